@@ -19,10 +19,368 @@ export class HefixError extends Error {
 
 // Options and commands
 
+export function optionInvalid(option: string, value: unknown, expected: string): HefixError {
+  const given = typeof value === 'boolean' ? 'was given' : `is ${JSON.stringify(value)}`;
+  return new HefixError('OPTION_INVALID', `${option} ${given}, expected ${expected}.`, SEE_HELP);
+}
+
+export function optionMissingValue(option: string): HefixError {
+  return new HefixError('OPTION_VALUE_MISSING', `${option} needs a value.`, SEE_HELP);
+}
+
+export function optionRepeated(option: string): HefixError {
+  return new HefixError('OPTION_REPEATED', `${option} was given more than once.`, 'Give it once.');
+}
+
+export function optionRequired(option: string, command: string): HefixError {
+  return new HefixError('OPTION_REQUIRED', `hefix ${command} needs ${option}.`, SEE_HELP);
+}
+
+/** `nearest` is a known option, or a sentence on the command that has it. */
+export function optionUnknown(option: string, nearest: string | undefined): HefixError {
+  return new HefixError('OPTION_UNKNOWN', `There is no option ${option}.`, didYouMean(nearest));
+}
+
+export function optionOfAnother(option: string, command: string, owners: readonly string[]): HefixError {
+  return new HefixError(
+    'OPTION_UNKNOWN',
+    `hefix ${command} has no option ${option}.`,
+    `It is an option of ${owners.map(owner => `hefix ${owner}`).join(', ')}.`,
+  );
+}
+
+export function commandUnknown(command: string, nearest: string | undefined): HefixError {
+  return new HefixError('COMMAND_UNKNOWN', `There is no command ${command}.`, didYouMean(nearest));
+}
+
+export function argumentUnexpected(argument: string, command: string): HefixError {
+  return new HefixError(
+    'ARGUMENT_UNEXPECTED',
+    `hefix ${command} takes no argument, but was given ${JSON.stringify(argument)}.`,
+    SEE_HELP,
+  );
+}
+
+const SEE_HELP = 'See hefix <command> --help.';
+
+function didYouMean(nearest: string | undefined): string {
+  return nearest === undefined ? SEE_HELP : `Did you mean ${nearest}?`;
+}
+
 // Datasets
 
+export function datasetUnknown(name: string, nearest: string | undefined): HefixError {
+  return new HefixError(
+    'DATASET_UNKNOWN',
+    `There is no dataset named ${JSON.stringify(name)}.`,
+    nearest === undefined ? 'hefix verify --help names the bundled ones.' : `Did you mean ${nearest}?`,
+  );
+}
+
+export function datasetNotLocal(name: string): HefixError {
+  return new HefixError(
+    'DATASET_NOT_LOCAL',
+    `${name} is not bundled with hefix and cannot be fetched by this version.`,
+    'Download its .parquet or .jsonl file and give the path with --dataset-path.',
+  );
+}
+
+export function datasetNoDefault(language: string): HefixError {
+  return new HefixError(
+    'DATASET_NO_DEFAULT',
+    `No set of ${language} tasks is bundled with hefix.`,
+    'Give a file with --dataset-path.',
+  );
+}
+
+export function datasetNotFound(path: string): HefixError {
+  return new HefixError('DATASET_NOT_FOUND', `There is no dataset file ${path}.`, 'Check the path.');
+}
+
+export function datasetNotReadable(path: string, cause: unknown): HefixError {
+  return new HefixError(
+    'DATASET_NOT_READABLE',
+    `${path} cannot be read: ${reason(cause)}.`,
+    'Check the path.',
+    cause,
+  );
+}
+
+export function datasetExtension(path: string, known: readonly string[]): HefixError {
+  return new HefixError(
+    'DATASET_EXTENSION',
+    `${path} is not a kind of file that hefix reads tasks from.`,
+    `Give a file that ends in ${known.join(', ')}.`,
+  );
+}
+
+export function datasetEmpty(path: string): HefixError {
+  return new HefixError('DATASET_EMPTY', `${path} holds no tasks.`, 'Give a file with at least one row.');
+}
+
+export function datasetTooLarge(path: string, what: string, limit: string): HefixError {
+  return new HefixError(
+    'DATASET_TOO_LARGE',
+    `${path} has ${what}, more than the ${limit} that hefix reads.`,
+    'Split it into smaller files.',
+  );
+}
+
+/** The file is not what its extension says, or damaged. */
+export function datasetCorrupt(path: string, what: string, cause?: unknown): HefixError {
+  return new HefixError('DATASET_CORRUPT', `${path} ${what}.`, 'Download or write the file again.', cause);
+}
+
+export function datasetJson(path: string, line: number, what: string): HefixError {
+  return new HefixError(
+    'DATASET_JSON',
+    `${path}, line ${line}, is not a JSON object: ${what}.`,
+    'Correct or remove that line.',
+  );
+}
+
+export function datasetColumnMissing(path: string, row: number, column: string): HefixError {
+  return new HefixError(
+    'DATASET_COLUMN_MISSING',
+    `${path}, row ${row}, has no column ${column}.`,
+    'Rows need the columns of HumanEvalPack.',
+  );
+}
+
+export function datasetColumnType(path: string, row: number, column: string, problem: string): HefixError {
+  return new HefixError(
+    'DATASET_COLUMN_TYPE',
+    `${path}, row ${row}, column ${column}, ${problem}.`,
+    'Rows need the columns of HumanEvalPack, all of them strings.',
+  );
+}
+
+export function datasetDuplicateId(path: string, row: number, id: string, first: number): HefixError {
+  return new HefixError(
+    'DATASET_DUPLICATE_ID',
+    `${path}, row ${row}, has the task_id ${JSON.stringify(id)} of row ${first}.`,
+    'Give every task an id of its own.',
+  );
+}
+
+export function datasetLanguage(path: string, row: number, found: string, wanted: string): HefixError {
+  return new HefixError(
+    'DATASET_LANGUAGE',
+    `${path}, row ${row}, is a ${found} task where ${wanted} was expected.`,
+    `Give --lang ${found}, or a file of ${wanted} tasks.`,
+  );
+}
+
 // Models
+
+export function modelFolderMissing(folder: string): HefixError {
+  return new HefixError('MODEL_FOLDER_MISSING', `There is no model folder ${folder}.`, CHECK_MODEL);
+}
+
+export function modelFileMissing(folder: string, file: string): HefixError {
+  return new HefixError('MODEL_FILE_MISSING', `The model folder ${folder} has no ${file}.`, MODEL_LAYOUT);
+}
+
+/** `what` ends the sentence: `is not JSON`, `hidden_size: expected number`. */
+export function modelFileInvalid(file: string, what: string, cause?: unknown): HefixError {
+  return new HefixError(
+    'MODEL_FILE_INVALID',
+    `${file} cannot be used: ${what}.`,
+    'Take the file from the model again.',
+    cause,
+  );
+}
+
+export function modelOnnxMissing(folder: string, wanted: string): HefixError {
+  return new HefixError('MODEL_ONNX_MISSING', `The model folder ${folder} has no ${wanted}.`, MODEL_LAYOUT);
+}
+
+export function modelOnnxInvalid(file: string, cause: unknown): HefixError {
+  return new HefixError(
+    'MODEL_ONNX_INVALID',
+    `${file} is damaged or not an ONNX model that onnxruntime can run: ${reason(cause)}.`,
+    'Fetch it again, or take another export of the model.',
+    cause,
+  );
+}
+
+export function modelDataIncomplete(file: string, cause: unknown): HefixError {
+  return new HefixError(
+    'MODEL_DATA_INCOMPLETE',
+    `The external data of ${file} is missing or cut short: ${reason(cause)}.`,
+    'Fetch the .onnx_data files again and keep them beside it.',
+    cause,
+  );
+}
+
+/** `what` ends the sentence: `has an input pixel_values`. */
+export function modelGraphUnexpected(file: string, what: string): HefixError {
+  return new HefixError(
+    'MODEL_GRAPH_UNEXPECTED',
+    `${file} is not a decoder with a key-value cache as hefix runs it: it ${what}.`,
+    'Take an export for text generation with past key values.',
+  );
+}
+
+export function modelTokenizerInvalid(file: string, cause: unknown): HefixError {
+  return new HefixError(
+    'MODEL_TOKENIZER_INVALID',
+    `${file} is not a tokenizer that hefix understands: ${reason(cause)}.`,
+    'Take tokenizer.json from the model again.',
+    cause,
+  );
+}
+
+export function modelVocabularyMismatch(file: string, largestId: number, vocabulary: number): HefixError {
+  return new HefixError(
+    'MODEL_VOCABULARY_MISMATCH',
+    `${file} has token ids up to ${largestId}, but the model knows ${vocabulary} tokens.`,
+    'Take tokenizer.json and config.json from the same model.',
+  );
+}
+
+export function modelTemplateFailed(file: string, cause: unknown): HefixError {
+  return new HefixError(
+    'MODEL_TEMPLATE_FAILED',
+    `The chat template in ${file} could not be rendered: ${reason(cause)}.`,
+    'Correct the template, or take an instruction-tuned model.',
+    cause,
+  );
+}
+
+export function modelPromptTooLong(tokens: number, context: number): HefixError {
+  return new HefixError(
+    'MODEL_PROMPT_TOO_LONG',
+    `The prompt has ${tokens} tokens, and the model's context of ${context} leaves no room for an answer.`,
+    'Take a model with a longer context, or a shorter task.',
+  );
+}
+
+export function modelPromptEmpty(model: string): HefixError {
+  return new HefixError('MODEL_PROMPT_EMPTY', `The prompt for ${model} has no tokens.`, 'Give it a message.');
+}
+
+export function modelLogitsInvalid(model: string, position: number): HefixError {
+  return new HefixError(
+    'MODEL_LOGITS_INVALID',
+    `${model} computed logits that are not numbers at token ${position}.`,
+    'Take another weight type of the model; float16 may overflow.',
+  );
+}
+
+export function modelWorkerCrashed(model: string, cause: unknown): HefixError {
+  return new HefixError(
+    'MODEL_WORKER_CRASHED',
+    `The thread that runs ${model} ended unexpectedly: ${reason(cause)}.`,
+    'Memory may be short: take a smaller model or weight type.',
+    cause,
+  );
+}
+
+export function modelClosed(model: string): HefixError {
+  return new HefixError('MODEL_CLOSED', `${model} was asked for text after it was closed.`, 'Open it again.');
+}
+
+export function modelScriptEnded(model: string, completions: number): HefixError {
+  return new HefixError(
+    'MODEL_SCRIPT_ENDED',
+    `${model} was asked for more than its ${completions} completions.`,
+    'Give it as many completions as the run asks for.',
+  );
+}
+
+const CHECK_MODEL =
+  'Check --model: a bundled name, or a folder with config.json, tokenizer.json and an ONNX file.';
+const MODEL_LAYOUT = "A model folder has the hub's files: config.json, tokenizer.json, onnx/model.onnx.";
 
 // Sandboxes
 
 // Runs and records
+
+export function tasksUnknown(pattern: string, dataset: string, nearest: string | undefined): HefixError {
+  return new HefixError(
+    'TASKS_UNKNOWN',
+    `No task of ${dataset} matches --tasks ${pattern}.`,
+    nearest === undefined ? `hefix verify --dataset ${dataset} lists its tasks.` : `Did you mean ${nearest}?`,
+  );
+}
+
+export function outNotWritable(path: string, cause: unknown): HefixError {
+  return new HefixError(
+    'OUT_NOT_WRITABLE',
+    `${path} cannot be written: ${reason(cause)}.`,
+    'Give another place with --out.',
+    cause,
+  );
+}
+
+export function outExists(path: string): HefixError {
+  return new HefixError(
+    'OUT_EXISTS',
+    `${path} already holds records.`,
+    'Add --resume to go on with it, or give another --out.',
+  );
+}
+
+export function outLocked(path: string, holder: string): HefixError {
+  return new HefixError(
+    'OUT_LOCKED',
+    `${path} is being written by another run (${holder}).`,
+    `Wait for it, give another --out, or remove ${path}.lock if that run is gone.`,
+  );
+}
+
+export function recordsNotReadable(path: string, cause: unknown): HefixError {
+  return new HefixError(
+    'RECORDS_NOT_READABLE',
+    `${path} cannot be read: ${reason(cause)}.`,
+    'Check the path.',
+    cause,
+  );
+}
+
+export function recordInvalid(path: string, line: number, what: string): HefixError {
+  return new HefixError(
+    'RECORD_INVALID',
+    `${path}, line ${line}, is not a record of a run: ${what}.`,
+    'Remove the line, or give the file that a run has written.',
+  );
+}
+
+export function recordsNewer(path: string, format: number, known: number): HefixError {
+  return new HefixError(
+    'RECORDS_NEWER',
+    `${path} has format ${format}, and this version of hefix reads up to ${known}.`,
+    'Use a newer hefix.',
+  );
+}
+
+export function manifestUnusable(path: string, what: string): HefixError {
+  return new HefixError(
+    'MANIFEST_UNUSABLE',
+    `The manifest ${path}, which says how the records came about, ${what}.`,
+    'Start anew with another --out.',
+  );
+}
+
+export function resumeMismatch(path: string, what: string, before: string, now: string): HefixError {
+  return new HefixError(
+    'RESUME_MISMATCH',
+    `${path} was written with ${what} ${before}, and this run has ${now}.`,
+    'Resume with the same, or start anew with another --out.',
+  );
+}
+
+export function nothingRan(tasks: number, cause: { code: string; message: string }): HefixError {
+  return new HefixError(
+    'NOTHING_RAN',
+    `None of the ${tasks} tasks could be judged; the first stopped with ${cause.code}: ${cause.message}`,
+    'hefix doctor checks this machine.',
+  );
+}
+
+/** What the system said, as the end of a sentence: `permission denied`. */
+function reason(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return text.replace(/^[A-Z]+: /, '').replace(/, [a-z]+ '.*$/, '');
+}

@@ -1,0 +1,66 @@
+import type { RunOptions } from './options.ts';
+
+/** How an option is written and explained; the parser and `--help` read the same table. */
+export interface Flag {
+  /** `-i, --iters <n>`: the last long name is the one that errors use. */
+  readonly flags: string;
+  readonly group: 'Model' | 'Data' | 'Agent' | 'Sampling' | 'Sandbox' | 'Output';
+  readonly about: string;
+}
+
+export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
+  model: { flags: '-m, --model <name>', group: 'Model', about: 'bundled name or local folder' },
+  backend: {
+    flags: '--backend <name>',
+    group: 'Model',
+    about: 'onnx, or scripted: --model is a file of completions to replay',
+  },
+  dataset: {
+    flags: '-d, --dataset-path, --dataset <name>',
+    group: 'Data',
+    about: 'bundled name (mini, bogus), or a .parquet, .jsonl or .jsonl.gz file',
+  },
+  lang: { flags: '--lang <language>', group: 'Data', about: 'language of the tasks' },
+  limit: { flags: '--ts, --max, --limit <n>', group: 'Data', about: 'only the first n tasks' },
+  tasks: {
+    flags: '--tasks <ids>',
+    group: 'Data',
+    about: 'only these: ids, their last parts or globs, separated by commas',
+  },
+  iters: { flags: '-i, --iters <n>', group: 'Agent', about: 'repair iterations after the draft' },
+  agent: { flags: '--agent <name>', group: 'Agent', about: 'reflect: draft, then reflect on each failure' },
+  feedback: {
+    flags: '--feedback <kind>',
+    group: 'Agent',
+    about: 'what the agent learns between attempts: tests',
+  },
+  temperature: { flags: '--temperature <t>', group: 'Sampling', about: 'of the draft; 0 is greedy' },
+  schedule: {
+    flags: '--schedule <name>',
+    group: 'Sampling',
+    about: 'ramp (warmer with each iteration) or constant',
+  },
+  temperatureStep: {
+    flags: '--temperature-step <t>',
+    group: 'Sampling',
+    about: 'how much warmer each iteration of a ramp is',
+  },
+  topP: { flags: '--top-p <p>', group: 'Sampling', about: 'probability mass kept; 1 keeps all' },
+  topK: { flags: '--top-k <k>', group: 'Sampling', about: 'tokens kept; 0 keeps all' },
+  maxNewTokens: {
+    flags: '--max-new-tokens <n>',
+    group: 'Sampling',
+    about: 'cap on the tokens of one completion',
+  },
+  seed: { flags: '--seed <n>', group: 'Sampling', about: 'same options and seed, same records' },
+  timeout: { flags: '--timeout <seconds>', group: 'Sandbox', about: 'of one execution' },
+  memory: { flags: '--memory <MiB>', group: 'Sandbox', about: 'of one execution' },
+  out: {
+    flags: '--out <file>',
+    group: 'Output',
+    about: 'records, one JSON object a line (default: results/…)',
+  },
+  resume: { flags: '--resume', group: 'Output', about: 'go on with --out: skip the tasks that it holds' },
+  verbose: { flags: '-v, --verbose', group: 'Output', about: 'show each node, its text, verdict and diff' },
+  quiet: { flags: '--quiet', group: 'Output', about: 'nothing but errors and the summary' },
+};

@@ -1,0 +1,107 @@
+import { open, readFile, rename } from 'node:fs/promises';
+import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os';
+import { z } from 'zod';
+import { manifestUnusable, outNotWritable, resumeMismatch } from '../errors.ts';
+import { isolationLevels } from '../verdict.ts';
+import { decisiveOptions, runOptionsSchema } from './options.ts';
+
+export const manifestFormat = 1;
+
+const identitySchema = z.strictObject({ name: z.string(), fingerprint: z.string() });
+
+/** What decides the numbers of a results file; it stands beside it. */
+export const manifestSchema = z.strictObject({
+  format: z.literal(manifestFormat),
+  model: identitySchema,
+  dataset: identitySchema,
+  options: runOptionsSchema,
+  /** Changes with the wording of the prompts. */
+  prompts: z.string(),
+  isolation: z.enum(isolationLevels),
+  versions: z.record(z.string(), z.string()),
+  machine: z.strictObject({
+    platform: z.string(),
+    cpu: z.string(),
+    cores: z.number().int(),
+    memory_mib: z.number().int(),
+  }),
+  /** ISO 8601. A run that was resumed has several sessions; the end of one that was cut short is null. */
+  sessions: z.array(z.strictObject({ started: z.string(), ended: z.string().nullable() })),
+});
+export type Manifest = z.infer<typeof manifestSchema>;
+
+/** `runs/a.jsonl` → `runs/a.manifest.json`. */
+export function manifestPath(recordsPath: string): string {
+  return `${recordsPath.replace(/\.jsonl$/, '')}.manifest.json`;
+}
+
+/** Writes the whole or nothing: a reader never sees half a manifest. */
+export async function writeManifest(path: string, manifest: Manifest): Promise<void> {
+  const temporary = `${path}.${process.pid}.tmp`;
+  try {
+    const file = await open(temporary, 'w');
+    await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
+    await file.datasync();
+    await file.close();
+    await rename(temporary, path);
+  } catch (error) {
+    throw outNotWritable(path, error);
+  }
+}
+
+/** @throws HefixError (`MANIFEST_UNUSABLE`) if it is missing or is none. */
+export async function readManifest(path: string): Promise<Manifest> {
+  let text: string;
+  try {
+    text = await readFile(path, 'utf8');
+  } catch {
+    throw manifestUnusable(path, 'is missing');
+  }
+  const parsed = manifestSchema.safeParse(parseJson(text));
+  if (!parsed.success) throw manifestUnusable(path, 'was not written by this version of hefix');
+  return parsed.data;
+}
+
+/**
+ * Whether the records that `before` describes may be continued by the run that `now` describes.
+ * @throws HefixError (`RESUME_MISMATCH`) naming what differs, with both values.
+ */
+export function checkSameRun(path: string, before: Manifest, now: Manifest): void {
+  checkDataset(path, before, now.dataset);
+  const refuseOther = (what: string, then: string, today: string) => {
+    if (then !== today) throw resumeMismatch(path, what, then, today);
+  };
+  refuseOther('model', nameOf(before.model), nameOf(now.model));
+  for (const key of decisiveOptions) {
+    refuseOther(`option ${key}`, String(before.options[key]), String(now.options[key]));
+  }
+  refuseOther('prompts', before.prompts, now.prompts);
+}
+
+/** The part of `checkSameRun` that needs no model. */
+export function checkDataset(path: string, before: Manifest, dataset: Manifest['dataset']): void {
+  const [then, today] = [nameOf(before.dataset), nameOf(dataset)];
+  if (then !== today) throw resumeMismatch(path, 'dataset', then, today);
+}
+
+export function thisMachine(): Manifest['machine'] {
+  return {
+    platform: `${platform()}-${arch()}`,
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memory_mib: Math.round(totalmem() / 2 ** 20),
+  };
+}
+
+/** Twelve digits of a hash tell two versions of one name apart. */
+function nameOf({ name, fingerprint }: { name: string; fingerprint: string }): string {
+  return `${name} (${fingerprint.slice(0, 12)})`;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

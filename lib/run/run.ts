@@ -1,0 +1,175 @@
+import { join } from 'node:path';
+import { nothingRan } from '../errors.ts';
+import type { Sandbox, TextModel } from '../ports.ts';
+import { type Summary, summarise } from '../report/summary.ts';
+import type { Task } from '../task.ts';
+import {
+  checkDataset,
+  checkSameRun,
+  type Manifest,
+  manifestFormat,
+  manifestPath,
+  readManifest,
+  thisMachine,
+  writeManifest,
+} from './manifest.ts';
+import type { RunOptions } from './options.ts';
+import type { RunRecord } from './record.ts';
+import { openRecordFile, type RecordFile } from './record-file.ts';
+import { type RepairTask, type RunEvents, runTasks } from './run-tasks.ts';
+import { selectTasks } from './select-tasks.ts';
+
+/** What a run is made of. */
+export interface RunParts {
+  loadDataset(options: RunOptions): Promise<Dataset>;
+  createSandbox(options: RunOptions): Promise<Sandbox>;
+  createModel(options: RunOptions): Promise<TextModel>;
+  repairTask(options: RunOptions): RepairTask;
+  /** A hash of the prompts' wording. */
+  readonly prompts: string;
+  readonly versions: Manifest['versions'];
+}
+
+export interface Dataset {
+  readonly name: string;
+  /** A hash of the tasks. */
+  readonly fingerprint: string;
+  readonly tasks: readonly Task[];
+}
+
+export interface RunContext {
+  readonly events: RunEvents;
+  readonly signal: AbortSignal;
+  readonly clock: Clock;
+}
+
+export interface Clock {
+  date(): Date;
+  /** Milliseconds; only goes forward. */
+  now(): number;
+}
+
+export interface RunResult {
+  /** Paths of the files written. */
+  readonly records: string;
+  readonly manifest: string;
+  readonly model: Manifest['model'];
+  readonly dataset: Manifest['dataset'];
+  /** Of all records in the file, those of earlier sessions too. */
+  readonly summary: Summary;
+}
+
+/**
+ * Runs the agent on a dataset's tasks and writes a record of each.
+ * What may be wrong is checked from the cheapest to the dearest, so that no model is loaded in vain.
+ * Rejects with a HefixError, or with the signal's reason if aborted; what is recorded then stays.
+ */
+export async function run(options: RunOptions, parts: RunParts, context: RunContext): Promise<RunResult> {
+  const open: { close(): Promise<void> }[] = [];
+  const opened = <T extends { close(): Promise<void> }>(part: T): T => {
+    open.push(part);
+    context.signal.throwIfAborted();
+    return part;
+  };
+  try {
+    const path = recordsPath(options, context.clock.date());
+    const file = opened(await openRecordFile(path, { resume: options.resume }));
+    const before = file.held.length > 0 ? await readManifest(manifestPath(path)) : null;
+    const dataset = await parts.loadDataset(options);
+    if (before) checkDataset(path, before, dataset);
+    const tasks = selectTasks(dataset.tasks, options, dataset.name);
+    const sandbox = opened(await parts.createSandbox(options));
+    const model = opened(await parts.createModel(options));
+    const manifest = manifestOf({ options, parts, dataset, sandbox, model, context, before });
+    if (before) checkSameRun(path, before, manifest);
+    return await runPlanned({ file, manifest, tasks, sandbox, model, options, parts, context });
+  } finally {
+    for (const part of open.reverse()) await part.close();
+  }
+}
+
+interface Plan {
+  readonly file: RecordFile;
+  readonly manifest: Manifest;
+  readonly tasks: readonly Task[];
+  readonly sandbox: Sandbox;
+  readonly model: TextModel;
+  readonly options: RunOptions;
+  readonly parts: RunParts;
+  readonly context: RunContext;
+}
+
+async function runPlanned(plan: Plan): Promise<RunResult> {
+  const { file, manifest, tasks, options, context } = plan;
+  await writeManifest(manifestPath(file.path), manifest);
+  const done = new Set(file.held.map(record => record.task_id));
+  context.events.planned(tasks, file.held);
+  const added: RunRecord[] = [];
+  await runTasks({
+    tasks: tasks.filter(task => !done.has(task.id)),
+    model: plan.model,
+    sandbox: plan.sandbox,
+    repairTask: plan.parts.repairTask(options),
+    seed: options.seed,
+    append: async record => {
+      await file.append(record);
+      added.push(record);
+    },
+    events: context.events,
+    signal: context.signal,
+    now: context.clock.now,
+  });
+  await writeManifest(manifestPath(file.path), ended(manifest, context.clock.date()));
+
+  const cause = added[0]?.error;
+  if (cause && added.every(record => record.passed === null)) throw nothingRan(added.length, cause);
+  return {
+    records: file.path,
+    manifest: manifestPath(file.path),
+    model: manifest.model,
+    dataset: manifest.dataset,
+    summary: summarise([...file.held, ...added], options.iters),
+  };
+}
+
+/** `--out`, or a name of its own below `results`. */
+function recordsPath(options: RunOptions, date: Date): string {
+  if (options.out !== undefined) return options.out;
+  const time = date.toISOString().slice(0, 19).replaceAll(':', '-');
+  return join('results', `${time}-${slug(options.model)}-${slug(options.dataset)}.jsonl`);
+}
+
+/** The last part of a path or hub id, as a file name's part. */
+function slug(name: string): string {
+  const last =
+    name
+      .replace(/[\\/]+$/, '')
+      .split(/[\\/]/)
+      .at(-1) ?? '';
+  return last.replace(/\.(jsonl|jsonl\.gz|parquet)$/, '').replaceAll(/[^\w.-]+/g, '-');
+}
+
+function manifestOf(
+  plan: Omit<Plan, 'file' | 'manifest' | 'tasks'> & { dataset: Dataset; before: Manifest | null },
+): Manifest {
+  const { options, parts, dataset, sandbox, model, context, before } = plan;
+  const started = context.clock.date().toISOString();
+  return {
+    format: manifestFormat,
+    model: { name: model.name, fingerprint: model.fingerprint },
+    dataset: { name: dataset.name, fingerprint: dataset.fingerprint },
+    options,
+    prompts: parts.prompts,
+    isolation: sandbox.isolation,
+    versions: parts.versions,
+    machine: thisMachine(),
+    sessions: [...(before?.sessions ?? []), { started, ended: null }],
+  };
+}
+
+function ended(manifest: Manifest, date: Date): Manifest {
+  const { sessions } = manifest;
+  const last = sessions.at(-1);
+  if (last === undefined) return manifest;
+  return { ...manifest, sessions: [...sessions.slice(0, -1), { ...last, ended: date.toISOString() }] };
+}
