@@ -1,0 +1,43 @@
+import { Template } from '@huggingface/jinja';
+import { modelTemplateFailed } from '../errors.ts';
+import type { Message } from '../ports.ts';
+import { strftime } from './strftime.ts';
+
+export interface ChatTemplateSource {
+  /** Jinja, as the model's files have it. */
+  readonly text: string;
+  /** Where it came from, for errors. */
+  readonly file: string;
+  /** `bos_token`, `eos_token` and so on. */
+  readonly specialTokens: Readonly<Record<string, string>>;
+}
+
+/**
+ * A function from messages to the text of a prompt that ends where the assistant's answer starts.
+ * Templates that ask for today's date always get the same one, so that a run can be repeated on any day.
+ * Throws MODEL_TEMPLATE_FAILED if the template is not Jinja, or refuses the messages.
+ */
+export function createChatTemplate(source: ChatTemplateSource): (messages: readonly Message[]) => string {
+  const template = explained(source.file, () => new Template(source.text));
+  // The engine's own strftime_now gives today and cannot be replaced by a value, but by a statement.
+  template.parsed.body.unshift(...new Template('{% set strftime_now = fixed_strftime_now %}').parsed.body);
+  return messages =>
+    explained(source.file, () =>
+      template.render({
+        ...source.specialTokens,
+        messages: messages.map(({ role, content }) => ({ role, content })),
+        add_generation_prompt: true,
+        fixed_strftime_now: (format: string) => strftime(TEMPLATE_DATE, format),
+      }),
+    );
+}
+
+const TEMPLATE_DATE = new Date(Date.UTC(2025, 0, 1));
+
+function explained<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw modelTemplateFailed(file, cause);
+  }
+}

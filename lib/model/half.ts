@@ -1,0 +1,17 @@
+/**
+ * IEEE 754 half-precision numbers from element `start` on, as floats. onnxruntime hands them out as
+ * Float16Array where the engine has it and as the raw bits in a Uint16Array where not.
+ */
+export function halfToFloat(data: ArrayBufferView, start: number): Float32Array {
+  const bits = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2).subarray(start);
+  return Float32Array.from(bits, one);
+}
+
+function one(bits: number): number {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 0x1f;
+  const fraction = bits & 0x3ff;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 0x1f) return fraction === 0 ? sign * Number.POSITIVE_INFINITY : Number.NaN;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}

@@ -1,0 +1,77 @@
+import { modelPromptEmpty, modelPromptTooLong, modelVocabularyMismatch } from '../errors.ts';
+import type { Completion, GenerateOptions, GenerateRequest, Message } from '../ports.ts';
+import { createChatTemplate } from './chat-template.ts';
+import { openDecoder } from './decoder.ts';
+import { fingerprint } from './fingerprint.ts';
+import { generateTokens } from './generate-tokens.ts';
+import { openModelFolder } from './model-folder.ts';
+import type { WeightType } from './onnx-file.ts';
+import { seededRandom } from './random.ts';
+import { createTextStream } from './text-stream.ts';
+import { createTokenizer } from './tokenizer.ts';
+
+export interface LanguageModelOptions {
+  readonly folder: string;
+  readonly weightType: WeightType;
+  readonly threads: number;
+}
+
+/** A model that runs in this thread: messages to text. */
+export interface LanguageModel {
+  readonly name: string;
+  readonly fingerprint: string;
+  /** Tokens of prompt and answer together. */
+  readonly contextLength: number;
+  promptTokens(messages: readonly Message[]): readonly number[];
+  generate(request: GenerateRequest, options?: GenerateOptions): Promise<Completion>;
+  release(): Promise<void>;
+}
+
+/** Reads the folder, opens the graph. Throws the MODEL_ errors of its parts. */
+export async function loadLanguageModel(options: LanguageModelOptions): Promise<LanguageModel> {
+  const folder = await openModelFolder(options.folder, options.weightType);
+  const { name, config, endIds } = folder;
+  const tokenizer = createTokenizer(folder.tokenizer, folder.tokenizerConfig, folder.path);
+  if (tokenizer.largestId >= config.vocab_size) {
+    throw modelVocabularyMismatch(folder.path, tokenizer.largestId, config.vocab_size);
+  }
+  const render = createChatTemplate(folder.chatTemplate);
+  const decoder = await openDecoder(folder.onnxFile, config, options.threads);
+  const contextLength = config.max_position_embeddings;
+
+  const promptTokens = (messages: readonly Message[]): readonly number[] => {
+    const prompt = tokenizer.encode(render(messages));
+    if (prompt.length === 0) throw modelPromptEmpty(name);
+    if (prompt.length >= contextLength) throw modelPromptTooLong(prompt.length, contextLength);
+    return prompt;
+  };
+
+  return {
+    name,
+    fingerprint: await fingerprint(folder),
+    contextLength,
+    promptTokens,
+    async generate(request, { signal, onText } = {}) {
+      const prompt = promptTokens(request.messages);
+      const stream = createTextStream(tokenizer.decode);
+      let text = '';
+      const emit = (piece: string): void => {
+        text += piece;
+        if (piece !== '') onText?.(piece);
+      };
+      const { finish, newTokens } = await generateTokens(decoder, {
+        prompt,
+        sampling: request,
+        random: seededRandom(request.seed),
+        endIds,
+        maxNewTokens: Math.min(request.maxNewTokens, contextLength - prompt.length),
+        model: name,
+        signal,
+        onToken: id => emit(stream.push(id)),
+      });
+      emit(stream.end());
+      return { text, promptTokens: prompt.length, completionTokens: newTokens, finish };
+    },
+    release: () => decoder.release(),
+  };
+}

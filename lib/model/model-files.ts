@@ -1,0 +1,38 @@
+import { z } from 'zod';
+
+/** The parts of a model folder's JSON files that hefix reads; the rest is left alone. */
+
+const tokenIds = z.union([z.number().int().nonnegative(), z.array(z.number().int().nonnegative())]);
+const size = z.number().int().positive();
+
+export const configSchema = z.object({
+  vocab_size: size,
+  max_position_embeddings: size,
+  hidden_size: size,
+  num_attention_heads: size,
+  /** Absent where every head has its own. */
+  num_key_value_heads: size.optional(),
+  /** Absent where it is hidden_size / num_attention_heads. */
+  head_dim: size.nullish(),
+  eos_token_id: tokenIds.nullish(),
+});
+export type ModelConfig = z.infer<typeof configSchema>;
+
+export const generationConfigSchema = z.object({ eos_token_id: tokenIds.nullish() });
+export type GenerationConfig = z.infer<typeof generationConfigSchema>;
+
+const specialToken = z.union([z.string(), z.object({ content: z.string() })]).nullish();
+
+export const tokenizerConfigSchema = z.looseObject({
+  bos_token: specialToken,
+  eos_token: specialToken,
+  pad_token: specialToken,
+  unk_token: specialToken,
+  /** One template, or several by name. */
+  chat_template: z
+    .union([z.string(), z.array(z.object({ name: z.string(), template: z.string() }))])
+    .nullish(),
+});
+export type TokenizerConfig = z.infer<typeof tokenizerConfigSchema>;
+
+export const tokenizerSchema = z.looseObject({ model: z.looseObject({}) });

@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import type { z } from 'zod';
+import { modelFileInvalid, modelFileMissing, modelFolderMissing } from '../errors.ts';
+import type { ChatTemplateSource } from './chat-template.ts';
+import {
+  configSchema,
+  type GenerationConfig,
+  generationConfigSchema,
+  type ModelConfig,
+  type TokenizerConfig,
+  tokenizerConfigSchema,
+  tokenizerSchema,
+} from './model-files.ts';
+import { findOnnxFile, type WeightType } from './onnx-file.ts';
+
+/** What a model folder holds, read and checked, the weights apart. */
+export interface ModelFolder {
+  readonly path: string;
+  /** The folder's own name. */
+  readonly name: string;
+  readonly config: ModelConfig;
+  /** A token among these ends the text. */
+  readonly endIds: ReadonlySet<number>;
+  readonly tokenizer: object;
+  readonly tokenizerConfig: TokenizerConfig;
+  readonly chatTemplate: ChatTemplateSource;
+  /** The graph to run. */
+  readonly onnxFile: string;
+  /** The files above whose content decides what the model answers. */
+  readonly textFiles: readonly string[];
+}
+
+/**
+ * Reads a folder in the hub's layout: config.json, generation_config.json (may be missing),
+ * tokenizer.json, tokenizer_config.json, chat_template.jinja (or a template inside the former), and
+ * onnx/model*.onnx or model*.onnx. Throws MODEL_FOLDER_MISSING, MODEL_FILE_MISSING,
+ * MODEL_FILE_INVALID and MODEL_ONNX_MISSING.
+ */
+export async function openModelFolder(folder: string, weightType: WeightType = 'auto'): Promise<ModelFolder> {
+  const path = resolve(folder);
+  const found = await stat(path).catch(() => null);
+  if (!found?.isDirectory()) throw modelFolderMissing(folder);
+
+  const config = await readJson(path, 'config.json', configSchema);
+  const tokenizer = await readJson(path, 'tokenizer.json', tokenizerSchema);
+  const tokenizerConfig = await readJson(path, 'tokenizer_config.json', tokenizerConfigSchema);
+  const generationConfig = existsSync(join(path, 'generation_config.json'))
+    ? await readJson(path, 'generation_config.json', generationConfigSchema)
+    : {};
+  const chatTemplate = await readChatTemplate(path, tokenizerConfig);
+  return {
+    path,
+    name: basename(path),
+    config,
+    endIds: endIds(generationConfig, config),
+    tokenizer,
+    tokenizerConfig,
+    chatTemplate,
+    onnxFile: await findOnnxFile(path, weightType),
+    textFiles: [
+      'config.json',
+      'generation_config.json',
+      'tokenizer.json',
+      'tokenizer_config.json',
+      SEPARATE_TEMPLATE,
+    ].filter(file => existsSync(join(path, file))),
+  };
+}
+
+const SEPARATE_TEMPLATE = 'chat_template.jinja';
+
+async function readJson<Schema extends z.ZodType>(
+  folder: string,
+  file: string,
+  schema: Schema,
+): Promise<z.infer<Schema>> {
+  const path = join(folder, file);
+  if (!existsSync(path)) throw modelFileMissing(folder, file);
+  const text = await readFile(path, 'utf8');
+  const checked = schema.safeParse(parsed(path, text));
+  if (checked.success) return checked.data;
+  const [issue] = checked.error.issues;
+  throw modelFileInvalid(path, `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'unexpected content'}`);
+}
+
+function parsed(path: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw modelFileInvalid(path, 'it is not JSON', cause);
+  }
+}
+
+/** generation_config.json rules, as in transformers; config.json is asked where it says nothing. */
+function endIds(generation: GenerationConfig, config: ModelConfig): ReadonlySet<number> {
+  return new Set([generation.eos_token_id ?? config.eos_token_id ?? []].flat());
+}
+
+/** The separate file wins over tokenizer_config.json, and the template named `default` over others. */
+async function readChatTemplate(folder: string, config: TokenizerConfig): Promise<ChatTemplateSource> {
+  const specialTokens = namedTokens(config);
+  const separate = join(folder, SEPARATE_TEMPLATE);
+  if (existsSync(separate)) return { text: await readFile(separate, 'utf8'), file: separate, specialTokens };
+  const given = config.chat_template;
+  const text = typeof given === 'string' ? given : given?.find(({ name }) => name === 'default')?.template;
+  if (text === undefined) throw modelFileMissing(folder, 'chat template');
+  return { text, file: join(folder, 'tokenizer_config.json'), specialTokens };
+}
+
+function namedTokens(config: TokenizerConfig): Record<string, string> {
+  const names = ['bos_token', 'eos_token', 'pad_token', 'unk_token'] as const;
+  return Object.fromEntries(
+    names.flatMap(name => {
+      const token = config[name];
+      if (token === null || token === undefined) return [];
+      return [[name, typeof token === 'string' ? token : token.content]];
+    }),
+  );
+}

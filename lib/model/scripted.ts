@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { modelScriptEnded } from '../errors.ts';
+import type { Message, TextModel } from '../ports.ts';
+
+export interface ScriptedModelOptions {
+  /** What it answers: the first request gets the first. */
+  readonly completions: readonly string[];
+  readonly name?: string;
+}
+
+/**
+ * A model that replays given completions, for demonstrations, recorded runs and tests. It streams
+ * word by word and counts a word with the space after it as a token.
+ * Rejects with MODEL_SCRIPT_ENDED when asked for more than it was given.
+ */
+export function createScriptedModel(options: ScriptedModelOptions): TextModel {
+  const { completions, name = 'scripted' } = options;
+  let asked = 0;
+  let closed = false;
+  return {
+    name,
+    fingerprint: `sha256:${createHash('sha256').update(JSON.stringify(completions)).digest('hex')}`,
+    async generate({ messages, maxNewTokens }, { signal, onText } = {}) {
+      signal?.throwIfAborted();
+      const completion = closed ? undefined : completions[asked++];
+      if (completion === undefined) throw modelScriptEnded(name, completions.length);
+      const all = words(completion);
+      const given = all.slice(0, maxNewTokens);
+      for (const word of given) {
+        signal?.throwIfAborted();
+        onText?.(word);
+      }
+      return {
+        text: given.join(''),
+        promptTokens: words(joined(messages)).length,
+        completionTokens: given.length,
+        finish: given.length < all.length ? 'length' : 'stop',
+      };
+    },
+    async close() {
+      closed = true;
+    },
+  };
+}
+
+function words(text: string): readonly string[] {
+  return text.match(/\s*\S+\s*/g) ?? (text === '' ? [] : [text]);
+}
+
+function joined(messages: readonly Message[]): string {
+  return messages.map(({ content }) => content).join('\n');
+}

@@ -1,0 +1,58 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { type LanguageModel, type LanguageModelOptions, loadLanguageModel } from './language-model.ts';
+import { type FromWorker, sendable, type ToWorker } from './worker-protocol.ts';
+
+/** The thread in which a model computes; started by onnx-model.ts, never imported. */
+
+async function main(): Promise<void> {
+  const port = parentPort;
+  if (port === null) return;
+  const say = (message: FromWorker): void => port.postMessage(message);
+  try {
+    const model = await loadLanguageModel(workerData as LanguageModelOptions);
+    say({ kind: 'loaded', name: model.name, fingerprint: model.fingerprint });
+    const handle = requestHandler(model, say);
+    port.on('message', async (message: ToWorker) => {
+      if ((await handle(message)) === 'closed') port.close();
+    });
+  } catch (error) {
+    say({ kind: 'not-loaded', error: sendable(error) });
+  }
+}
+
+/** One request computes at a time; a request that waits can be cancelled like one that computes. */
+function requestHandler(model: LanguageModel, say: (message: FromWorker) => void) {
+  const running = new Map<number, AbortController>();
+  let last: Promise<void> = Promise.resolve();
+
+  const generate = async ({ id, request }: Extract<ToWorker, { kind: 'generate' }>, signal: AbortSignal) => {
+    try {
+      signal.throwIfAborted();
+      const onText = (piece: string) => say({ kind: 'text', id, piece });
+      say({ kind: 'done', id, completion: await model.generate(request, { signal, onText }) });
+    } catch (error) {
+      say({ kind: 'failed', id, error: sendable(error) });
+    } finally {
+      running.delete(id);
+    }
+  };
+
+  return async (message: ToWorker): Promise<'open' | 'closed'> => {
+    if (message.kind === 'generate') {
+      const controller = new AbortController();
+      running.set(message.id, controller);
+      last = last.then(() => generate(message, controller.signal));
+      return 'open';
+    }
+    if (message.kind === 'cancel') {
+      running.get(message.id)?.abort();
+      return 'open';
+    }
+    for (const controller of running.values()) controller.abort();
+    await last;
+    await model.release();
+    return 'closed';
+  };
+}
+
+await main();
