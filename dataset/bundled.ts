@@ -1,0 +1,25 @@
+import { datasetNoDefault } from '../lib/errors.ts';
+import { packageFile } from '../lib/package-root.ts';
+import type { Language } from '../lib/task.ts';
+
+/** The task sets that ship with hefix; `dataset/build` makes their files. */
+const bundled: ReadonlyMap<string, Language> = new Map([
+  ['mini', 'python'],
+  ['bogus', 'python'],
+  ['mini-js', 'js'],
+]);
+
+export const bundledNames: readonly string[] = [...bundled.keys()];
+
+/** The set that a run takes when none is named: one of our own tasks in the run's language. */
+export function defaultDataset(language: Language): string {
+  if (language === 'python') return 'mini';
+  if (language === 'js') return 'mini-js';
+  throw datasetNoDefault(language);
+}
+
+/** Null if no bundled set has that name. */
+export function bundledDataset(name: string): { path: string; language: Language } | null {
+  const language = bundled.get(name);
+  return language === undefined ? null : { path: packageFile(`dataset/${name}.parquet`), language };
+}

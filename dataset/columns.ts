@@ -1,0 +1,133 @@
+import { z } from 'zod';
+import {
+  datasetColumnMissing,
+  datasetColumnType,
+  datasetDuplicateId,
+  datasetLanguage,
+} from '../lib/errors.ts';
+import { type BugType, bugTypes, type Language, type Task } from '../lib/task.ts';
+
+/**
+ * The columns that tasks are read from: those of HumanEvalPack (`bigcode/humanevalpack`, MIT),
+ * whose six files agree but for Go's two more. Columns not named here are ignored.
+ */
+const text = z.string().min(1);
+const optionalText = z.string().nullish();
+const rowSchema = z.object({
+  task_id: text,
+  /** Imports, helpers and the function's header line, without the docstring. */
+  declaration: z.string(),
+  /** The function's body, with what closes it in languages with braces. */
+  canonical_solution: text,
+  buggy_solution: text,
+  entry_point: text,
+  test: text,
+  docstring: optionalText,
+  example_test: optionalText,
+  bug_type: optionalText,
+  /** Go: the imports that the declaration needs. */
+  import: optionalText,
+  /** Go: the package clause and imports that the tests need. */
+  test_setup: optionalText,
+});
+type Row = z.infer<typeof rowSchema>;
+
+export const columns: readonly string[] = Object.keys(rowSchema.shape);
+
+/** A row as it was found in a file, and its number there: 1-based, the line in JSONL. */
+export interface RawRow {
+  readonly number: number;
+  readonly value: unknown;
+}
+
+/**
+ * Rows to tasks, whole programs put together as the published evaluation does: declaration, then body.
+ * A language not given is taken from the ids (`JavaScript/0`), and is Python where they do not tell.
+ * Throws a HefixError that names the file, the row and the column.
+ */
+export function rowsToTasks(path: string, rows: readonly RawRow[], language?: Language): Task[] {
+  const firstRowOf = new Map<string, number>();
+  const wanted = language ?? languageOfFirst(rows) ?? 'python';
+  return rows.map(({ number, value }) => {
+    const row = parseRow(path, number, value);
+    const first = firstRowOf.get(row.task_id);
+    if (first !== undefined) throw datasetDuplicateId(path, number, row.task_id, first);
+    firstRowOf.set(row.task_id, number);
+    const found = languageOfId(row.task_id);
+    if (found !== undefined && found !== wanted) throw datasetLanguage(path, number, found, wanted);
+    return toTask(row, wanted);
+  });
+}
+
+function toTask(row: Row, language: Language): Task {
+  const declaration = language === 'go' ? joined(row.import, row.declaration) : row.declaration;
+  return {
+    id: row.task_id,
+    language,
+    entryPoint: declaredName(row.entry_point, declaration),
+    declaration,
+    docstring: row.docstring ?? '',
+    buggy: declaration + row.buggy_solution,
+    canonical: declaration + row.canonical_solution,
+    tests: joined(row.test_setup, row.test),
+    exampleTests: exampleTests(row),
+    bugType: bugTypes.find((type): type is BugType => type === row.bug_type) ?? null,
+  };
+}
+
+function joined(setup: string | null | undefined, code: string): string {
+  return setup ? `${setup}\n${code}` : code;
+}
+
+/** HumanEvalPack's Rust file says «None» where there are no example tests. */
+function exampleTests(row: Row): string {
+  const tests = row.example_test ?? '';
+  if (tests === '' || tests === 'None') return '';
+  return joined(row.test_setup, tests);
+}
+
+/** Task 114 of HumanEvalPack's JavaScript and Java files spells its entry point in another case than its code. */
+function declaredName(entryPoint: string, declaration: string): string {
+  if (declaration.includes(entryPoint)) return entryPoint;
+  const start = declaration.toLowerCase().indexOf(entryPoint.toLowerCase());
+  return start === -1 ? entryPoint : declaration.slice(start, start + entryPoint.length);
+}
+
+/** How HumanEvalPack's ids begin, in lower case. */
+const idPrefixes: ReadonlyMap<string, Language> = new Map([
+  ['python', 'python'],
+  ['javascript', 'js'],
+  ['java', 'java'],
+  ['go', 'go'],
+  ['cpp', 'cpp'],
+  ['rust', 'rust'],
+]);
+
+function languageOfId(id: string): Language | undefined {
+  return idPrefixes.get(id.slice(0, Math.max(0, id.indexOf('/'))).toLowerCase());
+}
+
+function languageOfFirst(rows: readonly RawRow[]): Language | undefined {
+  const id = z.object({ task_id: z.string() }).safeParse(rows[0]?.value);
+  return id.success ? languageOfId(id.data.task_id) : undefined;
+}
+
+function parseRow(path: string, number: number, value: unknown): Row {
+  const parsed = rowSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const column = String(parsed.error.issues[0]?.path[0] ?? '');
+  const found = (value as Record<string, unknown>)[column];
+  if (found === undefined) throw datasetColumnMissing(path, number, column);
+  throw datasetColumnType(
+    path,
+    number,
+    column,
+    found === '' ? 'is empty' : `is ${kindOf(found)}, not a string`,
+  );
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return 'null';
+  if (Array.isArray(value)) return 'a list';
+  return typeof value === 'bigint' ? 'a number' : `a${typeof value === 'object' ? 'n' : ''} ${typeof value}`;
+}

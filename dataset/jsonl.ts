@@ -1,0 +1,49 @@
+import { gunzipSync } from 'node:zlib';
+import { datasetCorrupt, datasetJson, datasetTooLarge } from '../lib/errors.ts';
+import type { RawRow } from './columns.ts';
+
+/** One JSON object a line, UTF-8; blank lines count but hold no row. */
+export function parseJsonl(path: string, bytes: Uint8Array): RawRow[] {
+  return decodeUtf8(path, bytes)
+    .split('\n')
+    .map((line, index) => ({ line: line.trim(), number: index + 1 }))
+    .filter(({ line }) => line !== '')
+    .map(({ line, number }) => ({ number, value: parseLine(path, line, number) }));
+}
+
+/** `maxBytes` caps what a small file may unpack to. */
+export function gunzip(path: string, bytes: Uint8Array, maxBytes: number): Uint8Array {
+  try {
+    return gunzipSync(bytes, { maxOutputLength: maxBytes });
+  } catch (cause) {
+    if (cause instanceof RangeError)
+      throw datasetTooLarge(path, 'more to unpack', `${maxBytes / 2 ** 20} MiB`);
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+    const what =
+      code === 'Z_BUF_ERROR' ? 'ends in the middle of its gzip stream' : 'is not a sound gzip file';
+    throw datasetCorrupt(path, what, cause);
+  }
+}
+
+function decodeUtf8(path: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (cause) {
+    throw datasetCorrupt(path, 'is not UTF-8 text', cause);
+  }
+}
+
+function parseLine(path: string, line: string, number: number): object {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch (cause) {
+    throw datasetJson(path, number, cause instanceof Error ? onOneLine(cause.message) : String(cause));
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw datasetJson(path, number, `it is ${line.length > 40 ? `${line.slice(0, 40)}…` : line}`);
+}
+
+function onOneLine(message: string): string {
+  return message.replace(/\s+/g, ' ').replace(/\.$/, '');
+}

@@ -1,0 +1,94 @@
+import { type Compressors, type FileMetaData, parquetMetadata, parquetReadObjects } from 'hyparquet';
+import { compressors as decompressors } from 'hyparquet-compressors';
+import { datasetCorrupt, datasetTooLarge, HefixError } from '../lib/errors.ts';
+import { columns, type RawRow } from './columns.ts';
+
+/**
+ * Rows of a parquet file in memory, of the columns that hefix knows; pages may be compressed with
+ * snappy, gzip, zstd, brotli or lz4. What the file says about its own size is checked before it is
+ * believed: a few bytes may promise billions of rows.
+ */
+export async function parseParquet(
+  path: string,
+  bytes: Uint8Array,
+  limits: ParquetLimits,
+): Promise<RawRow[]> {
+  checkMagic(path, bytes);
+  const file = bytes.slice().buffer;
+  try {
+    const metadata = parquetMetadata(file);
+    checkMetadata(path, bytes, metadata, limits);
+    const values = await parquetReadObjects({
+      file,
+      metadata,
+      columns: knownColumns(metadata),
+      compressors: capped(limits),
+    });
+    if (values.some(value => Object.values(value).includes(undefined))) {
+      throw datasetCorrupt(path, `is damaged: it holds fewer than the ${metadata.num_rows} rows it promises`);
+    }
+    return values.map((value, index) => ({ number: index + 1, value }));
+  } catch (cause) {
+    if (cause instanceof HefixError) throw cause;
+    throw datasetCorrupt(path, 'is damaged: its parquet pages cannot be read', cause);
+  }
+}
+
+export interface ParquetLimits {
+  readonly maxBytes: number;
+  readonly maxRows: number;
+}
+
+/** A parquet file begins and ends with these four bytes. */
+const MAGIC = 'PAR1';
+
+function checkMagic(path: string, bytes: Uint8Array): void {
+  const ascii = (start: number, end?: number) => new TextDecoder('latin1').decode(bytes.subarray(start, end));
+  if (ascii(0, 4) !== MAGIC) throw datasetCorrupt(path, 'is not a parquet file');
+  if (bytes.length < 12 || ascii(-4) !== MAGIC)
+    throw datasetCorrupt(path, 'is a parquet file that was cut off');
+}
+
+function checkMetadata(path: string, bytes: Uint8Array, metadata: FileMetaData, limits: ParquetLimits): void {
+  const { maxRows } = limits;
+  let rows = 0n;
+  for (const group of metadata.row_groups) {
+    rows += group.num_rows;
+    for (const { meta_data: chunk } of group.columns) {
+      if (!chunk || chunk.path_in_schema.length > 1) continue;
+      const start = chunk.dictionary_page_offset ?? chunk.data_page_offset;
+      const end = start + chunk.total_compressed_size;
+      if (start < 4n || chunk.total_compressed_size < 0n || end > BigInt(bytes.length)) {
+        throw datasetCorrupt(path, 'is damaged: it names columns beyond its end');
+      }
+      if (chunk.num_values !== group.num_rows) {
+        throw datasetCorrupt(
+          path,
+          `is damaged: it promises ${group.num_rows} rows and holds ${chunk.num_values}`,
+        );
+      }
+    }
+  }
+  if (rows !== metadata.num_rows) {
+    throw datasetCorrupt(path, `is damaged: it promises ${metadata.num_rows} rows and holds ${rows}`);
+  }
+  if (rows > BigInt(maxRows)) throw datasetTooLarge(path, `${rows} rows`, `${maxRows}`);
+}
+
+function knownColumns(metadata: FileMetaData): string[] {
+  const present = metadata.schema.map(element => element.name);
+  return columns.filter(column => present.includes(column));
+}
+
+/** The decompressors allocate what a page's header asks for: they are asked for no more than the cap. */
+function capped({ maxBytes }: ParquetLimits): Compressors {
+  return Object.fromEntries(
+    Object.entries(decompressors).map(([codec, decompress]) => [
+      codec,
+      (input: Uint8Array, length: number) => {
+        if (!(length >= 0 && length <= maxBytes)) throw new RangeError(`page of ${length} bytes`);
+        return decompress(input, length);
+      },
+    ]),
+  );
+}

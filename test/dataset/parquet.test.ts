@@ -1,0 +1,102 @@
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { type FileMetaData, parquetMetadata } from 'hyparquet';
+import { ByteWriter } from 'hyparquet-writer';
+import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
+import { describe, expect, test } from 'vitest';
+import { parseParquet } from '../../dataset/parquet.ts';
+import { HefixError } from '../../lib/errors.ts';
+import { packageFile } from '../../lib/package-root.ts';
+
+const limits = { maxBytes: 2 ** 20, maxRows: 1000 };
+const file = new Uint8Array(readFileSync(packageFile('test/dataset/golden/good/snappy.parquet')));
+
+describe('a file that lies about its size is refused before room is made for it', () => {
+  test('rows in the footer, none in the groups', async () => {
+    const lying = withFooter(metadata => {
+      metadata.num_rows = 10n ** 15n;
+    });
+    await expect(read(lying)).rejects.toMatchObject({
+      code: 'DATASET_CORRUPT',
+      message: 'x.parquet is damaged: it promises 1000000000000000 rows and holds 2.',
+    });
+  });
+
+  test('rows in a group, fewer in its columns', async () => {
+    const lying = withFooter(metadata => promiseRows(metadata, 3n, false));
+    await expect(read(lying)).rejects.toMatchObject({
+      message: 'x.parquet is damaged: it promises 3 rows and holds 2.',
+    });
+  });
+
+  test('rows in footer, groups and columns, and no pages for them', async () => {
+    const lying = withFooter(metadata => promiseRows(metadata, 900n, true));
+    await expect(read(lying)).rejects.toMatchObject({
+      message: 'x.parquet is damaged: it holds fewer than the 900 rows it promises.',
+    });
+  });
+
+  test('more rows than any task set has', async () => {
+    const lying = withFooter(metadata => promiseRows(metadata, 2n ** 62n, true));
+    await expect(read(lying)).rejects.toMatchObject({ code: 'DATASET_TOO_LARGE' });
+  });
+
+  test('columns beyond the end of the file', async () => {
+    const lying = withFooter(metadata => {
+      for (const column of metadata.row_groups[0]?.columns ?? []) {
+        if (column.meta_data) column.meta_data.total_compressed_size = 10n ** 12n;
+      }
+    });
+    await expect(read(lying)).rejects.toMatchObject({
+      message: 'x.parquet is damaged: it names columns beyond its end.',
+    });
+  });
+});
+
+test('any damage ends in rows or in an error of one sentence', async () => {
+  const damage = fc.array(fc.tuple(fc.nat(file.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 });
+  await fc.assert(
+    fc.asyncProperty(damage, async changes => {
+      const damaged = file.slice();
+      for (const [offset, byte] of changes) damaged[offset] = byte;
+      const outcome = await read(damaged).catch((cause: unknown) => cause);
+      expect(Array.isArray(outcome) || outcome instanceof HefixError).toBe(true);
+    }),
+    { numRuns: 300 },
+  );
+});
+
+test.each([0, 1, 4, 11, 12, 100, file.length - 1])(
+  'the first %i bytes of a file are no file',
+  async length => {
+    await expect(read(file.slice(0, length))).rejects.toBeInstanceOf(HefixError);
+  },
+);
+
+function read(bytes: Uint8Array) {
+  return parseParquet('x.parquet', bytes, limits);
+}
+
+/** The same pages under an altered footer. */
+function withFooter(alter: (metadata: FileMetaData) => void): Uint8Array {
+  const metadata = parquetMetadata(file.slice().buffer);
+  alter(metadata);
+  const footer = new ByteWriter();
+  writeMetadata(footer, metadata);
+  const pages = file.subarray(0, file.length - 8 - metadata.metadata_length);
+  return new Uint8Array([
+    ...pages,
+    ...new Uint8Array(footer.getBuffer()),
+    ...new TextEncoder().encode('PAR1'),
+  ]);
+}
+
+function promiseRows(metadata: FileMetaData, rows: bigint, inColumns: boolean): void {
+  metadata.num_rows = rows;
+  for (const group of metadata.row_groups) {
+    group.num_rows = rows;
+    for (const column of group.columns) {
+      if (column.meta_data && inColumns) column.meta_data.num_values = rows;
+    }
+  }
+}
