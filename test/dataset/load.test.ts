@@ -82,7 +82,6 @@ describe('a file that is at fault is refused', () => {
       expect.objectContaining({ code: 'DATASET_TOO_LARGE', message: expect.stringContaining('1 MiB') }),
     );
   });
-  });
 });
 
 describe('names', () => {
