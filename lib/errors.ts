@@ -293,6 +293,16 @@ const CHECK_MODEL =
   'Check --model: a bundled name, or a folder with config.json, tokenizer.json and an ONNX file.';
 const MODEL_LAYOUT = "A model folder has the hub's files: config.json, tokenizer.json, onnx/model.onnx.";
 
+// Languages
+
+export function languageUnsupported(language: string, supported: readonly string[]): HefixError {
+  return new HefixError(
+    'LANGUAGE_UNSUPPORTED',
+    `Functions in ${language} can be shown and counted, but not taken out of an answer and judged.`,
+    `Choose one of: ${supported.join(', ')}.`,
+  );
+}
+
 // Sandboxes
 
 // Runs and records

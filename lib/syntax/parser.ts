@@ -1,0 +1,91 @@
+import { createRequire } from 'node:module';
+import treeSitter, { type Node, type Parser } from '@vscode/tree-sitter-wasm';
+import { languageUnsupported } from '../errors.ts';
+import type { Language } from '../task.ts';
+import { fingerprintOf } from './fingerprint.ts';
+import { fragments } from './fragments.ts';
+import type { Grammar } from './grammar.ts';
+import { javascript } from './javascript.ts';
+import type { Statement } from './program.ts';
+import { python } from './python.ts';
+
+/**
+ * Reads the structure of programs. It is lenient: what it makes of broken code is a guess, and
+ * whether code parses is for the language's own parser to say (`Sandbox.checkSyntax`).
+ */
+export interface SyntaxParser {
+  readonly language: Language;
+  /** The statements at the top level; of text that is no program, those that can be made out. */
+  statements(code: string): readonly Statement[];
+  /** The same for programs that differ in layout, comments, quotes, docstrings and the like alone. */
+  fingerprint(code: string): string;
+  /** The names of arguments in calls: `f(key=1)` gives `key`. */
+  argumentNames(code: string): readonly string[];
+}
+
+/**
+ * Loads the grammar of a language (about half a megabyte of WebAssembly).
+ * @throws HefixError LANGUAGE_UNSUPPORTED
+ */
+export async function openParser(language: Language): Promise<SyntaxParser> {
+  const source = sources[language];
+  if (!source) throw languageUnsupported(language, Object.keys(sources));
+  await treeSitter.Parser.init();
+  const parser = new treeSitter.Parser();
+  parser.setLanguage(await treeSitter.Language.load(require.resolve(`${wasmFolder}/${source.wasm}`)));
+  return syntaxParser(language, parser, source.grammar);
+}
+
+const require = createRequire(import.meta.url);
+const wasmFolder = '@vscode/tree-sitter-wasm/wasm';
+
+const sources: Partial<Record<Language, { wasm: string; grammar: Grammar }>> = {
+  python: { wasm: 'tree-sitter-python.wasm', grammar: python },
+  js: { wasm: 'tree-sitter-javascript.wasm', grammar: javascript },
+};
+
+function syntaxParser(language: Language, parser: Parser, grammar: Grammar): SyntaxParser {
+  return {
+    language,
+    statements: code => read(parser, code, root => statementsOf(root)),
+    fingerprint: code => read(parser, code, root => fingerprintOf(root, language)),
+    argumentNames: code => read(parser, code, root => grammar.argumentNames(root)),
+  };
+
+  function statementsOf(root: Node): Statement[] {
+    if (!root.hasError) return grammar.statements(root);
+    return fragments(root.text, grammar).flatMap(fragment =>
+      read(parser, fragment, part =>
+        part.hasError ? brokenFunction(fragment, grammar) : grammar.statements(part),
+      ),
+    );
+  }
+}
+
+/** Trees live in WebAssembly's memory, which no garbage collector frees. */
+function read<T>(parser: Parser, code: string, use: (root: Node) => T): T {
+  const tree = parser.parse(code);
+  if (!tree) throw new Error('tree-sitter gave no tree');
+  try {
+    return use(tree.rootNode);
+  } finally {
+    tree.delete();
+  }
+}
+
+/** A function with a slip in it is kept whole, so that the slip can be named; anything else is prose. */
+function brokenFunction(fragment: string, grammar: Grammar): Statement[] {
+  const name = grammar.header.exec(fragment)?.[1];
+  if (!name) return [];
+  return [
+    {
+      kind: 'function',
+      text: fragment,
+      parses: false,
+      defines: [name],
+      needs: [],
+      signature: null,
+      inner: [],
+    },
+  ];
+}
