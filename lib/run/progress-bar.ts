@@ -1,0 +1,83 @@
+import type { Terminal } from './terminal.ts';
+
+/** One line at the bottom of a terminal that is redrawn in place; other lines scroll by above it. */
+export interface ProgressBar {
+  draw(line: string): void;
+  /** Writes whole lines above the bar. */
+  above(text: string): void;
+  clear(): void;
+}
+
+export function createProgressBar(terminal: Terminal): ProgressBar {
+  let drawn = 0;
+  const clear = () => {
+    if (drawn === 0) return;
+    // A terminal that became narrower since has wrapped the line over several rows.
+    const rows = Math.ceil(drawn / columns(terminal));
+    terminal.write(`${rows > 1 ? `\u001b[${rows - 1}A` : ''}\r\u001b[J`);
+    drawn = 0;
+  };
+  return {
+    clear,
+    draw(line) {
+      clear();
+      // The last column stays free: some terminals wrap as soon as it is filled.
+      const shown = line.slice(0, columns(terminal) - 1);
+      terminal.write(shown);
+      drawn = shown.length;
+    },
+    above(text) {
+      clear();
+      terminal.write(text);
+    },
+  };
+}
+
+export interface BarState {
+  readonly done: number;
+  readonly total: number;
+  readonly solved: number;
+  readonly judged: number;
+  readonly tokensPerSecond: number | null;
+  readonly secondsLeft: number | null;
+  /** The task and the state of the agent under way. */
+  readonly current: string;
+}
+
+/** As much as fits, the most important first; plain text of at most `width` characters. */
+export function barLine(state: BarState, width: number): string {
+  const rate = state.judged === 0 ? '' : `, ${Math.round((100 * state.solved) / state.judged)}%`;
+  const parts = [
+    { rank: 3, text: bar(state.done / Math.max(1, state.total), 20) },
+    { rank: 0, text: `${state.done}/${state.total}` },
+    { rank: 1, text: `solved ${state.solved}${rate}` },
+    { rank: 4, text: state.tokensPerSecond === null ? '' : `${state.tokensPerSecond.toFixed(1)} tokens/s` },
+    { rank: 2, text: state.secondsLeft === null ? '' : `${duration(state.secondsLeft)} left` },
+    { rank: 5, text: state.current },
+  ].filter(part => part.text !== '');
+  for (let least = 5; least > 0; least--) {
+    const line = parts
+      .filter(part => part.rank <= least)
+      .map(part => part.text)
+      .join('  ');
+    if (line.length <= width) return line;
+  }
+  return `${state.done}/${state.total}`.slice(0, Math.max(0, width));
+}
+
+/** `0:05`, `12:30`, `3:04:05`. */
+export function duration(seconds: number): string {
+  const whole = Math.round(seconds);
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60, whole % 60];
+  const two = (value: number) => String(value).padStart(2, '0');
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
+}
+
+function bar(share: number, length: number): string {
+  const filled = Math.round(share * length);
+  return '█'.repeat(filled) + '░'.repeat(length - filled);
+}
+
+function columns(terminal: Terminal): number {
+  return terminal.width() ?? 80;
+}

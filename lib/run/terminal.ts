@@ -1,0 +1,37 @@
+import pc from 'picocolors';
+
+/** Where a run's progress goes. */
+export interface Terminal {
+  write(text: string): void;
+  /** Columns now; null if it is no terminal and lines must not be redrawn. */
+  width(): number | null;
+  readonly colors: ReturnType<typeof pc.createColors>;
+}
+
+interface Stream {
+  write(text: string): unknown;
+  readonly isTTY?: boolean;
+  readonly columns?: number;
+  hasColors?(): boolean;
+}
+
+export function terminalOf(stream: Stream, env: NodeJS.ProcessEnv): Terminal {
+  return {
+    write: text => stream.write(text),
+    // A terminal that does not know its width says 0.
+    width: () => (stream.isTTY ? stream.columns || 80 : null),
+    colors: pc.createColors(wantsColors(stream, env)),
+  };
+}
+
+/** FORCE_COLOR, then NO_COLOR, then what the terminal can do: the order that Node itself keeps. */
+function wantsColors(stream: Stream, env: NodeJS.ProcessEnv): boolean {
+  if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
+  if (env.NO_COLOR) return false;
+  return stream.isTTY === true && (stream.hasColors?.() ?? false);
+}
+
+/** Text of a model or a candidate must not drive the terminal: its control characters become visible. */
+export function printable(text: string): string {
+  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\u{fffd}');
+}

@@ -1,0 +1,98 @@
+import type { Attempt } from '../../lib/attempt.ts';
+import { createScriptedModel } from '../../lib/model/scripted.ts';
+import type { Sandbox } from '../../lib/ports.ts';
+import { silentProgress } from '../../lib/run/progress.ts';
+import type { RunContext, RunParts } from '../../lib/run/run.ts';
+import type { RepairTask } from '../../lib/run/run-tasks.ts';
+import type { Task } from '../../lib/task.ts';
+
+/** The smallest parts that a run can be made of: what is tested is the run, not the agent. */
+
+export function tasks(count: number): Task[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `set/${index}`,
+    language: 'python',
+    entryPoint: `f${index}`,
+    declaration: `def f${index}():\n`,
+    docstring: 'Gives the index.',
+    buggy: `def f${index}():\n    return -1\n`,
+    canonical: `def f${index}():\n    return ${index}\n`,
+    tests: `assert f${index}() == ${index}\n`,
+    exampleTests: '',
+    bugType: index % 2 === 0 ? 'value misuse' : 'missing logic',
+  }));
+}
+
+/** Parts whose model gives every task's solution at the first try. */
+export function partsFor(all: readonly Task[], changed: Partial<RunParts> = {}): RunParts {
+  return {
+    loadDataset: async () => ({ name: 'set', fingerprint: 'sha256:1', tasks: all }),
+    createSandbox: async () => textSandbox,
+    createModel: async () =>
+      createScriptedModel({ completions: all.map(task => task.canonical), name: 'script' }),
+    repairTask: ({ iters }) => askUntilPassed(iters),
+    prompts: 'sha256:2',
+    versions: { hefix: '0.0.0' },
+    ...changed,
+  };
+}
+
+export function context(changed: Partial<RunContext> = {}): RunContext {
+  const clock = { date: () => new Date('2026-01-02T03:04:05Z'), now: () => 0 };
+  return { events: silentProgress(), signal: new AbortController().signal, clock, ...changed };
+}
+
+/** Passes a candidate whose return value is what the tests compare with. */
+const textSandbox: Sandbox = {
+  isolation: 'ulimit',
+  checkSyntax: async () => null,
+  async execute({ candidate, tests }) {
+    const passed = candidate.match(/return (\S+)/)?.[1] === tests.match(/== (\S+)/)?.[1];
+    return {
+      verdict: passed
+        ? { kind: 'passed', message: 'All held.' }
+        : { kind: 'failed', message: 'One did not hold.' },
+      stdout: `ran ${candidate.length}`,
+      stderr: '',
+      droppedBytes: 0,
+      exitCode: 0,
+      seconds: 0.25,
+      isolation: 'ulimit',
+    };
+  },
+  close: async () => {},
+};
+
+function askUntilPassed(iters: number): RepairTask {
+  return async ({ task, model, sandbox, seed, signal, onState }) => {
+    const attempts: Attempt[] = [];
+    const path: string[] = [];
+    for (let iteration = 0; iteration <= iters; iteration++) {
+      const node = iteration === 0 ? 'draft' : 'reflect';
+      onState(node);
+      path.push(node);
+      const prompt = [{ role: 'user' as const, content: task.buggy }];
+      const sampling = { temperature: 0, topP: 1, topK: 0, maxNewTokens: 100, seed };
+      const completion = await model.generate({ messages: prompt, ...sampling }, { signal });
+      const { language, tests, entryPoint } = task;
+      const execution = await sandbox.execute(
+        { language, candidate: completion.text, tests, entryPoint },
+        signal,
+      );
+      attempts.push({
+        iteration,
+        node,
+        temperature: 0,
+        prompt,
+        completion: completion.text,
+        candidate: completion.text,
+        verdict: execution.verdict,
+        repeated: false,
+        tokens: { prompt: completion.promptTokens, completion: completion.completionTokens },
+        seconds: { proposal: 1, execution: execution.seconds },
+      });
+      if (execution.verdict.kind === 'passed') return { state: 'solved', attempts, path, cause: null };
+    }
+    return { state: 'exhausted', attempts, path, cause: null };
+  };
+}

@@ -1,0 +1,250 @@
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { TaskOutcome } from '../../lib/attempt.ts';
+import { createScriptedModel } from '../../lib/model/scripted.ts';
+import { manifestSchema } from '../../lib/run/manifest.ts';
+import { parseRunOptions, type RunOptions } from '../../lib/run/options.ts';
+import { parseRecords } from '../../lib/run/parse-records.ts';
+import { silentProgress } from '../../lib/run/progress.ts';
+import { type RunRecord, withoutTimes } from '../../lib/run/record.ts';
+import { type RunParts, run } from '../../lib/run/run.ts';
+import { context, partsFor, tasks } from './fakes.ts';
+
+let folder: string;
+let out: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hefix-run-'));
+  out = join(folder, 'deep', 'r.jsonl');
+});
+
+function optionsWith(changed: Partial<RunOptions> = {}): RunOptions {
+  return parseRunOptions({ out, ...changed });
+}
+
+async function recordsIn(path: string): Promise<RunRecord[]> {
+  return parseRecords(path, await readFile(path)).records;
+}
+
+describe('a run', () => {
+  test('writes a record of each task, and the manifest beside them', async () => {
+    const result = await run(optionsWith(), partsFor(tasks(3)), context());
+    expect(result.summary).toMatchObject({ tasks: 3, solved: 3 });
+    expect((await recordsIn(out)).map(record => record.task_id)).toEqual(['set/0', 'set/1', 'set/2']);
+    expect(manifestSchema.parse(JSON.parse(await readFile(result.manifest, 'utf8')))).toMatchObject({
+      model: { name: 'script' },
+      dataset: { name: 'set', fingerprint: 'sha256:1' },
+      prompts: 'sha256:2',
+      sessions: [{ started: '2026-01-02T03:04:05.000Z', ended: '2026-01-02T03:04:05.000Z' }],
+    });
+  });
+
+  test('records what happened under the names of the format', async () => {
+    const [task] = tasks(2).slice(1);
+    if (task === undefined) throw new Error('no task');
+    const completions = [task.buggy, task.canonical];
+    const parts = partsFor([task], { createModel: async () => createScriptedModel({ completions }) });
+    await run(optionsWith(), parts, context());
+    const [record] = await recordsIn(out);
+    expect(record).toMatchObject({
+      format: 1,
+      task_id: 'set/1',
+      sample: 0,
+      passed: true,
+      exit_code: 0,
+      stdout: `ran ${task.canonical.length}`,
+      iters: 1,
+      timings_sec: { proposal: 1, execution: 0.5, reflection: 1 },
+      // "def f1():", "return", "1": the script's model counts words.
+      token_usage: { completion: 8, nodes: { draft: { completion: 4 }, reflect: { completion: 4 } } },
+      verdict: { kind: 'passed' },
+      bug_type: 'missing logic',
+      buggy: task.buggy,
+      fixed: task.canonical,
+      path: ['draft', 'reflect'],
+      isolation: 'ulimit',
+      error: null,
+    });
+    expect(record?.diff).toContain('-    return -1\n+    return 1\n');
+    expect(record?.attempts).toHaveLength(2);
+  });
+
+  test('gives the same records for the same seed, and draws others for another', async () => {
+    const seeds: number[] = [];
+    const watched: Partial<RunParts> = {
+      repairTask: options => given => {
+        seeds.push(given.seed);
+        return partsFor(tasks(2)).repairTask(options)(given);
+      },
+    };
+    const write = async (name: string, seed: number) => {
+      const path = join(folder, name);
+      await run(optionsWith({ out: path, seed }), partsFor(tasks(2), watched), context());
+      return (await recordsIn(path)).map(withoutTimes);
+    };
+    expect(await write('a.jsonl', 1)).toEqual(await write('b.jsonl', 1));
+    await write('c.jsonl', 2);
+    expect(seeds.slice(0, 2)).toEqual(seeds.slice(2, 4));
+    expect(new Set(seeds).size).toBe(4);
+  });
+
+  test('names its file by time, model and dataset unless told', async () => {
+    const parts = partsFor(tasks(1));
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      const result = await run(
+        parseRunOptions({ model: 'a/b c', dataset: '/x/y.jsonl.gz' }),
+        parts,
+        context(),
+      );
+      expect(result.records).toBe(join('results', '2026-01-02T03-04-05-b-c-y.jsonl'));
+    } finally {
+      process.chdir(before);
+    }
+  });
+
+  test('does not write over records, nor load a model before it says so', async () => {
+    await run(optionsWith(), partsFor(tasks(1)), context());
+    const createModel = () => Promise.reject(new Error('the model was loaded'));
+    await expect(run(optionsWith(), partsFor(tasks(1), { createModel }), context())).rejects.toMatchObject({
+      code: 'OUT_EXISTS',
+    });
+  });
+
+  test('refuses a file that another run writes', async () => {
+    let inner: Promise<unknown> | undefined;
+    const events = {
+      ...silentProgress(),
+      taskStarted: () => {
+        inner ??= run(optionsWith({ resume: true }), partsFor(tasks(1)), context()).catch(error => error);
+      },
+    };
+    const slow = partsFor(tasks(1), {
+      repairTask: options => async given => {
+        await inner;
+        return partsFor([]).repairTask(options)(given);
+      },
+    });
+    await run(optionsWith(), slow, context({ events }));
+    expect(await inner).toMatchObject({ code: 'OUT_LOCKED' });
+  });
+});
+
+describe('a task that broke', () => {
+  const broken: TaskOutcome = {
+    state: 'broken',
+    attempts: [],
+    path: ['draft', 'broken'],
+    cause: { code: 'SANDBOX_FAILED', message: 'It is gone.' },
+  };
+
+  test('is an error, counted apart', async () => {
+    const parts = partsFor(tasks(3), {
+      repairTask: options => given =>
+        given.task.id === 'set/1' ? Promise.resolve(broken) : partsFor([]).repairTask(options)(given),
+      createModel: async () =>
+        createScriptedModel({
+          completions: tasks(3)
+            .filter(({ id }) => id !== 'set/1')
+            .map(t => t.canonical),
+        }),
+    });
+    const { summary } = await run(optionsWith(), parts, context());
+    expect(summary).toMatchObject({
+      tasks: 2,
+      solved: 2,
+      errors: { tasks: 1, by_code: { SANDBOX_FAILED: 1 } },
+    });
+    expect((await recordsIn(out))[1]).toMatchObject({ passed: null, verdict: null, error: broken.cause });
+  });
+
+  test('is the run’s error if nothing else ran', async () => {
+    const parts = partsFor(tasks(2), { repairTask: () => () => Promise.resolve(broken) });
+    await expect(run(optionsWith(), parts, context())).rejects.toMatchObject({
+      code: 'NOTHING_RAN',
+      message: expect.stringContaining('SANDBOX_FAILED'),
+    });
+  });
+});
+
+describe('an interrupted run', () => {
+  test('records no task by half, and goes on where it stopped', async () => {
+    const whole = join(folder, 'whole.jsonl');
+    await run(optionsWith({ out: whole }), partsFor(tasks(4)), context());
+
+    const controller = new AbortController();
+    const events = { ...silentProgress(), generationStarted: () => {} };
+    let started = 0;
+    events.taskStarted = () => {
+      if (++started === 3) controller.abort(new Error('interrupted'));
+    };
+    const parts = partsFor(tasks(4));
+    await expect(run(optionsWith(), parts, context({ events, signal: controller.signal }))).rejects.toThrow(
+      'interrupted',
+    );
+    expect(await recordsIn(out)).toHaveLength(2);
+
+    const rest = partsFor(tasks(4), {
+      createModel: async () => ({
+        ...createScriptedModel({
+          completions: tasks(4)
+            .slice(2)
+            .map(task => task.canonical),
+          name: 'script',
+        }),
+        fingerprint: (await parts.createModel(optionsWith())).fingerprint,
+      }),
+    });
+    const { summary } = await run(optionsWith({ resume: true }), rest, context());
+    expect(summary).toMatchObject({ tasks: 4, solved: 4 });
+    expect((await recordsIn(out)).map(withoutTimes)).toEqual((await recordsIn(whole)).map(withoutTimes));
+  });
+});
+
+describe('resuming', () => {
+  beforeEach(async () => {
+    await run(optionsWith({ limit: 1 }), partsFor(tasks(2)), context());
+  });
+
+  test.each<[string, Partial<RunOptions>, Partial<RunParts>, RegExp]>([
+    ['another option', { iters: 5 }, {}, /option iters 3, and this run has 5/],
+    [
+      'another dataset',
+      {},
+      { loadDataset: async () => ({ name: 'set', fingerprint: 'sha256:9', tasks: tasks(2) }) },
+      /dataset set \(sha256:1\), and this run has set \(sha256:9\)/,
+    ],
+    [
+      'another model',
+      {},
+      { createModel: async () => createScriptedModel({ completions: [] }) },
+      /model script/,
+    ],
+    ['other prompts', {}, { prompts: 'sha256:7' }, /prompts sha256:2, and this run has sha256:7/],
+  ])('refuses %s', async (_, options, parts, message) => {
+    const resumed = run(optionsWith({ resume: true, ...options }), partsFor(tasks(2), parts), context());
+    await expect(resumed).rejects.toMatchObject({
+      code: 'RESUME_MISMATCH',
+      message: expect.stringMatching(message),
+    });
+  });
+
+  test('refuses records without their manifest', async () => {
+    await writeFile(join(folder, 'deep', 'r.manifest.json'), '{}');
+    await expect(run(optionsWith({ resume: true }), partsFor(tasks(2)), context())).rejects.toMatchObject({
+      code: 'MANIFEST_UNUSABLE',
+    });
+  });
+
+  test('has nothing to do when all is there', async () => {
+    const parts = partsFor(tasks(2), { repairTask: () => () => Promise.reject(new Error('ran')) });
+    const { summary } = await run(optionsWith({ resume: true, limit: 1 }), parts, context());
+    expect(summary).toMatchObject({ tasks: 1, solved: 1 });
+    const manifest = manifestSchema.parse(
+      JSON.parse(await readFile(join(folder, 'deep', 'r.manifest.json'), 'utf8')),
+    );
+    expect(manifest.sessions).toHaveLength(2);
+  });
+});
