@@ -14,7 +14,7 @@ export const javascript: Grammar = {
   header:
     /^(?:export\s+(?:default\s+)?)?(?:(?:async\s+)?function\s*\*?\s*|(?:(?:const|let|var)\s+)?(?=[\w$]+\s*=\s*(?:async\b\s*)?(?:function\b|\(|[\w$]+\s*=>)))([\p{ID_Start}$_][\p{ID_Continue}$]*)/mu,
   literals:
-    /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|`(?:\\[\s\S]|[^`\\])*(?:`|$)|"(?:\\[\s\S]|[^"\\\n])*(?:"|$|(?=\n))|'(?:\\[\s\S]|[^'\\\n])*(?:'|$|(?=\n))/y,
+    /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(?<=(?:[(,=:[!&|?{};]|\breturn)\s*)\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/|`(?:\\[\s\S]|[^`\\])*(?:`|$)|"(?:\\[\s\S]|[^"\\\n])*(?:"|$|(?=\n))|'(?:\\[\s\S]|[^'\\\n])*(?:'|$|(?=\n))/y,
 };
 
 function statementsOf(node: Node): Statement[] {

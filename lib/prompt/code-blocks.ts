@@ -1,0 +1,60 @@
+/**
+ * The code blocks of an answer in Markdown, in order, moved to the left margin. More lenient than
+ * CommonMark: a fence may follow words on its line, need not be closed, and a fence that names a
+ * language closes a block left open.
+ */
+export function codeBlocks(answer: string): string[] {
+  const blocks: string[][] = [];
+  let open: { fence: string; code: string[] } | null = null;
+  for (const line of answer.split('\n')) {
+    const closing: string | null = open && beforeClosing(line, open.fence);
+    const opening: OpeningFence | null = open && closing !== null ? null : openingFence(line);
+    if (open && closing !== null) {
+      if (closing.trim() !== '') open.code.push(closing);
+      open = null;
+    } else if (opening && (!open || opening.info !== '')) {
+      open = { fence: opening.fence, code: opening.inline ? [opening.inline] : [] };
+      blocks.push(open.code);
+      if (opening.inline) open = null;
+    } else open?.code.push(line);
+  }
+  return blocks.map(code => dedent(code.join('\n'))).filter(code => code.trim() !== '');
+}
+
+/** The answer without what a reasoning model thinks aloud, whichever of the two marks is missing. */
+export function withoutThinking(answer: string): string {
+  const closed = answer.replace(/<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/g, '');
+  const afterClose = closed.split(/<\/think(?:ing)?>/).at(-1) ?? '';
+  return afterClose.split(/<think(?:ing)?>/)[0] ?? '';
+}
+
+/** Moves code to the left margin by the indentation that all of its lines share. */
+export function dedent(code: string): string {
+  const lines = code.split('\n');
+  const margin = Math.min(...lines.filter(line => line.trim() !== '').map(line => line.search(/\S/)));
+  return Number.isFinite(margin) ? lines.map(line => line.slice(margin)).join('\n') : code;
+}
+
+interface OpeningFence {
+  readonly fence: string;
+  readonly info: string;
+  /** The code of a block that is opened and closed on one line. */
+  readonly inline: string | null;
+}
+
+function openingFence(line: string): OpeningFence | null {
+  const [, fence = '', rest = ''] = /(`{3,}|~{3,})(.*)$/.exec(line) ?? [];
+  if (fence === '') return null;
+  const [, inline] = /^(?:\w+\s)?(.+?)(?:`{3,}|~{3,})\s*$/.exec(rest) ?? [];
+  const info = /^\s*([\w+#.-]*)/.exec(rest)?.[1] ?? '';
+  if (inline) return { fence, info, inline };
+  const startsLine = line.trimStart().startsWith(fence);
+  return startsLine || /^\s*[\w+#.-]*\s*$/.test(rest) ? { fence, info, inline: null } : null;
+}
+
+/** What stands before the fence that closes a block, or null if the line closes none. */
+function beforeClosing(line: string, fence: string): string | null {
+  const trimmed = line.trimEnd();
+  const run = trimmed.length - trimmed.replace(new RegExp(`\\${fence[0]}+$`), '').length;
+  return run >= fence.length ? trimmed.slice(0, -run) : null;
+}

@@ -1,0 +1,53 @@
+import type { Task } from '../task.ts';
+import type { Verdict } from '../verdict.ts';
+
+/**
+ * What the agent may learn between attempts: the tests that decide, the docstring's examples alone,
+ * or nothing that comes from running the code.
+ */
+export type Feedback = 'tests' | 'examples' | 'none';
+
+export interface PromptOptions {
+  readonly feedback: Feedback;
+}
+
+/** The most characters of a value, a message or a line that go into a prompt. */
+const longest = 200;
+
+/**
+ * Why an execution did not pass, in a few lines: the one line of the tests with what it expected and
+ * what came back. Small models lose the thread in a trace, so none is shown. Empty if the options
+ * keep it from the agent.
+ */
+export function failureText(task: Task, verdict: Verdict, options: PromptOptions): string {
+  if (options.feedback === 'none') return '';
+  if (options.feedback === 'examples' && !isExample(task, verdict)) return '';
+  const test = verdict.test ? [`This test fails:\n${short(verdict.test.source)}`] : [];
+  return [...test, ...reason(verdict)].join('\n');
+}
+
+/** Only lines of the example tests may be shown then, whatever the sandbox was given to run. */
+function isExample(task: Task, verdict: Verdict): boolean {
+  const source = verdict.test?.source.trim();
+  return source === undefined || (source !== '' && task.exampleTests.includes(source));
+}
+
+function reason({ kind, message, expected, actual, exception }: Verdict): string[] {
+  if (kind === 'failed' && expected !== undefined && actual !== undefined) {
+    return [`Expected: ${short(expected)}`, `Got: ${short(actual)}`];
+  }
+  if (kind === 'raised' && exception) {
+    const place = exception.line === undefined ? '' : ` in line ${exception.line} of your code`;
+    const said = exception.message === '' ? '' : `: ${short(exception.message)}`;
+    return [`It raised ${exception.type}${place}${said}`];
+  }
+  if (kind === 'timeout') return ['It took too long and was stopped.'];
+  if (kind === 'memory') return ['It used too much memory and was stopped.'];
+  if (kind === 'exited') return ['It ended the whole program instead of returning.'];
+  return [short(message)];
+}
+
+function short(text: string): string {
+  const trimmed = text.trim();
+  return trimmed.length <= longest ? trimmed : `${trimmed.slice(0, longest)}…`;
+}

@@ -1,0 +1,57 @@
+import type { Node } from '../attempt.ts';
+import type { Message } from '../ports.ts';
+import type { Task } from '../task.ts';
+import { draftPrompt } from './draft.ts';
+import type { PromptOptions } from './feedback.ts';
+import type { LastAttempt } from './last-answer.ts';
+import { reflectPrompt } from './reflect.ts';
+import { repeatPrompt } from './repeat.ts';
+import { syntaxPrompt } from './syntax.ts';
+
+/** What a node sends to the model; without an attempt before it, that is the draft. */
+export function promptOf(
+  node: Node,
+  task: Task,
+  last: LastAttempt | undefined,
+  options: PromptOptions,
+): readonly Message[] {
+  if (node === 'draft' || !last) return draftPrompt(task);
+  if (node === 'reflect') return reflectPrompt(task, last, options);
+  if (node === 'repeat') return repeatPrompt(task, last, options);
+  return syntaxPrompt(task, last);
+}
+
+/** The wording of all prompts, to be hashed: two runs with the same wording can be compared. */
+export function promptWording(): string {
+  const verdicts: LastAttempt['verdict'][] = [
+    { kind: 'failed', message: '', test: { line: 1, source: 't' }, expected: 'e', actual: 'a' },
+    { kind: 'raised', message: '', exception: { type: 'E', message: 'm', line: 1 } },
+    { kind: 'timeout', message: '' },
+    { kind: 'memory', message: '' },
+    { kind: 'exited', message: '' },
+    { kind: 'no-code', message: '' },
+    { kind: 'signature', message: '', expected: 'e', actual: 'a' },
+    { kind: 'syntax', message: '', exception: { type: 'E', message: 'm', line: 1 } },
+  ];
+  const prompts = verdicts.flatMap(verdict =>
+    (['draft', 'reflect', 'repeat', 'syntax'] as const).flatMap(node =>
+      (['tests', 'examples', 'none'] as const).map(feedback =>
+        promptOf(node, wordingTask, { candidate: 'c', completion: 'c', verdict }, { feedback }),
+      ),
+    ),
+  );
+  return JSON.stringify(prompts);
+}
+
+const wordingTask: Task = {
+  id: 'wording',
+  language: 'python',
+  entryPoint: 'f',
+  declaration: 'def f(x):\n',
+  docstring: 'd',
+  buggy: 'def f(x):\n    return x\n',
+  canonical: '',
+  tests: '',
+  exampleTests: 't',
+  bugType: null,
+};
