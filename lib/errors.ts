@@ -61,6 +61,15 @@ export function argumentUnexpected(argument: string, command: string): HefixErro
   );
 }
 
+export function fileNotReadable(option: string, path: string, cause: unknown): HefixError {
+  return new HefixError(
+    'FILE_NOT_READABLE',
+    `${path} cannot be read: ${reason(cause)}.`,
+    `Give a file that exists with ${option}.`,
+    cause,
+  );
+}
+
 const SEE_HELP = 'See hefix <command> --help.';
 
 function didYouMean(nearest: string | undefined): string {
@@ -281,6 +290,23 @@ export function modelClosed(model: string): HefixError {
   return new HefixError('MODEL_CLOSED', `${model} was asked for text after it was closed.`, 'Open it again.');
 }
 
+export function modelScriptInvalid(path: string, line: number, what: string, cause?: unknown): HefixError {
+  return new HefixError(
+    'MODEL_SCRIPT_INVALID',
+    `The script ${path} cannot be replayed, line ${line}: ${what}.`,
+    'Give a JSONL file of {"when": "def f(", "completions": ["…"]} with --model.',
+    cause,
+  );
+}
+
+export function modelScriptNoMatch(model: string): HefixError {
+  return new HefixError(
+    'MODEL_SCRIPT_NO_MATCH',
+    `No line of the script ${model} is for this request.`,
+    'Add a line whose "when" occurs in the messages.',
+  );
+}
+
 export function modelScriptEnded(model: string, completions: number): HefixError {
   return new HefixError(
     'MODEL_SCRIPT_ENDED',
@@ -304,6 +330,28 @@ export function languageUnsupported(language: string, supported: readonly string
 }
 
 // Sandboxes
+
+const ISOLATION_HINT =
+  'hefix doctor tells what this machine offers; apt-get install bubblewrap gives the strongest level.';
+
+/** `reasons`: for each level that was tried, why it does not work. */
+export function isolationUnavailable(wanted: string | undefined, reasons: readonly string[]): HefixError {
+  const what = wanted === undefined ? 'No isolation' : `The isolation level ${wanted}`;
+  return new HefixError(
+    'ISOLATION_UNAVAILABLE',
+    `${what} works on this machine (${reasons.join('; ')}).`,
+    ISOLATION_HINT,
+  );
+}
+
+export function isolationTooWeak(reasons: readonly string[]): HefixError {
+  const why = reasons.length ? ` (${reasons.join('; ')})` : '';
+  return new HefixError(
+    'ISOLATION_TOO_WEAK',
+    `--require-isolation was given, but this machine offers the ulimit level alone${why}.`,
+    ISOLATION_HINT,
+  );
+}
 
 // Runs and records
 
@@ -378,6 +426,14 @@ export function resumeMismatch(path: string, what: string, before: string, now: 
     'RESUME_MISMATCH',
     `${path} was written with ${what} ${before}, and this run has ${now}.`,
     'Resume with the same, or start anew with another --out.',
+  );
+}
+
+export function interrupted(path: string, recorded: number, total: number): HefixError {
+  return new HefixError(
+    'INTERRUPTED',
+    `Interrupted; ${recorded} of ${total} tasks are recorded in ${path}.`,
+    `The same command with --out ${path} --resume goes on from there.`,
   );
 }
 

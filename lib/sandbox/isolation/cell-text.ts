@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { release } from 'node:os';
+import type { View } from './interpreter.ts';
+import type { Limits, ProcessIsolationLevel } from './isolation.ts';
+
+/** Devices that exist in a cell; none of them leads anywhere. */
+export const devices = ['/dev/null', '/dev/zero', '/dev/urandom'];
+
+/** Where a cell with a root folder of its own has its work folder: a name that no machine has. */
+export const workFolder = '/cell';
+
+export interface CellText {
+  readonly level: ProcessIsolationLevel;
+  readonly limits: Limits;
+  readonly view: View;
+  /** The work folder's path as the process sees it. */
+  readonly work: string;
+  /** What must hold inside, or the process ends before it reads foreign code. */
+  readonly needs: readonly string[];
+  /** The unprivileged user to become; null to stay who one is. */
+  readonly uid: number | null;
+  /** Result of `seccompFilter`; null where there is none. */
+  readonly seccomp: string | null;
+}
+
+/**
+ * The environment of a process in a cell. HEFIX_CELL tells python/confine.py what to do, one
+ * "name value" a line, because reading JSON would cost the interpreter a tenth of its start.
+ */
+export function cellEnvironment(cell: CellText): Record<string, string> {
+  const namespaces = cell.level === 'namespaces';
+  const lines = [
+    ...cell.view.paths.map(path => `read ${path}`),
+    ...devices.map(path => `device ${path}`),
+    ...(namespaces ? [...cell.view.links].map(([path, target]) => `link ${path}\t${target}`) : []),
+    ...(namespaces ? ['root /proc', `work_mib ${cell.limits.workFolderMiB}`] : []),
+    ...(cell.level === 'bubblewrap' ? [] : [`parent ${process.pid}`]),
+    ...cell.needs.map(name => `needs ${name}`),
+    ...resourceLimits(cell).map(([name, soft, hard]) => `limit RLIMIT_${name} ${soft} ${hard}`),
+    ...(cell.uid === null ? [] : [`uid ${cell.uid}`]),
+    `seccomp ${cell.seccomp ?? ''}`,
+    `work ${cell.work}`,
+  ];
+  // The C locale makes Python use UTF-8 and look for no locale files (PEP 540).
+  return { HEFIX_CELL: lines.join('\n'), LC_ALL: 'C', TZ: 'UTC', HOME: cell.work, TMPDIR: cell.work };
+}
+
+type ResourceLimit = readonly [name: string, soft: number, hard: number];
+
+function resourceLimits(cell: CellText): ResourceLimit[] {
+  const { limits } = cell;
+  const same = (name: string, value: number): ResourceLimit => [name, value, value];
+  return [
+    same('AS', limits.memoryMiB * 2 ** 20),
+    // The first signal can be caught, the second cannot.
+    ['CPU', limits.cpuSeconds, limits.cpuSeconds + 1],
+    same('FSIZE', limits.fileSizeMiB * 2 ** 20),
+    same('NPROC', processLimit(cell)),
+    same('NOFILE', limits.openFiles),
+    same('CORE', 0),
+    same('MEMLOCK', 0),
+    same('MSGQUEUE', 0),
+  ];
+}
+
+/** The kernel counts processes per user, and since Linux 5.14 per user and user namespace. */
+function processLimit({ level, limits, uid }: CellText): number {
+  // macOS counts processes but not threads: 1 refuses every fork.
+  if (process.platform !== 'linux') return 1;
+  const ownCount = level === 'ulimit' ? uid !== null : isKernelAtLeast(5, 14);
+  // One more: the cell's first process, which waits for the interpreter.
+  return limits.processes + 1 + (ownCount ? 0 : tasksOnThisMachine());
+}
+
+function isKernelAtLeast(major: number, minor: number): boolean {
+  const [first = 0, second = 0] = release().split('.').map(Number);
+  return first > major || (first === major && second >= minor);
+}
+
+/** /proc/loadavg: "0.00 0.01 0.05 2/345 6789", where 345 is the number of all tasks. */
+function tasksOnThisMachine(): number {
+  return Number(readFileSync('/proc/loadavg', 'utf8').split(/[ /]/)[4]);
+}

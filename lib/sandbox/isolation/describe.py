@@ -1,0 +1,37 @@
+"""Prints, as JSON, what this interpreter reads from the disk: run once, outside of any cell."""
+
+import json
+import os
+import re
+import sys
+import sysconfig
+
+# They pull in the shared libraries that the standard library can need: TLS, compression, numbers, text.
+for name in "_ssl _hashlib _ctypes _bz2 _lzma zlib _sqlite3 _decimal _uuid pyexpat readline math _datetime".split():
+    try:
+        __import__(name)
+    except ImportError:
+        pass
+
+
+def loader(path):
+    """The dynamic loader that the executable names (its ELF header's PT_INTERP)."""
+    with open(path, "rb") as file:
+        found = re.search(rb"/[!-~]*/ld[!-~]*\.so[!-~]*", file.read(4096))
+    return [found.group().decode()] if found else []
+
+
+def libraries():
+    try:
+        with open("/proc/self/maps") as file:
+            mapped = {line.split(None, 5)[5].strip() for line in file if line.count("/")}
+    except OSError:
+        return []
+    return sorted({os.path.dirname(path) for path in mapped if ".so" in os.path.basename(path)})
+
+
+paths = [sys.executable, os.path.realpath(sys.executable), os.path.join(sys.prefix, "pyvenv.cfg")]
+paths += [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+paths += sys.path + libraries() + loader(sys.executable)
+paths += ["/etc/ld.so.cache", "/usr/share/zoneinfo"]
+print(json.dumps([path for path in paths if os.path.isabs(path) and os.path.exists(path)]))

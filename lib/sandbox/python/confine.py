@@ -1,0 +1,296 @@
+"""Closes the inner half of a cell, from inside, before any foreign code is read.
+
+`confine()` takes what it needs from the environment variable HEFIX_CELL, which
+lib/sandbox/isolation/cell-text.ts writes: lines of "name value". Afterwards this process and
+its threads can compute, read Python's own files, and write in the work folder; they cannot
+fork, execute, open sockets, signal others, mount, trace or gain privileges.
+
+It uses _ctypes, the C half of ctypes, because importing ctypes itself costs half of the
+interpreter's own start. Sources: landlock(7), seccomp(2), mount_setattr(2), pivot_root(2).
+"""
+
+import os
+import sys
+
+# The same numbers on every architecture from 424 on; the others are told apart in _NUMBERS.
+_MOUNT_SETATTR = 442
+_LANDLOCK_CREATE_RULESET, _LANDLOCK_ADD_RULE, _LANDLOCK_RESTRICT_SELF = 444, 445, 446
+_NUMBERS = {
+    "x86_64": {
+        "capset": 126, "mount": 165, "pivot_root": 155, "prctl": 157, "sethostname": 170, "umount2": 166,
+        "unshare": 272,
+    },
+    "aarch64": {
+        "capset": 91, "mount": 40, "pivot_root": 41, "prctl": 167, "sethostname": 161, "umount2": 39,
+        "unshare": 97,
+    },
+}  # fmt: skip
+
+
+def confine(keep=(0, 1, 2)):
+    """Closes the cell; `keep` are the descriptors that stay open. Returns the names of what holds."""
+    cell = _read_cell()
+    held = set()
+    kernel = _Kernel() if sys.platform == "linux" and _can_call() else None
+    _close_descriptors(keep)
+    if kernel and cell["parent"]:
+        _die_with_parent(kernel, int(cell["parent"]))
+    if cell["root"]:
+        _enter_namespaces(kernel, cell)
+        _enter_new_root(kernel, cell)
+    os.chdir(cell["work"])
+    _become(cell["uid"])
+    if kernel and cell["parent"] and not cell["root"]:
+        _die_with_parent(kernel, int(cell["parent"]))  # becoming another user disarmed it
+    if kernel:
+        _drop_privileges(kernel, cell["uid"])
+        if _landlock(kernel, cell):
+            held.add("landlock")
+    _limit(cell)
+    if kernel and cell["seccomp"] and _seccomp(kernel, cell["seccomp"]):
+        held.add("seccomp")
+    missing = set(cell["needs"]) - held
+    if missing:
+        raise OSError("the cell does not hold: " + " ".join(sorted(missing)))
+    return held
+
+
+def _read_cell():
+    cell = {"read": [], "link": [], "device": [], "needs": [], "limit": [], "root": "", "seccomp": "", "uid": "", "parent": ""}
+    for line in os.environ.pop("HEFIX_CELL").split("\n"):
+        name, _, value = line.partition(" ")
+        if name in ("read", "link", "device", "needs", "limit"):
+            cell[name].append(value)
+        else:
+            cell[name] = value
+    cell["uid"] = int(cell["uid"]) if cell["uid"] else None
+    return cell
+
+
+def _die_with_parent(kernel, parent):
+    kernel.call("prctl", 1, 9, 0, 0, 0)  # PR_SET_PDEATHSIG, SIGKILL
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _enter_namespaces(kernel, cell):
+    """Leaves this process waiting outside, a first process waiting inside, and goes on in a second.
+
+    What the command unshare(1) does, without starting it, which costs more than all of this file, and
+    with a first process of its own, since signals that would end a process are ignored by the first.
+    """
+    user, group = os.getuid(), os.getgid()
+    new_user = cell["uid"] is None
+    # CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWPID, NEWNET and, unless root does it, NEWUSER
+    kernel.call("unshare", 0x6E020000 | (0x10000000 if new_user else 0))
+    if new_user:
+        for name, text in (("setgroups", "deny"), ("uid_map", "%d %d 1" % (user, user)), ("gid_map", "%d %d 1" % (group, group))):
+            with open("/proc/self/" + name, "w") as file:
+                file.write(text)
+    child = os.fork()
+    if child:
+        _wait_for(child)
+    kernel.call("prctl", 1, 9, 0, 0, 0)
+    child = os.fork()
+    if child:
+        _wait_for(child)
+    kernel.call("mount", None, b"/\0", None, 0x44000, None)  # MS_REC | MS_PRIVATE
+    kernel.call("sethostname", b"hefix", 5)
+
+
+def _wait_for(child):
+    """Ends as `child` ends, with 128 + N if signal N ended it; holds no descriptor open meanwhile."""
+    os.closerange(0, 4096)
+    _, status = os.waitpid(child, 0)
+    os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
+
+
+def _enter_new_root(kernel, cell):
+    """Replaces the root folder by an empty one that holds only what the cell may read."""
+    base = cell["root"]
+    kernel.mount("tmpfs", base, "tmpfs", _NOSUID | _NODEV, "size=1m,mode=755")
+    for line in cell["link"]:
+        path, _, target = line.partition("\t")
+        os.makedirs(os.path.dirname(base + path), exist_ok=True)
+        os.symlink(target, base + path)
+    for path in cell["read"]:
+        _mount_point(path, base + path)
+        kernel.mount(path, base + path, None, _BIND | _RECURSIVE, None)
+    for path in cell["device"]:
+        _mount_point(path, base + path)
+    os.mkdir(base + cell["work"])
+    kernel.make_read_only(base)
+    for path in cell["device"]:
+        kernel.mount(path, base + path, None, _BIND, None)
+    owner = "" if cell["uid"] is None else ",uid=%d,gid=%d" % (cell["uid"], cell["uid"])
+    options = "size=%sm,nr_inodes=16k,mode=700%s" % (cell["work_mib"], owner)
+    kernel.mount("tmpfs", base + cell["work"], "tmpfs", _NOSUID | _NODEV, options)
+    os.chdir(base)
+    kernel.call("pivot_root", b".", b".")
+    kernel.call("umount2", b".", 2)  # MNT_DETACH: the old root, which lies on top of the new one
+
+
+def _mount_point(source, path):
+    if os.path.isdir(source):
+        os.makedirs(path, exist_ok=True)
+    else:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o644))
+
+
+def _close_descriptors(keep):
+    low = -1
+    for descriptor in sorted(keep):
+        if descriptor > low + 1:  # an empty range that starts at 0 closes everything
+            os.closerange(low + 1, descriptor)
+        low = descriptor
+    os.closerange(low + 1, 4096)
+
+
+def _become(uid):
+    if uid is None:
+        return
+    os.setgroups([])
+    os.setgid(uid)
+    os.setuid(uid)
+
+
+def _drop_privileges(kernel, uid):
+    kernel.call("prctl", 38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS
+    kernel.call("prctl", 4, 0, 0, 0, 0)  # PR_SET_DUMPABLE: no core, no tracing, no /proc/PID/mem
+    if uid is not None:
+        try:
+            kernel.call("unshare", 0x10000000)  # CLONE_NEWUSER: its own count of processes
+        except OSError:
+            pass  # some machines forbid it; the identity is given up all the same
+    # _LINUX_CAPABILITY_VERSION_3, this process; three empty sets of 64 bits
+    kernel.call("capset", 0x20080522.to_bytes(4, "little") + bytes(4), bytes(24))
+
+
+def _landlock(kernel, cell):
+    """Files, TCP, signals and abstract sockets, as far as this kernel's version of Landlock goes."""
+    version = kernel.try_number(_LANDLOCK_CREATE_RULESET, 0, 0, 1)
+    if version < 1:
+        return False
+    # Version 1 has 13 file rights, 2 adds REFER, 3 TRUNCATE, 5 IOCTL_DEV.
+    rights = (1 << (13 + (version >= 2) + (version >= 3) + (version >= 5))) - 1
+    attributes = [rights]
+    if version >= 4:
+        attributes.append(3)  # binding and connecting TCP
+    if version >= 6:
+        attributes.append(3)  # abstract sockets and signals, outwards
+    ruleset = kernel.number(
+        _LANDLOCK_CREATE_RULESET, b"".join(value.to_bytes(8, "little") for value in attributes), 8 * len(attributes), 0
+    )
+    read_file, read_folder = 1 << 2, 1 << 3
+    for path in cell["read"]:
+        allowed = read_file | read_folder if os.path.isdir(path) else read_file
+        _landlock_rule(kernel, ruleset, path, allowed)
+    for path in cell["device"]:
+        _landlock_rule(kernel, ruleset, path, read_file | 1 << 1)
+    # Everything but EXECUTE, MAKE_CHAR, MAKE_SOCK, MAKE_FIFO, MAKE_BLOCK and IOCTL_DEV.
+    refused = 1 << 0 | 1 << 6 | 1 << 9 | 1 << 10 | 1 << 11 | 1 << 15
+    _landlock_rule(kernel, ruleset, ".", rights & ~refused)
+    kernel.number(_LANDLOCK_RESTRICT_SELF, ruleset, 0)
+    os.close(ruleset)
+    return True
+
+
+def _landlock_rule(kernel, ruleset, path, allowed):
+    folder = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    kernel.number(
+        _LANDLOCK_ADD_RULE, ruleset, 1, allowed.to_bytes(8, "little") + folder.to_bytes(4, "little"), 0
+    )
+    os.close(folder)
+
+
+def _limit(cell):
+    import resource
+
+    for line in cell["limit"]:
+        name, soft, hard = line.split()
+        kind = getattr(resource, name, None)
+        if kind is None:
+            continue
+        try:
+            resource.setrlimit(kind, (int(soft), int(hard)))
+        except (ValueError, OSError):
+            # macOS has names for limits that it refuses to set.
+            if sys.platform == "linux":
+                raise
+
+
+def _seccomp(kernel, program):
+    """Loads the filter that seccomp-filter.ts wrote, with this process's number in its place."""
+    own = os.getpid().to_bytes(4, "little")
+    code = bytes.fromhex(program).replace(b"\xef\xbe\xad\xde", own)
+    return kernel.load_filter(code)
+
+
+_NOSUID, _NODEV, _BIND, _RECURSIVE = 2, 4, 4096, 16384
+
+
+def _can_call():
+    try:
+        import _ctypes  # noqa: F401  (Pythons built without libffi lack it)
+    except ImportError:
+        return False
+    return os.uname().machine in _NUMBERS
+
+
+class _Kernel:
+    """System calls; a failing one raises OSError."""
+
+    def __init__(self):
+        import _ctypes
+
+        class Long(_ctypes._SimpleCData):
+            _type_ = "l"
+
+        class Function(_ctypes.CFuncPtr):
+            _flags_ = _ctypes.FUNCFLAG_CDECL | _ctypes.FUNCFLAG_USE_ERRNO
+            _restype_ = Long
+
+        self._ctypes = _ctypes
+        self._long = Long
+        self._syscall = Function(_ctypes.dlsym(_ctypes.dlopen(None, 2), "syscall"))
+        self._numbers = _NUMBERS[os.uname().machine]
+
+    def try_number(self, number, *arguments):
+        long = self._long
+        return self._syscall(long(number), *[long(a) if isinstance(a, int) else a for a in arguments])
+
+    def number(self, number, *arguments):
+        result = self.try_number(number, *arguments)
+        if result < 0:
+            code = self._ctypes.get_errno()
+            raise OSError(code, os.strerror(code), "system call %d" % number)
+        return result
+
+    def call(self, name, *arguments):
+        return self.number(self._numbers[name], *arguments)
+
+    def mount(self, source, target, kind, flags, options):
+        texts = [None if text is None else os.fsencode(text) + b"\0" for text in (source, target, kind, options)]
+        self.call("mount", texts[0], texts[1], texts[2], flags, texts[3])
+
+    def make_read_only(self, path):
+        # struct mount_attr: attr_set, attr_clr, propagation, userns_fd; AT_FDCWD, AT_RECURSIVE
+        attributes = (1 | _NOSUID | _NODEV).to_bytes(8, "little") + bytes(24)
+        self.number(_MOUNT_SETATTR, -100, os.fsencode(path) + b"\0", 0x8000, attributes, 32)
+
+    def load_filter(self, code):
+        _ctypes = self._ctypes
+
+        class Char(_ctypes._SimpleCData):
+            _type_ = "c"
+
+        class Program(_ctypes.Array):
+            _type_ = Char
+            _length_ = len(code)
+
+        program = Program.from_buffer_copy(code)
+        # struct sock_fprog: the number of 8-byte instructions, padding, their address
+        header = (len(code) // 8).to_bytes(8, "little") + _ctypes.addressof(program).to_bytes(8, "little")
+        # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
+        return self.try_number(self._numbers["prctl"], 22, 2, header) == 0
