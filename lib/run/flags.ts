@@ -38,12 +38,12 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   schedule: {
     flags: '--schedule <name>',
     group: 'Sampling',
-    about: 'ramp (warmer with each iteration) or constant',
+    about: 'ramp (warmer with each iteration), anneal (cooler) or constant',
   },
   temperatureStep: {
     flags: '--temperature-step <t>',
     group: 'Sampling',
-    about: 'how much warmer each iteration of a ramp is',
+    about: 'how much warmer or cooler the next iteration is',
   },
   topP: { flags: '--top-p <p>', group: 'Sampling', about: 'probability mass kept; 1 keeps all' },
   topK: { flags: '--top-k <k>', group: 'Sampling', about: 'tokens kept; 0 keeps all' },

@@ -68,10 +68,10 @@ export async function readManifest(path: string): Promise<Manifest> {
  */
 export function checkSameRun(path: string, before: Manifest, now: Manifest): void {
   checkDataset(path, before, now.dataset);
+  checkIdentity(path, 'model', before.model, now.model);
   const refuseOther = (what: string, then: string, today: string) => {
     if (then !== today) throw resumeMismatch(path, what, then, today);
   };
-  refuseOther('model', nameOf(before.model), nameOf(now.model));
   for (const key of decisiveOptions) {
     refuseOther(`option ${key}`, String(before.options[key]), String(now.options[key]));
   }
@@ -80,8 +80,7 @@ export function checkSameRun(path: string, before: Manifest, now: Manifest): voi
 
 /** The part of `checkSameRun` that needs no model. */
 export function checkDataset(path: string, before: Manifest, dataset: Manifest['dataset']): void {
-  const [then, today] = [nameOf(before.dataset), nameOf(dataset)];
-  if (then !== today) throw resumeMismatch(path, 'dataset', then, today);
+  checkIdentity(path, 'dataset', before.dataset, dataset);
 }
 
 export function thisMachine(): Manifest['machine'] {
@@ -93,9 +92,16 @@ export function thisMachine(): Manifest['machine'] {
   };
 }
 
+type Identity = z.infer<typeof identitySchema>;
+
+/** The fingerprint decides: a file may have moved. */
+function checkIdentity(path: string, what: string, before: Identity, now: Identity): void {
+  if (before.fingerprint !== now.fingerprint) throw resumeMismatch(path, what, nameOf(before), nameOf(now));
+}
+
 /** Twelve digits of a hash tell two versions of one name apart. */
-function nameOf({ name, fingerprint }: { name: string; fingerprint: string }): string {
-  return `${name} (${fingerprint.slice(0, 12)})`;
+function nameOf({ name, fingerprint }: Identity): string {
+  return `${name} (${fingerprint.replace(/^sha256:/, '').slice(0, 12)})`;
 }
 
 function parseJson(text: string): unknown {

@@ -1,4 +1,4 @@
-import { createPatch } from 'diff';
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { z } from 'zod';
 import { type Attempt, attemptSchema, nodes, type TaskOutcome } from '../attempt.ts';
 import type { Execution } from '../ports.ts';
@@ -93,7 +93,7 @@ export function recordOf({ task, sample, outcome, executions, isolation, seconds
     token_usage: { ...tokensOf(attempts), nodes: tokensByNode(attempts) },
     buggy: task.buggy,
     fixed,
-    diff: fixed === null ? '' : createPatch(task.entryPoint, task.buggy, fixed, 'buggy', 'fixed'),
+    diff: fixed === null ? '' : unifiedDiff(task.buggy, fixed),
     attempts: [...attempts],
     path: [...outcome.path],
     isolation,
@@ -104,6 +104,11 @@ export function recordOf({ task, sample, outcome, executions, isolation, seconds
 export function withoutTimes(record: RunRecord): unknown {
   const { runtime_sec: _, timings_sec: __, attempts, ...rest } = record;
   return { ...rest, attempts: attempts.map(({ seconds: _, ...attempt }) => attempt) };
+}
+
+function unifiedDiff(buggy: string, fixed: string): string {
+  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
+  return createTwoFilesPatch('buggy', 'fixed', buggy, fixed, undefined, undefined, options);
 }
 
 function tokensByNode(attempts: readonly Attempt[]): RunRecord['token_usage']['nodes'] {

@@ -24,6 +24,7 @@ export interface RunEvents {
   generationStarted(temperature: number): void;
   text(piece: string): void;
   generationEnded(completionTokens: number): void;
+  executed(execution: Execution): void;
   taskEnded(record: RunRecord): void;
 }
 
@@ -62,7 +63,7 @@ async function runTask(task: Task, sample: number, input: RunTasksInput): Promis
   const outcome = await input.repairTask({
     task,
     model: watchModel(input.model, input.events),
-    sandbox: watchSandbox(input.sandbox, executions),
+    sandbox: watchSandbox(input.sandbox, executions, input.events),
     seed: seedOf(input.seed, task.id, sample),
     signal: input.signal,
     onState: state => input.events.state(state),
@@ -95,13 +96,14 @@ function watchModel(model: TextModel, events: RunEvents): TextModel {
 }
 
 /** Keeps what a verdict leaves out: the candidate's output and exit status. */
-function watchSandbox(sandbox: Sandbox, executions: Map<string, Execution>): Sandbox {
+function watchSandbox(sandbox: Sandbox, executions: Map<string, Execution>, events: RunEvents): Sandbox {
   return {
     isolation: sandbox.isolation,
     checkSyntax: (language, code, signal) => sandbox.checkSyntax(language, code, signal),
     async execute(request, signal) {
       const execution = await sandbox.execute(request, signal);
       executions.set(request.candidate, execution);
+      events.executed(execution);
       return execution;
     },
     close: () => sandbox.close(),

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { nothingRan } from '../errors.ts';
+import { interrupted, nothingRan } from '../errors.ts';
 import type { Sandbox, TextModel } from '../ports.ts';
 import { type Summary, summarise } from '../report/summary.ts';
 import type { Task } from '../task.ts';
@@ -62,7 +62,8 @@ export interface RunResult {
 /**
  * Runs the agent on a dataset's tasks and writes a record of each.
  * What may be wrong is checked from the cheapest to the dearest, so that no model is loaded in vain.
- * Rejects with a HefixError, or with the signal's reason if aborted; what is recorded then stays.
+ * Rejects with a HefixError; what is recorded then stays. If aborted, with `INTERRUPTED`, or with the
+ * signal's reason if no task had begun.
  */
 export async function run(options: RunOptions, parts: RunParts, context: RunContext): Promise<RunResult> {
   const open: { close(): Promise<void> }[] = [];
@@ -105,7 +106,7 @@ async function runPlanned(plan: Plan): Promise<RunResult> {
   const done = new Set(file.held.map(record => record.task_id));
   context.events.planned(tasks, file.held);
   const added: RunRecord[] = [];
-  await runTasks({
+  const ran = runTasks({
     tasks: tasks.filter(task => !done.has(task.id)),
     model: plan.model,
     sandbox: plan.sandbox,
@@ -118,6 +119,10 @@ async function runPlanned(plan: Plan): Promise<RunResult> {
     events: context.events,
     signal: context.signal,
     now: context.clock.now,
+  });
+  await ran.catch(error => {
+    const recorded = tasks.filter(({ id }) => done.has(id)).length + added.length;
+    throw context.signal.aborted ? interrupted(file.path, recorded, tasks.length) : error;
   });
   await writeManifest(manifestPath(file.path), ended(manifest, context.clock.date()));
 

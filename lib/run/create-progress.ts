@@ -1,0 +1,16 @@
+import { lineProgress } from './line-progress.ts';
+import type { RunOptions } from './options.ts';
+import { type Progress, silentProgress } from './progress.ts';
+import type { Clock } from './run.ts';
+import type { Terminal } from './terminal.ts';
+import { verboseProgress } from './verbose-progress.ts';
+
+/** The display that `--quiet` and `--verbose` ask for. */
+export function createProgress(
+  { quiet, verbose }: Pick<RunOptions, 'quiet' | 'verbose'>,
+  terminal: Terminal,
+  clock: Clock,
+): Progress {
+  if (quiet) return silentProgress();
+  return verbose ? verboseProgress(terminal) : lineProgress(terminal, clock);
+}
