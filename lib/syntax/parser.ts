@@ -24,22 +24,36 @@ export interface SyntaxParser {
 }
 
 /**
- * Loads the grammar of a language (about half a megabyte of WebAssembly).
+ * The parser of a language. Its grammar, half a megabyte of WebAssembly that is never freed, is loaded
+ * with the first call and kept.
  * @throws HefixError LANGUAGE_UNSUPPORTED
  */
 export async function openParser(language: Language): Promise<SyntaxParser> {
   const source = sources[language];
   if (!source) throw languageUnsupported(language, Object.keys(sources));
+  const parser = opened.get(language) ?? loadParser(language, source);
+  opened.set(language, parser);
+  return parser;
+}
+
+const opened = new Map<Language, Promise<SyntaxParser>>();
+
+async function loadParser(language: Language, { wasm, grammar }: Source): Promise<SyntaxParser> {
   await treeSitter.Parser.init();
   const parser = new treeSitter.Parser();
-  parser.setLanguage(await treeSitter.Language.load(require.resolve(`${wasmFolder}/${source.wasm}`)));
-  return syntaxParser(language, parser, source.grammar);
+  parser.setLanguage(await treeSitter.Language.load(require.resolve(`${wasmFolder}/${wasm}`)));
+  return syntaxParser(language, parser, grammar);
 }
 
 const require = createRequire(import.meta.url);
 const wasmFolder = '@vscode/tree-sitter-wasm/wasm';
 
-const sources: Partial<Record<Language, { wasm: string; grammar: Grammar }>> = {
+interface Source {
+  readonly wasm: string;
+  readonly grammar: Grammar;
+}
+
+const sources: Partial<Record<Language, Source>> = {
   python: { wasm: 'tree-sitter-python.wasm', grammar: python },
   js: { wasm: 'tree-sitter-javascript.wasm', grammar: javascript },
 };

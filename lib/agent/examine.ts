@@ -1,0 +1,64 @@
+import type { Examination, ExamineInput } from '../../machines/repair.ts';
+import type { Sandbox, SyntaxFault } from '../ports.ts';
+import { definitionOf, type Extraction, entryPointName, extractCandidate } from '../prompt/extract.ts';
+import { signatureText } from '../prompt/task-messages.ts';
+import type { SyntaxParser } from '../syntax/parser.ts';
+import { acceptsSameCalls } from '../syntax/signature.ts';
+import type { Task } from '../task.ts';
+import type { Verdict } from '../verdict.ts';
+
+/**
+ * Looks at a completion without running it: is there a function, does it parse, does its signature
+ * hold, was it seen before. A candidate that equals the buggy function is repeated and yet has no
+ * verdict, for it was never run; the tests then say why it is wrong.
+ */
+export async function examine(
+  parser: SyntaxParser,
+  sandbox: Pick<Sandbox, 'checkSyntax'>,
+  { task, completion, attempts }: ExamineInput,
+  signal?: AbortSignal,
+): Promise<Examination> {
+  const extraction = extractCandidate(parser, task, completion);
+  if (extraction.found === 'nothing') return { candidate: null, verdict: noCode(task), repeated: false };
+  const { candidate } = extraction;
+  const fault = await sandbox.checkSyntax(task.language, candidate, signal);
+  const verdict = fault ? syntaxVerdict(fault) : signatureVerdict(parser, task, extraction);
+  if (verdict) return { candidate, verdict, repeated: false };
+  const print = parser.fingerprint(candidate);
+  const earlier = attempts.find(
+    attempt => attempt.candidate !== null && parser.fingerprint(attempt.candidate) === print,
+  );
+  if (earlier) return { candidate, verdict: earlier.verdict, repeated: true };
+  return { candidate, verdict: null, repeated: print === parser.fingerprint(task.buggy) };
+}
+
+function noCode(task: Task): Verdict {
+  return { kind: 'no-code', message: `The completion holds no code of ${task.entryPoint}.` };
+}
+
+function syntaxVerdict({ message, line }: SyntaxFault): Verdict {
+  return {
+    kind: 'syntax',
+    message: `Line ${line} does not parse: ${message}`,
+    exception: { type: 'SyntaxError', message, line },
+  };
+}
+
+function signatureVerdict(
+  parser: SyntaxParser,
+  task: Task,
+  extraction: Exclude<Extraction, { found: 'nothing' }>,
+): Verdict | null {
+  const expected = signatureText(task);
+  if (extraction.found === 'other-name') {
+    const message = `The completion defines no ${task.entryPoint}.`;
+    return { kind: 'signature', message, expected, actual: extraction.header };
+  }
+  const { signature } = extraction;
+  const declared = definitionOf(parser.statements(task.buggy), entryPointName(parser, task))?.signature;
+  if (!declared || !signature) return null;
+  const names = parser.argumentNames(`${task.tests}\n${task.exampleTests}`);
+  if (acceptsSameCalls(declared, signature, names)) return null;
+  const message = `${task.entryPoint} takes other parameters than declared.`;
+  return { kind: 'signature', message, expected, actual: signature.text };
+}
