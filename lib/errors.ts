@@ -20,7 +20,8 @@ export class HefixError extends Error {
 // Options and commands
 
 export function optionInvalid(option: string, value: unknown, expected: string): HefixError {
-  const given = typeof value === 'boolean' ? 'was given' : `is ${JSON.stringify(value)}`;
+  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  const given = value === true ? 'was given' : `is ${shown}`;
   return new HefixError('OPTION_INVALID', `${option} ${given}, expected ${expected}.`, SEE_HELP);
 }
 
@@ -330,6 +331,53 @@ export function languageUnsupported(language: string, supported: readonly string
 }
 
 // Sandboxes
+
+export function pythonMissing(command: string, cause: unknown): HefixError {
+  return new HefixError(
+    'PYTHON_MISSING',
+    `No Python could be started as ${command}: ${reason(cause)}.`,
+    'Install Python 3.9 or newer and put python3 on the PATH.',
+    cause,
+  );
+}
+
+export function pythonTooOld(executable: string, version: string): HefixError {
+  return new HefixError(
+    'PYTHON_TOO_OLD',
+    `${executable} is Python ${version}, and the sandbox needs 3.9 or newer.`,
+    'Install a newer Python and put it first on the PATH as python3.',
+  );
+}
+
+export function sandboxFailed(detail: string, cause?: unknown): HefixError {
+  return new HefixError(
+    'SANDBOX_FAILED',
+    `The sandbox could not run the candidate: ${detail}.`,
+    'hefix doctor tells what this machine offers; the candidate was not judged.',
+    cause,
+  );
+}
+
+export function sandboxClosed(): HefixError {
+  return new HefixError('SANDBOX_CLOSED', 'The sandbox was closed.', 'Make a new one.');
+}
+
+export function languageUnsupported(language: string, sandbox: string): HefixError {
+  return new HefixError(
+    'LANGUAGE_UNSUPPORTED',
+    `The ${sandbox} sandbox cannot run ${language}.`,
+    'Choose another language with --lang.',
+  );
+}
+
+/** `what` goes on from "The tests": "assert nothing", "never call add", "do not parse: …". */
+export function testsInvalid(what: string): HefixError {
+  return new HefixError(
+    'TESTS_INVALID',
+    `The tests ${what}.`,
+    'The fault is in the tests, so the candidate was not judged: correct them.',
+  );
+}
 
 const ISOLATION_HINT =
   'hefix doctor tells what this machine offers; apt-get install bubblewrap gives the strongest level.';

@@ -6,10 +6,17 @@ import { bundledModel, bundledModelFolder } from './create-model.ts';
 import type { Flag } from './flags.ts';
 import { flag, text } from './option-checks.ts';
 
-export const modelsOptionsSchema = z.strictObject({ folder: text('the path of a folder').default('.'), json: flag() });
+export const modelsOptionsSchema = z.strictObject({
+  folder: text('the path of a folder').default('.'),
+  json: flag(),
+});
 
 export const modelsFlags: Readonly<Record<keyof z.infer<typeof modelsOptionsSchema>, Flag>> = {
-  folder: { flags: '--folder <path>', group: 'Model', about: 'where to look for model folders beside the bundled one' },
+  folder: {
+    flags: '--folder <path>',
+    group: 'Model',
+    about: 'where to look for model folders beside the bundled one',
+  },
   json: { flags: '--json', group: 'Output', about: 'print one JSON array' },
 };
 

@@ -2,6 +2,7 @@ import type { Attempt } from '../../lib/attempt.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import type { Sandbox } from '../../lib/ports.ts';
 import { silentProgress } from '../../lib/run/progress.ts';
+import type { RunRecord } from '../../lib/run/record.ts';
 import type { RunContext, RunParts } from '../../lib/run/run.ts';
 import type { RepairTask } from '../../lib/run/run-tasks.ts';
 import type { Task } from '../../lib/task.ts';
@@ -21,6 +22,35 @@ export function tasks(count: number): Task[] {
     exampleTests: '',
     bugType: index % 2 === 0 ? 'value misuse' : 'missing logic',
   }));
+}
+
+/** A record of a task that the draft solved, but for what is changed. */
+export function recordWith(changed: Partial<RunRecord>): RunRecord {
+  return {
+    format: 1,
+    task_id: 'set/0',
+    sample: 0,
+    language: 'python',
+    entry_point: 'f',
+    bug_type: null,
+    passed: true,
+    verdict: { kind: 'passed', message: 'All held.' },
+    error: null,
+    exit_code: 0,
+    stdout: '',
+    stderr: '',
+    runtime_sec: 2,
+    iters: 0,
+    timings_sec: { proposal: 1, execution: 0.5, reflection: 0 },
+    token_usage: { prompt: 10, completion: 5, nodes: { draft: { prompt: 10, completion: 5 } } },
+    buggy: '',
+    fixed: '',
+    diff: '',
+    attempts: [],
+    path: ['draft', 'examine', 'execute', 'solved'],
+    isolation: 'ulimit',
+    ...changed,
+  };
 }
 
 /** Parts whose model gives every task's solution at the first try. */

@@ -1,5 +1,4 @@
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TaskOutcome } from '../../lib/attempt.ts';
@@ -10,12 +9,13 @@ import { parseRecords } from '../../lib/run/parse-records.ts';
 import { silentProgress } from '../../lib/run/progress.ts';
 import { type RunRecord, withoutTimes } from '../../lib/run/record.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 import { context, partsFor, tasks } from './fakes.ts';
 
 let folder: string;
 let out: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'hefix-run-'));
+  folder = await temporaryFolder();
   out = join(folder, 'deep', 'r.jsonl');
 });
 
@@ -175,15 +175,21 @@ describe('an interrupted run', () => {
     await run(optionsWith({ out: whole }), partsFor(tasks(4)), context());
 
     const controller = new AbortController();
-    const events = { ...silentProgress(), generationStarted: () => {} };
+    const events = silentProgress();
     let started = 0;
-    events.taskStarted = () => {
-      if (++started === 3) controller.abort(new Error('interrupted'));
+    const taskStarted = () => {
+      if (++started === 3) controller.abort();
     };
     const parts = partsFor(tasks(4));
-    await expect(run(optionsWith(), parts, context({ events, signal: controller.signal }))).rejects.toThrow(
-      'interrupted',
+    const interrupted = run(
+      optionsWith(),
+      parts,
+      context({ events: { ...events, taskStarted }, signal: controller.signal }),
     );
+    await expect(interrupted).rejects.toMatchObject({
+      code: 'INTERRUPTED',
+      message: expect.stringContaining('2 of 4 tasks are recorded'),
+    });
     expect(await recordsIn(out)).toHaveLength(2);
 
     const rest = partsFor(tasks(4), {
@@ -214,7 +220,7 @@ describe('resuming', () => {
       'another dataset',
       {},
       { loadDataset: async () => ({ name: 'set', fingerprint: 'sha256:9', tasks: tasks(2) }) },
-      /dataset set \(sha256:1\), and this run has set \(sha256:9\)/,
+      /dataset set \(1\), and this run has set \(9\)/,
     ],
     [
       'another model',

@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { wilson } from '../../lib/report/interval.ts';
+import { summarise } from '../../lib/report/summary.ts';
+import { summaryText } from '../../lib/report/summary-text.ts';
+import { recordWith } from '../run/fakes.ts';
+
+/** Bounds from the formula by hand, z = 1.959964: (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n). */
+test.each([
+  // z²/n = 0.384146; (0.7 + 0.192073 ± 1.959964·√(0.021 + 0.009604)) / 1.384146
+  [7, 10, 0.7, 0.39678, 0.89221],
+  // upper bound z²/n / (1 + z²/n)
+  [0, 10, 0, 0, 0.27753],
+  [10, 10, 1, 0.72247, 1],
+  [1, 1, 1, 0.20654, 1],
+])('Wilson interval of %i of %i', (successes, trials, value, low, high) => {
+  const share = wilson(successes, trials);
+  expect(share?.value).toBe(value);
+  expect(share?.low).toBeCloseTo(low, 4);
+  expect(share?.high).toBeCloseTo(high, 4);
+});
+
+test('there is no interval without trials', () => {
+  expect(wilson(0, 0)).toBeNull();
+});
+
+const failed = { kind: 'failed', message: 'One did not hold.' } as const;
+const records = [
+  recordWith({ task_id: 'a', bug_type: 'missing logic' }),
+  recordWith({
+    task_id: 'b',
+    bug_type: 'missing logic',
+    iters: 2,
+    timings_sec: { proposal: 1, execution: 1, reflection: 2 },
+  }),
+  recordWith({ task_id: 'c', bug_type: 'value misuse', iters: 3, passed: false, verdict: failed }),
+  recordWith({ task_id: 'd', iters: 3, passed: false, verdict: { kind: 'syntax', message: 'No.' } }),
+  recordWith({
+    task_id: 'e',
+    passed: null,
+    verdict: null,
+    error: { code: 'SANDBOX_FAILED', message: 'Gone.' },
+  }),
+];
+
+test('a summary counts what was judged, and errors apart', () => {
+  const summary = summarise(records, 3);
+  expect(summary).toMatchObject({
+    tasks: 4,
+    solved: 2,
+    pass_at_1: { value: 0.25 },
+    by_bug_type: {
+      'missing logic': { tasks: 2, solved: 2 },
+      'value misuse': { tasks: 1, solved: 0 },
+      unknown: { tasks: 1, solved: 0 },
+    },
+    by_verdict: { passed: 2, failed: 1, syntax: 1 },
+    errors: { tasks: 1, by_code: { SANDBOX_FAILED: 1 } },
+    tokens: { prompt: 50, completion: 25 },
+    // Proposals 5 × 1 and one reflection of 2.
+    seconds: { total: 10, model: 7, execution: 3 },
+    tokens_per_second: 3.6,
+  });
+  expect(
+    summary.with_test_feedback.map(({ iterations, solved, value }) => [iterations, solved, value]),
+  ).toEqual([
+    [0, 1, 0.25],
+    [1, 1, 0.25],
+    [2, 2, 0.5],
+    [3, 2, 0.5],
+  ]);
+});
+
+test('no records, and nothing judged, are summaries too', () => {
+  expect(summarise([], 3)).toMatchObject({
+    tasks: 0,
+    solved: 0,
+    pass_at_1: null,
+    with_test_feedback: [],
+    tokens_per_second: null,
+  });
+  const broken = summarise(records.slice(4), 0);
+  expect(broken).toMatchObject({ tasks: 0, pass_at_1: null, errors: { tasks: 1 } });
+  expect(summaryText(broken)).toContain('no task was judged');
+});
+
+test('people are told the same', () => {
+  expect(summaryText(summarise(records, 3))).toMatchInlineSnapshot(`
+    "solved                        2/4, 50.0% (95% interval 15.0–85.0%)
+      pass@1 (draft)              1/4, 25.0% (95% interval 4.6–69.9%)
+      after 2 with test feedback  2/4, 50.0% (95% interval 15.0–85.0%)
+    by bug type                   missing logic 2/2, value misuse 0/1, unknown 0/1
+    verdicts                      passed 2, failed 1, syntax 1
+    errors                        1 not judged: SANDBOX_FAILED 1
+    tokens                        50 prompt, 25 completion, 3.6 per second
+    time                          10.0 s, model 7.0 s, execution 3.0 s
+    "
+  `);
+});

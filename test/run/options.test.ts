@@ -1,0 +1,80 @@
+import { describe, expect, test } from 'vitest';
+import { runFlags } from '../../lib/run/flags.ts';
+import { longFlag } from '../../lib/run/option-checks.ts';
+import { parseRunOptions, runOptionsSchema } from '../../lib/run/options.ts';
+
+describe('run options', () => {
+  test('have the documented defaults', () => {
+    expect(parseRunOptions({})).toMatchObject({
+      backend: 'onnx',
+      dataset: 'mini',
+      iters: 3,
+      agent: 'reflect',
+      feedback: 'tests',
+      temperature: 0,
+      schedule: 'ramp',
+      timeout: 10,
+      memory: 1024,
+    });
+  });
+
+  test('are the same from text and from code', () => {
+    const text = { iters: '0', temperature: '0.5', topP: '.9', seed: '4294967295', timeout: '0.5' };
+    const typed = { iters: 0, temperature: 0.5, topP: 0.9, seed: 4294967295, timeout: 0.5 };
+    expect(parseRunOptions(text)).toEqual(parseRunOptions(typed));
+  });
+
+  test('take the bundled set of the language', () => {
+    expect(parseRunOptions({ lang: 'js' }).dataset).toBe('mini-js');
+    expect(() => parseRunOptions({ lang: 'rust' })).toThrow(
+      expect.objectContaining({ code: 'DATASET_NO_DEFAULT' }),
+    );
+  });
+
+  test.each([
+    ['iters', 'abc', '--iters is "abc", expected a whole number from 0 to 1000.'],
+    ['iters', '-1', '--iters is "-1", expected a whole number from 0 to 1000.'],
+    ['iters', '1.5', '--iters is "1.5", expected a whole number from 0 to 1000.'],
+    ['iters', '', '--iters is "", expected a whole number from 0 to 1000.'],
+    ['iters', ' 3', '--iters is " 3", expected a whole number from 0 to 1000.'],
+    ['iters', '0x10', '--iters is "0x10", expected a whole number from 0 to 1000.'],
+    [
+      'iters',
+      '99999999999999999999',
+      '--iters is "99999999999999999999", expected a whole number from 0 to 1000.',
+    ],
+    ['iters', Number.NaN, '--iters is NaN, expected a whole number from 0 to 1000.'],
+    ['limit', '0', '--limit is "0", expected a whole number from 1 to 1000000.'],
+    ['topP', '0', '--top-p is "0", expected a number above 0, at most 1.'],
+    ['temperature', 'Infinity', '--temperature is "Infinity", expected a number from 0 to 2.'],
+    ['timeout', '0', '--timeout is "0", expected seconds, above 0, at most 3600.'],
+    ['model', '', '--model is "", expected a bundled name or a local folder.'],
+    ['tasks', '  ', '--tasks is "  ", expected task ids or globs, separated by commas.'],
+    ['agent', 'best', '--agent is "best", expected "reflect".'],
+    ['schedule', 'up', '--schedule is "up", expected one of ramp, anneal, constant.'],
+  ])('refuse %s %j', (key, value, message) => {
+    expect(() => parseRunOptions({ [key]: value })).toThrow(
+      expect.objectContaining({ code: 'OPTION_INVALID', message }),
+    );
+  });
+
+  test('refuse what is none, and name the nearest', () => {
+    expect(() => parseRunOptions({ maxTokens: 3, itres: 3 })).toThrow(
+      expect.objectContaining({ code: 'OPTION_UNKNOWN' }),
+    );
+    expect(() => parseRunOptions({ itrs: 3 })).toThrow(
+      expect.objectContaining({ hint: 'Did you mean --iters?' }),
+    );
+  });
+
+  test('refuse to resume nothing, and to be quiet and verbose', () => {
+    expect(() => parseRunOptions({ resume: true })).toThrow('--out');
+    expect(() => parseRunOptions({ quiet: true, verbose: true })).toThrow('--verbose');
+  });
+
+  test('are spelled on the command line as in the schema', () => {
+    for (const key of Object.keys(runOptionsSchema.shape)) {
+      expect(runFlags[key as keyof typeof runFlags].flags).toMatch(new RegExp(`${longFlag(key)}( <|$)`));
+    }
+  });
+});
