@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parquetWriteBuffer } from 'hyparquet-writer';
+import { packageFile } from '../../lib/package-root.ts';
+import { javascriptTask } from './javascript-task.ts';
+import { pythonTask } from './python-task.ts';
+
+/** The bundled sets, each made from the folder of the same name: one source file a task, `07_parcel_price.py`. */
+export const setNames = ['mini', 'bogus', 'mini-js'] as const;
+
+/** The bytes of a bundled set's parquet file: the same sources give the same bytes. */
+export function buildDataset(name: (typeof setNames)[number]): Uint8Array {
+  const folder = packageFile(`dataset/${name}`);
+  const rows = readdirSync(folder)
+    .sort()
+    .map((file, index) => {
+      if (!file.startsWith(String(index).padStart(2, '0')))
+        throw new Error(`${file} should have number ${index}`);
+      const toRow = file.endsWith('.js') ? javascriptTask : pythonTask;
+      try {
+        return toRow(`${name}/${index}`, readFileSync(join(folder, file), 'utf8'));
+      } catch (cause) {
+        throw new Error(`${file}: ${cause instanceof Error ? cause.message : cause}`, { cause });
+      }
+    });
+  const columnData = Object.keys(rows[0] ?? {}).map(column => ({
+    name: column,
+    data: rows.map(row => row[column] ?? ''),
+    type: 'STRING' as const,
+    nullable: false,
+  }));
+  return new Uint8Array(parquetWriteBuffer({ columnData }));
+}
