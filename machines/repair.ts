@@ -88,7 +88,7 @@ export const repairMachine = setup({
       ['no-code', 'syntax', 'signature'].includes(context.attempts.at(-1)?.verdict.kind ?? ''),
   },
   actions: {
-    visit: assign({ path: ({ context }, state: string) => [...context.path, state] }),
+    visit: assign({ path: ({ context }, { state }: { state: string }) => [...context.path, state] }),
     countIteration: assign({ iteration: ({ context }) => context.iteration + 1 }),
     keepProposal: assign({ proposal: (_, proposal: Proposal) => proposal }),
     keepExamination: assign({ examination: (_, examination: Examination) => examination }),
@@ -115,7 +115,7 @@ export const repairMachine = setup({
   states: {
     draft: {
       description: 'Ask for the fixed function.',
-      entry: { type: 'visit', params: 'draft' },
+      entry: { type: 'visit', params: { state: 'draft' } },
       invoke: {
         id: 'generate',
         src: 'generate',
@@ -129,7 +129,7 @@ export const repairMachine = setup({
     },
     examine: {
       description: 'Is there a function, does it parse, does its signature hold, is it new?',
-      entry: { type: 'visit', params: 'examine' },
+      entry: { type: 'visit', params: { state: 'examine' } },
       invoke: {
         id: 'examine',
         src: 'examine',
@@ -157,7 +157,7 @@ export const repairMachine = setup({
     },
     execute: {
       description: 'Run the tests.',
-      entry: { type: 'visit', params: 'execute' },
+      entry: { type: 'visit', params: { state: 'execute' } },
       invoke: {
         id: 'execute',
         src: 'execute',
@@ -181,7 +181,7 @@ export const repairMachine = setup({
     },
     iterate: {
       description: 'If the budget allows: what is the reason of the failure?',
-      entry: { type: 'visit', params: 'iterate' },
+      entry: { type: 'visit', params: { state: 'iterate' } },
       always: [
         { guard: 'isBudgetSpent', target: 'exhausted' },
         { guard: 'isRepeated', target: 'repeat', actions: 'countIteration' },
@@ -191,7 +191,7 @@ export const repairMachine = setup({
     },
     reflect: {
       description: 'Tell which test failed and how.',
-      entry: { type: 'visit', params: 'reflect' },
+      entry: { type: 'visit', params: { state: 'reflect' } },
       invoke: {
         id: 'generate',
         src: 'generate',
@@ -205,7 +205,7 @@ export const repairMachine = setup({
     },
     repeat: {
       description: 'Tell that this was tried before.',
-      entry: { type: 'visit', params: 'repeat' },
+      entry: { type: 'visit', params: { state: 'repeat' } },
       invoke: {
         id: 'generate',
         src: 'generate',
@@ -219,7 +219,7 @@ export const repairMachine = setup({
     },
     syntax: {
       description: 'Tell why the answer could not be run.',
-      entry: { type: 'visit', params: 'syntax' },
+      entry: { type: 'visit', params: { state: 'syntax' } },
       invoke: {
         id: 'generate',
         src: 'generate',
@@ -233,17 +233,17 @@ export const repairMachine = setup({
     },
     solved: {
       description: 'The tests pass.',
-      entry: { type: 'visit', params: 'solved' },
+      entry: { type: 'visit', params: { state: 'solved' } },
       type: 'final',
     },
     exhausted: {
       description: 'The budget is spent.',
-      entry: { type: 'visit', params: 'exhausted' },
+      entry: { type: 'visit', params: { state: 'exhausted' } },
       type: 'final',
     },
     broken: {
       description: 'The model or the sandbox failed, which says nothing about the task.',
-      entry: { type: 'visit', params: 'broken' },
+      entry: { type: 'visit', params: { state: 'broken' } },
       type: 'final',
     },
   },
