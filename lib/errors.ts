@@ -362,7 +362,7 @@ export function sandboxClosed(): HefixError {
   return new HefixError('SANDBOX_CLOSED', 'The sandbox was closed.', 'Make a new one.');
 }
 
-export function languageUnsupported(language: string, sandbox: string): HefixError {
+export function languageNotInSandbox(language: string, sandbox: string): HefixError {
   return new HefixError(
     'LANGUAGE_UNSUPPORTED',
     `The ${sandbox} sandbox cannot run ${language}.`,

@@ -1,0 +1,38 @@
+import type { Readable } from 'node:stream';
+
+/** What a process writes on one stream: the first bytes are kept, the rest is read and counted. */
+export interface CapturedOutput {
+  /** UTF-8, with U+FFFD in the place of what is not. */
+  text(): string;
+  droppedBytes(): number;
+  /** Resolves when the stream has ended, or after some milliseconds: a process that got away may hold it open. */
+  ended(milliseconds: number): Promise<void>;
+}
+
+export function captureOutput(stream: Readable, maxBytes: number): CapturedOutput {
+  const kept: Buffer[] = [];
+  let size = 0;
+  let dropped = 0;
+  stream.on('data', (piece: Buffer) => {
+    const take = Math.min(piece.length, maxBytes - size);
+    if (take > 0) kept.push(Buffer.from(piece.subarray(0, take)));
+    size += take;
+    dropped += piece.length - take;
+  });
+  const end = new Promise<void>(resolve => {
+    stream.once('close', resolve);
+    stream.once('end', resolve);
+  });
+  return {
+    text: () => Buffer.concat(kept).toString('utf8'),
+    droppedBytes: () => dropped,
+    async ended(milliseconds) {
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<void>(resolve => {
+        timer = setTimeout(resolve, milliseconds);
+      });
+      await Promise.race([end, late]);
+      clearTimeout(timer);
+    },
+  };
+}

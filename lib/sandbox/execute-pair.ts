@@ -1,0 +1,130 @@
+import type { Readable } from 'node:stream';
+import { sandboxFailed, testsInvalid } from '../errors.ts';
+import type { ExecuteRequest, Execution } from '../ports.ts';
+import type { IsolationLevel, Verdict } from '../verdict.ts';
+import { frameTexts, type JudgeReport, readReport } from './judge-report.ts';
+import type { JudgedPair } from './judged-pair.ts';
+import type { Exit } from './started-process.ts';
+
+/** Milliseconds that the judge has after the time limit, which it keeps by itself, to say what was running. */
+const judgeGrace = 500;
+/** Milliseconds in which the end of the candidate's process may be told by the judge, who knows what it was doing. */
+const endGrace = 250;
+/** Milliseconds to wait for the rest of the output of a process that is gone. */
+const outputGrace = 250;
+
+/** Signals of a kernel that ran out of patience rather than of a candidate that crashed. */
+const signalNumbers: Record<number, NodeJS.Signals> = {
+  6: 'SIGABRT',
+  9: 'SIGKILL',
+  11: 'SIGSEGV',
+  24: 'SIGXCPU',
+};
+
+/**
+ * Gives a fresh pair its candidate and tests, waits for the verdict, and ends both processes.
+ * Rejects with TESTS_INVALID or SANDBOX_FAILED, or the signal's reason.
+ */
+export async function executePair(
+  pair: JudgedPair,
+  request: ExecuteRequest,
+  timeoutSeconds: number,
+  isolation: IsolationLevel,
+  signal: AbortSignal | undefined,
+): Promise<Execution> {
+  const start = performance.now();
+  try {
+    const report = await awaitReport(pair, request, timeoutSeconds, signal);
+    if ('fault' in report) throw testsInvalid(report.fault);
+    if ('broken' in report) throw sandboxFailed(await complaint(pair, report.broken));
+    const seconds = (performance.now() - start) / 1000;
+    const { verdict, exitCode } = await withExit(pair, report.verdict);
+    pair.candidate.kill();
+    await Promise.all([pair.stdout.ended(outputGrace), pair.stderr.ended(outputGrace)]);
+    return {
+      verdict,
+      stdout: pair.stdout.text(),
+      stderr: pair.stderr.text(),
+      droppedBytes: pair.stdout.droppedBytes() + pair.stderr.droppedBytes(),
+      exitCode,
+      seconds,
+      isolation,
+    };
+  } finally {
+    await pair.destroy();
+  }
+}
+
+function awaitReport(
+  pair: JudgedPair,
+  request: ExecuteRequest,
+  timeoutSeconds: number,
+  signal: AbortSignal | undefined,
+): Promise<JudgeReport> {
+  return new Promise((resolve, reject) => {
+    const timers: NodeJS.Timeout[] = [];
+    const abort = () => reject(signal?.reason);
+    const later = (milliseconds: number, action: () => void) => timers.push(setTimeout(action, milliseconds));
+    const milliseconds = Math.round(timeoutSeconds * 1000);
+
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+    readReport(pair.judge.child.stdout as Readable)
+      .then(resolve, reject)
+      .finally(() => {
+        for (const timer of timers) clearTimeout(timer);
+        signal?.removeEventListener('abort', abort);
+      });
+    later(milliseconds + judgeGrace, () =>
+      resolve(verdictOf('timeout', `The tests did not end within ${timeoutSeconds} seconds.`)),
+    );
+    pair.candidate.exited.then(() =>
+      later(endGrace, () => resolve(verdictOf('exited', 'The candidate ended the process.'))),
+    );
+    pair.judge.exited.then(() =>
+      later(endGrace, async () => reject(sandboxFailed(await complaint(pair, 'the judge ended early')))),
+    );
+    const { candidate, tests, entryPoint } = request;
+    pair.judge.child.stdin?.write(frameTexts(candidate, tests, entryPoint, String(milliseconds)));
+  });
+}
+
+function verdictOf(kind: Verdict['kind'], message: string): JudgeReport {
+  return { verdict: { kind, message } };
+}
+
+/** Says how the process ended where it ended by itself. */
+async function withExit(
+  pair: JudgedPair,
+  verdict: Verdict,
+): Promise<{ verdict: Verdict; exitCode: number | null }> {
+  if (verdict.kind !== 'exited') return { verdict, exitCode: null };
+  const exit = await Promise.race([pair.candidate.exited, pause(endGrace)]);
+  if (exit === null) return { verdict, exitCode: null };
+  const signal = signalOf(exit);
+  if (signal === null) {
+    const message = verdict.message.replace(/\.$/, ` with status ${exit.code}.`);
+    return { verdict: verdict.exception ? verdict : { ...verdict, message }, exitCode: exit.code };
+  }
+  const kind = signal === 'SIGXCPU' ? 'timeout' : signal === 'SIGKILL' ? 'memory' : 'exited';
+  return {
+    verdict: { ...verdict, kind, message: verdict.message.replace(/\.$/, ` by ${signal}.`) },
+    exitCode: null,
+  };
+}
+
+/** bubblewrap tells of a death by signal N as exit code 128 + N. */
+function signalOf({ code, signal }: Exit): NodeJS.Signals | null {
+  return signal ?? (code !== null && code > 128 ? (signalNumbers[code - 128] ?? null) : null);
+}
+
+async function complaint(pair: JudgedPair, what: string): Promise<string> {
+  await Promise.all([pair.stderr.ended(outputGrace), pair.complaints.ended(outputGrace)]);
+  const lines = `${pair.stderr.text()}\n${pair.complaints.text()}`.trim().split('\n');
+  const last = lines[lines.length - 1] ?? '';
+  return last === '' ? what : `${what} (${last})`;
+}
+
+function pause(milliseconds: number): Promise<null> {
+  return new Promise(resolve => setTimeout(() => resolve(null), milliseconds));
+}

@@ -1,0 +1,63 @@
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import { type CapturedOutput, captureOutput } from './captured-output.ts';
+import type { Isolation, Limits } from './isolation/isolation.ts';
+import { hashSeed, type PythonPrograms } from './python-programs.ts';
+import { type StartedProcess, startProcess } from './started-process.ts';
+
+/** Two processes for one execution: one that runs the tests and decides, one that runs the candidate. */
+export interface JudgedPair {
+  readonly judge: StartedProcess;
+  readonly candidate: StartedProcess;
+  /** What the candidate writes. */
+  readonly stdout: CapturedOutput;
+  readonly stderr: CapturedOutput;
+  /** What the judge complains of, when it fails. */
+  readonly complaints: CapturedOutput;
+  isUsable(): boolean;
+  destroy(): Promise<void>;
+}
+
+/** Starts the process for the candidate, whose descriptor 0 (and 1 if `split`) is to be the channel. */
+export type StartCandidate = (channel: Socket) => StartedProcess;
+
+const maxOutputBytes = 64 * 1024;
+
+export function startPair(
+  python: PythonPrograms,
+  isolation: Isolation,
+  limits: Limits,
+  startCandidate: StartCandidate,
+): JudgedPair {
+  const judge = startProcess(
+    isolation.command([python.executable, ...python.arguments('judge')], limits),
+    ['pipe', 'pipe', 'pipe', 'pipe'],
+    hashSeed,
+  );
+  // Our end of the judge's channel becomes the candidate's: from here on the two are connected directly,
+  // which saves two hops through this process on every call. Neither has written anything yet.
+  const channel = judge.child.stdio[3] as Socket;
+  const candidate = startCandidate(channel);
+  channel.destroy();
+  return {
+    judge,
+    candidate,
+    stdout: captureOutput(candidate.child.stdout as Readable, maxOutputBytes),
+    stderr: captureOutput(candidate.child.stderr as Readable, maxOutputBytes),
+    complaints: captureOutput(judge.child.stderr as Readable, maxOutputBytes),
+    isUsable: () => !judge.hasExited() && !candidate.hasExited(),
+    async destroy() {
+      await Promise.all([judge.destroy(), candidate.destroy()]);
+    },
+  };
+}
+
+/** The candidate's process on this machine, in a cell of its own. */
+export function localCandidate(python: PythonPrograms, isolation: Isolation, limits: Limits): StartCandidate {
+  return channel =>
+    startProcess(
+      isolation.command([python.executable, ...python.arguments('candidate', 'duplex')], limits),
+      [channel, 'pipe', 'pipe'],
+      hashSeed,
+    );
+}

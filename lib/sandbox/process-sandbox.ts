@@ -1,0 +1,89 @@
+import { languageNotInSandbox, sandboxClosed } from '../errors.ts';
+import type { Sandbox } from '../ports.ts';
+import type { Language } from '../task.ts';
+import { executePair } from './execute-pair.ts';
+import { detectIsolation, type Limits, type ProcessIsolationLevel } from './isolation/isolation.ts';
+import { type JudgedPair, localCandidate, startPair } from './judged-pair.ts';
+import { preparePython } from './python-programs.ts';
+import { createSyntaxChecker } from './syntax-checker.ts';
+import { createWarmPool } from './warm-pool.ts';
+
+export interface ProcessSandboxOptions {
+  /** Wall-clock seconds that one execution may take. */
+  readonly timeoutSeconds?: number;
+  /** Address space that one execution may take, in MiB. */
+  readonly memoryMiB?: number;
+  /** Take this level of isolation or fail; without it the strongest that works here. */
+  readonly isolation?: ProcessIsolationLevel;
+  /** Refuse the weakest level. */
+  readonly requireIsolation?: boolean;
+  /** The command that starts Python. */
+  readonly python?: string;
+  /** Pairs of interpreters that wait for a candidate. */
+  readonly poolSize?: number;
+}
+
+/**
+ * Runs Python candidates in processes of this machine, each execution in two fresh ones that were started ahead.
+ * Throws HefixErrors with the codes PYTHON_MISSING, PYTHON_TOO_OLD, ISOLATION_UNAVAILABLE and ISOLATION_TOO_WEAK.
+ */
+export async function createProcessSandbox(options: ProcessSandboxOptions = {}): Promise<Sandbox> {
+  const { timeoutSeconds = 10, memoryMiB = 1024, poolSize = 2, requireIsolation = false } = options;
+  const python = await preparePython(options.python);
+  const isolation = await detectIsolation({
+    python: python.executable,
+    requireIsolation,
+    ...(options.isolation && { wanted: options.isolation }),
+  });
+  const limits: Limits = {
+    memoryMiB,
+    // The wall clock decides; this ends what outlives us.
+    cpuSeconds: Math.ceil(timeoutSeconds) + 2,
+    processes: 64,
+    openFiles: 64,
+    fileSizeMiB: 64,
+    workFolderMiB: 64,
+  };
+  const startCandidate = localCandidate(python, isolation, limits);
+  const ending = new Set<Promise<void>>();
+  const discard = (pair: JudgedPair) => {
+    const end = pair.destroy().finally(() => ending.delete(end));
+    ending.add(end);
+  };
+  const pool = createWarmPool(
+    poolSize,
+    () => startPair(python, isolation, limits, startCandidate),
+    pair => pair.isUsable(),
+    discard,
+  );
+  const syntax = createSyntaxChecker(python, isolation, limits, timeoutSeconds);
+  const closing = new AbortController();
+  pool.refill();
+
+  const requirePython = (language: Language) => {
+    if (closing.signal.aborted) throw sandboxClosed();
+    if (language !== 'python') throw languageNotInSandbox(language, 'process');
+  };
+  return {
+    isolation: isolation.level,
+    async checkSyntax(language, code, signal) {
+      requirePython(language);
+      return syntax.check(code, signal);
+    },
+    async execute(request, signal) {
+      requirePython(request.language);
+      signal?.throwIfAborted();
+      const both = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      const execution = executePair(pool.take(), request, timeoutSeconds, isolation.level, both);
+      setImmediate(() => {
+        if (!closing.signal.aborted) pool.refill();
+      });
+      return execution;
+    },
+    async close() {
+      closing.abort(sandboxClosed());
+      for (const pair of pool.drain()) discard(pair);
+      await Promise.all([syntax.close(), ...ending]);
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { pythonMissing, pythonTooOld } from '../errors.ts';
+import { packageFile } from '../package-root.ts';
+
+/** A Python interpreter, and the sandbox's own programs compiled by it. */
+export interface PythonPrograms {
+  /** The real interpreter, not a shim that would cost its own start each time. */
+  readonly executable: string;
+  /** Where numpy and other installed packages lie. */
+  readonly packages: readonly string[];
+  /** The arguments that start one of the programs. */
+  arguments(program: 'candidate' | 'judge' | 'syntax', ...words: string[]): string[];
+}
+
+/**
+ * The effect of `-I` without its one drawback: it also ignores PYTHONHASHSEED, and then the order of a set of strings
+ * differs from run to run, and with it what order-dependent candidates do. The environment is empty but for that
+ * (see `hashSeed`), `-s` leaves out the user's packages, the loader takes the working folder off the path, and `-S`
+ * leaves out `site`, whose .pth files cost more than the interpreter's own start on some machines.
+ */
+const flags = ['-s', '-S', '-B'];
+
+export const hashSeed = { PYTHONHASHSEED: '0' };
+
+/** Arguments: compiled modules, the program's own word, folders of packages. The last module's `main` is the program. */
+const loader = `import marshal, sys
+from binascii import a2b_base64
+from zlib import decompress
+modules, word, packages = sys.argv[1], sys.argv[2:3], sys.argv[3:]
+sys.argv[1:] = []
+sys.path[:] = [path for path in sys.path if path] + packages
+for name, code in marshal.loads(decompress(a2b_base64(modules))):
+    module = sys.modules[name] = type(sys)(name)
+    exec(code, module.__dict__)
+module.main(*filter(None, word))`;
+
+const aboutSchema = z.object({
+  executable: z.string().min(1),
+  version: z.tuple([z.number(), z.number(), z.number()]),
+  packages: z.array(z.string()).optional(),
+  programs: z.record(z.string(), z.string()).optional(),
+});
+
+/**
+ * Finds Python and compiles the sandbox's programs with it, in one start of it.
+ * Throws HefixErrors with the codes PYTHON_MISSING and PYTHON_TOO_OLD.
+ */
+export async function preparePython(command = 'python3'): Promise<PythonPrograms> {
+  const { executable, version, packages = [], programs = {} } = await describe(command);
+  const [major, minor] = version;
+  if (major < 3 || (major === 3 && minor < 9)) throw pythonTooOld(executable, version.join('.'));
+  return {
+    executable,
+    packages,
+    arguments: (program, word = '') => [...flags, '-c', loader, programs[program] ?? '', word, ...packages],
+  };
+}
+
+async function describe(command: string): Promise<z.infer<typeof aboutSchema>> {
+  const bundle = packageFile('lib/sandbox/python/bundle.py');
+  try {
+    const { stdout } = await promisify(execFile)(command, ['-E', '-s', '-B', bundle], { timeout: 30_000 });
+    return aboutSchema.parse(JSON.parse(stdout));
+  } catch (error) {
+    throw pythonMissing(command, error);
+  }
+}

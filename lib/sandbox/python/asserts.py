@@ -1,0 +1,228 @@
+"""Rewrites the asserts of a test program so that a failing one tells what was expected and what came back.
+
+    assert f(x) == 3, 'message'
+
+becomes
+
+    _left = _right = _checks.start(0)
+    if not (_left := f(x)) == (_right := 3):
+        raise _checks.failed(0, _left, _right)
+
+Every operand is evaluated once and in its old order; a message is not evaluated, for it may call the candidate again.
+"""
+
+import _ast
+
+ONLY_AST = 0x400
+LEFT, RIGHT, CHECKS = '_hefix_left', '_hefix_right', '_hefix_checks'
+SYMBOLS = {
+    _ast.Eq: '==', _ast.NotEq: '!=', _ast.Lt: '<', _ast.LtE: '<=', _ast.Gt: '>', _ast.GtE: '>=',
+    _ast.Is: 'is', _ast.IsNot: 'is not', _ast.In: 'in', _ast.NotIn: 'not in',
+}  # fmt: skip
+
+
+class Clause:
+    """One assert, or one part of `assert a and b`."""
+
+    def __init__(self, line, kind, source):
+        self.line = line
+        self.kind = kind  # 'compare', 'near', 'true', 'false' or 'other'
+        self.source = source  # of the condition
+        self.symbol = ''  # of a comparison
+        self.swapped = False  # the tests' own value stands on the left
+        self.wanted = ''  # of 'near': the source of the bound
+
+
+class Rewritten:
+    def __init__(self, tree, lines):
+        self.tree = tree
+        self.lines = lines
+        self.clauses = []
+        self.assertions = 0  # assert statements that may fail
+        self.other_assertions = 0  # raise statements, calls of assertEqual and the like
+        self.statements = {}  # source of each assert, by its line
+        self.names = set()  # names that the program reads
+        self.helper_lines = set()  # lines of statements that speak only of their function's parameters
+
+    def statement_at(self, line):
+        return self.statements.get(line) or self.lines[line - 1].strip()
+
+
+def rewrite(source):
+    """Raises what `compile` raises on a program that does not parse."""
+    tree = compile(source, '<tests>', 'exec', ONLY_AST, dont_inherit=True)
+    # Not splitlines(): it also splits at characters that Python does not count as line ends.
+    result = Rewritten(tree, [line.rstrip('\r') for line in source.split('\n')])
+    for node in walk(tree):
+        if isinstance(node, _ast.Name):
+            result.names.add(node.id)
+        if isinstance(node, _ast.Assert) and not always_holds(node.test):
+            result.assertions += 1
+            result.statements[node.lineno] = segment(result.lines, node)
+        if isinstance(node, _ast.Raise):
+            result.other_assertions += 1
+        if isinstance(node, _ast.Attribute) and node.attr.startswith(('assert', 'raises')):
+            result.other_assertions += 1
+        if isinstance(node, _ast.FunctionDef):
+            mark_helper(node, result)
+    rewrite_block(tree, result)
+    return result
+
+
+def rewrite_block(node, result):
+    for field in node._fields:
+        value = getattr(node, field, None)
+        if isinstance(value, list) and value and isinstance(value[0], (_ast.stmt, _ast.excepthandler, *MATCH_CASE)):
+            new = []
+            for item in value:
+                if isinstance(item, _ast.Assert):
+                    new += rewrite_assert(item, item.test, result) or [item]
+                else:
+                    rewrite_block(item, result)
+                    new.append(item)
+            value[:] = new
+
+
+MATCH_CASE = (_ast.match_case,) if hasattr(_ast, 'match_case') else ()
+
+
+def rewrite_assert(statement, test, result):
+    if always_holds(test):
+        return []
+    if isinstance(test, _ast.BoolOp) and isinstance(test.op, _ast.And):
+        return [new for part in test.values for new in rewrite_assert(statement, part, result)]
+    number = len(result.clauses)
+    clause = Clause(statement.lineno, 'other', segment(result.lines, test))
+    result.clauses.append(clause)
+    make = Maker(test)
+    condition = record(test, clause, make, result)
+    start = make(
+        _ast.Assign,
+        targets=[make.name(LEFT, _ast.Store()), make.name(RIGHT, _ast.Store())],
+        value=make.call('start', make.constant(number)),
+        type_comment=None,
+    )
+    failure = make.call('failed', make.constant(number), make.name(LEFT), make.name(RIGHT))
+    check = make(
+        _ast.If,
+        test=make(_ast.UnaryOp, op=_ast.Not(), operand=condition),
+        body=[make(_ast.Raise, exc=failure, cause=None)],
+        orelse=[],
+    )
+    return [start, check]
+
+
+def record(test, clause, make, result):
+    """The condition again, keeping its operands in LEFT and RIGHT."""
+    if isinstance(test, _ast.UnaryOp) and isinstance(test.op, _ast.Not):
+        clause.kind = 'false'
+        return make(_ast.UnaryOp, op=test.op, operand=make.keep(LEFT, test.operand))
+    if isinstance(test, _ast.BoolOp):
+        test.values = [make.keep(LEFT, value) for value in test.values]
+        return test
+    if not isinstance(test, _ast.Compare):
+        clause.kind = 'true'
+        return make.keep(LEFT, test)
+    if len(test.ops) > 1:
+        test.comparators[0] = make.keep(LEFT, test.comparators[0])
+        return test
+    left, right = test.left, test.comparators[0]
+    difference = near(left) if isinstance(test.ops[0], (_ast.Lt, _ast.LtE)) else None
+    if difference is not None:
+        clause.kind = 'near'
+        clause.wanted = segment(result.lines, right)
+        clause.swapped = is_tests_own(difference.left) and not is_tests_own(difference.right)
+        difference.left = make.keep(LEFT, difference.left)
+        difference.right = make.keep(RIGHT, difference.right)
+        return test
+    clause.kind = 'compare'
+    clause.symbol = SYMBOLS[type(test.ops[0])]
+    clause.swapped = is_tests_own(left) and not is_tests_own(right)
+    test.left = make.keep(LEFT, left)
+    test.comparators[0] = make.keep(RIGHT, right)
+    return test
+
+
+def near(node):
+    """The subtraction inside `abs(a - b)` or `math.fabs(a - b)`, else None."""
+    if isinstance(node, _ast.Call) and len(node.args) == 1 and not node.keywords:
+        name = getattr(node.func, 'id', None) or getattr(node.func, 'attr', None)
+        inner = node.args[0]
+        if name in ('abs', 'fabs') and isinstance(inner, _ast.BinOp) and isinstance(inner.op, _ast.Sub):
+            return inner
+    return None
+
+
+def is_tests_own(node):
+    """A value that the tests give themselves: made of literals, or called expected."""
+    for part in walk(node):
+        if isinstance(part, _ast.Call):
+            return False
+        if isinstance(part, _ast.Name) and not any(word in part.id.lower() for word in ('expect', 'want', 'correct')):
+            return False
+    return True
+
+
+def always_holds(test):
+    return isinstance(test, _ast.Constant) and bool(test.value)
+
+
+def mark_helper(function, result):
+    """`def same(a, b): assert a == b`: the line that calls it tells more than the line that fails."""
+    arguments = function.args
+    parameters = {one.arg for one in arguments.posonlyargs + arguments.args + arguments.kwonlyargs}
+    for node in walk(function):
+        if not isinstance(node, (_ast.Assert, _ast.Expr)):
+            continue
+        names = {part.id for part in walk(node) if isinstance(part, _ast.Name)}
+        called = {part.func.id for part in walk(node) if isinstance(part, _ast.Call) and isinstance(part.func, _ast.Name)}
+        if names & parameters and names - called <= parameters and not called & parameters:
+            result.helper_lines.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+
+
+def segment(lines, node):
+    """A node's source on one line."""
+    start, end = node.lineno - 1, (node.end_lineno or node.lineno) - 1
+    if start == end:
+        return lines[start].encode()[node.col_offset : node.end_col_offset].decode(errors='replace')
+    first = lines[start].encode()[node.col_offset :].decode(errors='replace')
+    last = lines[end].encode()[: node.end_col_offset].decode(errors='replace')
+    return ' '.join(part.strip() for part in [first, *lines[start + 1 : end], last])
+
+
+def walk(node):
+    waiting = [node]
+    while waiting:
+        node = waiting.pop()
+        yield node
+        for field in node._fields:
+            value = getattr(node, field, None)
+            if isinstance(value, _ast.AST):
+                waiting.append(value)
+            elif isinstance(value, list):
+                waiting += [item for item in value if isinstance(item, _ast.AST)]
+
+
+class Maker:
+    """Makes nodes that stand at an old node's place."""
+
+    def __init__(self, node):
+        self.place = {name: getattr(node, name) for name in ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')}
+
+    def __call__(self, node_type, /, **fields):
+        return node_type(**fields, **self.place)
+
+    def name(self, name, context=None):
+        return self(_ast.Name, id=name, ctx=context or _ast.Load())
+
+    def constant(self, value):
+        return self(_ast.Constant, value=value, kind=None)
+
+    def call(self, method, *args):
+        function = self(_ast.Attribute, value=self.name(CHECKS), attr=method, ctx=_ast.Load())
+        return self(_ast.Call, func=function, args=list(args), keywords=[])
+
+    def keep(self, name, value):
+        if isinstance(value, _ast.Starred):
+            return value
+        return self(_ast.NamedExpr, target=self.name(name, _ast.Store()), value=value)

@@ -1,0 +1,109 @@
+"""The process that runs the candidate, and nothing else: it never learns what the tests expect.
+
+Whatever the candidate does to this interpreter, all that leaves it are messages of plain data, which the judge checks.
+"""
+
+import os
+import sys
+
+from confine import confine
+from peer import BUILTINS, Fatal, Peer, give_empty_input
+from prelude import names_used, prelude
+
+# Correct solutions recurse deeply; Python's own 1,000 would fail them.
+RECURSION_LIMIT = 6_000
+FUTURE_FLAGS = 0x1FF0000
+ONLY_AST = 0x400
+
+
+def main(channel):
+    """channel 'duplex': descriptor 0 goes both ways. 'split': in on 0, out on 1, and prints go to 2."""
+    confine()
+    read_from = os.dup(0)
+    write_to = read_from
+    if channel == 'split':
+        write_to = os.dup(1)
+        os.dup2(2, 1)
+    os.set_blocking(read_from, True)
+    give_empty_input()
+    sys.stdout.reconfigure(errors='backslashreplace')
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    peer = CandidatePeer(read_from, write_to)
+    try:
+        peer.request('hello', None)
+        while True:
+            peer.serve(peer.receive())
+    except Fatal:
+        os._exit(0)
+
+
+class CandidatePeer(Peer):
+    def __init__(self, read_from, write_to):
+        super().__init__(read_from, write_to)
+        self.module = sys.modules['candidate'] = type(sys)('candidate')
+
+    def perform(self, kind, payload):
+        try:
+            return super().perform(kind, payload)
+        finally:
+            flush()
+
+    def answer(self, kind, payload):
+        if kind == 'load':
+            return load(self.module.__dict__, *payload)
+        if kind == 'name':
+            # A name of the candidate's module that the tests use.
+            found = payload in self.module.__dict__
+            return found, self.module.__dict__[payload] if found else None
+        return super().answer(kind, payload)
+
+
+def flush():
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:
+            pass
+
+
+def load(space, source, entry_point):
+    """Runs the candidate's module. What it does wrong after the entry point is there is not the entry point's fault."""
+    try:
+        code = compile(source, '<candidate>', 'exec', dont_inherit=True)
+    except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as fault:
+        return 'syntax', str(getattr(fault, 'msg', fault)), getattr(fault, 'lineno', None) or 1
+    for name in names_used(code):
+        if name not in BUILTINS:
+            try:
+                space[name] = prelude(name)
+            except KeyError:
+                pass
+    before = space.get(entry_point)
+    while code is not None:
+        try:
+            exec(code, space)
+            code = None
+        except Exception as error:
+            if space.get(entry_point) is before:
+                raise
+            print('%s: %s' % (type(error).__name__, error), file=sys.stderr)
+            code = rest(source, code, candidate_top_line(error.__traceback__))
+    if space.get(entry_point) is before:
+        return ('missing',)
+    return ('ready',) if callable(space[entry_point]) else ('missing',)
+
+
+def rest(source, code, line):
+    """The module's statements below a line."""
+    tree = compile(source, '<candidate>', 'exec', ONLY_AST, dont_inherit=True)
+    tree.body = [statement for statement in tree.body if line is not None and statement.lineno > line]
+    return compile(tree, '<candidate>', 'exec', code.co_flags & FUTURE_FLAGS, dont_inherit=True)
+
+
+def candidate_top_line(trace):
+    """The line of the module's own code, rather than of a function that it called."""
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == '<candidate>':
+            return trace.tb_lineno
+        trace = trace.tb_next
+    return None

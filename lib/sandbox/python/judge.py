@@ -1,0 +1,226 @@
+"""The process that decides. It runs the tests and never a byte of the candidate's code.
+
+Names of the candidate's module are stand-ins that send plain data and get plain data back, so every comparison
+happens between this process's own values.
+
+Request on descriptor 0: four texts, each after its 32-bit length: candidate, tests, entry point, milliseconds.
+Report on descriptor 1: one line of JSON: {"verdict": {...}} or {"fault": "..."} (the tests are wrong)
+or {"broken": "..."} (the candidate's process did not start).
+"""
+
+import _signal
+import os
+import sys
+from _json import encode_basestring_ascii
+from struct import unpack
+
+from asserts import CHECKS, rewrite
+from checks import CallbackFailed, Checks, TestsFault, TimeUp, shorten_text
+from confine import confine
+from peer import BUILTINS, Fatal, Lost, Peer, Refused, give_empty_input
+from prelude import prelude
+from shorten import shorten
+from wire import Unsendable
+
+CHANNEL = 3
+# The tests' own recursion, on top of which data is encoded and decoded.
+RECURSION_LIMIT = 6_000
+
+
+def main():
+    confine(keep=(0, 1, 2, CHANNEL))
+    request, report = os.dup(0), os.dup(1)
+    give_empty_input()
+    # What the tests print goes where nobody reads a report.
+    os.dup2(2, 1)
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    texts = [read_text(request) for _ in range(4)]
+    try:
+        outcome = judge(*texts)
+    except TestsFault as fault:
+        outcome = {'fault': str(fault)}
+    except Broken:
+        outcome = {'broken': 'the process for the candidate ended before it was given the candidate'}
+    os.write(report, json(outcome).encode() + b'\n')
+    os._exit(0)
+
+
+class Broken(BaseException):
+    pass
+
+
+class JudgePeer(Peer):
+    by_name = True
+
+    def __init__(self):
+        super().__init__(CHANNEL, CHANNEL)
+        self.loaded = False
+        self.fatal = None  # what ended the conversation: the tests may swallow it, the verdict does not
+        self.calls = 0  # requests that ran the candidate's code
+        self.last = None  # the last call: stand-in's name, arguments, result
+
+    def answer(self, kind, payload):
+        if kind == 'hello':
+            return None
+        return super().answer(kind, payload)
+
+    def perform(self, kind, payload):
+        try:
+            return super().perform(kind, payload)
+        except AssertionError as error:
+            self.fatal = CallbackFailed()
+            raise self.fatal from error
+
+    def call(self, number, args, kwargs):
+        self.calls += 1
+        name = self.borrowed[number].__name__
+        shown = ', '.join([shorten(arg, 120) for arg in args] + ['%s=%s' % (k, shorten(v, 120)) for k, v in kwargs.items()])
+        self.last = Call(name, shown)
+        self.last.result = super().call(number, args, kwargs)
+        self.last.returned = True
+        return self.last.result
+
+    def look_up(self, name):
+        """Whether the candidate's module has a name, and its value."""
+        found = self.request('name', name)
+        if type(found) is not tuple or len(found) != 2:
+            self.fatal = Refused('a message of another shape')
+            raise self.fatal
+        return found
+
+    def request(self, kind, payload):
+        if self.fatal:
+            raise self.fatal
+        try:
+            return super().request(kind, payload)
+        except Unsendable as fault:
+            self.fatal = TestsFault('pass %s to the candidate, which cannot be sent' % fault)
+            raise self.fatal from None
+        except Fatal as fault:
+            self.fatal = self.fatal or fault
+            raise
+
+
+class Call:
+    def __init__(self, name, arguments):
+        self.text = '%s(%s)' % (name, arguments)
+        self.returned = False
+        self.result = None
+
+
+class Names(dict):
+    """The tests' global names. One they do not bind themselves is the harness's, or the candidate's."""
+
+    def __init__(self, peer):
+        super().__init__()
+        self.peer = peer
+
+    def __missing__(self, name):
+        if name in BUILTINS:
+            raise KeyError(name)
+        try:
+            self[name] = value = prelude(name)
+            return value
+        except KeyError:
+            pass
+        found, value = self.peer.look_up(name)
+        if not found:
+            raise KeyError(name)
+        if callable(value):
+            self[name] = value
+        return value
+
+
+def judge(candidate, tests, entry_point, milliseconds):
+    peer = JudgePeer()
+
+    def time_up(_number, _frame):
+        peer.fatal = peer.fatal or TimeUp()
+        raise peer.fatal
+
+    try:
+        peer.serve(peer.receive())
+    except Lost:
+        raise Broken from None
+    _signal.signal(_signal.SIGALRM, time_up)
+    _signal.setitimer(_signal.ITIMER_REAL, int(milliseconds) / 1000)
+    checks = Checks(peer, None)
+    try:
+        # The candidate loads while the tests are made ready.
+        loading = peer.begin('load', (candidate, entry_point))
+        checks.program, code = prepared(tests, entry_point)
+        loaded = peer.settle(loading)
+        if loaded != ('ready',):
+            return {'verdict': not_loaded(loaded, entry_point)}
+        peer.loaded = True
+        run(code, entry_point, peer, checks)
+        outcome = None
+    except BaseException as error:
+        outcome = error
+    _signal.setitimer(_signal.ITIMER_REAL, 0)
+    outcome = peer.fatal or outcome
+    if isinstance(outcome, TestsFault):
+        raise outcome
+    return {'verdict': checks.verdict(outcome, entry_point, int(milliseconds) / 1000)}
+
+
+def prepared(tests, entry_point):
+    try:
+        program = rewrite(tests)
+        code = compile(program.tree, '<tests>', 'exec', dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as fault:
+        line = getattr(fault, 'lineno', None)
+        raise TestsFault('do not parse: %s%s' % (getattr(fault, 'msg', fault), ' (line %s)' % line if line else ''))
+    if not program.assertions + program.other_assertions:
+        raise TestsFault('assert nothing')
+    if entry_point not in program.names:
+        raise TestsFault('never call %s' % entry_point)
+    return program, code
+
+
+def run(code, entry_point, peer, checks):
+    names = Names(peer)
+    names['__name__'] = 'tests'
+    names[CHECKS] = checks
+    names[entry_point] = peer.look_up(entry_point)[1]
+    function = names[entry_point]
+    exec(code, names)
+    for name, test in list(names.items()):
+        # HumanEval's own layout leaves the call of `check` to the harness, pytest's that of its test functions.
+        if name in checks.program.names or type(test) is not type(run) or test.__code__.co_filename != '<tests>':
+            continue
+        if name == 'check':
+            test(function)
+        elif name.startswith('test') and not test.__code__.co_argcount:
+            test()
+
+
+def not_loaded(loaded, entry_point):
+    if type(loaded) is tuple and len(loaded) == 3 and loaded[0] == 'syntax':
+        message, line = shorten_text(str(loaded[1])), loaded[2]
+        line = line if type(line) is int else 1
+        exception = {'type': 'SyntaxError', 'message': message, 'line': line}
+        return {'kind': 'syntax', 'message': '%s (line %d).' % (message, line), 'exception': exception}
+    return {'kind': 'signature', 'message': 'There is no function %s.' % entry_point}
+
+
+def read_text(descriptor):
+    length = unpack('<I', read(descriptor, 4))[0]
+    return read(descriptor, length).decode()
+
+
+def read(descriptor, length):
+    data = b''
+    while len(data) < length:
+        piece = os.read(descriptor, length - len(data))
+        if not piece:
+            os._exit(0)
+        data += piece
+    return data
+
+
+def json(value):
+    """JSON of dicts, strings and integers; the json module would double the time that this process takes to start."""
+    if type(value) is dict:
+        return '{%s}' % ', '.join('%s: %s' % (json(key), json(item)) for key, item in value.items())
+    return encode_basestring_ascii(value) if type(value) is str else repr(value)

@@ -1,0 +1,406 @@
+"""Plain data as bytes and back, by value.
+
+Both processes of an execution speak this encoding and nothing else: no pickle, no marshal, no eval.
+Only exact types cross; a subclass instance, or anything that is not plain data, raises Unsendable.
+A decoder trusts nothing: every length, tag, depth and count is checked before it is used.
+
+A value is one tag byte and its payload; lengths and counts are unsigned 32-bit little-endian.
+Mutable containers are numbered in the order in which they are met, by sender and receiver alike, so that
+shared and cyclic references, and arguments that come back, keep their identity within one request and reply.
+"""
+
+import sys
+from struct import pack, unpack_from
+
+MAX_BYTES = 8 * 1024 * 1024
+MAX_VALUES = 500_000
+MAX_DEPTH = 200
+
+NAMED_TYPES = {
+    kind.__name__: kind
+    for kind in (
+        bool, int, float, complex, str, bytes, bytearray, list, tuple, set, frozenset, dict, range, object, type
+    )
+}
+
+
+class Unsendable(Exception):
+    """The value cannot cross: its message says which part of it, and why."""
+
+
+class Malformed(Exception):
+    """The bytes are not a message."""
+
+
+class Objects:
+    """The mutable containers of one request and its reply, numbered alike on both sides."""
+
+    def __init__(self):
+        self.items = []
+        self.numbers = {}
+
+    def add(self, container):
+        self.numbers[id(container)] = len(self.items)
+        self.items.append(container)
+
+
+class Encoder:
+    def __init__(self, objects, references):
+        self.out = bytearray()
+        self.objects = objects
+        self.references = references
+        self.count = 0
+        self.depth = 0
+
+    def size(self, number):
+        self.out += pack('<I', number)
+
+    def value(self, value):
+        self.count += 1
+        if self.count > MAX_VALUES:
+            raise Unsendable('more than %d values' % MAX_VALUES)
+        if len(self.out) > MAX_BYTES:
+            raise Unsendable('more than %d bytes' % MAX_BYTES)
+        number = self.objects.numbers.get(id(value))
+        if number is not None:
+            self.out += b'R'
+            self.size(number)
+            return
+        kind = type(value)
+        write = SCALARS.get(kind)
+        if write is not None:
+            write(self, value)
+            return
+        if self.depth >= MAX_DEPTH:
+            raise Unsendable('data nested deeper than %d levels' % MAX_DEPTH)
+        self.depth += 1
+        if kind is tuple or kind is frozenset:
+            self.out += b't' if kind is tuple else b'z'
+            self.items(value)
+        elif kind in CONTAINERS or container_tag(kind):
+            self.objects.add(value)
+            self.contents(value)
+        else:
+            self.other(value, kind)
+        self.depth -= 1
+
+    def contents(self, container):
+        """What a mutable container holds, whether or not the other side knows the container already."""
+        kind = type(container)
+        self.out += CONTAINERS.get(kind) or container_tag(kind)
+        if kind is bytearray:
+            self.blob(container)
+        elif isinstance(container, dict):
+            if kind is not dict and kind.__name__ == 'defaultdict':
+                self.value(container.default_factory if container.default_factory in NAMED_TYPES.values() else None)
+            self.size(len(container))
+            for key, item in container.items():
+                self.value(key)
+                self.value(item)
+        else:
+            if kind.__name__ == 'deque':
+                self.value(container.maxlen)
+            self.items(container)
+
+    def items(self, values):
+        self.size(len(values))
+        for item in values:
+            self.value(item)
+
+    def blob(self, data):
+        if len(data) > MAX_BYTES:
+            raise Unsendable('more than %d bytes' % MAX_BYTES)
+        self.size(len(data))
+        self.out += data
+
+    def other(self, value, kind):
+        if kind in VIEWS:
+            self.out += VIEWS[kind]
+            self.items(list(value))
+            return
+        library = by_value(value, kind)
+        if library is not None:
+            tag, parts = library
+            self.out += tag
+            for part in parts:
+                self.value(part)
+            return
+        if kind is type and NAMED_TYPES.get(value.__name__) is value:
+            self.out += b'n'
+            self.value(value.__name__)
+            return
+        reference = self.references.outgoing(value)
+        if reference is None:
+            raise Unsendable('a value of type %s' % type_name(kind))
+        tag, number = reference
+        self.out += tag
+        self.value(number)
+
+
+class Decoder:
+    def __init__(self, data, objects, references):
+        self.data = data
+        self.at = 0
+        self.objects = objects
+        self.references = references
+        self.count = 0
+
+    def take(self, length):
+        start = self.at
+        if length > len(self.data) - start:
+            raise Malformed('the message ends early')
+        self.at = start + length
+        return self.data[start : self.at]
+
+    def size(self):
+        return unpack_from('<I', self.take(4))[0]
+
+    def item_count(self):
+        number = self.size()
+        # Every item takes a byte at least: a larger count is a lie that would only cost memory.
+        if number > len(self.data) - self.at:
+            raise Malformed('more items than bytes')
+        return number
+
+    def value(self, depth=0):
+        self.count += 1
+        if self.count > MAX_VALUES or depth > MAX_DEPTH:
+            raise Malformed('more or deeper data than allowed')
+        tag = self.take(1)
+        read = READERS.get(tag)
+        if read is not None:
+            return read(self)
+        if tag == b't' or tag == b'z':
+            items = [self.value(depth + 1) for _ in range(self.item_count())]
+            return tuple(items) if tag == b't' else frozenset(items)
+        if tag in EMPTY:
+            container = EMPTY[tag](self)
+            self.objects.add(container)
+            self.fill(container, tag, depth)
+            return container
+        if tag in VIEW_OF:
+            return VIEW_OF[tag]([self.value(depth + 1) for _ in range(self.item_count())])
+        if tag in LIBRARY:
+            parts, build = LIBRARY[tag]
+            return build(*[self.value(depth + 1) for _ in range(parts)])
+        return self.references.incoming(tag, self.value(depth + 1))
+
+    def fill(self, container, tag, depth):
+        if tag == b'B':
+            container[:] = self.take(self.size())
+        elif tag in (b'd', b'\x01', b'\x02', b'\x03'):
+            if tag == b'\x02':
+                factory = self.value(depth + 1)
+                container.default_factory = factory if factory in NAMED_TYPES.values() else None
+            for _ in range(self.item_count()):
+                key = self.value(depth + 1)
+                container[key] = self.value(depth + 1)
+        elif tag == b'S':
+            for _ in range(self.item_count()):
+                container.add(self.value(depth + 1))
+        else:
+            for _ in range(self.item_count()):
+                container.append(self.value(depth + 1))
+
+    def contents(self, container):
+        """Reads new contents into a container that both sides know already."""
+        tag = self.take(1)
+        if tag not in EMPTY or type(EMPTY[tag](self)) is not type(container):
+            raise Malformed('contents of another type')
+        container.clear()
+        self.fill(container, tag, 0)
+
+
+def write_int(encoder, value):
+    if -0x8000000000000000 <= value <= 0x7FFFFFFFFFFFFFFF:
+        encoder.out += b'i' + pack('<q', value)
+    else:
+        encoder.out += b'I'
+        encoder.blob(value.to_bytes(value.bit_length() // 8 + 1, 'little', signed=True))
+
+
+def write_float(encoder, value):
+    encoder.out += b'f' + pack('<d', value)
+
+
+def write_complex(encoder, value):
+    encoder.out += b'c' + pack('<dd', value.real, value.imag)
+
+
+def write_str(encoder, value):
+    encoder.out += b's'
+    encoder.blob(value.encode('utf-8', 'surrogatepass'))
+
+
+def write_bytes(encoder, value):
+    encoder.out += b'b'
+    encoder.blob(value)
+
+
+def write_range(encoder, value):
+    encoder.out += b'r'
+    for number in (value.start, value.stop, value.step):
+        write_int(encoder, number)
+
+
+def constant(tag):
+    def write(encoder, _value):
+        encoder.out += tag
+
+    return write
+
+
+SCALARS = {
+    type(None): constant(b'N'),
+    type(...): constant(b'.'),
+    bool: lambda encoder, value: constant(b'T' if value else b'F')(encoder, value),
+    int: write_int,
+    float: write_float,
+    complex: write_complex,
+    str: write_str,
+    bytes: write_bytes,
+    range: write_range,
+}
+
+READERS = {
+    b'N': lambda decoder: None,
+    b'.': lambda decoder: ...,
+    b'T': lambda decoder: True,
+    b'F': lambda decoder: False,
+    b'i': lambda decoder: unpack_from('<q', decoder.take(8))[0],
+    b'I': lambda decoder: int.from_bytes(decoder.take(decoder.size()), 'little', signed=True),
+    b'f': lambda decoder: unpack_from('<d', decoder.take(8))[0],
+    b'c': lambda decoder: complex(*unpack_from('<dd', decoder.take(16))),
+    b's': lambda decoder: str(decoder.take(decoder.size()), 'utf-8', 'surrogatepass'),
+    b'b': lambda decoder: bytes(decoder.take(decoder.size())),
+    b'r': lambda decoder: range(*[read_int(decoder) for _ in range(3)]),
+    b'R': lambda decoder: decoder.objects.items[decoder.size()],
+    b'n': lambda decoder: NAMED_TYPES[decoder.value(MAX_DEPTH)],
+}
+
+
+def read_int(decoder):
+    tag = decoder.take(1)
+    if tag != b'i' and tag != b'I':
+        raise Malformed('not an integer')
+    return READERS[tag](decoder)
+
+
+CONTAINERS = {list: b'l', set: b'S', dict: b'd', bytearray: b'B'}
+COLLECTION_TAGS = {'OrderedDict': b'\x01', 'defaultdict': b'\x02', 'Counter': b'\x03', 'deque': b'\x04'}
+
+
+def container_tag(kind):
+    """The tag of a container of the collections module, by its exact type."""
+    tag = COLLECTION_TAGS.get(kind.__name__)
+    collections = sys.modules.get('collections')
+    return tag if tag and collections and getattr(collections, kind.__name__, None) is kind else None
+
+
+def empty_collection(name):
+    def make(decoder):
+        import collections
+
+        if name == 'deque':
+            longest = decoder.value(MAX_DEPTH)
+            return collections.deque(maxlen=longest if type(longest) is int else None)
+        return getattr(collections, name)()
+
+    return make
+
+
+EMPTY = {
+    b'l': lambda decoder: [],
+    b'S': lambda decoder: set(),
+    b'd': lambda decoder: {},
+    b'B': lambda decoder: bytearray(),
+}
+EMPTY.update((tag, empty_collection(name)) for name, tag in COLLECTION_TAGS.items())
+
+VIEWS = {type({}.keys()): b'k', type({}.values()): b'v', type({}.items()): b'm'}
+VIEW_OF = {
+    b'k': lambda items: dict.fromkeys(items).keys(),
+    b'v': lambda items: dict(enumerate(items)).values(),
+    b'm': lambda items: dict(items).items(),
+}
+
+
+def by_value(value, kind):
+    """The tag and parts of a standard library value, or None. Its module is loaded if there is such a value."""
+    module = sys.modules.get(kind.__module__)
+    if module is None or getattr(module, kind.__name__, None) is not kind:
+        return None
+    name = (kind.__module__, kind.__name__)
+    if name == ('decimal', 'Decimal'):
+        return b'D', (str(value),)
+    if name == ('fractions', 'Fraction'):
+        return b'Q', (value.numerator, value.denominator)
+    if name == ('datetime', 'date'):
+        return b'\x10', (value.year, value.month, value.day)
+    if name == ('datetime', 'time'):
+        return b'\x11', (value.hour, value.minute, value.second, value.microsecond, value.tzinfo, value.fold)
+    if name == ('datetime', 'datetime'):
+        day = (value.year, value.month, value.day, value.hour, value.minute, value.second)
+        return b'\x12', day + (value.microsecond, value.tzinfo, value.fold)
+    if name == ('datetime', 'timedelta'):
+        return b'\x13', (value.days, value.seconds, value.microseconds)
+    if name == ('datetime', 'timezone'):
+        return b'\x14', (value.utcoffset(None), value.tzname(None))
+    return None
+
+
+def build_decimal(text):
+    from decimal import Decimal
+
+    return Decimal(text)
+
+
+def build_fraction(numerator, denominator):
+    from fractions import Fraction
+
+    return Fraction(numerator, denominator)
+
+
+def build_date(*parts):
+    import datetime
+
+    return datetime.date(*parts)
+
+
+def build_time(*parts):
+    import datetime
+
+    return datetime.time(*parts[:5], fold=parts[5])
+
+
+def build_datetime(*parts):
+    import datetime
+
+    return datetime.datetime(*parts[:8], fold=parts[8])
+
+
+def build_timedelta(*parts):
+    import datetime
+
+    return datetime.timedelta(*parts)
+
+
+def build_timezone(offset, name):
+    import datetime
+
+    return datetime.timezone(offset) if datetime.timezone(offset).tzname(None) == name else datetime.timezone(offset, name)
+
+
+LIBRARY = {
+    b'D': (1, build_decimal),
+    b'Q': (2, build_fraction),
+    b'\x10': (3, build_date),
+    b'\x11': (6, build_time),
+    b'\x12': (9, build_datetime),
+    b'\x13': (3, build_timedelta),
+    b'\x14': (2, build_timezone),
+}
+
+
+def type_name(kind):
+    return kind.__name__ if kind.__module__ == 'builtins' else '%s.%s' % (kind.__module__, kind.__qualname__)

@@ -1,0 +1,77 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import type { Cell } from './isolation/isolation.ts';
+
+/** How a process ended: its exit status or the signal that ended it. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A process in a cell of its own, whichever sandbox started it. */
+export interface StartedProcess {
+  readonly child: ChildProcess;
+  /** Resolves once it has ended; never rejects. A process that could not be started has ended. */
+  readonly exited: Promise<Exit>;
+  hasExited(): boolean;
+  /** Ends it and everything in its cell, without waiting. */
+  kill(): void;
+  /** The same, waits for its end, closes its streams and removes what the cell had on the host. */
+  destroy(): Promise<void>;
+}
+
+export function startProcess(
+  cell: Cell,
+  stdio: StdioOptions,
+  environment: Record<string, string>,
+): StartedProcess {
+  const child = spawn(cell.file, cell.args, {
+    cwd: cell.cwd,
+    env: { ...cell.env, ...environment },
+    stdio,
+    // A session and process group of its own, to be killed as a whole.
+    detached: true,
+  });
+  // A write to a process that is gone is told by its exit, not by the broken pipe.
+  for (const stream of child.stdio) stream?.on('error', () => {});
+  let ended: Exit | undefined;
+  const exited = new Promise<Exit>(resolve => {
+    const end = (exit: Exit) => {
+      ended = exit;
+      resolve(exit);
+    };
+    child.once('exit', (code, signal) => end({ code, signal }));
+    child.once('error', () => end({ code: null, signal: null }));
+  });
+  const kill = () => {
+    if (ended !== undefined || child.pid === undefined) return;
+    killGroup(child.pid);
+    child.kill('SIGKILL');
+  };
+  let destroyed: Promise<void> | undefined;
+  const destroy = async () => {
+    kill();
+    await exited;
+    // Again, for what the group started between the signal and its leader's end.
+    if (child.pid !== undefined) killGroup(child.pid);
+    for (const stream of child.stdio) stream?.destroy();
+    await cell.release();
+  };
+  return {
+    child,
+    exited,
+    hasExited: () => ended !== undefined,
+    kill,
+    destroy: () => {
+      destroyed ??= destroy();
+      return destroyed;
+    },
+  };
+}
+
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // It is gone already.
+  }
+}
