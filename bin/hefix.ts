@@ -1,2 +1,86 @@
 #!/usr/bin/env node
-console.log('hi', process.argv.slice(2));
+import { inspect } from 'node:util';
+import { HefixError, hefixVersion, printable, terminalOf } from '../lib/index.ts';
+import type { Io } from './command.ts';
+import { execCommand } from './commands/exec.ts';
+import { machineCommand } from './commands/machine.ts';
+import { modelsCommand } from './commands/models.ts';
+import { runCommand } from './commands/run.ts';
+import { printHelp } from './help.ts';
+import { type Arguments, readArguments } from './read-arguments.ts';
+
+/** The command line: parse, call the library, print, exit code. The first command is the default. */
+
+const commands = [runCommand, execCommand, machineCommand, modelsCommand] as const;
+
+process.exitCode = await main(process.argv.slice(2));
+
+async function main(args: readonly string[]): Promise<number> {
+  ignoreClosedPipes();
+  const signal = interruptSignal();
+  const terminal = terminalOf(process.stderr, process.env);
+  const io: Io = { print: text => process.stdout.write(`${text}\n`), terminal, signal };
+  let read: Arguments | undefined;
+  try {
+    read = readArguments(args, commands);
+    return await execute(read, io);
+  } catch (error) {
+    if (!signal.aborted || args.includes('--debug')) printError(error, io, args.includes('--debug'));
+    else terminal.write(`${error instanceof HefixError ? sentences(error) : 'Interrupted.'}\n`);
+    return signal.aborted ? INTERRUPTED : (read?.command.errorExitCode ?? 1);
+  }
+}
+
+const INTERRUPTED = 130;
+
+async function execute({ command, options }: Arguments, io: Io): Promise<number> {
+  const { help, version, debug: _, ...own } = options;
+  if (version) {
+    io.print(hefixVersion());
+    return 0;
+  }
+  if (help) {
+    printHelp(command, commands);
+    return 0;
+  }
+  return await command.run(own, io);
+}
+
+/** Aborted by the first Ctrl-C or SIGTERM, so that what is under way can end well; the second ends the process. */
+function interruptSignal(): AbortSignal {
+  const controller = new AbortController();
+  const interrupt = () => {
+    if (controller.signal.aborted) process.exit(INTERRUPTED);
+    controller.abort();
+  };
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
+  return controller.signal;
+}
+
+/** `hefix | head` closes the pipe before all is said; that is no error. */
+function ignoreClosedPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) {
+    stream.on('error', (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+    });
+  }
+}
+
+function printError(error: unknown, { terminal }: Io, debug: boolean): void {
+  const { red, dim } = terminal.colors;
+  if (error instanceof HefixError) {
+    terminal.write(
+      `${red('error')} ${printable(error.message)} ${dim(`[${error.code}]`)}\n${printable(error.hint)}\n`,
+    );
+  } else {
+    const message = error instanceof Error ? error.message : String(error);
+    terminal.write(`${red('error')} hefix itself failed: ${printable(message)} ${dim('[INTERNAL]')}\n`);
+    terminal.write('This is a fault in hefix; --debug shows where.\n');
+  }
+  if (debug) terminal.write(`${inspect(error)}\n`);
+}
+
+function sentences({ message, hint }: HefixError): string {
+  return `${printable(message)}\n${printable(hint)}`;
+}

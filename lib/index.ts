@@ -1,4 +1,28 @@
+/** What users of the library, and the command line, may import. */
+export { loadDataset } from '../dataset/load.ts';
+export { repairTask } from './agent/repair-task.ts';
+export * from './attempt.ts';
 export * from './errors.ts';
+export { createOnnxModel } from './model/onnx-model.ts';
+export { createScriptedModel } from './model/scripted.ts';
 export * from './ports.ts';
+export { type Summary, summarise } from './report/summary.ts';
+export { closest } from './run/closest.ts';
+export { createModel } from './run/create-model.ts';
+export { createProgress } from './run/create-progress.ts';
+export { createSandbox } from './run/create-sandbox.ts';
+export { exec, execFlags, execOptionsSchema, parseExecOptions } from './run/exec.ts';
+export { type Flag, runFlags } from './run/flags.ts';
+export { listModels, modelsFlags, modelsOptionsSchema } from './run/list-models.ts';
+export { machineFlags, machineOptionsSchema, printMachine } from './run/machine.ts';
+export { type Manifest, manifestSchema } from './run/manifest.ts';
+export { parseOptions } from './run/option-checks.ts';
+export { parseRunOptions, type RunOptions, runOptionsSchema } from './run/options.ts';
+export { runParts } from './run/parts.ts';
+export { type RunRecord, recordSchema } from './run/record.ts';
+export { type Clock, type RunContext, type RunParts, type RunResult, run } from './run/run.ts';
+export { printable, type Terminal, terminalOf } from './run/terminal.ts';
+export { hefixVersion } from './run/version.ts';
+export { createProcessSandbox } from './sandbox/process-sandbox.ts';
 export * from './task.ts';
 export * from './verdict.ts';

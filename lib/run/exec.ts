@@ -3,12 +3,11 @@ import { z } from 'zod';
 import { fileNotReadable, optionRequired } from '../errors.ts';
 import type { Execution, Sandbox } from '../ports.ts';
 import { languages } from '../task.ts';
-import type { Flag } from './flags.ts';
-import { runFlags } from './flags.ts';
+import { type Flag, runFlags } from './flags.ts';
 import { choice, flag, parseOptions, text } from './option-checks.ts';
 import { runOptionsSchema } from './options.ts';
 
-const { timeout, memory } = runOptionsSchema.shape;
+const { timeout, memory, isolation, requireIsolation } = runOptionsSchema.shape;
 
 export const execOptionsSchema = z.strictObject({
   code: text('the path of a file').optional(),
@@ -18,6 +17,8 @@ export const execOptionsSchema = z.strictObject({
   json: flag(),
   timeout,
   memory,
+  isolation,
+  requireIsolation,
 });
 type Given = z.infer<typeof execOptionsSchema>;
 export type ExecOptions = Given & {
@@ -33,6 +34,8 @@ export const execFlags: Readonly<Record<keyof ExecOptions, Flag>> = {
   lang: runFlags.lang,
   timeout: runFlags.timeout,
   memory: runFlags.memory,
+  isolation: runFlags.isolation,
+  requireIsolation: runFlags.requireIsolation,
   json: { flags: '--json', group: 'Output', about: 'print the whole execution as one JSON object' },
 };
 

@@ -55,6 +55,16 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   seed: { flags: '--seed <n>', group: 'Sampling', about: 'same options and seed, same records' },
   timeout: { flags: '--timeout <seconds>', group: 'Sandbox', about: 'of one execution' },
   memory: { flags: '--memory <MiB>', group: 'Sandbox', about: 'of one execution' },
+  isolation: {
+    flags: '--isolation <level>',
+    group: 'Sandbox',
+    about: 'bubblewrap, namespaces or ulimit (default: the strongest here)',
+  },
+  requireIsolation: {
+    flags: '--require-isolation',
+    group: 'Sandbox',
+    about: 'refuse to run where candidates can only be kept under ulimit',
+  },
   out: {
     flags: '--out <file>',
     group: 'Output',

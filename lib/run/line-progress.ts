@@ -47,7 +47,7 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
     generationStarted: pace.begin,
     text: pace.piece,
     generationEnded: pace.end,
-    executed() {},
+    attempted() {},
     taskEnded(record) {
       add(record);
       ownDone++;

@@ -20,7 +20,7 @@ export function silentProgress(): Progress {
     generationStarted: nothing,
     text: nothing,
     generationEnded: nothing,
-    executed: nothing,
+    attempted: nothing,
     taskEnded: nothing,
     finished: nothing,
     stop: nothing,

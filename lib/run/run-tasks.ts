@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
-import type { TaskOutcome } from '../attempt.ts';
+import { derivedSeed } from '../agent/seed.ts';
+import type { Attempt, TaskOutcome } from '../attempt.ts';
 import type { Execution, Sandbox, TextModel } from '../ports.ts';
 import type { Task } from '../task.ts';
 import { type RunRecord, recordOf } from './record.ts';
@@ -13,6 +13,8 @@ export type RepairTask = (given: {
   readonly signal: AbortSignal;
   /** Told each state of the agent as it is entered. */
   readonly onState: (state: string) => void;
+  /** Told each attempt as it gets its verdict. */
+  readonly onAttempt: (attempt: Attempt) => void;
 }) => Promise<TaskOutcome>;
 
 /** Told what goes on, for a progress display. */
@@ -24,7 +26,7 @@ export interface RunEvents {
   generationStarted(temperature: number): void;
   text(piece: string): void;
   generationEnded(completionTokens: number): void;
-  executed(execution: Execution): void;
+  attempted(attempt: Attempt): void;
   taskEnded(record: RunRecord): void;
 }
 
@@ -63,18 +65,14 @@ async function runTask(task: Task, sample: number, input: RunTasksInput): Promis
   const outcome = await input.repairTask({
     task,
     model: watchModel(input.model, input.events),
-    sandbox: watchSandbox(input.sandbox, executions, input.events),
-    seed: seedOf(input.seed, task.id, sample),
+    sandbox: watchSandbox(input.sandbox, executions),
+    seed: derivedSeed(input.seed, task.id, sample),
     signal: input.signal,
     onState: state => input.events.state(state),
+    onAttempt: attempt => input.events.attempted(attempt),
   });
   const seconds = (input.now() - started) / 1000;
   return recordOf({ task, sample, outcome, executions, isolation: input.sandbox.isolation, seconds });
-}
-
-/** 32 bits that depend on nothing but these three, so that neither order nor resuming changes a record. */
-function seedOf(seed: number, taskId: string, sample: number): number {
-  return createHash('sha256').update(`${seed} ${sample} ${taskId}`).digest().readUInt32LE(0);
 }
 
 function watchModel(model: TextModel, events: RunEvents): TextModel {
@@ -96,14 +94,13 @@ function watchModel(model: TextModel, events: RunEvents): TextModel {
 }
 
 /** Keeps what a verdict leaves out: the candidate's output and exit status. */
-function watchSandbox(sandbox: Sandbox, executions: Map<string, Execution>, events: RunEvents): Sandbox {
+function watchSandbox(sandbox: Sandbox, executions: Map<string, Execution>): Sandbox {
   return {
     isolation: sandbox.isolation,
     checkSyntax: (language, code, signal) => sandbox.checkSyntax(language, code, signal),
     async execute(request, signal) {
       const execution = await sandbox.execute(request, signal);
       executions.set(request.candidate, execution);
-      events.executed(execution);
       return execution;
     },
     close: () => sandbox.close(),

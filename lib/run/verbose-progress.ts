@@ -23,9 +23,11 @@ export function verboseProgress(terminal: Terminal): Progress {
     generationStarted: temperature => line(cyan(`${state}, temperature ${temperature}`)),
     text: piece => terminal.write(printable(piece)),
     generationEnded: tokens => line(dim(`\n${tokens} tokens`)),
-    executed({ verdict, seconds }) {
+    attempted({ verdict, repeated, seconds }) {
       const color = verdict.kind === 'passed' ? green : red;
-      line(`${color(verdict.kind)} ${printable(verdict.message)} ${dim(`${seconds.toFixed(2)} s`)}`);
+      const again = repeated ? ' (the same code as before)' : '';
+      const time = dim(`${seconds.execution.toFixed(2)} s`);
+      line(`${color(verdict.kind)}${again} ${printable(verdict.message)} ${time}`);
       if (verdict.test) line(dim(`  line ${verdict.test.line}: ${printable(verdict.test.source)}`));
     },
     taskEnded(record) {

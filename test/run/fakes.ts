@@ -94,7 +94,7 @@ const textSandbox: Sandbox = {
 };
 
 function askUntilPassed(iters: number): RepairTask {
-  return async ({ task, model, sandbox, seed, signal, onState }) => {
+  return async ({ task, model, sandbox, seed, signal, onState, onAttempt }) => {
     const attempts: Attempt[] = [];
     const path: string[] = [];
     for (let iteration = 0; iteration <= iters; iteration++) {
@@ -109,7 +109,7 @@ function askUntilPassed(iters: number): RepairTask {
         { language, candidate: completion.text, tests, entryPoint },
         signal,
       );
-      attempts.push({
+      const attempt: Attempt = {
         iteration,
         node,
         temperature: 0,
@@ -120,7 +120,9 @@ function askUntilPassed(iters: number): RepairTask {
         repeated: false,
         tokens: { prompt: completion.promptTokens, completion: completion.completionTokens },
         seconds: { proposal: 1, execution: execution.seconds },
-      });
+      };
+      attempts.push(attempt);
+      onAttempt(attempt);
       if (execution.verdict.kind === 'passed') return { state: 'solved', attempts, path, cause: null };
     }
     return { state: 'exhausted', attempts, path, cause: null };

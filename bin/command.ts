@@ -1,0 +1,31 @@
+import type { Flag, Terminal } from '../lib/index.ts';
+
+/** One command of the command line. */
+export interface Command {
+  readonly name: string;
+  readonly about: string;
+  readonly flags: readonly Flag[];
+  /** Shown in the help; keyed like the options. */
+  readonly defaults: Readonly<Record<string, unknown>>;
+  readonly examples: readonly string[];
+  /** Of an error, where 1 has another meaning. */
+  readonly errorExitCode?: number;
+  /** @returns the exit code. Options come as text, or true for those without a value. */
+  run(options: Readonly<Record<string, string | true>>, io: Io): Promise<number>;
+}
+
+/** What a command may touch outside the library. */
+export interface Io {
+  /** Results: one line of text or JSON. */
+  print(text: string): void;
+  /** Progress and notes, on stderr. */
+  readonly terminal: Terminal;
+  readonly signal: AbortSignal;
+}
+
+/** What every command takes. */
+export const globalFlags: readonly Flag[] = [
+  { flags: '--debug', group: 'Output', about: 'show where an error came from' },
+  { flags: '-h, --help', group: 'Output', about: 'show this help' },
+  { flags: '--version', group: 'Output', about: 'show the version' },
+];

@@ -1,0 +1,24 @@
+import { createSandbox, exec, execFlags, execOptionsSchema, parseExecOptions } from '../../lib/index.ts';
+import type { Command } from '../command.ts';
+
+export const execCommand: Command = {
+  name: 'exec',
+  about: 'judge one candidate by tests, in the sandbox',
+  flags: Object.values(execFlags),
+  defaults: execOptionsSchema.parse({}),
+  examples: ['hefix exec --code candidate.py --tests tests.py --entry-point area'],
+  // 1 says that the candidate did not pass.
+  errorExitCode: 2,
+  async run(given, { print, signal }) {
+    const options = parseExecOptions(given);
+    const sandbox = await createSandbox(options);
+    try {
+      const execution = await exec(options, sandbox, signal);
+      const { kind, message } = execution.verdict;
+      print(options.json ? JSON.stringify(execution) : `${kind}: ${message}`);
+      return kind === 'passed' ? 0 : 1;
+    } finally {
+      await sandbox.close();
+    }
+  },
+};

@@ -1,0 +1,34 @@
+import {
+  createProgress,
+  parseRunOptions,
+  run,
+  runFlags,
+  runOptionsSchema,
+  runParts,
+} from '../../lib/index.ts';
+import type { Command } from '../command.ts';
+
+export const runCommand: Command = {
+  name: 'run',
+  about: 'repair the tasks of a dataset and measure how many pass',
+  flags: Object.values(runFlags),
+  defaults: { ...runOptionsSchema.parse({}), dataset: 'mini' },
+  examples: [
+    'hefix --ts 5 --iters 3',
+    'hefix --dataset tasks.jsonl --model ./my-model --out r.jsonl',
+    'hefix --dataset tasks.jsonl --model ./my-model --out r.jsonl --resume',
+  ],
+  async run(given, { print, terminal, signal }) {
+    const options = parseRunOptions(given);
+    const clock = { date: () => new Date(), now: () => performance.now() };
+    const progress = createProgress(options, terminal, clock);
+    try {
+      const result = await run(options, runParts(), { events: progress, signal, clock });
+      progress.finished(result);
+      print(JSON.stringify(result));
+      return 0;
+    } finally {
+      progress.stop();
+    }
+  },
+};

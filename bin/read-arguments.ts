@@ -1,0 +1,131 @@
+import { parseArgs } from 'node:util';
+import {
+  argumentUnexpected,
+  closest,
+  commandUnknown,
+  type Flag,
+  optionInvalid,
+  optionMissingValue,
+  optionOfAnother,
+  optionRepeated,
+  optionUnknown,
+} from '../lib/index.ts';
+import { type Command, globalFlags } from './command.ts';
+import { type FlagNames, flagNames } from './flag-names.ts';
+
+export interface Arguments {
+  readonly command: Command;
+  /** By the library's names; the options of every command (`help`, `debug`, `version`) are among them. */
+  readonly options: Readonly<Record<string, string | true>>;
+}
+
+/**
+ * Reads the arguments of the command line; the first command is the one that is meant if none is named.
+ * Values stay the text that was written: which of them are numbers, and which numbers, the schemas decide.
+ * @throws HefixError for what no command or not this one takes.
+ */
+export function readArguments(
+  args: readonly string[],
+  commands: readonly [Command, ...Command[]],
+): Arguments {
+  const tokens = tokenise(args, commands);
+  for (const token of tokens) {
+    if (token.kind === 'option' && token.names === undefined) throw unknownOption(token.rawName, commands);
+  }
+  const [name, ...rest] = tokens.filter(token => token.kind === 'positional');
+  const command = name === undefined ? commands[0] : commands.find(({ name: known }) => known === name.value);
+  if (command === undefined) {
+    const typed = name?.value ?? '';
+    throw commandUnknown(
+      typed,
+      closest(
+        typed,
+        commands.map(known => known.name),
+      ),
+    );
+  }
+  if (rest[0] !== undefined) throw argumentUnexpected(rest[0].value, command.name);
+  return { command, options: readOptions(tokens, command, commands) };
+}
+
+interface OptionToken {
+  readonly kind: 'option';
+  /** As written: `-i`, `--iters`. */
+  readonly rawName: string;
+  readonly value: string | undefined;
+  /** Undefined if no command has it. */
+  readonly names: FlagNames | undefined;
+}
+
+type Token = OptionToken | { readonly kind: 'positional'; readonly value: string };
+
+function tokenise(args: readonly string[], commands: readonly Command[]): Token[] {
+  const known = [...commands.flatMap(command => command.flags), ...globalFlags].map(flagNames);
+  const byName = new Map(known.flatMap(names => names.all.map(name => [name, names] as const)));
+  const options = Object.fromEntries(
+    [...byName].map(([name, { takesValue, short, all }]) => [
+      name,
+      {
+        type: takesValue ? ('string' as const) : ('boolean' as const),
+        ...(short !== undefined && name === all.at(-1) ? { short } : {}),
+      },
+    ]),
+  );
+  const { tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  return tokens.flatMap((token): Token[] => {
+    if (token.kind === 'positional') return [{ kind: 'positional', value: token.value }];
+    if (token.kind === 'option-terminator') return [];
+    // `-i=3` is read as `-i` with the value `=3`.
+    const value = token.rawName.startsWith('--') ? token.value : token.value?.replace(/^=/, '');
+    return [{ kind: 'option', rawName: token.rawName, value, names: byName.get(token.name) }];
+  });
+}
+
+function readOptions(
+  tokens: readonly Token[],
+  command: Command,
+  commands: readonly Command[],
+): Record<string, string | true> {
+  const own = new Set([...command.flags, ...globalFlags].map(flag => flagNames(flag).key));
+  const options: Record<string, string | true> = {};
+  for (const token of tokens) {
+    if (token.kind === 'positional' || token.names === undefined) continue;
+    const { key, long, takesValue } = token.names;
+    if (!own.has(key)) throw optionOfAnother(long, command.name, ownersOf(key, commands));
+    if (key in options) throw optionRepeated(long);
+    if (takesValue && isMissing(token.value, commands)) throw optionMissingValue(long);
+    if (!takesValue && token.value !== undefined) throw optionInvalid(long, token.value, 'no value');
+    options[key] = takesValue ? (token.value ?? '') : true;
+  }
+  return options;
+}
+
+/** `--iters --ts 5` lacks a value; `--iters -1` has a wrong one. */
+function isMissing(value: string | undefined, commands: readonly Command[]): boolean {
+  return value === undefined || allNames(commands).includes(value.split('=', 1)[0] ?? '');
+}
+
+function unknownOption(rawName: string, commands: readonly Command[]) {
+  return optionUnknown(rawName, closest(rawName, allNames(commands)));
+}
+
+function ownersOf(key: string, commands: readonly Command[]): string[] {
+  const has = (flag: Flag) => flagNames(flag).key === key;
+  return commands.filter(command => command.flags.some(has)).map(command => command.name);
+}
+
+/** With their dashes. */
+function allNames(commands: readonly Command[]): string[] {
+  const flags = [...commands.flatMap(command => command.flags), ...globalFlags].map(flagNames);
+  const names = flags.flatMap(({ all, short }) => [
+    ...all.map(name => `--${name}`),
+    ...(short ? [`-${short}`] : []),
+  ]);
+  return [...new Set(names)];
+}

@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { loadDataset } from '../../dataset/load.ts';
+import { repairTask } from '../agent/repair-task.ts';
+import { promptWording } from '../prompt/prompts.ts';
+import { createModel } from './create-model.ts';
+import { createSandbox } from './create-sandbox.ts';
+import type { RunOptions } from './options.ts';
+import type { RunParts } from './run.ts';
+import type { RepairTask } from './run-tasks.ts';
+import { versions } from './version.ts';
+
+/** The real parts of a run. */
+export function runParts(): RunParts {
+  return {
+    loadDataset: ({ dataset, lang }) => loadDataset(dataset, { language: lang }),
+    createSandbox,
+    createModel,
+    repairTask: repairWith,
+    prompts: createHash('sha256').update(promptWording()).digest('hex'),
+    versions: versions(),
+  };
+}
+
+function repairWith(options: RunOptions): RepairTask {
+  const { iters, feedback, topP, topK, maxNewTokens, schedule, temperature, temperatureStep } = options;
+  return ({ task, model, sandbox, seed, signal, onState, onAttempt }) => {
+    let told = 0;
+    return repairTask({
+      task,
+      model,
+      sandbox,
+      options: {
+        budget: iters,
+        temperature: { schedule, base: temperature, step: temperatureStep, cap: WARMEST },
+        topP,
+        topK,
+        maxNewTokens,
+        feedback,
+        seed,
+      },
+      signal,
+      onTransition(state, { attempts }) {
+        attempts.slice(told).forEach(onAttempt);
+        told = attempts.length;
+        onState(state);
+      },
+    });
+  };
+}
+
+/** Where a ramp of temperatures ends; above it small models write little that parses. */
+const WARMEST = 1;
