@@ -1,5 +1,6 @@
 import { Tokenizer as HubTokenizer } from '@huggingface/tokenizers';
 import { modelTokenizerInvalid } from '../errors.ts';
+import { withExplicitPreTokenizer } from './pre-tokenizer.ts';
 
 export interface Tokenizer {
   /** No special tokens are added; those that the text spells out are recognised. */
@@ -14,7 +15,7 @@ export interface Tokenizer {
  * Throws MODEL_TOKENIZER_INVALID if it is not one.
  */
 export function createTokenizer(tokenizer: object, config: object, file: string): Tokenizer {
-  const inner = explained(file, () => new HubTokenizer(tokenizer, config));
+  const inner = explained(file, () => new HubTokenizer(withExplicitPreTokenizer(tokenizer), config));
   return {
     encode: text => inner.encode(text, { add_special_tokens: false }).ids,
     // The library refuses to decode nothing.
