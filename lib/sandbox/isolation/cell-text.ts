@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
-import type { View } from './interpreter.ts';
-import type { Limits, ProcessIsolationLevel } from './isolation.ts';
+import type { Plan, ProcessIsolationLevel } from './cell.ts';
 
 /** Devices that exist in a cell; none of them leads anywhere. */
 export const devices = ['/dev/null', '/dev/zero', '/dev/urandom'];
@@ -11,16 +10,11 @@ export const workFolder = '/cell';
 
 export interface CellText {
   readonly level: ProcessIsolationLevel;
-  readonly limits: Limits;
-  readonly view: View;
-  /** The work folder's path as the process sees it. */
-  readonly work: string;
-  /** What must hold inside, or the process ends before it reads foreign code. */
-  readonly needs: readonly string[];
+  readonly plan: Plan;
   /** The unprivileged user to become; null to stay who one is. */
   readonly uid: number | null;
-  /** Result of `seccompFilter`; null where there is none. */
-  readonly seccomp: string | null;
+  /** The work folder's path as the process sees it. */
+  readonly work: string;
 }
 
 /**
@@ -28,30 +22,37 @@ export interface CellText {
  * "name value" a line, because reading JSON would cost the interpreter a tenth of its start.
  */
 export function cellEnvironment(cell: CellText): Record<string, string> {
-  const namespaces = cell.level === 'namespaces';
+  const { level, plan, uid, work } = cell;
+  const { view } = plan;
+  const newRoot = [
+    'root /proc',
+    `work_mib ${plan.limits.workFolderMiB}`,
+    ...[...view.links].map(([path, target]) => `link ${path}\t${target}`),
+  ];
   const lines = [
-    ...cell.view.paths.map(path => `read ${path}`),
+    ...view.paths.map(path => `read ${path}`),
+    ...plan.executable.map(path => `execute ${path}`),
     ...devices.map(path => `device ${path}`),
-    ...(namespaces ? [...cell.view.links].map(([path, target]) => `link ${path}\t${target}`) : []),
-    ...(namespaces ? ['root /proc', `work_mib ${cell.limits.workFolderMiB}`] : []),
-    ...(cell.level === 'bubblewrap' ? [] : [`parent ${process.pid}`]),
-    ...cell.needs.map(name => `needs ${name}`),
+    ...(level === 'namespaces' ? newRoot : []),
+    ...(level === 'bubblewrap' ? [] : [`parent ${process.pid}`]),
+    ...plan.needs.map(name => `needs ${name}`),
     ...resourceLimits(cell).map(([name, soft, hard]) => `limit RLIMIT_${name} ${soft} ${hard}`),
-    ...(cell.uid === null ? [] : [`uid ${cell.uid}`]),
-    `seccomp ${cell.seccomp ?? ''}`,
-    `work ${cell.work}`,
+    ...(uid === null ? [] : [`uid ${uid}`]),
+    `seccomp ${plan.seccomp ?? ''}`,
+    `work ${work}`,
   ];
   // The C locale makes Python use UTF-8 and look for no locale files (PEP 540).
-  return { HEFIX_CELL: lines.join('\n'), LC_ALL: 'C', TZ: 'UTC', HOME: cell.work, TMPDIR: cell.work };
+  return { HEFIX_CELL: lines.join('\n'), LC_ALL: 'C', TZ: 'UTC', HOME: work, TMPDIR: work };
 }
 
 type ResourceLimit = readonly [name: string, soft: number, hard: number];
 
 function resourceLimits(cell: CellText): ResourceLimit[] {
-  const { limits } = cell;
+  const { limits, executable } = cell.plan;
   const same = (name: string, value: number): ResourceLimit => [name, value, value];
   return [
-    same('AS', limits.memoryMiB * 2 ** 20),
+    // V8 reserves far more addresses than it uses; for it, count what is private and writable.
+    same(executable.length > 0 ? 'DATA' : 'AS', limits.memoryMiB * 2 ** 20),
     // The first signal can be caught, the second cannot.
     ['CPU', limits.cpuSeconds, limits.cpuSeconds + 1],
     same('FSIZE', limits.fileSizeMiB * 2 ** 20),
@@ -64,12 +65,12 @@ function resourceLimits(cell: CellText): ResourceLimit[] {
 }
 
 /** The kernel counts processes per user, and since Linux 5.14 per user and user namespace. */
-function processLimit({ level, limits, uid }: CellText): number {
+function processLimit({ level, plan, uid }: CellText): number {
   // macOS counts processes but not threads: 1 refuses every fork.
   if (process.platform !== 'linux') return 1;
   const ownCount = level === 'ulimit' ? uid !== null : isKernelAtLeast(5, 14);
   // One more: the cell's first process, which waits for the interpreter.
-  return limits.processes + 1 + (ownCount ? 0 : tasksOnThisMachine());
+  return plan.limits.processes + 1 + (ownCount ? 0 : tasksOnThisMachine());
 }
 
 function isKernelAtLeast(major: number, minor: number): boolean {

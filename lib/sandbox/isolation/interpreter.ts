@@ -1,16 +1,8 @@
-import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
 import { packageFile } from '../../package-root.ts';
-
-/** What has to exist inside a cell for some files to be found there under their own names. */
-export interface View {
-  /** Files and folders, real paths, none inside another. */
-  readonly paths: readonly string[];
-  /** Symbolic links on the way to them, as on the host: `/lib` → `usr/lib`. */
-  readonly links: ReadonlyMap<string, string>;
-}
 
 /** Asks an interpreter for all that it reads: itself, its modules, its shared libraries. */
 export async function interpreterFiles(python: string): Promise<readonly string[]> {
@@ -19,56 +11,18 @@ export async function interpreterFiles(python: string): Promise<readonly string[
   return [python, ...z.array(z.string()).parse(JSON.parse(stdout))];
 }
 
-export function viewOf(files: readonly string[]): View {
-  const links = new Map<string, string>();
-  const real = [...new Set(files.filter(existsSync).map(file => followLinks(file, links)))];
-  const paths = real.filter(path => !real.some(other => other !== path && isInside(path, other))).sort();
-  for (const link of [...links.keys()]) if (paths.some(path => isInside(link, path))) links.delete(link);
-  return { paths, links };
-}
-
-/** May every user of this machine read all of it? `alone`: leaving out the folders above, which a cell makes anew. */
-export function isReadableByAll(view: View, alone: boolean): boolean {
-  return view.paths.every(path => {
-    const folders = alone ? [] : foldersAbove(path);
-    return (
-      hasBits(path, statSync(path).isDirectory() ? 0o5 : 0o4) && folders.every(folder => hasBits(folder, 0o1))
-    );
-  });
-}
-
-/** Every folder above any of the paths, outer ones first, without the root. */
-export function foldersAround(paths: readonly string[]): string[] {
-  return [...new Set(paths.flatMap(foldersAbove))].filter(folder => folder !== '/').sort();
-}
-
-/** The real path; every symbolic link met on the way is noted in `links`. */
-function followLinks(path: string, links: Map<string, string>): string {
-  let walked = '/';
-  const ahead = path.split('/').filter(Boolean);
-  for (let part = ahead.shift(); part !== undefined; part = ahead.shift()) {
-    const here = join(walked, part);
-    if (!lstatSync(here).isSymbolicLink()) {
-      walked = here;
-      continue;
-    }
-    const target = readlinkSync(here);
-    links.set(here, target);
-    ahead.unshift(...resolve(walked, target).split('/').filter(Boolean));
-    walked = '/';
-  }
-  return walked;
-}
-
-function isInside(path: string, folder: string): boolean {
-  return path.startsWith(folder === '/' ? folder : `${folder}/`);
-}
-
-function foldersAbove(path: string): string[] {
-  const folder = dirname(path);
-  return folder === path ? [] : [folder, ...foldersAbove(folder)];
-}
-
-function hasBits(path: string, bits: number): boolean {
-  return (statSync(path).mode & bits) === bits;
+/**
+ * A native program, the loader that it names, and the folders of the shared libraries that this process, which is
+ * taken to be the same program, has loaded.
+ */
+export function programFiles(program: string): string[] {
+  if (process.platform !== 'linux') return [program];
+  // The name of the loader stands near the beginning of the file (ELF's PT_INTERP).
+  const start = readFileSync(program).subarray(0, 4096).toString('latin1');
+  const loader = /\/[!-~]*\/ld[!-~]*\.so[!-~]*/.exec(start)?.[0];
+  const mapped = readFileSync('/proc/self/maps', 'utf8').match(/\/\S+\.so\S*$/gm) ?? [];
+  const libraries = new Set(mapped.map(dirname));
+  return [program, ...(loader === undefined ? [] : [loader]), ...libraries, '/etc/ld.so.cache'].filter(
+    existsSync,
+  );
 }

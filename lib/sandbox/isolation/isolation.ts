@@ -1,39 +1,17 @@
+import { existsSync, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
 import { isolationTooWeak, isolationUnavailable } from '../../errors.ts';
-import type { IsolationLevel } from '../../verdict.ts';
-import { interpreterFiles } from './interpreter.ts';
+import { packageFile } from '../../package-root.ts';
+import type { Cell, Limits, Plan, ProcessIsolationLevel } from './cell.ts';
+import { interpreterFiles, programFiles } from './interpreter.ts';
 import { levels } from './levels.ts';
 import { probe } from './probe.ts';
+import { seccompFilter } from './seccomp-filter.ts';
+import { type View, viewOf } from './view.ts';
 import { weaknesses } from './weaknesses.ts';
 import { sweepWorkFolders } from './work-folder.ts';
 
-/** The levels that a process on this machine can have; Docker has a sandbox of its own. */
-export type ProcessIsolationLevel = Exclude<IsolationLevel, 'docker'>;
-
-/** What a cell may use at most. MiB are 2^20 bytes. */
-export interface Limits {
-  /** Address space of the process; it cannot fork where seccomp works, so it is the cell's memory. */
-  readonly memoryMiB: number;
-  /** Processor time, all threads together; the kernel kills the process one second later. */
-  readonly cpuSeconds: number;
-  /** Processes and threads alive at once, the interpreter included. */
-  readonly processes: number;
-  readonly openFiles: number;
-  /** Size of any one file. */
-  readonly fileSizeMiB: number;
-  /** All files in the work folder together; not enforced at the `ulimit` level. */
-  readonly workFolderMiB: number;
-}
-
-/** How to start one process inside a cell of its own. */
-export interface Cell {
-  readonly file: string;
-  readonly args: string[];
-  /** The whole environment: give it to `spawn` as it is. */
-  readonly env: Record<string, string>;
-  readonly cwd: string;
-  /** Removes what the cell has on the host; call it once the process has ended. */
-  release(): Promise<void>;
-}
+export type { Cell, Limits, ProcessIsolationLevel } from './cell.ts';
 
 export interface Isolation {
   readonly level: ProcessIsolationLevel;
@@ -46,6 +24,12 @@ export interface Isolation {
    * Killing the started process with SIGKILL ends everything inside.
    */
   command(argv: readonly string[], limits: Limits): Cell;
+  /**
+   * Wraps a program other than Python, which cannot close its own cell: Python closes it and then becomes the
+   * program. `argv[0]` is the program's absolute path, `readable` are the files and folders that it reads besides
+   * its shared libraries. Descriptors 0 to 3 pass through. `memoryMiB` limits private writable memory.
+   */
+  program(argv: readonly string[], readable: readonly string[], limits: Limits): Cell;
 }
 
 export interface DetectOptions {
@@ -76,11 +60,11 @@ export function detectIsolation(options: DetectOptions): Promise<Isolation> {
 
 async function detect({ python, wanted, requireIsolation }: DetectOptions): Promise<Isolation> {
   sweepWorkFolders();
-  const files = await interpreterFiles(python);
+  const interpreter = await interpreterFiles(python);
   const reasons: string[] = [];
-  for (const [level, command] of levels) {
+  for (const [level, start] of levels) {
     if (wanted !== undefined && level !== wanted) continue;
-    const found = await probe(python, (argv, limits) => command({ files, needs: [] }, argv, limits));
+    const found = await probe(python, commandOf(start, interpreter, []));
     if (!found.works) {
       reasons.push(`${level}: ${found.reason}`);
       continue;
@@ -89,8 +73,66 @@ async function detect({ python, wanted, requireIsolation }: DetectOptions): Prom
     return {
       level,
       warning: weaknesses(level, found.holds),
-      command: (argv, limits) => command({ files, needs: found.holds }, argv, limits),
+      command: commandOf(start, interpreter, found.holds),
+      program: programOf(start, python, interpreter, found.holds),
     };
   }
   throw isolationUnavailable(wanted, reasons);
+}
+
+type Start = (plan: Plan) => Cell;
+
+function commandOf(
+  start: Start,
+  interpreter: readonly string[],
+  needs: readonly string[],
+): Isolation['command'] {
+  const seccomp = seccompFilter(process.arch);
+  const view = remember(viewOf);
+  return (argv, limits) =>
+    start({
+      argv,
+      view: view([...interpreter, ...argv.slice(1).filter(word => isAbsolute(word) && existsSync(word))]),
+      executable: [],
+      needs,
+      seccomp,
+      limits,
+    });
+}
+
+/** confine.py, started as a program, confines itself and then becomes the program that is asked for. */
+function programOf(
+  start: Start,
+  python: string,
+  interpreter: readonly string[],
+  needs: readonly string[],
+): Isolation['program'] {
+  const confine = packageFile('lib/sandbox/python/confine.py');
+  const seccomp = seccompFilter(process.arch, true);
+  const view = remember(viewOf);
+  return (argv, readable, limits) => {
+    const [program = ''] = argv;
+    const files = programFiles(program);
+    const cell = start({
+      argv: [python, '-I', '-S', '-B', confine, ...argv],
+      view: view([...interpreter, confine, ...files, ...readable]),
+      executable: files.filter(file => !statSync(file).isDirectory()),
+      needs,
+      seccomp,
+      limits,
+    });
+    // Node gives up if its TLS configuration exists and cannot be read.
+    return { ...cell, env: { ...cell.env, OPENSSL_CONF: '/dev/null' } };
+  };
+}
+
+/** The same files have the same view: finding it costs a call of the kernel for each part of each path. */
+function remember(find: (files: readonly string[]) => View): (files: readonly string[]) => View {
+  const known = new Map<string, View>();
+  return files => {
+    const key = files.join('\n');
+    const view = known.get(key) ?? find(files);
+    known.set(key, view);
+    return view;
+  };
 }

@@ -1,34 +1,23 @@
 import { randomInt } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
+import type { Cell, Plan, ProcessIsolationLevel } from './cell.ts';
 import { cellEnvironment, devices, workFolder } from './cell-text.ts';
-import { foldersAround, isReadableByAll, type View, viewOf } from './interpreter.ts';
-import type { Cell, Limits, ProcessIsolationLevel } from './isolation.ts';
-import { seccompFilter } from './seccomp-filter.ts';
+import { foldersAround, isReadableByAll, type View } from './view.ts';
 import { createWorkFolder } from './work-folder.ts';
 
-/** What the cells of one isolation have in common. */
-export interface Ground {
-  /** All that the interpreter reads. */
-  readonly files: readonly string[];
-  /** What the probe found to hold, which every later cell has to hold too. */
-  readonly needs: readonly string[];
-}
-
-type Command = (ground: Ground, argv: readonly string[], limits: Limits) => Cell;
-
 /** How to start a process at each level; strongest first. */
-export const levels: ReadonlyArray<readonly [ProcessIsolationLevel, Command]> = [
+export const levels: ReadonlyArray<readonly [ProcessIsolationLevel, (plan: Plan) => Cell]> = [
   ['bubblewrap', inBubblewrap],
   ['namespaces', inNamespaces],
   ['ulimit', underUlimit],
 ];
 
 /** bwrap(1) makes the namespaces and the root folder; confine.py does the rest from inside. */
-function inBubblewrap(ground: Ground, argv: readonly string[], limits: Limits): Cell {
-  const view = viewOf([...ground.files, ...filesNamed(argv)]);
+function inBubblewrap(plan: Plan): Cell {
+  const { view } = plan;
   const uid = unprivilegedUser(view, true);
-  const bytes = String(limits.workFolderMiB * 2 ** 20);
+  const bytes = String(plan.limits.workFolderMiB * 2 ** 20);
   const args = [
     ...['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try'],
     // Root first becomes another user inside; confine.py then makes the user namespace.
@@ -42,56 +31,27 @@ function inBubblewrap(ground: Ground, argv: readonly string[], limits: Limits): 
     ...view.paths.flatMap(path => ['--ro-bind', path, path]),
     ...devices.flatMap(path => ['--dev-bind', path, path]),
     ...['--perms', '0777', '--size', bytes, '--tmpfs', workFolder, '--remount-ro', '/'],
-    ...['--chdir', workFolder, '--', ...argv],
+    ...['--chdir', workFolder, '--', ...plan.argv],
   ];
-  const env = cellEnvironment({
-    level: 'bubblewrap',
-    limits,
-    view,
-    work: workFolder,
-    needs: ground.needs,
-    uid,
-    seccomp: seccompFilter(process.arch),
-  });
+  const env = cellEnvironment({ level: 'bubblewrap', plan, uid, work: workFolder });
   return { file: findProgram('bwrap') ?? 'bwrap', args, env, cwd: '/', release: async () => {} };
 }
 
 /** confine.py makes the namespaces and the root folder by itself. */
-function inNamespaces(ground: Ground, argv: readonly string[], limits: Limits): Cell {
-  const view = viewOf([...ground.files, ...filesNamed(argv)]);
-  const env = cellEnvironment({
-    level: 'namespaces',
-    limits,
-    view,
-    work: workFolder,
-    needs: ground.needs,
-    uid: unprivilegedUser(view, true),
-    seccomp: seccompFilter(process.arch),
-  });
-  const [file = '', ...args] = argv;
+function inNamespaces(plan: Plan): Cell {
+  const uid = unprivilegedUser(plan.view, true);
+  const [file = '', ...args] = plan.argv;
+  const env = cellEnvironment({ level: 'namespaces', plan, uid, work: workFolder });
   return { file, args, env, cwd: '/', release: async () => {} };
 }
 
 /** What a process can do to itself without namespaces: limits, and Landlock and seccomp where there are. */
-function underUlimit(ground: Ground, argv: readonly string[], limits: Limits): Cell {
-  const view = viewOf([...ground.files, ...filesNamed(argv)]);
-  const uid = unprivilegedUser(view, false);
+function underUlimit(plan: Plan): Cell {
+  const uid = unprivilegedUser(plan.view, false);
   const work = createWorkFolder(uid);
-  const env = cellEnvironment({
-    level: 'ulimit',
-    limits,
-    view,
-    work: work.path,
-    needs: ground.needs,
-    uid,
-    seccomp: seccompFilter(process.arch),
-  });
-  const [file = '', ...args] = argv;
+  const [file = '', ...args] = plan.argv;
+  const env = cellEnvironment({ level: 'ulimit', plan, uid, work: work.path });
   return { file, args, env, cwd: work.path, release: work.remove };
-}
-
-function filesNamed(argv: readonly string[]): string[] {
-  return argv.slice(1).filter(word => isAbsolute(word) && existsSync(word));
 }
 
 /**
@@ -110,7 +70,7 @@ function unprivilegedUser(view: View, ownRoot: boolean): number | null {
 const nobody = 65534;
 
 export function findProgram(name: string): string | undefined {
-  const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/bin', '/usr/local/bin'];
+  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/bin', '/usr/local/bin'];
   return folders
     .filter(isAbsolute)
     .map(folder => join(folder, name))

@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 import { packageFile } from '../../package-root.ts';
-import type { Cell, Limits } from './isolation.ts';
+import type { Cell, Limits } from './cell.ts';
 
 /** Enough for any interpreter to start and say what it is asked. */
 const probeLimits: Limits = {

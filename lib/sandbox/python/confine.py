@@ -56,10 +56,10 @@ def confine(keep=(0, 1, 2)):
 
 
 def _read_cell():
-    cell = {"read": [], "link": [], "device": [], "needs": [], "limit": [], "root": "", "seccomp": "", "uid": "", "parent": ""}
+    cell = {"read": [], "execute": [], "link": [], "device": [], "needs": [], "limit": [], "root": "", "seccomp": "", "uid": "", "parent": ""}
     for line in os.environ.pop("HEFIX_CELL").split("\n"):
         name, _, value = line.partition(" ")
-        if name in ("read", "link", "device", "needs", "limit"):
+        if name in ("read", "execute", "link", "device", "needs", "limit"):
             cell[name].append(value)
         else:
             cell[name] = value
@@ -184,8 +184,9 @@ def _landlock(kernel, cell):
     )
     read_file, read_folder = 1 << 2, 1 << 3
     for path in cell["read"]:
-        allowed = read_file | read_folder if os.path.isdir(path) else read_file
-        _landlock_rule(kernel, ruleset, path, allowed)
+        _landlock_rule(kernel, ruleset, path, read_file | read_folder if os.path.isdir(path) else read_file)
+    for path in cell["execute"]:
+        _landlock_rule(kernel, ruleset, path, read_file | 1 << 0)
     for path in cell["device"]:
         _landlock_rule(kernel, ruleset, path, read_file | 1 << 1)
     # Everything but EXECUTE, MAKE_CHAR, MAKE_SOCK, MAKE_FIFO, MAKE_BLOCK and IOCTL_DEV.
@@ -294,3 +295,9 @@ class _Kernel:
         header = (len(code) // 8).to_bytes(8, "little") + _ctypes.addressof(program).to_bytes(8, "little")
         # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
         return self.try_number(self._numbers["prctl"], 22, 2, header) == 0
+
+
+if __name__ == "__main__":
+    # As a program: confines itself, then becomes the program that is named.
+    confine(keep=(0, 1, 2, 3))
+    os.execv(sys.argv[1], sys.argv[1:])

@@ -1,0 +1,45 @@
+import type { IsolationLevel } from '../../verdict.ts';
+import type { View } from './view.ts';
+
+/** The levels that a process on this machine can have; Docker has a sandbox of its own. */
+export type ProcessIsolationLevel = Exclude<IsolationLevel, 'docker'>;
+
+/** What a cell may use at most. MiB are 2^20 bytes. */
+export interface Limits {
+  /** Address space of the process; it cannot fork where seccomp works, so it is the cell's memory. */
+  readonly memoryMiB: number;
+  /** Processor time, all threads together; the kernel kills the process one second later. */
+  readonly cpuSeconds: number;
+  /** Processes and threads alive at once, the interpreter included. */
+  readonly processes: number;
+  readonly openFiles: number;
+  /** Size of any one file. */
+  readonly fileSizeMiB: number;
+  /** All files in the work folder together; not enforced at the `ulimit` level. */
+  readonly workFolderMiB: number;
+}
+
+/** How to start one process inside a cell of its own. */
+export interface Cell {
+  readonly file: string;
+  readonly args: string[];
+  /** The whole environment: give it to `spawn` as it is. */
+  readonly env: Record<string, string>;
+  readonly cwd: string;
+  /** Removes what the cell has on the host; call it once the process has ended. */
+  release(): Promise<void>;
+}
+
+/** What a cell is to be made for. */
+export interface Plan {
+  readonly argv: readonly string[];
+  /** All that the command reads. */
+  readonly view: View;
+  /** The programs that the command, once confined, goes on to execute; empty if it is one itself. */
+  readonly executable: readonly string[];
+  /** What confine.py has to achieve inside, as the probe found that it can. */
+  readonly needs: readonly string[];
+  /** The system call filter of `seccompFilter`; null where there is none. */
+  readonly seccomp: string | null;
+  readonly limits: Limits;
+}
