@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { createActor, fromPromise } from 'xstate';
+import { repairMachine } from '../../machines/repair.ts';
+import { ramp, task } from './outcomes.ts';
+
+/** The compiler reads this file with the rest: an expected error that does not come is an error. */
+test('wrong wiring does not compile', () => {
+  const input = { task, budget: 3, temperature: ramp };
+  const wrong = [
+    // @ts-expect-error the machine needs an input
+    () => createActor(repairMachine),
+    // @ts-expect-error the budget is a number
+    () => createActor(repairMachine, { input: { ...input, budget: '3' } }),
+    // @ts-expect-error there is no such schedule
+    () => createActor(repairMachine, { input: { ...input, temperature: { ...ramp, schedule: 'random' } } }),
+    // @ts-expect-error there is no actor of this name
+    () => repairMachine.provide({ actors: { judge: fromPromise(async () => null) } }),
+    // @ts-expect-error an execution gives a verdict
+    () => repairMachine.provide({ actors: { execute: fromPromise(async () => ({ passed: true })) } }),
+    // @ts-expect-error there is no guard of this name
+    () => repairMachine.provide({ guards: { isLucky: () => true } }),
+    // @ts-expect-error there is no action of this name
+    () => repairMachine.provide({ actions: { celebrate: () => undefined } }),
+    // @ts-expect-error there is no state of this name
+    () => createActor(repairMachine, { input }).getSnapshot().matches('giveUp'),
+  ];
+  expect(wrong).toHaveLength(8);
+});
