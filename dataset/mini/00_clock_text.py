@@ -5,6 +5,8 @@ def clock_text(seconds: int) -> str:
     '0:01:15'
     >>> clock_text(7322)
     '2:02:02'
+    >>> clock_text(1500)
+    '0:25:00'
     """
     hours = seconds // 3600
     minutes = seconds % 3600 // 60

@@ -4,6 +4,8 @@ def parcel_price(grams: int, express: bool = False) -> int:
     50 more for each further 500 grams or part of them. Express costs 700 more.
     >>> parcel_price(450)
     399
+    >>> parcel_price(1200)
+    599
     >>> parcel_price(2600)
     699
     >>> parcel_price(450, express=True)

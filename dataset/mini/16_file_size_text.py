@@ -5,6 +5,8 @@ def file_size_text(size: int) -> str:
     '900 B'
     >>> file_size_text(1536)
     '1.5 KiB'
+    >>> file_size_text(5242880)
+    '5.0 MiB'
     """
     if size < 1024:
         return f"{size} B"
@@ -26,3 +28,4 @@ def check(candidate):
     assert candidate(1048576) == '1.0 MiB'
     assert candidate(5 * 1024 ** 3) == '5.0 GiB'
     assert candidate(3 * 1024 ** 4) == '3072.0 GiB'
+    assert candidate(1024 * 1023 + 512) == '1023.5 KiB'

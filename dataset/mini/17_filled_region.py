@@ -36,3 +36,6 @@ def check(candidate):
     grid = [[0, 0]]
     assert candidate(grid, 0, 1, 1) == [[1, 1]]
     assert grid == [[0, 0]]
+    assert candidate([[4, 0, 4], [0, 0, 0], [4, 0, 4]], 0, 0, 1) == [[1, 0, 4], [0, 0, 0], [4, 0, 4]]
+    assert candidate([[8], [8], [8]], 2, 0, 6) == [[6], [6], [6]]
+    assert candidate([[0, 5, 5, 5]], 0, 3, 2) == [[0, 2, 2, 2]]

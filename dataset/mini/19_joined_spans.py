@@ -26,3 +26,4 @@ def check(candidate):
     assert candidate([(1, 2), (3, 4)]) == [(1, 2), (3, 4)]
     assert candidate([(1, 10), (2, 3), (4, 5)]) == [(1, 10)]
     assert candidate([(4, 6), (4, 5), (0, 0)]) == [(0, 0), (4, 6)]
+    assert candidate([(0, 1), (5, 9), (6, 7)]) == [(0, 1), (5, 9)]

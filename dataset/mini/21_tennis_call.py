@@ -30,3 +30,4 @@ def check(candidate):
     assert candidate(4, 1) == 'game server'
     assert candidate(0, 4) == 'game receiver'
     assert candidate(7, 9) == 'game receiver'
+    assert candidate(2, 3) == 'thirty-forty'

@@ -31,3 +31,4 @@ def check(candidate):
     assert candidate('[empty]') == {'empty': {}}
     assert candidate('; note\n\n[x]\n;y=2\nz = a = b') == {'x': {'z': 'a = b'}}
     assert candidate('[a]\nk=1\n[b]\nk=2\n[a]\nj=3') == {'a': {'k': '1', 'j': '3'}, 'b': {'k': '2'}}
+    assert candidate('list=[1]') == {'': {'list': '[1]'}}

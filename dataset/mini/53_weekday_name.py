@@ -25,3 +25,4 @@ def check(candidate):
     assert [candidate(2021, month, 15) for month in (1, 2, 3, 5)] == ['Friday', 'Monday', 'Monday', 'Saturday']
     assert [candidate(2021, month, 15) for month in (6, 7, 8, 9)] == ['Tuesday', 'Thursday', 'Sunday', 'Wednesday']
     assert [candidate(2021, month, 15) for month in (4, 10, 11)] == ['Thursday', 'Friday', 'Monday']
+    assert candidate(2000, 3, 1) == 'Wednesday'

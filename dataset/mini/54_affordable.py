@@ -12,6 +12,8 @@ def affordable(offers: List[tuple], budget: int) -> List[str]:
     rest of the budget is too small for.
     >>> affordable([('lamp', 30), ('desk', 90), ('chair', 20)], 50)
     ['lamp', 'chair']
+    >>> affordable([('pen', 5), ('cup', 5), ('bag', 5)], 10)
+    ['pen', 'cup']
     """
     bought = []
     for item in (Item(*offer) for offer in offers):

@@ -29,3 +29,6 @@ def check(candidate):
     assert candidate([['a', 'z'], ['b', 'z'], ['c', 'z']]) == 'z'
     assert candidate([['a', 'b', 'c'], ['c', 'b', 'a']]) is None
     assert candidate([['p', 'q', 'r', 'q', 'q'], ['q', 'p']]) is None
+    assert candidate([['a', 'b', 'c']]) == 'a'
+    assert candidate([['a', 'b', 'z'], ['c', 'd', 'z'], ['e', 'f', 'z']]) is None
+    assert candidate([['a', 'b', 'c'], ['b', 'a'], ['x', 'y', 'a']]) == 'a'
