@@ -1,0 +1,119 @@
+import { isolatedVmMissing, sandboxFailed, testsInvalid } from '../../errors.ts';
+import type { ExecuteRequest, Execution } from '../../ports.ts';
+import type { IsolationLevel, Verdict } from '../../verdict.ts';
+import type { HostPair } from './host-pair.ts';
+import type { Report } from './job.ts';
+import { prepareTests } from './prepare-tests.ts';
+
+/** Milliseconds that the judge has, once the candidate is gone, to say what it was doing. */
+const JUDGE_GRACE = 300;
+/** Milliseconds to wait for the rest of the output of a process that is gone. */
+const OUTPUT_GRACE = 250;
+
+export interface ExecuteOptions {
+  readonly timeoutSeconds: number;
+  readonly isolation: IsolationLevel;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Gives a fresh pair its candidate and tests, waits for the verdict, and ends both processes.
+ * Rejects with TESTS_INVALID, ISOLATED_VM_MISSING or SANDBOX_FAILED, or the signal's reason.
+ */
+export async function executeCandidate(
+  takePair: () => HostPair,
+  { candidate, entryPoint, tests }: ExecuteRequest,
+  { timeoutSeconds, isolation, signal }: ExecuteOptions,
+): Promise<Execution> {
+  const start = performance.now();
+  const prepared = prepareTests(tests, entryPoint);
+  const pair = takePair();
+  try {
+    pair.send({ candidate, entryPoint, tests: prepared });
+    const { report, timedOut } = await awaitReport(pair, timeoutSeconds, signal);
+    const seconds = (performance.now() - start) / 1000;
+    const verdict = timedOut ? timeoutVerdict(report, timeoutSeconds) : await verdictOf(report, pair);
+    const exitCode = timedOut ? null : await exitCodeOf(pair, verdict);
+    pair.candidate.kill();
+    await Promise.all([pair.stdout.ended(OUTPUT_GRACE), pair.stderr.ended(OUTPUT_GRACE)]);
+    return {
+      verdict,
+      stdout: pair.stdout.text(),
+      stderr: pair.stderr.text(),
+      droppedBytes: pair.stdout.droppedBytes() + pair.stderr.droppedBytes(),
+      exitCode,
+      seconds,
+      isolation,
+    };
+  } finally {
+    await pair.destroy();
+  }
+}
+
+/** At the time limit the candidate is ended, and the judge, who sees that, tells where it was. */
+function awaitReport(
+  pair: HostPair,
+  timeoutSeconds: number,
+  signal: AbortSignal,
+): Promise<{ report: Report | null; timedOut: boolean }> {
+  return new Promise((resolve, reject) => {
+    let timedOut = false;
+    let grace: NodeJS.Timeout | undefined;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      pair.candidate.kill();
+      grace = setTimeout(() => resolve({ report: null, timedOut }), JUDGE_GRACE);
+    }, timeoutSeconds * 1000);
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
+    pair.report
+      .then(report => resolve({ report, timedOut }), reject)
+      .finally(() => {
+        clearTimeout(timer);
+        clearTimeout(grace);
+        signal.removeEventListener('abort', abort);
+      });
+  });
+}
+
+function timeoutVerdict(report: Report | null, seconds: number): Verdict {
+  const lost = report?.kind === 'lost' ? report : null;
+  const what =
+    lost && lost.doing !== 'The candidate' ? `${lost.doing} did not return` : 'The tests did not end';
+  return {
+    kind: 'timeout',
+    message: `${what} within ${seconds} seconds.`,
+    ...(lost?.test ? { test: lost.test } : {}),
+  };
+}
+
+async function verdictOf(report: Report | null, pair: HostPair): Promise<Verdict> {
+  if (report === null) throw sandboxFailed(await complaint(pair));
+  if (report.kind === 'verdict') return report.verdict;
+  if (report.kind === 'tests invalid') throw testsInvalid(report.what);
+  if (report.kind === 'no isolated-vm') throw isolatedVmMissing(report.why);
+  const test = report.test ? { test: report.test } : {};
+  if (report.why === 'memory' || (report.why === 'gone' && (await ranOutOfMemory(pair)))) {
+    return { kind: 'memory', message: `${report.doing} used more memory than it may.`, ...test };
+  }
+  return { kind: 'exited', message: `${report.doing} ended the process.`, ...test };
+}
+
+/** V8 ends the process where it can get no memory for itself. */
+async function ranOutOfMemory(pair: HostPair): Promise<boolean> {
+  await Promise.race([pair.candidate.exited, pair.stderr.ended(OUTPUT_GRACE)]);
+  const { code, signal } = await pair.candidate.exited;
+  const killed = signal === 'SIGKILL' || code === 128 + 9;
+  return killed || /out of memory|allocation failed/i.test(pair.stderr.text());
+}
+
+async function exitCodeOf(pair: HostPair, verdict: Verdict): Promise<number | null> {
+  return verdict.kind === 'exited' ? (await pair.candidate.exited).code : null;
+}
+
+async function complaint(pair: HostPair): Promise<string> {
+  await Promise.all([pair.stderr.ended(OUTPUT_GRACE), pair.complaints.ended(OUTPUT_GRACE)]);
+  const lines = `${pair.stderr.text()}\n${pair.complaints.text()}`.trim().split('\n');
+  return `the judge ended early (${lines.find(line => /error/i.test(line)) ?? lines.at(-1) ?? ''})`;
+}

@@ -1,0 +1,113 @@
+import { realpathSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { isolatedVmMissing } from '../../errors.ts';
+import { packageFile } from '../../package-root.ts';
+import { type CapturedOutput, captureOutput } from '../captured-output.ts';
+import type { Cell } from '../isolation/isolation.ts';
+import { type StartedProcess, startProcess } from '../started-process.ts';
+import { frame, unframe } from './frames.ts';
+import { type Job, type Report, reportSchema } from './job.ts';
+
+/** The two processes of one execution, joined by a line of their own, and the sandbox's line to the judge. */
+export interface HostPair {
+  readonly judge: StartedProcess;
+  readonly candidate: StartedProcess;
+  /** What the candidate writes. */
+  readonly stdout: CapturedOutput;
+  readonly stderr: CapturedOutput;
+  /** What the judge complains of, when it fails. */
+  readonly complaints: CapturedOutput;
+  send(job: Job): void;
+  /** Resolves with the judge's report, or null if it ends without one. */
+  readonly report: Promise<Report | null>;
+  isUsable(): boolean;
+  destroy(): Promise<void>;
+}
+
+/** A program of ours and the files that it reads. */
+export interface HostProgram {
+  readonly argv: readonly string[];
+  readonly readable: readonly string[];
+}
+
+const MAX_OUTPUT_BYTES = 64 * 1024;
+const MAX_REPORT_BYTES = 2 ** 20;
+
+/** Where the parts of the two processes lie. Throws ISOLATED_VM_MISSING. */
+export function hostPrograms(memoryMiB: number): { candidate: HostProgram; judge: HostProgram } {
+  const require = createRequire(import.meta.url);
+  const compiled = (name: string): string => packageFile(`dist/lib/sandbox/javascript/${name}.js`);
+  const readable = [packageFile('dist/lib'), packageFile('package.json'), folderOf(require, 'js-md5')];
+  return {
+    // Node's own start-up snapshot and isolates of isolated-vm do not go together.
+    candidate: {
+      argv: [process.execPath, '--no-node-snapshot', compiled('candidate-host'), String(memoryMiB)],
+      readable: [...readable, isolatedVmFolder(require)],
+    },
+    judge: {
+      argv: [process.execPath, `--max-old-space-size=${memoryMiB}`, compiled('judge-host')],
+      readable,
+    },
+  };
+}
+
+export function startPair(candidateCell: Cell, judgeCell: Cell): HostPair {
+  const candidate = startProcess(candidateCell, ['pipe', 'pipe', 'pipe'], {});
+  // Our end of the candidate's line becomes the judge's. On descriptor 0 it is made to block, which the judge wants.
+  const line = candidate.child.stdin as Socket | null;
+  const judge = startProcess(judgeCell, [line, 'ignore', 'pipe', 'pipe'], {});
+  line?.destroy();
+  const channel = judge.child.stdio[3] as Socket;
+  return {
+    judge,
+    candidate,
+    stdout: captureOutput(candidate.child.stdout as Readable, MAX_OUTPUT_BYTES),
+    stderr: captureOutput(candidate.child.stderr as Readable, MAX_OUTPUT_BYTES),
+    complaints: captureOutput(judge.child.stderr as Readable, MAX_OUTPUT_BYTES),
+    send: job => void channel.write(frame(JSON.stringify(job))),
+    report: readReport(channel),
+    isUsable: () => !judge.hasExited() && !candidate.hasExited(),
+    async destroy() {
+      await Promise.all([judge.destroy(), candidate.destroy()]);
+    },
+  };
+}
+
+function readReport(channel: Readable): Promise<Report | null> {
+  return new Promise(resolve => {
+    let received = Buffer.alloc(0);
+    channel.on('data', (piece: Buffer) => {
+      received = Buffer.concat([received, piece]);
+      const text = unframe(received);
+      if (text !== null) resolve(parseReport(text));
+      else if (received.length > MAX_REPORT_BYTES) resolve(null);
+    });
+    for (const end of ['end', 'close', 'error']) channel.once(end, () => resolve(null));
+  });
+}
+
+function parseReport(text: string): Report | null {
+  try {
+    return reportSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function isolatedVmFolder(require: NodeJS.Require): string {
+  try {
+    return folderOf(require, 'isolated-vm');
+  } catch (cause) {
+    throw isolatedVmMissing('it is not installed', cause);
+  }
+}
+
+/** A package's own folder. */
+function folderOf(require: NodeJS.Require, name: string): string {
+  const entry = require.resolve(name);
+  const end = entry.lastIndexOf(join('node_modules', name)) + join('node_modules', name).length;
+  return realpathSync(end < name.length ? dirname(entry) : entry.slice(0, end));
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { verdictSchema } from '../../verdict.ts';
+
+/** What the sandbox, the judge and the candidate's host tell each other beside values. */
+
+export interface TestStatement {
+  readonly line: number;
+  readonly endLine: number;
+  /** On one line, shortened. */
+  readonly text: string;
+}
+
+/** Numbers are of notes: values that the recorder is given while an assertion is evaluated. */
+export interface TestAssertion {
+  readonly comparisons: readonly {
+    readonly kind: 'compare' | 'json' | 'distance' | 'value';
+    readonly operator?: string;
+    readonly result: number;
+    readonly actual?: number;
+    readonly expected?: number;
+    readonly tolerance?: number;
+    /** False below a `!`. */
+    readonly wanted: boolean;
+  }[];
+}
+
+export interface PreparedTests {
+  /** The tests with their assertions noted; the same lines. */
+  readonly program: string;
+  /** All names in it, whatever they mean there. */
+  readonly names: readonly string[];
+  readonly statements: readonly TestStatement[];
+  readonly assertions: readonly TestAssertion[];
+  readonly helperLines: readonly { readonly line: number; readonly endLine: number }[];
+  /** They throw errors of their own, which is a way to assert. */
+  readonly throws: boolean;
+  /** They await outside of functions. */
+  readonly isAsync: boolean;
+}
+
+export interface Job {
+  readonly candidate: string;
+  readonly entryPoint: string;
+  readonly tests: PreparedTests;
+}
+
+/** Judge to candidate's host, first of all. */
+export interface LoadRequest {
+  readonly op: 'load';
+  readonly code: string;
+  readonly names: readonly string[];
+}
+
+const testSchema = z.strictObject({ line: z.number().int(), source: z.string() });
+
+/** Judge to sandbox, once. */
+export const reportSchema = z.discriminatedUnion('kind', [
+  z.strictObject({ kind: z.literal('verdict'), verdict: verdictSchema }),
+  /** The candidate's process ended or its isolate was lost while the tests waited for it. */
+  z.strictObject({
+    kind: z.literal('lost'),
+    why: z.enum(['memory', 'exited', 'gone']),
+    /** What the candidate was at: `add(1, 2)`. */
+    doing: z.string(),
+    test: testSchema.optional(),
+  }),
+  z.strictObject({ kind: z.literal('tests invalid'), what: z.string() }),
+  z.strictObject({ kind: z.literal('no isolated-vm'), why: z.string() }),
+]);
+export type Report = z.infer<typeof reportSchema>;
+
+/** Candidate's host to judge, in place of an answer. */
+export type Loss =
+  | { readonly op: 'lost'; readonly why: 'memory' | 'exited' }
+  | { readonly op: 'no isolated-vm'; readonly why: string };

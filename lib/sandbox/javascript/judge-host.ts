@@ -1,0 +1,23 @@
+import { readFrame, writeFrame } from './frames.ts';
+import type { Job, Report } from './job.ts';
+import { judge } from './judge.ts';
+
+/**
+ * The process that decides. It runs the tests and never the candidate's code. Descriptor 0 is the line to the
+ * candidate's process, 3 brings the job and takes the report.
+ */
+const LINE = 0;
+const SANDBOX = 3;
+
+const text = readFrame(SANDBOX);
+if (text === null) process.exit(0);
+const exit = process.exit.bind(process);
+
+judge(JSON.parse(text) as Job, {
+  report(report: Report) {
+    writeFrame(SANDBOX, JSON.stringify(report));
+    return exit(0);
+  },
+  send: message => void writeFrame(LINE, message),
+  receive: () => readFrame(LINE),
+});

@@ -1,0 +1,141 @@
+import type { Verdict } from '../../verdict.ts';
+import { type Call, createChecks, shorten, shortenText } from './checks.ts';
+import type { Job, LoadRequest, Loss, Report } from './job.ts';
+import * as intrinsics from './realm/intrinsics.ts';
+import { type Answer, createPeer, type Message } from './realm/peer.ts';
+import { runTests, type TestRun } from './run-tests.ts';
+import { createTurns } from './turns.ts';
+import { createOrigins, uncaught } from './uncaught.ts';
+
+/** The judge's ways to the outside. */
+export interface JudgeIo {
+  /** Ends the process. */
+  report(report: Report): never;
+  send(message: string): void;
+  /** Null when the candidate's process is gone. */
+  receive(): string | null;
+}
+
+/**
+ * Loads the candidate on the other side, runs the tests here and reports once: at the first assertion that
+ * fails, at an exception that nobody catches, or when nothing is left to run.
+ */
+export function judge(job: Job, io: JudgeIo): void {
+  Error.stackTraceLimit = 100;
+  const checks = createChecks(job.tests);
+  const origins = createOrigins();
+  const decide = (verdict: Verdict, error?: Error): never => {
+    const test = error && checks.place(error);
+    return io.report({ kind: 'verdict', verdict: test ? { ...verdict, test } : verdict });
+  };
+  const doing = (): string => {
+    const call = checks.lastCall();
+    return call && !call.returned ? call.text : 'The candidate';
+  };
+  const receive = (): string => {
+    const text = io.receive();
+    const loss = text === null ? null : lossIn(text);
+    if (text !== null && loss === null) return text;
+    if (loss?.op === 'no isolated-vm') return io.report({ kind: 'no isolated-vm', why: loss.why });
+    const test = checks.place(new Error());
+    return io.report({ kind: 'lost', why: loss?.why ?? 'gone', doing: doing(), ...(test ? { test } : {}) });
+  };
+
+  const peer = createPeer({
+    intrinsics,
+    exchange(text) {
+      io.send(text);
+      return receive();
+    },
+    refuse: reason =>
+      decide({ kind: 'refused', message: `${doing()} gave ${reason}, not plain data.` }, new Error()),
+    unsendable: what =>
+      io.report({ kind: 'tests invalid', what: `pass ${what} to the candidate, which cannot be sent` }),
+    onThrown: (thrown, line) => origins.add(thrown, { line, doing: doing() }),
+    onCall(name, args) {
+      const call: Call = { text: callText(name, args), returned: false, result: undefined };
+      checks.called(call);
+      return result => {
+        call.returned = true;
+        call.result = result;
+      };
+    },
+    onAnswer: answer => turns.answered(answer),
+    onNews: () => turns.news(),
+  });
+  const turns = createTurns(op => peer.ask({ op }));
+  const valueOf = (name: string): unknown => peer.value(peer.ask({ op: 'name', name }));
+  const fail = (thrown: unknown): never => {
+    const outcome = uncaught(thrown, { checks, origins, entryPoint: job.entryPoint });
+    return io.report(outcome);
+  };
+
+  try {
+    io.send(
+      JSON.stringify({ op: 'load', code: job.candidate, names: namesToAsk(job) } satisfies LoadRequest),
+    );
+    const names = loadedNames(receive(), answer => peer.value(answer));
+    const entryPoint = names.includes(job.entryPoint) ? valueOf(job.entryPoint) : undefined;
+    if (typeof entryPoint !== 'function') {
+      decide({ kind: 'signature', message: `There is no function ${job.entryPoint}.` });
+    }
+    const run = runTests(job, names, {
+      recorder: checks.recorder,
+      valueOf: name => (name === job.entryPoint ? entryPoint : valueOf(name)),
+      assertionFailed: error => decide({ kind: 'failed', ...checks.evidence() }, error),
+      exited: code =>
+        code === 0
+          ? end(run)
+          : decide({ kind: 'failed', message: `The tests exit with status ${code}.` }, new Error()),
+      invalid: what => io.report({ kind: 'tests invalid', what }),
+    });
+    process.on('uncaughtException', fail);
+    process.on('unhandledRejection', fail);
+    process.on('beforeExit', () => end(run));
+    run.start();
+  } catch (thrown) {
+    fail(thrown);
+  }
+
+  function end(run: TestRun): never {
+    if (peer.unsettled() > 0) {
+      return decide({ kind: 'failed', message: `${job.entryPoint} gave a promise that never settles.` });
+    }
+    if (!run.finished()) {
+      return decide({ kind: 'failed', message: 'The tests wait for something that never happens.' });
+    }
+    if (checks.calls() === 0)
+      return io.report({ kind: 'tests invalid', what: `never call ${job.entryPoint}` });
+    if (run.assertions() === 0 && !job.tests.throws) {
+      const message = 'The tests ended without reaching one of their assertions.';
+      return decide({ kind: 'failed', message });
+    }
+    return decide({ kind: 'passed', message: 'All tests passed.' });
+  }
+}
+
+/** Names that may be the candidate's: not those of the language, which it must not redefine for the tests. */
+function namesToAsk({ tests, entryPoint }: Job): string[] {
+  const own = new Set([...Object.getOwnPropertyNames(globalThis), ...harnessNames]);
+  return tests.names.filter(name => name === entryPoint || !own.has(name)).concat(entryPoint);
+}
+
+const harnessNames = ['require', 'module', 'exports', '__filename', '__dirname', 'arguments', 'undefined'];
+
+/** Throws what the candidate threw while it loaded. */
+function loadedNames(text: string, valueOf: (answer: Answer) => unknown): string[] {
+  const message = JSON.parse(text) as { op: 'loaded'; names: unknown[] } | Message;
+  if (message.op === 'loaded') return message.names.filter(name => typeof name === 'string');
+  valueOf(message as Answer);
+  return [];
+}
+
+function lossIn(text: string): Loss | null {
+  return text.startsWith('{"op":"lost"') || text.startsWith('{"op":"no isolated-vm"')
+    ? (JSON.parse(text) as Loss)
+    : null;
+}
+
+function callText(name: string, args: readonly unknown[]): string {
+  return shortenText(`${name || 'A function'}(${args.map(shorten).join(', ')})`).slice(0, 200);
+}

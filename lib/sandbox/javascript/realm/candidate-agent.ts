@@ -1,0 +1,149 @@
+import type { Library, Services } from './candidate-globals.ts';
+import { createDecoder } from './decode.ts';
+import { createEncoder } from './encode.ts';
+import { createHandles } from './handles.ts';
+import type { Intrinsics } from './intrinsics.ts';
+import { type Answer, createPeer, type Question } from './peer.ts';
+import { createTimers } from './timers.ts';
+import { type Graph, Refusal } from './wire.ts';
+
+/**
+ * Speaks for the candidate. It runs in the candidate's isolate but in a realm of its own, so nothing that the
+ * candidate patches reaches it; and if the candidate got hold of it, it could still send nothing but data.
+ */
+export interface Host {
+  exchange(text: string): string;
+  /** Arguments of a print, as a graph in JSON. */
+  print(stream: 'stdout' | 'stderr', graph: string): void;
+  write(stream: 'stdout' | 'stderr', text: string): void;
+  exit(code: number): void;
+  /** Calls a pure function of the host's: a graph of arguments to `{ value: graph }` or `{ problem }`, in JSON. */
+  library(name: Library, method: string, graph: string): string;
+  /** The text of a CommonJS module that candidates may require; null if there is none. */
+  moduleSource(name: string): string | null;
+  sleep(milliseconds: number): void;
+}
+
+export interface Agent {
+  readonly services: Services;
+  /**
+   * Takes functions that read the candidate's top-level names, and its `module.exports`.
+   * Returns the names that hold something, in JSON.
+   */
+  loaded(names: Readonly<Record<string, () => unknown>>, exports: () => unknown): string;
+  /** Carries out a question in JSON. Its answer is had from `collect` once the isolate's jobs have run. */
+  serve(text: string): void;
+  collect(): string;
+}
+
+export function createAgent(intrinsics: Intrinsics, host: Host, candidateFile: string): Agent {
+  const timers = createTimers();
+  let names: Readonly<Record<string, () => unknown>> = {};
+  let moduleExports: () => unknown = () => undefined;
+  let pending: Answer | undefined;
+
+  const refuse = (reason: string): never => {
+    host.exchange(JSON.stringify({ op: 'refuse', reason }));
+    throw new Refusal(reason);
+  };
+
+  const peer = createPeer({
+    intrinsics,
+    exchange: text => host.exchange(text),
+    refuse,
+    unsendable: refuse,
+    lineOf: thrown => lineIn(candidateFile, thrown),
+    serveOther(question) {
+      if (question.op === 'name') return peer.describe(lookUp(question.name));
+      timers.runNext(milliseconds => host.sleep(milliseconds));
+      return peer.describe(undefined);
+    },
+  });
+
+  const lookUp = (name: string): unknown => {
+    try {
+      const found = Object.hasOwn(names, name) ? names[name]?.() : undefined;
+      if (found !== undefined) return found;
+    } catch {}
+    const exported = moduleExports();
+    return typeof exported === 'object' && exported !== null ? Reflect.get(exported, name) : undefined;
+  };
+
+  const exportedNames = (): string[] => {
+    const exported = moduleExports();
+    return typeof exported === 'object' && exported !== null ? Object.keys(exported) : [];
+  };
+
+  return {
+    services: createServices(intrinsics, host, timers),
+    loaded(found, exports) {
+      names = found;
+      moduleExports = exports;
+      const keys = [...Object.keys(found), ...exportedNames()];
+      return JSON.stringify([...new Set(keys)].filter(name => lookUp(name) !== undefined));
+    },
+    serve(text) {
+      pending = peer.serve(peer.read(text) as Question);
+    },
+    collect() {
+      const answer = pending ?? peer.describe(undefined);
+      return peer.write(answer.op === 'answer' ? { ...answer, timers: timers.count() } : answer);
+    },
+  };
+}
+
+/** Its own codec, because what is printed or looked up is not the judge's to know. */
+function createServices(
+  intrinsics: Intrinsics,
+  host: Host,
+  timers: ReturnType<typeof createTimers>,
+): Services {
+  const handles = createHandles();
+  const encoder = createEncoder(intrinsics, handles, () => {});
+  const stays = (): never => {
+    throw intrinsics.newTypeError('A copy has no functions.');
+  };
+  const decoder = createDecoder(intrinsics, handles, {
+    call: stays,
+    step: stays,
+    expect: stays,
+    refuse: stays,
+  });
+  const graphOf = (args: readonly unknown[]): string => {
+    try {
+      return JSON.stringify(encoder.encode(args).graph);
+    } catch (problem) {
+      if (problem instanceof Refusal) return JSON.stringify({ roots: [`<${problem.reason}>`], rows: [] });
+      throw problem;
+    }
+  };
+  const copy = (graph: Graph): unknown => decoder.decode(graph).values[0];
+  return {
+    print: (stream, args) => host.print(stream, graphOf(args)),
+    write: (stream, text) => host.write(stream, text),
+    exit: code => host.exit(code),
+    library(name, method, args) {
+      const { value, problem } = JSON.parse(host.library(name, method, graphOf(args)));
+      if (problem !== undefined) throw intrinsics.newTypeError(String(problem));
+      return copy(value);
+    },
+    clone: value => copy(encoder.encode([value]).graph),
+    moduleSource: name => host.moduleSource(name),
+    startTimer: timers.start,
+    stopTimer: timers.stop,
+  };
+}
+
+/** The innermost line of a file in an error's stack; data, whatever the candidate made of the stack. */
+function lineIn(file: string, thrown: unknown): number | undefined {
+  if (typeof thrown !== 'object' || thrown === null) return undefined;
+  try {
+    const stack: unknown = Reflect.get(thrown, 'stack');
+    if (typeof stack !== 'string') return undefined;
+    const found = stack.split(`${file}:`)[1];
+    const line = Number.parseInt(found ?? '', 10);
+    return line > 0 ? line : undefined;
+  } catch {
+    return undefined;
+  }
+}

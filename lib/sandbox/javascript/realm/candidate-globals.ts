@@ -1,0 +1,198 @@
+/**
+ * What a candidate finds beside the language itself: console, timers, `require` for the few modules that
+ * candidates and tests of functions use, and a `process` that can print and end. Runs in the candidate's realm,
+ * before the candidate. There is no file system, no network and no other process behind any of it.
+ */
+export interface Services {
+  print(stream: 'stdout' | 'stderr', args: readonly unknown[]): void;
+  write(stream: 'stdout' | 'stderr', text: string): void;
+  exit(code: number): void;
+  library(name: Library, method: string, args: readonly unknown[]): unknown;
+  clone(value: unknown): unknown;
+  moduleSource(name: string): string | null;
+  startTimer(callback: () => void, milliseconds: number, repeat: boolean): number;
+  stopTimer(id: number): void;
+}
+
+export type Library = 'assert' | 'util' | 'crypto' | 'text';
+
+type AnyFunction = (...args: unknown[]) => unknown;
+
+const { Error, Object, Promise, Function, Uint8Array, Number, String } = globalThis;
+
+/** Puts the globals in place; returns a function that reads what `module.exports` holds. */
+export function installGlobals(services: Services): () => unknown {
+  const module = { exports: {} as unknown };
+  const define = (name: string, value: unknown): void => {
+    Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
+  };
+  for (const name of ['WebAssembly', 'SharedArrayBuffer', 'Atomics'])
+    Reflect.deleteProperty(globalThis, name);
+  define('console', newConsole(services));
+  define('process', newProcess(services));
+  define('require', newRequire(services));
+  define('module', module);
+  define('exports', module.exports);
+  define('global', globalThis);
+  for (const [name, value] of Object.entries(newTimers(services))) define(name, value);
+  define('structuredClone', (value: unknown) => services.clone(value));
+  define('performance', { now: () => Date.now() - started, timeOrigin: started });
+  define('btoa', (text: unknown) => services.library('text', 'btoa', [String(text)]));
+  define('atob', (text: unknown) => services.library('text', 'atob', [String(text)]));
+  define(
+    'TextEncoder',
+    class TextEncoder {
+      encode(text: unknown = ''): unknown {
+        return services.library('text', 'encode', [String(text)]);
+      }
+    },
+  );
+  define(
+    'TextDecoder',
+    class TextDecoder {
+      decode(bytes: unknown = new Uint8Array()): unknown {
+        return services.library('text', 'decode', [bytes]);
+      }
+    },
+  );
+  return () => module.exports;
+}
+
+const started = Date.now();
+
+function newConsole({ print }: Services): object {
+  const to =
+    (stream: 'stdout' | 'stderr') =>
+    (...args: unknown[]): void =>
+      print(stream, args);
+  const silent = (): void => {};
+  const console: Record<string, AnyFunction> = {
+    assert: (condition, ...message) => {
+      if (!condition) print('stderr', ['Assertion failed', ...message]);
+    },
+  };
+  for (const name of ['log', 'info', 'debug', 'dir', 'table', 'group']) console[name] = to('stdout');
+  for (const name of ['error', 'warn', 'trace']) console[name] = to('stderr');
+  for (const name of ['groupEnd', 'time', 'timeEnd', 'timeLog', 'count', 'countReset', 'clear'])
+    console[name] = silent;
+  return console;
+}
+
+function newProcess({ write, exit }: Services): object {
+  const stream = (name: 'stdout' | 'stderr'): object => ({
+    write: (text: unknown) => {
+      write(name, String(text));
+      return true;
+    },
+  });
+  return {
+    argv: ['node', 'candidate.js'],
+    env: {},
+    platform: 'linux',
+    exit: (code: unknown = 0) => exit(Number(code) || 0),
+    stdout: stream('stdout'),
+    stderr: stream('stderr'),
+    nextTick: (callback: AnyFunction, ...args: unknown[]) =>
+      void Promise.resolve().then(() => callback(...args)),
+    on: () => {},
+    cwd: () => '/',
+  };
+}
+
+function newTimers({ startTimer, stopTimer }: Services): Record<string, AnyFunction> {
+  const start =
+    (repeat: boolean): AnyFunction =>
+    (callback, milliseconds = 0, ...args) =>
+      startTimer(() => (callback as AnyFunction)(...args), Number(milliseconds), repeat);
+  const stop: AnyFunction = id => stopTimer(Number(id));
+  return {
+    setTimeout: start(false),
+    setInterval: start(true),
+    setImmediate: (callback, ...args) => startTimer(() => (callback as AnyFunction)(...args), 0, false),
+    clearTimeout: stop,
+    clearInterval: stop,
+    clearImmediate: stop,
+    queueMicrotask: callback => void Promise.resolve().then(callback as AnyFunction),
+  };
+}
+
+function newRequire(services: Services): (name: unknown) => unknown {
+  const loaded: Record<string, unknown> = { __proto__: null };
+  const builtin: Record<string, () => unknown> = {
+    assert: () => newAssert(services),
+    'assert/strict': () => newAssert(services),
+    util: () => newUtil(services),
+    crypto: () => newCrypto(services),
+  };
+  return name => {
+    const known = String(name).replace(/^node:/, '');
+    if (known in loaded) return loaded[known];
+    const source = services.moduleSource(known);
+    const make = Object.hasOwn(builtin, known) ? builtin[known] : undefined;
+    if (make) loaded[known] = make();
+    else if (source === null) {
+      throw Object.assign(new Error(`Cannot find module '${known}'`), { code: 'MODULE_NOT_FOUND' });
+    } else loaded[known] = runModule(source);
+    return loaded[known];
+  };
+}
+
+function runModule(source: string): unknown {
+  const module = { exports: {} };
+  new Function('module', 'exports', source)(module, module.exports);
+  return module.exports;
+}
+
+function newAssert({ library }: Services): AnyFunction {
+  const fail = (message: unknown): never => {
+    throw Object.assign(new Error(String(message)), { name: 'AssertionError', code: 'ERR_ASSERTION' });
+  };
+  const check =
+    (method: string): AnyFunction =>
+    (...args) => {
+      const message = library('assert', method, args);
+      if (message !== null) fail(message);
+    };
+  const assert = check('ok');
+  const methods: Record<string, AnyFunction> = {
+    ok: assert,
+    fail: (message = 'Failed') => fail(message),
+    throws: work => {
+      try {
+        (work as AnyFunction)();
+      } catch {
+        return;
+      }
+      fail('Missing expected exception.');
+    },
+    doesNotThrow: work => void (work as AnyFunction)(),
+  };
+  for (const name of ['equal', 'strictEqual', 'deepEqual', 'deepStrictEqual', 'match'])
+    methods[name] = check(name);
+  for (const name of ['notEqual', 'notStrictEqual', 'notDeepEqual', 'notDeepStrictEqual', 'doesNotMatch'])
+    methods[name] = check(name);
+  return Object.assign(assert, methods, { strict: assert });
+}
+
+function newUtil({ library }: Services): Record<string, AnyFunction> {
+  const methods: Record<string, AnyFunction> = {};
+  for (const name of ['inspect', 'format', 'isDeepStrictEqual'])
+    methods[name] = (...args) => library('util', name, args);
+  return methods;
+}
+
+function newCrypto({ library }: Services): Record<string, AnyFunction> {
+  return {
+    createHash: algorithm => {
+      const chunks: unknown[] = [];
+      const hash = {
+        update: (chunk: unknown) => {
+          chunks[chunks.length] = chunk;
+          return hash;
+        },
+        digest: (encoding: unknown) => library('crypto', 'digest', [algorithm, encoding, chunks]),
+      };
+      return hash;
+    },
+  };
+}

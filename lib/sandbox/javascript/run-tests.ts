@@ -1,0 +1,121 @@
+import { createRequire } from 'node:module';
+import { compileFunction } from 'node:vm';
+import { type Checks, TESTS_FILE } from './checks.ts';
+import type { Job } from './job.ts';
+import { RECORDER } from './recorder-name.ts';
+
+export interface TestRun {
+  /** Throws what the tests throw before they first wait for something. */
+  start(): void;
+  /** False while tests that await at their top have not come to their end. */
+  finished(): boolean;
+  /** Assertions that were reached and held. */
+  assertions(): number;
+}
+
+export interface TestRunOptions {
+  readonly recorder: Checks['recorder'];
+  /** What a name of the candidate's program holds: a stand-in or a copy. */
+  valueOf(name: string): unknown;
+  /** A `console.assert` has failed; it does not throw in JavaScript, so nothing of the tests may run after it. */
+  assertionFailed(error: Error): never;
+  exited(code: number): never;
+  /** The tests need what is not there. */
+  invalid(what: string): never;
+}
+
+/** Runs tests as a CommonJS module of Node's whose unknown names are the candidate's. */
+export function runTests(job: Job, candidateNames: readonly string[], options: TestRunOptions): TestRun {
+  let reached = 0;
+  let finished = false;
+  const count = (): void => void reached++;
+  const scope = candidateScope(candidateNames, options.valueOf);
+  const module = { exports: {} };
+  const { program, isAsync } = job.tests;
+  const parameters = {
+    $hefixScope: scope,
+    [RECORDER]: options.recorder,
+    require: newRequire(scope, count, options.invalid),
+    module,
+    exports: module.exports,
+    console: newConsole(count, options.assertionFailed),
+    __filename: TESTS_FILE,
+    __dirname: '/',
+  };
+  process.exit = code => options.exited(Number(code ?? 0));
+  const run = compileFunction(
+    `with ($hefixScope) { return (${isAsync ? 'async ' : ''}function () { ${program}\n}).call(exports); }`,
+    Object.keys(parameters),
+    { filename: TESTS_FILE },
+  );
+  return {
+    start() {
+      const end: unknown = run(...Object.values(parameters));
+      if (!isAsync) finished = true;
+      else void Promise.resolve(end).then(() => (finished = true));
+    },
+    finished: () => finished,
+    assertions: () => reached,
+  };
+}
+
+/** Names are read when they are used, as in one program; functions keep their stand-in. */
+function candidateScope(names: readonly string[], valueOf: (name: string) => unknown): object {
+  const scope = Object.create(null) as object;
+  const set = (name: string, value: unknown): void =>
+    void Object.defineProperty(scope, name, { value, writable: true, enumerable: true, configurable: true });
+  for (const name of names) {
+    Object.defineProperty(scope, name, {
+      get() {
+        const value = valueOf(name);
+        if (typeof value === 'function') set(name, value);
+        return value;
+      },
+      set: value => set(name, value),
+      enumerable: true,
+      configurable: true,
+    });
+  }
+  return scope;
+}
+
+/** The tests' prints go nowhere: what is recorded is what the candidate wrote. */
+function newConsole(count: () => void, failed: (error: Error) => never): Console {
+  const silent = (): void => {};
+  const assert = (condition?: unknown): void => {
+    if (!condition) failed(new Error());
+    count();
+  };
+  return new Proxy(console, { get: (_console, name) => (name === 'assert' ? assert : silent) });
+}
+
+/** Node's own modules, js-md5, and the candidate under any relative path. */
+function newRequire(
+  candidate: object,
+  count: () => void,
+  invalid: (what: string) => never,
+): (name: string) => unknown {
+  const load = createRequire(import.meta.url);
+  return name => {
+    if (name.startsWith('.')) return candidate;
+    if (/^(node:)?assert(\/strict)?$/.test(name)) return counted(load(name), count);
+    try {
+      return load(name);
+    } catch {
+      return invalid(`require ${name}, which is not there`);
+    }
+  };
+}
+
+function counted(assert: object, count: () => void): object {
+  return new Proxy(assert, {
+    apply(target, self, args) {
+      count();
+      return Reflect.apply(target as (...args: unknown[]) => unknown, self, args);
+    },
+    get(target, name) {
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' && name !== 'AssertionError' ? counted(value, count) : value;
+    },
+  });
+}
