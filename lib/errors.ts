@@ -316,6 +316,38 @@ export function modelScriptEnded(model: string, completions: number): HefixError
   );
 }
 
+// Models: building a graph from safetensors
+
+export function modelArchitectureUnknown(
+  file: string,
+  architecture: string,
+  known: readonly string[],
+): HefixError {
+  return new HefixError(
+    'MODEL_ARCHITECTURE_UNKNOWN',
+    `${file} is of a model of the architecture ${architecture}, for which hefix can build no graph.`,
+    `Take an ONNX export of it, or a model of one of: ${known.join(', ')}.`,
+  );
+}
+
+/** `what`: what the model needs beyond its architecture: `sliding window attention`. */
+export function modelConfigUnsupported(file: string, what: string): HefixError {
+  return new HefixError(
+    'MODEL_CONFIG_UNSUPPORTED',
+    `${file} asks for ${what}, which the graphs that hefix builds do not have.`,
+    'Take an ONNX export of the model.',
+  );
+}
+
+export function modelNotBuilt(folder: string, cause: unknown): HefixError {
+  return new HefixError(
+    'MODEL_NOT_BUILT',
+    `The graph could not be written to ${folder}: ${reason(cause)}.`,
+    'Make room there, or name another cache folder with HEFIX_CACHE.',
+    cause,
+  );
+}
+
 const CHECK_MODEL =
   'Check --model: a bundled name, or a folder with config.json, tokenizer.json and an ONNX file.';
 const MODEL_LAYOUT = "A model folder has the hub's files: config.json, tokenizer.json, onnx/model.onnx.";
@@ -354,6 +386,15 @@ export function sandboxFailed(detail: string, cause?: unknown): HefixError {
     'SANDBOX_FAILED',
     `The sandbox could not run the candidate: ${detail}.`,
     'hefix doctor tells what this machine offers; the candidate was not judged.',
+    cause,
+  );
+}
+
+export function isolatedVmMissing(why: string, cause?: unknown): HefixError {
+  return new HefixError(
+    'ISOLATED_VM_MISSING',
+    `JavaScript candidates run in isolated-vm, which cannot be loaded: ${why}.`,
+    'npm install isolated-vm@5 (it brings a binary for most machines, else it needs a C++ compiler and Python).',
     cause,
   );
 }
