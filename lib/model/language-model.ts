@@ -11,6 +11,8 @@ import { createTextStream } from './text-stream.ts';
 import { createTokenizer } from './tokenizer.ts';
 
 export interface LanguageModelOptions {
+  /** For errors. */
+  readonly name: string;
   readonly folder: string;
   readonly weightType: WeightType;
   readonly threads: number;
@@ -18,11 +20,7 @@ export interface LanguageModelOptions {
 
 /** A model that runs in this thread: messages to text. */
 export interface LanguageModel {
-  readonly name: string;
   readonly fingerprint: string;
-  /** Tokens of prompt and answer together. */
-  readonly contextLength: number;
-  promptTokens(messages: readonly Message[]): readonly number[];
   generate(request: GenerateRequest, options?: GenerateOptions): Promise<Completion>;
   release(): Promise<void>;
 }
@@ -30,7 +28,8 @@ export interface LanguageModel {
 /** Reads the folder, opens the graph. Throws the MODEL_ errors of its parts. */
 export async function loadLanguageModel(options: LanguageModelOptions): Promise<LanguageModel> {
   const folder = await openModelFolder(options.folder, options.weightType);
-  const { name, config, endIds } = folder;
+  const { name } = options;
+  const { config, endIds } = folder;
   const tokenizer = createTokenizer(folder.tokenizer, folder.tokenizerConfig, folder.path);
   if (tokenizer.largestId >= config.vocab_size) {
     throw modelVocabularyMismatch(folder.path, tokenizer.largestId, config.vocab_size);
@@ -39,7 +38,7 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
   const decoder = await openDecoder(folder.onnxFile, config, options.threads);
   const contextLength = config.max_position_embeddings;
 
-  const promptTokens = (messages: readonly Message[]): readonly number[] => {
+  const promptIds = (messages: readonly Message[]): readonly number[] => {
     const prompt = tokenizer.encode(render(messages));
     if (prompt.length === 0) throw modelPromptEmpty(name);
     if (prompt.length >= contextLength) throw modelPromptTooLong(prompt.length, contextLength);
@@ -47,12 +46,9 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
   };
 
   return {
-    name,
     fingerprint: await fingerprint(folder),
-    contextLength,
-    promptTokens,
     async generate(request, { signal, onText } = {}) {
-      const prompt = promptTokens(request.messages);
+      const prompt = promptIds(request.messages);
       const stream = createTextStream(tokenizer.decode);
       let text = '';
       const emit = (piece: string): void => {

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { z } from 'zod';
 import { modelFileInvalid, modelFileMissing, modelFolderMissing } from '../errors.ts';
 import type { ChatTemplateSource } from './chat-template.ts';
@@ -18,8 +18,6 @@ import { findOnnxFile, type WeightType } from './onnx-file.ts';
 /** What a model folder holds, read and checked, the weights apart. */
 export interface ModelFolder {
   readonly path: string;
-  /** The folder's own name. */
-  readonly name: string;
   readonly config: ModelConfig;
   /** A token among these ends the text. */
   readonly endIds: ReadonlySet<number>;
@@ -52,7 +50,6 @@ export async function openModelFolder(folder: string, weightType: WeightType = '
   const chatTemplate = await readChatTemplate(path, tokenizerConfig);
   return {
     path,
-    name: basename(path),
     config,
     endIds: endIds(generationConfig, config),
     tokenizer,

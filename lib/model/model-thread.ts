@@ -1,0 +1,98 @@
+import { Worker } from 'node:worker_threads';
+import { HefixError, modelClosed, modelWorkerCrashed } from '../errors.ts';
+import type { Completion, TextModel } from '../ports.ts';
+import type { LanguageModelOptions } from './language-model.ts';
+import type { FromWorker, SentError, ToWorker } from './worker-protocol.ts';
+
+export interface ModelThread extends Pick<TextModel, 'generate' | 'close'> {
+  /** Rejects if the model could not be loaded. */
+  readonly loaded: Promise<{ readonly fingerprint: string }>;
+}
+
+/**
+ * Starts a thread that speaks worker-protocol.ts and is this side of the conversation.
+ * If the thread ends unasked, everything that waits for it rejects with MODEL_WORKER_CRASHED.
+ */
+export function startModelThread(script: string, workerData: LanguageModelOptions): ModelThread {
+  const { name } = workerData;
+  // The process's own flags, such as those of `node --input-type=module --eval`, are not for the thread.
+  const worker = new Worker(script, { workerData, execArgv: [] });
+  const post = (message: ToWorker): void => worker.postMessage(message);
+  const exited = new Promise<void>(resolve => {
+    worker.once('exit', () => resolve());
+  });
+  const load = deferred<{ fingerprint: string }>();
+  const waiting = new Map<number, WaitingRequest>();
+  let requests = 0;
+  /** Why nothing more can be asked; null while the model is open. */
+  let ended: HefixError | null = null;
+
+  const end = (reason: HefixError): void => {
+    ended ??= reason;
+    load.reject(ended);
+    for (const request of waiting.values()) request.reject(ended);
+    waiting.clear();
+  };
+  worker.on('error', cause => end(modelWorkerCrashed(name, cause)));
+  worker.on('exit', code => end(modelWorkerCrashed(name, `it exited with code ${code}`)));
+  worker.on('message', (message: FromWorker) => {
+    if (message.kind === 'loaded') return load.resolve(message);
+    if (message.kind === 'not-loaded') return end(received(message.error, name));
+    const request = waiting.get(message.id);
+    if (message.kind === 'text') return request?.onText?.(message.piece);
+    waiting.delete(message.id);
+    if (message.kind === 'done') request?.resolve(message.completion);
+    else request?.reject(received(message.error, name));
+  });
+
+  return {
+    loaded: load.promise,
+
+    async generate(request, { signal, onText } = {}) {
+      if (ended !== null) throw ended;
+      signal?.throwIfAborted();
+      const id = requests++;
+      const answer = deferred<Completion>();
+      waiting.set(id, { resolve: answer.resolve, reject: answer.reject, onText });
+      const abort = (): void => {
+        if (!waiting.delete(id)) return;
+        answer.reject(signal?.reason);
+        post({ kind: 'cancel', id });
+      };
+      signal?.addEventListener('abort', abort, { once: true });
+      post({ kind: 'generate', id, request });
+      return answer.promise.finally(() => signal?.removeEventListener('abort', abort));
+    },
+
+    async close() {
+      if (ended === null) {
+        end(modelClosed(name));
+        post({ kind: 'close' });
+      }
+      await exited;
+    },
+  };
+}
+
+interface WaitingRequest {
+  readonly resolve: (completion: Completion) => void;
+  readonly reject: (reason: unknown) => void;
+  readonly onText: ((piece: string) => void) | undefined;
+}
+
+/** Promise.withResolvers, which Node 20 lacks. */
+function deferred<T>() {
+  let resolve: (value: T) => void = () => {};
+  let reject: (reason: unknown) => void = () => {};
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}
+
+/** An error of another kind than HefixError is a fault of the thread itself. */
+function received(error: SentError, name: string): HefixError {
+  if (error.code === null) return modelWorkerCrashed(name, error.message);
+  return new HefixError(error.code, error.message, error.hint);
+}
