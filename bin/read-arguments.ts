@@ -30,7 +30,10 @@ export function readArguments(
 ): Arguments {
   const tokens = tokenise(args, commands);
   for (const token of tokens) {
-    if (token.kind === 'option' && token.names === undefined) throw unknownOption(token.rawName, commands);
+    if (token.kind === 'positional') continue;
+    if (token.names === undefined) throw unknownOption(token.rawName, commands);
+    if (token.names.takesValue && isMissing(token.value, commands))
+      throw optionMissingValue(token.names.long);
   }
   const [name, ...rest] = tokens.filter(token => token.kind === 'positional');
   const command = name === undefined ? commands[0] : commands.find(({ name: known }) => known === name.value);
@@ -99,7 +102,6 @@ function readOptions(
     const { key, long, takesValue } = token.names;
     if (!own.has(key)) throw optionOfAnother(long, command.name, ownersOf(key, commands));
     if (key in options) throw optionRepeated(long);
-    if (takesValue && isMissing(token.value, commands)) throw optionMissingValue(long);
     if (!takesValue && token.value !== undefined) throw optionInvalid(long, token.value, 'no value');
     options[key] = takesValue ? (token.value ?? '') : true;
   }

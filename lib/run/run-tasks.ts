@@ -80,6 +80,8 @@ function watchModel(model: TextModel, events: RunEvents): TextModel {
     name: model.name,
     fingerprint: model.fingerprint,
     async generate(request, options) {
+      // The agent calls as it enters a state; who watches it is told of the state right after.
+      await Promise.resolve();
       events.generationStarted(request.temperature);
       const onText = (piece: string) => {
         events.text(piece);

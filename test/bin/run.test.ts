@@ -1,0 +1,124 @@
+import { readFile, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { parseRecords } from '../../lib/run/parse-records.ts';
+import { type RunRecord, withoutTimes } from '../../lib/run/record.ts';
+import { hefix, writeSmallSet } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+async function smallRun(count: number) {
+  const folder = await temporaryFolder();
+  const { dataset, script } = await writeSmallSet(folder, count);
+  const args = ['--backend', 'scripted', '--model', script, '--dataset', dataset, '--iters', '2'];
+  return { folder, args, out: join(folder, 'r.jsonl') };
+}
+
+async function recordsIn(path: string): Promise<RunRecord[]> {
+  return parseRecords(path, await readFile(path)).records;
+}
+
+test('repairs tasks: records to the file, one JSON object to stdout, progress to stderr', async () => {
+  const { args, out } = await smallRun(3);
+  const { stdout, stderr, exitCode } = await hefix([...args, '--out', out]);
+  expect(exitCode).toBe(0);
+  expect(JSON.parse(String(stdout))).toMatchObject({
+    records: out,
+    summary: { tasks: 3, solved: 3, pass_at_1: { value: 0 }, errors: { tasks: 0 } },
+  });
+  expect(stderr).toMatch(/^\[1\/3\] small\/0 passed in iteration 1, [\d.]+ s$/m);
+  expect(stderr).toContain('after 1 with test feedback  3/3, 100.0%');
+  expect(stderr).not.toContain('\u001b');
+  const records = await recordsIn(out);
+  expect(records.map(record => [record.task_id, record.passed, record.iters])).toEqual([
+    ['small/0', true, 1],
+    ['small/1', true, 1],
+    ['small/2', true, 1],
+  ]);
+  expect(records[1]?.path).toEqual([
+    'draft',
+    'examine',
+    'execute',
+    'iterate',
+    'reflect',
+    'examine',
+    'execute',
+    'solved',
+  ]);
+});
+
+test('says nothing but the summary with --quiet, and everything with --verbose', async () => {
+  const { args, folder } = await smallRun(1);
+  const quiet = await hefix([...args, '--quiet', '--out', join(folder, 'q.jsonl')]);
+  expect(quiet.stderr).toBe('');
+  expect(JSON.parse(String(quiet.stdout))).toMatchObject({ summary: { solved: 1 } });
+  const { stderr } = await hefix([...args, '--verbose', '--out', join(folder, 'v.jsonl')]);
+  for (const part of [
+    'draft, temperature 0',
+    'reflect, temperature 0.2',
+    'return x * 0 - 7',
+    'failed',
+    '+    return x + 0',
+  ]) {
+    expect(stderr).toContain(part);
+  }
+});
+
+test('gives the same records for the same options and seed', async () => {
+  const { args, folder } = await smallRun(2);
+  const [first, second] = ['a.jsonl', 'b.jsonl'].map(name => join(folder, name));
+  await hefix([...args, '--seed', '7', '--out', String(first)]);
+  await hefix([...args, '--seed', '7', '--out', String(second)]);
+  const records = (await recordsIn(String(first))).map(withoutTimes);
+  expect(records).toHaveLength(2);
+  expect((await recordsIn(String(second))).map(withoutTimes)).toEqual(records);
+});
+
+test('loses no finished task and repeats none, however often it is killed', {
+  timeout: 120_000,
+}, async () => {
+  const { args, folder, out } = await smallRun(8);
+  const undisturbed = join(folder, 'undisturbed.jsonl');
+  await hefix([...args, '--out', undisturbed]);
+  for (let round = 0; round < 4; round++) {
+    const running = hefix([...args, '--out', out, ...(round === 0 ? [] : ['--resume'])]);
+    // The first record shows that tasks are under way; the moment after it is any.
+    const before = await size(out);
+    let ended = false;
+    void running.then(() => {
+      ended = true;
+    });
+    while ((await size(out)) <= before && !ended) await wait(5);
+    await wait(Math.random() * 150);
+    running.kill('SIGKILL');
+    expect(await running).toMatchObject({ signal: 'SIGKILL' });
+    // A kill within the write itself is rarer than a test can wait for: tear the last line by hand.
+    if (round % 2 === 1) await truncate(out, Math.max(0, (await size(out)) - Math.ceil(Math.random() * 900)));
+  }
+  const last = await hefix([...args, '--out', out, '--resume']);
+  expect(last.exitCode).toBe(0);
+  expect((await recordsIn(out)).map(withoutTimes)).toEqual((await recordsIn(undisturbed)).map(withoutTimes));
+});
+
+test.each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends it with 130, whole lines, and how to go on',
+  async signal => {
+    const { args, out } = await smallRun(8);
+    const running = hefix([...args, '--out', out]);
+    while ((await size(out)) === 0) await wait(5);
+    running.kill(signal);
+    const { exitCode, stdout, stderr } = await running;
+
+    expect(stdout).toBe('');
+    expect(stderr).toMatch(/Interrupted; [1-7] of 8 tasks are recorded/);
+    expect(stderr).toContain(`--out ${out} --resume goes on from there`);
+    const bytes = await readFile(out);
+    expect(parseRecords(out, bytes)).toMatchObject({ whole: bytes.length, unfinished: false });
+    const resumed = await hefix([...args, '--out', out, '--resume']);
+    expect(JSON.parse(String(resumed.stdout))).toMatchObject({ summary: { tasks: 8, solved: 8 } });
+  },
+);
+
+async function size(path: string): Promise<number> {
+  return (await stat(path).catch(() => ({ size: 0 }))).size;
+}
