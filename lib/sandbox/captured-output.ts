@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** What a process writes on one stream: the first bytes are kept, the rest is read and counted. */
 export interface CapturedOutput {
@@ -27,12 +28,10 @@ export function captureOutput(stream: Readable, maxBytes: number): CapturedOutpu
     text: () => Buffer.concat(kept).toString('utf8'),
     droppedBytes: () => dropped,
     async ended(milliseconds) {
-      let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<void>(resolve => {
-        timer = setTimeout(resolve, milliseconds);
-      });
-      await Promise.race([end, late]);
-      clearTimeout(timer);
+      const late = new AbortController();
+      const timer = pause(milliseconds, undefined, { signal: late.signal }).catch(() => {});
+      await Promise.race([end, timer]);
+      late.abort();
     },
   };
 }

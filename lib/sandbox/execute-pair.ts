@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import { sandboxFailed, testsInvalid } from '../errors.ts';
 import type { ExecuteRequest, Execution } from '../ports.ts';
 import type { IsolationLevel, Verdict } from '../verdict.ts';
@@ -55,38 +55,40 @@ export async function executePair(
   }
 }
 
-function awaitReport(
+async function awaitReport(
   pair: JudgedPair,
   request: ExecuteRequest,
   timeoutSeconds: number,
   signal: AbortSignal | undefined,
 ): Promise<JudgeReport> {
-  return new Promise((resolve, reject) => {
-    const timers: NodeJS.Timeout[] = [];
+  const { candidate, tests, entryPoint } = request;
+  const milliseconds = Math.round(timeoutSeconds * 1000);
+  const over = new AbortController();
+  const later = (delay: number) => pause(delay, undefined, { signal: over.signal });
+  const aborted = new Promise<never>((_, reject) => {
     const abort = () => reject(signal?.reason);
-    const later = (milliseconds: number, action: () => void) => timers.push(setTimeout(action, milliseconds));
-    const milliseconds = Math.round(timeoutSeconds * 1000);
-
     if (signal?.aborted) abort();
-    signal?.addEventListener('abort', abort, { once: true });
-    readReport(pair.judge.child.stdout as Readable)
-      .then(resolve, reject)
-      .finally(() => {
-        for (const timer of timers) clearTimeout(timer);
-        signal?.removeEventListener('abort', abort);
-      });
-    later(milliseconds + judgeGrace, () =>
-      resolve(verdictOf('timeout', `The tests did not end within ${timeoutSeconds} seconds.`)),
-    );
-    pair.candidate.exited.then(() =>
-      later(endGrace, () => resolve(verdictOf('exited', 'The candidate ended the process.'))),
-    );
-    pair.judge.exited.then(() =>
-      later(endGrace, async () => reject(sandboxFailed(await complaint(pair, 'the judge ended early')))),
-    );
-    const { candidate, tests, entryPoint } = request;
-    pair.judge.child.stdin?.write(frameTexts(candidate, tests, entryPoint, String(milliseconds)));
+    signal?.addEventListener('abort', abort, { once: true, signal: over.signal });
   });
+  const report = readReport(pair.judge.control);
+  pair.judge.control.write(frameTexts(candidate, tests, entryPoint, String(milliseconds)));
+  try {
+    return await Promise.race([
+      aborted,
+      report,
+      later(milliseconds + judgeGrace).then(() =>
+        verdictOf('timeout', `The tests did not end within ${timeoutSeconds} seconds.`),
+      ),
+      pair.candidate.exited
+        .then(() => later(endGrace))
+        .then(() => verdictOf('exited', 'The candidate ended the process.')),
+      pair.judge.ended
+        .then(() => later(endGrace))
+        .then(async () => Promise.reject(sandboxFailed(await complaint(pair, 'the judge ended early')))),
+    ]);
+  } finally {
+    over.abort();
+  }
 }
 
 function verdictOf(kind: Verdict['kind'], message: string): JudgeReport {
@@ -99,7 +101,7 @@ async function withExit(
   verdict: Verdict,
 ): Promise<{ verdict: Verdict; exitCode: number | null }> {
   if (verdict.kind !== 'exited') return { verdict, exitCode: null };
-  const exit = await Promise.race([pair.candidate.exited, pause(endGrace)]);
+  const exit = await Promise.race([pair.candidate.exited, pause(endGrace, null)]);
   if (exit === null) return { verdict, exitCode: null };
   const signal = signalOf(exit);
   if (signal === null) {
@@ -119,12 +121,8 @@ function signalOf({ code, signal }: Exit): NodeJS.Signals | null {
 }
 
 async function complaint(pair: JudgedPair, what: string): Promise<string> {
-  await Promise.all([pair.stderr.ended(outputGrace), pair.complaints.ended(outputGrace)]);
-  const lines = `${pair.stderr.text()}\n${pair.complaints.text()}`.trim().split('\n');
+  await Promise.all([pair.stderr.ended(outputGrace), pair.judge.complaints.ended(outputGrace)]);
+  const lines = `${pair.stderr.text()}\n${pair.judge.complaints.text()}`.trim().split('\n');
   const last = lines[lines.length - 1] ?? '';
   return last === '' ? what : `${what} (${last})`;
-}
-
-function pause(milliseconds: number): Promise<null> {
-  return new Promise(resolve => setTimeout(() => resolve(null), milliseconds));
 }

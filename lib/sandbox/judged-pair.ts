@@ -2,18 +2,17 @@ import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { type CapturedOutput, captureOutput } from './captured-output.ts';
 import type { Isolation, Limits } from './isolation/isolation.ts';
+import type { Judge } from './judge-batch.ts';
 import { hashSeed, type PythonPrograms } from './python-programs.ts';
 import { type StartedProcess, startProcess } from './started-process.ts';
 
 /** Two processes for one execution: one that runs the tests and decides, one that runs the candidate. */
 export interface JudgedPair {
-  readonly judge: StartedProcess;
+  readonly judge: Judge;
   readonly candidate: StartedProcess;
   /** What the candidate writes. */
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
-  /** What the judge complains of, when it fails. */
-  readonly complaints: CapturedOutput;
   isUsable(): boolean;
   destroy(): Promise<void>;
 }
@@ -23,29 +22,17 @@ export type StartCandidate = (channel: Socket) => StartedProcess;
 
 const maxOutputBytes = 64 * 1024;
 
-export function startPair(
-  python: PythonPrograms,
-  isolation: Isolation,
-  limits: Limits,
-  startCandidate: StartCandidate,
-): JudgedPair {
-  const judge = startProcess(
-    isolation.command([python.executable, ...python.arguments('judge')], limits),
-    ['pipe', 'pipe', 'pipe', 'pipe'],
-    hashSeed,
-  );
+export function startPair(judge: Judge, startCandidate: StartCandidate): JudgedPair {
   // Our end of the judge's channel becomes the candidate's: from here on the two are connected directly,
   // which saves two hops through this process on every call. Neither has written anything yet.
-  const channel = judge.child.stdio[3] as Socket;
-  const candidate = startCandidate(channel);
-  channel.destroy();
+  const candidate = startCandidate(judge.channel);
+  judge.channel.destroy();
   return {
     judge,
     candidate,
     stdout: captureOutput(candidate.child.stdout as Readable, maxOutputBytes),
     stderr: captureOutput(candidate.child.stderr as Readable, maxOutputBytes),
-    complaints: captureOutput(judge.child.stderr as Readable, maxOutputBytes),
-    isUsable: () => !judge.hasExited() && !candidate.hasExited(),
+    isUsable: () => !judge.hasEnded() && !candidate.hasExited(),
     async destroy() {
       await Promise.all([judge.destroy(), candidate.destroy()]);
     },

@@ -3,7 +3,9 @@ import type { Sandbox } from '../ports.ts';
 import type { Language } from '../task.ts';
 import { executePair } from './execute-pair.ts';
 import { detectIsolation, type Limits, type ProcessIsolationLevel } from './isolation/isolation.ts';
+import { startJudgeBatch } from './judge-batch.ts';
 import { type JudgedPair, localCandidate, startPair } from './judged-pair.ts';
+import { createJudges } from './judges.ts';
 import { preparePython } from './python-programs.ts';
 import { createSyntaxChecker } from './syntax-checker.ts';
 import { createWarmPool } from './warm-pool.ts';
@@ -22,6 +24,9 @@ export interface ProcessSandboxOptions {
   /** Pairs of interpreters that wait for a candidate. */
   readonly poolSize?: number;
 }
+
+/** Judges forked from one interpreter. More share its cost further, but are there unused when the sandbox closes. */
+const judgesAtOnce = 8;
 
 /**
  * Runs Python candidates in processes of this machine, each execution in two fresh ones that were started ahead.
@@ -50,9 +55,10 @@ export async function createProcessSandbox(options: ProcessSandboxOptions = {}):
     const end = pair.destroy().finally(() => ending.delete(end));
     ending.add(end);
   };
+  const judges = createJudges(() => startJudgeBatch(python, isolation, limits, judgesAtOnce), poolSize);
   const pool = createWarmPool(
     poolSize,
-    () => startPair(python, isolation, limits, startCandidate),
+    () => startPair(judges.take(), startCandidate),
     pair => pair.isUsable(),
     discard,
   );
@@ -76,14 +82,16 @@ export async function createProcessSandbox(options: ProcessSandboxOptions = {}):
       const both = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
       const execution = executePair(pool.take(), request, timeoutSeconds, isolation.level, both);
       setImmediate(() => {
-        if (!closing.signal.aborted) pool.refill();
+        if (closing.signal.aborted) return;
+        pool.refill();
+        judges.refill();
       });
       return execution;
     },
     async close() {
       closing.abort(sandboxClosed());
       for (const pair of pool.drain()) discard(pair);
-      await Promise.all([syntax.close(), ...ending]);
+      await Promise.all([syntax.close(), judges.close(), ...ending]);
     },
   };
 }

@@ -48,7 +48,19 @@ const aboutSchema = z.object({
  * Throws HefixErrors with the codes PYTHON_MISSING and PYTHON_TOO_OLD.
  */
 export async function preparePython(command = 'python3'): Promise<PythonPrograms> {
-  const { executable, version, packages = [], programs = {} } = await describe(command);
+  const bundle = packageFile('lib/sandbox/python/bundle.py');
+  let about: string;
+  try {
+    about = (await promisify(execFile)(command, ['-E', '-s', '-B', bundle], { timeout: 30_000 })).stdout;
+  } catch (error) {
+    throw pythonMissing(command, error);
+  }
+  return readPrograms(about, command);
+}
+
+/** Takes what bundle.py printed, here or in a container. */
+export function readPrograms(about: string, command: string): PythonPrograms {
+  const { executable, version, packages = [], programs = {} } = parse(about, command);
   const [major, minor] = version;
   if (major < 3 || (major === 3 && minor < 9)) throw pythonTooOld(executable, version.join('.'));
   return {
@@ -58,11 +70,9 @@ export async function preparePython(command = 'python3'): Promise<PythonPrograms
   };
 }
 
-async function describe(command: string): Promise<z.infer<typeof aboutSchema>> {
-  const bundle = packageFile('lib/sandbox/python/bundle.py');
+function parse(about: string, command: string): z.infer<typeof aboutSchema> {
   try {
-    const { stdout } = await promisify(execFile)(command, ['-E', '-s', '-B', bundle], { timeout: 30_000 });
-    return aboutSchema.parse(JSON.parse(stdout));
+    return aboutSchema.parse(JSON.parse(about));
   } catch (error) {
     throw pythonMissing(command, error);
   }

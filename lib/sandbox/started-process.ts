@@ -9,7 +9,7 @@ export interface Exit {
 
 /** A process in a cell of its own, whichever sandbox started it. */
 export interface StartedProcess {
-  readonly child: ChildProcess;
+  readonly child: Pick<ChildProcess, 'stdin' | 'stdout' | 'stderr' | 'stdio'>;
   /** Resolves once it has ended; never rejects. A process that could not be started has ended. */
   readonly exited: Promise<Exit>;
   hasExited(): boolean;

@@ -13,7 +13,7 @@ import zlib
 
 PROGRAMS = {
     'candidate': ['wire', 'peer', 'prelude', 'confine', 'candidate'],
-    'judge': ['wire', 'peer', 'prelude', 'confine', 'shorten', 'asserts', 'checks', 'judge'],
+    'judge': ['wire', 'peer', 'prelude', 'confine', 'shorten', 'asserts', 'checks', 'judge', 'judges'],
     'syntax': ['confine', 'syntax'],
 }
 

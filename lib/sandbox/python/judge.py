@@ -3,9 +3,9 @@
 Names of the candidate's module are stand-ins that send plain data and get plain data back, so every comparison
 happens between this process's own values.
 
-Request on descriptor 0: four texts, each after its 32-bit length: candidate, tests, entry point, milliseconds.
-Report on descriptor 1: one line of JSON: {"verdict": {...}} or {"fault": "..."} (the tests are wrong)
-or {"broken": "..."} (the candidate's process did not start).
+Request: four texts, each after its 32-bit length: candidate, tests, entry point, milliseconds.
+Report: one line of JSON: {"verdict": {...}} or {"fault": "..."} (the tests are wrong) or {"broken": "..."} (the
+sandbox did not work).
 """
 
 import _signal
@@ -28,6 +28,7 @@ RECURSION_LIMIT = 6_000
 
 
 def main():
+    """One judge: request on descriptor 0, report on 1, the candidate on 3."""
     confine(keep=(0, 1, 2, CHANNEL))
     request, report = os.dup(0), os.dup(1)
     give_empty_input()
@@ -39,14 +40,14 @@ def main():
         outcome = judge(*texts)
     except TestsFault as fault:
         outcome = {'fault': str(fault)}
-    except Broken:
-        outcome = {'broken': 'the process for the candidate ended before it was given the candidate'}
+    except Broken as what:
+        outcome = {'broken': str(what)}
     os.write(report, json(outcome).encode() + b'\n')
     os._exit(0)
 
 
 class Broken(BaseException):
-    pass
+    """The sandbox did not work, which says nothing about the candidate."""
 
 
 class JudgePeer(Peer):
@@ -141,7 +142,7 @@ def judge(candidate, tests, entry_point, milliseconds):
     try:
         peer.serve(peer.receive())
     except Lost:
-        raise Broken from None
+        raise Broken('the process for the candidate ended before it was given the candidate') from None
     _signal.signal(_signal.SIGALRM, time_up)
     _signal.setitimer(_signal.ITIMER_REAL, int(milliseconds) / 1000)
     checks = Checks(peer, None)
