@@ -2,17 +2,24 @@ import { languageNotInSandbox, sandboxClosed } from '../../errors.ts';
 import type { Execution, Sandbox } from '../../ports.ts';
 import type { Language } from '../../task.ts';
 import type { Verdict } from '../../verdict.ts';
+import { type Cell, detectIsolation, type Limits, type ProcessIsolationLevel } from '../isolation/isolation.ts';
+import { preparePython } from '../python-programs.ts';
 import { createWarmPool } from '../warm-pool.ts';
 import { checkSyntax } from './check-syntax.ts';
 import { executeCandidate } from './execute-candidate.ts';
-import { type HostPair, hostPrograms, startPair } from './host-pair.ts';
-import { detectNodeIsolation, type NodeIsolationOptions } from './node-isolation.ts';
+import { type HostPair, type HostProgram, hostPrograms, startPair } from './host-pair.ts';
 
-export interface JavaScriptSandboxOptions extends NodeIsolationOptions {
+export interface JavaScriptSandboxOptions {
   /** Wall-clock seconds that one execution may take. */
   readonly timeoutSeconds?: number;
   /** Memory of the candidate's isolate, in MiB; its process may have half a GiB more, for V8 itself. */
   readonly memoryMiB?: number;
+  /** Take this level of isolation or fail; without it the strongest that works here. */
+  readonly isolation?: ProcessIsolationLevel;
+  /** Refuse the weakest level. */
+  readonly requireIsolation?: boolean;
+  /** The command that starts Python, which closes the cell around each process. */
+  readonly python?: string;
   /** Pairs of processes that wait for a candidate. */
   readonly poolSize?: number;
 }
@@ -20,16 +27,29 @@ export interface JavaScriptSandboxOptions extends NodeIsolationOptions {
 /**
  * Runs JavaScript candidates, each execution in two fresh processes that were started ahead: one runs the
  * candidate in an isolate of isolated-vm, the other runs the tests and decides.
- * Rejects with HefixErrors with the codes ISOLATED_VM_MISSING, ISOLATION_UNAVAILABLE and ISOLATION_TOO_WEAK.
+ * Rejects with HefixErrors with the codes ISOLATED_VM_MISSING, PYTHON_MISSING, PYTHON_TOO_OLD, ISOLATION_UNAVAILABLE and ISOLATION_TOO_WEAK.
  */
 export async function createJavaScriptSandbox(options: JavaScriptSandboxOptions = {}): Promise<Sandbox> {
-  const { timeoutSeconds = 10, memoryMiB = 1024, poolSize = 2 } = options;
+  const { timeoutSeconds = 10, memoryMiB = 1024, poolSize = 2, requireIsolation = false } = options;
   const programs = hostPrograms(Math.max(memoryMiB, MIN_ISOLATE_MIB));
-  const isolation = await detectNodeIsolation(options);
-  const limits = {
+  const { executable } = await preparePython(options.python);
+  const isolation = await detectIsolation({
+    python: executable,
+    requireIsolation,
+    ...(options.isolation && { wanted: options.isolation }),
+  });
+  const limits: Limits = {
     memoryMiB: memoryMiB + PROCESS_MIB,
-    // The wall clock decides; this ends what outlives us.
-    cpuSeconds: Math.ceil(timeoutSeconds) + 2,
+    // The wall clock decides; this ends what outlives us. V8 compiles and collects on other processors meanwhile.
+    cpuSeconds: 2 * Math.ceil(timeoutSeconds) + 2,
+    processes: 64,
+    openFiles: 64,
+    fileSizeMiB: 0,
+    workFolderMiB: 1,
+  };
+  const start = (): HostPair => {
+    const cell = ({ argv, readable }: HostProgram): Cell => isolation.program(argv, readable, limits);
+    return startPair(cell(programs.candidate), cell(programs.judge));
   };
   const ending = new Set<Promise<void>>();
   const discard = (pair: HostPair): void => {
@@ -38,7 +58,7 @@ export async function createJavaScriptSandbox(options: JavaScriptSandboxOptions 
   };
   const pool = createWarmPool(
     poolSize,
-    () => startPair(isolation.cell(programs.candidate, limits), isolation.cell(programs.judge, limits)),
+    start,
     pair => pair.isUsable(),
     discard,
   );
