@@ -1,0 +1,50 @@
+import { languageNotInSandbox, sandboxClosed } from '../errors.ts';
+import type { Sandbox } from '../ports.ts';
+import type { Language } from '../task.ts';
+import { createJavaScriptSandbox } from './javascript/javascript-sandbox.ts';
+import { createProcessSandbox, type ProcessSandboxOptions } from './process-sandbox.ts';
+
+/** How to start the sandbox of each language that can be judged. */
+export type SandboxStarters = Readonly<Partial<Record<Language, () => Promise<Sandbox>>>>;
+
+/** Processes of this machine, isolated as far as it allows: Python and JavaScript. */
+export function processStarters(options: Omit<ProcessSandboxOptions, 'poolSize'>): SandboxStarters {
+  return {
+    python: () => createProcessSandbox(options),
+    js: () => createJavaScriptSandbox(options),
+  };
+}
+
+/**
+ * One sandbox for all languages: that of `language` is started now, and says how well it isolates, the others when
+ * they are first asked for. Rejects with the HefixErrors of the language's sandbox, or LANGUAGE_UNSUPPORTED.
+ */
+export async function createSandbox(starters: SandboxStarters, language: Language): Promise<Sandbox> {
+  const started = new Map<Language, Promise<Sandbox>>();
+  let closed = false;
+
+  const sandboxFor = (wanted: Language): Promise<Sandbox> => {
+    const known = started.get(wanted);
+    if (known) return known;
+    const start = starters[wanted];
+    if (!start) throw languageNotInSandbox(wanted, 'chosen');
+    if (closed) throw sandboxClosed();
+    const starting = start();
+    started.set(wanted, starting);
+    // A failed start may be put right and tried again.
+    starting.catch(() => started.delete(wanted));
+    return starting;
+  };
+
+  const { isolation } = await sandboxFor(language);
+  return {
+    isolation,
+    checkSyntax: async (wanted, code, signal) => (await sandboxFor(wanted)).checkSyntax(wanted, code, signal),
+    execute: async (request, signal) => (await sandboxFor(request.language)).execute(request, signal),
+    async close() {
+      closed = true;
+      const sandboxes = await Promise.allSettled(started.values());
+      await Promise.all(sandboxes.map(async found => found.status === 'fulfilled' && found.value.close()));
+    },
+  };
+}
