@@ -1,6 +1,6 @@
 import type { Examination, ExamineInput } from '../../machines/repair.ts';
 import type { Sandbox, SyntaxFault } from '../ports.ts';
-import { definitionOf, type Extraction, entryPointName, extractCandidate } from '../prompt/extract.ts';
+import { definitionOf, type Extraction, extractCandidate } from '../prompt/extract.ts';
 import { signatureText } from '../prompt/task-messages.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { acceptsSameCalls } from '../syntax/signature.ts';
@@ -55,7 +55,7 @@ function signatureVerdict(
     return { kind: 'signature', message, expected, actual: extraction.header };
   }
   const { signature } = extraction;
-  const declared = definitionOf(parser.statements(task.buggy), entryPointName(parser, task))?.signature;
+  const declared = definitionOf(parser.statements(task.buggy), task.entryPoint)?.signature;
   if (!declared || !signature) return null;
   const names = parser.argumentNames(`${task.tests}\n${task.exampleTests}`);
   if (acceptsSameCalls(declared, signature, names)) return null;

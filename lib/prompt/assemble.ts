@@ -21,9 +21,7 @@ export function assemble(
   const added = needed.filter(statement => !above.some(other => other.text === statement.text));
   const replaced = above.filter(statement => isReplaced(statement, added));
   const preamble = replaced.reduce((text, statement) => text.replace(statement.text, ''), before);
-  const future = added.filter(isFutureImport);
-  const helpers = added.filter(statement => !isFutureImport(statement));
-  return layOut(future, preamble, [...helpers, definition]);
+  return layOut(preamble, [...added, definition]);
 }
 
 /** The statements that a function needs, directly or through others, in their own order. */
@@ -61,18 +59,29 @@ function isReplaced(statement: Statement, added: readonly Statement[]): boolean 
   );
 }
 
-/** Python wants these first. */
-function isFutureImport(statement: Statement): boolean {
-  return /^from\s+__future__\b/.test(statement.text);
+/**
+ * Imports, what the task has before the function, the rest. Where that has an import from the future,
+ * which has to be the first statement, the other imports come after it.
+ */
+function layOut(preamble: string, statements: readonly Statement[]): string {
+  const isFuture = (text: string) => /^from\s+__future__\b/m.test(text);
+  const first = (statement: Statement) =>
+    isFuture(statement.text) || (statement.kind === 'import' && !isFuture(preamble));
+  const head = statements.filter(first).sort((a, b) => Number(isFuture(b.text)) - Number(isFuture(a.text)));
+  const tail = statements.filter(statement => !first(statement));
+  const middle = preamble.replace(/^\n+/, '').replace(/\n{4,}/g, '\n\n\n');
+  const gap = head.length > 0 && middle === '' ? '\n\n' : '';
+  return `${head.map(({ text }) => `${text}\n`).join('')}${gap}${middle}${spaced(tail)}`;
 }
 
-/** Imports stand line by line, everything else two blank lines apart. */
-function layOut(future: readonly Statement[], preamble: string, statements: readonly Statement[]): string {
-  const head = future.map(statement => `${statement.text}\n`).join('');
-  const tail = statements.map((statement, index) => {
-    const next = statements[index + 1];
-    const gap = statement.kind === 'import' && next?.kind === 'import' ? '\n' : '\n\n\n';
-    return statement.text.trimEnd() + (next ? gap : '\n');
-  });
-  return head + preamble.replace(/^\n+/, '') + tail.join('');
+/** Functions and classes stand two blank lines apart, all else line by line. */
+function spaced(statements: readonly Statement[]): string {
+  const isBlock = ({ kind }: Statement) => kind === 'function' || kind === 'class';
+  return statements
+    .map((statement, index) => {
+      const next = statements[index + 1];
+      const apart = next && (isBlock(statement) || isBlock(next));
+      return `${statement.text.trimEnd()}\n${apart ? '\n\n' : ''}`;
+    })
+    .join('');
 }

@@ -19,33 +19,29 @@ export type Extraction =
  */
 export function extractCandidate(parser: SyntaxParser, task: Task, completion: string): Extraction {
   const answer = withoutThinking(completion.replace(/\r\n?/g, '\n'));
-  const name = entryPointName(parser, task);
   const blocks = codeBlocks(answer);
   const bare = dedent(answer);
-  for (const sources of [blocks, [bare], indentedParts(answer, name)]) {
+  for (const sources of [blocks, [bare], indentedParts(answer, task.entryPoint)]) {
     const programs = sources.map(source => parser.statements(source));
-    const found = bestDefinition(parser, task, name, programs);
-    if (found) return extraction(parser, task, name, found.statement, found.context);
+    const found = bestDefinition(parser, task, programs);
+    if (found) return extraction(parser, task, found.statement, found.context);
   }
-  const joined = joinedBody(parser, task, name, [...blocks.toReversed(), answer]);
-  if (joined) return extraction(parser, task, name, joined, []);
+  const joined = joinedBody(parser, task, blocks.length > 0 ? blocks.toReversed() : [answer]);
+  if (joined) return extraction(parser, task, joined, []);
   return misnamed(parser, task, [...blocks, bare]);
-}
-
-/** The name that the task's program uses: a data set's entry point may differ in case alone. */
-export function entryPointName(parser: SyntaxParser, task: Task): string {
-  const defined = parser.statements(task.buggy).flatMap(statement => statement.defines);
-  if (defined.includes(task.entryPoint)) return task.entryPoint;
-  const lower = task.entryPoint.toLowerCase();
-  return defined.findLast(name => name.toLowerCase() === lower) ?? task.entryPoint;
 }
 
 /** The definition of the entry point in a program: the last at the top level, else the last inside. */
 export function definitionOf(statements: readonly Statement[], name: string): Statement | null {
   const defines = (statement: Statement) =>
     (statement.kind === 'function' || statement.kind === 'class') && statement.defines.includes(name);
-  const inner = statements.flatMap(statement => statement.inner);
-  return statements.findLast(defines) ?? inner.findLast(defines) ?? null;
+  const inner = statements.flatMap(statement => statement.inner).findLast(defines);
+  return statements.findLast(defines) ?? (inner ? outOfClass(inner) : null);
+}
+
+/** A static method is a function once it has left its class. */
+function outOfClass(method: Statement): Statement {
+  return { ...method, text: method.text.replace(/^@staticmethod\s*\n/m, '') };
 }
 
 interface Found {
@@ -57,13 +53,12 @@ interface Found {
 function bestDefinition(
   parser: SyntaxParser,
   task: Task,
-  name: string,
   programs: readonly (readonly Statement[])[],
 ): Found | null {
-  const buggy = definitionOf(parser.statements(task.buggy), name);
+  const buggy = definitionOf(parser.statements(task.buggy), task.entryPoint);
   const buggyPrint = buggy && parser.fingerprint(buggy.text);
   const found = programs.flatMap(statements => {
-    const statement = definitionOf(statements, name);
+    const statement = definitionOf(statements, task.entryPoint);
     if (!statement) return [];
     const rank = parser.fingerprint(statement.text) === buggyPrint ? 0 : statement.parses ? 2 : 1;
     const others = programs.filter(other => other !== statements).flat();
@@ -76,11 +71,10 @@ function bestDefinition(
 function extraction(
   parser: SyntaxParser,
   task: Task,
-  name: string,
   statement: Statement,
   context: readonly Statement[],
 ): Extraction {
-  const candidate = assemble(parser.statements(task.buggy), task.buggy, name, statement, context);
+  const candidate = assemble(parser.statements(task.buggy), task.buggy, task.entryPoint, statement, context);
   return { found: 'function', candidate, signature: statement.signature };
 }
 
@@ -97,32 +91,45 @@ function indentedParts(answer: string, name: string): string[] {
 }
 
 /** A model that goes on from the declaration writes the body alone, with or without its indentation. */
-function joinedBody(
-  parser: SyntaxParser,
-  task: Task,
-  name: string,
-  sources: readonly string[],
-): Statement | null {
+function joinedBody(parser: SyntaxParser, task: Task, sources: readonly string[]): Statement | null {
   const head = `${task.declaration.trimEnd()}\n`;
-  for (const source of sources.filter(text => statementLine.test(text))) {
-    for (const body of bodies(task, source)) {
-      const statement = definitionOf(parser.statements(head + body), name);
-      if (statement?.parses) return statement;
-    }
-  }
-  return null;
+  const joined = sources
+    .filter(source => isBody(parser, source))
+    .flatMap(source => bodies(task, source))
+    .map(body => definitionOf(parser.statements(head + body), task.entryPoint));
+  return joined.find(statement => statement?.parses) ?? null;
 }
 
-/** A line that does something, so that a word of prose is not taken for a function's body. */
-const statementLine =
-  /^\s*(?:(?:return|yield|raise|throw|for|while|if|with|try)\b|[\w.$[\], ]+[-+*/|&^%]?=[^=])/m;
+/** A word of prose is no body, and neither is a program with functions of other names. */
+function isBody(parser: SyntaxParser, source: string): boolean {
+  const acts = /^\s*(?:(?:return|yield|raise|throw|for|while|if|with|try)\b|[\w.$[\], ]+[-+*/|&^%]?=[^=])/m;
+  if (!acts.test(source)) return false;
+  const statements = parser.statements(source);
+  const ends = statements.some(({ text }) => /^(?:return|yield|raise|throw)\b/.test(text));
+  const defines = statements.some(({ kind }) => kind === 'function' || kind === 'class');
+  return ends || !defines || !parser.parses(source);
+}
 
 function bodies(task: Task, source: string): string[] {
   const body = source.replace(/^(?:[^\S\n]*\n)+/, '');
-  if (task.language === 'js') return [body, `${body.trimEnd()}\n}`];
-  const indent = '    ';
-  const all = body.replace(/^(?=.)/gm, indent);
-  return /^\s/.test(body) ? [body, all] : [indent + body, all];
+  return task.language === 'js' ? [body, `${body.trimEnd()}\n}`] : [reindented(body)];
+}
+
+/**
+ * Puts a body one step in. If only its first line stands at the margin, that line lost its indentation
+ * (answers are often trimmed), unless it opens the block that the others are.
+ */
+function reindented(body: string): string {
+  if (/^\s/.test(body)) return body;
+  const [first = '', ...rest] = body.split('\n');
+  const indents = rest.filter(line => line.trim() !== '').map(line => /^\s*/.exec(line)?.[0] ?? '');
+  const least = indents.reduce(
+    (least, indent) => (indent.length < least.length ? indent : least),
+    indents[0] ?? '',
+  );
+  const opensBlock = first.trimEnd().endsWith(':') && indents[0] === least;
+  if (least !== '' && !opensBlock) return least + body;
+  return body.replace(/^(?=.)/gm, '    ');
 }
 
 function misnamed(parser: SyntaxParser, task: Task, sources: readonly string[]): Extraction {

@@ -17,6 +17,8 @@ export interface SyntaxParser {
   readonly language: Language;
   /** The statements at the top level; of text that is no program, those that can be made out. */
   statements(code: string): readonly Statement[];
+  /** Whether all of the code can be made out. */
+  parses(code: string): boolean;
   /** The same for programs that differ in layout, comments, quotes, docstrings and the like alone. */
   fingerprint(code: string): string;
   /** The names of arguments in calls: `f(key=1)` gives `key`. */
@@ -62,6 +64,7 @@ function syntaxParser(language: Language, parser: Parser, grammar: Grammar): Syn
   return {
     language,
     statements: code => read(parser, code, root => statementsOf(root)),
+    parses: code => read(parser, code, root => !root.hasError),
     fingerprint: code => read(parser, code, root => fingerprintOf(root, language)),
     argumentNames: code => read(parser, code, root => grammar.argumentNames(root)),
   };

@@ -20,7 +20,9 @@ export function freeNames(node: Node, ownsBindings: boolean): string[] {
   return [...new Set(read)].filter(name => !own.has(name));
 }
 
+/** `*` for a wildcard, and for an import from the future: its effect has no name. */
 export function importedNames(node: Node): string[] {
+  if (node.type === 'future_import_statement') return ['*'];
   const origin = node.childForFieldName('module_name');
   return namedChildren(node)
     .filter(child => child.id !== origin?.id && child.type !== 'comment')

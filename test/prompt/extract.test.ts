@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { loadDataset } from '../../dataset/load.ts';
+import { packageFile } from '../../lib/package-root.ts';
+import { extractCandidate } from '../../lib/prompt/extract.ts';
+import { openParser } from '../../lib/syntax/parser.ts';
+import type { Task } from '../../lib/task.ts';
+import { sharedData } from '../support/shared-data.ts';
+
+/**
+ * The folder `golden/extract` holds completions (`TASK--WHAT.md`) and beside each what is to be made
+ * of it (`.expected`): what was found, then the candidate. `tasks.json` has the tasks.
+ */
+const languages = ['python', 'js'] as const;
+const golden = packageFile('test/prompt/golden/extract');
+
+const tasksSchema = z.record(
+  z.string(),
+  z.strictObject({ entryPoint: z.string(), declaration: z.string(), body: z.string() }),
+);
+
+describe.each(languages)('%s', async language => {
+  const parser = await openParser(language);
+  const folder = join(golden, language);
+  const tasks = tasksSchema.parse(JSON.parse(readFileSync(join(folder, 'tasks.json'), 'utf8')));
+  const cases = readdirSync(folder).filter(name => name.endsWith('.md'));
+
+  test.each(cases)('%s', async name => {
+    const [taskName = ''] = name.split('--');
+    const given = tasks[taskName];
+    if (!given) throw new Error(`${name} names no task of tasks.json`);
+    const { entryPoint, declaration, body } = given;
+    const completion = readFileSync(join(folder, name), 'utf8');
+    const result = extractCandidate(
+      parser,
+      { ...emptyTask, language, entryPoint, declaration, buggy: declaration + body },
+      completion,
+    );
+    const candidate = result.found === 'nothing' ? '' : result.candidate;
+    await expect(`found: ${result.found}\n${candidate}`).toMatchFileSnapshot(
+      join(folder, `${basename(name, '.md')}.expected`),
+    );
+  });
+});
+
+describe.each(languages)('the real tasks of %s', async language => {
+  const file = sharedData(`humanevalpack/${language === 'python' ? 'python' : 'js'}.even.jsonl.gz`);
+
+  test.skipIf(!file)('come out of every wrapping as they went in', { timeout: 120_000 }, async () => {
+    const parser = await openParser(language);
+    const { tasks } = await loadDataset(file ?? '', { language });
+    expect(tasks).toHaveLength(82);
+    const wrong: string[] = [];
+    for (const task of tasks) {
+      const wanted = parser.fingerprint(task.canonical);
+      for (const [name, completion] of Object.entries(wrappings(task))) {
+        const result = extractCandidate(parser, task, completion);
+        if (result.found !== 'function' || parser.fingerprint(result.candidate) !== wanted) {
+          wrong.push(`${task.id} ${name}: ${result.found}`);
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+  });
+});
+
+/** Ways in which a model may put the right answer. */
+function wrappings({ canonical, buggy, declaration, language }: Task): Record<string, string> {
+  const tag = language === 'python' ? 'python' : 'javascript';
+  const body = canonical.slice(declaration.length);
+  const indented = canonical.replace(/^(?=.)/gm, '   ');
+  return {
+    bare: canonical,
+    fenced: `Here's the fixed code:\n\n\`\`\`${tag}\n${canonical}\n\`\`\`\n\nI've changed one thing (it's right now).`,
+    chatter: `Sure! The bug's in the loop:\n\n${canonical}\n\nThis should work (I think). Don't forget the tests!`,
+    quoted: `Buggy:\n\`\`\`${tag}\n${buggy}\n\`\`\`\nFixed:\n\`\`\`\n${canonical}\n\`\`\`\nIt was:\n~~~\n${buggy}\n~~~`,
+    unclosed: `\`\`\`${tag}\n${canonical}`,
+    listed: `1. The fix:\n   \`\`\`${tag}\n${indented}\n   \`\`\`\n2. Done.`,
+    indented: `Fix it like this:\n\n${indented}\n\nDone, isn't it?`,
+    continued: body,
+    trimmed: body.trimStart(),
+  };
+}
+
+const emptyTask: Task = {
+  id: 'golden',
+  language: 'python',
+  entryPoint: '',
+  declaration: '',
+  docstring: '',
+  buggy: '',
+  canonical: '',
+  tests: '',
+  exampleTests: '',
+  bugType: null,
+};
