@@ -33,11 +33,15 @@ function bracketed(type: string, nodes: readonly Node[], print: (node: Node) => 
   return `(${[type, ...parts].join(' ')})`;
 }
 
-/** `f(a,)`, `[a,]` and `{a: 1,}`; the comma of a tuple is left, it may be what makes the tuple. */
+/** `f(a,)`, `[a,]`, `{a: 1,}`; in a tuple or a subscript the comma is what makes the tuple. */
 function isTrailingComma(node: Node): boolean {
-  if (node.type !== ',') return false;
-  return /^(?:[\]}]|\))$/.test(node.nextSibling?.type ?? '') && node.parent?.type !== 'tuple';
+  return (
+    node.type === ',' && /^[\])}]$/.test(node.nextSibling?.type ?? '') && lists.test(node.parent?.type ?? '')
+  );
 }
+
+const lists =
+  /^(?:argument_list|arguments|parameters|formal_parameters|list|array|set|dictionary|object|import_from_statement)$/;
 
 const pythonRule: Rule = (node, print) => {
   switch (node.type) {

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { openParser } from '../../lib/syntax/parser.ts';
+
+const python = await openParser('python');
+const javascript = await openParser('js');
+
+const needsOf = (code: string) => python.statements(code).at(-1)?.needs;
+const definesOf = (code: string) => python.statements(code).map(statement => statement.defines);
+
+describe('Python', () => {
+  test('a function needs what it reads and does not bind itself', () => {
+    const code = `
+@cached(size=LIMIT)
+def f(a: int, *rest, key=None, **more) -> Result:
+    import json
+    total = 0
+    for i, (x, y) in enumerate(a):
+        total += x.weight * scale(y, factor=i)
+    with open(path) as file, lock:
+        lines = [line.strip() for line in file if (n := len(line))]
+    try:
+        json.loads(key)
+    except ValueError as error:
+        raise Broken(error)
+    return lambda z: z + total + offset
+`;
+    expect(needsOf(code)).toEqual([
+      'cached',
+      'LIMIT',
+      'int',
+      'Result',
+      'enumerate',
+      'scale',
+      'open',
+      'path',
+      'lock',
+      'len',
+      'ValueError',
+      'Broken',
+      'offset',
+    ]);
+  });
+
+  test('a global name is needed though it is assigned', () => {
+    expect(needsOf('def f():\n    global count\n    count = count + 1\n')).toEqual(['count']);
+  });
+
+  test('statements bind names, also within blocks', () => {
+    expect(definesOf('a, (b, *c) = 1, (2, 3)')).toEqual([['a', 'b', 'c']]);
+    expect(definesOf('import os.path, numpy as np\nfrom x import y as z\nfrom w import *')).toEqual([
+      ['os', 'np'],
+      ['z'],
+      ['*'],
+    ]);
+    expect(definesOf('try:\n    import a\nexcept ImportError:\n    a = None\n')).toEqual([['a', 'a']]);
+    expect(definesOf("if __name__ == '__main__':\n    a = 1\n")).toEqual([[]]);
+    expect(definesOf('a.b = 1\na[0] = 2\n')).toEqual([[], []]);
+  });
+
+  test('functions of a class are found, at the left margin', () => {
+    const [solution] = python.statements(
+      'class Solution:\n    def f(self):\n        if self:\n            return 1\n',
+    );
+    expect(solution?.inner.map(({ text }) => text)).toEqual(['def f(self):\n    if self:\n        return 1']);
+  });
+});
+
+describe('JavaScript', () => {
+  test('a function needs what it reads and does not bind itself', () => {
+    const [f] = javascript.statements(`
+const f = async (a, { b, c: [d = first] }, ...rest) => {
+  for (const key in table) sum += helper(key, { b, shared });
+  const inner = x => x.length + a;
+  try { return inner(rest); } catch (error) { throw new Broken(error); }
+};`);
+    expect(f?.needs).toEqual(['first', 'table', 'sum', 'helper', 'shared', 'Broken']);
+    expect(f?.signature?.text).toBe('const f = async (a, { b, c: [d = first] }, ...rest)');
+  });
+});
+
+test('a language without a grammar is refused by name', async () => {
+  await expect(openParser('rust')).rejects.toMatchObject({ code: 'LANGUAGE_UNSUPPORTED' });
+});
