@@ -6,12 +6,13 @@ import { execCommand } from './commands/exec.ts';
 import { machineCommand } from './commands/machine.ts';
 import { modelsCommand } from './commands/models.ts';
 import { runCommand } from './commands/run.ts';
+import { verifyCommand } from './commands/verify.ts';
 import { printHelp } from './help.ts';
 import { type Arguments, readArguments } from './read-arguments.ts';
 
 /** The command line: parse, call the library, print, exit code. The first command is the default. */
 
-const commands = [runCommand, execCommand, machineCommand, modelsCommand] as const;
+const commands = [runCommand, verifyCommand, execCommand, machineCommand, modelsCommand] as const;
 
 process.exitCode = await main(process.argv.slice(2));
 

@@ -1,0 +1,35 @@
+import {
+  createProgressBar,
+  parseVerifyOptions,
+  printable,
+  verify,
+  verifyFlags,
+  verifyOptionsSchema,
+} from '../../lib/index.ts';
+import type { Command } from '../command.ts';
+
+export const verifyCommand: Command = {
+  name: 'verify',
+  about: 'check a dataset: canonical solutions must pass its tests, buggy ones must not',
+  flags: Object.values(verifyFlags),
+  defaults: { ...verifyOptionsSchema.parse({}), dataset: 'mini' },
+  examples: ['hefix verify --dataset mini', 'hefix verify --dataset tasks.jsonl --workers 4'],
+  async run(given, { print, terminal, signal }) {
+    const options = parseVerifyOptions(given);
+    const bar = createProgressBar(terminal);
+    const onProgress = (done: number, total: number) => {
+      if (terminal.width() !== null && !options.quiet) bar.draw(`${done}/${total} tasks verified`);
+    };
+    const report = await verify(options, onProgress, signal).finally(bar.clear);
+    const { canonical, buggy, problems } = report;
+    if (!options.quiet) {
+      for (const { taskId, fault, message } of problems) {
+        terminal.write(`${taskId} ${terminal.colors.red(fault)}: ${printable(message)}\n`);
+      }
+      terminal.write(`canonical solutions that pass  ${canonical.passed}/${canonical.total}\n`);
+      terminal.write(`buggy solutions that pass      ${buggy.passed}/${buggy.total}\n`);
+    }
+    print(JSON.stringify(report));
+    return problems.length === 0 ? 0 : 1;
+  },
+};

@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import { defaultDataset } from '../../dataset/bundled.ts';
+import { loadDataset } from '../../dataset/load.ts';
+import { type VerifyReport, verifyDataset } from '../../dataset/verify.ts';
+import { createSandbox } from './create-sandbox.ts';
+import { type Flag, runFlags } from './flags.ts';
+import { parseOptions, wholeNumber } from './option-checks.ts';
+import { runOptionsSchema } from './options.ts';
+import { selectTasks } from './select-tasks.ts';
+
+export const verifyOptionsSchema = runOptionsSchema
+  .pick({
+    dataset: true,
+    lang: true,
+    limit: true,
+    tasks: true,
+    timeout: true,
+    memory: true,
+    isolation: true,
+    requireIsolation: true,
+    quiet: true,
+  })
+  .extend({ workers: wholeNumber(1, 1000).default(1) });
+type Given = z.infer<typeof verifyOptionsSchema>;
+export type VerifyRunOptions = Given & { readonly dataset: string };
+
+export const verifyFlags: Readonly<Record<keyof VerifyRunOptions, Flag>> = {
+  dataset: runFlags.dataset,
+  lang: runFlags.lang,
+  limit: runFlags.limit,
+  tasks: runFlags.tasks,
+  timeout: runFlags.timeout,
+  memory: runFlags.memory,
+  isolation: runFlags.isolation,
+  requireIsolation: runFlags.requireIsolation,
+  workers: { flags: '--workers <n>', group: 'Sandbox', about: 'executions at the same time' },
+  quiet: runFlags.quiet,
+};
+
+/** @throws HefixError naming the option that is wrong. */
+export function parseVerifyOptions(given: Readonly<Record<string, unknown>>): VerifyRunOptions {
+  const options = parseOptions(verifyOptionsSchema, given);
+  return { ...options, dataset: options.dataset ?? defaultDataset(options.lang ?? 'python') };
+}
+
+/** Runs the canonical and the buggy solutions of a dataset's tasks through the sandbox. */
+export async function verify(
+  options: VerifyRunOptions,
+  onProgress: (done: number, total: number) => void,
+  signal: AbortSignal,
+): Promise<VerifyReport & { readonly dataset: { readonly name: string; readonly fingerprint: string } }> {
+  const { name, fingerprint, tasks } = await loadDataset(options.dataset, { language: options.lang });
+  const chosen = selectTasks(tasks, options, name);
+  const sandbox = await createSandbox(options);
+  try {
+    const { workers } = options;
+    const report = await verifyDataset({ tasks: chosen }, sandbox, { workers, onProgress, signal });
+    return { dataset: { name, fingerprint }, ...report };
+  } finally {
+    await sandbox.close();
+  }
+}
