@@ -433,6 +433,55 @@ export function isolationUnavailable(wanted: string | undefined, reasons: readon
   );
 }
 
+export function dockerMissing(command: string): HefixError {
+  return new HefixError(
+    'DOCKER_MISSING',
+    `There is no program ${command}.`,
+    'Install Docker (apt-get install docker.io) or podman, or set DOCKER_BIN to the command that starts it.',
+  );
+}
+
+export function dockerNotRunning(command: string): HefixError {
+  return new HefixError(
+    'DOCKER_NOT_RUNNING',
+    `${command} reaches no daemon.`,
+    'Start it (systemctl start docker), or set DOCKER_HOST to where it listens.',
+  );
+}
+
+export function dockerNotAllowed(command: string): HefixError {
+  return new HefixError(
+    'DOCKER_NOT_ALLOWED',
+    `You may not use ${command}.`,
+    'Join the group docker, or set DOCKER_BIN="sudo docker".',
+  );
+}
+
+export function dockerImageMissing(image: string, command: string): HefixError {
+  return new HefixError(
+    'DOCKER_IMAGE_MISSING',
+    `The image ${image} is not on this machine.`,
+    `${command} pull ${image} gets it; SANDBOX_DOCKER_IMAGE names another one with Python 3.9 or newer.`,
+  );
+}
+
+/** The image has no Python that the sandbox can use; `why` is a part of a sentence. */
+export function dockerImageUnfit(image: string, why: string): HefixError {
+  return new HefixError(
+    'DOCKER_IMAGE_UNFIT',
+    `The image ${image} cannot run candidates: ${why}.`,
+    'SANDBOX_DOCKER_IMAGE names an image with Python 3.9 or newer, such as python:3.13-slim.',
+  );
+}
+
+export function dockerFailed(command: string, complaint: string): HefixError {
+  return new HefixError(
+    'DOCKER_FAILED',
+    `${command} failed: ${complaint.replace(/\.$/, '')}.`,
+    'hefix doctor tells whether it works; --sandbox process does without it.',
+  );
+}
+
 export function isolationTooWeak(reasons: readonly string[]): HefixError {
   const why = reasons.length ? ` (${reasons.join('; ')})` : '';
   return new HefixError(

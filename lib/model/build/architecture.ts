@@ -1,0 +1,138 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { z } from 'zod';
+import {
+  modelArchitectureUnknown,
+  modelConfigUnsupported,
+  modelFileInvalid,
+  modelFileMissing,
+} from '../../errors.ts';
+import { type RopeParameters, readRope } from './rope-parameters.ts';
+
+/** The numbers of config.json that the graph of a Llama-like decoder depends on. */
+export interface Architecture {
+  readonly name: ArchitectureName;
+  readonly layers: number;
+  readonly hidden: number;
+  /** Width of the feed-forward network. */
+  readonly intermediate: number;
+  readonly heads: number;
+  readonly keyValueHeads: number;
+  readonly headSize: number;
+  readonly vocabulary: number;
+  readonly normEpsilon: number;
+  /** Positions that the rotary tables hold. */
+  readonly contextLength: number;
+  readonly rope: RopeParameters;
+  /** The embedding is the output layer as well. */
+  readonly tied: boolean;
+  /** Queries and keys are normalised head by head. */
+  readonly normalisesHeads: boolean;
+}
+
+const architectureNames = ['LlamaForCausalLM', 'Qwen2ForCausalLM', 'Qwen3ForCausalLM'] as const;
+type ArchitectureName = (typeof architectureNames)[number];
+
+/**
+ * Reads config.json of a folder. Throws MODEL_FILE_MISSING, MODEL_FILE_INVALID, and for models that hefix
+ * would compute wrongly MODEL_ARCHITECTURE_UNKNOWN and MODEL_CONFIG_UNSUPPORTED.
+ */
+export async function readArchitecture(folder: string): Promise<Architecture> {
+  const path = join(folder, 'config.json');
+  const text = await readFile(path, 'utf8').catch(() => {
+    throw modelFileMissing(folder, 'config.json');
+  });
+  const json = parsed(text, path);
+  const name = architectureName(json, path);
+  const checked = configSchema.safeParse(json);
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    throw modelFileInvalid(
+      path,
+      `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'unexpected content'}`,
+    );
+  }
+  const config = checked.data;
+  const obstacle = unsupported(config);
+  if (obstacle !== null) throw modelConfigUnsupported(path, obstacle);
+
+  const headSize = config.head_dim ?? config.hidden_size / config.num_attention_heads;
+  const keyValueHeads = config.num_key_value_heads ?? config.num_attention_heads;
+  if (headSize % 16 !== 0) {
+    throw modelConfigUnsupported(path, `heads of ${headSize} numbers, where a multiple of 16 is needed,`);
+  }
+  if (config.num_attention_heads % keyValueHeads !== 0) {
+    throw modelFileInvalid(path, 'num_attention_heads is no multiple of num_key_value_heads');
+  }
+  return {
+    name,
+    layers: config.num_hidden_layers,
+    hidden: config.hidden_size,
+    intermediate: config.intermediate_size,
+    heads: config.num_attention_heads,
+    keyValueHeads,
+    headSize,
+    vocabulary: config.vocab_size,
+    normEpsilon: config.rms_norm_eps,
+    contextLength: config.max_position_embeddings,
+    rope: readRope(config, config.max_position_embeddings, path),
+    tied: config.tie_word_embeddings ?? false,
+    normalisesHeads: name === 'Qwen3ForCausalLM',
+  };
+}
+
+/** Limits are far above the largest models, and keep a forged file from asking for all memory. */
+const upTo = (limit: number) => z.number().int().positive().max(limit);
+
+const configSchema = z.object({
+  num_hidden_layers: upTo(1024),
+  hidden_size: upTo(2 ** 16),
+  intermediate_size: upTo(2 ** 18),
+  num_attention_heads: upTo(1024),
+  num_key_value_heads: upTo(1024).nullish(),
+  head_dim: upTo(1024).nullish(),
+  vocab_size: upTo(2 ** 22),
+  max_position_embeddings: upTo(2 ** 21),
+  rms_norm_eps: z.number().positive().max(1),
+  hidden_act: z.string(),
+  tie_word_embeddings: z.boolean().nullish(),
+  use_sliding_window: z.boolean().nullish(),
+  sliding_window: z.number().nullish(),
+  layer_types: z.array(z.string()).nullish(),
+  partial_rotary_factor: z.number().nullish(),
+  quantization_config: z.looseObject({ quant_method: z.string().nullish() }).nullish(),
+  rope_theta: z.unknown().optional(),
+  rope_scaling: z.unknown().optional(),
+  rope_parameters: z.unknown().optional(),
+});
+type Config = z.infer<typeof configSchema>;
+
+function parsed(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw modelFileInvalid(path, 'it is not JSON', cause);
+  }
+}
+
+function architectureName(config: unknown, path: string): ArchitectureName {
+  const named = z.object({ architectures: z.array(z.string().max(200)).min(1) }).safeParse(config);
+  if (!named.success) throw modelFileInvalid(path, 'it names no architecture');
+  const known = architectureNames.find(name => named.data.architectures.includes(name));
+  if (known !== undefined) return known;
+  throw modelArchitectureUnknown(path, named.data.architectures.join(', '), architectureNames);
+}
+
+/** What the model would need beyond what the graph has, as the end of a sentence; null if nothing. */
+function unsupported(config: Config): string | null {
+  if (config.quantization_config) {
+    return `weights quantised with ${config.quantization_config.quant_method ?? 'another tool'}`;
+  }
+  if (config.hidden_act !== 'silu') return `the activation ${config.hidden_act}`;
+  const slides = config.use_sliding_window ?? false;
+  if (slides || config.layer_types?.some(type => type !== 'full_attention'))
+    return 'sliding window attention';
+  if (config.partial_rotary_factor != null && config.partial_rotary_factor !== 1)
+    return 'partial rotary embeddings';
+  return null;
+}

@@ -1,0 +1,94 @@
+import { rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { HefixError, modelNotBuilt } from '../../errors.ts';
+import { readArchitecture } from './architecture.ts';
+import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
+import { addDecoder } from './decoder.ts';
+import { createExternalData } from './external-data.ts';
+import { floatCodec } from './float-codec.ts';
+import { createGraphBuilder } from './graph-builder.ts';
+import type { WeightCodec } from './linear.ts';
+import { modelWeights } from './model-weights.ts';
+import { encodeModel, type OnnxGraph } from './onnx-proto.ts';
+
+export interface BuildOptions {
+  /** A folder with config.json and model.safetensors, or the files of model.safetensors.index.json. */
+  readonly source: string;
+  /** An existing folder that takes the .onnx file and its .onnx_data. */
+  readonly target: string;
+  readonly weightType: BuiltWeightType;
+  /** Adds an output token_ids: the arg max of each row of logits. */
+  readonly argMax?: boolean;
+  readonly onProgress?: (progress: BuildProgress) => void;
+  readonly signal?: AbortSignal;
+}
+
+export interface BuildProgress {
+  readonly doneWeights: number;
+  readonly totalWeights: number;
+}
+
+const codecs = { fp32: floatCodec } satisfies Record<string, WeightCodec>;
+
+export type BuiltWeightType = keyof typeof codecs;
+
+/**
+ * Writes an ONNX graph of a model that has safetensors only; returns its path. The weights are streamed:
+ * memory holds a few pieces of them at a time. The graph appears when it is complete.
+ * Throws MODEL_ARCHITECTURE_UNKNOWN, MODEL_CONFIG_UNSUPPORTED, MODEL_FILE_MISSING, MODEL_FILE_INVALID,
+ * MODEL_NOT_BUILT, and the signal's reason if aborted.
+ */
+export async function buildModel(options: BuildOptions): Promise<string> {
+  const { source, target, weightType } = options;
+  const path = join(target, builtFile(weightType));
+  const dataName = `${builtFile(weightType)}_data`;
+  const temporary = `.${process.pid}.partial`;
+  const architecture = await readArchitecture(source);
+  const checkpoint = await openCheckpoint(source);
+  try {
+    const tracked = track(checkpoint, options);
+    const external = await createExternalData(join(target, dataName + temporary), dataName);
+    const weights = modelWeights(tracked, source);
+    let graph: OnnxGraph;
+    try {
+      const parts = { graph: createGraphBuilder(external), architecture, weights, codec: codecs[weightType] };
+      graph = await addDecoder(parts, options.argMax ?? false);
+    } finally {
+      await external.close();
+    }
+    weights.assertAllUsed(
+      architecture.tied ? /rotary_emb\.inv_freq$|^lm_head\.weight$/ : /rotary_emb\.inv_freq$/,
+    );
+    await writeFile(path + temporary, encodeModel(graph, 'hefix'));
+    await rename(join(target, dataName + temporary), join(target, dataName));
+    await rename(path + temporary, path);
+    return path;
+  } catch (error) {
+    await Promise.all([path, join(target, dataName)].map(file => rm(file + temporary, { force: true })));
+    options.signal?.throwIfAborted();
+    throw error instanceof HefixError ? error : modelNotBuilt(target, error);
+  } finally {
+    await checkpoint.close();
+  }
+}
+
+/** `model_q4.onnx`; float32 has no ending, as on the hub. */
+export function builtFile(weightType: BuiltWeightType): string {
+  return weightType === 'fp32' ? 'model.onnx' : `model_${weightType}.onnx`;
+}
+
+/** Tells the progress and looks for the signal with every piece that is read. */
+function track(checkpoint: Checkpoint, { onProgress, signal }: BuildOptions): Checkpoint {
+  let doneWeights = 0;
+  return {
+    ...checkpoint,
+    async *rows(name) {
+      for await (const piece of checkpoint.rows(name)) {
+        signal?.throwIfAborted();
+        yield piece;
+        doneWeights += piece.length;
+        onProgress?.({ doneWeights, totalWeights: checkpoint.totalWeights });
+      }
+    },
+  };
+}

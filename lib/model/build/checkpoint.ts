@@ -1,0 +1,138 @@
+import { existsSync } from 'node:fs';
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { z } from 'zod';
+import { modelFileInvalid, modelFileMissing } from '../../errors.ts';
+import { floatReader } from './float-reader.ts';
+import { readSafetensorsHeader, type StoredTensor } from './safetensors-header.ts';
+
+/** The weights of a model as they were saved, in one safetensors file or in several. */
+export interface Checkpoint {
+  readonly names: ReadonlySet<string>;
+  /** Numbers in all tensors. */
+  readonly totalWeights: number;
+  /** Null if there is no such tensor. */
+  shape(name: string): readonly number[] | null;
+  /**
+   * The tensor as float32, in pieces of whole rows (a row is what the last dimension has), at least one
+   * row and about 4 MiB a piece; each piece is valid until the next is asked for.
+   */
+  rows(name: string): AsyncGenerator<Float32Array>;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens model.safetensors, or the files that model.safetensors.index.json names.
+ * Throws MODEL_FILE_MISSING and MODEL_FILE_INVALID.
+ */
+export async function openCheckpoint(folder: string): Promise<Checkpoint> {
+  const tensors = new Map<string, Located>();
+  const files: FileHandle[] = [];
+  const close = async (): Promise<void> => {
+    await Promise.all(files.map(file => file.close()));
+  };
+  try {
+    for (const { path, names } of await shards(folder)) {
+      const file = await open(path, 'r').catch(() => {
+        throw modelFileMissing(folder, basename(path));
+      });
+      files.push(file);
+      for (const tensor of await readSafetensorsHeader(file, path)) {
+        if (names === null || names.has(tensor.name)) tensors.set(tensor.name, { ...tensor, file, path });
+      }
+      const lost = [...(names ?? [])].find(name => !tensors.has(name));
+      if (lost !== undefined)
+        throw modelFileInvalid(path, `it has no ${lost}, which the index expects in it`);
+    }
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    names: new Set(tensors.keys()),
+    totalWeights: [...tensors.values()].reduce((sum, { shape }) => sum + product(shape), 0),
+    shape: name => tensors.get(name)?.shape ?? null,
+    rows(name) {
+      const tensor = tensors.get(name);
+      if (tensor === undefined) throw modelFileInvalid(folder, `it has no tensor ${name}`);
+      return readRows(tensor);
+    },
+    close,
+  };
+}
+
+interface Located extends StoredTensor {
+  readonly file: FileHandle;
+  readonly path: string;
+}
+
+function product(shape: readonly number[]): number {
+  return shape.reduce((size, dimension) => size * dimension, 1);
+}
+
+const SINGLE = 'model.safetensors';
+const INDEX = 'model.safetensors.index.json';
+
+/** `names`: the tensors to take from the file; null for all. */
+async function shards(folder: string): Promise<{ path: string; names: ReadonlySet<string> | null }[]> {
+  if (existsSync(join(folder, SINGLE))) return [{ path: join(folder, SINGLE), names: null }];
+  const indexFile = join(folder, INDEX);
+  const text = await readFile(indexFile, 'utf8').catch(() => {
+    throw modelFileMissing(folder, SINGLE);
+  });
+  const index = indexSchema.safeParse(jsonOrNull(text));
+  if (!index.success) throw modelFileInvalid(indexFile, 'it is no index of safetensors files');
+  const byFile = new Map<string, Set<string>>();
+  for (const [name, file] of Object.entries(index.data.weight_map)) {
+    byFile.set(file, (byFile.get(file) ?? new Set()).add(name));
+  }
+  return [...byFile].map(([file, names]) => ({ path: join(folder, file), names }));
+}
+
+/** A file beside the index: no path leads out of the folder. */
+const indexSchema = z.object({
+  weight_map: z.record(z.string(), z.string().regex(/^[^/\\]+\.safetensors$/)),
+});
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+async function* readRows({
+  name,
+  type,
+  shape,
+  offset,
+  bytes,
+  file,
+  path,
+}: Located): AsyncGenerator<Float32Array> {
+  const reader = floatReader(type);
+  if (reader === null) throw modelFileInvalid(path, `${name} has the type ${type}, not BF16, F16 or F32`);
+  const rowBytes = (shape.at(-1) ?? 1) * reader.width;
+  const pieceBytes = Math.max(1, Math.floor(PIECE_BYTES / rowBytes)) * rowBytes;
+  const buffer = Buffer.alloc(Math.min(pieceBytes, bytes));
+  const floats = new Float32Array(buffer.length / reader.width);
+  for (let done = 0; done < bytes; done += pieceBytes) {
+    const length = Math.min(pieceBytes, bytes - done);
+    await readWhole(file, buffer, length, offset + done, path);
+    const piece = floats.subarray(0, length / reader.width);
+    reader.read(buffer, piece);
+    yield piece;
+  }
+}
+
+/** Bytes read at once; conversion holds a few times as much. */
+const PIECE_BYTES = 2 ** 22;
+
+async function readWhole(file: FileHandle, buffer: Buffer, length: number, position: number, path: string) {
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await file.read(buffer, done, length - done, position + done);
+    if (bytesRead === 0) throw modelFileInvalid(path, 'it became shorter while it was read');
+    done += bytesRead;
+  }
+}

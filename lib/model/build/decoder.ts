@@ -1,0 +1,164 @@
+import type { Architecture } from './architecture.ts';
+import { addAttention, addAttentionInputs } from './attention.ts';
+import type { DecoderParts } from './decoder-parts.ts';
+import type { GraphBuilder } from './graph-builder.ts';
+import type { ModelWeights } from './model-weights.ts';
+import type { OnnxGraph, ValueInfo } from './onnx-proto.ts';
+
+/**
+ * Writes a decoder of the Llama family, with the inputs and outputs of the hub's exports:
+ *
+ *     input_ids            int64 [batch, new]           logits     float [batch, kept, vocabulary]
+ *     attention_mask       int64 [batch, past + new]    token_ids  int64 [batch, kept], if `argMax`
+ *     num_logits_to_keep   int64 []; 0 keeps all
+ *     past_key_values.N.key, .value                     present.N.key, .value
+ *         [batch, key-value heads, past, head size]         [batch, key-value heads, past + new, head size]
+ *
+ * Only the last `kept` rows reach the last feed-forward network and the output layer. Past and present may
+ * be the same memory, longer than the mask: GroupQueryAttention then appends in place. The mask tells the
+ * number of tokens alone: it cannot hide one between others.
+ */
+export async function addDecoder(parts: DecoderParts, argMax: boolean): Promise<OnnxGraph> {
+  const { graph, architecture, weights, codec } = parts;
+  const { layers, hidden, vocabulary, tied } = architecture;
+  const table = weights.matrix('embedding', { 'model.embed_tokens.weight': vocabulary }, hidden);
+  let residual = graph.fresh('embedded');
+  await codec.embed(graph, 'input_ids', table, residual);
+
+  const attentionInputs = await addAttentionInputs(parts);
+  const lastRows = addLastRows(graph);
+  let normed = await firstNorm(parts, residual);
+  for (let layer = 0; layer < layers; layer++) {
+    const isLast = layer === layers - 1;
+    const heads = await addAttention(parts, layer, normed, attentionInputs);
+    if (isLast) residual = lastRows(residual);
+    const attended = await attentionOutput(parts, layer, isLast ? lastRows(heads) : heads);
+    [normed, residual] = await skipNorm(
+      parts,
+      residual,
+      attended,
+      `layers.${layer}.post_attention_layernorm`,
+    );
+    const fed = await feedForward(parts, layer, normed);
+    const nextNorm = isLast ? 'norm' : `layers.${layer + 1}.input_layernorm`;
+    [normed, residual] = await skipNorm(parts, residual, fed, nextNorm);
+  }
+  const head = tied ? table : weights.matrix('head', { 'lm_head.weight': vocabulary }, hidden);
+  await codec.head(graph, normed, head, tied, 'logits');
+  if (argMax) graph.add('ArgMax', ['logits'], ['token_ids'], { axis: { int: -1 }, keepdims: { int: 0 } });
+  return graph.finish('decoder', ...inputsAndOutputs(architecture, argMax));
+}
+
+/** [batch, new, columns] → [batch, kept, columns] */
+function addLastRows(graph: GraphBuilder): (value: string) => string {
+  const kept = graph.node('Reshape', ['num_logits_to_keep', graph.integers([1], [1])]);
+  const start = graph.node('Neg', [kept]);
+  const end = graph.integers([Number.MAX_SAFE_INTEGER], [1]);
+  const axis = graph.integers([1], [1]);
+  return value => graph.node('Slice', [value, start, end, axis]);
+}
+
+async function firstNorm({ graph, architecture, weights }: DecoderParts, value: string): Promise<string> {
+  const scale = await normScale(graph, architecture, weights, 'layers.0.input_layernorm');
+  return graph.node('SimplifiedLayerNormalization', [value, scale], {
+    axis: { int: -1 },
+    epsilon: { float: architecture.normEpsilon },
+  });
+}
+
+/** Gives the normed sum of its two inputs, and the sum. */
+async function skipNorm(
+  { graph, architecture, weights }: DecoderParts,
+  residual: string,
+  added: string,
+  name: string,
+): Promise<[normed: string, sum: string]> {
+  const scale = await normScale(graph, architecture, weights, name);
+  const [normed, sum] = [graph.fresh('normed'), graph.fresh('residual')];
+  graph.contrib('SkipSimplifiedLayerNormalization', [residual, added, scale], [normed, '', '', sum], {
+    epsilon: { float: architecture.normEpsilon },
+  });
+  return [normed, sum];
+}
+
+async function normScale(
+  graph: GraphBuilder,
+  { hidden }: Architecture,
+  weights: ModelWeights,
+  name: string,
+): Promise<string> {
+  return await graph.floats(name, await weights.vector({ [`model.${name}.weight`]: hidden }));
+}
+
+async function attentionOutput(
+  { graph, architecture, weights, codec }: DecoderParts,
+  layer: number,
+  heads: string,
+): Promise<string> {
+  const { hidden } = architecture;
+  const output = graph.fresh('attended');
+  const tensor = `model.layers.${layer}.self_attn.o_proj`;
+  const linear = await weights.linear(
+    `layers.${layer}.o`,
+    { [tensor]: hidden },
+    architecture.heads * architecture.headSize,
+  );
+  await codec.multiply(graph, heads, linear, output);
+  return output;
+}
+
+/** down(silu(gate(x)) · up(x)) */
+async function feedForward(
+  { graph, architecture, weights, codec }: DecoderParts,
+  layer: number,
+  normed: string,
+): Promise<string> {
+  const { hidden, intermediate } = architecture;
+  const tensor = `model.layers.${layer}.mlp`;
+  const name = `layers.${layer}`;
+  const both = { [`${tensor}.gate_proj`]: intermediate, [`${tensor}.up_proj`]: intermediate };
+  const [gateAndUp, gate, up, fed] = ['gate_up', 'gate', 'up', 'fed'].map(graph.fresh) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  await codec.multiply(graph, normed, await weights.linear(`${name}.gate_up`, both, hidden), gateAndUp);
+  graph.add('Split', [gateAndUp], [gate, up], { axis: { int: -1 }, num_outputs: { int: 2 } });
+  const activated = graph.fresh('activated');
+  graph.contrib('QuickGelu', [gate], [activated], { alpha: { float: 1 } });
+  const product = graph.node('Mul', [activated, up]);
+  await codec.multiply(
+    graph,
+    product,
+    await weights.linear(`${name}.down`, { [`${tensor}.down_proj`]: hidden }, intermediate),
+    fed,
+  );
+  return fed;
+}
+
+function inputsAndOutputs(
+  architecture: Architecture,
+  argMax: boolean,
+): [inputs: ValueInfo[], outputs: ValueInfo[]] {
+  const { layers, keyValueHeads, headSize, vocabulary } = architecture;
+  const cache = (prefix: string, length: string): ValueInfo[] =>
+    Array.from({ length: layers }, (_, layer) =>
+      ['key', 'value'].map((part): ValueInfo => {
+        const dims = ['batch', keyValueHeads, length, headSize];
+        return { name: `${prefix}.${layer}.${part}`, type: 'float32', dims };
+      }),
+    ).flat();
+  const inputs: ValueInfo[] = [
+    { name: 'input_ids', type: 'int64', dims: ['batch', 'new'] },
+    { name: 'attention_mask', type: 'int64', dims: ['batch', 'total'] },
+    { name: 'num_logits_to_keep', type: 'int64', dims: [] },
+    ...cache('past_key_values', 'past'),
+  ];
+  const outputs: ValueInfo[] = [
+    { name: 'logits', type: 'float32', dims: ['batch', 'kept', vocabulary] },
+    ...(argMax ? [{ name: 'token_ids', type: 'int64', dims: ['batch', 'kept'] } as const] : []),
+    ...cache('present', 'present'),
+  ];
+  return [inputs, outputs];
+}

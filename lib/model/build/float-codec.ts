@@ -1,0 +1,34 @@
+import type { GraphBuilder } from './graph-builder.ts';
+import type { Matrix, WeightCodec } from './linear.ts';
+
+/** Weights as float32, unchanged. */
+export const floatCodec: WeightCodec = {
+  async multiply(graph, input, { matrix, bias }, output) {
+    const weight = await store(graph, matrix);
+    if (bias === null) return multiply(graph, input, weight, output);
+    const product = graph.fresh('product');
+    multiply(graph, input, weight, product);
+    graph.add('Add', [product, await graph.floats(`${matrix.name}.bias`, bias)], [output]);
+  },
+  async embed(graph, ids, table, output) {
+    graph.add('Gather', [await store(graph, table), ids], [output]);
+  },
+  async head(graph, input, table, tied, output) {
+    multiply(graph, input, tied ? table.name : await store(graph, table), output);
+  },
+};
+
+function store(graph: GraphBuilder, matrix: Matrix): Promise<string> {
+  return graph.weight(matrix.name, 'float32', [matrix.rows, matrix.columns], bytes(matrix));
+}
+
+async function* bytes(matrix: Matrix): AsyncGenerator<Uint8Array> {
+  for await (const piece of matrix.read()) {
+    yield new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
+  }
+}
+
+/** onnxruntime's own MatMul that reads the weight transposed, so that it is stored as it was saved. */
+function multiply(graph: GraphBuilder, input: string, weight: string, output: string): void {
+  graph.contrib('FusedMatMul', [input, weight], [output], { transB: { int: 1 } });
+}

@@ -1,0 +1,84 @@
+import type { ExternalData } from './external-data.ts';
+import type { Attribute, ElementType, Initializer, Node, OnnxGraph, ValueInfo } from './onnx-proto.ts';
+
+/** Collects the nodes and weights of a graph; values are known by their names. */
+export interface GraphBuilder {
+  /** Adds a node of ONNX's own operators. */
+  add(operator: string, inputs: readonly string[], outputs: readonly string[], attributes?: Attributes): void;
+  /** The same with one output, whose name it returns. */
+  node(operator: string, inputs: readonly string[], attributes?: Attributes): string;
+  /** Adds a node of com.microsoft's operators. */
+  contrib(
+    operator: string,
+    inputs: readonly string[],
+    outputs: readonly string[],
+    attributes?: Attributes,
+  ): void;
+  /** A name that no other value has. */
+  fresh(stem: string): string;
+  integers(values: readonly number[], dims: readonly number[]): string;
+  float(value: number): string;
+  /** A scalar. */
+  byte(value: number): string;
+  /** A weight in the file of external data; `name` is free. */
+  weight(name: string, type: ElementType, dims: readonly number[], pieces: Pieces): Promise<string>;
+  /** A weight [length]. */
+  floats(name: string, values: Float32Array): Promise<string>;
+  /** The same bytes as an earlier weight, in other dimensions. */
+  view(name: string, of: string, dims: readonly number[]): string;
+  finish(name: string, inputs: readonly ValueInfo[], outputs: readonly ValueInfo[]): OnnxGraph;
+}
+
+export type Attributes = Readonly<Record<string, Attribute>>;
+export type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+
+export function createGraphBuilder(external: ExternalData): GraphBuilder {
+  const nodes: Node[] = [];
+  const initializers = new Map<string, Initializer>();
+  let values = 0;
+  const fresh = (stem: string): string => `${stem}_${values++}`;
+  const inline = (type: ElementType, dims: readonly number[], array: ArrayBufferView): string => {
+    const data = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
+    const key = `${type}[${dims}]=${Buffer.from(data).toString('hex')}`;
+    initializers.set(key, { name: key, type, dims, data });
+    return key;
+  };
+
+  const weight: GraphBuilder['weight'] = async (name, type, dims, pieces) => {
+    initializers.set(name, { name, type, dims, data: await external.write(pieces) });
+    return name;
+  };
+
+  return {
+    fresh,
+    add(operator, inputs, outputs, attributes = {}) {
+      nodes.push({ operator, domain: '', inputs, outputs, attributes });
+    },
+    node(operator, inputs, attributes = {}) {
+      const output = fresh(operator);
+      nodes.push({ operator, domain: '', inputs, outputs: [output], attributes });
+      return output;
+    },
+    contrib(operator, inputs, outputs, attributes = {}) {
+      nodes.push({ operator, domain: 'com.microsoft', inputs, outputs, attributes });
+    },
+    integers: (numbers, dims) => inline('int64', dims, BigInt64Array.from(numbers, BigInt)),
+    float: value => inline('float32', [], Float32Array.of(value)),
+    byte: value => inline('uint8', [], Uint8Array.of(value)),
+    weight,
+    floats: (name, values) => weight(name, 'float32', [values.length], [new Uint8Array(values.buffer)]),
+    view(name, of, dims) {
+      const original = initializers.get(of);
+      if (original === undefined) throw new Error(`there is no weight ${of}`);
+      initializers.set(name, { ...original, name, dims });
+      return name;
+    },
+    finish: (name, inputs, outputs) => ({
+      name,
+      nodes,
+      initializers: [...initializers.values()],
+      inputs,
+      outputs,
+    }),
+  };
+}

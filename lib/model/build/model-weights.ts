@@ -1,0 +1,72 @@
+import { modelConfigUnsupported, modelFileInvalid } from '../../errors.ts';
+import type { Checkpoint } from './checkpoint.ts';
+import type { Linear, Matrix } from './linear.ts';
+
+/** The tensors of a checkpoint, asked for by name and shape; it remembers which were. */
+export interface ModelWeights {
+  /** `parts`: tensors [rows, columns] that are stacked. */
+  matrix(name: string, parts: Readonly<Record<string, number>>, columns: number): Matrix;
+  /** `parts`: layers whose .weight [rows, columns] are stacked, and their .bias [rows] if there is one. */
+  linear(name: string, parts: Readonly<Record<string, number>>, columns: number): Promise<Linear>;
+  /** `parts`: tensors [length] that are joined. */
+  vector(parts: Readonly<Record<string, number>>): Promise<Float32Array>;
+  /** Throws MODEL_CONFIG_UNSUPPORTED if a tensor was not asked for: the model has parts that we do not know. */
+  assertAllUsed(ignored: RegExp): void;
+}
+
+/** Throws MODEL_FILE_INVALID where a tensor is missing or has another shape. */
+export function modelWeights(checkpoint: Checkpoint, folder: string): ModelWeights {
+  const used = new Set<string>();
+  const expectShape = (name: string, expected: readonly number[]): void => {
+    used.add(name);
+    const shape = checkpoint.shape(name);
+    if (shape === null) throw modelFileInvalid(folder, `its safetensors files have no tensor ${name}`);
+    if (shape.join() !== expected.join()) {
+      throw modelFileInvalid(
+        folder,
+        `${name} has the shape [${shape}] where config.json asks for [${expected}]`,
+      );
+    }
+  };
+  const matrix: ModelWeights['matrix'] = (name, parts, columns) => {
+    for (const [part, rows] of Object.entries(parts)) expectShape(part, [rows, columns]);
+    return {
+      name,
+      rows: Object.values(parts).reduce((sum, rows) => sum + rows, 0),
+      columns,
+      async *read() {
+        for (const part of Object.keys(parts)) yield* checkpoint.rows(part);
+      },
+    };
+  };
+  const vector: ModelWeights['vector'] = async parts => {
+    for (const [part, length] of Object.entries(parts)) expectShape(part, [length]);
+    const joined = new Float32Array(Object.values(parts).reduce((sum, length) => sum + length, 0));
+    let end = 0;
+    for (const part of Object.keys(parts)) {
+      for await (const piece of checkpoint.rows(part)) {
+        joined.set(piece, end);
+        end += piece.length;
+      }
+    }
+    return joined;
+  };
+  return {
+    matrix,
+    vector,
+    async linear(name, parts, columns) {
+      const named = (ending: string) =>
+        Object.fromEntries(Object.entries(parts).map(([part, rows]) => [part + ending, rows]));
+      const biases = named('.bias');
+      const hasBias = Object.keys(biases).some(bias => checkpoint.names.has(bias));
+      return {
+        matrix: matrix(name, named('.weight'), columns),
+        bias: hasBias ? await vector(biases) : null,
+      };
+    },
+    assertAllUsed(ignored) {
+      const stranger = [...checkpoint.names].find(name => !used.has(name) && !ignored.test(name));
+      if (stranger !== undefined) throw modelConfigUnsupported(folder, `the tensor ${stranger}`);
+    },
+  };
+}

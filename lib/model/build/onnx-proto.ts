@@ -1,0 +1,117 @@
+import { bytesField, floatField, integerField, integerFields } from './protobuf.ts';
+
+/**
+ * The messages of onnx.proto that a graph of ours is made of, and their bytes.
+ * Written by hand: a schema library would be a dependency for a dozen messages that never change.
+ * Field numbers: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
+ */
+
+export const elementTypes = { float32: 1, uint8: 2, int32: 6, int64: 7 } as const;
+export type ElementType = keyof typeof elementTypes;
+
+export type Attribute =
+  | { readonly int: number }
+  | { readonly float: number }
+  | { readonly ints: readonly number[] };
+
+export interface Node {
+  readonly operator: string;
+  /** Empty for ONNX's own. */
+  readonly domain: string;
+  /** An empty name stands for an input that is left out. */
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  readonly attributes: Readonly<Record<string, Attribute>>;
+}
+
+/** A weight: its bytes are in the graph, or in a file beside it. */
+export interface Initializer {
+  readonly name: string;
+  readonly type: ElementType;
+  readonly dims: readonly number[];
+  readonly data: Uint8Array | { readonly location: string; readonly offset: number; readonly length: number };
+}
+
+/** An input or output; a dimension that a run decides has a name. */
+export interface ValueInfo {
+  readonly name: string;
+  readonly type: ElementType;
+  readonly dims: readonly (number | string)[];
+}
+
+export interface OnnxGraph {
+  readonly name: string;
+  readonly nodes: readonly Node[];
+  readonly initializers: readonly Initializer[];
+  readonly inputs: readonly ValueInfo[];
+  readonly outputs: readonly ValueInfo[];
+}
+
+/** The bytes of a ModelProto. `producer` is for people who open the file. */
+export function encodeModel(graph: OnnxGraph, producer: string): Buffer {
+  return Buffer.concat([
+    integerField(1, IR_VERSION),
+    bytesField(2, producer),
+    bytesField(7, encodeGraph(graph)),
+    bytesField(8, operatorSet('', OPSET)),
+    bytesField(8, operatorSet('com.microsoft', 1)),
+  ]);
+}
+
+/** ONNX 1.16; onnxruntime reads it since 1.18. */
+const IR_VERSION = 10;
+const OPSET = 21;
+
+function operatorSet(domain: string, version: number): Buffer {
+  return Buffer.concat([bytesField(1, domain), integerField(2, version)]);
+}
+
+function encodeGraph(graph: OnnxGraph): Buffer {
+  return Buffer.concat([
+    ...graph.nodes.map(node => bytesField(1, encodeNode(node))),
+    bytesField(2, graph.name),
+    ...graph.initializers.map(initializer => bytesField(5, encodeInitializer(initializer))),
+    ...graph.inputs.map(input => bytesField(11, encodeValueInfo(input))),
+    ...graph.outputs.map(output => bytesField(12, encodeValueInfo(output))),
+  ]);
+}
+
+function encodeNode({ operator, domain, inputs, outputs, attributes }: Node): Buffer {
+  return Buffer.concat([
+    ...inputs.map(name => bytesField(1, name)),
+    ...outputs.map(name => bytesField(2, name)),
+    bytesField(3, outputs[0] ?? operator),
+    bytesField(4, operator),
+    ...Object.entries(attributes).map(([name, value]) => bytesField(5, encodeAttribute(name, value))),
+    bytesField(7, domain),
+  ]);
+}
+
+function encodeAttribute(name: string, value: Attribute): Buffer {
+  const [kind, content] =
+    'int' in value
+      ? [2, integerField(3, value.int)]
+      : 'float' in value
+        ? [1, floatField(2, value.float)]
+        : [7, integerFields(8, value.ints)];
+  return Buffer.concat([bytesField(1, name), content, integerField(20, kind)]);
+}
+
+function encodeInitializer({ name, type, dims, data }: Initializer): Buffer {
+  const head = [integerFields(1, dims), integerField(2, elementTypes[type]), bytesField(8, name)];
+  if (data instanceof Uint8Array) return Buffer.concat([...head, bytesField(9, data)]);
+  const entries = Object.entries(data).map(([key, value]) =>
+    bytesField(13, Buffer.concat([bytesField(1, key), bytesField(2, String(value))])),
+  );
+  return Buffer.concat([...head, ...entries, integerField(14, EXTERNAL)]);
+}
+
+const EXTERNAL = 1;
+
+function encodeValueInfo({ name, type, dims }: ValueInfo): Buffer {
+  const shape = dims.map(dim =>
+    bytesField(1, typeof dim === 'number' ? integerField(1, dim) : bytesField(2, dim)),
+  );
+  const tensor = Buffer.concat([integerField(1, elementTypes[type]), bytesField(2, Buffer.concat(shape))]);
+  return Buffer.concat([bytesField(1, name), bytesField(2, bytesField(1, tensor))]);
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { modelConfigUnsupported, modelFileInvalid } from '../../errors.ts';
+
+/** How rotary position embeddings are stretched beyond the context of the first training. */
+export type RopeParameters =
+  | { readonly type: 'default'; readonly theta: number }
+  | { readonly type: 'linear'; readonly theta: number; readonly factor: number }
+  | {
+      readonly type: 'llama3';
+      readonly theta: number;
+      readonly factor: number;
+      readonly lowFrequencyFactor: number;
+      readonly highFrequencyFactor: number;
+      /** Positions of the first training. */
+      readonly originalContext: number;
+    }
+  | {
+      readonly type: 'yarn';
+      readonly theta: number;
+      readonly factor: number;
+      readonly originalContext: number;
+      readonly betaFast: number;
+      readonly betaSlow: number;
+      /** Multiplies cos and sin. */
+      readonly attentionFactor: number;
+      /** Whether the range of blended frequencies begins and ends at whole dimensions. */
+      readonly truncates: boolean;
+    };
+
+/**
+ * Reads rope_theta and rope_scaling, or rope_parameters, which newer files have in their place.
+ * Throws MODEL_FILE_INVALID, and MODEL_CONFIG_UNSUPPORTED for a type that is not listed above.
+ */
+export function readRope(
+  config: { rope_theta?: unknown; rope_scaling?: unknown; rope_parameters?: unknown },
+  contextLength: number,
+  path: string,
+): RopeParameters {
+  const given = config.rope_parameters ?? config.rope_scaling ?? {};
+  const checked = ropeSchema.safeParse({ rope_theta: config.rope_theta ?? undefined, ...Object(given) });
+  if (!checked.success) {
+    const [issue] = checked.error.issues;
+    throw modelFileInvalid(path, `rope scaling, ${issue?.path.join('.')}: ${issue?.message}`);
+  }
+  const rope = checked.data;
+  const need = (value: number | null | undefined, name: string): number => {
+    if (value == null) throw modelFileInvalid(path, `rope scaling has no ${name}`);
+    return value;
+  };
+  const theta = rope.rope_theta;
+  const type = rope.rope_type ?? rope.type ?? 'default';
+  if (type === 'default') return { type, theta };
+  if (type === 'linear') return { type, theta, factor: need(rope.factor, 'factor') };
+  if (type === 'llama3') {
+    if (!(Number(rope.high_freq_factor) > Number(rope.low_freq_factor))) {
+      throw modelFileInvalid(path, 'rope scaling has no high_freq_factor above its low_freq_factor');
+    }
+    return {
+      type,
+      theta,
+      factor: need(rope.factor, 'factor'),
+      lowFrequencyFactor: need(rope.low_freq_factor, 'low_freq_factor'),
+      highFrequencyFactor: need(rope.high_freq_factor, 'high_freq_factor'),
+      originalContext: need(rope.original_max_position_embeddings, 'original_max_position_embeddings'),
+    };
+  }
+  if (type === 'yarn') {
+    const originalContext = rope.original_max_position_embeddings ?? contextLength;
+    const factor = rope.factor ?? contextLength / originalContext;
+    return {
+      type,
+      theta,
+      factor,
+      originalContext,
+      betaFast: rope.beta_fast ?? 32,
+      betaSlow: rope.beta_slow ?? 1,
+      attentionFactor: rope.attention_factor ?? yarnAttentionFactor(factor, rope.mscale, rope.mscale_all_dim),
+      truncates: rope.truncate ?? true,
+    };
+  }
+  throw modelConfigUnsupported(path, `rope scaling of the type ${type}`);
+}
+
+const positive = z.number().positive().max(1e12);
+const ropeSchema = z.object({
+  rope_theta: positive.min(1.001).default(10_000),
+  rope_type: z.string().max(100).nullish(),
+  /** The older name of rope_type. */
+  type: z.string().max(100).nullish(),
+  factor: positive.nullish(),
+  original_max_position_embeddings: positive.nullish(),
+  low_freq_factor: positive.nullish(),
+  high_freq_factor: positive.nullish(),
+  beta_fast: positive.nullish(),
+  beta_slow: positive.nullish(),
+  attention_factor: positive.nullish(),
+  mscale: positive.nullish(),
+  mscale_all_dim: positive.nullish(),
+  truncate: z.boolean().nullish(),
+});
+
+/** YaRN's temperature of attention: https://arxiv.org/abs/2309.00071, section 3.4. */
+function yarnAttentionFactor(factor: number, mscale?: number | null, mscaleAll?: number | null): number {
+  const temperature = (scale: number): number => (factor <= 1 ? 1 : 0.1 * scale * Math.log(factor) + 1);
+  return mscale && mscaleAll ? temperature(mscale) / temperature(mscaleAll) : temperature(1);
+}
