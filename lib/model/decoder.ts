@@ -47,11 +47,20 @@ async function openSession(file: string, threads: number): Promise<InferenceSess
   try {
     return await InferenceSession.create(file, { intraOpNumThreads: threads, logSeverityLevel: FATAL });
   } catch (cause) {
-    const words = cause instanceof Error ? cause.message.trim().replace(/\.$/, '') : String(cause);
+    const words = plainReason(cause);
     throw /external (data|initializer)/i.test(words)
       ? modelDataIncomplete(file, words)
       : modelOnnxInvalid(file, words);
   }
+}
+
+/** What onnxruntime said, without the places in its own sources that it puts first. */
+function plainReason(cause: unknown): string {
+  const words = cause instanceof Error ? cause.message : String(cause);
+  return words
+    .replace(/^.*\.cc:\d+ (?:[\w:]+\(.*\)|\S+) /s, '')
+    .trim()
+    .replace(/\.$/, '');
 }
 
 /** onnxruntime prints to stderr below this level; what goes wrong is thrown as well. */

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { modelPromptEmpty, modelPromptTooLong, modelVocabularyMismatch } from '../errors.ts';
 import type { Completion, GenerateOptions, GenerateRequest, Message } from '../ports.ts';
 import { createChatTemplate } from './chat-template.ts';
@@ -30,9 +31,10 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
   const folder = await openModelFolder(options.folder, options.weightType);
   const { name } = options;
   const { config, endIds } = folder;
-  const tokenizer = createTokenizer(folder.tokenizer, folder.tokenizerConfig, folder.path);
+  const tokenizerFile = join(folder.path, 'tokenizer.json');
+  const tokenizer = createTokenizer(folder.tokenizer, folder.tokenizerConfig, tokenizerFile);
   if (tokenizer.largestId >= config.vocab_size) {
-    throw modelVocabularyMismatch(folder.path, tokenizer.largestId, config.vocab_size);
+    throw modelVocabularyMismatch(tokenizerFile, tokenizer.largestId, config.vocab_size);
   }
   const render = createChatTemplate(folder.chatTemplate);
   const decoder = await openDecoder(folder.onnxFile, config, options.threads);

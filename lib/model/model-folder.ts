@@ -75,11 +75,20 @@ async function readJson<Schema extends z.ZodType>(
 ): Promise<z.infer<Schema>> {
   const path = join(folder, file);
   if (!existsSync(path)) throw modelFileMissing(folder, file);
-  const text = await readFile(path, 'utf8');
+  const text = await readText(path);
   const checked = schema.safeParse(parsed(path, text));
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
-  throw modelFileInvalid(path, `${issue?.path.join('.') || 'it'}: ${issue?.message ?? 'unexpected content'}`);
+  const place = issue?.path.join('.');
+  throw modelFileInvalid(path, `${place ? `${place}: ` : ''}${issue?.message ?? 'unexpected content'}`);
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw modelFileInvalid(path, 'it cannot be read', cause);
+  }
 }
 
 function parsed(path: string, text: string): unknown {
@@ -99,7 +108,7 @@ function endIds(generation: GenerationConfig, config: ModelConfig): ReadonlySet<
 async function readChatTemplate(folder: string, config: TokenizerConfig): Promise<ChatTemplateSource> {
   const specialTokens = namedTokens(config);
   const separate = join(folder, SEPARATE_TEMPLATE);
-  if (existsSync(separate)) return { text: await readFile(separate, 'utf8'), file: separate, specialTokens };
+  if (existsSync(separate)) return { text: await readText(separate), file: separate, specialTokens };
   const given = config.chat_template;
   const text = typeof given === 'string' ? given : given?.find(({ name }) => name === 'default')?.template;
   if (text === undefined) throw modelFileMissing(folder, 'chat template');
