@@ -17,7 +17,7 @@ export interface JudgedPair {
   destroy(): Promise<void>;
 }
 
-/** Starts the process for the candidate, whose descriptor 0 (and 1 if `split`) is to be the channel. */
+/** Starts the candidate's process and connects it to the channel; the channel is then its own to close. */
 export type StartCandidate = (channel: Socket) => StartedProcess;
 
 const maxOutputBytes = 64 * 1024;
@@ -26,7 +26,6 @@ export function startPair(judge: Judge, startCandidate: StartCandidate): JudgedP
   // Our end of the judge's channel becomes the candidate's: from here on the two are connected directly,
   // which saves two hops through this process on every call. Neither has written anything yet.
   const candidate = startCandidate(judge.channel);
-  judge.channel.destroy();
   return {
     judge,
     candidate,
@@ -41,10 +40,13 @@ export function startPair(judge: Judge, startCandidate: StartCandidate): JudgedP
 
 /** The candidate's process on this machine, in a cell of its own. */
 export function localCandidate(python: PythonPrograms, isolation: Isolation, limits: Limits): StartCandidate {
-  return channel =>
-    startProcess(
+  return channel => {
+    const candidate = startProcess(
       isolation.command([python.executable, ...python.arguments('candidate', 'duplex')], limits),
       [channel, 'pipe', 'pipe'],
       hashSeed,
     );
+    channel.destroy();
+    return candidate;
+  };
 }

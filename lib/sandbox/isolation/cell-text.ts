@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
-import type { Plan, ProcessIsolationLevel } from './cell.ts';
+import type { IsolationLevel } from '../../verdict.ts';
+import type { Plan } from './cell.ts';
 
 /** Devices that exist in a cell; none of them leads anywhere. */
 export const devices = ['/dev/null', '/dev/zero', '/dev/urandom'];
@@ -9,7 +10,7 @@ export const devices = ['/dev/null', '/dev/zero', '/dev/urandom'];
 export const workFolder = '/cell';
 
 export interface CellText {
-  readonly level: ProcessIsolationLevel;
+  readonly level: IsolationLevel;
   readonly plan: Plan;
   /** The unprivileged user to become; null to stay who one is. */
   readonly uid: number | null;
@@ -34,7 +35,7 @@ export function cellEnvironment(cell: CellText): Record<string, string> {
     ...plan.executable.map(path => `execute ${path}`),
     ...devices.map(path => `device ${path}`),
     ...(level === 'namespaces' ? newRoot : []),
-    ...(level === 'bubblewrap' ? [] : [`parent ${process.pid}`]),
+    ...(level === 'namespaces' || level === 'ulimit' ? [`parent ${process.pid}`] : []),
     ...plan.needs.map(name => `needs ${name}`),
     ...resourceLimits(cell).map(([name, soft, hard]) => `limit RLIMIT_${name} ${soft} ${hard}`),
     ...(uid === null ? [] : [`uid ${uid}`]),
@@ -56,7 +57,8 @@ function resourceLimits(cell: CellText): ResourceLimit[] {
     // The first signal can be caught, the second cannot.
     ['CPU', limits.cpuSeconds, limits.cpuSeconds + 1],
     same('FSIZE', limits.fileSizeMiB * 2 ** 20),
-    same('NPROC', processLimit(cell)),
+    // The container counts its own.
+    ...(cell.level === 'docker' ? [] : [same('NPROC', processLimit(cell))]),
     same('NOFILE', limits.openFiles),
     same('CORE', 0),
     same('MEMLOCK', 0),

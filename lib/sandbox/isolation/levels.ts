@@ -23,7 +23,7 @@ function inBubblewrap(plan: Plan): Cell {
     // Root first becomes another user inside; confine.py then makes the user namespace.
     ...(uid === null
       ? ['--unshare-user', '--cap-drop', 'ALL']
-      : ['--cap-drop', 'ALL', '--cap-add', 'CAP_SETUID', '--cap-add', 'CAP_SETGID']),
+      : ['--cap-drop', 'ALL', ...neededByRoot.flatMap(name => ['--cap-add', name])]),
     ...['--hostname', 'hefix', '--new-session', '--die-with-parent'],
     // bwrap itself would make these folders for root alone.
     ...foldersAround([...view.paths, ...view.links.keys(), ...devices]).flatMap(folder => ['--dir', folder]),
@@ -36,6 +36,9 @@ function inBubblewrap(plan: Plan): Cell {
   const env = cellEnvironment({ level: 'bubblewrap', plan, uid, work: workFolder });
   return { file: findProgram('bwrap') ?? 'bwrap', args, env, cwd: '/', release: async () => {} };
 }
+
+/** To become another user, and for a process that forks others to end them once they have become one. */
+const neededByRoot = ['CAP_SETUID', 'CAP_SETGID', 'CAP_KILL'];
 
 /** confine.py makes the namespaces and the root folder by itself. */
 function inNamespaces(plan: Plan): Cell {

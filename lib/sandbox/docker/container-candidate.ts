@@ -1,0 +1,75 @@
+import type { Socket } from 'node:net';
+import { PassThrough } from 'node:stream';
+import { z } from 'zod';
+import type { Exit, StartedProcess } from '../started-process.ts';
+import type { Container } from './container.ts';
+import type { ContainerPython } from './container-python.ts';
+
+const exitSchema = z.object({ code: z.number().nullable(), signal: z.string().nullable() });
+
+/**
+ * Starts a candidate's process in a container that is ready, and relays between it and the judge's channel.
+ * To destroy it is to clear the container for the next.
+ */
+export function startInContainer(
+  container: Container,
+  python: ContainerPython,
+  channel: Socket,
+): StartedProcess {
+  // The candidate's standard output is the channel; all that it prints goes to its standard error.
+  const stdout = new PassThrough().end();
+  const stderr = new PassThrough();
+  let ended: Exit | undefined;
+  let onEnd: (exit: Exit) => void = () => {};
+  const exited = new Promise<Exit>(resolve => {
+    onEnd = resolve;
+  });
+  const end = (exit: Exit) => {
+    if (ended) return;
+    ended = exit;
+    channel.end();
+    stderr.end();
+    onEnd(exit);
+  };
+
+  container.onGone(() => end({ code: null, signal: null }));
+  const { executable } = python.programs;
+  const argv = [executable, ...python.programs.arguments('candidate', 'split')];
+  container.start(argv, python.environment, ({ kind, body }) => {
+    if (kind === 'o' && !channel.writableEnded) channel.write(body);
+    if (kind === 'e') stderr.write(body);
+    if (kind === 'x') end(readExit(body));
+  });
+  channel.on('error', () => {});
+  channel.on('data', async bytes => {
+    if (container.write(bytes)) return;
+    channel.pause();
+    await container.drained();
+    channel.resume();
+  });
+  channel.on('end', () => container.closeInput());
+
+  let cleared: Promise<void> | undefined;
+  const clear = () => {
+    cleared ??= container.reset().catch(() => {});
+    return cleared;
+  };
+  return {
+    child: { stdin: null, stdout, stderr, stdio: [null, stdout, stderr, null, null] },
+    exited,
+    hasExited: () => ended !== undefined,
+    kill: () => {
+      clear().then(() => end({ code: null, signal: 'SIGKILL' }));
+    },
+    async destroy() {
+      await clear();
+      end({ code: null, signal: 'SIGKILL' });
+      channel.destroy();
+    },
+  };
+}
+
+function readExit(body: Buffer): Exit {
+  const { code, signal } = exitSchema.parse(JSON.parse(body.toString()));
+  return { code, signal: signal as NodeJS.Signals | null };
+}

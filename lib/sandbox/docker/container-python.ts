@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { dockerImageUnfit } from '../../errors.ts';
+import { packageFile } from '../../package-root.ts';
+import type { Limits } from '../isolation/cell.ts';
+import { cellEnvironment, workFolder } from '../isolation/cell-text.ts';
+import { seccompFilter } from '../isolation/seccomp-filter.ts';
+import { hashSeed, type PythonPrograms, readPrograms } from '../python-programs.ts';
+import type { Container } from './container.ts';
+
+/** The Python in an image, and how candidates are started and confined with it. */
+export interface ContainerPython {
+  readonly programs: PythonPrograms;
+  readonly environment: Record<string, string>;
+}
+
+const aboutSchema = z.object({ bundle: z.string(), read: z.array(z.string()), machine: z.string() });
+
+const architectures: Record<string, string> = { x86_64: 'x64', aarch64: 'arm64' };
+
+/**
+ * Asks the Python in a container what it is, lets it compile the candidate's programs, and tries out what holds there.
+ * Throws HefixErrors with the codes DOCKER_IMAGE_UNFIT, PYTHON_MISSING and PYTHON_TOO_OLD.
+ */
+export async function prepareContainer(
+  container: Container,
+  image: string,
+  limits: Limits,
+): Promise<ContainerPython> {
+  const source = (name: string) => readFileSync(packageFile(`lib/sandbox/${name}`), 'utf8');
+  const given = JSON.stringify({
+    bundle: Object.fromEntries(modules().map(name => [name, source(`python/${name}`)])),
+    describe: source('isolation/describe.py'),
+  });
+  const printed = await output(container, image, ['-c', source('docker/describe-container.py')], {}, given);
+  const about = aboutSchema.parse(JSON.parse(printed));
+  const environment = (needs: readonly string[]) =>
+    cellEnvironment({
+      level: 'docker',
+      plan: {
+        argv: [],
+        view: { paths: about.read, links: new Map() },
+        executable: [],
+        needs,
+        seccomp: seccompFilter(architectures[about.machine] ?? about.machine),
+        limits,
+      },
+      uid: null,
+      work: workFolder,
+    });
+  // Without the filter, one execution could reach what the next one is started from.
+  const probe = ['-c', probeSource, source('python/confine.py')];
+  const held = (await output(container, image, probe, environment(['seccomp']), ''))
+    .trim()
+    .split(' ')
+    .slice(1);
+  return {
+    programs: readPrograms(about.bundle, `python3 of ${image}`),
+    environment: { ...environment(held), ...hashSeed },
+  };
+}
+
+/** The sandbox's own programs; bundle.py takes what each is made of. */
+function modules(): string[] {
+  return readdirSync(packageFile('lib/sandbox/python')).filter(name => name.endsWith('.py'));
+}
+
+const probeSource = `import sys
+scope = {"__name__": "confine"}
+exec(sys.argv[1], scope)
+print("held", *sorted(scope["confine"]()))`;
+
+/** Runs one program of ours in a container to its end. */
+async function output(
+  container: Container,
+  image: string,
+  words: readonly string[],
+  environment: Record<string, string>,
+  input: string,
+): Promise<string> {
+  const pieces: Record<string, Buffer[]> = { o: [], e: [] };
+  await new Promise<void>((resolve, reject) => {
+    container.onGone(() => reject(container.fault()));
+    container.start(['', '-I', '-S', '-B', ...words], environment, ({ kind, body }) => {
+      pieces[kind]?.push(Buffer.from(body));
+      if (kind === 'x') resolve();
+    });
+    container.write(Buffer.from(input));
+    container.closeInput();
+  });
+  await container.reset();
+  const printed = Buffer.concat(pieces.o ?? []).toString();
+  if (printed !== '') return printed;
+  const complaint = Buffer.concat(pieces.e ?? [])
+    .toString()
+    .trim()
+    .split('\n')
+    .at(-1);
+  throw dockerImageUnfit(image, complaint || 'its Python ended without a word');
+}

@@ -1,0 +1,161 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import type { HefixError } from '../../errors.ts';
+import { sandboxFailed } from '../../errors.ts';
+import { packageFile } from '../../package-root.ts';
+import { workFolder } from '../isolation/cell-text.ts';
+import { engineError } from './engine.ts';
+import { encodeFrame, type Frame, frameReader } from './frames.ts';
+import { labels, removeContainers } from './labels.ts';
+import type { DockerSettings } from './settings.ts';
+
+/** A warm container, which runs one program at a time. */
+export interface Container {
+  /** Starts a program; `onFrame` gets its output (`o`, `e`) and its end (`x`). `argv[0]` may be '' for Python. */
+  start(
+    argv: readonly string[],
+    env: Readonly<Record<string, string>>,
+    onFrame: (frame: Frame) => void,
+  ): void;
+  /** For the program's standard input; false if the caller should wait for `drained`. */
+  write(bytes: Buffer): boolean;
+  closeInput(): void;
+  drained(): Promise<void>;
+  /** Ends all that runs in it and removes all files; resolves when it is ready for the next program. */
+  reset(): Promise<void>;
+  /** Why it is gone; null while it lives. */
+  fault(): HefixError | null;
+  /** Called once if it goes away by itself. */
+  onGone(listener: () => void): void;
+  close(): Promise<void>;
+}
+
+/** Milliseconds that a container may take to clear up or to end before it is removed by force. */
+const patience = 10_000;
+
+/** Starts a container and waits until it is ready. Throws the HefixErrors of engine.ts and SANDBOX_FAILED. */
+export async function startContainer(
+  settings: DockerSettings,
+  memoryMiB: number,
+  workFolderMiB: number,
+): Promise<Container> {
+  const name = `hefix-${process.pid}-${randomBytes(6).toString('hex')}`;
+  const [file = '', ...first] = settings.command;
+  const args = [...first, ...runArguments(settings, name, memoryMiB, workFolderMiB)];
+  // A group of its own: Ctrl-C is for hefix, which ends its containers itself.
+  const engine = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+  let complaint = '';
+  let onFrame: (frame: Frame) => void = () => {};
+  let onReady: () => void = () => {};
+  let fault: HefixError | null = null;
+  let closing = false;
+  const goneListeners: Array<() => void> = [];
+
+  const gone = new Promise<void>(resolve => {
+    const end = (reason: string | null) => {
+      fault ??= engineError(settings, reason);
+      resolve();
+      if (!closing) for (const listener of goneListeners) listener();
+      onReady();
+    };
+    engine.once('error', error => end('code' in error && error.code === 'ENOENT' ? null : String(error)));
+    engine.once('close', code => end(complaint || `the container ended with status ${code}`));
+  });
+  engine.stdin.on('error', () => {});
+  engine.stderr.on('data', (piece: Buffer) => {
+    complaint = (complaint + piece.toString()).slice(-4096);
+  });
+  engine.stdout.on(
+    'data',
+    frameReader(frame => (frame.kind === 'r' ? onReady() : onFrame(frame))),
+  );
+  const ready = () =>
+    new Promise<void>(resolve => {
+      onReady = resolve;
+    });
+
+  const send = (kind: string, body?: Buffer | string) => engine.stdin.write(encodeFrame(kind, body));
+  const container: Container = {
+    start(argv, env, listener) {
+      onFrame = listener;
+      send('s', JSON.stringify({ argv, env }));
+    },
+    write: bytes => send('i', bytes),
+    closeInput: () => {
+      send('c');
+    },
+    async drained() {
+      if (engine.stdin.writableNeedDrain) await Promise.race([once(engine.stdin, 'drain'), gone]);
+    },
+    async reset() {
+      const cleared = ready();
+      send('k');
+      if (!(await within(patience, cleared))) {
+        fault ??= sandboxFailed('a container did not clear up');
+        await container.close();
+      }
+      onFrame = () => {};
+      if (fault) throw fault;
+    },
+    fault: () => fault,
+    onGone: listener => {
+      goneListeners.push(listener);
+    },
+    async close() {
+      closing = true;
+      fault ??= sandboxFailed('the container was closed');
+      // The first process ends with its input, and the engine then removes the container.
+      engine.stdin.end();
+      if (await within(patience, gone)) return;
+      await removeContainers(settings, [name]);
+      engine.kill('SIGKILL');
+    },
+  };
+
+  await ready();
+  if (fault) throw fault;
+  return container;
+}
+
+function runArguments(
+  settings: DockerSettings,
+  name: string,
+  memoryMiB: number,
+  workFolderMiB: number,
+): string[] {
+  // The work folder's files count as memory; the rest is for the two interpreters.
+  const memory = settings.memory ?? `${memoryMiB + workFolderMiB + 64}m`;
+  return [
+    ...['run', '--rm', '--interactive', '--pull', 'never', '--name', name],
+    ...labels().flatMap(label => ['--label', label]),
+    ...['--network', 'none', '--ipc', 'none', '--hostname', 'hefix', '--log-driver', 'none'],
+    ...[
+      '--read-only',
+      '--tmpfs',
+      `${workFolder}:rw,noexec,nosuid,nodev,size=${workFolderMiB}m,nr_inodes=16k,mode=1777`,
+    ],
+    ...['--user', '65534:65534', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
+    ...['--memory', memory, '--memory-swap', memory, '--cpus', String(settings.cpus)],
+    ...['--pids-limit', String(settings.pids), '--entrypoint', 'python3'],
+    ...[
+      settings.image,
+      '-I',
+      '-S',
+      '-B',
+      '-c',
+      readFileSync(packageFile('lib/sandbox/docker/init.py'), 'utf8'),
+    ],
+  ];
+}
+
+async function within(milliseconds: number, promise: Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<boolean>(resolve => {
+    timer = setTimeout(() => resolve(false), milliseconds);
+  });
+  const result = await Promise.race([promise.then(() => true), late]);
+  clearTimeout(timer);
+  return result;
+}

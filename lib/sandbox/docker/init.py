@@ -1,0 +1,201 @@
+"""The first process of a container: starts one program at a time when it is told to, and clears up after it.
+
+It never reads foreign code and runs nothing but what the host asks for. Messages both ways are one letter, a
+length of four bytes (big-endian) and a body:
+
+    host    s  JSON {"argv", "env"}: start this     i  bytes for its standard input    c  close that
+            k  end everything that runs here, remove every file, say "r"
+    init    r  ready                                o, e  bytes of its standard output and error
+            x  JSON {"code", "signal"}: how it ended
+
+When the host goes away, standard input ends, and so does the container.
+"""
+
+import json
+import os
+import select
+import signal
+import sys
+
+FOLDER = "/cell"
+PIECE = 1 << 16
+
+
+def main():
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGCHLD, lambda number, frame: None)
+    woken, wake = os.pipe()
+    os.set_blocking(woken, False)
+    os.set_blocking(wake, False)
+    signal.set_wakeup_fd(wake)
+    hide()
+    run = None
+    received = b""
+    tell(b"r")
+    while True:
+        readable, writable, _ = select.select([0, woken] + (run.outputs() if run else []), run.inputs() if run else [], [])
+        if run:
+            run.relay(readable, writable)
+        if woken in readable:
+            os.read(woken, PIECE)
+            reap(run)
+        if 0 in readable:
+            piece = os.read(0, PIECE)
+            if not piece:
+                os._exit(0)
+            received += piece
+            while len(received) >= 5 and len(received) >= 5 + int.from_bytes(received[1:5], "big"):
+                end = 5 + int.from_bytes(received[1:5], "big")
+                kind, body, received = received[:1], received[5:end], received[end:]
+                if kind == b"s":
+                    run = Run(json.loads(body))
+                elif kind == b"i" and run:
+                    run.pending += body
+                elif kind == b"c" and run:
+                    run.closing = True
+                elif kind == b"k":
+                    end_all()
+                    if run:
+                        run.drain()
+                        run.close()
+                    run = None
+                    clear(FOLDER)
+                    tell(b"r")
+
+
+class Run:
+    """One program with its three streams."""
+
+    def __init__(self, order):
+        theirs_in, self.into = os.pipe()
+        self.out, theirs_out = os.pipe()
+        self.err, theirs_err = os.pipe()
+        self.pending = b""
+        self.closing = False
+        self.pid = os.fork()
+        if self.pid == 0:
+            try:
+                for number, descriptor in enumerate((theirs_in, theirs_out, theirs_err)):
+                    os.dup2(descriptor, number)
+                os.closerange(3, 4096)
+                os.setsid()
+                signal.set_wakeup_fd(-1)
+                os.chdir(FOLDER)
+                program = order["argv"][0] or sys.executable
+                os.execve(program, [program] + order["argv"][1:], order["env"])
+            except BaseException as error:
+                os.write(2, str(error).encode("utf-8", "replace"))
+            finally:
+                os._exit(127)
+        for descriptor in (theirs_in, theirs_out, theirs_err):
+            os.close(descriptor)
+        for descriptor in (self.into, self.out, self.err):
+            os.set_blocking(descriptor, False)
+
+    def outputs(self):
+        return [descriptor for descriptor in (self.out, self.err) if descriptor is not None]
+
+    def inputs(self):
+        return [self.into] if self.into is not None and (self.pending or self.closing) else []
+
+    def relay(self, readable, writable):
+        if self.out in readable:
+            self.out = self.pass_on(b"o", self.out)
+        if self.err in readable:
+            self.err = self.pass_on(b"e", self.err)
+        if self.into in writable:
+            try:
+                self.pending = self.pending[os.write(self.into, self.pending[:PIECE]) :]
+                ended = self.closing and not self.pending
+            except OSError:
+                ended = True
+            if ended:
+                os.close(self.into)
+                self.into = None
+
+    def pass_on(self, kind, descriptor):
+        """Tells the host what is there; gives None once the stream has ended."""
+        try:
+            piece = os.read(descriptor, PIECE)
+        except BlockingIOError:
+            return descriptor
+        if piece:
+            tell(kind, piece)
+            return descriptor
+        os.close(descriptor)
+        return None
+
+    def drain(self):
+        """Passes on what lies in the pipes: at most what a pipe holds, for another process may go on writing."""
+        for _ in range(64):
+            waiting, _, _ = select.select(self.outputs(), [], [], 0)
+            if not waiting:
+                break
+            self.relay(waiting, [])
+
+    def close(self):
+        for descriptor in self.outputs() + ([self.into] if self.into is not None else []):
+            os.close(descriptor)
+
+
+def reap(run):
+    while True:
+        try:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return
+        if pid == 0:
+            return
+        if run and pid == run.pid:
+            run.drain()
+            code = os.WEXITSTATUS(status) if os.WIFEXITED(status) else None
+            number = os.WTERMSIG(status) if os.WIFSIGNALED(status) else None
+            tell(b"x", json.dumps({"code": code, "signal": number and signal.Signals(number).name}).encode())
+
+
+def end_all():
+    """Kills every process but this first one, until there is none."""
+    while True:
+        try:
+            os.kill(-1, signal.SIGKILL)
+            os.waitpid(-1, 0)
+        except (ProcessLookupError, ChildProcessError):
+            return
+
+
+def clear(folder):
+    """Removes everything inside, at any depth, by moving what lies deep to the top."""
+    number = 0
+    while True:
+        names = os.listdir(folder)
+        if not names:
+            return
+        for name in names:
+            path = os.path.join(folder, name)
+            if os.path.islink(path) or not os.path.isdir(path):
+                os.unlink(path)
+                continue
+            os.chmod(path, 0o700)
+            for inner in os.listdir(path):
+                deep = os.path.join(path, inner)
+                if os.path.isdir(deep) and not os.path.islink(deep):
+                    os.chmod(deep, 0o700)
+                number += 1
+                os.rename(deep, os.path.join(folder, ".%d" % number))
+            os.rmdir(path)
+
+
+def hide():
+    """No other process may look into this one: PR_SET_DUMPABLE."""
+    import ctypes
+
+    ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)
+
+
+def tell(kind, body=b""):
+    message = kind + len(body).to_bytes(4, "big") + body
+    while message:
+        message = message[os.write(1, message) :]
+
+
+main()
