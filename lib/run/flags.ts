@@ -13,19 +13,19 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   backend: {
     flags: '--backend <name>',
     group: 'Model',
-    about: 'onnx, or scripted: --model is a file of completions to replay',
+    about: 'onnx; scripted: --model is a file to replay',
   },
   dataset: {
     flags: '-d, --dataset-path, --dataset <name>',
     group: 'Data',
-    about: 'bundled name (mini, bogus), or a .parquet, .jsonl or .jsonl.gz file',
+    about: 'bundled name, .parquet, .jsonl or .jsonl.gz file',
   },
   lang: { flags: '--lang <language>', group: 'Data', about: 'language of the tasks' },
   limit: { flags: '--ts, --max, --limit <n>', group: 'Data', about: 'only the first n tasks' },
   tasks: {
     flags: '--tasks <ids>',
     group: 'Data',
-    about: 'only these: ids, their last parts or globs, separated by commas',
+    about: 'only these: ids or globs, separated by commas',
   },
   iters: { flags: '-i, --iters <n>', group: 'Agent', about: 'repair iterations after the draft' },
   agent: { flags: '--agent <name>', group: 'Agent', about: 'reflect: draft, then reflect on each failure' },
@@ -38,12 +38,12 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   schedule: {
     flags: '--schedule <name>',
     group: 'Sampling',
-    about: 'ramp (warmer with each iteration), anneal (cooler) or constant',
+    about: 'ramp (ever warmer), anneal (cooler), constant',
   },
   temperatureStep: {
     flags: '--temperature-step <t>',
     group: 'Sampling',
-    about: 'how much warmer or cooler the next iteration is',
+    about: 'how much warmer or cooler from one to the next',
   },
   topP: { flags: '--top-p <p>', group: 'Sampling', about: 'probability mass kept; 1 keeps all' },
   topK: { flags: '--top-k <k>', group: 'Sampling', about: 'tokens kept; 0 keeps all' },
@@ -58,12 +58,12 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   isolation: {
     flags: '--isolation <level>',
     group: 'Sandbox',
-    about: 'bubblewrap, namespaces or ulimit (default: the strongest here)',
+    about: 'bubblewrap, namespaces, ulimit (default: strongest here)',
   },
   requireIsolation: {
     flags: '--require-isolation',
     group: 'Sandbox',
-    about: 'refuse to run where candidates can only be kept under ulimit',
+    about: 'refuse the weakest level, ulimit',
   },
   out: {
     flags: '--out <file>',

@@ -29,6 +29,7 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
   };
   let task = '';
   return {
+    warned: sentence => bar.above(`${terminal.colors.yellow('warning')} ${sentence}\n`),
     planned(tasks, held) {
       const wanted = new Set(tasks.map(({ id }) => id));
       held.filter(record => wanted.has(record.task_id)).forEach(add);

@@ -14,6 +14,7 @@ export interface Progress extends RunEvents {
 export function silentProgress(): Progress {
   const nothing = () => {};
   return {
+    warned: nothing,
     planned: nothing,
     taskStarted: nothing,
     state: nothing,

@@ -19,6 +19,8 @@ export type RepairTask = (given: {
 
 /** Told what goes on, for a progress display. */
 export interface RunEvents {
+  /** Something that people should know before they trust the numbers; a whole sentence. */
+  warned(sentence: string): void;
   /** The tasks of this run, and the records that its file holds already. */
   planned(tasks: readonly Task[], held: readonly RunRecord[]): void;
   taskStarted(task: Task): void;

@@ -80,6 +80,8 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
     if (before) checkDataset(path, before, dataset);
     const tasks = selectTasks(dataset.tasks, options, dataset.name);
     const sandbox = opened(await parts.createSandbox(options));
+    if (sandbox.isolation === 'ulimit' && options.isolation === undefined)
+      context.events.warned(WEAK_ISOLATION);
     const model = opened(await parts.createModel(options));
     const manifest = manifestOf({ options, parts, dataset, sandbox, model, context, before });
     if (before) checkSameRun(path, before, manifest);
@@ -88,6 +90,9 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
     for (const part of open.reverse()) await part.close();
   }
 }
+
+const WEAK_ISOLATION =
+  'Candidates run under ulimit only, with your files and network in reach; hefix doctor tells how to shut them in.';
 
 interface Plan {
   readonly file: RecordFile;

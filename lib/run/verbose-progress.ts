@@ -9,6 +9,7 @@ export function verboseProgress(terminal: Terminal): Progress {
   let state = '';
   let [done, total] = [0, 0];
   return {
+    warned: sentence => line(`${terminal.colors.yellow('warning')} ${sentence}`),
     planned(tasks, held) {
       const recorded = new Set(held.map(record => record.task_id));
       total = tasks.length;

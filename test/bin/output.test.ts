@@ -1,0 +1,133 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { packageFile } from '../../lib/package-root.ts';
+import { hefix, writeSmallSet } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+describe('help', () => {
+  test.each([['--help'], ['run'], ['verify'], ['exec'], ['machine'], ['models']])(
+    'of %s',
+    async (...command) => {
+      const { stdout, exitCode } = await hefix([...new Set([...command, '--help'])]);
+      expect(exitCode).toBe(0);
+      expect(stdout).toMatchSnapshot();
+    },
+  );
+
+  test('fits a terminal of 110 columns and has an example for each command', async () => {
+    const { stdout } = await hefix(['--help']);
+    const lines = String(stdout).split('\n');
+    expect(lines.filter(line => line.length > 110)).toEqual([]);
+    expect(lines).toContain('Examples:');
+  });
+
+  test('gives the version of the package', async () => {
+    const { version } = JSON.parse(await readFile(packageFile('package.json'), 'utf8'));
+    expect((await hefix(['--version'])).stdout).toBe(version);
+  });
+});
+
+describe('colours', () => {
+  test.each([
+    ['none in a pipe', {}, false],
+    ['FORCE_COLOR', { FORCE_COLOR: '1' }, true],
+    ['FORCE_COLOR=0', { FORCE_COLOR: '0' }, false],
+    ['NO_COLOR', { NO_COLOR: '1' }, false],
+  ])('%s', async (_, env, colored) => {
+    const { stderr } = await hefix(['--iters', 'x'], { env: { NO_COLOR: undefined, ...env } });
+    expect(String(stderr).includes('\u001b[31m')).toBe(colored);
+  });
+});
+
+test('a reader that goes away early is no error', async () => {
+  const folder = await temporaryFolder();
+  const { dataset, script } = await writeSmallSet(folder, 1);
+  const args = [
+    '--backend',
+    'scripted',
+    '--model',
+    script,
+    '--dataset',
+    dataset,
+    '--out',
+    join(folder, 'r.jsonl'),
+  ];
+  const child = spawn(process.execPath, [packageFile('dist/bin/hefix.js'), ...args]);
+  let stderr = '';
+  child.stderr.on('data', data => {
+    stderr += data;
+  });
+  child.stdout.destroy();
+  const [exitCode] = await once(child, 'close');
+  expect(stderr).toContain('1/1, 100.0%');
+  expect(stderr).not.toMatch(/EPIPE|\n {4}at /);
+  expect(exitCode).toBe(0);
+});
+
+test('--debug shows where an error came from', async () => {
+  const { stderr } = await hefix(['--dataset', 'x.jsonl', '--debug'], { cwd: await temporaryFolder() });
+  expect(stderr).toMatch(/\n {4}at /);
+});
+
+describe('exec', () => {
+  async function judged(candidate: string, ...more: string[]) {
+    const folder = await temporaryFolder();
+    const [code, tests] = [join(folder, 'c.py'), join(folder, 't.py')];
+    await writeFile(code, candidate);
+    await writeFile(tests, 'assert double(2) == 4\n');
+    return await hefix(['exec', '--code', code, '--tests', tests, '--entry-point', 'double', ...more]);
+  }
+
+  test('ends with 0 for a pass', async () => {
+    const { exitCode, stdout } = await judged('def double(x):\n    return 2 * x\n');
+    expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^passed: /)]);
+  });
+
+  test('ends with 1 for any other verdict, and says what was expected and what came back', async () => {
+    const { exitCode, stdout } = await judged('def double(x):\n    return 3 * x\n', '--json');
+    expect(exitCode).toBe(1);
+    expect(JSON.parse(String(stdout))).toMatchObject({
+      verdict: { kind: 'failed', expected: '4', actual: '6' },
+    });
+  });
+
+  test('ends with 2 where no verdict could be given', async () => {
+    const { exitCode, stderr } = await hefix(['exec', '--code', 'c.py'], { cwd: await temporaryFolder() });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('hefix exec needs --tests. [OPTION_REQUIRED]');
+  });
+});
+
+test('verify tells what passes and what does not', async () => {
+  const folder = await temporaryFolder();
+  const { dataset } = await writeSmallSet(folder, 3);
+  const { stdout, exitCode } = await hefix(['verify', '--dataset', dataset]);
+  expect(JSON.parse(String(stdout))).toMatchObject({
+    canonical: { passed: 3, total: 3 },
+    buggy: { passed: 0, total: 3 },
+    problems: [],
+  });
+  expect(exitCode).toBe(0);
+  const text = await readFile(dataset, 'utf8');
+  await writeFile(dataset, text.replace('return x + 1', 'return x + 2'));
+  const broken = await hefix(['verify', '--dataset', dataset]);
+  expect(broken.stderr).toContain('small/1 canonical fails');
+  expect(broken.exitCode).toBe(1);
+});
+
+test('machine prints the agent', async () => {
+  const { stdout } = await hefix(['machine', '--format', 'json']);
+  expect(Object.keys(JSON.parse(String(stdout)).states)).toContain('reflect');
+});
+
+test('models lists folders with an ONNX graph', async () => {
+  const { stdout } = await hefix(['models', '--folder', packageFile('fixtures'), '--json']);
+  expect(JSON.parse(String(stdout))).toContainEqual({
+    name: 'reference',
+    folder: packageFile('fixtures/reference'),
+    bytes: expect.any(Number),
+  });
+});
