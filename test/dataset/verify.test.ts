@@ -21,6 +21,12 @@ describe('the sets are sound', () => {
     });
   }, 120_000);
 
+  test('mini: the docstring examples agree with the canonical solutions', async () => {
+    const tasks = (await loadDataset('mini')).tasks.map(task => ({ ...task, tests: task.exampleTests }));
+    const report = await verifyDataset({ tasks }, sandbox, { workers: 2 });
+    expect(report.canonical).toEqual({ passed: 64, total: 64 });
+  }, 120_000);
+
   test('bogus: nothing passes, and every task is named', async () => {
     const report = await verifyDataset(await loadDataset('bogus'), sandbox, { workers: 2 });
     expect(report.canonical).toEqual({ passed: 0, total: 24 });

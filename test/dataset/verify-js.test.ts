@@ -1,0 +1,34 @@
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { loadDataset } from '../../dataset/load.ts';
+import { verifyDataset } from '../../dataset/verify.ts';
+import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/javascript-sandbox.ts';
+
+const hasIsolates = await import('isolated-vm').then(
+  () => true,
+  () => false,
+);
+if (!hasIsolates)
+  console.warn('Skipped: isolated-vm, which JavaScript tasks need, could not be installed here.');
+
+describe.skipIf(!hasIsolates)('mini-js', () => {
+  test('every canonical solution passes, no buggy one does', async () => {
+    const report = await verifyDataset(await loadDataset('mini-js'), await openSandbox(), { workers: 2 });
+    expect(report).toEqual({
+      canonical: { passed: 22, total: 22 },
+      buggy: { passed: 0, total: 22 },
+      problems: [],
+    });
+  }, 120_000);
+
+  test('the docstring examples agree with the canonical solutions', async () => {
+    const tasks = (await loadDataset('mini-js')).tasks.map(task => ({ ...task, tests: task.exampleTests }));
+    const report = await verifyDataset({ tasks }, await openSandbox(), { workers: 2 });
+    expect(report.canonical).toEqual({ passed: 22, total: 22 });
+  }, 120_000);
+});
+
+async function openSandbox() {
+  const sandbox = await createJavaScriptSandbox({ timeoutSeconds: 3 });
+  onTestFinished(() => sandbox.close());
+  return sandbox;
+}
