@@ -44,6 +44,10 @@ class Rewritten:
         self.names = set()  # names that the program reads
         self.helper_lines = set()  # lines of statements that speak only of their function's parameters
 
+    def leaves_call_to_harness(self):
+        """HumanEval's own layout: `def check(candidate)`, which nothing calls."""
+        return 'check' not in self.names and any(getattr(part, 'name', '') == 'check' for part in self.tree.body)
+
     def statement_at(self, line):
         return self.statements.get(line) or self.lines[line - 1].strip()
 

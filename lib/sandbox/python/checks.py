@@ -39,15 +39,14 @@ class Checks:
         clause = self.program.clauses[number]
         actual, expected, given = self.sides(clause, left, right)
         last = self.peer.last
-        if last and last.returned and last.result is given and self.peer.calls == self.calls + 1:
+        if last and last.returned and last.result is given:
             message = '%s returned %s, but the tests want %s.' % (last.text, actual, expected)
-        elif actual is None:
-            message = 'This does not hold: %s' % expected
         else:
             message = 'The tests got %s, but want %s.' % (actual, expected)
-        evidence = {'kind': 'failed', 'message': message, 'expected': expected, 'test': self.place(frames_above())}
-        if actual is not None:
-            evidence['actual'] = actual
+            if last and last.returned and self.peer.calls > self.calls:
+                message += ' The last call: %s returned %s.' % (last.text, shorten(last.result))
+        evidence = {'kind': 'failed', 'message': message, 'expected': expected, 'actual': actual}
+        with_place(evidence, self.place(frames_above()))
         error = AssertionError(message)
         error.hefix_evidence = evidence
         return error
@@ -63,7 +62,7 @@ class Checks:
                 symbol = MIRRORED.get(clause.symbol, clause.symbol) if clause.swapped else clause.symbol
                 expected = '%s %s' % (symbol, expected)
             return actual, expected, given
-        actual = None if left is self else shorten(left)
+        actual = shorten(left)
         if clause.kind == 'other':
             return actual, clause.source, left
         wanted = clause.kind == 'true'
@@ -101,7 +100,7 @@ class Checks:
         blameless = self.peer.calls == 0 and getattr(outcome, 'hefix_origin', None) is None
         if blameless and self.peer.loaded and not isinstance(outcome, (NameError, Lost, Refused)):
             where = ' (line %d)' % place['line'] if place else ''
-            raise TestsFault('fail before they call %s%s: %s' % (entry_point, where, verdict['message']))
+            raise TestsFault('fail before they call %s%s: %s' % (entry_point, where, verdict['message'].rstrip('.')))
         return verdict
 
     def ended(self, entry_point):

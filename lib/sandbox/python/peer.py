@@ -17,7 +17,7 @@ from wire import MAX_BYTES, Decoder, Encoder, Malformed, Objects, Unsendable, ty
 
 MAX_NESTED = 100
 MAX_FUNCTIONS = 10_000
-MAX_ITEMS = 100_000
+MAX_ITEMS = 20_000
 MAX_TEXT = 2_000
 
 BUILTINS = sys.modules['builtins'].__dict__

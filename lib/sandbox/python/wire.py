@@ -403,4 +403,4 @@ LIBRARY = {
 
 
 def type_name(kind):
-    return kind.__name__ if kind.__module__ == 'builtins' else '%s.%s' % (kind.__module__, kind.__qualname__)
+    return kind.__qualname__ if kind.__module__ in ('builtins', 'candidate') else '%s.%s' % (kind.__module__, kind.__qualname__)
