@@ -579,7 +579,7 @@ export function nothingRan(tasks: number, cause: { code: string; message: string
   return new HefixError(
     'NOTHING_RAN',
     `None of the ${tasks} tasks could be judged; the first stopped with ${cause.code}: ${cause.message}`,
-    'hefix doctor checks this machine.',
+    'Try another model, or see with hefix doctor what this machine lacks.',
   );
 }
 

@@ -1,7 +1,8 @@
-import { readFile, stat, truncate } from 'node:fs/promises';
+import { cp, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { packageFile } from '../../lib/package-root.ts';
 import { parseRecords } from '../../lib/run/parse-records.ts';
 import { type RunRecord, withoutTimes } from '../../lib/run/record.ts';
 import { hefix, writeSmallSet } from '../support/cli.ts';
@@ -45,6 +46,40 @@ test('repairs tasks: records to the file, one JSON object to stdout, progress to
     'execute',
     'solved',
   ]);
+});
+
+test('runs a model from a folder in the hub’s layout', async () => {
+  const { folder, out } = await smallRun(1);
+  const model = join(folder, 'model');
+  await cp(packageFile('fixtures/reference'), model, { recursive: true });
+  // Its context is too short for a task's prompt, and its weights are random anyway.
+  const config = JSON.parse(await readFile(join(model, 'config.json'), 'utf8'));
+  await writeFile(join(model, 'config.json'), JSON.stringify({ ...config, max_position_embeddings: 4096 }));
+  const dataset = join(folder, 'small.jsonl');
+  const args = [
+    '--model',
+    model,
+    '--dataset',
+    dataset,
+    '--iters',
+    '1',
+    '--max-new-tokens',
+    '8',
+    '--out',
+    out,
+  ];
+  const { exitCode, stderr } = await hefix(args);
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining('0/1, 0.0%')]);
+  const [record] = await recordsIn(out);
+  expect(record).toMatchObject({
+    passed: false,
+    verdict: { kind: 'no-code' },
+    iters: 1,
+    fixed: null,
+    diff: '',
+  });
+  expect(record?.token_usage.completion).toBeLessThanOrEqual(16);
+  expect(record?.token_usage.completion).toBeGreaterThan(0);
 });
 
 test('says nothing but the summary with --quiet, and everything with --verbose', async () => {
