@@ -3,7 +3,7 @@ import type { Command } from '../command.ts';
 
 export const execCommand: Command = {
   name: 'exec',
-  about: 'judge one candidate by tests, in the sandbox',
+  about: 'judge one candidate by tests; exit code 0: passed, 1: another verdict, 2: none',
   flags: Object.values(execFlags),
   defaults: execOptionsSchema.parse({}),
   examples: ['hefix exec --code candidate.py --tests tests.py --entry-point area'],

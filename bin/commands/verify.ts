@@ -10,7 +10,7 @@ import type { Command } from '../command.ts';
 
 export const verifyCommand: Command = {
   name: 'verify',
-  about: 'check a dataset: canonical solutions must pass its tests, buggy ones must not',
+  about: 'check that a dataset’s canonical solutions pass and its buggy ones do not; exit code 1 if not so',
   flags: Object.values(verifyFlags),
   defaults: { ...verifyOptionsSchema.parse({}), dataset: 'mini' },
   examples: ['hefix verify --dataset mini', 'hefix verify --dataset tasks.jsonl --workers 4'],

@@ -39,7 +39,7 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
       if (terminal.width() !== null) timer = setInterval(draw, REDRAW_MS);
     },
     taskStarted(next) {
-      task = next.id;
+      task = printable(next.id);
       current = task;
     },
     state(state) {
@@ -69,12 +69,12 @@ const REDRAW_MS = 100;
 export function taskLine(record: RunRecord, { colors }: Terminal): string {
   const when = record.iters === 0 ? 'with the draft' : `in iteration ${record.iters}`;
   const time = colors.dim(`${record.runtime_sec.toFixed(1)} s`);
-  if (record.error) {
-    return `${record.task_id} ${colors.yellow('error')} ${record.error.code}: ${printable(record.error.message)}, ${time}`;
-  }
-  if (record.passed) return `${record.task_id} ${colors.green('passed')} ${when}, ${time}`;
-  const verdict = record.verdict;
-  return `${record.task_id} ${colors.red(verdict?.kind ?? 'no-code')} ${when}: ${printable(verdict?.message ?? '')}, ${time}`;
+  const { passed, verdict, error } = record;
+  const id = printable(record.task_id);
+  if (error) return `${id} ${colors.yellow('error')} ${error.code}: ${printable(error.message)}, ${time}`;
+  if (passed) return `${id} ${colors.green('passed')} ${when}, ${time}`;
+  const message = printable(verdict?.message ?? '');
+  return `${id} ${colors.red(verdict?.kind ?? 'no-code')} ${when}: ${message}, ${time}`;
 }
 
 /** How fast the model writes, the text that is being written included. */

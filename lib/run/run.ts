@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { interrupted, nothingRan } from '../errors.ts';
 import type { Sandbox, TextModel } from '../ports.ts';
 import { type Summary, summarise } from '../report/summary.ts';
@@ -151,12 +151,9 @@ function recordsPath(options: RunOptions, date: Date): string {
 
 /** The last part of a path or hub id, as a file name's part. */
 function slug(name: string): string {
-  const last =
-    name
-      .replace(/[\\/]+$/, '')
-      .split(/[\\/]/)
-      .at(-1) ?? '';
-  return last.replace(/\.(jsonl|jsonl\.gz|parquet)$/, '').replaceAll(/[^\w.-]+/g, '-');
+  return basename(name)
+    .replace(/\.(jsonl|jsonl\.gz|parquet)$/, '')
+    .replaceAll(/[^\w.-]+/g, '-');
 }
 
 function manifestOf(

@@ -16,7 +16,7 @@ export function verboseProgress(terminal: Terminal): Progress {
       done = tasks.filter(task => recorded.has(task.id)).length;
     },
     taskStarted(task) {
-      line(bold(`\n[${done + 1}/${total}] ${task.id}, ${task.entryPoint}`));
+      line(bold(`\n[${done + 1}/${total}] ${printable(`${task.id}, ${task.entryPoint}`)}`));
     },
     state(next) {
       state = next;
