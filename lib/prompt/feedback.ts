@@ -23,7 +23,7 @@ export function failureText(task: Task, verdict: Verdict, options: PromptOptions
   if (options.feedback === 'none') return '';
   if (options.feedback === 'examples' && !isExample(task, verdict)) return '';
   const test = verdict.test ? [`This test fails:\n${short(verdict.test.source)}`] : [];
-  return [...test, ...reason(verdict)].join('\n');
+  return [...test, ...reason(task, verdict)].join('\n');
 }
 
 /** Only lines of the example tests may be shown then, whatever the sandbox was given to run. */
@@ -32,8 +32,14 @@ function isExample(task: Task, verdict: Verdict): boolean {
   return source === undefined || (source !== '' && task.exampleTests.includes(source));
 }
 
-function reason({ kind, message, expected, actual, exception }: Verdict): string[] {
+/**
+ * Where a line of the tests calls the function by another name, or in a loop, it does not show the call,
+ * but the verdict's message does: `f([1, 2]) returned 3, but the tests want 4.`
+ */
+function reason(task: Task, { kind, message, test, expected, actual, exception }: Verdict): string[] {
   if (kind === 'failed' && expected !== undefined && actual !== undefined) {
+    const isCalledByName = test?.source.includes(task.entryPoint) ?? false;
+    if (!isCalledByName && message.startsWith(`${task.entryPoint}(`)) return [short(message)];
     return [`Expected: ${short(expected)}`, `Got: ${short(actual)}`];
   }
   if (kind === 'raised' && exception) {

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { examine } from '../../lib/agent/examine.ts';
+import type { Attempt } from '../../lib/attempt.ts';
+import type { Sandbox } from '../../lib/ports.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
+import { openParser } from '../../lib/syntax/parser.ts';
+import type { Task } from '../../lib/task.ts';
+
+const task: Task = {
+  id: 'test/join',
+  language: 'python',
+  entryPoint: 'join',
+  declaration: 'def join(words, by=", "):\n',
+  docstring: '',
+  buggy: 'def join(words, by=", "):\n    return by.join(words[1:])\n',
+  canonical: '',
+  tests: 'assert join(["a", "b"], by="-") == "a-b"\n',
+  exampleTests: '',
+  bugType: null,
+};
+const parser = await openParser('python');
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createProcessSandbox({ timeoutSeconds: 5 });
+});
+afterAll(() => sandbox.close());
+
+const look = (completion: string, attempts: readonly Attempt[] = []) =>
+  examine(parser, sandbox, { task, completion, attempts });
+
+function earlier(candidate: string): Attempt {
+  return {
+    iteration: 0,
+    node: 'draft',
+    temperature: 0,
+    prompt: [],
+    completion: candidate,
+    candidate,
+    verdict: { kind: 'failed', message: 'Not so.', expected: '1', actual: '2' },
+    repeated: false,
+    tokens: { prompt: 0, completion: 0 },
+    seconds: { proposal: 0, execution: 0 },
+  };
+}
+
+test('a new function is for the tests to judge', async () => {
+  const candidate = 'def join(words, by=", "):\n    return by.join(words)\n';
+  expect(await look(candidate)).toEqual({ candidate, verdict: null, repeated: false });
+});
+
+test('no function', async () => {
+  expect(await look('It skips the first word.')).toEqual({
+    candidate: null,
+    verdict: { kind: 'no-code', message: 'The completion holds no code of join.' },
+    repeated: false,
+  });
+});
+
+test('code that Python does not parse, though the syntax tree has no error', async () => {
+  const { verdict } = await look(
+    'def join(words, by=", "):\n    words = 1\n    nonlocal words\n    return words\n',
+  );
+  expect(verdict).toMatchObject({ kind: 'syntax', exception: { type: 'SyntaxError', line: 3 } });
+});
+
+test('another signature, by position or by a name that the tests use', async () => {
+  const body = '    return by.join(words)\n';
+  const { verdict } = await look(`def join(words, by):\n${body}`);
+  expect(verdict).toMatchObject({
+    kind: 'signature',
+    expected: 'def join(words, by=", ")',
+    actual: 'def join(words, by)',
+  });
+  expect((await look(`def join(words, between=", "):\n${body}`)).verdict?.kind).toBe('signature');
+  expect((await look(`def join(parts, by="; "):\n${body}`)).verdict).toBeNull();
+});
+
+test('the same tree as an earlier attempt, whatever the text, has its verdict', async () => {
+  const attempts = [earlier('def join(words, by=", "):\n    return by.join(words[:1])\n')];
+  const completion = "def join(words, by=', '):\n    '''Joins.'''\n    return (by.join(words[:1]))  # new\n";
+  expect(await look(completion, attempts)).toMatchObject({ verdict: attempts[0]?.verdict, repeated: true });
+});
+
+test('the buggy function is repeated, but was never judged', async () => {
+  const completion = "def join(words, by = ', '):\n  return by.join( words[1:] )\n";
+  expect(await look(completion)).toMatchObject({ verdict: null, repeated: true });
+});

@@ -1,0 +1,94 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
+import type { TaskOutcome } from '../../lib/attempt.ts';
+import { HefixError } from '../../lib/errors.ts';
+import { createScriptedModel } from '../../lib/model/scripted.ts';
+import { packageFile } from '../../lib/package-root.ts';
+import type { Sandbox } from '../../lib/ports.ts';
+import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/javascript-sandbox.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
+import { bugTypes, languages } from '../../lib/task.ts';
+
+const runSchema = z.strictObject({
+  about: z.string(),
+  budget: z.number(),
+  task: z.strictObject({
+    id: z.string(),
+    language: z.enum(languages),
+    entryPoint: z.string(),
+    declaration: z.string(),
+    docstring: z.string(),
+    buggy: z.string(),
+    canonical: z.string(),
+    tests: z.string(),
+    exampleTests: z.string(),
+    bugType: z.enum(bugTypes),
+  }),
+  completions: z.array(z.string()),
+});
+
+type RecordedRun = z.infer<typeof runSchema>;
+
+const folder = packageFile('fixtures/runs');
+const runs = readdirSync(folder)
+  .filter(name => name.endsWith('.json'))
+  .map(name => ({ name, ...runSchema.parse(JSON.parse(readFileSync(`${folder}/${name}`, 'utf8'))) }));
+
+const options: Omit<RepairOptions, 'budget'> = {
+  temperature: { schedule: 'ramp', base: 0, step: 0.2, cap: 0.8 },
+  topP: 1,
+  topK: 0,
+  maxNewTokens: 1000,
+  seed: 1,
+  feedback: 'tests',
+};
+
+describe('recorded runs of Python', () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await createProcessSandbox({ timeoutSeconds: 2 });
+  });
+  afterAll(() => sandbox.close());
+
+  test.each(runs.filter(({ task }) => task.language === 'python'))('$name', async run => {
+    expect(await replayed(run, sandbox)).toMatchSnapshot();
+  });
+});
+
+describe('recorded runs of JavaScript', () => {
+  let sandbox: Sandbox | null = null;
+  beforeAll(async () => {
+    sandbox = await createJavaScriptSandbox({ timeoutSeconds: 5 }).catch(withoutIsolatedVm);
+  });
+  afterAll(async () => {
+    await sandbox?.close();
+  });
+
+  test.for(runs.filter(({ task }) => task.language === 'js'))('$name', async (run, { skip }) => {
+    if (!sandbox) return skip('isolated-vm, which is optional, is not built here');
+    expect(await replayed(run, sandbox)).toMatchSnapshot();
+  });
+});
+
+function withoutIsolatedVm(error: unknown): null {
+  if (error instanceof HefixError && error.code === 'ISOLATED_VM_MISSING') return null;
+  throw error;
+}
+
+async function replayed({ task, budget, completions }: RecordedRun, sandbox: Sandbox): Promise<string> {
+  const model = createScriptedModel({ completions });
+  return described(await repairTask({ task, model, sandbox, options: { ...options, budget } }));
+}
+
+/** The way through the machine, and what was said on it. */
+function described({ state, path, cause, attempts }: TaskOutcome): string {
+  const rounds = attempts.map(({ node, iteration, temperature, verdict, repeated, prompt }) => {
+    const said = prompt.slice(2).map(({ role, content }) => `[${role}]\n${content}`);
+    const header = `${iteration} ${node} at ${temperature}: ${verdict.kind}${repeated ? ', repeated' : ''}`;
+    return [`--- ${header}`, verdict.message, ...said].join('\n');
+  });
+  const end = cause ? `${state}: ${cause.code}: ${cause.message}` : state;
+  return [path.join(' > '), ...rounds, `--- ${end}`, ''].join('\n');
+}

@@ -1,0 +1,193 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
+import { HefixError } from '../../lib/errors.ts';
+import { createScriptedModel } from '../../lib/model/scripted.ts';
+import type { GenerateRequest, Sandbox, TextModel } from '../../lib/ports.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
+import type { Task } from '../../lib/task.ts';
+
+const task: Task = {
+  id: 'test/half',
+  language: 'python',
+  entryPoint: 'half',
+  declaration: 'def half(n):\n',
+  docstring: 'Half of n, rounded down.',
+  buggy: 'def half(n):\n    return n / 2\n',
+  canonical: 'def half(n):\n    return n // 2\n',
+  tests: 'assert half(4) == 2\nassert half(5) == 2\n',
+  exampleTests: '',
+  bugType: 'operator misuse',
+};
+const right = '```python\ndef half(n):\n    return n // 2\n```';
+const wrong = '```python\ndef half(n):\n    return n - 2\n```';
+
+const options: RepairOptions = {
+  budget: 2,
+  temperature: { schedule: 'ramp', base: 0, step: 0.2, cap: 0.8 },
+  topP: 0.9,
+  topK: 40,
+  maxNewTokens: 77,
+  seed: 5,
+  feedback: 'tests',
+};
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createProcessSandbox({ timeoutSeconds: 5 });
+});
+afterAll(() => sandbox.close());
+
+/** A scripted model that keeps what it was asked. */
+function watched(completions: readonly string[]): { model: TextModel; requests: GenerateRequest[] } {
+  const scripted = createScriptedModel({ completions });
+  const requests: GenerateRequest[] = [];
+  const model: TextModel = {
+    ...scripted,
+    generate: (request, given) => {
+      requests.push(request);
+      return scripted.generate(request, given);
+    },
+  };
+  return { model, requests };
+}
+
+test('an attempt tells what was asked, written, judged and used', async () => {
+  const { model } = watched([right]);
+  const ticks = [0, 1500];
+  const outcome = await repairTask({ task, model, sandbox, options, now: () => ticks.shift() ?? Number.NaN });
+  expect(outcome).toMatchObject({
+    state: 'solved',
+    path: ['draft', 'examine', 'execute', 'solved'],
+    cause: null,
+  });
+  const [attempt] = outcome.attempts;
+  expect(attempt).toMatchObject({
+    iteration: 0,
+    node: 'draft',
+    temperature: 0,
+    completion: right,
+    candidate: 'def half(n):\n    return n // 2\n',
+    verdict: { kind: 'passed' },
+    repeated: false,
+    seconds: { proposal: 1.5 },
+  });
+  expect(attempt?.prompt.map(message => message.role)).toEqual(['system', 'user']);
+  expect(attempt?.tokens.completion).toBeGreaterThan(3);
+  expect(attempt?.seconds.execution).toBeGreaterThan(0);
+});
+
+test('each iteration draws its own seed, the same again for the same run', async () => {
+  const seeds = async (seed: number) => {
+    const { model, requests } = watched([wrong, 'def half(n):\n    return 3\n', right]);
+    await repairTask({ task, model, sandbox, options: { ...options, seed } });
+    expect(requests).toHaveLength(3);
+    expect(requests[0]).toMatchObject({ topP: 0.9, topK: 40, maxNewTokens: 77, temperature: 0 });
+    return requests.map(request => request.seed);
+  };
+  const first = await seeds(5);
+  expect(new Set(first).size).toBe(3);
+  expect(await seeds(5)).toEqual(first);
+  expect(await seeds(6)).not.toEqual(first);
+});
+
+test('states are told in the order entered, and text as it comes', async () => {
+  const { model } = watched([wrong, right]);
+  const states: string[] = [];
+  const pieces: string[] = [];
+  const outcome = await repairTask({
+    task,
+    model,
+    sandbox,
+    options,
+    onTransition: state => states.push(state),
+    onText: piece => pieces.push(piece),
+  });
+  expect(states).toEqual(outcome.path);
+  expect(pieces.join('')).toBe(wrong + right);
+});
+
+describe('what fails outside the candidate breaks the run and judges nothing', () => {
+  test('a model', async () => {
+    const model = createScriptedModel({ completions: [wrong] });
+    const outcome = await repairTask({ task, model, sandbox, options });
+    expect(outcome.state).toBe('broken');
+    expect(outcome.attempts.map(attempt => attempt.verdict.kind)).toEqual(['failed']);
+    expect(outcome.cause?.code).toBe('MODEL_SCRIPT_ENDED');
+  });
+
+  test('a sandbox', async () => {
+    const closed = await createProcessSandbox();
+    await closed.close();
+    const outcome = await repairTask({ task, model: watched([right]).model, sandbox: closed, options });
+    expect(outcome).toMatchObject({ state: 'broken', attempts: [], path: ['draft', 'examine', 'broken'] });
+    expect(outcome.cause?.code).toBe('SANDBOX_CLOSED');
+  });
+
+  test('tests that cannot be run', async () => {
+    const broken = { ...task, tests: 'assert half(4 ==\n' };
+    const outcome = await repairTask({ task: broken, model: watched([right]).model, sandbox, options });
+    expect(outcome).toMatchObject({ state: 'broken', path: ['draft', 'examine', 'execute', 'broken'] });
+    expect(outcome.cause?.message).not.toBe('');
+  });
+});
+
+describe('an abort', () => {
+  /** A model that writes for ever, until it is told to stop. */
+  function endless(): { model: TextModel; started: Promise<void>; stopped: Promise<unknown> } {
+    const started = withResolvers<void>();
+    const stopped = withResolvers<unknown>();
+    const model: TextModel = {
+      name: 'endless',
+      fingerprint: 'endless',
+      generate: (_, given) =>
+        new Promise((_, reject) => {
+          given?.signal?.addEventListener('abort', () => {
+            stopped.resolve(given.signal?.reason);
+            reject(given.signal?.reason);
+          });
+          started.resolve();
+        }),
+      close: async () => {},
+    };
+    return { model, started: started.promise, stopped: stopped.promise };
+  }
+
+  test('rejects with its reason and stops the model', async () => {
+    const { model, started, stopped } = endless();
+    const controller = new AbortController();
+    const outcome = repairTask({ task, model, sandbox, options, signal: controller.signal });
+    await started;
+    const reason = new Error('stop, please');
+    controller.abort(reason);
+    await expect(outcome).rejects.toBe(reason);
+    await stopped;
+  });
+
+  test('before the start asks the model nothing', async () => {
+    const { model, requests } = watched([right]);
+    const signal = AbortSignal.abort(new Error('too late'));
+    await expect(repairTask({ task, model, sandbox, options, signal })).rejects.toThrow('too late');
+    expect(requests).toEqual([]);
+  });
+});
+
+test('a language that cannot be judged is an error that says so', async () => {
+  const given = {
+    task: { ...task, language: 'rust' as const },
+    model: watched([right]).model,
+    sandbox,
+    options,
+  };
+  const error = await repairTask(given).catch((error: unknown) => error);
+  expect(error).toBeInstanceOf(HefixError);
+  expect(error).toMatchObject({ code: 'LANGUAGE_UNSUPPORTED' });
+});
+
+/** `Promise.withResolvers` came with Node 22. */
+function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>(settle => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
