@@ -1,4 +1,4 @@
-import { createSandbox, exec, execFlags, execOptionsSchema, parseExecOptions } from '../../lib/index.ts';
+import { exec, execFlags, execOptionsSchema, openSandbox, parseExecOptions } from '../../lib/index.ts';
 import type { Command } from '../command.ts';
 
 export const execCommand: Command = {
@@ -11,7 +11,7 @@ export const execCommand: Command = {
   errorExitCode: 2,
   async run(given, { print, signal }) {
     const options = parseExecOptions(given);
-    const sandbox = await createSandbox(options);
+    const sandbox = await openSandbox(options, options.lang);
     try {
       const execution = await exec(options, sandbox, signal);
       const { kind, message } = execution.verdict;

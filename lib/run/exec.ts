@@ -7,7 +7,7 @@ import { type Flag, runFlags } from './flags.ts';
 import { choice, flag, parseOptions, text } from './option-checks.ts';
 import { runOptionsSchema } from './options.ts';
 
-const { timeout, memory, isolation, requireIsolation } = runOptionsSchema.shape;
+const { sandbox, timeout, memory, isolation, requireIsolation } = runOptionsSchema.shape;
 
 export const execOptionsSchema = z.strictObject({
   code: text('the path of a file').optional(),
@@ -15,6 +15,7 @@ export const execOptionsSchema = z.strictObject({
   entryPoint: text('the name of a function').optional(),
   lang: choice(languages).default('python'),
   json: flag(),
+  sandbox,
   timeout,
   memory,
   isolation,
@@ -32,6 +33,7 @@ export const execFlags: Readonly<Record<keyof ExecOptions, Flag>> = {
   tests: { flags: '--tests <file>', group: 'Data', about: 'the tests that decide' },
   entryPoint: { flags: '--entry-point <name>', group: 'Data', about: 'the function that the tests call' },
   lang: runFlags.lang,
+  sandbox: runFlags.sandbox,
   timeout: runFlags.timeout,
   memory: runFlags.memory,
   isolation: runFlags.isolation,

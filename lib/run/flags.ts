@@ -55,6 +55,11 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   seed: { flags: '--seed <n>', group: 'Sampling', about: 'same options and seed, same records' },
   timeout: { flags: '--timeout <seconds>', group: 'Sandbox', about: 'of one execution' },
   memory: { flags: '--memory <MiB>', group: 'Sandbox', about: 'of one execution' },
+  sandbox: {
+    flags: '--sandbox <kind>',
+    group: 'Sandbox',
+    about: 'process; docker: a warm container, for Python',
+  },
   isolation: {
     flags: '--isolation <level>',
     group: 'Sandbox',

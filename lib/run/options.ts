@@ -25,6 +25,7 @@ export const runOptionsSchema = z.strictObject({
   seed: wholeNumber(0, 2 ** 32 - 1).default(0),
   timeout: number('seconds, above 0, at most 3600', value => value > 0 && value <= 3600).default(10),
   memory: wholeNumber(64, 1_048_576).default(1024),
+  sandbox: choice(['process', 'docker']).default('process'),
   isolation: choice(['bubblewrap', 'namespaces', 'ulimit']).optional(),
   requireIsolation: flag(),
   out: text('the path of a .jsonl file').optional(),

@@ -3,7 +3,7 @@ import { loadDataset } from '../../dataset/load.ts';
 import { repairTask } from '../agent/repair-task.ts';
 import { promptWording } from '../prompt/prompts.ts';
 import { createModel } from './create-model.ts';
-import { createSandbox } from './create-sandbox.ts';
+import { openSandbox } from './open-sandbox.ts';
 import type { RunOptions } from './options.ts';
 import type { RunParts } from './run.ts';
 import type { RepairTask } from './run-tasks.ts';
@@ -13,7 +13,7 @@ import { versions } from './version.ts';
 export function runParts(): RunParts {
   return {
     loadDataset: ({ dataset, lang }) => loadDataset(dataset, { language: lang }),
-    createSandbox,
+    openSandbox,
     createModel,
     repairTask: repairWith,
     prompts: createHash('sha256').update(promptWording()).digest('hex'),

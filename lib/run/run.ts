@@ -2,7 +2,7 @@ import { basename, join } from 'node:path';
 import { interrupted, nothingRan } from '../errors.ts';
 import type { Sandbox, TextModel } from '../ports.ts';
 import { type Summary, summarise } from '../report/summary.ts';
-import type { Task } from '../task.ts';
+import type { Language, Task } from '../task.ts';
 import {
   checkDataset,
   checkSameRun,
@@ -22,7 +22,7 @@ import { selectTasks } from './select-tasks.ts';
 /** What a run is made of. */
 export interface RunParts {
   loadDataset(options: RunOptions): Promise<Dataset>;
-  createSandbox(options: RunOptions): Promise<Sandbox>;
+  openSandbox(options: RunOptions, language: Language): Promise<Sandbox>;
   createModel(options: RunOptions): Promise<TextModel>;
   repairTask(options: RunOptions): RepairTask;
   /** A hash of the prompts' wording. */
@@ -79,7 +79,7 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
     const dataset = await parts.loadDataset(options);
     if (before) checkDataset(path, before, dataset);
     const tasks = selectTasks(dataset.tasks, options, dataset.name);
-    const sandbox = opened(await parts.createSandbox(options));
+    const sandbox = opened(await parts.openSandbox(options, tasks[0]?.language ?? 'python'));
     if (sandbox.isolation === 'ulimit' && options.isolation === undefined)
       context.events.warned(WEAK_ISOLATION);
     const model = opened(await parts.createModel(options));

@@ -2,8 +2,8 @@ import type { z } from 'zod';
 import { defaultDataset } from '../../dataset/bundled.ts';
 import { loadDataset } from '../../dataset/load.ts';
 import { type VerifyReport, verifyDataset } from '../../dataset/verify.ts';
-import { createSandbox } from './create-sandbox.ts';
 import { type Flag, runFlags } from './flags.ts';
+import { openSandbox } from './open-sandbox.ts';
 import { parseOptions, wholeNumber } from './option-checks.ts';
 import { runOptionsSchema } from './options.ts';
 import { selectTasks } from './select-tasks.ts';
@@ -14,6 +14,7 @@ export const verifyOptionsSchema = runOptionsSchema
     lang: true,
     limit: true,
     tasks: true,
+    sandbox: true,
     timeout: true,
     memory: true,
     isolation: true,
@@ -29,6 +30,7 @@ export const verifyFlags: Readonly<Record<keyof VerifyRunOptions, Flag>> = {
   lang: runFlags.lang,
   limit: runFlags.limit,
   tasks: runFlags.tasks,
+  sandbox: runFlags.sandbox,
   timeout: runFlags.timeout,
   memory: runFlags.memory,
   isolation: runFlags.isolation,
@@ -51,7 +53,7 @@ export async function verify(
 ): Promise<VerifyReport & { readonly dataset: { readonly name: string; readonly fingerprint: string } }> {
   const { name, fingerprint, tasks } = await loadDataset(options.dataset, { language: options.lang });
   const chosen = selectTasks(tasks, options, name);
-  const sandbox = await createSandbox(options);
+  const sandbox = await openSandbox(options, chosen[0]?.language ?? 'python');
   try {
     const { workers } = options;
     const report = await verifyDataset({ tasks: chosen }, sandbox, { workers, onProgress, signal });

@@ -57,7 +57,7 @@ export function recordWith(changed: Partial<RunRecord>): RunRecord {
 export function partsFor(all: readonly Task[], changed: Partial<RunParts> = {}): RunParts {
   return {
     loadDataset: async () => ({ name: 'set', fingerprint: 'sha256:1', tasks: all }),
-    createSandbox: async () => textSandbox,
+    openSandbox: async () => textSandbox,
     createModel: async () =>
       createScriptedModel({ completions: all.map(task => task.canonical), name: 'script' }),
     repairTask: ({ iters }) => askUntilPassed(iters),
