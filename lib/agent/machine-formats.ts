@@ -29,13 +29,12 @@ function plainConfig(value: unknown): unknown {
 
 /** https://mermaid.js.org/syntax/stateDiagram.html */
 function mermaidLines({ initial, states }: MachineGraph): string[] {
+  const renamed = states.filter(({ name }) => name !== identifier(name));
   return [
     'stateDiagram-v2',
+    ...renamed.map(({ name }) => `  state "${name}" as ${identifier(name)}`),
     `  [*] --> ${identifier(initial)}`,
     ...states.flatMap(state => [
-      ...(state.name === identifier(state.name)
-        ? []
-        : [`  state "${state.name}" as ${identifier(state.name)}`]),
       ...state.arrows.map(
         arrow => `  ${identifier(state.name)} --> ${identifier(arrow.to)}: ${labelOf(state, arrow)}`,
       ),
@@ -80,36 +79,38 @@ function labelOf(state: GraphState, { event, guard }: Arrow): string {
   return words.join(' ');
 }
 
-/** One box a state, its arrows to the right of it. */
+/** One box a state, its arrows to the right of it; the box of a final state is drawn with `=` and `#`. */
 function asciiLines({ id, initial, states }: MachineGraph): string[] {
-  const boxWidth = Math.max(...states.map(({ name }) => name.length)) + 2;
-  const labels = states.flatMap(state => state.arrows.map(arrow => labelOf(state, arrow).length));
-  const arrowWidth = Math.max(0, ...labels) + 4;
-  return [
-    id,
-    '',
-    ...states.flatMap(state => [...boxLines(state, state.name === initial, boxWidth, arrowWidth), '']),
-  ].slice(0, -1);
+  const nameWidth = Math.max(...states.map(({ name }) => name.length));
+  const labelWidth = Math.max(
+    0,
+    ...states.flatMap(state => state.arrows.map(arrow => labelOf(state, arrow).length)),
+  );
+  const blocks = states.map(state => {
+    const box = boxLines(state, state.name === initial, nameWidth);
+    const beside = state.final ? ['', `  ${state.description}`] : ['', ...arrowLines(state, labelWidth)];
+    const height = Math.max(box.length, beside.length);
+    const rows = Array.from(
+      { length: height },
+      (_, row) => (box[row] ?? '').padEnd(nameWidth + 7) + (beside[row] ?? ''),
+    );
+    return rows.map(row => row.trimEnd()).join('\n');
+  });
+  return [id, blocks.join('\n\n')].join('\n\n').split('\n');
 }
 
-function boxLines(state: GraphState, initial: boolean, boxWidth: number, arrowWidth: number): string[] {
-  const { name, description, final, arrows } = state;
-  const border = ` ${final ? '#' : '+'}${(final ? '=' : '-').repeat(boxWidth)}${final ? '#' : '+'}`;
-  const side = final ? '#' : '|';
-  const left = Math.floor((boxWidth - name.length) / 2);
-  const label = `${' '.repeat(left)}${name}`.padEnd(boxWidth);
-  const height = Math.max(3, arrows.length + 1);
-  return Array.from({ length: height }, (_, row) => {
-    const box =
-      row === 0 || row === 2
-        ? `  ${border}`
-        : row === 1
-          ? `${initial ? '-->' : '   '}${side}${label}${side}`
-          : '';
-    const arrow = arrows[row - 1];
-    if (!arrow) return row === 1 && final ? `${box}  ${description}`.trimEnd() : box.trimEnd();
-    const joint = row === 1 ? (arrows.length > 1 ? '--+' : '---') : row === arrows.length ? "  '" : '  +';
-    const text = `-- ${labelOf(state, arrow)} `.padEnd(arrowWidth, '-');
-    return `${box.padEnd(boxWidth + 5)}${joint}${text}--> ${arrow.to}`;
+function boxLines({ name, final }: GraphState, initial: boolean, nameWidth: number): string[] {
+  const [corner, edge, side] = final ? ['#', '=', '#'] : ['+', '-', '|'];
+  const border = `   ${corner}${edge.repeat(nameWidth + 2)}${corner}`;
+  const centred = name.padStart(Math.floor((nameWidth + name.length) / 2)).padEnd(nameWidth);
+  return [border, `${initial ? '-->' : '   '}${side} ${centred} ${side}`, border];
+}
+
+function arrowLines(state: GraphState, labelWidth: number): string[] {
+  const { arrows } = state;
+  return arrows.map((arrow, index) => {
+    const only = arrows.length === 1;
+    const joint = index === 0 ? (only ? '---' : '--+') : index === arrows.length - 1 ? "  '" : '  +';
+    return `${joint}-- ${labelOf(state, arrow)} ${'-'.repeat(labelWidth - labelOf(state, arrow).length)}--> ${arrow.to}`;
   });
 }

@@ -35,10 +35,15 @@ export function signatureText(task: Task): string {
   const named = lines.findLastIndex(line => namesFunction(line, entryPoint));
   const start = named === -1 ? lines.findLastIndex(line => line.trim() !== '') : named;
   const header = lines.slice(Math.max(start, 0)).join(' ');
+  return onOneLine(header).replace(/\s*(?:=>\s*)?[:{]$/, '');
+}
+
+function onOneLine(header: string): string {
   return header
     .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/\s*(?:=>\s*)?[:{]$/, '');
+    .replace(/([([]) /g, '$1')
+    .replace(/,? ([)\]])/g, '$1')
+    .trim();
 }
 
 function namesFunction(line: string, name: string): boolean {

@@ -1,0 +1,66 @@
+import { execaSync } from 'execa';
+import { describe, expect, test } from 'vitest';
+import { createMachine, setup } from 'xstate';
+import { getAdjacencyMap } from 'xstate/graph';
+import { formatMachine } from '../../lib/agent/machine-formats.ts';
+import { machineGraph } from '../../lib/agent/machine-graph.ts';
+import { repairMachine } from '../../machines/repair.ts';
+
+/** Nested states, events, a delay, a guard and a name that no diagram language takes as it is. */
+const lamp = setup({ guards: { isDark: () => true }, delays: { nap: 100 } }).createMachine({
+  id: 'lamp',
+  initial: 'off',
+  states: {
+    off: { on: { PRESS: { guard: 'isDark', target: 'on' } } },
+    on: {
+      initial: 'half-bright',
+      on: { BREAK: 'broken' },
+      states: { 'half-bright': { on: { PRESS: 'full' } }, full: { after: { nap: '#lamp.off' } } },
+    },
+    broken: { type: 'final', description: 'Beyond repair.' },
+  },
+});
+
+const machines = { repair: repairMachine, lamp };
+
+describe.each(Object.entries(machines))('%s', (_, machine) => {
+  test.each(['mermaid', 'dot', 'ascii', 'json'] as const)('as %s', format => {
+    expect(formatMachine(machine, format)).toMatchSnapshot();
+  });
+
+  test('ascii is ASCII and fits a terminal', () => {
+    const lines = formatMachine(machine, 'ascii').split('\n');
+    expect(lines.join('')).toMatch(/^[ -~]*$/);
+    expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(100);
+    expect(lines.filter(line => line !== line.trimEnd())).toEqual([]);
+  });
+
+  test('the JSON makes a machine of the same states and arrows', () => {
+    const config = JSON.parse(formatMachine(machine, 'json'));
+    const again = createMachine(config);
+    expect(machineGraph(again)).toEqual(machineGraph(machine));
+  });
+
+  test('dot draws it', ({ skip }) => {
+    const dot = execaSync('dot', ['-Tsvg'], { input: formatMachine(machine, 'dot'), reject: false });
+    if (dot.exitCode === undefined) return skip('Graphviz is not on this machine');
+    expect(dot.exitCode).toBe(0);
+    for (const { name } of machineGraph(machine).states)
+      expect(dot.stdout).toContain(`<title>${name.replace('-', '&#45;')}</title>`);
+  });
+});
+
+test('every state that can be reached is drawn', () => {
+  const reached = Object.values(getAdjacencyMap(lamp, { events: [{ type: 'PRESS' }, { type: 'BREAK' }] }));
+  expect(reached.length).toBeGreaterThan(2);
+  expect(machineGraph(lamp).states.map(({ name }) => name)).toEqual([
+    'off',
+    'on.half-bright',
+    'on.full',
+    'broken',
+  ]);
+  expect(machineGraph(lamp).states[1]?.arrows).toEqual([
+    { to: 'on.full', event: 'PRESS', guard: '', actions: [] },
+    { to: 'broken', event: 'BREAK', guard: '', actions: [] },
+  ]);
+});

@@ -1,0 +1,196 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { nodes } from '../../lib/attempt.ts';
+import type { Feedback } from '../../lib/prompt/feedback.ts';
+import type { LastAttempt } from '../../lib/prompt/last-answer.ts';
+import { promptOf, promptWording } from '../../lib/prompt/prompts.ts';
+import { signatureText } from '../../lib/prompt/task-messages.ts';
+import { languages, type Task } from '../../lib/task.ts';
+import { type Verdict, verdictKinds } from '../../lib/verdict.ts';
+
+const task: Task = {
+  id: 'test/total',
+  language: 'python',
+  entryPoint: 'total',
+  declaration:
+    'from typing import List\n\n\ndef total(\n    prices: List[float],\n    tax: float = 0.0,\n) -> float:\n',
+  docstring: 'The sum of the prices with tax.\n>>> total([1.0, 2.0])\n3.0\n',
+  buggy:
+    'from typing import List\n\n\ndef total(prices: List[float], tax: float = 0.0) -> float:\n    return sum(prices)\n',
+  canonical: 'CANONICAL',
+  tests: 'assert total([1.0], 0.5) == 1.5  # HIDDEN\nassert total([]) == 0.0\n',
+  exampleTests: 'assert total([1.0, 2.0]) == 3.0\n',
+  bugType: 'missing logic',
+};
+
+const failed: Verdict = {
+  kind: 'failed',
+  message: 'total([1.0], 0.5) returned 1.0, but the tests want 1.5.',
+  test: { line: 1, source: 'assert total([1.0], 0.5) == 1.5  # HIDDEN' },
+  expected: '1.5',
+  actual: '1.0',
+};
+const candidate = 'def total(prices, tax=0.0):\n    return sum(prices)\n';
+const last = (verdict: Verdict): LastAttempt => ({ candidate, completion: 'Well.', verdict });
+
+function textOf(node: (typeof nodes)[number], given: LastAttempt, feedback: Feedback = 'tests'): string {
+  return promptOf(node, task, given, { feedback })
+    .map(({ role, content }) => `[${role}]\n${content}\n`)
+    .join('');
+}
+
+describe('the prompts read like this:', () => {
+  test('draft', () => {
+    expect(textOf('draft', last(failed))).toMatchSnapshot();
+  });
+
+  test('reflect', () => {
+    expect(textOf('reflect', last(failed))).toMatchSnapshot();
+  });
+
+  test('repeat', () => {
+    expect(textOf('repeat', last(failed))).toMatchSnapshot();
+  });
+
+  test('syntax', () => {
+    const exception = { type: 'SyntaxError', message: 'invalid syntax', line: 2 };
+    expect(textOf('syntax', last({ kind: 'syntax', message: '', exception }))).toMatchSnapshot();
+  });
+});
+
+const verdicts = fc.record(
+  {
+    kind: fc.constantFrom(...verdictKinds),
+    message: fc.string(),
+    test: fc.record({ line: fc.nat(), source: fc.string() }),
+    expected: fc.string(),
+    actual: fc.string(),
+    exception: fc.record({ type: fc.string(), message: fc.string(), line: fc.nat() }),
+  },
+  { requiredKeys: ['kind', 'message'] },
+);
+
+test('every prompt of a task begins with the same messages, byte for byte', () => {
+  const attempts = fc.record({
+    verdict: verdicts,
+    completion: fc.string(),
+    candidate: fc.option(fc.string()),
+  });
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...nodes),
+      fc.constantFrom(...languages),
+      fc.constantFrom<Feedback>('tests', 'examples', 'none'),
+      attempts,
+      (node, language, feedback, attempt) => {
+        const given = { ...task, language };
+        const draft = promptOf('draft', given, undefined, { feedback });
+        const prompt = promptOf(node, given, attempt, { feedback });
+        expect(prompt.slice(0, draft.length)).toEqual(draft);
+        expect(draft.map(({ role }) => role)).toEqual(['system', 'user']);
+        expect(prompt.slice(2).map(({ role }) => role)).toEqual(
+          node === 'draft' ? [] : ['assistant', 'user'],
+        );
+        expect(prompt.every(({ content }) => content.trim() !== '')).toBe(true);
+      },
+    ),
+  );
+});
+
+test('the draft shows neither the tests nor the solution', () => {
+  const text = textOf('draft', last(failed));
+  expect(text).not.toContain('HIDDEN');
+  expect(text).not.toContain('CANONICAL');
+  expect(text).not.toContain('assert');
+});
+
+describe('feedback', () => {
+  test('tests: the failing line, what was expected and what came back, and no other line', () => {
+    const text = textOf('reflect', last(failed));
+    expect(text).toContain('assert total([1.0], 0.5) == 1.5');
+    expect(text).toContain('Expected: 1.5\nGot: 1.0');
+    expect(text).not.toContain('assert total([]) == 0.0');
+  });
+
+  test.each(['reflect', 'repeat'] as const)('examples: nothing of a hidden test, in %s', node => {
+    const text = textOf(node, last(failed), 'examples');
+    expect(text).not.toContain('HIDDEN');
+    expect(text).not.toContain('1.5');
+    const shown = textOf(
+      node,
+      last({ ...failed, test: { line: 1, source: 'assert total([1.0, 2.0]) == 3.0' } }),
+      'examples',
+    );
+    expect(shown).toContain('assert total([1.0, 2.0]) == 3.0');
+  });
+
+  test.each(['reflect', 'repeat'] as const)('none: nothing of any test, in %s', node => {
+    const verdict = { ...failed, test: { line: 1, source: 'assert total([1.0, 2.0]) == 3.0' } };
+    const text = textOf(node, last(verdict), 'none');
+    expect(text).not.toContain('assert');
+    expect(text).not.toContain('1.5');
+  });
+});
+
+test('what has no verdict of an assertion is told in one line', () => {
+  const exception = { type: 'KeyError', message: "'a'", line: 2 };
+  expect(textOf('reflect', last({ kind: 'raised', message: '', exception }))).toContain(
+    "It raised KeyError in line 2 of your code: 'a'\n",
+  );
+  expect(textOf('reflect', last({ kind: 'timeout', message: '' }))).toContain('It took too long');
+  expect(textOf('reflect', last({ kind: 'memory', message: '' }))).toContain('too much memory');
+  expect(textOf('reflect', last({ kind: 'refused', message: 'It returned an open file.' }))).toContain(
+    'It returned an open file.',
+  );
+});
+
+test('a test that calls the function by another name is told with the call', () => {
+  const verdict = { ...failed, test: { line: 1, source: 'assert candidate(*case) == wanted' } };
+  expect(textOf('reflect', last(verdict))).toContain(
+    'assert candidate(*case) == wanted\ntotal([1.0], 0.5) returned 1.0, but the tests want 1.5.\n',
+  );
+});
+
+test('long values are cut, so that a prompt stays short', () => {
+  const text = textOf('reflect', last({ ...failed, actual: '9'.repeat(10_000) }));
+  expect(text).toContain(`Got: ${'9'.repeat(200)}…`);
+  expect(text.length).toBeLessThan(1200);
+});
+
+test('an answer without code is quoted, but not at length', () => {
+  const verdict: Verdict = { kind: 'no-code', message: '' };
+  const quote = (completion: string) =>
+    promptOf('syntax', task, { candidate: null, completion, verdict }, { feedback: 'tests' })[2]?.content;
+  expect(quote('Hm.\n')).toBe('Hm.');
+  expect(quote(' ')).toBe('(no answer)');
+  expect(quote('la '.repeat(500))).toHaveLength(301);
+});
+
+test('code that holds a fence is put into a longer one', () => {
+  const given = { ...task, buggy: 'def f():\n    """\n    ```\n    """\n' };
+  const text = promptOf('draft', given, undefined, { feedback: 'tests' })[1]?.content;
+  expect(text).toContain('````python\ndef f():');
+});
+
+test('the signature is one line, in every language', () => {
+  const of = (declaration: string, entryPoint: string) => signatureText({ ...task, declaration, entryPoint });
+  expect(signatureText(task)).toBe('def total(prices: List[float], tax: float = 0.0) -> float');
+  expect(of('import a\n\ndef helper(f):\n    return f\n\nasync def f(x):\n', 'f')).toBe('async def f(x)');
+  expect(of('const f = (a, b) => {\n', 'f')).toBe('const f = (a, b)');
+  expect(of('function $f(a) {\n', '$f')).toBe('function $f(a)');
+  expect(of('vector<int> f(vector<int> a){\n', 'f')).toBe('vector<int> f(vector<int> a)');
+  expect(of('fn f(a: &str) -> i32{\n', 'f')).toBe('fn f(a: &str) -> i32');
+  expect(of('class Solution {\n    public int f(int a) {\n', 'f')).toBe('public int f(int a)');
+});
+
+test('the wording changes with any prompt and is the same from call to call', () => {
+  expect(promptWording()).toBe(promptWording());
+  for (const part of [
+    'Fix `f`',
+    'That is not right yet',
+    'This was tried before',
+    'That is not valid Python',
+  ]) {
+    expect(promptWording()).toContain(part);
+  }
+});
