@@ -4,7 +4,7 @@ import { format } from 'node:util';
 import type ivm from 'isolated-vm';
 import { readFrame, writeFrame } from './frames.ts';
 import { callLibrary, decodePlain, encodePlain } from './host-library.ts';
-import type { LoadRequest, Loss } from './job.ts';
+import type { LoadRequest, Loss, Ready } from './job.ts';
 import type { Agent, Host } from './realm/candidate-agent.ts';
 import type { runHere } from './realm/intrinsics.ts';
 
@@ -18,6 +18,8 @@ const LINE = 0;
 const CANDIDATE_FILE = 'candidate.js';
 
 function main(): void {
+  // A candidate's dynamic import, which isolates do not have, rejects a promise of this realm.
+  process.on('unhandledRejection', () => {});
   const require = createRequire(import.meta.url);
   const { Isolate } = loadIsolatedVm(require);
   const isolate = new Isolate({
@@ -27,6 +29,7 @@ function main(): void {
   const realm = isolate.createContextSync();
   const agent = startAgent(isolate, realm, createHost(require));
 
+  writeFrame(LINE, JSON.stringify({ op: 'ready' } satisfies Ready));
   try {
     const load = readFrame(LINE);
     if (load === null) return;

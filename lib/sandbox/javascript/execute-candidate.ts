@@ -89,7 +89,8 @@ function timeoutVerdict(report: Report | null, seconds: number): Verdict {
 }
 
 async function verdictOf(report: Report | null, pair: HostPair): Promise<Verdict> {
-  if (report === null) throw sandboxFailed(await complaint(pair));
+  if (report === null) throw sandboxFailed(await complaint(pair, 'the judge ended early'));
+  if (report.kind === 'not started') throw sandboxFailed(await complaint(pair, 'its process did not start'));
   if (report.kind === 'verdict') return report.verdict;
   if (report.kind === 'tests invalid') throw testsInvalid(report.what);
   if (report.kind === 'no isolated-vm') throw isolatedVmMissing(report.why);
@@ -112,8 +113,8 @@ async function exitCodeOf(pair: HostPair, verdict: Verdict): Promise<number | nu
   return verdict.kind === 'exited' ? (await pair.candidate.exited).code : null;
 }
 
-async function complaint(pair: HostPair): Promise<string> {
+async function complaint(pair: HostPair, what: string): Promise<string> {
   await Promise.all([pair.stderr.ended(OUTPUT_GRACE), pair.complaints.ended(OUTPUT_GRACE)]);
   const lines = `${pair.stderr.text()}\n${pair.complaints.text()}`.trim().split('\n');
-  return `the judge ended early (${lines.find(line => /error/i.test(line)) ?? lines.at(-1) ?? ''})`;
+  return `${what} (${lines.find(line => /error/i.test(line)) ?? lines.at(-1) ?? ''})`;
 }

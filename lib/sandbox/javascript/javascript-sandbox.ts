@@ -2,7 +2,12 @@ import { languageNotInSandbox, sandboxClosed } from '../../errors.ts';
 import type { Execution, Sandbox } from '../../ports.ts';
 import type { Language } from '../../task.ts';
 import type { Verdict } from '../../verdict.ts';
-import { type Cell, detectIsolation, type Limits, type ProcessIsolationLevel } from '../isolation/isolation.ts';
+import {
+  type Cell,
+  detectIsolation,
+  type Limits,
+  type ProcessIsolationLevel,
+} from '../isolation/isolation.ts';
 import { preparePython } from '../python-programs.ts';
 import { createWarmPool } from '../warm-pool.ts';
 import { checkSyntax } from './check-syntax.ts';
@@ -56,12 +61,7 @@ export async function createJavaScriptSandbox(options: JavaScriptSandboxOptions 
     const end = pair.destroy().finally(() => ending.delete(end));
     ending.add(end);
   };
-  const pool = createWarmPool(
-    poolSize,
-    start,
-    pair => pair.isUsable(),
-    discard,
-  );
+  const pool = createWarmPool(poolSize, start, pair => pair.isUsable(), discard);
   const closing = new AbortController();
   pool.refill();
 

@@ -44,7 +44,12 @@ export interface Job {
   readonly tests: PreparedTests;
 }
 
-/** Judge to candidate's host, first of all. */
+/** Candidate's host to judge, before anything foreign runs. */
+export interface Ready {
+  readonly op: 'ready';
+}
+
+/** Judge to candidate's host, once that is ready. */
 export interface LoadRequest {
   readonly op: 'load';
   readonly code: string;
@@ -66,6 +71,8 @@ export const reportSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('tests invalid'), what: z.string() }),
   z.strictObject({ kind: z.literal('no isolated-vm'), why: z.string() }),
+  /** The candidate's process ended before it was given anything. */
+  z.strictObject({ kind: z.literal('not started') }),
 ]);
 export type Report = z.infer<typeof reportSchema>;
 

@@ -32,10 +32,12 @@ export function judge(job: Job, io: JudgeIo): void {
     const call = checks.lastCall();
     return call && !call.returned ? call.text : 'The candidate';
   };
+  let started = false;
   const receive = (): string => {
     const text = io.receive();
     const loss = text === null ? null : lossIn(text);
     if (text !== null && loss === null) return text;
+    if (text === null && !started) return io.report({ kind: 'not started' });
     if (loss?.op === 'no isolated-vm') return io.report({ kind: 'no isolated-vm', why: loss.why });
     const test = checks.place(new Error());
     return io.report({ kind: 'lost', why: loss?.why ?? 'gone', doing: doing(), ...(test ? { test } : {}) });
@@ -64,24 +66,26 @@ export function judge(job: Job, io: JudgeIo): void {
     onNews: () => turns.news(),
   });
   const turns = createTurns(op => peer.ask({ op }));
-  const valueOf = (name: string): unknown => peer.value(peer.ask({ op: 'name', name }));
+  const read = (name: string): unknown => peer.value(peer.ask({ op: 'name', name }));
   const fail = (thrown: unknown): never => {
     const outcome = uncaught(thrown, { checks, origins, entryPoint: job.entryPoint });
     return io.report(outcome);
   };
 
   try {
+    receive();
+    started = true;
     io.send(
       JSON.stringify({ op: 'load', code: job.candidate, names: namesToAsk(job) } satisfies LoadRequest),
     );
     const names = loadedNames(receive(), answer => peer.value(answer));
-    const entryPoint = names.includes(job.entryPoint) ? valueOf(job.entryPoint) : undefined;
+    const entryPoint = names.includes(job.entryPoint) ? read(job.entryPoint) : undefined;
     if (typeof entryPoint !== 'function') {
       decide({ kind: 'signature', message: `There is no function ${job.entryPoint}.` });
     }
     const run = runTests(job, names, {
       recorder: checks.recorder,
-      valueOf: name => (name === job.entryPoint ? entryPoint : valueOf(name)),
+      read: name => (name === job.entryPoint ? entryPoint : read(name)),
       assertionFailed: error => decide({ kind: 'failed', ...checks.evidence() }, error),
       exited: code =>
         code === 0
@@ -123,10 +127,10 @@ function namesToAsk({ tests, entryPoint }: Job): string[] {
 const harnessNames = ['require', 'module', 'exports', '__filename', '__dirname', 'arguments', 'undefined'];
 
 /** Throws what the candidate threw while it loaded. */
-function loadedNames(text: string, valueOf: (answer: Answer) => unknown): string[] {
+function loadedNames(text: string, take: (answer: Answer) => unknown): string[] {
   const message = JSON.parse(text) as { op: 'loaded'; names: unknown[] } | Message;
   if (message.op === 'loaded') return message.names.filter(name => typeof name === 'string');
-  valueOf(message as Answer);
+  take(message as Answer);
   return [];
 }
 

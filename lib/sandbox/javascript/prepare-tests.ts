@@ -39,7 +39,7 @@ export function prepareTests(tests: string, entryPoint: string): PreparedTests {
       if (node.type === 'LogicalExpression') {
         visit(child(node, 'left'), wanted);
         visit(child(node, 'right'), wanted);
-      } else if (node.type === 'UnaryExpression' && node['operator'] === '!') {
+      } else if (node.type === 'UnaryExpression' && node.operator === '!') {
         visit(child(node, 'argument'), !wanted);
       } else if (node.type === 'BinaryExpression' && isComparison(node)) {
         recorded.push({ ...compare(node), wanted });
@@ -48,7 +48,7 @@ export function prepareTests(tests: string, entryPoint: string): PreparedTests {
     const compare = (node: AnyNode): Omit<TestAssertion['comparisons'][number], 'wanted'> => {
       const left = child(node, 'left');
       const right = child(node, 'right');
-      const operator = String(node['operator']);
+      const operator = String(node.operator);
       const result = note(node);
       const distance = distanceOf(left);
       if (distance && (operator === '<' || operator === '<=')) {
@@ -77,11 +77,11 @@ export function prepareTests(tests: string, entryPoint: string): PreparedTests {
   };
 
   const walk = (node: AnyNode): void => {
-    if (node.type === 'Identifier') names.add(String(node['name']));
+    if (node.type === 'Identifier') names.add(String(node.name));
     if (node.type === 'ThrowStatement') throws = true;
     if (isAssertion(node)) {
       asserts = true;
-      const [condition] = node['arguments'] as AnyNode[];
+      const [condition] = node.arguments as AnyNode[];
       if (takesCondition(node) && condition && condition.type !== 'SpreadElement') instrument(condition);
     }
     if (simpleStatements.has(node.type)) {
@@ -133,7 +133,7 @@ const simpleStatements = new Set([
 
 function isComparison(node: AnyNode): boolean {
   const comparison = ['===', '!==', '==', '!=', '<', '>', '<=', '>=', 'in', 'instanceof'];
-  return comparison.includes(String(node['operator'])) && child(node, 'left').type !== 'PrivateIdentifier';
+  return comparison.includes(String(node.operator)) && child(node, 'left').type !== 'PrivateIdentifier';
 }
 
 /** `console.assert(…)`, `assert(…)`, `assert.anything(…)`. */
@@ -148,8 +148,8 @@ function takesCondition(node: AnyNode): boolean {
 
 function calleeOf(node: AnyNode): string {
   const dotted = (callee: AnyNode): string => {
-    if (callee.type === 'Identifier') return String(callee['name']);
-    if (callee.type !== 'MemberExpression' || callee['computed']) return '?';
+    if (callee.type === 'Identifier') return String(callee.name);
+    if (callee.type !== 'MemberExpression' || callee.computed) return '?';
     return `${dotted(child(callee, 'object'))}.${dotted(child(callee, 'property'))}`;
   };
   return node.type === 'CallExpression' ? dotted(child(node, 'callee')) : '?';
@@ -162,13 +162,13 @@ function isStringify(node: AnyNode): boolean {
 /** `Math.abs(a - b)` */
 function distanceOf(node: AnyNode): { a: AnyNode; b: AnyNode } | null {
   if (calleeOf(node) !== 'Math.abs') return null;
-  const [difference] = node['arguments'] as AnyNode[];
-  if (difference?.type !== 'BinaryExpression' || difference['operator'] !== '-') return null;
+  const [difference] = node.arguments as AnyNode[];
+  if (difference?.type !== 'BinaryExpression' || difference.operator !== '-') return null;
   return { a: child(difference, 'left'), b: child(difference, 'right') };
 }
 
 function mentions(node: AnyNode, name: string): boolean {
-  if (node.type === 'Identifier' && node['name'] === name) return true;
+  if (node.type === 'Identifier' && node.name === name) return true;
   return childrenOf(node).some(next => mentions(next, name));
 }
 
@@ -176,7 +176,7 @@ function mentions(node: AnyNode, name: string): boolean {
 function helperLines(tree: AnyNode): { line: number; endLine: number }[] {
   const found: { line: number; endLine: number }[] = [];
   const walk = (node: AnyNode): void => {
-    const parameters: unknown = node['params'];
+    const parameters: unknown = node.params;
     if (Array.isArray(parameters) && parameters.length > 0)
       found.push({ line: line(node), endLine: endLine(node) });
     for (const next of childrenOf(node)) walk(next);

@@ -16,7 +16,7 @@ export interface TestRun {
 export interface TestRunOptions {
   readonly recorder: Checks['recorder'];
   /** What a name of the candidate's program holds: a stand-in or a copy. */
-  valueOf(name: string): unknown;
+  read(name: string): unknown;
   /** A `console.assert` has failed; it does not throw in JavaScript, so nothing of the tests may run after it. */
   assertionFailed(error: Error): never;
   exited(code: number): never;
@@ -29,7 +29,7 @@ export function runTests(job: Job, candidateNames: readonly string[], options: T
   let reached = 0;
   let finished = false;
   const count = (): void => void reached++;
-  const scope = candidateScope(candidateNames, options.valueOf);
+  const scope = candidateScope(candidateNames, options.read);
   const module = { exports: {} };
   const { program, isAsync } = job.tests;
   const parameters = {
@@ -60,14 +60,14 @@ export function runTests(job: Job, candidateNames: readonly string[], options: T
 }
 
 /** Names are read when they are used, as in one program; functions keep their stand-in. */
-function candidateScope(names: readonly string[], valueOf: (name: string) => unknown): object {
+function candidateScope(names: readonly string[], read: (name: string) => unknown): object {
   const scope = Object.create(null) as object;
   const set = (name: string, value: unknown): void =>
     void Object.defineProperty(scope, name, { value, writable: true, enumerable: true, configurable: true });
   for (const name of names) {
     Object.defineProperty(scope, name, {
       get() {
-        const value = valueOf(name);
+        const value = read(name);
         if (typeof value === 'function') set(name, value);
         return value;
       },

@@ -11,7 +11,7 @@ export function isNode(value: unknown): value is AnyNode {
 export function childrenOf(node: AnyNode): AnyNode[] {
   const named = node.type === 'MemberExpression' ? 'property' : 'key';
   return Object.entries(node).flatMap(([field, value]) => {
-    if (field === named && node['computed'] === false && node['shorthand'] !== true) return [];
+    if (field === named && node.computed === false && node.shorthand !== true) return [];
     return (Array.isArray(value) ? value : [value]).filter(isNode);
   });
 }

@@ -10,11 +10,13 @@ export interface Turns {
 }
 
 export function createTurns(ask: (op: 'turn' | 'news') => void): Turns {
-  let waiting: NodeJS.Immediate | undefined;
+  let waiting = false;
   let timers = 0;
   const schedule = (): void => {
-    waiting ??= setImmediate(() => {
-      waiting = undefined;
+    if (waiting) return;
+    waiting = true;
+    setImmediate(() => {
+      waiting = false;
       ask(timers > 0 ? 'turn' : 'news');
     });
   };

@@ -18,39 +18,44 @@ export type Library = 'assert' | 'util' | 'crypto' | 'text';
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
-const { Error, Object, Promise, Function, Uint8Array, Number, String } = globalThis;
+const own = { Error, Object, Promise, Function, Uint8Array, Number, String, Reflect, Date };
 
 /** Puts the globals in place; returns a function that reads what `module.exports` holds. */
 export function installGlobals(services: Services): () => unknown {
   const module = { exports: {} as unknown };
   const define = (name: string, value: unknown): void => {
-    Object.defineProperty(globalThis, name, { value, writable: true, enumerable: false, configurable: true });
+    own.Object.defineProperty(globalThis, name, {
+      value,
+      writable: true,
+      enumerable: false,
+      configurable: true,
+    });
   };
   for (const name of ['WebAssembly', 'SharedArrayBuffer', 'Atomics'])
-    Reflect.deleteProperty(globalThis, name);
+    own.Reflect.deleteProperty(globalThis, name);
   define('console', newConsole(services));
   define('process', newProcess(services));
   define('require', newRequire(services));
   define('module', module);
   define('exports', module.exports);
   define('global', globalThis);
-  for (const [name, value] of Object.entries(newTimers(services))) define(name, value);
+  for (const [name, value] of own.Object.entries(newTimers(services))) define(name, value);
   define('structuredClone', (value: unknown) => services.clone(value));
-  define('performance', { now: () => Date.now() - started, timeOrigin: started });
-  define('btoa', (text: unknown) => services.library('text', 'btoa', [String(text)]));
-  define('atob', (text: unknown) => services.library('text', 'atob', [String(text)]));
+  define('performance', { now: () => own.Date.now() - started, timeOrigin: started });
+  define('btoa', (text: unknown) => services.library('text', 'btoa', [own.String(text)]));
+  define('atob', (text: unknown) => services.library('text', 'atob', [own.String(text)]));
   define(
     'TextEncoder',
     class TextEncoder {
       encode(text: unknown = ''): unknown {
-        return services.library('text', 'encode', [String(text)]);
+        return services.library('text', 'encode', [own.String(text)]);
       }
     },
   );
   define(
     'TextDecoder',
     class TextDecoder {
-      decode(bytes: unknown = new Uint8Array()): unknown {
+      decode(bytes: unknown = new own.Uint8Array()): unknown {
         return services.library('text', 'decode', [bytes]);
       }
     },
@@ -58,7 +63,7 @@ export function installGlobals(services: Services): () => unknown {
   return () => module.exports;
 }
 
-const started = Date.now();
+const started = own.Date.now();
 
 function newConsole({ print }: Services): object {
   const to =
@@ -81,7 +86,7 @@ function newConsole({ print }: Services): object {
 function newProcess({ write, exit }: Services): object {
   const stream = (name: 'stdout' | 'stderr'): object => ({
     write: (text: unknown) => {
-      write(name, String(text));
+      write(name, own.String(text));
       return true;
     },
   });
@@ -89,11 +94,11 @@ function newProcess({ write, exit }: Services): object {
     argv: ['node', 'candidate.js'],
     env: {},
     platform: 'linux',
-    exit: (code: unknown = 0) => exit(Number(code) || 0),
+    exit: (code: unknown = 0) => exit(own.Number(code) || 0),
     stdout: stream('stdout'),
     stderr: stream('stderr'),
     nextTick: (callback: AnyFunction, ...args: unknown[]) =>
-      void Promise.resolve().then(() => callback(...args)),
+      void own.Promise.resolve().then(() => callback(...args)),
     on: () => {},
     cwd: () => '/',
   };
@@ -103,8 +108,8 @@ function newTimers({ startTimer, stopTimer }: Services): Record<string, AnyFunct
   const start =
     (repeat: boolean): AnyFunction =>
     (callback, milliseconds = 0, ...args) =>
-      startTimer(() => (callback as AnyFunction)(...args), Number(milliseconds), repeat);
-  const stop: AnyFunction = id => stopTimer(Number(id));
+      startTimer(() => (callback as AnyFunction)(...args), own.Number(milliseconds), repeat);
+  const stop: AnyFunction = id => stopTimer(own.Number(id));
   return {
     setTimeout: start(false),
     setInterval: start(true),
@@ -112,7 +117,7 @@ function newTimers({ startTimer, stopTimer }: Services): Record<string, AnyFunct
     clearTimeout: stop,
     clearInterval: stop,
     clearImmediate: stop,
-    queueMicrotask: callback => void Promise.resolve().then(callback as AnyFunction),
+    queueMicrotask: callback => void own.Promise.resolve().then(callback as AnyFunction),
   };
 }
 
@@ -125,13 +130,13 @@ function newRequire(services: Services): (name: unknown) => unknown {
     crypto: () => newCrypto(services),
   };
   return name => {
-    const known = String(name).replace(/^node:/, '');
+    const known = own.String(name).replace(/^node:/, '');
     if (known in loaded) return loaded[known];
     const source = services.moduleSource(known);
-    const make = Object.hasOwn(builtin, known) ? builtin[known] : undefined;
+    const make = own.Object.hasOwn(builtin, known) ? builtin[known] : undefined;
     if (make) loaded[known] = make();
     else if (source === null) {
-      throw Object.assign(new Error(`Cannot find module '${known}'`), { code: 'MODULE_NOT_FOUND' });
+      throw own.Object.assign(new own.Error(`Cannot find module '${known}'`), { code: 'MODULE_NOT_FOUND' });
     } else loaded[known] = runModule(source);
     return loaded[known];
   };
@@ -139,13 +144,16 @@ function newRequire(services: Services): (name: unknown) => unknown {
 
 function runModule(source: string): unknown {
   const module = { exports: {} };
-  new Function('module', 'exports', source)(module, module.exports);
+  new own.Function('module', 'exports', source)(module, module.exports);
   return module.exports;
 }
 
 function newAssert({ library }: Services): AnyFunction {
   const fail = (message: unknown): never => {
-    throw Object.assign(new Error(String(message)), { name: 'AssertionError', code: 'ERR_ASSERTION' });
+    throw own.Object.assign(new own.Error(own.String(message)), {
+      name: 'AssertionError',
+      code: 'ERR_ASSERTION',
+    });
   };
   const check =
     (method: string): AnyFunction =>
@@ -171,7 +179,7 @@ function newAssert({ library }: Services): AnyFunction {
     methods[name] = check(name);
   for (const name of ['notEqual', 'notStrictEqual', 'notDeepEqual', 'notDeepStrictEqual', 'doesNotMatch'])
     methods[name] = check(name);
-  return Object.assign(assert, methods, { strict: assert });
+  return own.Object.assign(assert, methods, { strict: assert });
 }
 
 function newUtil({ library }: Services): Record<string, AnyFunction> {

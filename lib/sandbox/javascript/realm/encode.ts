@@ -268,11 +268,9 @@ function isIterator(object: object): boolean {
 }
 
 function unbox(object: object): string | number | boolean | bigint {
-  for (const valueOf of [String.prototype, Number.prototype, Boolean.prototype, BigInt.prototype].map(
-    prototype => prototype.valueOf as () => string | number | boolean | bigint,
-  )) {
+  for (const { prototype } of [String, Number, Boolean, BigInt]) {
     try {
-      return valueOf.call(object);
+      return (prototype.valueOf as () => string | number | boolean | bigint).call(object);
     } catch {}
   }
   throw new TypeError('Not boxed.');

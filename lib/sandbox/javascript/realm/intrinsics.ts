@@ -3,8 +3,20 @@
  * before the candidate, so that what it is given has its own prototypes; the judge imports it as it is.
  * Builtins are taken by name here, once: nothing that is patched later is used.
  */
-const { Array, Date, Error, Map, Object, Promise, RegExp, Set, Symbol, String, Number, BigInt } = globalThis;
-const { Boolean, ArrayBuffer, DataView, TypeError, WeakMap, WeakSet, WeakRef } = globalThis;
+const own = {
+  Array,
+  Date,
+  Error,
+  Map,
+  Object,
+  Promise,
+  RegExp,
+  Set,
+  Symbol,
+  ArrayBuffer,
+  TypeError,
+  Reflect,
+};
 
 export const errorTypes = {
   Error,
@@ -84,13 +96,13 @@ function entries<Name extends Kind>(types: Record<Name, { readonly prototype: ob
 
 export const newArray = (): unknown[] => [];
 export const newObject = (): object => ({});
-export const newMap = (): Map<unknown, unknown> => new Map();
-export const newSet = (): Set<unknown> => new Set();
-export const newDate = (time: number): Date => new Date(time);
-export const newRegExp = (source: string, flags: string): RegExp => new RegExp(source, flags);
-export const newBoxed = (value: string | number | boolean | bigint): object => Object(value);
-export const newBuffer = (bytes: number): ArrayBuffer => new ArrayBuffer(bytes);
-export const newTypeError = (message: string): TypeError => new TypeError(message);
+export const newMap = (): Map<unknown, unknown> => new own.Map();
+export const newSet = (): Set<unknown> => new own.Set();
+export const newDate = (time: number): Date => new own.Date(time);
+export const newRegExp = (source: string, flags: string): RegExp => new own.RegExp(source, flags);
+export const newBoxed = (value: string | number | boolean | bigint): object => own.Object(value);
+export const newBuffer = (bytes: number): ArrayBuffer => new own.ArrayBuffer(bytes);
+export const newTypeError = (message: string): TypeError => new own.TypeError(message);
 
 export function newError(type: ErrorType, message: string): Error {
   if (type === 'AggregateError') return new errorTypes.AggregateError([], message);
@@ -107,15 +119,15 @@ export function newPromise(): {
   reject(reason: unknown): void;
 } {
   let settle: { resolve(value: unknown): void; reject(reason: unknown): void } | undefined;
-  const promise = new Promise((resolve, reject) => {
+  const promise = new own.Promise((resolve, reject) => {
     settle = { resolve, reject };
   });
-  if (!settle) throw new Error('A promise did not start.');
+  if (!settle) throw new own.Error('A promise did not start.');
   return { promise, ...settle };
 }
 
-const { then: promiseThen } = Promise.prototype;
-const { apply } = Reflect;
+const { then: promiseThen } = own.Promise.prototype;
+const { apply } = own.Reflect;
 
 export function watchPromise(
   promise: Promise<unknown>,
@@ -140,8 +152,8 @@ export function newStandIn(
   function standIn(...args: unknown[]): unknown {
     return call(args, new.target !== undefined);
   }
-  Object.defineProperty(standIn, 'name', { value: name, configurable: true });
-  Object.defineProperty(standIn, 'length', { value: length, configurable: true });
+  own.Object.defineProperty(standIn, 'name', { value: name, configurable: true });
+  own.Object.defineProperty(standIn, 'length', { value: length, configurable: true });
   return standIn;
 }
 
@@ -150,16 +162,16 @@ export function newIterator(
   step: (method: 'next' | 'return' | 'throw', args: unknown[]) => unknown,
   isAsync: boolean,
 ): object {
-  const iterator = Object.create(isAsync ? asyncIteratorPrototype : iteratorPrototype) as object;
+  const iterator = own.Object.create(isAsync ? asyncIteratorPrototype : iteratorPrototype) as object;
   for (const method of ['next', 'return', 'throw'] as const) {
-    Object.defineProperty(iterator, method, { value: (...args: unknown[]) => step(method, args) });
+    own.Object.defineProperty(iterator, method, { value: (...args: unknown[]) => step(method, args) });
   }
   return iterator;
 }
 
 /** A property that is there on the other side and cannot come over; reading it tells so. */
 export function defineRefused(target: object, key: string, refuse: () => never): void {
-  Object.defineProperty(target, key, { get: refuse, enumerable: false, configurable: true });
+  own.Object.defineProperty(target, key, { get: refuse, enumerable: false, configurable: true });
 }
 
 export type Intrinsics = typeof import('./intrinsics.ts');

@@ -144,11 +144,10 @@ export function createPeer(options: PeerOptions): Peer {
   };
 
   const pass = ({ ok, graph, line, refused }: Settled, settlers: Settlers): void => {
-    if (graph === undefined) return refuse(refused ?? 'a promise of nothing');
-    const [value] = decode(graph).values;
-    if (ok) return settlers.resolve(value);
-    onThrown(value, line);
-    settlers.reject(value);
+    const [value] = decode(graph ?? refuse(refused ?? 'a promise of nothing')).values;
+    if (!ok) onThrown(value, line);
+    if (ok) settlers.resolve(value);
+    else settlers.reject(value);
   };
 
   const answer = (
