@@ -1,4 +1,4 @@
-import { execa } from 'execa';
+import { execFile } from 'node:child_process';
 import { packageFile } from '../../package-root.ts';
 import type { Cell, Limits } from './cell.ts';
 
@@ -25,21 +25,26 @@ export async function probe(
   const confine = packageFile('lib/sandbox/python/confine.py');
   const cell = command([python, '-I', '-S', script, confine], probeLimits);
   try {
-    const run = await execa(cell.file, cell.args, {
-      env: cell.env,
-      extendEnv: false,
-      cwd: cell.cwd,
-      stdin: 'ignore',
-      reject: false,
-      timeout: 30_000,
-      killSignal: 'SIGKILL',
-    });
-    const [first, ...holds] = run.stdout.split(/\s+/);
-    if (run.exitCode === 0 && first === 'held') return { works: true, holds };
-    return { works: false, reason: lastLine(run.stderr) || run.shortMessage || 'it ended without a word' };
+    const run = await runToEnd(cell);
+    const [first, ...holds] = run.stdout.trim().split(/\s+/);
+    if (run.error === null && first === 'held') return { works: true, holds };
+    return { works: false, reason: lastLine(run.stderr) || run.error?.message || 'it ended without a word' };
   } finally {
     await cell.release();
   }
+}
+
+interface Run {
+  readonly error: Error | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+function runToEnd({ file, args, env, cwd }: Cell): Promise<Run> {
+  return new Promise(resolve => {
+    const options = { env, cwd, timeout: 30_000, killSignal: 'SIGKILL' } as const;
+    execFile(file, args, options, (error, stdout, stderr) => resolve({ error, stdout, stderr }));
+  });
 }
 
 function lastLine(text: string): string {

@@ -1,0 +1,345 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmod, mkdir, realpath } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { homedir, tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageFile } from '../../../lib/package-root.ts';
+import type { Limits } from '../../../lib/sandbox/isolation/cell.ts';
+import { attacks, type Bait, ordinary, type Program } from './programs.ts';
+
+const linux = process.platform === 'linux';
+const isRoot = process.getuid?.() === 0;
+const nobody = 65534;
+const limits: Limits = {
+  memoryMiB: 512,
+  cpuSeconds: 1,
+  processes: 16,
+  openFiles: 32,
+  fileSizeMiB: 8,
+  workFolderMiB: 32,
+};
+
+interface Result {
+  readonly name: string;
+  readonly status: number | null;
+  readonly signal: string | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+interface User {
+  readonly name: string;
+  readonly uid: number | undefined;
+}
+const users: User[] = isRoot
+  ? [
+      { name: 'root', uid: undefined },
+      { name: 'an ordinary user', uid: nobody },
+    ]
+  : [{ name: 'an ordinary user', uid: undefined }];
+
+let ground: Ground;
+beforeAll(async () => {
+  if (linux) ground = await lay();
+});
+afterAll(() => ground?.clear());
+
+describe.skipIf(!linux)('a cell', () => {
+  for (const user of users) {
+    for (const level of ['bubblewrap', 'namespaces', 'ulimit'] as const) {
+      describe(`at the level ${level}, started by ${user.name}`, () => {
+        let results: Map<string, Result>;
+        let refusal = '';
+        const result = (name: string, skip: (note: string) => never): Result =>
+          results.get(name) ?? skip(`${level} is not to be had here: ${refusal}`);
+
+        beforeAll(async () => {
+          const run = await runCells(user, level, [...attacks(ground.bait), ordinary, ...endings]);
+          results = run.results;
+          refusal = run.refusal;
+        });
+
+        test.for(attacks({} as Bait).map(({ name }) => name))('refuses: %s', (name, { skip }) => {
+          const { stdout, stderr } = result(name, skip);
+          expect(stdout, stderr).toMatch(/refused/);
+          expect(stdout.split('\n').filter(line => line.includes('OPEN'))).toEqual([]);
+          expect(stderr).toBe('');
+        });
+        test('lets ordinary programs work', ({ skip }) => {
+          const { stdout, stderr } = result('ordinary work', skip);
+          expect(stderr).toBe('');
+          expect(stdout).toMatch(/^fine/);
+        });
+        test('tells how the program ended', ({ skip }) => {
+          expect(result('exits with 3', skip).status).toBe(3);
+          expect(numberOf(result('kills itself', skip))).toBe(9);
+          expect(numberOf(result('aborts', skip))).toBe(6);
+          expect(numberOf(result('loops', skip))).toBe(24);
+        });
+        test('limits memory, files and threads', ({ skip }) => {
+          expect(result('takes memory', skip).stdout).toBe('MemoryError\n');
+          expect(result('writes a large file', skip).stdout).toBe(`${8 * 2 ** 20} File too large\n`);
+          expect(Number(result('starts threads', skip).stdout)).toBeLessThan(80);
+          expect(Number(result('opens files', skip).stdout)).toBeLessThan(32);
+          if (level !== 'ulimit') {
+            expect(Number(result('fills the folder', skip).stdout)).toBeLessThanOrEqual(32);
+          }
+        });
+        test('ends when its process is killed', ({ skip }) => {
+          expect(result('is killed', skip).signal).toBe('SIGKILL');
+          expect(ground.left()).toEqual([]);
+        });
+        test('ends when hefix is killed, and leaves nothing after the next start', async ({ skip }) => {
+          result('ordinary work', skip);
+          const mounts = readFileSync('/proc/self/mounts', 'utf8');
+          const program = {
+            name: 'sleeps',
+            code: `open('x', 'w').write('x'); print('up', flush=True)\n${sleepForever}`,
+          };
+          const hefix = startCells(user, level, [program]);
+          const pid = hefix.pid as number;
+          await until(() => ground.left().length > 0);
+          process.kill(pid, 'SIGKILL');
+          await until(() => ground.left().length === 0);
+          await runCells(user, level, []);
+          expect(readdirSync(tmpdir()).filter(name => name.startsWith(`hefix-cell-${pid}-`))).toEqual([]);
+          expect(readFileSync('/proc/self/mounts', 'utf8')).toBe(mounts);
+        });
+        test('left the host as it was', ({ skip }) => {
+          result('ordinary work', skip);
+          expect(ground.disturbances()).toEqual([]);
+        });
+      });
+    }
+  }
+});
+
+const marker = `hefix-test-${process.pid}`;
+const sleepForever = `import time\nwhile True: time.sleep(9) # ${marker}`;
+
+const endings: Array<Program & { killAfter?: string }> = [
+  { name: 'exits with 3', code: 'import os; os._exit(3)' },
+  { name: 'kills itself', code: 'import os, signal; os.kill(os.getpid(), signal.SIGKILL)' },
+  { name: 'aborts', code: 'import os; os.abort()' },
+  { name: 'loops', code: 'while True: pass' },
+  {
+    name: 'takes memory',
+    code: 'try:\n    bytearray(1 << 30)\nexcept MemoryError:\n    print("MemoryError")',
+  },
+  {
+    name: 'writes a large file',
+    code: `
+import os
+file = open('large', 'wb', buffering=0)
+try:
+    while True: file.write(bytes(1 << 20))
+except OSError as error:
+    print(os.path.getsize('large'), error.strerror)`,
+  },
+  {
+    name: 'fills the folder',
+    code: `
+written = 0
+try:
+    for number in range(100):
+        with open(str(number), 'wb', buffering=0) as file:
+            for _ in range(8): written += file.write(bytes(1 << 20))
+except OSError: pass
+print(written >> 20)`,
+  },
+  {
+    name: 'starts threads',
+    code: `
+import os, threading
+started = 0
+try:
+    for started in range(500): threading.Thread(target=threading.Event().wait, daemon=True).start()
+except RuntimeError: pass
+print(started, flush=True)
+os._exit(0)`,
+  },
+  {
+    name: 'opens files',
+    code: `
+held = []
+try:
+    while True: held.append(open('many', 'w'))
+except OSError: pass
+print(len(held))`,
+  },
+  { name: 'is killed', code: `print('up', flush=True)\n${sleepForever}`, killAfter: 'up' },
+];
+
+/** The signal that ended a program, whichever way the level tells. */
+function numberOf({ status, signal }: Result): number | null {
+  const numbers: Record<string, number> = { SIGKILL: 9, SIGABRT: 6, SIGXCPU: 24 };
+  return signal !== null ? (numbers[signal] ?? null) : status === null ? null : status - 128;
+}
+
+interface Ground {
+  readonly bait: Bait;
+  /** The package's folder, readable by everybody. */
+  readonly root: string;
+  readonly python: string;
+  /** Command lines of programs that should be gone. */
+  left(): string[];
+  disturbances(): string[];
+  clear(): void;
+}
+
+/** Sets out what no cell may reach: servers, a process, files. */
+async function lay(): Promise<Ground> {
+  const folder = await realpath(mkdtempSync(join(tmpdir(), 'hefix-test-')));
+  await chmod(folder, 0o755);
+  const openFolder = join(folder, 'open');
+  await mkdir(openFolder);
+  await chmod(openFolder, 0o777);
+  const secretFile = join(folder, 'secret');
+  writeFileSync(secretFile, 'secret', { mode: 0o644 });
+  const disturbances: string[] = [];
+  const tcp = await listen(0, () => disturbances.push('tcp'));
+  const socketPath = join(openFolder, 'socket');
+  const unix = await listen(socketPath, () => disturbances.push('unix'));
+  await chmod(socketPath, 0o777);
+  const abstractName = `hefix-${process.pid}`;
+  const abstract = await listen(`\0${abstractName}`, () => disturbances.push('abstract'));
+  const udp = await bind(() => disturbances.push('udp'));
+  const victims = users.map(({ uid }) =>
+    spawn('sleep', ['600'], { stdio: 'ignore', ...(uid === undefined ? {} : { uid, gid: uid }) }),
+  );
+  const victim = victims.at(-1) as ChildProcess;
+  const tcpAddress = tcp.address();
+  return {
+    bait: {
+      tcpPort: typeof tcpAddress === 'object' && tcpAddress ? tcpAddress.port : 0,
+      udpPort: udp.address().port,
+      socketPath,
+      abstractName,
+      victim: victim.pid as number,
+      secretFile,
+      openFolder,
+      home: homedir(),
+    },
+    root: copyPackage(folder),
+    python: pythonForAll(),
+    left: () =>
+      commandLines().filter(
+        line => line.includes(marker) && line.includes('confine') && !line.includes('run-cells'),
+      ),
+    disturbances: () => [
+      ...disturbances,
+      ...victims
+        .filter(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null)
+        .map(() => 'victim'),
+      ...readdirSync(openFolder).filter(name => name !== 'socket'),
+      ...['/planted', '/tmp/planted', '/dev/shm/planted'].filter(existsSync),
+      ...(readFileSync(secretFile, 'utf8') === 'secret' ? [] : ['secret']),
+    ],
+    clear() {
+      for (const server of [tcp, unix, abstract]) server.close();
+      udp.close();
+      for (const process of victims) process.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A copy of what a cell needs of the package, since this one may lie where only its owner can read. */
+function copyPackage(folder: string): string {
+  const root = join(folder, 'package');
+  for (const path of [
+    'package.json',
+    'dist/lib',
+    'lib/sandbox',
+    'node_modules/zod',
+    'test/sandbox/isolation',
+  ]) {
+    cpSync(packageFile(path), join(root, path), { recursive: true, dereference: true });
+  }
+  spawnSync('chmod', ['-R', 'a+rX', root]);
+  return root;
+}
+
+/** The first Python on the path that other users can start too. */
+function pythonForAll(): string {
+  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/bin'];
+  const own = folders.map(folder => join(folder, 'python3')).filter(existsSync);
+  const starts = own.find(python => {
+    const options = isRoot ? { uid: nobody, gid: nobody, cwd: '/' } : {};
+    return spawnSync(python, ['-I', '-c', 'import ctypes'], { ...options, env: {} }).status === 0;
+  });
+  return starts ?? join(dirname(own[0] ?? '/usr/bin/python3'), 'python3');
+}
+
+function startCells(user: User, level: string, programs: readonly object[]): ChildProcess {
+  const order = JSON.stringify({ python: ground.python, wanted: level, programs, limits });
+  return spawn(
+    process.execPath,
+    [join(ground.root, 'test/sandbox/isolation/run-cells.mjs'), ground.root, order],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      cwd: '/',
+      env: { PATH: process.env.PATH, TMPDIR: tmpdir() },
+      ...(user.uid === undefined ? {} : { uid: user.uid, gid: user.uid }),
+    },
+  );
+}
+
+async function runCells(
+  user: User,
+  level: string,
+  programs: readonly object[],
+): Promise<{ results: Map<string, Result>; refusal: string }> {
+  const child = startCells(user, level, programs);
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', piece => {
+    stdout += piece;
+  });
+  child.stderr?.on('data', piece => {
+    stderr += piece;
+  });
+  const status = await new Promise(resolve => child.once('close', resolve));
+  const refusal = /HefixError: (.*)/.exec(stderr)?.[1] ?? '';
+  if (status !== 0 && refusal === '') throw new Error(stderr);
+  const results = stdout
+    .split('\n')
+    .slice(1)
+    .filter(Boolean)
+    .map(line => JSON.parse(line) as Result);
+  return { results: new Map(results.map(result => [result.name, result])), refusal };
+}
+
+function commandLines(): string[] {
+  return readdirSync('/proc')
+    .filter(name => /^\d+$/.test(name))
+    .flatMap(pid => {
+      try {
+        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8')];
+      } catch {
+        return [];
+      }
+    });
+}
+
+function listen(address: number | string, onConnection: () => void): Promise<Server> {
+  const server = createServer(onConnection);
+  return new Promise(resolve => {
+    if (typeof address === 'number') server.listen(address, '127.0.0.1', () => resolve(server));
+    else server.listen(address, () => resolve(server));
+  });
+}
+
+function bind(onMessage: () => void): Promise<DatagramSocket> {
+  const socket = createSocket('udp4', onMessage);
+  return new Promise(resolve => socket.bind(0, '127.0.0.1', () => resolve(socket)));
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (const start = Date.now(); !holds(); ) {
+    if (Date.now() - start > 20_000) throw new Error('it did not come about in 20 seconds');
+    await new Promise(resolve => setTimeout(resolve, 50));
+  }
+}

@@ -1,0 +1,39 @@
+// Runs Python programs in cells, one after the other, as a process of its own, so that a test can start it as
+// another user or kill it. Arguments: the folder of the compiled package, and JSON
+// { python, wanted, programs: [{ name, code }], limits, killAfter? }. Prints JSON, one result a line.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [root, text] = process.argv.slice(2);
+const { python, wanted, programs, limits } = JSON.parse(text);
+const { detectIsolation } = await import(
+  pathToFileURL(join(root, 'dist/lib/sandbox/isolation/isolation.js'))
+);
+const boot =
+  'import sys\nscope = {"__name__": "confine"}\nexec(sys.argv[1], scope)\nscope["confine"]()\nexec(sys.argv[2])';
+const confine = readFileSync(join(root, 'lib/sandbox/python/confine.py'), 'utf8');
+
+const isolation = await detectIsolation({ python, wanted });
+tell({ level: isolation.level, warning: isolation.warning });
+for (const { name, code, killAfter } of programs) {
+  const cell = isolation.command([python, '-I', '-S', '-c', boot, confine, code], limits);
+  // Descriptor 3 is one that a careless program could leave open: confine.py is to close it.
+  const stdio = ['ignore', 'pipe', 'pipe', 'pipe'];
+  const child = spawn(cell.file, cell.args, { env: cell.env, cwd: cell.cwd, stdio, detached: true });
+  const pieces = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr']) {
+    child[stream].on('data', piece => {
+      pieces[stream] += piece;
+      if (killAfter !== undefined && pieces.stdout.includes(killAfter)) child.kill('SIGKILL');
+    });
+  }
+  const [status, signal] = await new Promise(resolve => child.once('close', (...ending) => resolve(ending)));
+  await cell.release();
+  tell({ name, status, signal, ...pieces });
+}
+
+function tell(result) {
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+}
