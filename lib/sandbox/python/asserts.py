@@ -40,7 +40,7 @@ class Rewritten:
         self.clauses = []
         self.assertions = 0  # assert statements that may fail
         self.other_assertions = 0  # raise statements, calls of assertEqual and the like
-        self.statements = {}  # source of each assert, by its line
+        self.statements = {}  # first line and source of the simple statement on a line
         self.names = set()  # names that the program reads
         self.helper_lines = set()  # lines of statements that speak only of their function's parameters
 
@@ -49,7 +49,8 @@ class Rewritten:
         return 'check' not in self.names and any(getattr(part, 'name', '') == 'check' for part in self.tree.body)
 
     def statement_at(self, line):
-        return self.statements.get(line) or self.lines[line - 1].strip()
+        """The first line of the statement that a line is part of, and its source."""
+        return self.statements.get(line) or (line, self.lines[line - 1].strip())
 
 
 def rewrite(source):
@@ -62,11 +63,13 @@ def rewrite(source):
             result.names.add(node.id)
         if isinstance(node, _ast.Assert) and not always_holds(node.test):
             result.assertions += 1
-            result.statements[node.lineno] = segment(result.lines, node)
         if isinstance(node, _ast.Raise):
             result.other_assertions += 1
         if isinstance(node, _ast.Attribute) and node.attr.startswith(('assert', 'raises')):
             result.other_assertions += 1
+        if isinstance(node, _ast.stmt) and not hasattr(node, 'body'):
+            found = node.lineno, segment(result.lines, node)
+            result.statements.update((line, found) for line in range(node.lineno, node.end_lineno + 1))
         if isinstance(node, _ast.FunctionDef):
             mark_helper(node, result)
     rewrite_block(tree, result)
@@ -208,10 +211,11 @@ def walk(node):
 
 
 class Maker:
-    """Makes nodes that stand at an old node's place."""
+    """Makes nodes that stand where an old one starts."""
 
     def __init__(self, node):
-        self.place = {name: getattr(node, name) for name in ('lineno', 'col_offset', 'end_lineno', 'end_col_offset')}
+        line, column = node.lineno, node.col_offset
+        self.place = {'lineno': line, 'col_offset': column, 'end_lineno': line, 'end_col_offset': column}
 
     def __call__(self, node_type, /, **fields):
         return node_type(**fields, **self.place)

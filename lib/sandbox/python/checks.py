@@ -75,8 +75,8 @@ class Checks:
             del frames[0]
         if not frames:
             return None
-        line = frames[0][1]
-        return {'line': line, 'source': shorten_text(self.program.statement_at(line))}
+        line, source = self.program.statement_at(frames[0][1])
+        return {'line': line, 'source': shorten_text(source)}
 
     def holds_stand_in(self, frame):
         return any(callable(value) and value in self.peer.stand_ins for value in frame.f_locals.values())

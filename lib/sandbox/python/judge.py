@@ -18,7 +18,7 @@ from asserts import CHECKS, rewrite
 from checks import CallbackFailed, Checks, TestsFault, TimeUp, shorten_text
 from confine import confine
 from peer import BUILTINS, Fatal, Lost, Peer, Refused, give_empty_input
-from prelude import prelude
+from prelude import names_used, prelude
 from shorten import shorten
 from wire import Unsendable
 
@@ -180,6 +180,8 @@ def prepared(tests, entry_point):
 
 
 def run(code, entry_point, peer, checks):
+    if 'random' in names_used(code):
+        prelude('random')
     names = Names(peer)
     names['__name__'] = 'tests'
     names[CHECKS] = checks
@@ -202,6 +204,8 @@ def not_loaded(loaded, entry_point):
         line = line if type(line) is int else 1
         exception = {'type': 'SyntaxError', 'message': message, 'line': line}
         return {'kind': 'syntax', 'message': '%s (line %d).' % (message, line), 'exception': exception}
+    if loaded == ('empty',):
+        return {'kind': 'no-code', 'message': 'There is no code.'}
     return {'kind': 'signature', 'message': 'There is no function %s.' % entry_point}
 
 
