@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { packageFile } from '../../../lib/package-root.ts';
 import type { Limits } from '../../../lib/sandbox/isolation/cell.ts';
-import { attacks, type Bait, ordinary, type Program } from './programs.ts';
+import { attacks, type Bait, ordinary, type Program, walls } from './programs.ts';
 
 const linux = process.platform === 'linux';
 const isRoot = process.getuid?.() === 0;
@@ -56,7 +56,12 @@ describe.skipIf(!linux)('a cell', () => {
           results.get(name) ?? skip(`${level} is not to be had here: ${refusal}`);
 
         beforeAll(async () => {
-          const run = await runCells(user, level, [...attacks(ground.bait), ordinary, ...endings]);
+          const run = await runCells(user, level, [
+            ...attacks(ground.bait),
+            ordinary,
+            ...endings,
+            { ...walls(ground.bait), unfiltered: true },
+          ]);
           results = run.results;
           refusal = run.refusal;
         });
@@ -66,6 +71,14 @@ describe.skipIf(!linux)('a cell', () => {
           expect(stdout, stderr).toMatch(/refused/);
           expect(stdout.split('\n').filter(line => line.includes('OPEN'))).toEqual([]);
           expect(stderr).toBe('');
+        });
+        test.skipIf(level === 'ulimit')('has walls besides the filter of system calls', ({ skip }) => {
+          const { stdout, stderr } = result('without a filter', skip);
+          expect(stdout, stderr).toMatch(/refused/);
+          expect(stdout.split('\n').filter(line => line.includes('OPEN'))).toEqual([]);
+          expect(Number(/forks refused after (\d+)/.exec(stdout)?.[1])).toBeLessThanOrEqual(limits.processes);
+          expect(ground.left()).toEqual([]);
+          expect(ground.disturbances()).toEqual([]);
         });
         test('lets ordinary programs work', ({ skip }) => {
           const { stdout, stderr } = result('ordinary work', skip);

@@ -4,6 +4,41 @@ export interface Program {
   readonly code: string;
 }
 
+/** A program of which every attempt has to be refused by namespaces and file rules alone, without a filter. */
+export function walls(bait: Bait): Program {
+  return {
+    name: 'without a filter',
+    code: `${preamble}
+import socket
+def send():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
+        return s.sendto(b'x', ('127.0.0.1', ${bait.udpPort}))
+def connect(family, address):
+    with socket.socket(family, socket.SOCK_STREAM) as s:
+        s.settimeout(1)
+        s.connect(address)
+# A network of its own may have a loopback of its own; the host's must not hear of it.
+try: send()
+except OSError: pass
+attempt('tcp', lambda: connect(socket.AF_INET, ('127.0.0.1', ${bait.tcpPort})))
+attempt('unix', lambda: connect(socket.AF_UNIX, ${JSON.stringify(bait.socketPath)}))
+attempt('abstract', lambda: connect(socket.AF_UNIX, '\\0${bait.abstractName}'))
+attempt('network card', lambda: [name for _, name in socket.if_nameindex() if name != 'lo'][0])
+attempt('victim', lambda: os.kill(${bait.victim}, 9))
+attempt('secret', lambda: open(${JSON.stringify(bait.secretFile)}).read())
+attempt('mount', lambda: call(165, 40, 0, b'/', 0, 0x1000, 0))
+attempt('user', lambda: os.setuid(0) if os.getuid() else os.setuid(1))
+attempt('program', lambda: os.execv(sys.executable, [sys.executable, '-c', 'print("OPEN")']))
+limit = 0
+try:
+    for limit in range(200):
+        if os.fork() == 0: __import__('time').sleep(60)
+except OSError: pass
+print('forks refused after', limit)
+`,
+  };
+}
+
 /** What the host has, for a program to try to reach. */
 export interface Bait {
   readonly tcpPort: number;
@@ -21,7 +56,7 @@ import os, sys
 def attempt(what, action):
     try:
         given = action()
-    except (OSError, ValueError, RuntimeError, ImportError) as error:
+    except (OSError, ValueError, RuntimeError, ImportError, IndexError) as error:
         print(what, 'refused', type(error).__name__)
     else:
         print(what, 'OPEN', repr(given)[:80])
