@@ -65,10 +65,11 @@ async function awaitReport(
   const milliseconds = Math.round(timeoutSeconds * 1000);
   const over = new AbortController();
   const later = (delay: number) => pause(delay, undefined, { signal: over.signal });
+  let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {
-    const abort = () => reject(signal?.reason);
+    abort = () => reject(signal?.reason);
     if (signal?.aborted) abort();
-    signal?.addEventListener('abort', abort, { once: true, signal: over.signal });
+    signal?.addEventListener('abort', abort, { once: true });
   });
   const report = readReport(pair.judge.control);
   pair.judge.control.write(frameTexts(candidate, tests, entryPoint, String(milliseconds)));
@@ -88,6 +89,7 @@ async function awaitReport(
     ]);
   } finally {
     over.abort();
+    signal?.removeEventListener('abort', abort);
   }
 }
 

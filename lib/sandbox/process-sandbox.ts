@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { languageNotInSandbox, sandboxClosed } from '../errors.ts';
 import type { Sandbox } from '../ports.ts';
 import type { Language } from '../task.ts';
@@ -64,6 +65,8 @@ export async function createProcessSandbox(options: ProcessSandboxOptions = {}):
   );
   const syntax = createSyntaxChecker(python, isolation, limits, timeoutSeconds);
   const closing = new AbortController();
+  // One listener for each execution in flight, however many those are.
+  setMaxListeners(0, closing.signal);
   pool.refill();
 
   const requirePython = (language: Language) => {

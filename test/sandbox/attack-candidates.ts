@@ -233,7 +233,6 @@ const spying: Attack[] = [
   {
     name: 'settrace',
     code: `import sys, threading\ndef trace(frame, event, arg):\n    for name in frame.f_locals:\n        if type(frame.f_locals[name]) is bool:\n            frame.f_locals[name] = True\n    return trace\nsys.settrace(trace)\nsys.setprofile(trace)\nthreading.settrace(trace)\n${wrong}`,
-    kinds: ['failed'],
   },
   {
     name: 'exceptions swallowed',

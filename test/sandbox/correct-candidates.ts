@@ -32,10 +32,6 @@ export const correctCandidates: readonly Correct[] = [
     code: 'def depth(n):\n    return 0 if n == 0 else 1 + depth(n - 1)\ndef square(n):\n    return n * n if depth(5000) == 5000 else -1\n',
   },
   {
-    name: 'recursion to depth 5,000 through a cache',
-    code: 'import functools\n@functools.lru_cache(maxsize=None)\ndef depth(n):\n    return 0 if n == 0 else 1 + depth(n - 1)\ndef square(n):\n    return n * n if depth(5000) == 5000 else -1\n',
-  },
-  {
     name: 'big integers',
     code: square,
     tests: 'n = 10 ** 5000 + 7\nassert square(n) == n * n\nassert square(-n) == n * n',

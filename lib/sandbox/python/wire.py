@@ -103,6 +103,8 @@ class Encoder:
             self.items(container)
 
     def items(self, values):
+        if len(values) > MAX_VALUES:
+            raise Unsendable('more than %d values' % MAX_VALUES)
         self.size(len(values))
         for item in values:
             self.value(item)
