@@ -13,7 +13,8 @@ const OUTPUT_GRACE = 250;
 export interface ExecuteOptions {
   readonly timeoutSeconds: number;
   readonly isolation: IsolationLevel;
-  readonly signal: AbortSignal;
+  /** Any of these ends the execution. */
+  readonly signals: readonly AbortSignal[];
 }
 
 /**
@@ -23,14 +24,14 @@ export interface ExecuteOptions {
 export async function executeCandidate(
   takePair: () => HostPair,
   { candidate, entryPoint, tests }: ExecuteRequest,
-  { timeoutSeconds, isolation, signal }: ExecuteOptions,
+  { timeoutSeconds, isolation, signals }: ExecuteOptions,
 ): Promise<Execution> {
   const start = performance.now();
   const prepared = prepareTests(tests, entryPoint);
   const pair = takePair();
   try {
     pair.send({ candidate, entryPoint, tests: prepared });
-    const { report, timedOut } = await awaitReport(pair, timeoutSeconds, signal);
+    const { report, timedOut } = await awaitReport(pair, timeoutSeconds, signals);
     const seconds = (performance.now() - start) / 1000;
     const verdict = timedOut ? timeoutVerdict(report, timeoutSeconds) : await verdictOf(report, pair);
     const exitCode = timedOut ? null : await exitCodeOf(pair, verdict);
@@ -54,7 +55,7 @@ export async function executeCandidate(
 function awaitReport(
   pair: HostPair,
   timeoutSeconds: number,
-  signal: AbortSignal,
+  signals: readonly AbortSignal[],
 ): Promise<{ report: Report | null; timedOut: boolean }> {
   return new Promise((resolve, reject) => {
     let timedOut = false;
@@ -64,15 +65,15 @@ function awaitReport(
       pair.candidate.kill();
       grace = setTimeout(() => resolve({ report: null, timedOut }), JUDGE_GRACE);
     }, timeoutSeconds * 1000);
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
+    const abort = (): void => reject(signals.find(({ aborted }) => aborted)?.reason);
+    for (const signal of signals) signal.addEventListener('abort', abort, { once: true });
+    if (signals.some(({ aborted }) => aborted)) abort();
     pair.report
       .then(report => resolve({ report, timedOut }), reject)
       .finally(() => {
         clearTimeout(timer);
         clearTimeout(grace);
-        signal.removeEventListener('abort', abort);
+        for (const signal of signals) signal.removeEventListener('abort', abort);
       });
   });
 }

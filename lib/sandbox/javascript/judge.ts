@@ -2,7 +2,7 @@ import type { Verdict } from '../../verdict.ts';
 import { type Call, createChecks, shorten, shortenText } from './checks.ts';
 import type { Job, LoadRequest, Loss, Report } from './job.ts';
 import * as intrinsics from './realm/intrinsics.ts';
-import { type Answer, createPeer, type Message } from './realm/peer.ts';
+import { type Answer, createPeer, type Message, type Peer } from './realm/peer.ts';
 import { runTests, type TestRun } from './run-tests.ts';
 import { createTurns } from './turns.ts';
 import { createOrigins, uncaught } from './uncaught.ts';
@@ -78,7 +78,7 @@ export function judge(job: Job, io: JudgeIo): void {
     io.send(
       JSON.stringify({ op: 'load', code: job.candidate, names: namesToAsk(job) } satisfies LoadRequest),
     );
-    const names = loadedNames(receive(), answer => peer.value(answer));
+    const names = loadedNames(peer, receive());
     const entryPoint = names.includes(job.entryPoint) ? read(job.entryPoint) : undefined;
     if (typeof entryPoint !== 'function') {
       decide({ kind: 'signature', message: `There is no function ${job.entryPoint}.` });
@@ -126,11 +126,11 @@ function namesToAsk({ tests, entryPoint }: Job): string[] {
 
 const harnessNames = ['require', 'module', 'exports', '__filename', '__dirname', 'arguments', 'undefined'];
 
-/** Throws what the candidate threw while it loaded. */
-function loadedNames(text: string, take: (answer: Answer) => unknown): string[] {
-  const message = JSON.parse(text) as { op: 'loaded'; names: unknown[] } | Message;
-  if (message.op === 'loaded') return message.names.filter(name => typeof name === 'string');
-  take(message as Answer);
+/** The names that the candidate's program has; throws what the candidate threw while it loaded. */
+function loadedNames(peer: Peer, text: string): string[] {
+  const message = peer.read(text) as Message | { readonly op: 'loaded'; readonly names?: unknown };
+  if (message.op !== 'loaded') peer.value(message as Answer);
+  else if (Array.isArray(message.names)) return message.names.filter(name => typeof name === 'string');
   return [];
 }
 

@@ -86,10 +86,10 @@ export function createDecoder(intrinsics: Intrinsics, handles: Handles, foreign:
     const value = (slot: Slot): unknown => {
       if (!Array.isArray(slot)) return slot;
       const [tag, id] = slot as readonly [string, unknown];
-      if (tag === 'object') return objects[id as number] ?? fail();
+      if (tag === 'object') return (Number.isSafeInteger(id) ? objects[id as number] : undefined) ?? fail();
       if (tag === 'function') return standIn(Number(id), String(slot[2]), Number(slot[3]));
       if (tag === 'promise') return promised(Number(id));
-      if (tag === 'your function' || tag === 'your promise') return handles.own(Number(id)) ?? fail();
+      if (tag === 'your function' || tag === 'your promise') return handles.own(id) ?? fail();
       return plain(slot as Slot);
     };
     graph.rows.forEach((row, i) => {

@@ -288,8 +288,8 @@ function methodsOf(object: object, kinds: ReadonlyMap<object, Kind>): string[] {
 
 function className(object: object): string {
   const prototype = Object.getPrototypeOf(object) as object | null;
-  const constructor: unknown = prototype === null ? undefined : Reflect.get(prototype, 'constructor');
-  return typeof constructor === 'function' ? nameOf(constructor) || 'nameless class' : 'nameless class';
+  const maker: unknown = prototype === null ? undefined : Reflect.get(prototype, 'constructor');
+  return typeof maker === 'function' ? nameOf(maker) || 'nameless class' : 'nameless class';
 }
 
 function article(name: string): string {

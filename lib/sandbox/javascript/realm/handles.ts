@@ -2,7 +2,8 @@
 export interface Handles {
   /** The number under which the other side knows something of ours. */
   give(own: object): number;
-  own(id: number): object | undefined;
+  /** Undefined for what was never given, whatever `id` is. */
+  own(id: unknown): object | undefined;
   /** What stands here for the other side's number; `make` builds it the first time. */
   take<T extends object>(id: number, make: () => T): T;
   /** The other side's number of a stand-in; undefined if it is no stand-in. */
@@ -21,7 +22,7 @@ export function createHandles(): Handles {
       ids.set(own, owned.length);
       return owned.push(own) - 1;
     },
-    own: id => owned[id],
+    own: id => (Number.isSafeInteger(id) ? owned[id as number] : undefined),
     take<T extends object>(id: number, make: () => T): T {
       const known = standIns.get(id);
       if (known) return known as T;

@@ -202,21 +202,8 @@ export function createPeer(options: PeerOptions): Peer {
         return options.serveOther?.(question) ?? { op: 'refused', reason: 'a question that nobody answers' };
       }
       const { values, objects } = decode(question.graph);
-      const target = own(question.id);
-      return answer(
-        args => {
-          if (question.op === 'step') {
-            return Reflect.apply(Reflect.get(target, question.method) as () => unknown, target, args);
-          }
-          const callee = target as (...args: unknown[]) => unknown;
-          return question.construct
-            ? Reflect.construct(callee, args)
-            : Reflect.apply(callee, undefined, args);
-        },
-        values,
-        objects,
-        question.graph.rows,
-      );
+      const work = workOf(question, own(question.id)) ?? refuse('a question about something else');
+      return answer(work, values, objects, question.graph.rows);
     },
 
     write(message) {
@@ -233,6 +220,7 @@ export function createPeer(options: PeerOptions): Peer {
     read(text) {
       const message = parse(text) ?? refuse('a message that cannot be read');
       for (const news of message.settled ?? []) {
+        if (typeof news !== 'object' || news === null) return refuse('a message that cannot be read');
         const settlers = expected.get(news.id);
         if (settlers) pass(news, settlers);
         else early.set(news.id, news);
@@ -256,10 +244,29 @@ export function createPeer(options: PeerOptions): Peer {
   return peer;
 }
 
+/**
+ * What a question asks of something of ours; null if that is of another kind. Nothing else of it may be reached:
+ * the constructor of a function would run any code.
+ */
+function workOf(
+  question: Question & { op: 'call' | 'step' },
+  target: object,
+): ((args: unknown[]) => unknown) | null {
+  if (question.op === 'call') {
+    if (typeof target !== 'function') return null;
+    const callee = target as (...args: unknown[]) => unknown;
+    return args =>
+      question.construct ? Reflect.construct(callee, args) : Reflect.apply(callee, undefined, args);
+  }
+  if (typeof target === 'function' || !['next', 'return', 'throw'].includes(question.method)) return null;
+  return args => Reflect.apply(Reflect.get(target, question.method) as () => unknown, target, args);
+}
+
 function parse(text: string): Message | null {
   try {
     const message: unknown = JSON.parse(text);
-    return typeof message === 'object' && message !== null && 'op' in message ? (message as Message) : null;
+    if (typeof message !== 'object' || message === null || !('op' in message)) return null;
+    return 'settled' in message && !Array.isArray(message.settled) ? null : (message as Message);
   } catch {
     return null;
   }

@@ -1,0 +1,138 @@
+import { isDeepStrictEqual } from 'node:util';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import * as intrinsics from '../../../lib/sandbox/javascript/realm/intrinsics.ts';
+import { createPeer, type Peer, type Question } from '../../../lib/sandbox/javascript/realm/peer.ts';
+
+class Refused extends Error {}
+
+/** Two ends of a line in one process: what one asks, the other serves. */
+function connected(serve: (name: string) => unknown): Peer {
+  const refuse = (reason: string): never => {
+    throw new Refused(reason);
+  };
+  const candidate: Peer = createPeer({
+    intrinsics,
+    exchange: text => near.write(near.serve(near.read(text) as Question)),
+    refuse,
+    unsendable: refuse,
+    serveOther: question => candidate.describe(question.op === 'name' ? serve(question.name) : undefined),
+  });
+  const near: Peer = createPeer({
+    intrinsics,
+    exchange: text => candidate.write(candidate.serve(candidate.read(text) as Question)),
+    refuse,
+    unsendable: refuse,
+  });
+  return near;
+}
+
+function held(peer: Peer, name = 'f'): unknown {
+  return peer.value(peer.ask({ op: 'name', name }));
+}
+
+const data = fc.letrec(tie => ({
+  value: fc.oneof(
+    { maxDepth: 4 },
+    fc.double(),
+    fc.bigInt(),
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom(null, undefined, true, -0),
+    fc.date({ noInvalidDate: false }),
+    fc.uint8Array(),
+    fc.array(tie('value'), { maxLength: 4 }),
+    fc.sparseArray(tie('value'), { maxLength: 6 }),
+    fc.dictionary(fc.string(), tie('value'), { maxKeys: 4 }),
+    fc.array(fc.tuple(tie('value'), tie('value')), { maxLength: 3 }).map(entries => new Map(entries)),
+    fc.array(tie('value'), { maxLength: 3 }).map(items => new Set(items)),
+  ),
+})).value;
+
+test('data comes back as it went', () => {
+  const echo = held(connected(() => (value: unknown) => value)) as (value: unknown) => unknown;
+  fc.assert(
+    fc.property(data, value => {
+      const copy = echo([value]);
+      expect(isDeepStrictEqual(copy, [value])).toBe(true);
+    }),
+  );
+});
+
+test('what arrives is of this realm and no object of the other side', () => {
+  const theirs = { list: [new Map([['a', 1]])] };
+  const ours = held(connected(() => theirs)) as typeof theirs;
+  expect(ours).toEqual(theirs);
+  expect(ours).not.toBe(theirs);
+  ours.list.push(new Map());
+  expect(theirs.list).toHaveLength(1);
+});
+
+test('a long list crosses, and one of more values than may is refused', () => {
+  const length = held(connected(() => (list: unknown[]) => list.length)) as (list: unknown[]) => number;
+  expect(length(new Array(200_000).fill(0))).toBe(200_000);
+  expect(() => length(new Array(2_000_000).fill(0))).toThrow(Refused);
+});
+
+/** What a process that has been taken over might say to the judge. */
+const forged: Readonly<Record<string, unknown>> = {
+  'no object': 5,
+  'no op': {},
+  'an unknown row': answer([['object', 0]], [{ kind: 'function', body: 'return 1' }]),
+  'a reference out of the table': answer([['object', 7]], []),
+  'a reference to a prototype': answer([['object', '__proto__']], []),
+  'a function that was never given': answer([['your function', 0]], []),
+  'an answer without a table': { op: 'answer', ok: true, graph: { roots: [] } },
+  'a map that is none': answer([['object', 0]], [{ kind: 'map', entries: 3 }]),
+  'a view of no type': answer([['object', 0]], [{ kind: 'view', type: 'constructor', hex: '' }]),
+  'an unknown tag': answer([['code', 'process.exit(0)']], []),
+  'news of nothing': { op: 'answer', ok: true, graph: { roots: [1], rows: [] }, settled: [null] },
+  'news that are no list': { op: 'answer', ok: true, graph: { roots: [1], rows: [] }, settled: 1 },
+};
+
+function answer(roots: unknown[], rows: unknown[]): object {
+  return { op: 'answer', ok: true, graph: { roots, rows } };
+}
+
+function judgeFacing(say: (text: string) => string): Peer {
+  const refuse = (reason: string): never => {
+    throw new Refused(reason);
+  };
+  return createPeer({ intrinsics, exchange: say, refuse, unsendable: refuse });
+}
+
+test.for(Object.entries(forged))('refused: %s', ([, message]) => {
+  expect(() => held(judgeFacing(() => JSON.stringify(message)))).toThrow(Refused);
+});
+
+test('text that is no JSON is refused', () => {
+  expect(() => held(judgeFacing(() => '{"op":'))).toThrow(Refused);
+});
+
+test('any JSON gives data, a refusal or what the other side throws', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.jsonValue(), (roots, rows) => {
+      const peer = judgeFacing(() => JSON.stringify({ op: 'answer', ok: true, graph: { roots, rows } }));
+      try {
+        held(peer);
+      } catch (problem) {
+        expect(problem).toBeInstanceOf(Refused);
+      }
+    }),
+  );
+});
+
+test('of a function that was given, only a call may be asked', () => {
+  const questions = [
+    { op: 'step', id: 0, method: 'constructor', graph: { roots: ['return process'], rows: [] } },
+    { op: 'step', id: 0, method: 'next', graph: { roots: [], rows: [] } },
+    { op: 'step', id: 0, method: 'bind', graph: { roots: [], rows: [] } },
+  ];
+  for (const question of questions) {
+    let asked = 0;
+    const peer = judgeFacing(() =>
+      JSON.stringify(asked++ === 0 ? answer([['function', 0, 'f', 1]], []) : question),
+    );
+    const f = held(peer) as (callback: () => void) => void;
+    expect(() => f(() => {})).toThrow(Refused);
+  }
+});
