@@ -1,4 +1,46 @@
-/** What the machines' places for actors have in common. */
+import type { Attempt, Node } from '../lib/attempt.ts';
+import type { Task } from '../lib/task.ts';
+import type { Verdict } from '../lib/verdict.ts';
+
+/** The actors that the machines leave open: what each is given and what it gives back. */
+
+export interface GenerateInput {
+  readonly task: Task;
+  readonly node: Node;
+  readonly iteration: number;
+  readonly temperature: number;
+  readonly attempts: readonly Attempt[];
+}
+
+/** What a model was asked and what it wrote. */
+export type Proposal = Pick<
+  Attempt,
+  'iteration' | 'node' | 'temperature' | 'prompt' | 'completion' | 'tokens'
+> & {
+  readonly seconds: number;
+};
+
+export interface ExamineInput {
+  readonly task: Task;
+  readonly completion: string;
+  readonly attempts: readonly Attempt[];
+}
+
+/** What a look at a completion, without running it, shows. */
+export interface Examination extends Pick<Attempt, 'candidate' | 'repeated'> {
+  /** Null if only the tests can tell; of a repeated candidate, what they told before. */
+  readonly verdict: Verdict | null;
+}
+
+export interface ExecuteInput {
+  readonly task: Task;
+  readonly candidate: string;
+}
+
+export interface Judgement {
+  readonly verdict: Verdict;
+  readonly seconds: number;
+}
 
 /** Stands where an actor is to be provided: a machine that is started without them breaks and says so. */
 export async function notProvided(): Promise<never> {

@@ -1,8 +1,17 @@
 import { assign, fromPromise, setup } from 'xstate';
 import type { Attempt, Node } from '../lib/attempt.ts';
 import type { Task } from '../lib/task.ts';
-import type { Verdict } from '../lib/verdict.ts';
-import { type Cause, causeOf, notProvided } from './actors.ts';
+import {
+  type Cause,
+  causeOf,
+  type Examination,
+  type ExamineInput,
+  type ExecuteInput,
+  type GenerateInput,
+  type Judgement,
+  notProvided,
+  type Proposal,
+} from './actors.ts';
 import { type TemperatureOptions, temperatureAt } from './temperature.ts';
 
 /**
@@ -29,44 +38,6 @@ export interface RepairContext extends RepairInput {
   readonly path: readonly string[];
   /** Why it broke. */
   readonly cause: Cause | null;
-}
-
-export interface GenerateInput {
-  readonly task: Task;
-  readonly node: Node;
-  readonly iteration: number;
-  readonly temperature: number;
-  readonly attempts: readonly Attempt[];
-}
-
-/** What a model was asked and what it wrote. */
-export type Proposal = Pick<
-  Attempt,
-  'iteration' | 'node' | 'temperature' | 'prompt' | 'completion' | 'tokens'
-> & {
-  readonly seconds: number;
-};
-
-export interface ExamineInput {
-  readonly task: Task;
-  readonly completion: string;
-  readonly attempts: readonly Attempt[];
-}
-
-/** What a look at a completion, without running it, shows. */
-export interface Examination extends Pick<Attempt, 'candidate' | 'repeated'> {
-  /** Null if only the tests can tell; of a repeated candidate, what they told before. */
-  readonly verdict: Verdict | null;
-}
-
-export interface ExecuteInput {
-  readonly task: Task;
-  readonly candidate: string;
-}
-
-export interface Judgement {
-  readonly verdict: Verdict;
-  readonly seconds: number;
 }
 
 export const repairMachine = setup({

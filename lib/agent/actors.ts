@@ -6,7 +6,7 @@ import type {
   GenerateInput,
   Judgement,
   Proposal,
-} from '../../machines/repair.ts';
+} from '../../machines/actors.ts';
 import type { Sandbox, TextModel } from '../ports.ts';
 import type { Feedback } from '../prompt/feedback.ts';
 import { promptOf } from '../prompt/prompts.ts';

@@ -1,4 +1,4 @@
-import type { Examination, ExamineInput } from '../../machines/repair.ts';
+import type { Examination, ExamineInput } from '../../machines/actors.ts';
 import type { Sandbox, SyntaxFault } from '../ports.ts';
 import { definitionOf, type Extraction, extractCandidate } from '../prompt/extract.ts';
 import { signatureText } from '../prompt/task-messages.ts';

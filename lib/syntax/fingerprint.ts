@@ -19,9 +19,13 @@ export function fingerprintOf(root: Node, language: Language): string {
 /** How a node is printed instead of node by node; null leaves it to its children. */
 type Rule = (node: Node, print: (node: Node) => string) => string | null;
 
-function printed(node: Node, rule: Rule): string {
+/** Below this depth code is taken as it is written; a program may nest deeper than our stack is. */
+const deepest = 500;
+
+function printed(node: Node, rule: Rule, depth = 0): string {
   if (/^(?:comment|line_continuation|;)$/.test(node.type) || isTrailingComma(node)) return '';
-  const print = (child: Node): string => printed(child, rule);
+  if (depth > deepest) return JSON.stringify(node.text);
+  const print = (child: Node): string => printed(child, rule, depth + 1);
   const special = rule(node, print);
   if (special !== null) return special;
   if (node.childCount === 0) return node.text;

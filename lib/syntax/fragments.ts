@@ -5,35 +5,48 @@ import type { Grammar } from './grammar.ts';
  * pieces that may each be a statement, by what stands at the left margin.
  */
 export function fragments(text: string, grammar: Grammar): string[] {
-  const pieces: string[][] = [];
+  const pieces: Piece[] = [];
   for (const line of text.split('\n')) {
-    const current = pieces.at(-1);
-    if (current && belongsTo(current, line, grammar)) current.push(line);
-    else pieces.push([line]);
+    let piece = pieces.at(-1);
+    if (!piece || !belongsTo(piece, line, grammar)) {
+      piece = { lines: [], opensCode: grammar.opensCode.test(line), depth: 0, literal: '' };
+      pieces.push(piece);
+    }
+    piece.lines.push(line);
+    if (piece.opensCode) scan(piece, line, grammar);
   }
-  return pieces.map(piece => piece.join('\n').trimEnd()).filter(piece => piece !== '');
+  return pieces.map(piece => piece.lines.join('\n').trimEnd()).filter(piece => piece !== '');
 }
 
-function belongsTo(piece: readonly string[], line: string, grammar: Grammar): boolean {
+interface Piece {
+  readonly lines: string[];
+  /** Only then do brackets and quotes mean what they mean in code. */
+  readonly opensCode: boolean;
+  /** Brackets open at the end. */
+  depth: number;
+  /** The string or comment that is open at the end, so far. */
+  literal: string;
+}
+
+function belongsTo({ lines, opensCode, depth, literal }: Piece, line: string, grammar: Grammar): boolean {
   if (line.trim() === '' || /^\s/.test(line) || grammar.continues.test(line)) return true;
-  if (piece.every(above => above.startsWith('@') || above.trim() === ''))
-    return piece.some(above => above !== '');
-  return grammar.opensCode.test(piece[0] ?? '') && isOpen(piece.join('\n'), grammar);
+  const isDecorator = lines.every(above => above.startsWith('@') || above.trim() === '');
+  if (isDecorator && lines.some(above => above !== '')) return true;
+  return opensCode && (depth > 0 || literal !== '');
 }
 
-/** Whether a bracket or a string that spans lines is still open at the end of the text. */
-function isOpen(text: string, grammar: Grammar): boolean {
-  let depth = 0;
+function scan(piece: Piece, line: string, grammar: Grammar): void {
+  const text = piece.literal === '' ? `\n${line}` : `${piece.literal}\n${line}`;
+  piece.literal = '';
   for (let at = 0; at < text.length; at++) {
     grammar.literals.lastIndex = at;
     const literal = grammar.literals.exec(text)?.[0];
     if (literal) {
       at += literal.length - 1;
-      if (at === text.length - 1 && !isClosed(literal)) return true;
-    } else if ('([{'.includes(text[at] ?? '')) depth++;
-    else if (')]}'.includes(text[at] ?? '')) depth--;
+      if (at === text.length - 1 && !isClosed(literal)) piece.literal = literal;
+    } else if ('([{'.includes(text[at] ?? '')) piece.depth++;
+    else if (')]}'.includes(text[at] ?? '')) piece.depth--;
   }
-  return depth > 0;
 }
 
 /** Of a literal that reaches the end of the text: whether it would end there, or with the line. */

@@ -3,7 +3,7 @@ import { descendants, namedChildren } from './nodes.ts';
 
 /** Names bound in the scope of a statement, also inside its blocks. */
 export function boundNames(node: Node): string[] {
-  return [...descendants(node, child => !isFunction(child))].flatMap(bindings);
+  return descendants(node, child => !isFunction(child)).flatMap(bindings);
 }
 
 /**
@@ -11,7 +11,7 @@ export function boundNames(node: Node): string[] {
  * its own; a statement outside functions owns nothing.
  */
 export function freeNames(node: Node, ownsBindings: boolean): string[] {
-  const nodes = [...descendants(node)];
+  const nodes = descendants(node);
   const own = new Set(ownsBindings ? nodes.flatMap(bindings) : []);
   const read = nodes
     .filter(child => child.type === 'identifier' || child.type === 'shorthand_property_identifier')
@@ -55,7 +55,9 @@ function bindings(node: Node): string[] {
     case 'for_in_statement':
       return node.childForFieldName('kind') ? patternNames(node.childForFieldName('left')) : [];
     case 'import_clause':
-      return [...descendants(node)].filter(child => child.type === 'identifier').map(child => child.text);
+      return descendants(node)
+        .filter(child => child.type === 'identifier')
+        .map(child => child.text);
     default:
       return [];
   }

@@ -11,10 +11,14 @@ export function children(node: Node): Node[] {
 }
 
 /** The node and all below it, in source order; does not go below nodes for which `enter` is false. */
-export function* descendants(node: Node, enter: (node: Node) => boolean = () => true): Generator<Node> {
-  yield node;
-  if (!enter(node)) return;
-  for (const child of namedChildren(node)) yield* descendants(child, enter);
+export function descendants(node: Node, enter: (node: Node) => boolean = () => true): Node[] {
+  const found: Node[] = [];
+  const waiting = [node];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    found.push(next);
+    if (enter(next)) waiting.push(...namedChildren(next).reverse());
+  }
+  return found;
 }
 
 /** The source of a node, moved to the left margin if its first line is indented. */

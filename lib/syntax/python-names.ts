@@ -3,7 +3,7 @@ import { descendants, namedChildren } from './nodes.ts';
 
 /** Names bound in the scope of a statement, also inside `if`, `try`, `with` and loops. */
 export function boundNames(node: Node): string[] {
-  return [...descendants(node, child => !isScope(child))].flatMap(bindings);
+  return descendants(node, child => !isScope(child)).flatMap(bindings);
 }
 
 /**
@@ -11,7 +11,7 @@ export function boundNames(node: Node): string[] {
  * its own, unless it says `global`; a statement outside functions owns nothing.
  */
 export function freeNames(node: Node, ownsBindings: boolean): string[] {
-  const nodes = [...descendants(node)];
+  const nodes = descendants(node);
   const own = new Set(ownsBindings ? nodes.flatMap(bindings) : []);
   for (const global of nodes.filter(child => child.type === 'global_statement')) {
     for (const name of namedChildren(global)) own.delete(name.text);
@@ -68,7 +68,9 @@ function parameterNames(parameter: Node): string[] {
 function variables(target: Node | null): string[] {
   if (!target) return [];
   const plain = (node: Node) => !/^(?:attribute|subscript)$/.test(node.type);
-  return [...descendants(target, plain)].filter(node => node.type === 'identifier').map(node => node.text);
+  return descendants(target, plain)
+    .filter(node => node.type === 'identifier')
+    .map(node => node.text);
 }
 
 /** An identifier that names an attribute or an argument, not a variable. */

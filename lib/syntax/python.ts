@@ -8,7 +8,7 @@ import { boundNames, freeNames, importedNames } from './python-names.ts';
 export const python: Grammar = {
   statements: root => namedChildren(root).flatMap(statementsOf),
   argumentNames: root =>
-    [...descendants(root)]
+    descendants(root)
       .filter(node => node.type === 'keyword_argument')
       .map(node => node.childForFieldName('name')?.text ?? ''),
   opensCode:

@@ -1,7 +1,8 @@
 import { type AnyEventObject, initialTransition, type SnapshotFrom, transition } from 'xstate';
 import type { Task } from '../../lib/task.ts';
 import type { Verdict, VerdictKind } from '../../lib/verdict.ts';
-import { type Examination, type Judgement, type Proposal, repairMachine } from '../../machines/repair.ts';
+import type { Examination, Judgement, Proposal } from '../../machines/actors.ts';
+import { repairMachine } from '../../machines/repair.ts';
 
 /** What may come back from the actors of `repair`, as the events that the machine gets. */
 

@@ -3,15 +3,15 @@ import { describe, expect, test } from 'vitest';
 import { createActor, fromPromise, transition } from 'xstate';
 import { getAdjacencyMap, getShortestPaths } from 'xstate/graph';
 import type { VerdictKind } from '../../lib/verdict.ts';
-import {
-  type Examination,
-  type ExamineInput,
-  type ExecuteInput,
-  type GenerateInput,
-  type Judgement,
-  type Proposal,
-  repairMachine,
-} from '../../machines/repair.ts';
+import type {
+  Examination,
+  ExamineInput,
+  ExecuteInput,
+  GenerateInput,
+  Judgement,
+  Proposal,
+} from '../../machines/actors.ts';
+import { repairMachine } from '../../machines/repair.ts';
 import {
   after,
   type OutcomeName,

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { loadDataset } from '../../dataset/load.ts';
@@ -41,6 +42,35 @@ describe.each(languages)('%s', async language => {
     const candidate = result.found === 'nothing' ? '' : result.candidate;
     await expect(`found: ${result.found}\n${candidate}`).toMatchFileSnapshot(
       join(folder, `${basename(name, '.md')}.expected`),
+    );
+  });
+});
+
+describe.each(languages)('%s, whatever a model writes', async language => {
+  const parser = await openParser(language);
+  const folder = join(golden, language);
+  const texts = readdirSync(folder)
+    .filter(name => name.endsWith('.md'))
+    .map(name => readFileSync(join(folder, name), 'utf8'));
+  const declaration = language === 'python' ? 'def clamp(a):\n' : 'const clamp = (a) => {\n';
+  const buggy = language === 'python' ? `${declaration}    a\n` : `${declaration}  a\n}\n`;
+  const task = { ...emptyTask, language, entryPoint: 'clamp', declaration, buggy };
+  /** Pieces of answers, cut anywhere, one after the other. */
+  const pieces = fc
+    .record({ text: fc.constantFrom(...texts), from: fc.nat(200), length: fc.nat(400) })
+    .map(({ text, from, length }) => text.slice(from, from + length));
+  const marks = fc.constantFrom('```', '~~~\n', '<think>', '\n', '    ', '"""', '(', '`', '/*', "'");
+  const completions = fc.oneof(fc.array(fc.oneof(pieces, marks)), fc.array(fc.string({ unit: 'grapheme' })));
+
+  test('nothing throws, and a candidate is found again in itself', { timeout: 60_000 }, () => {
+    fc.assert(
+      fc.property(completions, parts => {
+        const result = extractCandidate(parser, task, parts.join(''));
+        if (result.found !== 'function' || !parser.parses(result.candidate)) return;
+        const { found, candidate } = result;
+        expect(extractCandidate(parser, task, candidate)).toMatchObject({ found, candidate });
+      }),
+      { numRuns: 200 },
     );
   });
 });

@@ -81,3 +81,19 @@ const f = async (a, { b, c: [d = first] }, ...rest) => {
 test('a language without a grammar is refused by name', async () => {
   await expect(openParser('rust')).rejects.toMatchObject({ code: 'LANGUAGE_UNSUPPORTED' });
 });
+
+describe('code that nests deeper than a stack is read all the same', () => {
+  const sum = Array.from({ length: 5000 }, () => '1').join(' + ');
+  test.each([
+    ['Python', python, `def f(x):\n    return ${sum}\n`],
+    ['JavaScript', javascript, `function f(x) {\n  return ${sum};\n}\n`],
+    ['nested functions', javascript, `function f(x) {${'function f() {'.repeat(1000)}${'}'.repeat(1001)}`],
+    ['nested calls', python, `def f(x):\n    return ${'f('.repeat(1000)}${')'.repeat(1000)}\n`],
+    ['nested patterns', javascript, `const f = (${'['.repeat(1000)}a${']'.repeat(1000)}) => a;`],
+  ])('%s', (_, parser, code) => {
+    expect(parser.statements(code)[0]?.defines).toEqual(['f']);
+    expect(parser.fingerprint(code)).not.toBe(
+      parser.fingerprint(code.replace('x', 'y').replace('=> a', '=> b')),
+    );
+  });
+});
