@@ -1,7 +1,9 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { HefixError, modelNotBuilt } from '../../errors.ts';
+import { modelNotBuilt } from '../../errors.ts';
 import { readArchitecture } from './architecture.ts';
+import { blockCodec } from './block-codec.ts';
+import { channelCodec } from './channel-codec.ts';
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
 import { addDecoder } from './decoder.ts';
 import { createExternalData } from './external-data.ts';
@@ -28,7 +30,13 @@ export interface BuildProgress {
   readonly totalWeights: number;
 }
 
-const codecs = { fp32: floatCodec } satisfies Record<string, WeightCodec>;
+const codecs = {
+  fp32: floatCodec,
+  q8: blockCodec({ bits: 8, blockSize: 32 }),
+  q4: blockCodec({ bits: 4, blockSize: 32 }),
+  'q4-128': blockCodec({ bits: 4, blockSize: 128 }),
+  w8a8: channelCodec,
+} satisfies Record<string, WeightCodec>;
 
 export type BuiltWeightType = keyof typeof codecs;
 
@@ -66,7 +74,7 @@ export async function buildModel(options: BuildOptions): Promise<string> {
   } catch (error) {
     await Promise.all([path, join(target, dataName)].map(file => rm(file + temporary, { force: true })));
     options.signal?.throwIfAborted();
-    throw error instanceof HefixError ? error : modelNotBuilt(target, error);
+    throw isSystemError(error) ? modelNotBuilt(target, error) : error;
   } finally {
     await checkpoint.close();
   }
@@ -91,4 +99,9 @@ function track(checkpoint: Checkpoint, { onProgress, signal }: BuildOptions): Ch
       }
     },
   };
+}
+
+/** Disk full, no permission and their like. */
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
 }

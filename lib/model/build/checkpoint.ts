@@ -122,8 +122,15 @@ async function* readRows({
     await readWhole(file, buffer, length, offset + done, path);
     const piece = floats.subarray(0, length / reader.width);
     reader.read(buffer, piece);
+    if (!allFinite(piece)) throw modelFileInvalid(path, `${name} holds numbers that are not finite`);
     yield piece;
   }
+}
+
+function allFinite(piece: Float32Array): boolean {
+  let zero = 0;
+  for (let i = 0; i < piece.length; i++) zero += piece[i]! * 0;
+  return zero === 0;
 }
 
 /** Bytes read at once; conversion holds a few times as much. */

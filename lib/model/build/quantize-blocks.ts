@@ -1,0 +1,110 @@
+/**
+ * Quantises rows in blocks of consecutive numbers, each block with its own scale and, at 4 bits, its own
+ * zero point: number ≈ (code − zero point) · scale. Nothing is off by more than half a scale.
+ */
+export interface BlockFormat {
+  readonly bits: 4 | 8;
+  /** Numbers in a block: a power of two from 16 on. */
+  readonly blockSize: number;
+}
+
+/** A piece of whole rows. */
+export interface QuantizedRows {
+  /** [rows, blocks, block size · bits / 8]; at 4 bits the earlier number of two is the lower half of a byte. */
+  readonly codes: Uint8Array;
+  /** [rows, blocks] */
+  readonly scales: Float32Array;
+  /** [rows, blocks / 2, rounded up], two a byte; empty at 8 bits, where it is 128. */
+  readonly zeroPoints: Uint8Array;
+}
+
+export function blocksPerRow({ blockSize }: BlockFormat, columns: number): number {
+  return Math.ceil(columns / blockSize);
+}
+
+/** rows: [n, columns]; a last block that is not full is filled with zeros. */
+export function quantizeRows(rows: Float32Array, columns: number, format: BlockFormat): QuantizedRows {
+  const count = rows.length / columns;
+  const blocks = blocksPerRow(format, columns);
+  const { bits, blockSize } = format;
+  const quantized = {
+    codes: new Uint8Array((count * blocks * blockSize * bits) / 8),
+    scales: new Float32Array(count * blocks),
+    zeroPoints: new Uint8Array(bits === 4 ? count * Math.ceil(blocks / 2) : 0),
+  };
+  const quantize = bits === 4 ? quantizeBlock4 : quantizeBlock8;
+  for (let row = 0; row < count; row++) {
+    for (let block = 0; block < blocks; block++) {
+      const start = row * columns + block * blockSize;
+      const end = Math.min(start + blockSize, (row + 1) * columns);
+      quantize(rows, start, end, quantized, row, block, blocks, blockSize);
+    }
+  }
+  return quantized;
+}
+
+/** Codes 0 to 15 over the range of the block, which always includes zero. */
+function quantizeBlock4(
+  rows: Float32Array,
+  start: number,
+  end: number,
+  { codes, scales, zeroPoints }: QuantizedRows,
+  row: number,
+  block: number,
+  blocks: number,
+  blockSize: number,
+): void {
+  let low = 0;
+  let high = 0;
+  for (let i = start; i < end; i++) {
+    const value = rows[i]!;
+    if (value < low) low = value;
+    else if (value > high) high = value;
+  }
+  const scale = Math.fround((high - low) / 15);
+  const inverse = scale === 0 ? 0 : 1 / scale;
+  const zero = Math.min(15, Math.round(-low * inverse));
+  const index = row * blocks + block;
+  scales[index] = scale;
+  zeroPoints[row * Math.ceil(blocks / 2) + (block >> 1)]! |= block % 2 === 0 ? zero : zero << 4;
+  let at = (index * blockSize) >> 1;
+  const shift = zero + 0.5;
+  for (let i = start; i < end; i += 2) {
+    const first = rows[i]! * inverse + shift;
+    const second = i + 1 < end ? rows[i + 1]! * inverse + shift : shift;
+    codes[at++] = code4(first) | (code4(second) << 4);
+  }
+  const filled = (index + 1) * (blockSize >> 1);
+  while (at < filled) codes[at++] = zero * 17;
+}
+
+/** `value` is half a step above the number that is rounded down here. */
+function code4(value: number): number {
+  const code = value | 0;
+  return value < 0 ? 0 : code > 15 ? 15 : code;
+}
+
+/** Codes 1 to 255 around 128. */
+function quantizeBlock8(
+  rows: Float32Array,
+  start: number,
+  end: number,
+  { codes, scales }: QuantizedRows,
+  row: number,
+  block: number,
+  blocks: number,
+  blockSize: number,
+): void {
+  let largest = 0;
+  for (let i = start; i < end; i++) {
+    const size = Math.abs(rows[i]!);
+    if (size > largest) largest = size;
+  }
+  const scale = Math.fround(largest / 127);
+  const inverse = scale === 0 ? 0 : 1 / scale;
+  const index = row * blocks + block;
+  scales[index] = scale;
+  let at = index * blockSize;
+  for (let i = start; i < end; i++) codes[at++] = Math.min(255, (rows[i]! * inverse + 128.5) | 0);
+  codes.fill(128, at, (index + 1) * blockSize);
+}

@@ -1,0 +1,32 @@
+/**
+ * Quantises rows [n, columns] of a matrix to 8 bits around 128, each row with one scale:
+ * number ≈ (code − 128) · scale, off by no more than half a scale. Row i of the piece becomes column
+ * `firstRow` + i of `codes` [columns, rows], as MatMulIntegerToFloat reads it.
+ */
+export function quantizeChannels(
+  piece: Float32Array,
+  columns: number,
+  firstRow: number,
+  codes: Uint8Array,
+  scales: Float32Array,
+): void {
+  const count = piece.length / columns;
+  const rows = scales.length;
+  const inverses = new Float64Array(count);
+  for (let row = 0; row < count; row++) {
+    let largest = 0;
+    for (let i = row * columns; i < (row + 1) * columns; i++) {
+      const size = Math.abs(piece[i]!);
+      if (size > largest) largest = size;
+    }
+    const scale = Math.fround(largest / 127);
+    scales[firstRow + row] = scale;
+    inverses[row] = scale === 0 ? 0 : 1 / scale;
+  }
+  for (let column = 0; column < columns; column++) {
+    const start = column * rows + firstRow;
+    for (let row = 0; row < count; row++) {
+      codes[start + row] = Math.min(255, (piece[row * columns + column]! * inverses[row]! + 128.5) | 0);
+    }
+  }
+}

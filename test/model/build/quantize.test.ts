@@ -1,0 +1,78 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { type BlockFormat, blocksPerRow, quantizeRows } from '../../../lib/model/build/quantize-blocks.ts';
+import { quantizeChannels } from '../../../lib/model/build/quantize-channels.ts';
+import { dequantizeRows } from './dequantize.ts';
+
+const formats: BlockFormat[] = [
+  { bits: 4, blockSize: 32 },
+  { bits: 4, blockSize: 128 },
+  { bits: 8, blockSize: 32 },
+];
+
+/** Rows of ordinary weights, all-zero, one-sided, tiny and with outliers. */
+const matrix = fc
+  .integer({ min: 1, max: 150 })
+  .chain(columns =>
+    fc
+      .array(
+        fc.array(
+          fc.oneof(
+            fc.float({ min: -1, max: 1, noNaN: true }),
+            fc.constant(0),
+            fc.float({ min: 0, max: 100, noNaN: true }),
+            fc.constant(Math.fround(1e-30)),
+          ),
+          { minLength: columns, maxLength: columns },
+        ),
+        { minLength: 1, maxLength: 4 },
+      )
+      .map(rows => ({ columns, rows: Float32Array.from(rows.flat()) })),
+  );
+
+/** Half a step, and what float32 rounds away from numbers of this size. */
+function tolerance(scale: number, value: number): number {
+  return scale / 2 + Math.abs(value) * 1e-6 + 1e-37;
+}
+
+describe.each(formats)('$bits bits in blocks of $blockSize', format => {
+  test('no number is off by more than half a step of its block', () => {
+    fc.assert(
+      fc.property(matrix, ({ columns, rows }) => {
+        const quantized = quantizeRows(rows, columns, format);
+        const back = dequantizeRows(quantized, columns, format);
+        const blocks = blocksPerRow(format, columns);
+        rows.forEach((value, i) => {
+          const block = Math.floor(i / columns) * blocks + Math.floor((i % columns) / format.blockSize);
+          const off = Math.abs(value - (back[i] ?? Number.NaN));
+          expect(off).toBeLessThanOrEqual(tolerance(quantized.scales[block] ?? 0, value));
+        });
+      }),
+    );
+  });
+
+  test('zero stays zero', () => {
+    const rows = Float32Array.from({ length: 256 }, (_, i) => (i % 3 === 0 ? 0 : Math.sin(i)));
+    const back = dequantizeRows(quantizeRows(rows, 256, format), 256, format);
+    rows.forEach((value, i) => {
+      if (value === 0) expect(back[i]).toBe(0);
+    });
+  });
+});
+
+test('8 bits by channel: no number is off by more than half a step of its channel', () => {
+  fc.assert(
+    fc.property(matrix, ({ columns, rows }) => {
+      const count = rows.length / columns;
+      const codes = new Uint8Array(rows.length);
+      const scales = new Float32Array(count);
+      quantizeChannels(rows, columns, 0, codes, scales);
+      rows.forEach((value, i) => {
+        const [row, column] = [Math.floor(i / columns), i % columns];
+        const scale = scales[row] ?? Number.NaN;
+        const back = ((codes[column * count + row] ?? Number.NaN) - 128) * scale;
+        expect(Math.abs(value - back)).toBeLessThanOrEqual(tolerance(scale, value));
+      });
+    }),
+  );
+});
