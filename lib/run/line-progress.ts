@@ -1,4 +1,3 @@
-import type { Task } from '../task.ts';
 import { type Progress, resultText } from './progress.ts';
 import { barLine, createProgressBar } from './progress-bar.ts';
 import type { RunRecord } from './record.ts';

@@ -143,7 +143,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     while ((await size(out)) === 0) await wait(5);
     running.kill(signal);
     const { exitCode, stdout, stderr } = await running;
-
+    expect([exitCode, stderr]).toEqual([130, expect.anything()]);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/Interrupted; [1-7] of 8 tasks are recorded/);
     expect(stderr).toContain(`--out ${out} --resume goes on from there`);
