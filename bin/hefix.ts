@@ -14,6 +14,9 @@ import { type Arguments, readArguments } from './read-arguments.ts';
 
 const commands = [runCommand, verifyCommand, execCommand, machineCommand, modelsCommand] as const;
 
+/** Interrupted, nothing lost. */
+const INTERRUPTED = 130;
+
 process.exitCode = await main(process.argv.slice(2));
 
 async function main(args: readonly string[]): Promise<number> {
@@ -31,8 +34,6 @@ async function main(args: readonly string[]): Promise<number> {
     return signal.aborted ? INTERRUPTED : (read?.command.errorExitCode ?? 1);
   }
 }
-
-const INTERRUPTED = 130;
 
 async function execute({ command, options }: Arguments, io: Io): Promise<number> {
   const { help, version, debug: _, ...own } = options;
