@@ -59,7 +59,7 @@ export function detectIsolation(options: DetectOptions): Promise<Isolation> {
 }
 
 async function detect({ python, wanted, requireIsolation }: DetectOptions): Promise<Isolation> {
-  sweepWorkFolders();
+  await sweepWorkFolders();
   const interpreter = await interpreterFiles(python);
   const reasons: string[] = [];
   for (const [level, start] of levels) {

@@ -1,7 +1,9 @@
-import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { chownSync, mkdtempSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
 /** Work folders on the host, for cells that cannot have one of their own: `hefix-cell-<pid>-<random>`. */
 const prefix = 'hefix-cell-';
@@ -14,14 +16,14 @@ export interface WorkFolder {
 export function createWorkFolder(owner: number | null): WorkFolder {
   const path = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
   if (owner !== null) chownSync(path, owner, owner);
-  return { path, remove: () => rm(path, { recursive: true, force: true }) };
+  return { path, remove: () => rm(path, { recursive: true, force: true }).catch(() => removeStubborn(path)) };
 }
 
 /** Removes the folders of processes that are gone, which a kill -9 leaves behind. */
-export function sweepWorkFolders(): void {
+export async function sweepWorkFolders(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(name.startsWith(prefix) ? name.slice(prefix.length).split('-')[0] : Number.NaN);
-    if (Number.isInteger(pid) && !isAlive(pid)) tryToRemove(join(tmpdir(), name));
+    if (Number.isInteger(pid) && !isAlive(pid)) await removeStubborn(join(tmpdir(), name));
   }
 }
 
@@ -34,9 +36,12 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Another user's folder stays: only its owner may remove it. */
-function tryToRemove(path: string): void {
-  try {
-    rmSync(path, { recursive: true, force: true });
-  } catch {}
+/**
+ * For folders that a candidate closed to their owner, or nested deeper than a path can be long: the system's own
+ * tools walk folder by folder. Another user's folder stays, since only its owner may remove it.
+ */
+async function removeStubborn(path: string): Promise<void> {
+  const run = promisify(execFile);
+  await run('chmod', ['-R', 'u+rwX', path]).catch(() => {});
+  await run('rm', ['-rf', path]).catch(() => {});
 }
