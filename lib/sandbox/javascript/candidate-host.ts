@@ -18,8 +18,6 @@ const LINE = 0;
 const CANDIDATE_FILE = 'candidate.js';
 
 function main(): void {
-  // A candidate's dynamic import, which isolates do not have, rejects a promise of this realm.
-  process.on('unhandledRejection', () => {});
   const require = createRequire(import.meta.url);
   const { Isolate } = loadIsolatedVm(require);
   const isolate = new Isolate({
@@ -35,12 +33,21 @@ function main(): void {
     if (load === null) return;
     writeFrame(LINE, loadCandidate(isolate, realm, agent, JSON.parse(load) as LoadRequest));
     for (let text = readFrame(LINE); text !== null; text = readFrame(LINE)) {
-      agent.runHere.applySync(undefined, [agent.serve.derefInto(), text] as never);
+      serve(isolate, agent, text);
       writeFrame(LINE, agent.collect.applySync(undefined, []) as string);
     }
   } catch (problem) {
     if (!isolate.isDisposed) throw problem;
     lose('memory');
+  }
+}
+
+function serve(isolate: ivm.Isolate, agent: AgentReferences, text: string): void {
+  try {
+    agent.runHere.applySync(undefined, [agent.serve.derefInto(), text] as never);
+  } catch (problem) {
+    // A promise of the candidate's own that nobody looks after was rejected; the answer is there all the same.
+    if (isolate.isDisposed) throw problem;
   }
 }
 

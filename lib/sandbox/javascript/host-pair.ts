@@ -64,8 +64,8 @@ export function startPair(candidateCell: Cell, judgeCell: Cell): HostPair {
   return {
     judge,
     candidate,
-    stdout: captureOutput(candidate.child.stdout as Readable, MAX_OUTPUT_BYTES),
-    stderr: captureOutput(candidate.child.stderr as Readable, MAX_OUTPUT_BYTES),
+    stdout: captureSlowly(candidate.child.stdout as Readable),
+    stderr: captureSlowly(candidate.child.stderr as Readable),
     complaints: captureOutput(judge.child.stderr as Readable, MAX_OUTPUT_BYTES),
     send: job => void channel.write(frame(JSON.stringify(job))),
     report: readReport(channel),
@@ -74,6 +74,18 @@ export function startPair(candidateCell: Cell, judgeCell: Cell): HostPair {
       await Promise.all([judge.destroy(), candidate.destroy()]);
     },
   };
+}
+
+/** Beyond what is kept, output is read no faster than a piece a millisecond: a flood fills no memory of ours. */
+function captureSlowly(stream: Readable): CapturedOutput {
+  let size = 0;
+  stream.on('data', (piece: Buffer) => {
+    size += piece.length;
+    if (size <= MAX_OUTPUT_BYTES) return;
+    stream.pause();
+    setTimeout(() => stream.resume(), 1);
+  });
+  return captureOutput(stream, MAX_OUTPUT_BYTES);
 }
 
 function readReport(channel: Readable): Promise<Report | null> {

@@ -83,10 +83,11 @@ export function createAgent(intrinsics: Intrinsics, host: Host, candidateFile: s
       return JSON.stringify([...new Set(keys)].filter(name => lookUp(name) !== undefined));
     },
     serve(text) {
+      pending = undefined;
       pending = peer.serve(peer.read(text) as Question);
     },
     collect() {
-      const answer = pending ?? peer.describe(undefined);
+      const answer: Answer = pending ?? { op: 'refused', reason: 'no answer' };
       return peer.write(answer.op === 'answer' ? { ...answer, timers: timers.count() } : answer);
     },
   };
