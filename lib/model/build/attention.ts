@@ -46,8 +46,7 @@ export async function addAttention(
     { [`${tensor}.q_proj`]: q, [`${tensor}.k_proj`]: k, [`${tensor}.v_proj`]: v },
     hidden,
   );
-  const packed = graph.fresh('qkv');
-  await codec.multiply(graph, normed, linear, packed);
+  const [packed = ''] = await codec.multiply(graph, normed, [linear]);
 
   /** Normalises each head's numbers: [batch, new, n · head size] to itself. */
   const normHeads = async (value: string, part: 'q_norm' | 'k_norm'): Promise<string> => {

@@ -54,10 +54,16 @@ export function blockCodec(format: BlockFormat): WeightCodec {
   };
 
   return {
-    async multiply(graph, input, { matrix, bias }, output) {
-      await store(graph, matrix);
-      const biasName = bias === null ? '' : await graph.floats(`${matrix.name}.bias`, bias);
-      multiply(graph, input, matrix, biasName, output);
+    async multiply(graph, input, linears) {
+      const products: string[] = [];
+      for (const { matrix, bias } of linears) {
+        const product = graph.fresh('product');
+        await store(graph, matrix);
+        const biasName = bias === null ? '' : await graph.floats(`${matrix.name}.bias`, bias);
+        multiply(graph, input, matrix, biasName, product);
+        products.push(product);
+      }
+      return products;
     },
     async embed(graph, ids, table, output) {
       await store(graph, table);

@@ -2,6 +2,7 @@ import type { Architecture } from './architecture.ts';
 import { addAttention, addAttentionInputs } from './attention.ts';
 import type { DecoderParts } from './decoder-parts.ts';
 import type { GraphBuilder } from './graph-builder.ts';
+import type { Linear } from './linear.ts';
 import type { ModelWeights } from './model-weights.ts';
 import type { OnnxGraph, ValueInfo } from './onnx-proto.ts';
 
@@ -95,15 +96,10 @@ async function attentionOutput(
   layer: number,
   heads: string,
 ): Promise<string> {
-  const { hidden } = architecture;
-  const output = graph.fresh('attended');
-  const tensor = `model.layers.${layer}.self_attn.o_proj`;
-  const linear = await weights.linear(
-    `layers.${layer}.o`,
-    { [tensor]: hidden },
-    architecture.heads * architecture.headSize,
-  );
-  await codec.multiply(graph, heads, linear, output);
+  const { hidden, headSize } = architecture;
+  const tensor = { [`model.layers.${layer}.self_attn.o_proj`]: hidden };
+  const linear = await weights.linear(`layers.${layer}.o`, tensor, architecture.heads * headSize);
+  const [output = ''] = await codec.multiply(graph, heads, [linear]);
   return output;
 }
 
@@ -114,26 +110,14 @@ async function feedForward(
   normed: string,
 ): Promise<string> {
   const { hidden, intermediate } = architecture;
-  const tensor = `model.layers.${layer}.mlp`;
-  const name = `layers.${layer}`;
-  const both = { [`${tensor}.gate_proj`]: intermediate, [`${tensor}.up_proj`]: intermediate };
-  const [gateAndUp, gate, up, fed] = ['gate_up', 'gate', 'up', 'fed'].map(graph.fresh) as [
-    string,
-    string,
-    string,
-    string,
-  ];
-  await codec.multiply(graph, normed, await weights.linear(`${name}.gate_up`, both, hidden), gateAndUp);
-  graph.add('Split', [gateAndUp], [gate, up], { axis: { int: -1 }, num_outputs: { int: 2 } });
+  const linear = (part: string, rows: number, columns: number): Promise<Linear> =>
+    weights.linear(`layers.${layer}.${part}`, { [`model.layers.${layer}.mlp.${part}_proj`]: rows }, columns);
+  const both = [await linear('gate', intermediate, hidden), await linear('up', intermediate, hidden)];
+  const [gate = '', up = ''] = await codec.multiply(graph, normed, both);
   const activated = graph.fresh('activated');
   graph.contrib('QuickGelu', [gate], [activated], { alpha: { float: 1 } });
   const product = graph.node('Mul', [activated, up]);
-  await codec.multiply(
-    graph,
-    product,
-    await weights.linear(`${name}.down`, { [`${tensor}.down_proj`]: hidden }, intermediate),
-    fed,
-  );
+  const [fed = ''] = await codec.multiply(graph, product, [await linear('down', hidden, intermediate)]);
   return fed;
 }
 

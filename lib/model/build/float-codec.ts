@@ -3,12 +3,15 @@ import type { Matrix, WeightCodec } from './linear.ts';
 
 /** Weights as float32, unchanged. */
 export const floatCodec: WeightCodec = {
-  async multiply(graph, input, { matrix, bias }, output) {
-    const weight = await store(graph, matrix);
-    if (bias === null) return multiply(graph, input, weight, output);
-    const product = graph.fresh('product');
-    multiply(graph, input, weight, product);
-    graph.add('Add', [product, await graph.floats(`${matrix.name}.bias`, bias)], [output]);
+  async multiply(graph, input, linears) {
+    const products: string[] = [];
+    for (const { matrix, bias } of linears) {
+      const product = graph.fresh('product');
+      multiply(graph, input, await store(graph, matrix), product);
+      const biasName = bias && (await graph.floats(`${matrix.name}.bias`, bias));
+      products.push(biasName === null ? product : graph.node('Add', [product, biasName]));
+    }
+    return products;
   },
   async embed(graph, ids, table, output) {
     graph.add('Gather', [await store(graph, table), ids], [output]);

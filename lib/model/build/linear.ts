@@ -18,8 +18,11 @@ export interface Linear {
 
 /** How a weight type keeps matrices and computes with them. */
 export interface WeightCodec {
-  /** Adds the nodes for `input` [1, tokens, columns] → `output` [1, tokens, rows]. */
-  multiply(graph: GraphBuilder, input: string, linear: Linear, output: string): Promise<void>;
+  /**
+   * Adds the nodes that multiply `input` [1, tokens, columns] by matrices of as many columns, which may share
+   * the work on the input; gives the names of the products, each [1, tokens, rows].
+   */
+  multiply(graph: GraphBuilder, input: string, linears: readonly Linear[]): Promise<string[]>;
   /** Takes rows of the table of embeddings: `ids` [1, tokens] → `output` [1, tokens, columns]. */
   embed(graph: GraphBuilder, ids: string, table: Matrix, output: string): Promise<void>;
   /** The output layer, which multiplies; `tied`: by the table that `embed` has stored. */

@@ -81,7 +81,7 @@ function quantizeBlock4(
 /** `value` is half a step above the number that is rounded down here. */
 function code4(value: number): number {
   const code = value | 0;
-  return value < 0 ? 0 : code > 15 ? 15 : code;
+  return value < 0 ? 0 : Math.min(code, 15);
 }
 
 /** Codes 1 to 255 around 128. */

@@ -1,13 +1,13 @@
 /**
- * Quantises rows [n, columns] of a matrix to 8 bits around 128, each row with one scale:
- * number ≈ (code − 128) · scale, off by no more than half a scale. Row i of the piece becomes column
+ * Quantises rows [n, columns] of a matrix to 8 bits, -127 to 127, each row with one scale:
+ * number ≈ code · scale, off by no more than half a scale. Row i of the piece becomes column
  * `firstRow` + i of `codes` [columns, rows], as MatMulIntegerToFloat reads it.
  */
 export function quantizeChannels(
   piece: Float32Array,
   columns: number,
   firstRow: number,
-  codes: Uint8Array,
+  codes: Int8Array,
   scales: Float32Array,
 ): void {
   const count = piece.length / columns;
@@ -26,7 +26,7 @@ export function quantizeChannels(
   for (let column = 0; column < columns; column++) {
     const start = column * rows + firstRow;
     for (let row = 0; row < count; row++) {
-      codes[start + row] = Math.min(255, (piece[row * columns + column]! * inverses[row]! + 128.5) | 0);
+      codes[start + row] = Math.round(piece[row * columns + column]! * inverses[row]!);
     }
   }
 }
