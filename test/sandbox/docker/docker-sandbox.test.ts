@@ -1,0 +1,218 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { packageFile } from '../../../lib/package-root.ts';
+import type { Sandbox } from '../../../lib/ports.ts';
+import { createDockerSandbox } from '../../../lib/sandbox/docker/docker-sandbox.ts';
+import { dockerEnvironment } from '../../support/docker.ts';
+import { attacks } from '../isolation/programs.ts';
+
+const environment = dockerEnvironment();
+const reason = typeof environment === 'string' ? environment : null;
+if (reason) console.warn(`Docker tests are skipped: ${reason}`);
+
+describe('without an engine that works', () => {
+  const create = (variables: Record<string, string>) => {
+    for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
+    return createDockerSandbox().finally(() => vi.unstubAllEnvs());
+  };
+
+  test('says that there is no program', async () => {
+    await expect(create({ DOCKER_BIN: 'no-such-engine' })).rejects.toMatchObject({
+      code: 'DOCKER_MISSING',
+      message: 'There is no program no-such-engine.',
+    });
+  });
+  test.skipIf(reason !== null)('says that no daemon runs', async () => {
+    const missing = { DOCKER_BIN: 'docker', DOCKER_HOST: 'unix:///nowhere/docker.sock' };
+    await expect(create(missing)).rejects.toMatchObject({ code: 'DOCKER_NOT_RUNNING' });
+  });
+  test.skipIf(reason !== null || process.getuid?.() !== 0)('says that one may not use it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'hefix-test-'));
+    const socket = join(folder, 'docker.sock');
+    const server = createServer().listen(socket);
+    spawnSync('chmod', ['755', folder]);
+    spawnSync('chmod', ['600', socket]);
+    const asNobody = 'setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/ docker';
+    try {
+      await expect(create({ DOCKER_BIN: asNobody, DOCKER_HOST: `unix://${socket}` })).rejects.toMatchObject({
+        code: 'DOCKER_NOT_ALLOWED',
+      });
+    } finally {
+      server.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+  test.skipIf(reason !== null)('says that the image is not there', async () => {
+    const missing = {
+      ...(environment as Record<string, string>),
+      SANDBOX_DOCKER_IMAGE: 'hefix/no-such-image',
+    };
+    await expect(create(missing)).rejects.toMatchObject({
+      code: 'DOCKER_IMAGE_MISSING',
+      message: 'The image hefix/no-such-image is not on this machine.',
+    });
+  });
+});
+
+describe.skipIf(reason !== null)(
+  'a Docker sandbox',
+  () => {
+    let sandbox: Sandbox;
+    beforeAll(async () => {
+      for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
+      sandbox = await createDockerSandbox({ timeoutSeconds: 5, memoryMiB: 256 });
+    });
+    afterAll(async () => {
+      await sandbox?.close();
+      expect(containers(`label=hefix.pid=${process.pid}`)).toEqual([]);
+      vi.unstubAllEnvs();
+    });
+    const execute = (candidate: string, tests: string) =>
+      sandbox.execute({ language: 'python', candidate, tests, entryPoint: 'f' });
+    const verdict = async (candidate: string, tests = 'assert f() == 1') =>
+      (await execute(candidate, tests)).verdict.kind;
+
+    test('proves passes and tells failures', async () => {
+      const passed = await execute('def f(): print("said"); return 1', 'assert f() == 1');
+      expect(passed).toMatchObject({ verdict: { kind: 'passed' }, stderr: 'said\n', isolation: 'docker' });
+      const failed = await execute('def f(): return 2', 'assert f() == 1');
+      expect(failed.verdict).toMatchObject({ kind: 'failed', expected: '1', actual: '2' });
+      expect(await verdict('def f(): raise KeyError("x")')).toBe('raised');
+      expect(await verdict('def f(): return bytearray(1 << 30)')).toBe('memory');
+      expect((await execute('import os\ndef f(): os._exit(3)', 'assert f() == 1')).exitCode).toBe(3);
+      expect(await verdict('def f(:')).toBe('syntax');
+      expect(await verdict('import time\ndef f(): time.sleep(60)')).toBe('timeout');
+      expect(await verdict('def f():\n  while True: print("x" * 1000)')).toBe('timeout');
+    });
+
+    test('uses one container for many executions, and more at once', async () => {
+      const before = containers(`label=hefix.pid=${process.pid}`);
+      for (let number = 0; number < 5; number++) expect(await verdict('def f(): return 1')).toBe('passed');
+      expect(containers(`label=hefix.pid=${process.pid}`)).toEqual(before);
+      const both = await Promise.all([verdict('def f(): return 1'), verdict('def f(): return 2')]);
+      expect(both).toEqual(['passed', 'failed']);
+    });
+
+    test('labels and confines its containers', () => {
+      const [name = ''] = containers(`label=hefix.pid=${process.pid}`);
+      const [described] = JSON.parse(docker('inspect', name)) as [{ HostConfig: object; Config: object }];
+      expect(described.Config).toMatchObject({ User: '65534:65534', Labels: { hefix: 'sandbox' } });
+      expect(described.HostConfig).toMatchObject({
+        NetworkMode: 'none',
+        ReadonlyRootfs: true,
+        CapDrop: ['ALL'],
+        SecurityOpt: ['no-new-privileges'],
+        Memory: (256 + 64 + 64) * 2 ** 20,
+        NanoCpus: 1e9,
+        PidsLimit: 64,
+        AutoRemove: true,
+      });
+    });
+
+    test('clears up between two executions', async () => {
+      const leave = `
+import os, threading, time
+def f():
+    os.makedirs('a/b')
+    open('a/b/c', 'w').write('left')
+    os.symlink('/', 'link')
+    os.chmod('a', 0)
+    threading.Thread(target=time.sleep, args=(60,)).start()
+    return 1`;
+      expect(await verdict(leave)).toBe('passed');
+      const look = 'import os\ndef f(): return [os.listdir("."), os.listdir(os.getcwd())]';
+      expect(await verdict(look, 'assert f() == [[], []]')).toBe('passed');
+    });
+
+    const bait = {
+      tcpPort: 9,
+      udpPort: 9,
+      socketPath: '/var/run/docker.sock',
+      abstractName: 'x',
+      victim: 1,
+      secretFile: '/etc/hostname',
+      openFolder: '/tmp',
+      home: '/root',
+    };
+    test.for(attacks(bait))('refuses: $name', async ({ name, code }) => {
+      // The candidate's own process is not the first one here; the environment of either is not to be read.
+      const execution = await execute(
+        `def f():\n    exec(${JSON.stringify(code)}, {})\n    return 1`,
+        'assert f() == 1',
+      );
+      expect(execution.verdict, execution.stderr).toMatchObject({ kind: 'passed' });
+      expect(execution.stderr).toMatch(/refused/);
+      const own = name === 'descriptors' ? /^descriptor [34] OPEN/ : /^$/;
+      expect(execution.stderr.split('\n').filter(line => line.includes('OPEN') && !own.test(line))).toEqual(
+        [],
+      );
+    });
+
+    test('leaves no container when hefix is killed', async () => {
+      const script = `
+      import { createDockerSandbox } from ${JSON.stringify(packageFile('dist/lib/sandbox/docker/docker-sandbox.js'))};
+      const sandbox = await createDockerSandbox({});
+      console.log('up');
+      await sandbox.execute({ language: 'python', candidate: 'def f():\\n  while True: pass', tests: 'assert f()', entryPoint: 'f' });`;
+      const hefix = spawn(process.execPath, ['--input-type=module', '-e', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await new Promise(resolve => hefix.stdout.once('data', resolve));
+      const mine = `label=hefix.pid=${hefix.pid}`;
+      expect(containers(mine)).toHaveLength(1);
+      hefix.kill('SIGKILL');
+      await vi.waitFor(() => expect(containers(mine)).toEqual([]), { timeout: 20_000, interval: 200 });
+    });
+
+    test('sweeps containers of a hefix that is gone at the next start', async () => {
+      const gone = spawnSync('true').pid;
+      const image = process.env.SANDBOX_DOCKER_IMAGE ?? '';
+      const host = docker(
+        'inspect',
+        '--format',
+        '{{index .Config.Labels "hefix.host"}}',
+        containers('label=hefix')[0] ?? '',
+      );
+      const labels = [
+        '--label',
+        'hefix=sandbox',
+        '--label',
+        `hefix.host=${host.trim()}`,
+        '--label',
+        `hefix.pid=${gone}`,
+      ];
+      docker('run', '--detach', '--network', 'none', ...labels, '--entrypoint', 'sleep', image, '600');
+      expect(containers(`label=hefix.pid=${gone}`)).toHaveLength(1);
+      await (await createDockerSandbox({})).close();
+      expect(containers(`label=hefix.pid=${gone}`)).toEqual([]);
+    });
+
+    test('takes a command of several words', async () => {
+      vi.stubEnv('DOCKER_BIN', 'env HEFIX_TEST=1 docker');
+      const other = await createDockerSandbox({});
+      const { verdict } = await other.execute({
+        language: 'python',
+        candidate: 'def f(): return 1',
+        tests: 'assert f() == 1',
+        entryPoint: 'f',
+      });
+      await other.close();
+      expect(verdict.kind).toBe('passed');
+    });
+  },
+  120_000,
+);
+
+function containers(filter: string): string[] {
+  return docker('ps', '--all', '--quiet', '--filter', filter).split('\n').filter(Boolean).sort();
+}
+
+function docker(...args: string[]): string {
+  const run = spawnSync('docker', args, { encoding: 'utf8' });
+  if (run.status !== 0) throw new Error(run.stderr);
+  return run.stdout;
+}
