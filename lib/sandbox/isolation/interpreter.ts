@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
@@ -19,11 +19,21 @@ export async function interpreterFiles(python: string): Promise<readonly string[
 export function programFiles(program: string): string[] {
   if (process.platform !== 'linux') return [program];
   // The name of the loader stands near the beginning of the file (ELF's PT_INTERP).
-  const start = readFileSync(program).subarray(0, 4096).toString('latin1');
-  const loader = /\/[!-~]*\/ld[!-~]*\.so[!-~]*/.exec(start)?.[0];
+  const loader = /\/[!-~]*\/ld[!-~]*\.so[!-~]*/.exec(beginning(program))?.[0];
   const mapped = readFileSync('/proc/self/maps', 'utf8').match(/\/\S+\.so\S*$/gm) ?? [];
   const libraries = new Set(mapped.map(dirname));
   return [program, ...(loader === undefined ? [] : [loader]), ...libraries, '/etc/ld.so.cache'].filter(
     existsSync,
   );
+}
+
+/** The first page of a file: programs are large. */
+function beginning(file: string): string {
+  const descriptor = openSync(file, 'r');
+  try {
+    const page = Buffer.alloc(4096);
+    return page.toString('latin1', 0, readSync(descriptor, page));
+  } finally {
+    closeSync(descriptor);
+  }
 }

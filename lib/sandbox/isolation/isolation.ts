@@ -110,9 +110,11 @@ function programOf(
   const confine = packageFile('lib/sandbox/python/confine.py');
   const seccomp = seccompFilter(process.arch, true);
   const view = remember(viewOf);
+  const filesOf = new Map<string, string[]>();
   return (argv, readable, limits) => {
     const [program = ''] = argv;
-    const files = programFiles(program);
+    const files = filesOf.get(program) ?? programFiles(program);
+    filesOf.set(program, files);
     const cell = start({
       argv: [python, '-I', '-S', '-B', confine, ...argv],
       view: view([...interpreter, confine, ...files, ...readable]),
