@@ -12,7 +12,7 @@ import { createSyntaxChecker } from '../syntax-checker.ts';
 import { type Container, startContainer } from './container.ts';
 import { startInContainer } from './container-candidate.ts';
 import { prepareContainer } from './container-python.ts';
-import { engine } from './engine.ts';
+import { checkDocker } from './engine.ts';
 import { sweepContainers } from './labels.ts';
 import { type DockerSettings, readDockerSettings } from './settings.ts';
 
@@ -44,7 +44,7 @@ export async function createDockerSandbox(options: DockerSandboxOptions = {}): P
   const { timeoutSeconds = 10, memoryMiB = 1024 } = options;
   const settings = options.settings ?? readDockerSettings(process.env);
   // Tells at once, and in one sentence, what is missing.
-  await engine(settings, ['image', 'inspect', '--format', '{{.Id}}', settings.image]);
+  await checkDocker(settings);
   await sweepContainers(settings);
   const judgePython = await preparePython(options.python);
   const isolation = await detectIsolation({ python: judgePython.executable });

@@ -20,6 +20,11 @@ export async function engine(settings: DockerSettings, args: readonly string[]):
   throw engineError(settings, run.code === 'ENOENT' ? null : run.stderr || run.shortMessage || '');
 }
 
+/** Resolves if the engine works and has the image; else throws the HefixErrors of `engine`. */
+export async function checkDocker(settings: DockerSettings): Promise<void> {
+  await engine(settings, ['image', 'inspect', '--format', '{{.Id}}', settings.image]);
+}
+
 /** What an engine's complaint means for a person; null if its program is not there at all. */
 export function engineError(settings: DockerSettings, complaint: string | null) {
   const command = settings.command.join(' ');

@@ -5,7 +5,7 @@ import { packageFile } from '../../package-root.ts';
 import type { Cell, Limits, Plan, ProcessIsolationLevel } from './cell.ts';
 import { interpreterFiles, programFiles } from './interpreter.ts';
 import { levels } from './levels.ts';
-import { probe } from './probe.ts';
+import { type Probe, probe } from './probe.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 import { type View, viewOf } from './view.ts';
 import { weaknesses } from './weaknesses.ts';
@@ -56,6 +56,19 @@ export function detectIsolation(options: DetectOptions): Promise<Isolation> {
   detected.set(key, found);
   found.catch(() => detected.delete(key));
   return found;
+}
+
+/** Tries every level once: for people who want to know what this machine offers. */
+export async function surveyIsolation(
+  python: string,
+): Promise<ReadonlyArray<Probe & { readonly level: ProcessIsolationLevel }>> {
+  const interpreter = await interpreterFiles(python);
+  return Promise.all(
+    levels.map(async ([level, start]) => ({
+      level,
+      ...(await probe(python, commandOf(start, interpreter, []))),
+    })),
+  );
 }
 
 async function detect({ python, wanted, requireIsolation }: DetectOptions): Promise<Isolation> {

@@ -1,0 +1,23 @@
+/** One thing that hefix can use, and whether this machine has it. */
+export interface Finding {
+  /** For people: `bubblewrap`. */
+  readonly name: string;
+  /** `missing`: hefix does without, or with less. `broken`: hefix cannot work at all. */
+  readonly state: 'good' | 'missing' | 'broken';
+  /** What there is, or why not: `0.8.0 at /usr/bin/bwrap`. */
+  readonly detail: string;
+  /** How to get it; null if there is nothing to do. */
+  readonly advice: string | null;
+}
+
+export function good(name: string, detail: string): Finding {
+  return { name, state: 'good', detail, advice: null };
+}
+
+export function missing(name: string, detail: string, advice: string): Finding {
+  return { name, state: 'missing', detail, advice };
+}
+
+export function broken(name: string, detail: string, advice: string): Finding {
+  return { name, state: 'broken', detail, advice };
+}

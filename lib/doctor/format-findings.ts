@@ -1,0 +1,16 @@
+import { createColors } from 'picocolors';
+import type { Finding } from './finding.ts';
+
+/** A table for people, a line for each finding and one for each advice. */
+export function formatFindings(findings: readonly Finding[], colours: boolean): string {
+  const paint = createColors(colours);
+  const marks = { good: paint.green('✓'), missing: paint.yellow('–'), broken: paint.red('✗') };
+  const width = Math.max(...findings.map(({ name }) => name.length));
+  const indent = ' '.repeat(width + 4);
+  return findings
+    .flatMap(({ name, state, detail, advice }) => [
+      `${marks[state]} ${name.padEnd(width)}  ${detail}`,
+      ...(advice === null ? [] : [`${indent}${paint.dim(advice)}`]),
+    ])
+    .join('\n');
+}
