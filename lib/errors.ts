@@ -352,6 +352,151 @@ const CHECK_MODEL =
   'Check --model: a bundled name, or a folder with config.json, tokenizer.json and an ONNX file.';
 const MODEL_LAYOUT = "A model folder has the hub's files: config.json, tokenizer.json, onnx/model.onnx.";
 
+// Servers
+
+/** `names`: the environment variables that were looked in. */
+export function backendKeyMissing(address: string, names: readonly string[]): HefixError {
+  return new HefixError(
+    'BACKEND_KEY_MISSING',
+    `${address} wants an API key, and none is set.`,
+    `Set ${names.join(' or ')} in the environment or in .env, or name another variable with --api-key-env.`,
+  );
+}
+
+/** Does not repeat what was given: it may be a key in the place of a name. */
+export function backendKeyVariableUnset(): HefixError {
+  return new HefixError(
+    'BACKEND_KEY_MISSING',
+    'The environment variable that --api-key-env names is not set, neither in the environment nor in .env.',
+    'Give the name of a variable that holds the key, not the key itself.',
+  );
+}
+
+export function backendKeyInvalid(name: string): HefixError {
+  return new HefixError(
+    'BACKEND_KEY_INVALID',
+    `${name} holds characters that no API key has, such as spaces or line breaks.`,
+    'Set it to the key alone, or to several keys separated by commas.',
+  );
+}
+
+/** `key` tells which one without showing it: `OPENAI_API_KEY`, `key 2 of OPENAI_API_KEY`. */
+export function backendKeyRefused(address: string, key: string, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_KEY_REFUSED',
+    `${address} refused ${key}: ${words}.`,
+    'Check the key, its credit and its rights to the model, or name another variable with --api-key-env.',
+  );
+}
+
+/** `seconds`: how long the server asks to wait; null if it does not say. */
+export function backendLimited(address: string, words: string, seconds: number | null): HefixError {
+  const wait = seconds === null ? '' : ` and asks to wait ${Math.ceil(seconds)} s`;
+  return new HefixError(
+    'BACKEND_LIMITED',
+    `${address} limits the rate of requests${wait}: ${words}.`,
+    'Wait, give more keys separated by commas, or lower --max-concurrency.',
+  );
+}
+
+/** `what`: `connection refused`. */
+export function backendUnreachable(address: string, what: string, cause: unknown): HefixError {
+  return new HefixError(
+    'BACKEND_UNREACHABLE',
+    `${address} cannot be reached: ${what}.`,
+    'Check --base-url, and that the server runs and this machine may connect to it.',
+    cause,
+  );
+}
+
+export function backendTimeout(address: string, seconds: number): HefixError {
+  return new HefixError(
+    'BACKEND_TIMEOUT',
+    `${address} did not finish an answer within ${seconds} s.`,
+    'Give it longer with --request-timeout, or ask for less with --max-new-tokens.',
+  );
+}
+
+export function backendCutOff(address: string, cause?: unknown): HefixError {
+  return new HefixError(
+    'BACKEND_CUT_OFF',
+    `${address} ended the connection in the middle of an answer.`,
+    'Try again later, or more often with --max-tries.',
+    cause,
+  );
+}
+
+export function backendModelUnknown(address: string, model: string, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_MODEL_UNKNOWN',
+    `${address} has no model ${JSON.stringify(model)}: ${words}.`,
+    'Give --model the name that the server uses.',
+  );
+}
+
+/** `what` ends the sentence: `is not there (404)`, `redirects to https://…`. */
+export function backendAddressWrong(address: string, what: string): HefixError {
+  return new HefixError(
+    'BACKEND_ADDRESS_WRONG',
+    `${address}/chat/completions ${what}.`,
+    'Give --base-url the address that /chat/completions follows; it usually ends in /v1.',
+  );
+}
+
+export function backendContextTooLong(address: string, model: string, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_CONTEXT_TOO_LONG',
+    `The prompt and its answer do not fit into the context of ${JSON.stringify(model)} at ${address}: ${words}.`,
+    'Lower --max-new-tokens or --iters, or take a model with a longer context.',
+  );
+}
+
+export function backendParameterRefused(address: string, parameter: string, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_PARAMETER_REFUSED',
+    `${address} refuses the parameter ${parameter}: ${words}.`,
+    `Give another value, or leave it to the server with --omit ${parameter}.`,
+  );
+}
+
+export function backendRequestRefused(address: string, status: number, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_REQUEST_REFUSED',
+    `${address} refused the request with status ${status}: ${words}.`,
+    'Change what the server names.',
+  );
+}
+
+export function backendFailed(address: string, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_FAILED',
+    `${address} failed: ${words}.`,
+    'Try again later, or more often with --max-tries.',
+  );
+}
+
+/** `what` ends the sentence: `is not JSON: …`, `has no choices`. */
+export function backendReplyInvalid(address: string, what: string): HefixError {
+  return new HefixError(
+    'BACKEND_REPLY_INVALID',
+    `The reply of ${address} ${what}.`,
+    'Check that --base-url is the address of an OpenAI-compatible server; it usually ends in /v1.',
+  );
+}
+
+export function backendClosed(address: string): HefixError {
+  return new HefixError('BACKEND_CLOSED', `${address} was asked after it was closed.`, 'Open it again.');
+}
+
+export function cacheNotWritable(folder: string, cause: unknown): HefixError {
+  return new HefixError(
+    'CACHE_NOT_WRITABLE',
+    `Replies cannot be kept in ${folder}: ${reason(cause)}.`,
+    'Give --cache another folder.',
+    cause,
+  );
+}
+
 // Languages
 
 export function languageUnsupported(language: string, supported: readonly string[]): HefixError {

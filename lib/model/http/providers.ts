@@ -1,0 +1,43 @@
+/** A server as the command line names it: its address, and who may hold a key to it. */
+export interface Server {
+  /** What `/chat/completions` follows; no slash at the end. */
+  readonly baseUrl: string;
+  /** Environment variables that hold its keys; the first that is set counts. */
+  readonly keyNames: readonly string[];
+  readonly needsKey: boolean;
+}
+
+export const providerNames = ['openai', 'together', 'huggingface', 'ollama'] as const;
+export type ProviderName = (typeof providerNames)[number];
+
+/** The servers that have a name of their own, as their documentation gives them. */
+export const providers: Readonly<Record<ProviderName, Server>> = {
+  openai: { baseUrl: 'https://api.openai.com/v1', keyNames: ['OPENAI_API_KEY'], needsKey: true },
+  together: { baseUrl: 'https://api.together.ai/v1', keyNames: ['TOGETHER_API_KEY'], needsKey: true },
+  huggingface: {
+    baseUrl: 'https://router.huggingface.co/v1',
+    keyNames: ['HF_TOKEN', 'HF_API_TOKEN'],
+    needsKey: true,
+  },
+  ollama: { baseUrl: 'http://127.0.0.1:11434/v1', keyNames: ['OLLAMA_API_KEY'], needsKey: false },
+};
+
+const domains: readonly (readonly [domain: string, ProviderName])[] = [
+  ['openai.com', 'openai'],
+  ['together.ai', 'together'],
+  ['together.xyz', 'together'],
+  ['huggingface.co', 'huggingface'],
+  ['huggingface.cloud', 'huggingface'],
+  ['ollama.com', 'ollama'],
+];
+
+/**
+ * The server at an address. A key goes to the company that gave it and to nobody else: an address that is
+ * none of theirs gets the one of OPENAI_API_KEY, the variable that compatible servers document.
+ */
+export function serverAt(baseUrl: string): Server {
+  const { hostname } = new URL(baseUrl);
+  const known = domains.find(([domain]) => hostname === domain || hostname.endsWith(`.${domain}`));
+  if (known) return { ...providers[known[1]], baseUrl };
+  return { baseUrl, keyNames: providers.openai.keyNames, needsKey: false };
+}

@@ -1,0 +1,98 @@
+import pLimit from 'p-limit';
+import { backendClosed } from '../../errors.ts';
+import type { Completion, GenerateRequest, TextModel } from '../../ports.ts';
+import { type ApiKey, redactorOf } from './api-keys.ts';
+import { ask, type Session } from './ask.ts';
+import { type SamplingParameter, usualDialect } from './chat-request.ts';
+import { openConnections } from './connection.ts';
+import { createKeyRing } from './key-ring.ts';
+import type { Server } from './providers.ts';
+import type { Reply } from './read-reply.ts';
+
+export interface ServerModelOptions {
+  readonly server: Server;
+  /** As the server names it. */
+  readonly model: string;
+  /** Used in turn; none for a server that needs none. */
+  readonly keys: readonly ApiKey[];
+  /** How often a request is sent before its failure counts; moving on to another key is no new try. */
+  readonly maxTries?: number;
+  /** Seconds that one try may take. */
+  readonly requestTimeout?: number;
+  /** Requests in flight at once. */
+  readonly maxConcurrency?: number;
+  /** Sampling parameters that are left to the server. */
+  readonly omit?: readonly SamplingParameter[];
+  /** Told in whole sentences what people should know. */
+  readonly warn?: (sentence: string) => void;
+  readonly now?: () => Date;
+  /** In [0, 1), for the jitter of waits. */
+  readonly random?: () => number;
+}
+
+/**
+ * A model behind an OpenAI-compatible chat completions server. Each request is streamed and tried again, after a
+ * growing wait or the one that the server asks for, when the server fails, limits its keys or loses the connection.
+ * If an answer is cut off, its text is streamed again from the start.
+ * `generate` rejects with the BACKEND_ errors, none of which shows a key.
+ */
+export function createServerModel(options: ServerModelOptions): TextModel {
+  const { server, model, keys, omit = [], now = () => new Date(), random = Math.random } = options;
+  const warn = once(options.warn ?? (() => {}));
+  const session: Session = {
+    server,
+    model,
+    omit,
+    maxTries: options.maxTries ?? 3,
+    requestTimeout: options.requestTimeout ?? 300,
+    dispatcher: openConnections(server.baseUrl),
+    keys: createKeyRing(keys, now, random),
+    limit: pLimit(options.maxConcurrency ?? 8),
+    redact: redactorOf(keys),
+    dialect: usualDialect,
+    warn,
+    now,
+    random,
+  };
+  let closed = false;
+  return {
+    name: model,
+    fingerprint: [server.baseUrl, model, ...(omit.length > 0 ? [`without ${omit.join(', ')}`] : [])].join(
+      ' ',
+    ),
+    async generate(request, { signal, onText } = {}) {
+      if (closed) throw backendClosed(server.baseUrl);
+      const reply = await ask(session, request, { signal, onText });
+      if (!reply.usage)
+        warn(`${server.baseUrl} reports no usage: tokens are estimated, at four characters each.`);
+      return completionOf(reply, request);
+    },
+    async close() {
+      closed = true;
+      await session.dispatcher.destroy();
+    },
+  };
+}
+
+function completionOf({ text, finish, usage }: Reply, { messages }: GenerateRequest): Completion {
+  const promptLength = messages.reduce((sum, { content }) => sum + content.length, 0);
+  return {
+    text,
+    promptTokens: usage?.prompt ?? Math.ceil(promptLength / CHARACTERS_PER_TOKEN),
+    completionTokens: usage?.completion ?? Math.ceil(text.length / CHARACTERS_PER_TOKEN),
+    finish,
+  };
+}
+
+/** A rule of thumb for English and code. */
+const CHARACTERS_PER_TOKEN = 4;
+
+/** Tells each sentence once. */
+function once(tell: (sentence: string) => void): (sentence: string) => void {
+  const told = new Set<string>();
+  return sentence => {
+    if (told.has(sentence)) return;
+    told.add(sentence);
+    tell(sentence);
+  };
+}

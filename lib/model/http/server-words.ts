@@ -1,0 +1,68 @@
+import { z } from 'zod';
+
+/** What a server says about a failure, in the forms that compatible servers use. */
+export interface ServerWords {
+  /** The end of a sentence, on one line, shortened. */
+  readonly words: string;
+  /** `invalid_api_key`, `model_not_found`; empty if it gives none. */
+  readonly code: string;
+  /** The parameter that it names; empty if none. */
+  readonly parameter: string;
+}
+
+const detailsSchema = z.object({
+  message: z.string(),
+  code: z.union([z.string(), z.number()]).nullish(),
+  type: z.string().nullish(),
+  param: z.string().nullish(),
+});
+const bodySchema = z.union([
+  z.object({ error: detailsSchema }).transform(({ error }) => error),
+  z.object({ error: z.string() }).transform(({ error }) => ({ message: error })),
+  z.object({ detail: z.string() }).transform(({ detail }) => ({ message: detail })),
+  detailsSchema,
+]);
+
+/** Reads the body of a failed reply: JSON, HTML or text. */
+export function serverWords(body: string): ServerWords {
+  const json = parseJson(body);
+  const known = bodySchema.safeParse(json);
+  if (!known.success)
+    return { words: shortened(json === undefined ? plain(body) : body), code: '', parameter: '' };
+  const { message, code, type, param }: z.infer<typeof detailsSchema> = known.data;
+  return {
+    words: shortened(message),
+    code: String(code ?? type ?? ''),
+    parameter: param ?? '',
+  };
+}
+
+/** The status in an error that came where no status can be told: in the middle of a stream. */
+export function statusIn(body: string): number | null {
+  const known = bodySchema.safeParse(parseJson(body));
+  const code = known.success ? Number((known.data as { code?: unknown }).code) : Number.NaN;
+  return Number.isInteger(code) && code >= 400 && code < 600 ? code : null;
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** One line for a sentence, its own full stop taken off. */
+export function shortened(text: string): string {
+  const line = text.replaceAll(/\s+/g, ' ').trim().replace(/\.+$/, '');
+  if (line === '') return 'it gives no reason';
+  return line.length > LONGEST ? `${line.slice(0, LONGEST)}…` : line;
+}
+
+const LONGEST = 200;
+
+/** The title of an HTML page, else its text. */
+function plain(body: string): string {
+  const title = /<title[^>]*>([^<]*)<\/title>/i.exec(body)?.[1];
+  return title ?? body.replaceAll(/<[^>]*>/g, ' ');
+}

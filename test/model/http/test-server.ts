@@ -1,0 +1,133 @@
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { onTestFinished } from 'vitest';
+
+/** A chat completions server on this machine that does what each test has it do, well or badly. */
+export interface TestServer {
+  readonly baseUrl: string;
+  /** What came in, in order. */
+  readonly requests: readonly ReceivedRequest[];
+  /** The most requests that were in flight at once. */
+  readonly mostAtOnce: () => number;
+}
+
+export interface ReceivedRequest {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Record<string, unknown>;
+  /** Milliseconds. */
+  readonly at: number;
+}
+
+export type Answer = (response: ServerResponse, request: ReceivedRequest) => Promise<void> | void;
+
+/** Gives one answer to each request; the last is given again and again. */
+export async function startServer(...answers: readonly [Answer, ...Answer[]]): Promise<TestServer> {
+  const requests: ReceivedRequest[] = [];
+  let now = 0;
+  let most = 0;
+  const server = createServer(async (incoming, response) => {
+    most = Math.max(most, ++now);
+    let open = true;
+    const end = () => {
+      if (open) now--;
+      open = false;
+    };
+    response.on('finish', end).on('close', end);
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk);
+    const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
+    const request = { path: incoming.url ?? '', headers: incoming.headers, body, at: performance.now() };
+    const answer = answers[Math.min(requests.length, answers.length - 1)] ?? answers[0];
+    requests.push(request);
+    await answer(response, request);
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo;
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, mostAtOnce: () => most };
+}
+
+export const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
+
+/** A whole reply. */
+export function whole(text: string, changed: Record<string, unknown> = {}): Answer {
+  return json({
+    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
+    usage,
+    ...changed,
+  });
+}
+
+export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Answer {
+  return raw(JSON.stringify(value), 'application/json', status, headers);
+}
+
+/** An error as OpenAI words it. */
+export function failure(
+  status: number,
+  message: string,
+  details: Record<string, unknown> = {},
+  headers: Record<string, string> = {},
+): Answer {
+  return json({ error: { message, ...details } }, status, headers);
+}
+
+export function raw(
+  body: string | Buffer,
+  contentType: string,
+  status = 200,
+  headers: Record<string, string> = {},
+): Answer {
+  return response => {
+    response.writeHead(status, { 'content-type': contentType, ...headers }).end(body);
+  };
+}
+
+export function piece(content: string, finish: string | null = null): string {
+  return `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] })}\n\n`;
+}
+
+export const usagePiece = `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
+export const donePiece = 'data: [DONE]\n\n';
+
+/** A stream of these pieces, sent one after the other, in chunks of so many bytes if that is given. */
+export function streamed(parts: readonly string[], { chunk = Infinity, gapMs = 0 } = {}): Answer {
+  return async response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
+    const bytes = Buffer.from(parts.join(''));
+    const pieces =
+      chunk === Infinity
+        ? parts.map(part => Buffer.from(part))
+        : Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, i) =>
+            bytes.subarray(i * chunk, (i + 1) * chunk),
+          );
+    for (const part of pieces) {
+      response.write(part);
+      await wait(gapMs);
+    }
+    response.end();
+  };
+}
+
+/** A good stream of words. */
+export function stream(...words: readonly string[]): Answer {
+  return streamed([...words.map(word => piece(word)), piece('', 'stop'), usagePiece, donePiece]);
+}
+
+/** Sends these pieces and then cuts the connection. */
+export function cutOff(parts: readonly string[]): Answer {
+  return async response => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    for (const part of parts) response.write(part);
+    await wait(20);
+    response.destroy();
+  };
+}
+
+/** Takes the request and never answers. */
+export const silent: Answer = () => {};
