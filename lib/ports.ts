@@ -27,6 +27,8 @@ export interface Completion {
   readonly completionTokens: number;
   /** Why it ended: an end token, or the cap on new tokens. */
   readonly finish: 'stop' | 'length';
+  /** It was kept from an earlier request and cost nothing. */
+  readonly cached?: boolean;
 }
 
 export interface GenerateOptions {

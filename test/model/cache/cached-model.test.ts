@@ -1,0 +1,138 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { createCachedModel } from '../../../lib/model/cache/cached-model.ts';
+import { openReplyStore } from '../../../lib/model/cache/reply-store.ts';
+import { createScriptedModel } from '../../../lib/model/scripted.ts';
+import { packageFile } from '../../../lib/package-root.ts';
+import type { GenerateRequest, TextModel } from '../../../lib/ports.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const request: GenerateRequest = {
+  messages: [{ role: 'user', content: 'Repair this.' }],
+  temperature: 0.2,
+  topP: 0.95,
+  topK: 0,
+  maxNewTokens: 64,
+  seed: 1,
+};
+
+/** A model that never says the same twice, so that what is said twice was kept. */
+function counting(fingerprint = 'server coder'): TextModel {
+  const completions = Array.from({ length: 30 }, (_, index) => `answer ${index}`);
+  return { ...createScriptedModel({ completions }), fingerprint };
+}
+
+async function cached(folder: string, model = counting()) {
+  const warnings: string[] = [];
+  const store = await openReplyStore(folder, sentence => warnings.push(sentence));
+  return { ...createCachedModel(model, store), warnings };
+}
+
+async function entriesOf(folder: string): Promise<string[]> {
+  const names = await readdir(folder, { recursive: true });
+  return names.filter(name => name.endsWith('.json')).map(name => join(folder, name));
+}
+
+test('answers a request twice with the same, and says which answer was kept', async () => {
+  const folder = await temporaryFolder();
+  const first = await (await cached(folder)).generate(request);
+  expect(first.cached).toBeUndefined();
+  const later = await cached(folder, { ...counting(), generate: () => Promise.reject(new Error('asked')) });
+  const pieces: string[] = [];
+  expect(await later.generate(request, { onText: piece => pieces.push(piece) })).toEqual({
+    ...first,
+    cached: true,
+  });
+  expect(pieces).toEqual(['answer 0']);
+});
+
+test.each<[string, Partial<GenerateRequest>]>([
+  ['messages', { messages: [{ role: 'user', content: 'Repair that.' }] }],
+  ['a role', { messages: [{ role: 'system', content: 'Repair this.' }] }],
+  ['temperature', { temperature: 0.3 }],
+  ['top-p', { topP: 1 }],
+  ['top-k', { topK: 5 }],
+  ['the cap', { maxNewTokens: 65 }],
+  ['seed', { seed: 2 }],
+])('asks again for other %s', async (_, changed) => {
+  const model = await cached(await temporaryFolder());
+  await model.generate(request);
+  expect(await model.generate({ ...request, ...changed })).toMatchObject({ text: 'answer 1' });
+});
+
+test('keeps the answers of servers and models apart', async () => {
+  const folder = await temporaryFolder();
+  await (await cached(folder, counting('a'))).generate(request);
+  const other = await (await cached(folder, counting('b'))).generate(request);
+  expect(other.cached).toBeUndefined();
+});
+
+test.each(['', '{"format":1,"text":"cut', '{"format":1,"text":7}', '{"format":99}', '[]'])(
+  'asks again for an entry damaged to %j, warns, and mends it',
+  async damage => {
+    const folder = await temporaryFolder();
+    await (await cached(folder)).generate(request);
+    const [path = ''] = await entriesOf(folder);
+    await writeFile(path, damage);
+    const model = await cached(folder);
+    expect((await model.generate(request)).cached).toBeUndefined();
+    expect(model.warnings).toEqual([expect.stringContaining(path)]);
+    expect((await model.generate(request)).cached).toBe(true);
+  },
+);
+
+test('keeps no answer of a request that failed', async () => {
+  const folder = await temporaryFolder();
+  const failing = await cached(folder, { ...counting(), generate: () => Promise.reject(new Error('down')) });
+  await expect(failing.generate(request)).rejects.toThrow('down');
+  expect(await entriesOf(folder)).toEqual([]);
+});
+
+test('gives an answer even if it cannot be kept, and warns', async () => {
+  const folder = await temporaryFolder();
+  const model = await cached(join(folder, 'cache'));
+  await rm(join(folder, 'cache'), { recursive: true });
+  await writeFile(join(folder, 'cache'), 'a file in its place');
+  expect((await model.generate(request)).text).toBe('answer 0');
+  expect(model.warnings.join()).toContain('Replies cannot be kept in');
+});
+
+test('refuses a folder that cannot be written', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'file'), '');
+  await expect(openReplyStore(join(folder, 'file', 'cache'), () => {})).rejects.toMatchObject({
+    code: 'CACHE_NOT_WRITABLE',
+  });
+});
+
+test('shows whole entries alone to processes that write the same ones at once', async () => {
+  const folder = await temporaryFolder();
+  const program = join(folder, 'hammer.mjs');
+  const cache = join(folder, 'cache');
+  const module = pathToFileURL(packageFile('dist/lib/model/cache/reply-store.js')).href;
+  await writeFile(
+    program,
+    `import { openReplyStore } from ${JSON.stringify(module)};
+    const warnings = [];
+    const store = await openReplyStore(${JSON.stringify(cache)}, sentence => warnings.push(sentence));
+    const text = 'x'.repeat(200_000);
+    for (let round = 0; round < 40; round++) {
+      for (const key of ['aa1', 'aa2', 'bb1']) {
+        await store.write(key, { text, promptTokens: 1, completionTokens: 1, finish: 'stop' });
+        const read = await store.read(key);
+        if (read?.text !== text) warnings.push('torn');
+      }
+    }
+    process.stdout.write(JSON.stringify(warnings));`,
+  );
+  const runs = Array.from({ length: 2 }, () => promisify(execFile)(process.execPath, [program]));
+  for (const { stdout } of await Promise.all(runs)) expect(JSON.parse(stdout)).toEqual([]);
+  const left = await readdir(cache, { recursive: true });
+  expect(left.filter(name => name.endsWith('.tmp'))).toEqual([]);
+  const [path = ''] = await entriesOf(cache);
+  expect((await stat(path)).size).toBe((await readFile(path)).length);
+});
