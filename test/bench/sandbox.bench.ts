@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as pause } from 'node:timers/promises';
+import { test } from 'vitest';
+import { loadDataset } from '../../dataset/load.ts';
+import type { Sandbox } from '../../lib/ports.ts';
+import { createDockerSandbox } from '../../lib/sandbox/docker/docker-sandbox.ts';
+import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/javascript-sandbox.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
+import { preparePython } from '../../lib/sandbox/python-programs.ts';
+import type { Language, Task } from '../../lib/task.ts';
+import { sharedData } from '../support/shared-data.ts';
+
+/**
+ * How much a verdict costs, as a multiple of the wall time of a bare `python3 -I -c pass`, by the interpreter itself
+ * and not a shim in front of it. Bare starts and verdicts take turns, so that a busy moment hits both. Where the HumanEvalPack rows are absent the bundled
+ * tasks stand in for them.
+ */
+interface Bench {
+  readonly name: string;
+  readonly language: Language;
+  /** The ratio that one verdict and a whole run may cost at most. */
+  readonly goal: number;
+  create(): Promise<Sandbox>;
+}
+
+const benches: readonly Bench[] = [
+  ...(['bubblewrap', 'namespaces', 'ulimit'] as const).map(isolation => ({
+    name: `Python, ${isolation}`,
+    language: 'python' as const,
+    goal: 1.5,
+    create: () => createProcessSandbox({ isolation }),
+  })),
+  { name: 'JavaScript', language: 'js', goal: 1.5, create: () => createJavaScriptSandbox() },
+  { name: 'Python, docker', language: 'python', goal: 3, create: () => createDockerSandbox() },
+];
+
+const rounds = 20;
+const inFlight = 2;
+/** A pause before each measured step, in which the pool fills again as it does while a model writes. */
+const restMilliseconds = 200;
+
+test.each(benches)('$name', async ({ name, language, goal, create }) => {
+  const tasks = await loadTasks(language);
+  const sandbox = await create().catch((error: Error) => error);
+  if (sandbox instanceof Error) {
+    console.log(`${name}: skipped, ${sandbox.message}`);
+    return;
+  }
+  const { executable } = await preparePython();
+  const startBarePython = () => startAndWait(executable);
+  try {
+    const bare: number[] = [];
+    const single: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      await pause(restMilliseconds);
+      bare.push(await milliseconds(startBarePython));
+      await pause(restMilliseconds);
+      single.push(await milliseconds(() => judge(sandbox, tasks[round % tasks.length])));
+    }
+    const whole = (await milliseconds(() => judgeAll(sandbox, tasks))) / tasks.length;
+    for (let round = 0; round < rounds; round++) bare.push(await milliseconds(startBarePython));
+    const base = median(bare);
+    console.log(`${name}: bare ${executable} -I -c pass ${base.toFixed(1)} ms`);
+    console.log(`  one verdict ${figure(median(single), base, goal)}`);
+    console.log(`  ${tasks.length} canonical solutions, ${inFlight} in flight ${figure(whole, base, goal)}`);
+  } finally {
+    await sandbox.close();
+  }
+});
+
+async function loadTasks(language: Language): Promise<readonly Task[]> {
+  const rows = sharedData(`humanevalpack/${language}.even.jsonl.gz`);
+  const { tasks } = await loadDataset(rows ?? (language === 'js' ? 'mini-js' : 'mini'), { language });
+  return tasks;
+}
+
+async function judge(sandbox: Sandbox, task: Task | undefined): Promise<void> {
+  if (!task) throw new Error('the data set is empty');
+  const { language, canonical, tests, entryPoint } = task;
+  const { verdict } = await sandbox.execute({ language, candidate: canonical, tests, entryPoint });
+  if (verdict.kind !== 'passed') throw new Error(`${task.id}: ${verdict.message}`);
+}
+
+async function judgeAll(sandbox: Sandbox, tasks: readonly Task[]): Promise<void> {
+  const waiting = [...tasks];
+  const worker = async () => {
+    for (let task = waiting.shift(); task; task = waiting.shift()) await judge(sandbox, task);
+  };
+  await Promise.all(Array.from({ length: inFlight }, worker));
+}
+
+function startAndWait(python: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(python, ['-I', '-c', 'pass'], { stdio: 'ignore' });
+    child.once('error', reject);
+    child.once('exit', () => resolve());
+  });
+}
+
+async function milliseconds(action: () => Promise<void>): Promise<number> {
+  const start = performance.now();
+  await action();
+  return performance.now() - start;
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+function figure(each: number, base: number, goal: number): string {
+  const ratio = each / base;
+  return `${each.toFixed(1)} ms each, ratio ${ratio.toFixed(2)} (goal ${goal}: ${ratio <= goal ? 'met' : 'missed'})`;
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { loadDataset } from '../../dataset/load.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
+import type { Task } from '../../lib/task.ts';
+import { sharedData } from '../support/shared-data.ts';
+
+const rows = sharedData('humanevalpack/python.even.jsonl.gz');
+
+describe.skipIf(rows === null)('the real HumanEvalPack tasks', () => {
+  test('all canonical solutions pass', async () => {
+    const kinds = await judgeAll(task => task.canonical, 20);
+    expect(Object.fromEntries(kinds)).toEqual({ passed: 82 });
+  });
+
+  test('no buggy solution passes', async () => {
+    const kinds = await judgeAll(task => task.buggy, 3);
+    // Three never end; the other faults show in a value or in an exception.
+    expect(Object.fromEntries(kinds)).toEqual({ failed: 77, raised: 2, timeout: 3 });
+  });
+});
+
+async function judgeAll(
+  program: (task: Task) => string,
+  timeoutSeconds: number,
+): Promise<Map<string, number>> {
+  const { tasks } = await loadDataset(rows ?? '', { language: 'python' });
+  const sandbox = await createProcessSandbox({ timeoutSeconds });
+  const kinds = new Map<string, number>();
+  const waiting = [...tasks];
+  const worker = async () => {
+    for (let task = waiting.shift(); task; task = waiting.shift()) {
+      const { language, tests, entryPoint } = task;
+      const { verdict } = await sandbox.execute({ language, candidate: program(task), tests, entryPoint });
+      kinds.set(verdict.kind, (kinds.get(verdict.kind) ?? 0) + 1);
+    }
+  };
+  await Promise.all([worker(), worker()]);
+  await sandbox.close();
+  return kinds;
+}

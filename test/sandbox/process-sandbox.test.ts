@@ -1,0 +1,113 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ExecuteRequest, Sandbox } from '../../lib/ports.ts';
+import { createProcessSandbox, type ProcessSandboxOptions } from '../../lib/sandbox/process-sandbox.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const request: ExecuteRequest = {
+  language: 'python',
+  candidate: 'def f(x):\n    return x\n',
+  tests: 'assert f(1) == 1',
+  entryPoint: 'f',
+};
+const endless = { ...request, candidate: 'def f(x):\n    while True:\n        pass\n' };
+
+const open: Sandbox[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(sandbox => sandbox.close()));
+});
+
+async function create(options: ProcessSandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await createProcessSandbox({ timeoutSeconds: 5, ...options });
+  open.push(sandbox);
+  return sandbox;
+}
+
+describe('executions', () => {
+  test('say how well they were isolated and how long they took', async () => {
+    const sandbox = await create();
+    const execution = await sandbox.execute(request);
+    expect(execution).toMatchObject({
+      verdict: { kind: 'passed' },
+      isolation: sandbox.isolation,
+      exitCode: null,
+    });
+    expect(execution.seconds).toBeGreaterThan(0);
+    expect(execution.seconds).toBeLessThan(5);
+  });
+
+  test('work without a pool, and more at once than the pool holds', async () => {
+    const sandbox = await create({ poolSize: 0 });
+    const executions = await Promise.all(Array.from({ length: 12 }, () => sandbox.execute(request)));
+    expect(executions.map(({ verdict }) => verdict.kind)).toEqual(Array(12).fill('passed'));
+  });
+
+  test('know nothing of each other', async () => {
+    const sandbox = await create();
+    const leave = 'import builtins\nbuiltins.left = 1\nopen("left", "w").close()\ndef f(x):\n    return x\n';
+    const look =
+      'import builtins, os\ndef f(x):\n    return [hasattr(builtins, "left"), os.path.exists("left")]\n';
+    await sandbox.execute({ ...request, candidate: leave });
+    const { verdict } = await sandbox.execute({
+      ...request,
+      candidate: look,
+      tests: 'assert f(1) == [False, False]',
+    });
+    expect(verdict.kind).toBe('passed');
+  });
+
+  test('end when they are aborted, with the reason of the signal', async () => {
+    const sandbox = await create({ timeoutSeconds: 60 });
+    const controller = new AbortController();
+    const execution = sandbox.execute(endless, controller.signal);
+    setTimeout(() => controller.abort(new Error('enough')), 200);
+    await expect(execution).rejects.toThrow('enough');
+    await expect(sandbox.execute(request, controller.signal)).rejects.toThrow('enough');
+    expect((await sandbox.execute(request)).verdict.kind).toBe('passed');
+  });
+
+  test('end when the sandbox is closed', async () => {
+    const sandbox = await create({ timeoutSeconds: 60 });
+    const execution = sandbox.execute(endless);
+    setTimeout(() => sandbox.close(), 200);
+    await expect(execution).rejects.toMatchObject({ code: 'SANDBOX_CLOSED' });
+    await expect(sandbox.execute(request)).rejects.toMatchObject({ code: 'SANDBOX_CLOSED' });
+  });
+
+  test('of another language are refused', async () => {
+    const sandbox = await create();
+    await expect(sandbox.execute({ ...request, language: 'rust' })).rejects.toMatchObject({
+      code: expect.stringMatching(/^LANGUAGE_/),
+    });
+  });
+});
+
+describe('Python', () => {
+  test('that is missing', async () => {
+    await expect(create({ python: '/nowhere/python3' })).rejects.toMatchObject({ code: 'PYTHON_MISSING' });
+  });
+
+  test('that is none', async () => {
+    await expect(create({ python: '/bin/true' })).rejects.toMatchObject({ code: 'PYTHON_MISSING' });
+  });
+
+  test('that is too old', async () => {
+    // A stand-in for an old interpreter, which this machine need not have: it answers as one would.
+    const python = join(await temporaryFolder(), 'python3');
+    await writeFile(python, '#!/bin/sh\necho \'{"executable": "/opt/python3.6", "version": [3, 6, 15]}\'\n');
+    await chmod(python, 0o755);
+    await expect(create({ python })).rejects.toMatchObject({
+      code: 'PYTHON_TOO_OLD',
+      message: '/opt/python3.6 is Python 3.6.15, and the sandbox needs 3.9 or newer.',
+    });
+  });
+
+  test('installed packages can be imported', async () => {
+    const sandbox = await create();
+    const candidate =
+      'import sys\nfolders = [path for path in sys.path if path.endswith("-packages")]\ndef f(x):\n    return bool(folders)\n';
+    const { verdict } = await sandbox.execute({ ...request, candidate, tests: 'assert f(1)' });
+    expect(verdict.kind).toBe('passed');
+  });
+});
