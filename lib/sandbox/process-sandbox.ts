@@ -51,6 +51,7 @@ export async function createProcessSandbox(options: ProcessSandboxOptions = {}):
     workFolderMiB: 64,
   };
   const startCandidate = localCandidate(python, isolation, limits);
+  // What closing has to wait for: executions and discarded pairs.
   const ending = new Set<Promise<void>>();
   const discard = (pair: JudgedPair) => {
     const end = pair.destroy().finally(() => ending.delete(end));
@@ -84,6 +85,8 @@ export async function createProcessSandbox(options: ProcessSandboxOptions = {}):
       signal?.throwIfAborted();
       const both = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
       const execution = executePair(pool.take(), request, timeoutSeconds, isolation.level, both);
+      const end = execution.then(nothing, nothing).finally(() => ending.delete(end));
+      ending.add(end);
       setImmediate(() => {
         if (closing.signal.aborted) return;
         pool.refill();
@@ -98,3 +101,5 @@ export async function createProcessSandbox(options: ProcessSandboxOptions = {}):
     },
   };
 }
+
+function nothing(): void {}

@@ -291,6 +291,29 @@ const forging: Attack[] = [
     code: `import os\nfrom struct import pack\ndef square(n):\n    body = b's' + pack('<I', 6) + b'return' + b'l' + pack('<I', 0xffffffff)\n    for descriptor in range(3, 256):\n        try:\n            os.write(descriptor, pack('<I', len(body)) + body)\n        except OSError:\n            pass\n    return -1\n`,
     kinds: ['refused'],
   },
+  {
+    name: 'a report made too long by names and messages',
+    code: 'def square(n):\n    raise type("E" * 4_000_000, (ValueError,), {})("m" * 3_000_000)\n',
+    kinds: ['raised'],
+  },
+  {
+    name: 'an exception from a line that no file has',
+    code: `import os\nfrom struct import pack\ndef text(value):\n    return b's' + pack('<I', len(value)) + value\ndef square(n):\n    line = b'I' + pack('<I', 8000) + b'\\x7f' * 8000\n    error = b't' + pack('<I', 5) + text(b'ValueError') + b't' + pack('<I', 0) + text(b'') + text(b'E') + line\n    body = text(b'raise') + error + pack('<I', 0)\n    for descriptor in range(3, 256):\n        try:\n            os.write(descriptor, pack('<I', len(body)) + body)\n        except OSError:\n            pass\n    return -1\n`,
+    kinds: ['refused'],
+  },
+  { name: 'an entry point that is a class of the judge', code: 'square = complex\n', kinds: ['failed'] },
+  {
+    name: 'helpers of another kind than the tests think',
+    code: `${wrong}double = 5\n`,
+    tests: 'assert square(double(2)) == 16',
+    kinds: ['raised'],
+  },
+  {
+    name: 'a result that grows too large on its way back',
+    code: 'def square(value):\n    return value if value else [0] * 300_000\n',
+    tests: 'first = square(0)\nassert square([first, list(first)]) == 4',
+    kinds: ['refused', 'timeout'],
+  },
   { name: 'a million values', code: 'def square(n):\n    return [None] * 1_000_000\n', kinds: ['refused'] },
   {
     name: 'a hundred megabytes of text',

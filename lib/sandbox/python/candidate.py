@@ -87,7 +87,9 @@ class CandidatePeer(Peer):
         if kind == 'name':
             # A name of the candidate's module that the tests use.
             found = payload in self.module.__dict__
-            return found, self.module.__dict__[payload] if found else None
+            value = self.module.__dict__[payload] if found else None
+            # A builtin class would go by its name and be the judge's own; it has to be called here.
+            return found, (lambda *args: value(*args)) if type(value) is type else value
         return super().answer(kind, payload)
 
 

@@ -97,7 +97,7 @@ class Checks:
             verdict = with_place(self.broken_off(outcome, seconds), place)
         else:
             verdict = with_place(self.raised(outcome, entry_point), place)
-        blameless = self.peer.calls == 0 and getattr(outcome, 'hefix_origin', None) is None
+        blameless = self.peer.calls == 0 and not self.peer.asked and getattr(outcome, 'hefix_origin', None) is None
         if blameless and self.peer.loaded and not isinstance(outcome, (NameError, Lost, Refused)):
             where = ' (line %d)' % place['line'] if place else ''
             raise TestsFault('fail before they call %s%s: %s' % (entry_point, where, verdict['message'].rstrip('.')))
@@ -129,11 +129,11 @@ class Checks:
             exception['line'] = line
         last = self.peer.last
         doing = last.text if last and not last.returned else None
+        kind = 'memory' if isinstance(error, MemoryError) else 'raised'
         if not hasattr(error, 'hefix_origin'):
-            kind = 'failed' if isinstance(error, AssertionError) else 'raised'
+            kind = 'failed' if isinstance(error, AssertionError) else kind
             message = 'The tests raised %s' % name
         else:
-            kind = 'memory' if isinstance(error, MemoryError) else 'raised'
             message = '%s raised %s' % (doing or 'Loading the candidate', name)
         if isinstance(error, SystemExit):
             kind, message = 'exited', '%s ended the process: %s' % (doing or 'Loading the candidate', name)

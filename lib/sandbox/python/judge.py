@@ -17,10 +17,10 @@ from struct import unpack
 from asserts import CHECKS, rewrite
 from checks import CallbackFailed, Checks, TestsFault, TimeUp, shorten_text
 from confine import confine
-from peer import BUILTINS, Fatal, Lost, Peer, Refused, give_empty_input
+from peer import BUILTINS, MAX_TEXT, Fatal, Lost, Peer, Refused, give_empty_input, is_line
 from prelude import names_used, prelude
 from shorten import shorten
-from wire import Unsendable
+from wire import TooLarge, Unsendable
 
 CHANNEL = 3
 # The tests' own recursion, on top of which data is encoded and decoded.
@@ -57,7 +57,8 @@ class JudgePeer(Peer):
         super().__init__(CHANNEL, CHANNEL)
         self.loaded = False
         self.fatal = None  # what ended the conversation: the tests may swallow it, the verdict does not
-        self.calls = 0  # requests that ran the candidate's code
+        self.calls = 0  # calls of the candidate's functions
+        self.asked = False  # whether the tests saw anything else of the candidate
         self.last = None  # the last call: stand-in's name, arguments, result
 
     def answer(self, kind, payload):
@@ -95,7 +96,10 @@ class JudgePeer(Peer):
         try:
             return super().request(kind, payload)
         except Unsendable as fault:
-            self.fatal = TestsFault('pass %s to the candidate, which cannot be sent' % fault)
+            # Too much data may be the candidate's own, given back to it.
+            from_candidate = isinstance(fault, TooLarge) and self.calls > 1
+            what = 'pass %s to the candidate, which cannot be sent' % fault
+            self.fatal = Refused('data that grew to %s' % fault) if from_candidate else TestsFault(what)
             raise self.fatal from None
         except Fatal as fault:
             self.fatal = self.fatal or fault
@@ -124,6 +128,7 @@ class Names(dict):
             return value
         except KeyError:
             pass
+        self.peer.asked = True
         found, value = self.peer.look_up(name)
         if not found:
             raise KeyError(name)
@@ -185,8 +190,10 @@ def run(code, entry_point, peer, checks):
     names = Names(peer)
     names['__name__'] = 'tests'
     names[CHECKS] = checks
-    names[entry_point] = peer.look_up(entry_point)[1]
-    function = names[entry_point]
+    function = names[entry_point] = peer.look_up(entry_point)[1]
+    if type(function) is not type(run) or function not in peer.stand_ins:
+        peer.fatal = Refused('an entry point that is no function')
+        raise peer.fatal
     exec(code, names)
     for name, test in list(names.items()):
         # HumanEval's own layout leaves the call of `check` to the harness, pytest's that of its test functions.
@@ -201,7 +208,7 @@ def run(code, entry_point, peer, checks):
 def not_loaded(loaded, entry_point):
     if type(loaded) is tuple and len(loaded) == 3 and loaded[0] == 'syntax':
         message, line = shorten_text(str(loaded[1])), loaded[2]
-        line = line if type(line) is int else 1
+        line = line if is_line(line) and line else 1
         exception = {'type': 'SyntaxError', 'message': message, 'line': line}
         return {'kind': 'syntax', 'message': '%s (line %d).' % (message, line), 'exception': exception}
     if loaded == ('empty',):
@@ -228,4 +235,4 @@ def json(value):
     """JSON of dicts, strings and integers; the json module would double the time that this process takes to start."""
     if type(value) is dict:
         return '{%s}' % ', '.join('%s: %s' % (json(key), json(item)) for key, item in value.items())
-    return encode_basestring_ascii(value) if type(value) is str else repr(value)
+    return encode_basestring_ascii(value[:MAX_TEXT]) if type(value) is str else repr(value)

@@ -13,12 +13,14 @@ import sys
 from _thread import get_ident
 from struct import pack, unpack
 
-from wire import MAX_BYTES, Decoder, Encoder, Malformed, Objects, Unsendable, type_name
+from wire import MAX_BYTES, Decoder, Encoder, Malformed, Objects, TooLarge, Unsendable, type_name
 
 MAX_NESTED = 100
 MAX_FUNCTIONS = 10_000
 MAX_ITEMS = 20_000
 MAX_TEXT = 2_000
+MAX_NAME = 100
+MAX_LINE = 10_000_000
 
 BUILTINS = sys.modules['builtins'].__dict__
 EXCEPTIONS = {
@@ -48,6 +50,7 @@ class Peer:
         self.owner = get_ident()
         self.nested = 0
         self.lent = []  # functions and iterators of ours that the other side may call
+        self.lent_numbers = {}  # their places in that list, by id
         self.stand_ins = {}  # our stand-in for one of theirs -> its number there
         self.borrowed = {}  # the same, by number
 
@@ -162,19 +165,23 @@ class Peer:
         except TypeError:
             return None
         kind = type(value)
-        if self.by_name and kind.__name__ in ('builtin_function_or_method', 'type', 'method_descriptor'):
-            owner = getattr(value, '__module__', None) or getattr(value, '__objclass__', object).__module__
-            if getattr(value, '__self__', None) is None or type(value.__self__) is type(sys):
-                return b'a', (owner, value.__qualname__)
-        if len(self.lent) >= MAX_FUNCTIONS:
-            raise Unsendable('more than %d functions' % MAX_FUNCTIONS)
+        name = library_name(value, kind) if self.by_name else None
+        if name is not None:
+            return b'a', name
         if hasattr(kind, '__next__') and hasattr(kind, '__iter__'):
-            self.lent.append(value)
-            return b'g', len(self.lent) - 1
-        if kind.__name__ in FUNCTION_KINDS and not isinstance(value, BaseException):
-            self.lent.append(value)
-            return b'p', (len(self.lent) - 1, str(getattr(value, '__name__', 'function'))[:100])
+            return b'g', self.lend(value)
+        if kind.__name__ in FUNCTION_KINDS:
+            return b'p', (self.lend(value), str(getattr(value, '__name__', 'function'))[:MAX_NAME])
         return None
+
+    def lend(self, value):
+        number = self.lent_numbers.get(id(value))
+        if number is None:
+            if len(self.lent) >= MAX_FUNCTIONS:
+                raise TooLarge('more than %d functions' % MAX_FUNCTIONS)
+            number = self.lent_numbers[id(value)] = len(self.lent)
+            self.lent.append(value)
+        return number
 
     def incoming(self, tag, number):
         """The function or iterator that the other side named."""
@@ -185,7 +192,7 @@ class Peer:
         if tag == b'g' and type(number) is int:
             return self.drain(number)
         if tag == b'p' and type(number) is tuple and type(number[0]) is int and type(number[1]) is str:
-            return self.stand_in(*number)
+            return self.stand_in(number[0], number[1][:MAX_NAME])
         if tag == b'a' and not self.by_name:
             module, path = number
             value = __import__(module, fromlist=['*'])
@@ -259,14 +266,22 @@ FUNCTION_KINDS = (
 def contents(container, references):
     """A fingerprint of what a container holds now; None if that can no longer cross."""
     body = Encoder(Objects(), references)
-    lent = len(references.lent)
     try:
         body.contents(container)
     except Unsendable:
         return None
-    finally:
-        del references.lent[lent:]
     return body.out
+
+
+def library_name(value, kind):
+    """Module and path of a builtin or library function or class that the other side has too; None if it is not one."""
+    if kind.__name__ not in ('builtin_function_or_method', 'type', 'method_descriptor'):
+        return None
+    module = getattr(value, '__module__', None) or getattr(value, '__objclass__', type(None)).__module__
+    found = sys.modules.get(module)
+    for name in value.__qualname__.split('.'):
+        found = getattr(found, name, None)
+    return (module, value.__qualname__) if found is value else None
 
 
 def described(error):
@@ -305,7 +320,7 @@ def candidate_line(trace):
 
 def rebuilt(builtin, args, message, name, line):
     """The exception again, of this side's own builtin class."""
-    if not (type(args) is tuple and type(message) is str and type(name) is str and type(line) in (int, type(None))):
+    if not (type(args) is tuple and type(message) is str and type(name) is str and is_line(line)):
         raise Malformed('not an exception')
     if builtin in ('StopIteration', 'StopAsyncIteration'):
         # It would end a loop over calls in the tests without a sound; PEP 479 does the same for generators.
@@ -315,5 +330,9 @@ def rebuilt(builtin, args, message, name, line):
             error = EXCEPTIONS[builtin](*args)
         except Exception:
             error = Exception(message)
-    error.hefix_origin = (name, line)
+    error.hefix_origin = (name[:MAX_NAME], line)
     return error
+
+
+def is_line(line):
+    return line is None or (type(line) is int and 0 < line < MAX_LINE)

@@ -2,48 +2,61 @@
 
 MAX_LENGTH = 240
 MAX_ITEMS = 60
-MAX_DIGITS = 120
+MAX_VALUES = 600
+MAX_DEPTH = 8
+MAX_BITS = 400
 
 
 def shorten(value, limit=MAX_LENGTH):
-    text = show(value, 0)
+    text = Shown().show(value, 0)
     return text if len(text) <= limit else text[: limit - 1] + '…'
 
 
-def show(value, depth):
-    kind = type(value)
-    if kind is int:
-        # The digits of a huge integer take quadratic time, and newer Pythons refuse to give them.
-        return repr(value) if value.bit_length() < MAX_DIGITS * 3 else 'an integer of %d bits' % value.bit_length()
-    if kind is str or kind is bytes:
-        if len(value) <= MAX_LENGTH:
-            return repr(value)
-        return '%r… (%d in all)' % (value[:MAX_LENGTH // 2], len(value))
-    if depth > 8:
-        return '…'
-    if kind is list:
-        return '[' + items(value, depth) + ']'
-    if kind is tuple:
-        return '(' + items(value, depth) + (',)' if len(value) == 1 else ')')
-    if kind is set or kind is frozenset:
-        if not value:
-            return repr(value)
-        # Sorted, because the order of a set is an accident and records should be the same every time.
-        inside = ', '.join(sorted(show(item, depth + 1) for item in value)[:MAX_ITEMS])
-        return '{%s}' % inside if kind is set else 'frozenset({%s})' % inside
-    if kind is dict:
-        pairs = [
-            '%s: %s' % (show(key, depth + 1), show(item, depth + 1)) for key, item in first(value.items())
-        ]
-        return '{' + ', '.join(pairs) + (', …' if len(value) > MAX_ITEMS else '') + '}'
-    try:
-        return repr(value)[: 2 * MAX_LENGTH]
-    except Exception:
-        return 'a value of type %s' % kind.__name__
+class Shown:
+    def __init__(self):
+        # References that are shared make a small value exponentially large when it is written out.
+        self.left = MAX_VALUES
 
+    def show(self, value, depth):
+        self.left -= 1
+        if depth > MAX_DEPTH or self.left < 0:
+            return '…'
+        kind = type(value)
+        if kind is int:
+            # The digits of a huge integer take quadratic time, and newer Pythons refuse to give them.
+            return repr(value) if value.bit_length() < MAX_BITS else 'an integer of %d bits' % value.bit_length()
+        if kind is str or kind is bytes:
+            if len(value) <= MAX_LENGTH:
+                return repr(value)
+            return '%r… (%d in all)' % (value[: MAX_LENGTH // 2], len(value))
+        if kind is list:
+            return '[%s]' % self.items(value, depth)
+        if kind is tuple:
+            return '(%s%s)' % (self.items(value, depth), ',' if len(value) == 1 else '')
+        if kind is set or kind is frozenset:
+            if not value:
+                return repr(value)
+            # Sorted, because the order of a set is an accident and records should be the same every time.
+            inside = ', '.join(sorted(self.items([item], depth) for item in first(value)))
+            return '{%s}' % inside if kind is set else 'frozenset({%s})' % inside
+        if kind is dict:
+            return '{%s}' % self.pairs(value, depth)
+        if isinstance(value, dict):
+            return '%s({%s})' % (kind.__name__, self.pairs(value, depth))
+        if kind.__name__ == 'deque':
+            return 'deque([%s])' % self.items(value, depth)
+        try:
+            return repr(value)[: 2 * MAX_LENGTH]
+        except Exception:
+            return 'a value of type %s' % kind.__name__
 
-def items(values, depth):
-    return ', '.join([show(item, depth + 1) for item in first(values)] + ['…'] * (len(values) > MAX_ITEMS))
+    def items(self, values, depth):
+        shown = [self.show(item, depth + 1) for item in first(values)]
+        return ', '.join(shown + ['…'] * (len(values) > MAX_ITEMS))
+
+    def pairs(self, values, depth):
+        shown = ['%s: %s' % (self.show(key, depth + 1), self.show(item, depth + 1)) for key, item in first(values.items())]
+        return ', '.join(shown + ['…'] * (len(values) > MAX_ITEMS))
 
 
 def first(values):

@@ -28,6 +28,10 @@ class Unsendable(Exception):
     """The value cannot cross: its message says which part of it, and why."""
 
 
+class TooLarge(Unsendable):
+    """It is plain data, but too much of it."""
+
+
 class Malformed(Exception):
     """The bytes are not a message."""
 
@@ -58,9 +62,9 @@ class Encoder:
     def value(self, value):
         self.count += 1
         if self.count > MAX_VALUES:
-            raise Unsendable('more than %d values' % MAX_VALUES)
+            raise TooLarge('more than %d values' % MAX_VALUES)
         if len(self.out) > MAX_BYTES:
-            raise Unsendable('more than %d bytes' % MAX_BYTES)
+            raise TooLarge('more than %d bytes' % MAX_BYTES)
         number = self.objects.numbers.get(id(value))
         if number is not None:
             self.out += b'R'
@@ -72,7 +76,7 @@ class Encoder:
             write(self, value)
             return
         if self.depth >= MAX_DEPTH:
-            raise Unsendable('data nested deeper than %d levels' % MAX_DEPTH)
+            raise TooLarge('data nested deeper than %d levels' % MAX_DEPTH)
         self.depth += 1
         if kind is tuple or kind is frozenset:
             self.out += b't' if kind is tuple else b'z'
@@ -104,14 +108,14 @@ class Encoder:
 
     def items(self, values):
         if len(values) > MAX_VALUES:
-            raise Unsendable('more than %d values' % MAX_VALUES)
+            raise TooLarge('more than %d values' % MAX_VALUES)
         self.size(len(values))
         for item in values:
             self.value(item)
 
     def blob(self, data):
         if len(data) > MAX_BYTES:
-            raise Unsendable('more than %d bytes' % MAX_BYTES)
+            raise TooLarge('more than %d bytes' % MAX_BYTES)
         self.size(len(data))
         self.out += data
 
