@@ -100,7 +100,8 @@ function from(prefix: string): Import[] {
 }
 
 function importsOf(path: string): Import[] {
-  const pattern = /^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|import\('([^']+)'\)/gm;
+  const pattern =
+    /^(?:import|export)\s+(type\s)?(?:[\w\s*{},$]*?\sfrom\s+)?'([^']+)'|(?<!typeof )import\('([^']+)'\)/gm;
   return [...read(path).matchAll(pattern)].map(match => {
     const target = match[2] ?? match[3] ?? '';
     const to = target.startsWith('.') ? relative(root, resolve(root, dirname(path), target)) : target;
