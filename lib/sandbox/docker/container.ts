@@ -1,5 +1,4 @@
 import { spawn } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import type { HefixError } from '../../errors.ts';
@@ -8,7 +7,7 @@ import { packageFile } from '../../package-root.ts';
 import { workFolder } from '../isolation/cell-text.ts';
 import { engineError } from './engine.ts';
 import { encodeFrame, type Frame, frameReader } from './frames.ts';
-import { labels, removeContainers } from './labels.ts';
+import { containerName, labels, removeContainers } from './labels.ts';
 import type { DockerSettings } from './settings.ts';
 
 /** A warm container, which runs one program at a time. */
@@ -41,7 +40,7 @@ export async function startContainer(
   memoryMiB: number,
   workFolderMiB: number,
 ): Promise<Container> {
-  const name = `hefix-${process.pid}-${randomBytes(6).toString('hex')}`;
+  const name = containerName();
   const [file = '', ...first] = settings.command;
   const args = [...first, ...runArguments(settings, name, memoryMiB, workFolderMiB)];
   // A group of its own: Ctrl-C is for hefix, which ends its containers itself.
@@ -131,11 +130,7 @@ function runArguments(
     ...['run', '--rm', '--interactive', '--pull', 'never', '--name', name],
     ...labels().flatMap(label => ['--label', label]),
     ...['--network', 'none', '--ipc', 'none', '--hostname', 'hefix', '--log-driver', 'none'],
-    ...[
-      '--read-only',
-      '--tmpfs',
-      `${workFolder}:rw,noexec,nosuid,nodev,size=${workFolderMiB}m,nr_inodes=16k,mode=1777`,
-    ],
+    ...['--read-only', '--tmpfs', `${workFolder}:rw,noexec,nosuid,nodev,size=${workFolderMiB}m,mode=1777`],
     ...['--user', '65534:65534', '--cap-drop', 'ALL', '--security-opt', 'no-new-privileges'],
     ...['--memory', memory, '--memory-swap', memory, '--cpus', String(settings.cpus)],
     ...['--pids-limit', String(settings.pids), '--entrypoint', 'python3'],

@@ -1,6 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
 import { engine } from './engine.ts';
 import type { DockerSettings } from './settings.ts';
+
+/** Milliseconds in which containers that are being removed have to be gone. */
+const patience = 20_000;
+
+/** `hefix-<process>-<random>`. */
+export function containerName(): string {
+  return `hefix-${process.pid}-${randomBytes(6).toString('hex')}`;
+}
 
 /** What every container of hefix carries, to watch it by (`docker events --filter label=hefix`) and to sweep it. */
 export function labels(): string[] {
@@ -9,27 +19,33 @@ export function labels(): string[] {
 
 /** Removes the containers whose hefix is gone, which a kill -9 can leave behind. */
 export async function sweepContainers(settings: DockerSettings): Promise<void> {
-  const mine = ['--filter', 'label=hefix=sandbox', '--filter', `label=hefix.host=${hostname()}`];
-  const format = '{{.ID}} {{.Label "hefix.pid"}}';
-  const rows = (await engine(settings, ['ps', '--all', ...mine, '--format', format]))
-    .split('\n')
-    .filter(Boolean);
-  const orphans = rows.map(row => row.split(' ')).filter(([, pid]) => !isAlive(Number(pid)));
-  if (orphans.length > 0)
-    await removeContainers(
-      settings,
-      orphans.map(([id = '']) => id),
-    );
+  const names = await containersOf(settings, 'label=hefix=sandbox', `label=hefix.host=${hostname()}`);
+  const orphans = names.filter(name => !isAlive(Number(name.split('-')[1])));
+  if (orphans.length > 0) await removeContainers(settings, orphans);
 }
 
 export async function removeContainers(settings: DockerSettings, names: readonly string[]): Promise<void> {
-  try {
-    await engine(settings, ['rm', '--force', '--volumes', ...names]);
-  } catch (error) {
-    // It may have removed itself meanwhile.
-    const left = await engine(settings, ['ps', '--all', '--quiet', '--filter', 'label=hefix=sandbox']);
-    if (names.some(name => left.includes(name.slice(0, 12)))) throw error;
+  const started = Date.now();
+  for (;;) {
+    try {
+      await engine(settings, ['rm', '--force', '--volumes', ...names]);
+      return;
+    } catch (error) {
+      // They may be gone, or on their way: the engine removes them too when they end.
+      const left = await containersOf(settings, 'label=hefix=sandbox');
+      if (!names.some(name => left.includes(name))) return;
+      if (Date.now() - started > patience) throw error;
+    }
+    await pause(250);
   }
+}
+
+async function containersOf(settings: DockerSettings, ...filters: readonly string[]): Promise<string[]> {
+  const filtered = filters.flatMap(filter => ['--filter', filter]);
+  // Docker and podman differ in how they print labels, not in how they print names.
+  return (await engine(settings, ['ps', '--all', ...filtered, '--format', '{{.Names}}']))
+    .split('\n')
+    .filter(Boolean);
 }
 
 function isAlive(pid: number): boolean {

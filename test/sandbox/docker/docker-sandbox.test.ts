@@ -185,7 +185,19 @@ def f():
         '--label',
         `hefix.pid=${gone}`,
       ];
-      docker('run', '--detach', '--network', 'none', ...labels, '--entrypoint', 'sleep', image, '600');
+      const name = ['--name', `hefix-${gone}-left`];
+      docker(
+        'run',
+        '--detach',
+        ...name,
+        '--network',
+        'none',
+        ...labels,
+        '--entrypoint',
+        'sleep',
+        image,
+        '600',
+      );
       expect(containers(`label=hefix.pid=${gone}`)).toHaveLength(1);
       await (await createDockerSandbox({})).close();
       expect(containers(`label=hefix.pid=${gone}`)).toEqual([]);
