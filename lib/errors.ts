@@ -733,3 +733,19 @@ function reason(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   return text.replace(/^[A-Z]+: /, '').replace(/, [a-z]+ '.*$/, '');
 }
+export function recordRepeated(path: string, line: number, name: string): HefixError {
+  return new HefixError(
+    'RECORD_REPEATED',
+    `${path}, line ${line}, records ${name} a second time.`,
+    'Give the file that a run has written; hefix merge joins several.',
+  );
+}
+
+export function taskBroke(taskId: string, cause: { code: string; message: string }): HefixError {
+  return new HefixError(
+    'TASK_BROKE',
+    `${taskId} could not be judged and --fail-fast was given; it stopped with ${cause.code}: ${cause.message}`,
+    'Put right what it names, then add --resume --retry-errors and, for the rest, --resume.',
+  );
+}
+

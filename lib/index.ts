@@ -25,6 +25,7 @@ export { type Clock, type RunContext, type RunParts, type RunResult, run } from 
 export { printable, type Terminal, terminalOf } from './run/terminal.ts';
 export { parseVerifyOptions, verify, verifyFlags, verifyOptionsSchema } from './run/verify.ts';
 export { hefixVersion } from './run/version.ts';
+export { withWorkers } from './run/workers.ts';
 export { createProcessSandbox } from './sandbox/process-sandbox.ts';
 export * from './task.ts';
 export * from './verdict.ts';

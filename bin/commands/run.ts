@@ -5,6 +5,7 @@ import {
   runFlags,
   runOptionsSchema,
   runParts,
+  withWorkers,
 } from '../../lib/index.ts';
 import type { Command } from '../command.ts';
 
@@ -19,7 +20,7 @@ export const runCommand: Command = {
     'hefix --dataset tasks.jsonl --model ./my-model --out r.jsonl --resume',
   ],
   async run(given, { print, terminal, signal }) {
-    const options = parseRunOptions(given);
+    const options = parseRunOptions(withWorkers(given, process.env));
     const clock = { date: () => new Date(), now: () => performance.now() };
     const progress = createProgress(options, terminal, clock);
     try {

@@ -5,6 +5,7 @@ import {
   verify,
   verifyFlags,
   verifyOptionsSchema,
+  withWorkers,
 } from '../../lib/index.ts';
 import type { Command } from '../command.ts';
 
@@ -15,7 +16,7 @@ export const verifyCommand: Command = {
   defaults: { ...verifyOptionsSchema.parse({}), dataset: 'mini' },
   examples: ['hefix verify --dataset mini', 'hefix verify --dataset tasks.jsonl --workers 4'],
   async run(given, { print, terminal, signal }) {
-    const options = parseVerifyOptions(given);
+    const options = parseVerifyOptions(withWorkers(given, process.env));
     const bar = createProgressBar(terminal);
     const onProgress = (done: number, total: number) => {
       if (terminal.width() !== null && !options.quiet) bar.draw(`${done}/${total} tasks verified`);

@@ -10,11 +10,12 @@ export function summaryText(summary: Summary): string {
     ['verdicts', list(summary.by_verdict, String)],
     [
       'errors',
-      summary.errors.tasks === 0
+      summary.errors.runs === 0
         ? ''
-        : `${summary.errors.tasks} not judged: ${list(summary.errors.by_code, String)}`,
+        : `${summary.errors.runs} not judged: ${list(summary.errors.by_code, String)}`,
     ],
     ['tokens', tokens(summary)],
+    ['cost', cost(summary)],
     [
       'time',
       `${summary.seconds.total.toFixed(1)} s, model ${summary.seconds.model.toFixed(1)} s, execution ${summary.seconds.execution.toFixed(1)} s`,
@@ -49,6 +50,12 @@ function percent({ value, low, high }: Share): string {
 function tokens({ tokens, tokens_per_second }: Summary): string {
   const rate = tokens_per_second === null ? '' : `, ${tokens_per_second} per second`;
   return `${tokens.prompt} prompt, ${tokens.completion} completion${rate}`;
+}
+
+/** In whatever currency the prices were. */
+function cost({ cost, cached_replies }: Summary): string {
+  const kept = cached_replies === 0 ? '' : `${cached_replies} answers from the cache`;
+  return [cost === null ? '' : String(cost), kept].filter(part => part !== '').join(', ');
 }
 
 function list<T>(values: Readonly<{ [key: string]: T }>, show: (value: T) => string): string {

@@ -20,15 +20,29 @@ export interface Summary {
   readonly by_bug_type: Readonly<{ [bugType: string]: Count }>;
   /** Of the last attempts. */
   readonly by_verdict: Readonly<{ [verdict: string]: number }>;
-  readonly errors: { readonly tasks: number; readonly by_code: Readonly<{ [code: string]: number }> };
+  readonly errors: { readonly runs: number; readonly by_code: Readonly<{ [code: string]: number }> };
   readonly tokens: { readonly prompt: number; readonly completion: number };
+  /** Answers among these that were kept from earlier requests. */
+  readonly cached_replies: number;
+  /** Of the answers that were not, in the currency of the prices; null without prices. */
+  readonly cost: number | null;
   readonly seconds: { readonly total: number; readonly model: number; readonly execution: number };
   /** Completion tokens per second of the model's time; null if it took none. */
   readonly tokens_per_second: number | null;
 }
 
+/** What a million tokens cost. */
+export interface Prices {
+  readonly prompt: number;
+  readonly completion: number;
+}
+
 /** `iterations` is the budget that the runs had; the curve goes so far even if none used it up. */
-export function summarise(records: readonly RunRecord[], iterations: number): Summary {
+export function summarise(
+  records: readonly RunRecord[],
+  iterations: number,
+  prices: Prices | null = null,
+): Summary {
   const judged = records.filter(record => record.passed !== null);
   const broken = records.filter(record => record.passed === null);
   const solvedWithin = (count: number) => judged.filter(r => r.passed && r.iters <= count).length;
@@ -48,8 +62,10 @@ export function summarise(records: readonly RunRecord[], iterations: number): Su
       judged.map(record => record.verdict?.kind ?? 'no-code'),
       verdictKinds,
     ),
-    errors: { tasks: broken.length, by_code: tally(broken.map(record => record.error?.code ?? 'UNKNOWN')) },
+    errors: { runs: broken.length, by_code: tally(broken.map(record => record.error?.code ?? 'UNKNOWN')) },
     tokens: { prompt: total(records, r => r.token_usage.prompt), completion },
+    cached_replies: total(records, r => r.cached?.replies ?? 0),
+    cost: prices && cost(records, prices),
     seconds: {
       total: total(records, r => r.runtime_sec),
       model,
@@ -57,6 +73,14 @@ export function summarise(records: readonly RunRecord[], iterations: number): Su
     },
     tokens_per_second: model === 0 ? null : Math.round((completion / model) * 10) / 10,
   };
+}
+
+/** A broken run is in it as far as it is recorded; tries that failed are not. */
+function cost(records: readonly RunRecord[], { prompt, completion }: Prices): number {
+  const paid = (kind: 'prompt' | 'completion') =>
+    records.reduce((sum, r) => sum + r.token_usage[kind] - (r.cached?.[kind] ?? 0), 0);
+  // Millionths are a token's worth at a price of one.
+  return Math.round(paid('prompt') * prompt + paid('completion') * completion) / 1e6;
 }
 
 function byBugType(records: readonly RunRecord[]): Summary['by_bug_type'] {

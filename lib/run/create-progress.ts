@@ -7,10 +7,10 @@ import { verboseProgress } from './verbose-progress.ts';
 
 /** The display that `--quiet` and `--verbose` ask for. */
 export function createProgress(
-  { quiet, verbose }: Pick<RunOptions, 'quiet' | 'verbose'>,
+  { quiet, verbose, workers }: Pick<RunOptions, 'quiet' | 'verbose' | 'workers'>,
   terminal: Terminal,
   clock: Clock,
 ): Progress {
   if (quiet) return silentProgress();
-  return verbose ? verboseProgress(terminal) : lineProgress(terminal, clock);
+  return verbose ? verboseProgress(terminal, workers) : lineProgress(terminal, clock);
 }

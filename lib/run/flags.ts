@@ -79,3 +79,19 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   verbose: { flags: '-v, --verbose', group: 'Output', about: 'show each node, its text, verdict and diff' },
   quiet: { flags: '--quiet', group: 'Output', about: 'nothing but errors and the summary' },
 };
+  samples: {
+    flags: '-n, --samples <n>',
+    group: 'Sampling',
+    about: 'independent runs of each task, for pass@k',
+  },
+  workers: {
+    flags: '--workers <n>',
+    group: 'Agent',
+    about: 'tasks in flight at once; WORKERS sets the default',
+  },
+  retryErrors: {
+    flags: '--retry-errors',
+    group: 'Output',
+    about: 'with --resume: run again just what broke',
+  },
+  failFast: { flags: '--fail-fast', group: 'Output', about: 'stop at the first task that breaks twice' },

@@ -27,6 +27,8 @@ export const runOptionsSchema = z.strictObject({
   memory: wholeNumber(64, 1_048_576).default(1024),
   sandbox: choice(['process', 'docker']).default('process'),
   isolation: choice(['bubblewrap', 'namespaces', 'ulimit']).optional(),
+  samples: wholeNumber(1, 10_000).default(1),
+  workers: wholeNumber(1, 1000).default(1),
   requireIsolation: flag(),
   out: text('the path of a .jsonl file').optional(),
   resume: flag(),
@@ -34,6 +36,8 @@ export const runOptionsSchema = z.strictObject({
   quiet: flag(),
 });
 export type RunOptions = z.infer<typeof runOptionsSchema> & { readonly dataset: string };
+  retryErrors: flag(),
+  failFast: flag(),
 
 /**
  * Checks options and fills in the defaults.
@@ -49,6 +53,9 @@ export function parseRunOptions(given: Readonly<Record<string, unknown>>): RunOp
 }
 
 /** The options that decide a record's content; a run may be resumed only with the same. */
+  if (options.retryErrors && !options.resume) {
+    throw optionInvalid('--retry-errors', true, '--resume beside it');
+  }
 export const decisiveOptions = [
   'lang',
   'iters',

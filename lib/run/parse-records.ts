@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import { recordInvalid, recordsNewer } from '../errors.ts';
+import { recordInvalid, recordRepeated, recordsNewer } from '../errors.ts';
+import { jobName, keyOf } from './plan.ts';
 import { type RunRecord, recordFormat, recordSchema } from './record.ts';
 
 export interface ParsedRecords {
+  /** One for each task and sample. */
   readonly records: RunRecord[];
   /** How many of the bytes are records; what follows is a torn line. */
   readonly whole: number;
@@ -12,10 +14,32 @@ export interface ParsedRecords {
 
 /**
  * The records of a results file. Only its last line may be torn: a run that was killed wrote no further one.
- * @throws HefixError for a line that is no record (`RECORD_INVALID`) or has a newer format (`RECORDS_NEWER`).
+ * A task that broke may be recorded again further down; the later record counts.
+ * @throws HefixError for a line that is no record (`RECORD_INVALID`), repeats one that was judged
+ * (`RECORD_REPEATED`), or has a newer format (`RECORDS_NEWER`).
  */
 export function parseRecords(path: string, bytes: Uint8Array): ParsedRecords {
-  const records: RunRecord[] = [];
+  const { lines, whole, unfinished } = readLines(path, bytes);
+  const judged = new Set<string>();
+  for (const { record, line } of lines) {
+    const key = keyOf(record.task_id, record.sample);
+    if (judged.has(key)) throw recordRepeated(path, line, jobName(record.task_id, record.sample));
+    if (record.passed !== null) judged.add(key);
+  }
+  return { records: currentRecords(lines.map(({ record }) => record)), whole, unfinished };
+}
+
+/** Of several records of one task and sample the last. */
+export function currentRecords(records: readonly RunRecord[]): RunRecord[] {
+  return [...new Map(records.map(record => [keyOf(record.task_id, record.sample), record])).values()];
+}
+
+interface Lines extends Pick<ParsedRecords, 'whole' | 'unfinished'> {
+  readonly lines: { readonly record: RunRecord; readonly line: number }[];
+}
+
+function readLines(path: string, bytes: Uint8Array): Lines {
+  const lines: Lines['lines'] = [];
   let start = 0;
   for (let line = 1; start < bytes.length; line++) {
     const end = bytes.indexOf(LINE_FEED, start);
@@ -23,14 +47,14 @@ export function parseRecords(path: string, bytes: Uint8Array): ParsedRecords {
     if (end === -1) {
       const value = parseJson(text);
       // A number or a word may parse although its end is missing; an object may not.
-      if (typeof value !== 'object' || value === null) return { records, whole: start, unfinished: false };
-      records.push(toRecord(path, line, value));
-      return { records, whole: bytes.length, unfinished: true };
+      if (typeof value !== 'object' || value === null) return { lines, whole: start, unfinished: false };
+      lines.push({ record: toRecord(path, line, value), line });
+      return { lines, whole: bytes.length, unfinished: true };
     }
-    if (text.trim() !== '') records.push(toRecord(path, line, parseJson(text)));
+    if (text.trim() !== '') lines.push({ record: toRecord(path, line, parseJson(text)), line });
     start = end + 1;
   }
-  return { records, whole: bytes.length, unfinished: false };
+  return { lines, whole: bytes.length, unfinished: false };
 }
 
 const LINE_FEED = 0x0a;

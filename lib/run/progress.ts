@@ -1,6 +1,6 @@
 import { summaryText } from '../report/summary-text.ts';
 import type { RunResult } from './run.ts';
-import type { RunEvents } from './run-tasks.ts';
+import type { RunEvents } from './run-events.ts';
 
 /** A display of a run. */
 export interface Progress extends RunEvents {
@@ -16,13 +16,15 @@ export function silentProgress(): Progress {
   return {
     warned: nothing,
     planned: nothing,
-    taskStarted: nothing,
-    state: nothing,
-    generationStarted: nothing,
-    text: nothing,
-    generationEnded: nothing,
-    attempted: nothing,
-    taskEnded: nothing,
+    started: () => ({
+      state: nothing,
+      generationStarted: nothing,
+      text: nothing,
+      generationEnded: nothing,
+      attempted: nothing,
+      again: nothing,
+      ended: nothing,
+    }),
     finished: nothing,
     stop: nothing,
   };

@@ -25,19 +25,26 @@ export async function openRecordFile(path: string, { resume }: { resume: boolean
   try {
     const held = await readHeld(path, resume);
     let file: FileHandle | undefined;
+    let last = Promise.resolve();
+    const write = async (record: RunRecord) => {
+      try {
+        file ??= await open(path, 'a');
+        await file.appendFile(`${JSON.stringify(record)}\n`);
+        await file.datasync();
+      } catch (error) {
+        throw outNotWritable(path, error);
+      }
+    };
     return {
       path,
       held,
-      async append(record) {
-        try {
-          file ??= await open(path, 'a');
-          await file.appendFile(`${JSON.stringify(record)}\n`);
-          await file.datasync();
-        } catch (error) {
-          throw outNotWritable(path, error);
-        }
+      append(record) {
+        // One after the other; after one that failed, and may have left half a line, none.
+        last = last.then(() => write(record));
+        return last;
       },
       async close() {
+        await last.catch(() => {});
         await file?.close();
         await release();
       },

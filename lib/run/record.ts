@@ -17,6 +17,8 @@ const tokensSchema = z.strictObject({
 export const recordSchema = z.strictObject({
   format: z.literal(recordFormat),
   task_id: z.string().min(1),
+  /** The task's place in its dataset, 0-based: records stand in the order in which their tasks ended. */
+  index: z.number().int().nonnegative(),
   /** Which of the independent runs of this task; 0-based. */
   sample: z.number().int().nonnegative(),
   language: z.enum(languages),
@@ -42,6 +44,8 @@ export const recordSchema = z.strictObject({
     reflection: z.number().nonnegative(),
   }),
   token_usage: tokensSchema.extend({ nodes: z.partialRecord(z.enum(nodes), tokensSchema) }),
+  /** Answers among these that were kept from earlier requests and cost nothing; absent if there are none. */
+  cached: tokensSchema.extend({ replies: z.number().int().positive() }).optional(),
   buggy: z.string(),
   /** The last candidate, which passed if `passed`; null if no completion held a function. */
   fixed: z.string().nullable(),
@@ -55,15 +59,26 @@ export type RunRecord = z.infer<typeof recordSchema>;
 
 export interface TaskRun {
   readonly task: Task;
+  readonly index: number;
   readonly sample: number;
   readonly outcome: TaskOutcome;
   /** What the sandbox gave for each candidate that it ran. */
   readonly executions: ReadonlyMap<string, Execution>;
   readonly isolation: RunRecord['isolation'];
   readonly seconds: number;
+  readonly cached: Required<RunRecord>['cached'] | null;
 }
 
-export function recordOf({ task, sample, outcome, executions, isolation, seconds }: TaskRun): RunRecord {
+export function recordOf({
+  task,
+  index,
+  sample,
+  outcome,
+  executions,
+  isolation,
+  seconds,
+  cached,
+}: TaskRun): RunRecord {
   const { attempts } = outcome;
   const last = attempts.at(-1);
   const fixed = attempts.findLast(attempt => attempt.candidate !== null)?.candidate ?? null;
@@ -71,6 +86,7 @@ export function recordOf({ task, sample, outcome, executions, isolation, seconds
   return {
     format: recordFormat,
     task_id: task.id,
+    index,
     sample,
     language: task.language,
     entry_point: task.entryPoint,
@@ -91,6 +107,7 @@ export function recordOf({ task, sample, outcome, executions, isolation, seconds
       ),
     },
     token_usage: { ...tokensOf(attempts), nodes: tokensByNode(attempts) },
+    ...(cached ? { cached } : {}),
     buggy: task.buggy,
     fixed,
     diff: fixed === null ? '' : unifiedDiff(task.buggy, fixed),
@@ -100,9 +117,9 @@ export function recordOf({ task, sample, outcome, executions, isolation, seconds
   };
 }
 
-/** The part that the seed decides: the record without its times. */
+/** The part that the seed decides: the record without its times, and without what earlier runs had kept. */
 export function withoutTimes(record: RunRecord): unknown {
-  const { runtime_sec: _, timings_sec: __, attempts, ...rest } = record;
+  const { runtime_sec: _, timings_sec: __, cached: ___, attempts, ...rest } = record;
   return { ...rest, attempts: attempts.map(({ seconds: _, ...attempt }) => attempt) };
 }
 

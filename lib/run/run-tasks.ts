@@ -1,8 +1,11 @@
 import { derivedSeed } from '../agent/seed.ts';
 import type { Attempt, TaskOutcome } from '../attempt.ts';
+import { endsRun, taskBroke } from '../errors.ts';
 import type { Execution, Sandbox, TextModel } from '../ports.ts';
 import type { Task } from '../task.ts';
-import { type RunRecord, recordOf } from './record.ts';
+import type { Job } from './plan.ts';
+import { type RunRecord, recordOf, type TaskRun } from './record.ts';
+import type { JobEvents, RunEvents } from './run-events.ts';
 
 /** Repairs one task with a model and a sandbox. */
 export type RepairTask = (given: {
@@ -17,28 +20,17 @@ export type RepairTask = (given: {
   readonly onAttempt: (attempt: Attempt) => void;
 }) => Promise<TaskOutcome>;
 
-/** Told what goes on, for a progress display. */
-export interface RunEvents {
-  /** Something that people should know before they trust the numbers; a whole sentence. */
-  warned(sentence: string): void;
-  /** The tasks of this run, and the records that its file holds already. */
-  planned(tasks: readonly Task[], held: readonly RunRecord[]): void;
-  taskStarted(task: Task): void;
-  state(state: string): void;
-  generationStarted(temperature: number): void;
-  text(piece: string): void;
-  generationEnded(completionTokens: number): void;
-  attempted(attempt: Attempt): void;
-  taskEnded(record: RunRecord): void;
-}
-
 export interface RunTasksInput {
-  readonly tasks: readonly Task[];
+  readonly jobs: readonly Job[];
+  /** How many jobs are in flight at once. */
+  readonly workers: number;
   readonly model: TextModel;
   readonly sandbox: Sandbox;
   readonly repairTask: RepairTask;
   /** Every task and sample draws its own seed from it. */
   readonly seed: number;
+  /** Stop at the first job that breaks twice. */
+  readonly failFast: boolean;
   readonly append: (record: RunRecord) => Promise<void>;
   readonly events: RunEvents;
   readonly signal: AbortSignal;
@@ -47,54 +39,101 @@ export interface RunTasksInput {
 }
 
 /**
- * Runs the agent on each task and appends each record as its task ends.
- * Rejects with the signal's reason if aborted; the task that was under way is then not recorded.
+ * Runs the agent on each job, several at once, and appends each record as its job ends: while one
+ * executes tests, the model writes for another. A job that breaks is tried once more.
+ * Rejects with the signal's reason if aborted, or with the first error; what was under way is then not
+ * recorded, and nothing is under way any more.
  */
 export async function runTasks(input: RunTasksInput): Promise<void> {
-  for (const task of input.tasks) {
-    input.signal.throwIfAborted();
-    input.events.taskStarted(task);
-    const record = await runTask(task, 0, input);
-    input.signal.throwIfAborted();
-    await input.append(record);
-    input.events.taskEnded(record);
-  }
+  const failed = new AbortController();
+  const signal = AbortSignal.any([input.signal, failed.signal]);
+  // All workers draw from the same iterator.
+  const queue = input.jobs.values();
+  const work = async () => {
+    for (const job of queue) {
+      signal.throwIfAborted();
+      await runAndRecord(job, { ...input, signal });
+    }
+  };
+  const workers = Array.from({ length: Math.min(input.workers, input.jobs.length) }, async () => {
+    await work().catch(error => failed.abort(error));
+  });
+  await Promise.all(workers);
+  signal.throwIfAborted();
 }
 
-async function runTask(task: Task, sample: number, input: RunTasksInput): Promise<RunRecord> {
+async function runAndRecord(job: Job, input: RunTasksInput): Promise<void> {
+  const events = input.events.started(job);
+  const first = await runJob(job, events, input);
+  if (first.error) events.again(first.error);
+  const record = first.error ? await runJob(job, events, input) : first;
+  input.signal.throwIfAborted();
+  await input.append(record);
+  events.ended(record);
+  if (record.error && input.failFast) throw taskBroke(record.task_id, record.error);
+}
+
+async function runJob(job: Job, events: JobEvents, input: RunTasksInput): Promise<RunRecord> {
   const executions = new Map<string, Execution>();
+  const watched = watchModel(input.model, events);
   const started = input.now();
   const outcome = await input.repairTask({
-    task,
-    model: watchModel(input.model, input.events),
+    task: job.task,
+    model: watched.model,
     sandbox: watchSandbox(input.sandbox, executions),
-    seed: derivedSeed(input.seed, task.id, sample),
+    seed: derivedSeed(input.seed, job.task.id, job.sample),
     signal: input.signal,
-    onState: state => input.events.state(state),
-    onAttempt: attempt => input.events.attempted(attempt),
+    onState: state => events.state(state),
+    onAttempt: attempt => events.attempted(attempt),
   });
   const seconds = (input.now() - started) / 1000;
-  return recordOf({ task, sample, outcome, executions, isolation: input.sandbox.isolation, seconds });
+  if (outcome.state === 'broken' && endsRun(watched.failure())) throw watched.failure();
+  const { isolation } = input.sandbox;
+  return recordOf({ ...job, outcome, executions, isolation, seconds, cached: watched.cached() });
 }
 
-function watchModel(model: TextModel, events: RunEvents): TextModel {
-  return {
+interface WatchedModel {
+  readonly model: TextModel;
+  /** The last error; undefined if there was none. */
+  failure(): unknown;
+  /** Null if no answer was kept from an earlier request. */
+  cached(): TaskRun['cached'];
+}
+
+function watchModel(model: TextModel, events: JobEvents): WatchedModel {
+  const kept = { replies: 0, prompt: 0, completion: 0 };
+  let failure: unknown;
+  const watched: TextModel = {
     name: model.name,
     fingerprint: model.fingerprint,
     async generate(request, options) {
       // The agent calls as it enters a state; who watches it is told of the state right after.
       await Promise.resolve();
       events.generationStarted(request.temperature);
+      let tokens = 0;
       const onText = (piece: string) => {
         events.text(piece);
         options?.onText?.(piece);
       };
-      const completion = await model.generate(request, { ...options, onText });
-      events.generationEnded(completion.completionTokens);
-      return completion;
+      try {
+        const completion = await model.generate(request, { ...options, onText });
+        tokens = completion.completionTokens;
+        if (completion.cached) {
+          kept.replies++;
+          kept.prompt += completion.promptTokens;
+          kept.completion += completion.completionTokens;
+        }
+        return completion;
+      } catch (error) {
+        failure = error;
+        throw error;
+      } finally {
+        events.generationEnded(tokens);
+      }
     },
     close: () => model.close(),
   };
+  return { model: watched, failure: () => failure, cached: () => (kept.replies > 0 ? kept : null) };
 }
 
 /** Keeps what a verdict leaves out: the candidate's output and exit status. */

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import { interrupted, nothingRan } from '../errors.ts';
 import type { Sandbox, TextModel } from '../ports.ts';
-import { type Summary, summarise } from '../report/summary.ts';
+import { type Prices, type Summary, summarise } from '../report/summary.ts';
 import type { Language, Task } from '../task.ts';
 import {
   checkDataset,
@@ -14,16 +14,19 @@ import {
   writeManifest,
 } from './manifest.ts';
 import type { RunOptions } from './options.ts';
+import { currentRecords } from './parse-records.ts';
+import { type Plan, planRun } from './plan.ts';
 import type { RunRecord } from './record.ts';
 import { openRecordFile, type RecordFile } from './record-file.ts';
-import { type RepairTask, type RunEvents, runTasks } from './run-tasks.ts';
-import { selectTasks } from './select-tasks.ts';
+import type { RunEvents } from './run-events.ts';
+import { type RepairTask, runTasks } from './run-tasks.ts';
 
 /** What a run is made of. */
 export interface RunParts {
   loadDataset(options: RunOptions): Promise<Dataset>;
   openSandbox(options: RunOptions, language: Language): Promise<Sandbox>;
-  createModel(options: RunOptions): Promise<TextModel>;
+  /** `warn` is told in whole sentences what people should know. */
+  createModel(options: RunOptions, warn?: (sentence: string) => void): Promise<TextModel>;
   repairTask(options: RunOptions): RepairTask;
   /** A hash of the prompts' wording. */
   readonly prompts: string;
@@ -78,14 +81,14 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
     const before = file.held.length > 0 ? await readManifest(manifestPath(path)) : null;
     const dataset = await parts.loadDataset(options);
     if (before) checkDataset(path, before, dataset);
-    const tasks = selectTasks(dataset.tasks, options, dataset.name);
-    const sandbox = opened(await parts.openSandbox(options, tasks[0]?.language ?? 'python'));
+    const plan = planRun(dataset, options, file.held);
+    const sandbox = opened(await parts.openSandbox(options, plan.jobs[0]?.task.language ?? 'python'));
     if (sandbox.isolation === 'ulimit' && options.isolation === undefined)
       context.events.warned(WEAK_ISOLATION);
-    const model = opened(await parts.createModel(options));
+    const model = opened(await parts.createModel(options, context.events.warned));
     const manifest = manifestOf({ options, parts, dataset, sandbox, model, context, before });
     if (before) checkSameRun(path, before, manifest);
-    return await runPlanned({ file, manifest, tasks, sandbox, model, options, parts, context });
+    return await runPlanned({ file, manifest, plan, sandbox, model, options, parts, context });
   } finally {
     for (const part of open.reverse()) await part.close();
   }
@@ -94,10 +97,10 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
 const WEAK_ISOLATION =
   'Candidates run under ulimit only, with your files and network in reach; hefix doctor tells how to shut them in.';
 
-interface Plan {
+interface OpenRun {
   readonly file: RecordFile;
   readonly manifest: Manifest;
-  readonly tasks: readonly Task[];
+  readonly plan: Plan;
   readonly sandbox: Sandbox;
   readonly model: TextModel;
   readonly options: RunOptions;
@@ -105,18 +108,19 @@ interface Plan {
   readonly context: RunContext;
 }
 
-async function runPlanned(plan: Plan): Promise<RunResult> {
-  const { file, manifest, tasks, options, context } = plan;
+async function runPlanned(opened: OpenRun): Promise<RunResult> {
+  const { file, manifest, plan, options, context } = opened;
   await writeManifest(manifestPath(file.path), manifest);
-  const done = new Set(file.held.map(record => record.task_id));
-  context.events.planned(tasks, file.held);
+  context.events.planned(plan.jobs, plan.done);
   const added: RunRecord[] = [];
   const ran = runTasks({
-    tasks: tasks.filter(task => !done.has(task.id)),
-    model: plan.model,
-    sandbox: plan.sandbox,
-    repairTask: plan.parts.repairTask(options),
+    jobs: plan.left,
+    workers: options.workers,
+    model: opened.model,
+    sandbox: opened.sandbox,
+    repairTask: opened.parts.repairTask(options),
     seed: options.seed,
+    failFast: options.failFast,
     append: async record => {
       await file.append(record);
       added.push(record);
@@ -126,20 +130,25 @@ async function runPlanned(plan: Plan): Promise<RunResult> {
     now: context.clock.now,
   });
   await ran.catch(error => {
-    const recorded = tasks.filter(({ id }) => done.has(id)).length + added.length;
-    throw context.signal.aborted ? interrupted(file.path, recorded, tasks.length) : error;
+    const recorded = plan.done.length + added.length;
+    throw context.signal.aborted ? interrupted(file.path, recorded, plan.jobs.length) : error;
   });
   await writeManifest(manifestPath(file.path), ended(manifest, context.clock.date()));
 
+  const records = currentRecords([...file.held, ...added]);
   const cause = added[0]?.error;
-  if (cause && added.every(record => record.passed === null)) throw nothingRan(added.length, cause);
+  if (cause && records.every(record => record.passed === null)) throw nothingRan(records.length, cause);
   return {
     records: file.path,
     manifest: manifestPath(file.path),
     model: manifest.model,
     dataset: manifest.dataset,
-    summary: summarise([...file.held, ...added], options.iters),
+    summary: summarise(records, options.iters, pricesOf(options)),
   };
+}
+
+function pricesOf({ priceIn, priceOut }: RunOptions): Prices | null {
+  return priceIn === undefined || priceOut === undefined ? null : { prompt: priceIn, completion: priceOut };
 }
 
 /** `--out`, or a name of its own below `results`. */
@@ -157,9 +166,9 @@ function slug(name: string): string {
 }
 
 function manifestOf(
-  plan: Omit<Plan, 'file' | 'manifest' | 'tasks'> & { dataset: Dataset; before: Manifest | null },
+  run: Omit<OpenRun, 'file' | 'manifest' | 'plan'> & { dataset: Dataset; before: Manifest | null },
 ): Manifest {
-  const { options, parts, dataset, sandbox, model, context, before } = plan;
+  const { options, parts, dataset, sandbox, model, context, before } = run;
   const started = context.clock.date().toISOString();
   return {
     format: manifestFormat,

@@ -35,7 +35,11 @@ export const verifyFlags: Readonly<Record<keyof VerifyRunOptions, Flag>> = {
   memory: runFlags.memory,
   isolation: runFlags.isolation,
   requireIsolation: runFlags.requireIsolation,
-  workers: { flags: '--workers <n>', group: 'Sandbox', about: 'executions at the same time' },
+  workers: {
+    flags: '--workers <n>',
+    group: 'Sandbox',
+    about: 'executions at once; WORKERS sets the default',
+  },
   quiet: runFlags.quiet,
 };
 

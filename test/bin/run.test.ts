@@ -25,7 +25,7 @@ test('repairs tasks: records to the file, one JSON object to stdout, progress to
   expect(exitCode).toBe(0);
   expect(JSON.parse(String(stdout))).toMatchObject({
     records: out,
-    summary: { tasks: 3, solved: 3, pass_at_1: { value: 0 }, errors: { tasks: 0 } },
+    summary: { tasks: 3, solved: 3, pass_at_1: { value: 0 }, errors: { runs: 0 } },
   });
   expect(stderr).toMatch(/^\[1\/3\] small\/0 passed in iteration 1, [\d.]+ s$/m);
   expect(stderr).toContain('after 1 with test feedback  3/3, 100.0%');

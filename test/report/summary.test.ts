@@ -54,7 +54,7 @@ test('a summary counts what was judged, and errors apart', () => {
       unknown: { tasks: 1, solved: 0 },
     },
     by_verdict: { passed: 2, failed: 1, syntax: 1 },
-    errors: { tasks: 1, by_code: { SANDBOX_FAILED: 1 } },
+    errors: { runs: 1, by_code: { SANDBOX_FAILED: 1 } },
     tokens: { prompt: 50, completion: 25 },
     // Proposals 5 × 1 and one reflection of 2.
     seconds: { total: 10, model: 7, execution: 3 },
@@ -79,7 +79,7 @@ test('no records, and nothing judged, are summaries too', () => {
     tokens_per_second: null,
   });
   const broken = summarise(records.slice(4), 0);
-  expect(broken).toMatchObject({ tasks: 0, pass_at_1: null, errors: { tasks: 1 } });
+  expect(broken).toMatchObject({ tasks: 0, pass_at_1: null, errors: { runs: 1 } });
   expect(summaryText(broken)).toContain('no task was judged');
 });
 

@@ -29,6 +29,7 @@ export function recordWith(changed: Partial<RunRecord>): RunRecord {
   return {
     format: 1,
     task_id: 'set/0',
+    index: 0,
     sample: 0,
     language: 'python',
     entry_point: 'f',

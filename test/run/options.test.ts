@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { runFlags } from '../../lib/run/flags.ts';
 import { longFlag } from '../../lib/run/option-checks.ts';
 import { parseRunOptions, runOptionsSchema } from '../../lib/run/options.ts';
+import { withWorkers } from '../../lib/run/workers.ts';
 
 describe('run options', () => {
   test('have the documented defaults', () => {
@@ -70,6 +71,15 @@ describe('run options', () => {
   test('refuse to resume nothing, and to be quiet and verbose', () => {
     expect(() => parseRunOptions({ resume: true })).toThrow('--out');
     expect(() => parseRunOptions({ quiet: true, verbose: true })).toThrow('--verbose');
+  });
+
+  test('take WORKERS where --workers is not given', () => {
+    expect(withWorkers({}, { WORKERS: '4' })).toEqual({ workers: '4' });
+    expect(withWorkers({ workers: '2' }, { WORKERS: '4' })).toEqual({ workers: '2' });
+    expect(withWorkers({}, { WORKERS: '' })).toEqual({});
+    expect(() => withWorkers({}, { WORKERS: 'many' })).toThrow(
+      expect.objectContaining({ message: 'WORKERS is "many", expected a whole number from 1 to 1000.' }),
+    );
   });
 
   test('are spelled on the command line as in the schema', () => {

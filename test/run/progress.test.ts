@@ -65,12 +65,16 @@ test('a bar that a narrower terminal has wrapped is wiped from all its rows', ()
 test('a pipe gets a line for each task and nothing to redraw', () => {
   const { terminal, written } = recording(null);
   const progress = lineProgress(terminal, { now: () => 0 });
-  progress.planned(tasks(4), [recordWith({ task_id: 'set/0' })]);
-  progress.taskEnded(recordWith({ task_id: 'set/1', iters: 2, runtime_sec: 1.26 }));
+  const jobs = tasks(4).map((task, index) => ({ task, index, sample: 0 }));
+  const [, first, second, third] = jobs.map(job => () => progress.started(job));
+  progress.planned(jobs, [recordWith({ task_id: 'set/0' })]);
+  first?.().ended(recordWith({ task_id: 'set/1', iters: 2, runtime_sec: 1.26 }));
   const verdict = { kind: 'failed', message: 'f(1) gave \u001b[2J.' } as const;
-  progress.taskEnded(recordWith({ task_id: 'set/2', passed: false, verdict, iters: 3 }));
-  progress.taskEnded(
-    recordWith({ task_id: 'set/3', passed: null, error: { code: 'GONE', message: 'It is.' } }),
+  second?.().ended(recordWith({ task_id: 'set/2', passed: false, verdict, iters: 3 }));
+  const broken = third?.();
+  broken?.again({ code: 'AWAY', message: 'It was.' });
+  broken?.ended(
+    recordWith({ task_id: 'set/3', sample: 2, passed: null, error: { code: 'GONE', message: 'It is.' } }),
   );
   progress.stop();
   expect(written.join('')).toBe(
@@ -78,7 +82,8 @@ test('a pipe gets a line for each task and nothing to redraw', () => {
       '1 of 4 tasks are recorded already',
       '[2/4] set/1 passed in iteration 2, 1.3 s',
       '[3/4] set/2 failed in iteration 3: f(1) gave \ufffd[2J., 2.0 s',
-      '[4/4] set/3 error GONE: It is., 2.0 s',
+      'set/3 again after AWAY: It was.',
+      '[4/4] set/3#2 error GONE: It is., 2.0 s',
       '',
     ].join('\n'),
   );

@@ -6,6 +6,7 @@ import { createScriptedModel } from '../../lib/model/scripted.ts';
 import { manifestSchema } from '../../lib/run/manifest.ts';
 import { parseRunOptions, type RunOptions } from '../../lib/run/options.ts';
 import { parseRecords } from '../../lib/run/parse-records.ts';
+import type { Job } from '../../lib/run/plan.ts';
 import { silentProgress } from '../../lib/run/progress.ts';
 import { type RunRecord, withoutTimes } from '../../lib/run/record.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';
@@ -117,8 +118,9 @@ describe('a run', () => {
     let inner: Promise<unknown> | undefined;
     const events = {
       ...silentProgress(),
-      taskStarted: () => {
+      started: (job: Job) => {
         inner ??= run(optionsWith({ resume: true }), partsFor(tasks(1)), context()).catch(error => error);
+        return silentProgress().started(job);
       },
     };
     const slow = partsFor(tasks(1), {
@@ -155,7 +157,7 @@ describe('a task that broke', () => {
     expect(summary).toMatchObject({
       tasks: 2,
       solved: 2,
-      errors: { tasks: 1, by_code: { SANDBOX_FAILED: 1 } },
+      errors: { runs: 1, by_code: { SANDBOX_FAILED: 1 } },
     });
     expect((await recordsIn(out))[1]).toMatchObject({ passed: null, verdict: null, error: broken.cause });
   });
@@ -177,14 +179,15 @@ describe('an interrupted run', () => {
     const controller = new AbortController();
     const events = silentProgress();
     let started = 0;
-    const taskStarted = () => {
+    const onStart = (job: Job) => {
       if (++started === 3) controller.abort();
+      return events.started(job);
     };
     const parts = partsFor(tasks(4));
     const interrupted = run(
       optionsWith(),
       parts,
-      context({ events: { ...events, taskStarted }, signal: controller.signal }),
+      context({ events: { ...events, started: onStart }, signal: controller.signal }),
     );
     await expect(interrupted).rejects.toMatchObject({
       code: 'INTERRUPTED',
@@ -200,7 +203,7 @@ describe('an interrupted run', () => {
             .map(task => task.canonical),
           name: 'script',
         }),
-        fingerprint: (await parts.createModel(optionsWith())).fingerprint,
+        fingerprint: (await parts.createModel(optionsWith(), () => {})).fingerprint,
       }),
     });
     const { summary } = await run(optionsWith({ resume: true }), rest, context());

@@ -1,0 +1,68 @@
+import type { Task } from '../task.ts';
+import type { RunOptions } from './options.ts';
+import type { RunRecord } from './record.ts';
+import { selectTasks } from './select-tasks.ts';
+
+/** One run of the agent on one task. */
+export interface Job {
+  readonly task: Task;
+  /** The task's place in its dataset; 0-based. */
+  readonly index: number;
+  /** Which of the independent runs of this task; 0-based. */
+  readonly sample: number;
+}
+
+export interface Plan {
+  /** In the dataset's order, the samples of a task one after the other. */
+  readonly jobs: readonly Job[];
+  /** The records of those that need not run. */
+  readonly done: readonly RunRecord[];
+  readonly left: readonly Job[];
+}
+
+type PlanOptions = Pick<RunOptions, 'tasks' | 'limit' | 'samples' | 'retryErrors'>;
+
+/**
+ * What a run has to do, given what its results file holds. With `retryErrors` that is just what broke.
+ * @throws HefixError (`TASKS_UNKNOWN`) for a pattern that no task matches.
+ */
+export function planRun(
+  dataset: { readonly name: string; readonly tasks: readonly Task[] },
+  options: PlanOptions,
+  held: readonly RunRecord[],
+): Plan {
+  const records = new Map(held.map(record => [keyOf(record.task_id, record.sample), record]));
+  const recordOf = ({ task, sample }: Job) => records.get(keyOf(task.id, sample));
+  const all = jobsOf(dataset, options);
+  const jobs = options.retryErrors ? all.filter(job => recordOf(job) !== undefined) : all;
+  const isDone = (job: Job) => {
+    const record = recordOf(job);
+    return record !== undefined && !(options.retryErrors && record.passed === null);
+  };
+  const left = jobs.filter(job => !isDone(job));
+  return { jobs, left, done: jobs.filter(isDone).flatMap(job => recordOf(job) ?? []) };
+}
+
+/** What tells a record from the others of its file. */
+export function keyOf(taskId: string, sample: number): string {
+  return JSON.stringify([taskId, sample]);
+}
+
+/** `Python/3`, and `Python/3#2` for its third sample. */
+export function jobName(taskId: string, sample: number): string {
+  return sample === 0 ? taskId : `${taskId}#${sample}`;
+}
+
+function jobsOf(
+  { name, tasks }: { readonly name: string; readonly tasks: readonly Task[] },
+  options: PlanOptions,
+): Job[] {
+  const indices = new Map(tasks.map((task, index) => [task, index]));
+  return selectTasks(tasks, options, name).flatMap(task =>
+    Array.from({ length: options.samples }, (_, sample) => ({
+      task,
+      index: indices.get(task) ?? 0,
+      sample,
+    })),
+  );
+}

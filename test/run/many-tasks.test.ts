@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import type { TaskOutcome } from '../../lib/attempt.ts';
+import type { TextModel } from '../../lib/ports.ts';
+import { parseRunOptions, type RunOptions } from '../../lib/run/options.ts';
+import { parseRecords } from '../../lib/run/parse-records.ts';
+import type { Job } from '../../lib/run/plan.ts';
+import { silentProgress } from '../../lib/run/progress.ts';
+import { type RunRecord, withoutTimes } from '../../lib/run/record.ts';
+import { type RunParts, run } from '../../lib/run/run.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { context, partsFor, tasks } from './fakes.ts';
+
+const all = tasks(6);
+
+/** Solves a task or not by nothing but the seed, and takes a while that has nothing to do with either. */
+const seededModel: TextModel = {
+  name: 'seeded',
+  fingerprint: 'sha256:3',
+  async generate({ messages, seed }) {
+    await wait(Math.random() * 5);
+    const task = all.find(({ buggy }) => messages.some(({ content }) => content === buggy));
+    const text = (seed % 2 === 0 ? task?.canonical : task?.buggy) ?? '';
+    return { text, promptTokens: 1, completionTokens: 1, finish: 'stop' };
+  },
+  close: async () => {},
+};
+
+const broken: TaskOutcome = {
+  state: 'broken',
+  attempts: [],
+  path: ['draft', 'broken'],
+  cause: { code: 'SANDBOX_FAILED', message: 'It is gone.' },
+};
+
+/** Breaks at each task as often as told, then repairs. */
+function breaking(times: Readonly<Record<string, number>>, changed: Partial<RunParts> = {}): RunParts {
+  const left = new Map(Object.entries(times));
+  const parts = partsFor(all, { createModel: async () => seededModel, ...changed });
+  return {
+    ...parts,
+    repairTask: options => async given => {
+      const more = left.get(given.task.id) ?? 0;
+      left.set(given.task.id, more - 1);
+      return more > 0 ? broken : await parts.repairTask(options)(given);
+    },
+  };
+}
+
+async function runIn(
+  folder: string,
+  parts: RunParts,
+  changed: Partial<RunOptions>,
+  events = silentProgress(),
+) {
+  const out = join(folder, 'r.jsonl');
+  const ran = run(parseRunOptions({ out, iters: 0, ...changed }), parts, context({ events }));
+  const result = await ran.catch((error: unknown) => error);
+  const text = await readFile(out);
+  return { result, text: String(text), records: parseRecords(out, text).records };
+}
+
+const inOrder = (records: readonly RunRecord[]) =>
+  [...records].sort((a, b) => a.index - b.index || a.sample - b.sample).map(withoutTimes);
+
+test('the same seed gives the same records with any number of workers', async () => {
+  const written = await Promise.all(
+    [1, 3, 40].map(async workers =>
+      runIn(await temporaryFolder(), breaking({}), { workers, samples: 5, seed: 7 }),
+    ),
+  );
+  const [one, three, many] = written.map(({ records }) => inOrder(records));
+  expect(one).toHaveLength(30);
+  expect(three).toEqual(one);
+  expect(many).toEqual(one);
+  const passed = new Set(written[0]?.records.map(record => record.passed));
+  expect(passed.size, 'both passes and failures among them').toBe(2);
+});
+
+test('as many tasks are in flight as there are workers', async () => {
+  let [now, most] = [0, 0];
+  const events = {
+    ...silentProgress(),
+    started(job: Job) {
+      most = Math.max(most, ++now);
+      return { ...silentProgress().started(job), ended: () => now-- };
+    },
+  };
+  await runIn(await temporaryFolder(), breaking({}), { workers: 4, samples: 2 }, events);
+  expect(most).toBe(4);
+});
+
+describe('a task that breaks', () => {
+  test('once is tried again, and nobody sees it in the records', async () => {
+    const undisturbed = await runIn(await temporaryFolder(), breaking({}), {});
+    const disturbed = await runIn(await temporaryFolder(), breaking({ 'set/2': 1 }), {});
+    expect(inOrder(disturbed.records)).toEqual(inOrder(undisturbed.records));
+  });
+
+  test('twice is an error, the others go on, and --retry-errors runs just it again', async () => {
+    const folder = await temporaryFolder();
+    const parts = breaking({ 'set/1': 2, 'set/4': 4 });
+    const first = await runIn(folder, parts, { workers: 2 });
+    const states = (records: readonly RunRecord[]) =>
+      Object.fromEntries(records.map(({ task_id, error }) => [task_id, error?.code ?? 'judged']));
+    const judged = Object.fromEntries(all.map(({ id }) => [id, 'judged']));
+    expect(states(first.records)).toEqual({
+      ...judged,
+      'set/1': 'SANDBOX_FAILED',
+      'set/4': 'SANDBOX_FAILED',
+    });
+
+    const started: string[] = [];
+    const events = {
+      ...silentProgress(),
+      started(job: Job) {
+        started.push(job.task.id);
+        return silentProgress().started(job);
+      },
+    };
+    const again = { resume: true, retryErrors: true };
+    const second = await runIn(folder, parts, again, events);
+    expect(started).toEqual(['set/1', 'set/4']);
+    expect(states(second.records)).toEqual({ ...judged, 'set/4': 'SANDBOX_FAILED' });
+    expect(second.result).toMatchObject({ summary: { tasks: 5, errors: { runs: 1 } } });
+
+    const third = await runIn(folder, parts, again);
+    expect(states(third.records)).toEqual(judged);
+    expect(third.text.split('\n').filter(line => line.includes('"set/4"'))).toHaveLength(3);
+  });
+
+  test('stops the run with --fail-fast, and is recorded', async () => {
+    const { result, records } = await runIn(await temporaryFolder(), breaking({ 'set/1': 2 }), {
+      failFast: true,
+    });
+    expect(result).toMatchObject({ code: 'TASK_BROKE', message: expect.stringContaining('set/1') });
+    expect(records.map(({ task_id, passed }) => [task_id, passed === null])).toEqual([
+      ['set/0', false],
+      ['set/1', true],
+    ]);
+  });
+});
+
+test('more samples can be added to a run that is done', async () => {
+  const folder = await temporaryFolder();
+  await runIn(folder, breaking({}), { samples: 2 });
+  const { records } = await runIn(folder, breaking({}), { samples: 3, resume: true, workers: 3 });
+  const whole = await runIn(await temporaryFolder(), breaking({}), { samples: 3 });
+  expect(inOrder(records)).toEqual(inOrder(whole.records));
+});
+
+test('a judged task that is recorded twice is refused', async () => {
+  const { text } = await runIn(await temporaryFolder(), breaking({}), {});
+  expect(() => parseRecords('r.jsonl', Buffer.from(text + text))).toThrow(
+    expect.objectContaining({ code: 'RECORD_REPEATED', message: expect.stringContaining('line 7') }),
+  );
+});
