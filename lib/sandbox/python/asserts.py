@@ -13,6 +13,8 @@ Every operand is evaluated once and in its old order; a message is not evaluated
 
 import _ast
 
+from nodes import Maker, segment, walk
+
 ONLY_AST = 0x400
 LEFT, RIGHT, CHECKS = '_hefix_left', '_hefix_right', '_hefix_checks'
 SYMBOLS = {
@@ -106,10 +108,10 @@ def rewrite_assert(statement, test, result):
     start = make(
         _ast.Assign,
         targets=[make.name(LEFT, _ast.Store()), make.name(RIGHT, _ast.Store())],
-        value=make.call('start', make.constant(number)),
+        value=make.call(CHECKS, 'start', make.constant(number)),
         type_comment=None,
     )
-    failure = make.call('failed', make.constant(number), make.name(LEFT), make.name(RIGHT))
+    failure = make.call(CHECKS, 'failed', make.constant(number), make.name(LEFT), make.name(RIGHT))
     check = make(
         _ast.If,
         test=make(_ast.UnaryOp, op=_ast.Not(), operand=condition),
@@ -185,52 +187,3 @@ def mark_helper(function, result):
         called = {part.func.id for part in walk(node) if isinstance(part, _ast.Call) and isinstance(part.func, _ast.Name)}
         if names & parameters and names - called <= parameters and not called & parameters:
             result.helper_lines.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
-
-
-def segment(lines, node):
-    """A node's source on one line."""
-    start, end = node.lineno - 1, (node.end_lineno or node.lineno) - 1
-    if start == end:
-        return lines[start].encode()[node.col_offset : node.end_col_offset].decode(errors='replace')
-    first = lines[start].encode()[node.col_offset :].decode(errors='replace')
-    last = lines[end].encode()[: node.end_col_offset].decode(errors='replace')
-    return ' '.join(part.strip() for part in [first, *lines[start + 1 : end], last])
-
-
-def walk(node):
-    waiting = [node]
-    while waiting:
-        node = waiting.pop()
-        yield node
-        for field in node._fields:
-            value = getattr(node, field, None)
-            if isinstance(value, _ast.AST):
-                waiting.append(value)
-            elif isinstance(value, list):
-                waiting += [item for item in value if isinstance(item, _ast.AST)]
-
-
-class Maker:
-    """Makes nodes that stand where an old one starts."""
-
-    def __init__(self, node):
-        line, column = node.lineno, node.col_offset
-        self.place = {'lineno': line, 'col_offset': column, 'end_lineno': line, 'end_col_offset': column}
-
-    def __call__(self, node_type, /, **fields):
-        return node_type(**fields, **self.place)
-
-    def name(self, name, context=None):
-        return self(_ast.Name, id=name, ctx=context or _ast.Load())
-
-    def constant(self, value):
-        return self(_ast.Constant, value=value, kind=None)
-
-    def call(self, method, *args):
-        function = self(_ast.Attribute, value=self.name(CHECKS), attr=method, ctx=_ast.Load())
-        return self(_ast.Call, func=function, args=list(args), keywords=[])
-
-    def keep(self, name, value):
-        if isinstance(value, _ast.Starred):
-            return value
-        return self(_ast.NamedExpr, target=self.name(name, _ast.Store()), value=value)

@@ -11,9 +11,11 @@ import os
 import sys
 import zlib
 
+# In the order in which they need each other.
+SHARED = ['library_values', 'wire', 'errors', 'peer', 'prelude', 'confine']
 PROGRAMS = {
-    'candidate': ['wire', 'peer', 'prelude', 'confine', 'candidate'],
-    'judge': ['wire', 'peer', 'prelude', 'confine', 'shorten', 'asserts', 'checks', 'judge', 'judges'],
+    'candidate': SHARED + ['candidate'],
+    'judge': SHARED + ['shorten', 'nodes', 'asserts', 'checks', 'judge_peer', 'judge', 'judges'],
     'syntax': ['confine', 'syntax'],
 }
 

@@ -9,7 +9,8 @@ import sys
 from select import select
 
 from confine import confine
-from peer import BUILTINS, Fatal, Peer, give_empty_input
+from errors import BUILTINS
+from peer import Fatal, Peer, give_empty_input
 from prelude import names_used, prelude
 
 # Correct solutions recurse 5,000 deep, where Python's own limit is 1,000; a call through C, as of a cached function,

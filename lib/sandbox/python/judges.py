@@ -9,6 +9,7 @@ import os
 from _signal import SIGKILL
 
 import judge
+from judge_peer import CHANNEL
 
 FIRST = 3
 # What tests often import, loaded once for all judges.
@@ -40,7 +41,7 @@ def main(count):
 
 def become_judge(first, parent):
     control, channel = os.dup(first), os.dup(first + 1)
-    for descriptor, target in ((control, 0), (control, 1), (channel, judge.CHANNEL)):
+    for descriptor, target in ((control, 0), (control, 1), (channel, CHANNEL)):
         os.dup2(descriptor, target)
     # The cell ends with the process that it names as its parent, which is this one's.
     lines = os.environ['HEFIX_CELL'].split('\n')
