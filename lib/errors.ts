@@ -316,6 +316,112 @@ export function modelScriptEnded(model: string, completions: number): HefixError
   );
 }
 
+// Models: the hub
+
+export function modelUnknown(name: string, bundled: readonly string[]): HefixError {
+  return new HefixError(
+    'MODEL_UNKNOWN',
+    `${JSON.stringify(name)} is no model: no bundled name, no folder and no id on the hub.`,
+    `Give a folder, an id like Qwen/Qwen2.5-Coder-0.5B-Instruct${bundled.length ? `, or one of: ${bundled.join(', ')}` : ''}.`,
+  );
+}
+
+export function hubIdInvalid(id: string): HefixError {
+  return new HefixError(
+    'HUB_ID_INVALID',
+    `${JSON.stringify(id)} is not the id of a model on the hub.`,
+    'An id is like Qwen/Qwen2.5-Coder-0.5B-Instruct.',
+  );
+}
+
+export function hubUnauthorized(id: string, hasToken: boolean): HefixError {
+  return new HefixError(
+    'HUB_UNAUTHORIZED',
+    `The hub shows ${id} ${hasToken ? 'not with this token' : 'only with a token'}: it is private or gated, or does not exist.`,
+    'Check the id, and set HF_TOKEN to a token that may read it.',
+  );
+}
+
+export function hubForbidden(id: string, endpoint: string): HefixError {
+  return new HefixError(
+    'HUB_FORBIDDEN',
+    `Access to ${id} has not been granted to this token.`,
+    `Ask for access on ${endpoint}/${id}, and see that the token may read gated models.`,
+  );
+}
+
+export function hubNotFound(id: string, revision: string): HefixError {
+  return new HefixError(
+    'HUB_NOT_FOUND',
+    `The hub has no ${id} with a revision ${revision}.`,
+    'Check the id and the revision.',
+  );
+}
+
+export function hubRateLimited(endpoint: string, seconds: number | null): HefixError {
+  return new HefixError(
+    'HUB_RATE_LIMITED',
+    `${endpoint} answers no more requests for now.`,
+    `Try again ${seconds === null ? 'later' : `in ${Math.ceil(seconds)} seconds`}; with a token in HF_TOKEN the limits are higher.`,
+  );
+}
+
+export function hubFailed(endpoint: string, what: string): HefixError {
+  return new HefixError('HUB_FAILED', `${endpoint} ${what}.`, 'Try again later.');
+}
+
+export function hubUnreachable(endpoint: string, cause: unknown): HefixError {
+  return new HefixError(
+    'HUB_UNREACHABLE',
+    `${endpoint} cannot be reached: ${reason(cause)}.`,
+    'Check the network and HF_ENDPOINT; what was fetched is kept, and the same command goes on from there.',
+    cause,
+  );
+}
+
+export function hubOffline(id: string): HefixError {
+  return new HefixError(
+    'HUB_OFFLINE',
+    `${id} is not in the cache, and HF_HUB_OFFLINE keeps hefix from fetching it.`,
+    'Unset HF_HUB_OFFLINE, or give the path of a model folder.',
+  );
+}
+
+export function hubFileCorrupt(id: string, file: string): HefixError {
+  return new HefixError(
+    'HUB_FILE_CORRUPT',
+    `${file} of ${id} arrived with another content than the hub says it has, twice.`,
+    'Try again; a proxy on the way may change files.',
+  );
+}
+
+export function hubDiskFull(folder: string, neededBytes: number): HefixError {
+  const mebibytes = Math.ceil(neededBytes / 2 ** 20);
+  return new HefixError(
+    'HUB_DISK_FULL',
+    `There is no room in ${folder} for ${mebibytes} MiB more.`,
+    'Make room, or name a folder on another disk with HF_HOME; what was fetched is kept.',
+  );
+}
+
+export function hubCacheNotWritable(folder: string, cause: unknown): HefixError {
+  return new HefixError(
+    'HUB_CACHE_NOT_WRITABLE',
+    `The cache ${folder} cannot be written: ${reason(cause)}.`,
+    'Name another folder with HF_HOME.',
+    cause,
+  );
+}
+
+/** `wanted`: a weight type, or `auto`. */
+export function hubNoWeights(id: string, wanted: string): HefixError {
+  return new HefixError(
+    'HUB_NO_WEIGHTS',
+    `${id} has no ${wanted === 'auto' ? '' : `${wanted} `}weights that hefix can run: neither an ONNX export with a tokenizer nor safetensors to build from.`,
+    wanted === 'auto' ? 'Take another model.' : 'Take another --dtype, or auto.',
+  );
+}
+
 // Models: building a graph from safetensors
 
 export function modelArchitectureUnknown(
@@ -487,6 +593,21 @@ export function backendReplyInvalid(address: string, what: string): HefixError {
 export function backendClosed(address: string): HefixError {
   return new HefixError('BACKEND_CLOSED', `${address} was asked after it was closed.`, 'Open it again.');
 }
+
+/** Whether every later task would meet the error too: going on would only fill a file with it. */
+export function endsRun(error: unknown): error is HefixError {
+  return error instanceof HefixError && RUN_ENDING.includes(error.code);
+}
+
+const RUN_ENDING: readonly string[] = [
+  'BACKEND_ADDRESS_WRONG',
+  'BACKEND_KEY_MISSING',
+  'BACKEND_KEY_REFUSED',
+  'BACKEND_LIMITED',
+  'BACKEND_MODEL_UNKNOWN',
+  'BACKEND_PARAMETER_REFUSED',
+  'BACKEND_UNREACHABLE',
+];
 
 export function cacheNotWritable(folder: string, cause: unknown): HefixError {
   return new HefixError(
@@ -688,6 +809,14 @@ export function recordInvalid(path: string, line: number, what: string): HefixEr
   );
 }
 
+export function recordRepeated(path: string, line: number, name: string): HefixError {
+  return new HefixError(
+    'RECORD_REPEATED',
+    `${path}, line ${line}, records ${name} a second time.`,
+    'Give the file that a run has written; hefix merge joins several.',
+  );
+}
+
 export function recordsNewer(path: string, format: number, known: number): HefixError {
   return new HefixError(
     'RECORDS_NEWER',
@@ -720,6 +849,14 @@ export function interrupted(path: string, recorded: number, total: number): Hefi
   );
 }
 
+export function taskBroke(taskId: string, cause: { code: string; message: string }): HefixError {
+  return new HefixError(
+    'TASK_BROKE',
+    `${taskId} could not be judged and --fail-fast was given; it stopped with ${cause.code}: ${cause.message}`,
+    'Put right what it names, then add --resume --retry-errors and, for the rest, --resume.',
+  );
+}
+
 export function nothingRan(tasks: number, cause: { code: string; message: string }): HefixError {
   return new HefixError(
     'NOTHING_RAN',
@@ -733,19 +870,3 @@ function reason(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   return text.replace(/^[A-Z]+: /, '').replace(/, [a-z]+ '.*$/, '');
 }
-export function recordRepeated(path: string, line: number, name: string): HefixError {
-  return new HefixError(
-    'RECORD_REPEATED',
-    `${path}, line ${line}, records ${name} a second time.`,
-    'Give the file that a run has written; hefix merge joins several.',
-  );
-}
-
-export function taskBroke(taskId: string, cause: { code: string; message: string }): HefixError {
-  return new HefixError(
-    'TASK_BROKE',
-    `${taskId} could not be judged and --fail-fast was given; it stopped with ${cause.code}: ${cause.message}`,
-    'Put right what it names, then add --resume --retry-errors and, for the rest, --resume.',
-  );
-}
-

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { modelOnnxMissing } from '../errors.ts';
 
-/** The weight types that exports on the hub come in, with the ending of the file's name. */
+/** The weight types that graphs come in, on the hub or built here, with the ending of the file's name. */
 const endings = {
   fp32: '',
   fp16: '_fp16',
@@ -12,10 +12,19 @@ const endings = {
   q4: '_q4',
   q4f16: '_q4f16',
   bnb4: '_bnb4',
+  'q4-128': '_q4-128',
+  w8a8: '_w8a8',
 } as const;
 
+export type FixedWeightType = keyof typeof endings;
+
 /** `auto`: fp32 if it is there, else the first of the others in this order, else any model*.onnx. */
-export type WeightType = 'auto' | keyof typeof endings;
+export type WeightType = 'auto' | FixedWeightType;
+
+/** `model_q4.onnx` */
+export function onnxFileName(weightType: FixedWeightType): string {
+  return `model${endings[weightType]}.onnx`;
+}
 
 /**
  * The path of the graph to run: in the subfolder onnx, where the hub keeps it, or in the folder itself.

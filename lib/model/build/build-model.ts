@@ -1,6 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { modelNotBuilt } from '../../errors.ts';
+import { onnxFileName } from '../onnx-file.ts';
 import { readArchitecture } from './architecture.ts';
 import { blockCodec } from './block-codec.ts';
 import { channelCodec } from './channel-codec.ts';
@@ -48,8 +49,8 @@ export type BuiltWeightType = keyof typeof codecs;
  */
 export async function buildModel(options: BuildOptions): Promise<string> {
   const { source, target, weightType } = options;
-  const path = join(target, builtFile(weightType));
-  const dataName = `${builtFile(weightType)}_data`;
+  const path = join(target, onnxFileName(weightType));
+  const dataName = `${onnxFileName(weightType)}_data`;
   const temporary = `.${process.pid}.partial`;
   const architecture = await readArchitecture(source);
   const checkpoint = await openCheckpoint(source);
@@ -78,11 +79,6 @@ export async function buildModel(options: BuildOptions): Promise<string> {
   } finally {
     await checkpoint.close();
   }
-}
-
-/** `model_q4.onnx`; float32 has no ending, as on the hub. */
-export function builtFile(weightType: BuiltWeightType): string {
-  return weightType === 'fp32' ? 'model.onnx' : `model_${weightType}.onnx`;
 }
 
 /** Tells the progress and looks for the signal with every piece that is read. */

@@ -1,0 +1,79 @@
+import { createHash } from 'node:crypto';
+import { copyFile, mkdir, readdir, realpath, rename, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+import { modelNotBuilt } from '../../errors.ts';
+import { type BuildProgress, type BuiltWeightType, buildModel } from '../build/build-model.ts';
+import { onnxFileName } from '../onnx-file.ts';
+import { fileSize } from './cache-layout.ts';
+import { withLock } from './file-lock.ts';
+import { TEXT_FILES } from './select-files.ts';
+
+export interface BuiltFolderOptions {
+  readonly onBuild?: (progress: BuildProgress) => void;
+  readonly signal?: AbortSignal;
+  readonly env?: NodeJS.ProcessEnv;
+}
+
+/**
+ * A folder in the hub's layout with a graph built from the safetensors of `source`. It is kept in
+ * HEFIX_CACHE, or hefix below the user's cache folder, and built anew when the source changes.
+ * Throws the errors of buildModel.
+ */
+export async function builtFolder(
+  source: string,
+  weightType: BuiltWeightType,
+  { onBuild, signal, env = process.env }: BuiltFolderOptions = {},
+): Promise<string> {
+  const cache = env.HEFIX_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'hefix');
+  const target = join(cache, 'models', await sourceKey(source));
+  const graph = join(target, 'onnx', onnxFileName(weightType));
+  if ((await fileSize(graph)) !== null) return target;
+  try {
+    await mkdir(dirname(graph), { recursive: true });
+    for (const file of TEXT_FILES) await copyIfThere(join(source, file), join(target, file));
+  } catch (error) {
+    throw modelNotBuilt(target, error);
+  }
+  await withLock(`${graph}.lock`, signal, async () => {
+    if ((await fileSize(graph)) !== null) return;
+    await buildModel({
+      source,
+      target: dirname(graph),
+      weightType,
+      argMax: true,
+      ...(onBuild && { onProgress: onBuild }),
+      ...(signal && { signal }),
+    });
+  });
+  return target;
+}
+
+/** Changes with the builder: a graph that an older one wrote is not taken for a newer one's. */
+const BUILDER = 1;
+
+/** The model's name for people, and a hash of which files it is made of, in which state. */
+async function sourceKey(source: string): Promise<string> {
+  const hash = createHash('sha256').update(`builder ${BUILDER}`);
+  for (const name of (await readdir(source)).sort()) {
+    if (!name.endsWith('.safetensors') && !name.endsWith('.json') && !name.endsWith('.jinja')) continue;
+    const path = await realpath(join(source, name));
+    const { size, mtimeMs } = await stat(path);
+    hash.update(JSON.stringify([name, path, size, mtimeMs]));
+  }
+  return `${displayName(source)}-${hash.digest('hex').slice(0, 16)}`;
+}
+
+/** A snapshot in the hub's cache is called by its commit; the model's name is two folders up. */
+function displayName(source: string): string {
+  const repository = basename(dirname(dirname(source)));
+  const name = repository.startsWith('models--') ? repository.slice('models--'.length) : basename(source);
+  return name.replace(/[^\w.-]/g, '_').slice(0, 80);
+}
+
+async function copyIfThere(from: string, to: string): Promise<void> {
+  if ((await fileSize(from)) === null) return;
+  const partial = `${to}.${process.pid}.partial`;
+  await copyFile(from, partial);
+  await rename(partial, to);
+}

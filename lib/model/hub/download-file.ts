@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { hubFileCorrupt, hubUnreachable } from '../../errors.ts';
+import { fileSize, type ModelCache } from './cache-layout.ts';
+import { withLock } from './file-lock.ts';
+import type { HubFile } from './hub-listing.ts';
+import { type HubRequester, hubRequest, rootCause } from './hub-request.ts';
+
+/**
+ * Brings one file into the cache's blobs, unless it is there. What an earlier download left is continued;
+ * the file gets its name when its size and hash are right. Two processes that write it at once write the
+ * same bytes to the same places. `onBytes`: how many of the file's bytes are here.
+ * Throws HUB_FILE_CORRUPT and the HUB_ errors of requests.
+ */
+export async function downloadFile(
+  requester: HubRequester,
+  cache: ModelCache,
+  commit: string,
+  file: HubFile,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const { settings, id, signal } = requester;
+  const blob = cache.blob(file.hash);
+  await mkdir(dirname(blob), { recursive: true });
+  await withLock(cache.lock(file.hash), signal, async () => {
+    // Python's tools append to a file of another name, which is left to them.
+    const partial = `${blob}.hefix.incomplete`;
+    const path = file.path.split('/').map(encodeURIComponent).join('/');
+    const url = `${settings.endpoint}/${id}/resolve/${commit}/${path}`;
+    for (let attempt = 1; (await fileSize(blob)) !== file.bytes; attempt++) {
+      await fetchMissing(requester, url, partial, file.bytes, onBytes);
+      if ((await contentHash(partial, file)) === file.hash) {
+        await rename(partial, blob).catch(async error => {
+          if ((await fileSize(blob)) !== file.bytes) throw error;
+        });
+      } else {
+        await rm(partial, { force: true });
+        if (attempt === TRIES) throw hubFileCorrupt(id, file.path);
+      }
+    }
+    onBytes(file.bytes);
+  });
+}
+
+/** What is wrong in a continued file may be what was there before. */
+const TRIES = 2;
+
+/** Asks for what is missing until nothing is; gives up when tries in a row bring not one byte. */
+async function fetchMissing(
+  requester: HubRequester,
+  url: string,
+  partial: string,
+  bytes: number,
+  onBytes: (bytes: number) => void,
+): Promise<void> {
+  const file = await openPartial(partial);
+  try {
+    let done = (await file.stat()).size;
+    if (done > bytes) done = 0;
+    for (let fruitless = 0; done < bytes; ) {
+      const before = done;
+      const response = await hubRequest(requester, url, done > 0 ? { range: `bytes=${done}-` } : {});
+      if (!continues(response, done)) done = 0;
+      try {
+        done = await receive(requester, response, file, done, bytes, onBytes);
+      } catch (error) {
+        requester.signal?.throwIfAborted();
+        if (!(error instanceof BrokenConnection)) throw error;
+        done = error.done;
+        fruitless = done > before ? 0 : fruitless + 1;
+        if (fruitless > requester.retryWaits.length) {
+          throw hubUnreachable(requester.settings.endpoint, rootCause(error.cause));
+        }
+      }
+    }
+    await file.truncate(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+async function openPartial(path: string): Promise<FileHandle> {
+  return await open(path, 'r+').catch(() => open(path, 'w+'));
+}
+
+/** A server may answer a request for the rest with the whole, or have nothing where we are. */
+function continues(response: Response, done: number): boolean {
+  const range = response.headers.get('content-range') ?? '';
+  return response.status === 206 && range.startsWith(`bytes ${done}-`);
+}
+
+/** The connection ended early; `done` bytes of the file are here. */
+class BrokenConnection extends Error {
+  readonly done: number;
+
+  constructor(done: number, cause: unknown) {
+    super('the connection broke', { cause });
+    this.done = done;
+  }
+}
+
+async function receive(
+  { stallMs }: HubRequester,
+  response: Response,
+  file: FileHandle,
+  start: number,
+  bytes: number,
+  onBytes: (bytes: number) => void,
+): Promise<number> {
+  const reader = response.body?.getReader();
+  let done = start;
+  try {
+    while (reader !== undefined && response.ok && done < bytes) {
+      const { value, done: ended } = await withinTime(reader.read(), stallMs).catch(cause => {
+        throw new BrokenConnection(done, cause);
+      });
+      if (ended) break;
+      const wanted = value.subarray(0, bytes - done);
+      await file.write(wanted, 0, wanted.byteLength, done);
+      done += wanted.byteLength;
+      onBytes(done);
+    }
+  } finally {
+    await reader?.cancel().catch(() => {});
+  }
+  if (done < bytes) throw new BrokenConnection(done, new Error('the connection ended early'));
+  return done;
+}
+
+async function withinTime<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no byte in ${milliseconds / 1000} seconds`)), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** As the hub hashes: sha256 of large files, and of others sha1 as git does, of a header and the content. */
+async function contentHash(path: string, { hash, bytes }: HubFile): Promise<string> {
+  const hasher = createHash(hash.length === SHA256_DIGITS ? 'sha256' : 'sha1');
+  if (hash.length !== SHA256_DIGITS) hasher.update(`blob ${bytes}\0`);
+  for await (const chunk of createReadStream(path, { highWaterMark: 2 ** 20 })) hasher.update(chunk);
+  return hasher.digest('hex');
+}
+
+const SHA256_DIGITS = 64;

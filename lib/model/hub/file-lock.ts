@@ -1,0 +1,47 @@
+import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/**
+ * Runs `action` while no other process of hefix holds the lock; a holder touches its lock file every two
+ * seconds, and one that has not for twenty is taken to be gone. The lock spares work, it guards nothing:
+ * what is done under it must be safe if two do it at once.
+ * Rejects with the signal's reason if aborted while it waits.
+ */
+export async function withLock<T>(
+  path: string,
+  signal: AbortSignal | undefined,
+  action: () => Promise<T>,
+): Promise<T> {
+  await mkdir(dirname(path), { recursive: true });
+  while (!(await create(path))) {
+    signal?.throwIfAborted();
+    const found = await stat(path).catch(() => null);
+    if (found !== null && Date.now() - found.mtimeMs > GONE_MS) await rm(path, { force: true });
+    else await wait(POLL_MS);
+  }
+  const heartbeat = setInterval(() => {
+    const now = new Date();
+    utimes(path, now, now).catch(() => {});
+  }, HEARTBEAT_MS);
+  try {
+    return await action();
+  } finally {
+    clearInterval(heartbeat);
+    await rm(path, { force: true });
+  }
+}
+
+const HEARTBEAT_MS = 2_000;
+const GONE_MS = 20_000;
+const POLL_MS = 100;
+
+async function create(path: string): Promise<boolean> {
+  try {
+    await writeFile(path, String(process.pid), { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw error;
+  }
+}

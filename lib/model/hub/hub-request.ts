@@ -1,0 +1,115 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  HefixError,
+  hubFailed,
+  hubForbidden,
+  hubNotFound,
+  hubRateLimited,
+  hubUnauthorized,
+  hubUnreachable,
+} from '../../errors.ts';
+import type { HubSettings } from './hub-settings.ts';
+
+/** Which model a request is about, and how patient it is. */
+export interface HubRequester {
+  readonly settings: HubSettings;
+  readonly id: string;
+  readonly revision: string;
+  readonly signal: AbortSignal | undefined;
+  /** Waits before tries again, in milliseconds; as many tries follow the first. */
+  readonly retryWaits: readonly number[];
+  /** After so many milliseconds without an answer or another byte a connection counts as broken. */
+  readonly stallMs: number;
+}
+
+/**
+ * Asks the hub for a URL until it answers with success; 416 is an answer too. Connections that fail, 429
+ * and 5xx are tried again. The token goes to the hub alone, and into no message.
+ * Throws the HUB_ errors, and the signal's reason if aborted.
+ */
+export async function hubRequest(
+  requester: HubRequester,
+  url: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> {
+  const { settings, signal, retryWaits } = requester;
+  for (let attempt = 0; ; attempt++) {
+    const failure = await tryOnce(requester, url, headers);
+    if (failure instanceof Response) return failure;
+    const pause = retryWaits[attempt];
+    const seconds = failure.waitSeconds;
+    if (pause === undefined || !failure.retry || (seconds !== null && seconds > LONGEST_WAIT_SECONDS)) {
+      throw failure.error;
+    }
+    await wait(Math.max(pause, (seconds ?? 0) * 1000), undefined, signal ? { signal } : {}).catch(() => {
+      throw signal?.reason ?? hubFailed(settings.endpoint, 'was not waited for');
+    });
+  }
+}
+
+/** Longer waits are left to people. */
+const LONGEST_WAIT_SECONDS = 60;
+
+interface Failure {
+  readonly error: HefixError;
+  readonly retry: boolean;
+  /** What the hub asks to wait. */
+  readonly waitSeconds: number | null;
+}
+
+async function tryOnce(
+  { settings, id, revision, signal, stallMs }: HubRequester,
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Response | Failure> {
+  const stall = new AbortController();
+  const timer = setTimeout(() => stall.abort(new Error(`no answer in ${stallMs / 1000} seconds`)), stallMs);
+  const isHub = new URL(url).origin === new URL(settings.endpoint).origin;
+  const authorization = settings.token !== null && isHub ? { authorization: `Bearer ${settings.token}` } : {};
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      // Sizes and ranges are those of the file, not of a packed transfer.
+      headers: { 'accept-encoding': 'identity', 'user-agent': 'hefix', ...authorization, ...headers },
+      signal: signal ? AbortSignal.any([signal, stall.signal]) : stall.signal,
+    });
+  } catch (error) {
+    signal?.throwIfAborted();
+    return { error: hubUnreachable(settings.endpoint, rootCause(error)), retry: true, waitSeconds: null };
+  } finally {
+    clearTimeout(timer);
+  }
+  if (response.ok || response.status === RANGE_NOT_SATISFIABLE) return response;
+  await response.body?.cancel();
+  return failureOf(response, settings, id, revision);
+}
+
+const RANGE_NOT_SATISFIABLE = 416;
+
+function failureOf(response: Response, settings: HubSettings, id: string, revision: string): Failure {
+  const { status } = response;
+  const final = (error: HefixError): Failure => ({ error, retry: false, waitSeconds: null });
+  if (status === 401) return final(hubUnauthorized(id, settings.token !== null));
+  if (status === 403) return final(hubForbidden(id, settings.endpoint));
+  if (status === 404) return final(hubNotFound(id, revision));
+  if (status === 429) {
+    const waitSeconds = retryAfter(response.headers.get('retry-after'));
+    return { error: hubRateLimited(settings.endpoint, waitSeconds), retry: true, waitSeconds };
+  }
+  const error = hubFailed(settings.endpoint, `answered with status ${status}`);
+  return { error, retry: status >= 500, waitSeconds: null };
+}
+
+/** Seconds, or a date. */
+function retryAfter(value: string | null): number | null {
+  if (value === null) return null;
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? null : Math.max(0, seconds);
+}
+
+/** fetch says «fetch failed», and why in its cause. */
+export function rootCause(error: unknown): unknown {
+  if (error instanceof HefixError) return error;
+  if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
+  return error instanceof Error && error.cause instanceof Error ? rootCause(error.cause) : error;
+}

@@ -1,0 +1,50 @@
+import { readFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** Where the hub is, where its cache is and who asks, as Python's huggingface_hub reads it. */
+export interface HubSettings {
+  /** Without a slash at the end. */
+  readonly endpoint: string;
+  readonly cacheFolder: string;
+  /** Null for anonymous. */
+  readonly token: string | null;
+  readonly offline: boolean;
+}
+
+/**
+ * Reads HF_ENDPOINT, HF_HUB_CACHE, HF_HOME, HF_TOKEN, HF_TOKEN_PATH, HF_HUB_OFFLINE and their older names.
+ * Source: https://huggingface.co/docs/huggingface_hub/package_reference/environment_variables
+ */
+export async function readHubSettings(env: NodeJS.ProcessEnv = process.env): Promise<HubSettings> {
+  const home = set(env.HF_HOME) ?? join(set(env.XDG_CACHE_HOME) ?? join(homedir(), '.cache'), 'huggingface');
+  const cache = set(env.HF_HUB_CACHE) ?? set(env.HUGGINGFACE_HUB_CACHE) ?? join(home, 'hub');
+  return {
+    endpoint: (set(env.HF_ENDPOINT) ?? 'https://huggingface.co').replace(/\/+$/, ''),
+    cacheFolder: expanded(cache),
+    token: await readToken(env, expanded(home)),
+    offline: isTrue(set(env.HF_HUB_OFFLINE) ?? env.TRANSFORMERS_OFFLINE),
+  };
+}
+
+/** The variable, then the file that `hf auth login` writes. */
+async function readToken(env: NodeJS.ProcessEnv, home: string): Promise<string | null> {
+  const given = set(env.HF_TOKEN) ?? set(env.HUGGING_FACE_HUB_TOKEN);
+  if (given !== undefined) return given.trim() || null;
+  if (isTrue(env.HF_HUB_DISABLE_IMPLICIT_TOKEN)) return null;
+  const file = expanded(set(env.HF_TOKEN_PATH) ?? join(home, 'token'));
+  const text = await readFile(file, 'utf8').catch(() => '');
+  return text.trim() || null;
+}
+
+function set(value: string | undefined): string | undefined {
+  return value === '' ? undefined : value;
+}
+
+function isTrue(value: string | undefined): boolean {
+  return ['1', 'ON', 'YES', 'TRUE'].includes((value ?? '').toUpperCase());
+}
+
+function expanded(path: string): string {
+  return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path;
+}

@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { modelUnknown } from '../../errors.ts';
+import type { WeightType } from '../onnx-file.ts';
+import { type BuiltFolderOptions, builtFolder } from './built-folder.ts';
+import {
+  findCachedModel,
+  type PulledModel,
+  type PullOptions,
+  pullModel,
+  selectInFolder,
+} from './pull-model.ts';
+import type { Selection } from './select-files.ts';
+
+export interface ResolveOptions extends PullOptions, Pick<BuiltFolderOptions, 'onBuild'> {
+  /** Models that are there by name: name → folder. */
+  readonly bundled?: Readonly<Record<string, string>>;
+}
+
+/** A folder that createOnnxModel opens with this weight type. */
+export interface ResolvedModel {
+  /** For people and records: a bundled name, the hub's id, the folder's name. */
+  readonly name: string;
+  readonly folder: string;
+  readonly weightType: WeightType;
+  /** The hub's commit; null for a model that is not from there. */
+  readonly commit: string | null;
+}
+
+/**
+ * What `--model` names, ready to run: a bundled model, a local folder, or a model on the hub, which is
+ * fetched unless the cache has it. Without an ONNX graph of the wanted weight type, one is built from the
+ * safetensors into a cache of ours. `auto` is the best for a CPU, as selectFiles says.
+ * Throws MODEL_UNKNOWN, the HUB_ errors and those of buildModel.
+ */
+export async function resolveModel(nameOrPath: string, options: ResolveOptions = {}): Promise<ResolvedModel> {
+  const { bundled = {}, weightType = 'auto' } = options;
+  const bundledFolder = Object.hasOwn(bundled, nameOrPath) ? bundled[nameOrPath] : undefined;
+  if (bundledFolder !== undefined) {
+    return { name: nameOrPath, folder: bundledFolder, weightType, commit: null };
+  }
+  if (existsSync(nameOrPath)) return await resolveFolder(resolve(nameOrPath), weightType, options);
+  if (!looksLikeId(nameOrPath)) throw modelUnknown(nameOrPath, Object.keys(bundled));
+  const pulled = (await findCachedModel(nameOrPath, options)) ?? (await pullModel(nameOrPath, options));
+  return await resolvePulled(pulled, options);
+}
+
+/** A model that pullModel has fetched, ready to run. */
+export async function resolvePulled(
+  pulled: PulledModel,
+  options: ResolveOptions = {},
+): Promise<ResolvedModel> {
+  const { id, folder, selection, commit } = pulled;
+  return { name: id, commit, ...(await readyFolder(folder, selection, options)) };
+}
+
+/** A folder with neither a graph nor safetensors is left to the loader, which says what is missing. */
+async function resolveFolder(
+  folder: string,
+  weightType: WeightType,
+  options: ResolveOptions,
+): Promise<ResolvedModel> {
+  const selection = await selectInFolder(folder, weightType);
+  const ready = selection === null ? { folder, weightType } : await readyFolder(folder, selection, options);
+  return { name: basename(folder), commit: null, ...ready };
+}
+
+async function readyFolder(
+  folder: string,
+  { action, weightType }: Selection,
+  options: ResolveOptions,
+): Promise<Pick<ResolvedModel, 'folder' | 'weightType'>> {
+  if (action === 'run') return { folder, weightType };
+  return { folder: await builtFolder(folder, weightType, options), weightType };
+}
+
+function looksLikeId(text: string): boolean {
+  return /^[\w.-]+\/[\w.-]+$/.test(text) && !text.startsWith('.');
+}

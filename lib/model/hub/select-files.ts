@@ -1,0 +1,65 @@
+import type { BuiltWeightType } from '../build/build-model.ts';
+import { type FixedWeightType, onnxFileName, type WeightType } from '../onnx-file.ts';
+
+/**
+ * Which of a repository's files are needed, and what is done with them: a graph that is there is run,
+ * otherwise one is built from the weights.
+ */
+export type Selection = { readonly files: readonly string[] } & (
+  | { readonly action: 'run'; readonly weightType: FixedWeightType }
+  | { readonly action: 'build'; readonly weightType: BuiltWeightType }
+);
+
+/**
+ * Chooses from the paths in a repository or folder: configuration and tokenizer, and either one ONNX graph
+ * with its external data or the safetensors. An export that suits is preferred. Null if there is neither.
+ *
+ * `auto` prefers, of exports, those that a CPU computes quickly: 4 bits, then 8, then float32, which is
+ * exact but slow, then half precision, which a CPU computes slower still. Of what hefix builds, `auto` is
+ * w8a8: nearly exact, and the quickest over prompts and drafts.
+ */
+export function selectFiles(paths: readonly string[], wanted: WeightType): Selection | null {
+  const there = new Set(paths);
+  if (!there.has('config.json') || !there.has('tokenizer.json')) return null;
+  const texts = TEXT_FILES.filter(path => there.has(path));
+
+  for (const weightType of wanted === 'auto' ? exportOrder : [wanted]) {
+    const name = onnxFileName(weightType);
+    const graph = [`onnx/${name}`, name].find(path => there.has(path));
+    if (graph === undefined) continue;
+    const data = paths.filter(path => isDataOf(graph, path));
+    return { files: [...texts, graph, ...data], action: 'run', weightType };
+  }
+
+  const weightType = wanted === 'auto' ? 'w8a8' : wanted;
+  if (!isBuilt(weightType)) return null;
+  if (there.has('model.safetensors')) {
+    return { files: [...texts, 'model.safetensors'], action: 'build', weightType };
+  }
+  if (!there.has('model.safetensors.index.json')) return null;
+  const shards = paths.filter(path => /^model-\d+-of-\d+\.safetensors$/.test(path));
+  return { files: [...texts, 'model.safetensors.index.json', ...shards], action: 'build', weightType };
+}
+
+/** What decides how a model is asked and answers, beside its weights. */
+export const TEXT_FILES = [
+  'config.json',
+  'generation_config.json',
+  'tokenizer.json',
+  'tokenizer_config.json',
+  'special_tokens_map.json',
+  'chat_template.jinja',
+] as const;
+
+const exportOrder = ['q4', 'q8', 'int8', 'uint8', 'fp32', 'q4f16', 'fp16', 'bnb4'] as const;
+
+const builtTypes: readonly BuiltWeightType[] = ['fp32', 'q8', 'q4', 'q4-128', 'w8a8'];
+
+function isBuilt(weightType: FixedWeightType): weightType is BuiltWeightType {
+  return builtTypes.some(built => built === weightType);
+}
+
+/** `model.onnx_data`, `model.onnx_data_1`, `model.onnx.data`: the names that exporters give. */
+function isDataOf(graph: string, path: string): boolean {
+  return path.startsWith(graph) && /^[._]data(_\d+)?$/.test(path.slice(graph.length));
+}

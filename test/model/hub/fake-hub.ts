@@ -1,0 +1,143 @@
+import { createHash } from 'node:crypto';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { onTestFinished } from 'vitest';
+
+/** What the server does to a request before it answers properly; true if it answered itself. */
+export type Disturbance = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+export interface FakeHub {
+  readonly endpoint: string;
+  /** Every request so far. */
+  readonly requests: { readonly url: string; readonly headers: IncomingMessage['headers'] }[];
+  disturb: Disturbance;
+  /** The content that downloads get, where it is to differ from what the listing says. */
+  readonly sent: Map<string, Buffer>;
+  /** The sizes that the listing tells, where they are to differ. */
+  readonly listedSizes: Map<string, number>;
+  /** Bytes of a download after which the connection is cut, one for each download from now on. */
+  readonly cuts: number[];
+  /** Whether ranges are honoured. */
+  ranges: boolean;
+  readonly commit: string;
+}
+
+/** Files from this size on are «large»: known by their sha256, and served by redirect. */
+const LARGE = 1000;
+
+/** A server on 127.0.0.1 that plays the hub for one repository, as far as downloads see of it. */
+export async function fakeHub(id: string, files: Readonly<Record<string, Buffer>>): Promise<FakeHub> {
+  const commit = 'c0ffee00'.repeat(5);
+  const server = createServer((request, response) => {
+    hub.requests.push({ url: request.url ?? '', headers: request.headers });
+    if (!hub.disturb(request, response)) answer(request, response);
+  });
+
+  const answer = (request: IncomingMessage, response: ServerResponse): true => {
+    const url = new URL(request.url ?? '', 'http://hub');
+    const path = decodeURIComponent(url.pathname);
+    if (path === `/api/models/${id}/revision/main` || path === `/api/models/${id}/revision/${commit}`) {
+      return json(response, {
+        _id: '1',
+        id,
+        sha: commit,
+        lastModified: '2026-01-01T00:00:00Z',
+        likes: 0,
+        downloads: 0,
+      });
+    }
+    if (path === `/api/models/${id}/tree/${commit}`) return list(url, response);
+    const resolve = `/${id}/resolve/${commit}/`;
+    const file = path.startsWith(resolve)
+      ? path.slice(resolve.length)
+      : path.startsWith('/cdn/')
+        ? path.slice(5)
+        : null;
+    const content = file === null ? undefined : files[file];
+    if (file === null || content === undefined) return end(response, 404);
+    const etag = contentHash(content);
+    const headers = { 'X-Repo-Commit': commit, ETag: `"${etag}"`, 'X-Linked-Etag': `"${etag}"` };
+    if (content.length >= LARGE && !path.startsWith('/cdn/')) {
+      return end(response, 302, { ...headers, Location: `/cdn/${file}` });
+    }
+    return send(request, response, hub.sent.get(file) ?? content, headers);
+  };
+
+  /** Two entries a page. */
+  const list = (url: URL, response: ServerResponse): true => {
+    const entries = [
+      { type: 'directory', oid: '0'.repeat(40), size: 0, path: 'onnx' },
+      ...Object.entries(files).map(([path, content]) => {
+        const size = hub.listedSizes.get(path) ?? content.length;
+        const large = content.length >= LARGE;
+        const lfs = { lfs: { oid: contentHash(content), size, pointerSize: 130 } };
+        return { type: 'file', path, size, oid: gitHash(content), ...(large && lfs) };
+      }),
+    ];
+    const start = Number(url.searchParams.get('cursor') ?? 0);
+    if (start + 2 < entries.length) {
+      url.searchParams.set('cursor', String(start + 2));
+      response.setHeader('Link', `<${hub.endpoint}${url.pathname}${url.search}>; rel="next"`);
+    }
+    return json(response, entries.slice(start, start + 2));
+  };
+
+  const send = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    content: Buffer,
+    headers: Record<string, string>,
+  ): true => {
+    const start = Number(/^bytes=(\d+)-$/.exec(hub.ranges ? (request.headers.range ?? '') : '')?.[1] ?? 0);
+    if (start > 0 && start >= content.length) return end(response, 416);
+    const rest = content.subarray(start);
+    const range = { 'Content-Range': `bytes ${start}-${content.length - 1}/${content.length}` };
+    response.writeHead(start > 0 ? 206 : 200, {
+      ...headers,
+      'Content-Length': rest.length,
+      ...(start > 0 && range),
+    });
+    const cut = hub.cuts.shift();
+    if (cut === undefined || cut >= rest.length) response.end(rest);
+    else response.write(rest.subarray(0, cut), () => setTimeout(() => response.destroy(), 20));
+    return true;
+  };
+
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const hub: FakeHub = {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests: [],
+    disturb: () => false,
+    sent: new Map(),
+    listedSizes: new Map(),
+    cuts: [],
+    ranges: true,
+    commit,
+  };
+  return hub;
+}
+
+/** The hash that names a content in the cache. */
+export function contentHash(content: Buffer): string {
+  return content.length >= LARGE ? createHash('sha256').update(content).digest('hex') : gitHash(content);
+}
+
+function gitHash(content: Buffer): string {
+  return createHash('sha1').update(`blob ${content.length}\0`).update(content).digest('hex');
+}
+
+function json(response: ServerResponse, value: unknown): true {
+  response.setHeader('Content-Type', 'application/json');
+  response.end(JSON.stringify(value));
+  return true;
+}
+
+export function end(response: ServerResponse, status: number, headers: Record<string, string> = {}): true {
+  response.writeHead(status, headers);
+  response.end();
+  return true;
+}

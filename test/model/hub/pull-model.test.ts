@@ -1,0 +1,384 @@
+import { execFileSync } from 'node:child_process';
+import {
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { HefixError } from '../../../lib/errors.ts';
+import { type PullOptions, pullModel } from '../../../lib/model/hub/pull-model.ts';
+import type { TransferProgress } from '../../../lib/model/hub/transfer-progress.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { contentHash, end, type FakeHub, fakeHub } from './fake-hub.ts';
+
+const ID = 'some-org/small.model';
+const TOKEN = 'hf_secretsecretsecret';
+const weights = Buffer.alloc(300_000, 'weights, ');
+const files = {
+  'README.md': Buffer.from('# A model'),
+  'config.json': Buffer.from('{}'),
+  'tokenizer.json': Buffer.alloc(5000, 'tokens '),
+  'tokenizer_config.json': Buffer.from('{"a":1}'),
+  'onnx/model_q4.onnx': Buffer.alloc(2000, 'graph '),
+  'onnx/model_q4.onnx_data': weights,
+  'onnx/model.onnx': Buffer.alloc(9000, 'other '),
+  'model.safetensors': Buffer.alloc(9000, 'more '),
+};
+const WANTED = [
+  'config.json',
+  'tokenizer.json',
+  'tokenizer_config.json',
+  'onnx/model_q4.onnx',
+  'onnx/model_q4.onnx_data',
+];
+const DATA = 'onnx/model_q4.onnx_data';
+
+describe('a pull', () => {
+  test('fetches the files that are needed, in the layout that Python shares', async () => {
+    const { hub, options, cache } = await scene();
+    const { folder, commit, selection } = await pullModel(ID, options);
+    expect(selection).toMatchObject({ action: 'run', weightType: 'q4' });
+    expect(commit).toBe(hub.commit);
+    const repository = join(cache, 'models--some-org--small.model');
+    expect(folder).toBe(join(repository, 'snapshots', hub.commit));
+    expect(readFileSync(join(repository, 'refs', 'main'), 'utf8')).toBe(hub.commit);
+    expect(readdirSync(join(repository, 'blobs')).sort()).toEqual(
+      WANTED.map(path => contentHash(files[path as keyof typeof files])).sort(),
+    );
+    for (const path of WANTED) {
+      const content = files[path as keyof typeof files];
+      const up = path.includes('/') ? '../../../' : '../../';
+      expect(readlinkSync(join(folder, path))).toBe(`${up}blobs/${contentHash(content)}`);
+      expect(readFileSync(join(folder, path)).equals(content)).toBe(true);
+    }
+    expect(readdirSync(folder).sort()).toEqual([
+      'config.json',
+      'onnx',
+      'tokenizer.json',
+      'tokenizer_config.json',
+    ]);
+  });
+
+  test('fetches nothing twice', async () => {
+    const { hub, options } = await scene();
+    await pullModel(ID, options);
+    const before = downloads(hub).length;
+    await pullModel(ID, options);
+    expect(downloads(hub)).toHaveLength(before);
+  });
+
+  test('uses what Python has put there', async () => {
+    const { hub, options, cache } = await scene();
+    const blob = join(cache, 'models--some-org--small.model', 'blobs', contentHash(weights));
+    mkdirSync(dirname(blob), { recursive: true });
+    writeFileSync(blob, weights);
+    const { folder } = await pullModel(ID, options);
+    expect(downloads(hub).some(({ url }) => url.includes(DATA))).toBe(false);
+    expect(readFileSync(join(folder, DATA)).equals(weights)).toBe(true);
+  });
+
+  test('tells bytes, and in the end all of them', async () => {
+    const { options } = await scene();
+    const seen: TransferProgress[] = [];
+    await pullModel(ID, { ...options, onProgress: progress => seen.push(progress) });
+    const total = WANTED.reduce((sum, path) => sum + files[path as keyof typeof files].length, 0);
+    expect(seen.at(-1)).toMatchObject({ doneBytes: total, totalBytes: total });
+    for (const [index, { doneBytes }] of seen.entries()) {
+      expect(doneBytes).toBeGreaterThanOrEqual(seen[index - 1]?.doneBytes ?? 0);
+    }
+  });
+
+  test('takes the safetensors where no export is of the wanted type', async () => {
+    const { options } = await scene();
+    const { folder, selection } = await pullModel(ID, { ...options, weightType: 'q4-128' });
+    expect(selection).toMatchObject({ action: 'build', weightType: 'q4-128' });
+    expect(readFileSync(join(folder, 'model.safetensors')).equals(files['model.safetensors'])).toBe(true);
+  });
+
+  test('of two processes at once both get the model, and one fetches', async () => {
+    const { hub, options } = await scene();
+    const pulled = await Promise.all([
+      pullModel(ID, options),
+      pullModel(ID, options),
+      pullModel(ID, options),
+    ]);
+    for (const { folder } of pulled) expect(readFileSync(join(folder, DATA)).equals(weights)).toBe(true);
+    expect(downloads(hub).filter(({ url }) => url === `/cdn/${DATA}`)).toHaveLength(1);
+  });
+
+  test('goes on where a killed process left its lock', async () => {
+    const { options, cache } = await scene();
+    const lock = join(cache, '.locks', 'models--some-org--small.model', `${contentHash(weights)}.hefix.lock`);
+    mkdirSync(dirname(lock), { recursive: true });
+    writeFileSync(lock, '1');
+    execFileSync('touch', ['-d', '2020-01-01', lock]);
+    const { folder } = await pullModel(ID, options);
+    expect(readFileSync(join(folder, DATA)).equals(weights)).toBe(true);
+  });
+});
+
+describe('a connection that breaks', () => {
+  test('is continued where it broke', async () => {
+    const { hub, options } = await scene();
+    interrupt(hub, [100_000, 50_000, 1]);
+    const { folder } = await pullModel(ID, options);
+    expect(readFileSync(join(folder, DATA)).equals(weights)).toBe(true);
+    const ranges = hub.requests
+      .filter(({ url }) => url === `/cdn/${DATA}`)
+      .map(({ headers }) => headers.range);
+    expect(ranges).toEqual([undefined, 'bytes=100000-', 'bytes=150000-', 'bytes=150001-']);
+  });
+
+  test('is continued by the next process', async () => {
+    const { hub, options } = await scene();
+    interrupt(hub, [100_000, 0, 0, 0, 0]);
+    await expect(pullModel(ID, options)).rejects.toMatchObject({ code: 'HUB_UNREACHABLE' });
+    hub.cuts.length = 0;
+    const { folder } = await pullModel(ID, options);
+    expect(readFileSync(join(folder, DATA)).equals(weights)).toBe(true);
+    expect(hub.requests.at(-1)?.headers.range).toBe('bytes=100000-');
+  });
+
+  test('starts anew where the server knows no ranges', async () => {
+    const { hub, options } = await scene();
+    hub.ranges = false;
+    interrupt(hub, [100_000]);
+    const { folder } = await pullModel(ID, options);
+    expect(readFileSync(join(folder, DATA)).equals(weights)).toBe(true);
+  });
+
+  test('counts as broken when nothing more comes', async () => {
+    const { hub, options } = await scene();
+    let stalled = 0;
+    hub.disturb = (request, response) => {
+      if (request.url !== `/cdn/${DATA}` || stalled++ > 0) return false;
+      response.writeHead(200, { 'Content-Length': weights.length });
+      response.write(weights.subarray(0, 1000));
+      return true;
+    };
+    const { folder } = await pullModel(ID, { ...options, stallMs: 300 });
+    expect(readFileSync(join(folder, DATA)).equals(weights)).toBe(true);
+  });
+
+  test('by the user ends with the reason, and keeps what is here', async () => {
+    const { hub, options, cache } = await scene();
+    const controller = new AbortController();
+    hub.disturb = (request, response) => {
+      if (request.url !== `/cdn/${DATA}`) return false;
+      response.writeHead(200, { 'Content-Length': weights.length });
+      response.write(weights.subarray(0, 70_000));
+      setTimeout(() => controller.abort(new Error('enough')), 200);
+      return true;
+    };
+    await expect(pullModel(ID, { ...options, signal: controller.signal })).rejects.toThrow('enough');
+    const blobs = join(cache, 'models--some-org--small.model', 'blobs');
+    expect(lstatSync(join(blobs, `${contentHash(weights)}.hefix.incomplete`)).size).toBe(70_000);
+  });
+});
+
+describe('contents', () => {
+  test.each([DATA, 'config.json'])(
+    'that differ from their hash are fetched once more, then refused: %s',
+    async file => {
+      const { hub, options, cache } = await scene();
+      hub.sent.set(file, Buffer.alloc(files[file as keyof typeof files].length, 'wrong'));
+      await expect(pullModel(ID, options)).rejects.toMatchObject({ code: 'HUB_FILE_CORRUPT' });
+      const content = files[file as keyof typeof files];
+      const blobs = readdirSync(join(cache, 'models--some-org--small.model', 'blobs'));
+      expect(blobs.filter(name => name.startsWith(contentHash(content)))).toEqual([]);
+    },
+  );
+
+  test('that were spoiled before the pull went on are fetched again', async () => {
+    const { options, cache } = await scene();
+    const blobs = join(cache, 'models--some-org--small.model', 'blobs');
+    mkdirSync(blobs, { recursive: true });
+    writeFileSync(join(blobs, `${contentHash(weights)}.hefix.incomplete`), Buffer.alloc(1000, 'spoiled'));
+    const { folder } = await pullModel(ID, options);
+    expect(readFileSync(join(folder, DATA)).equals(weights)).toBe(true);
+  });
+});
+
+describe('an answer of the hub', () => {
+  test.each([
+    [401, 'HUB_UNAUTHORIZED'],
+    [403, 'HUB_FORBIDDEN'],
+    [404, 'HUB_NOT_FOUND'],
+    [429, 'HUB_RATE_LIMITED'],
+    [503, 'HUB_FAILED'],
+  ])('%i is one sentence, and shows no token', async (status, code) => {
+    const { hub, options } = await scene();
+    hub.disturb = (_, response) => end(response, status);
+    const error = await pullModel(ID, options).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code });
+    expectOneSentence(error);
+  });
+
+  test('429 is waited for as long as it asks, and then works', async () => {
+    const { hub, options } = await scene();
+    let refusals = 1;
+    hub.disturb = (request, response) => {
+      if (request.url !== `/cdn/${DATA}` || refusals-- <= 0) return false;
+      return end(response, 429, { 'Retry-After': '1' });
+    };
+    const start = performance.now();
+    await pullModel(ID, options);
+    expect(performance.now() - start).toBeGreaterThan(990);
+  });
+
+  test('429 that asks for an hour is not waited for', async () => {
+    const { hub, options } = await scene();
+    hub.disturb = (_, response) => end(response, 429, { 'Retry-After': '3600' });
+    const error = await pullModel(ID, options).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: 'HUB_RATE_LIMITED', hint: expect.stringContaining('3600 seconds') });
+    expect(hub.requests).toHaveLength(1);
+  });
+
+  test('that is not a hub’s is said to be so', async () => {
+    const { hub, options } = await scene();
+    hub.disturb = (_, response) => {
+      response.end('<html>Sign in to the hotel network</html>');
+      return true;
+    };
+    await expect(pullModel(ID, options)).rejects.toMatchObject({ code: 'HUB_FAILED' });
+  });
+
+  test('paths that lead out of the cache are not followed', async () => {
+    const { options, cache } = await scene({
+      ...files,
+      '../../evil.onnx': Buffer.from('x'),
+      'onnx/../../../e': Buffer.from('y'),
+    });
+    const { folder } = await pullModel(ID, options);
+    expect(readdirSync(cache).sort()).toEqual(['.locks', 'models--some-org--small.model']);
+    expect(readdirSync(folder)).toHaveLength(4);
+  });
+});
+
+describe('settings', () => {
+  test('the token goes to the hub, from the variable or from the file', async () => {
+    const { hub, options, home } = await scene();
+    await pullModel(ID, options);
+    expect(hub.requests.every(({ headers }) => headers.authorization === `Bearer ${TOKEN}`)).toBe(true);
+    writeFileSync(join(home, 'token'), 'hf_from_file\n');
+    const { HF_TOKEN: _, ...env } = options.env;
+    await pullModel(ID, { ...options, env });
+    expect(hub.requests.at(-1)?.headers.authorization).toBe('Bearer hf_from_file');
+  });
+
+  test('the token does not follow a redirect to another host', async () => {
+    const { hub, options } = await scene();
+    const other = await fakeHub(ID, files);
+    hub.disturb = (request, response) => {
+      if (!request.url?.startsWith('/cdn/')) return false;
+      return end(response, 302, { Location: other.endpoint + request.url });
+    };
+    await pullModel(ID, options);
+    expect(other.requests).not.toHaveLength(0);
+    expect(other.requests.some(({ headers }) => 'authorization' in headers)).toBe(false);
+  });
+
+  test('HF_HUB_OFFLINE asks the cache alone', async () => {
+    const { hub, options } = await scene();
+    const offline = { ...options, env: { ...options.env, HF_HUB_OFFLINE: '1' } };
+    await expect(pullModel(ID, offline)).rejects.toMatchObject({ code: 'HUB_OFFLINE' });
+    expect(hub.requests).toHaveLength(0);
+    const online = await pullModel(ID, options);
+    const before = hub.requests.length;
+    expect(await pullModel(ID, offline)).toEqual({
+      ...online,
+      selection: expect.objectContaining({ weightType: 'q4' }),
+    });
+    expect(hub.requests).toHaveLength(before);
+  });
+
+  test('HF_HUB_CACHE wins over HF_HOME', async () => {
+    const { options } = await scene();
+    const elsewhere = await temporaryFolder();
+    const { folder } = await pullModel(ID, { ...options, env: { ...options.env, HF_HUB_CACHE: elsewhere } });
+    expect(folder.startsWith(elsewhere)).toBe(true);
+  });
+
+  test('a hub that is not there is one sentence', async () => {
+    const { options } = await scene();
+    const env = { ...options.env, HF_ENDPOINT: 'http://127.0.0.1:1' };
+    const error = await pullModel(ID, { ...options, env }).catch((error: unknown) => error);
+    expect(error).toMatchObject({ code: 'HUB_UNREACHABLE' });
+    expectOneSentence(error);
+  });
+
+  test.each(['gpt2/', '../x', 'a/b/c', 'a/..', '-a/b', 'a b/c', 'org/na--me'])('%s is no id', async id => {
+    await expect(pullModel(id)).rejects.toMatchObject({ code: 'HUB_ID_INVALID' });
+  });
+});
+
+describe('a disk', () => {
+  test('without room for the model is found out before', async () => {
+    const { hub, options } = await scene();
+    hub.listedSizes.set(DATA, 2 ** 52);
+    await expect(pullModel(ID, options)).rejects.toMatchObject({ code: 'HUB_DISK_FULL' });
+    expect(downloads(hub)).toHaveLength(0);
+  });
+
+  test.skipIf(process.platform !== 'linux')(
+    'that fills up on the way (Linux has a device for it)',
+    async () => {
+      const { options, cache } = await scene();
+      const blobs = join(cache, 'models--some-org--small.model', 'blobs');
+      mkdirSync(blobs, { recursive: true });
+      symlinkSync('/dev/full', join(blobs, `${contentHash(weights)}.hefix.incomplete`));
+      const error = await pullModel(ID, options).catch((error: unknown) => error);
+      expect(error).toMatchObject({ code: 'HUB_DISK_FULL' });
+      expectOneSentence(error);
+    },
+  );
+
+  test('that is a file is said to be so', async () => {
+    const { options, home } = await scene();
+    writeFileSync(join(home, 'file'), '');
+    const env = { ...options.env, HF_HUB_CACHE: join(home, 'file', 'hub') };
+    await expect(pullModel(ID, { ...options, env })).rejects.toMatchObject({
+      code: 'HUB_CACHE_NOT_WRITABLE',
+    });
+  });
+});
+
+test('a repository without weights that we know is refused', async () => {
+  const { options } = await scene({ 'config.json': Buffer.from('{}'), 'model.gguf': Buffer.from('GGUF') });
+  await expect(pullModel(ID, options)).rejects.toMatchObject({ code: 'HUB_NO_WEIGHTS' });
+});
+
+async function scene(content: Readonly<Record<string, Buffer>> = files) {
+  const hub = await fakeHub(ID, content);
+  const home = await temporaryFolder();
+  const env = { HF_ENDPOINT: hub.endpoint, HF_HOME: home, HF_TOKEN: TOKEN };
+  const options = { env, retryWaits: [10, 10, 10] } satisfies PullOptions;
+  return { hub, options, home, cache: join(home, 'hub') };
+}
+
+function downloads(hub: FakeHub) {
+  return hub.requests.filter(({ url }) => url.includes('/resolve/') || url.startsWith('/cdn/'));
+}
+
+/** Cuts the downloads of the weights alone. */
+function interrupt(hub: FakeHub, cuts: readonly number[]): void {
+  const left = [...cuts];
+  hub.disturb = request => {
+    const cut = request.url === `/cdn/${DATA}` ? left.shift() : undefined;
+    hub.cuts.length = 0;
+    if (cut !== undefined) hub.cuts.push(cut);
+    return false;
+  };
+}
+
+function expectOneSentence(error: unknown): void {
+  expect(error).toBeInstanceOf(HefixError);
+  const { message, hint } = error as HefixError;
+  expect(message).toMatch(/^[^\n]+\.$/);
+  expect(`${message} ${hint} ${String((error as HefixError).cause)}`).not.toContain(TOKEN);
+}
