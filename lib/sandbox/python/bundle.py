@@ -12,7 +12,7 @@ import sys
 import zlib
 
 # In the order in which they need each other.
-SHARED = ['library_values', 'wire', 'errors', 'peer', 'prelude', 'confine']
+SHARED = ['library_values', 'wire', 'errors', 'functions', 'peer', 'prelude', 'confine']
 PROGRAMS = {
     'candidate': SHARED + ['candidate'],
     'judge': SHARED + ['shorten', 'nodes', 'asserts', 'checks', 'judge_peer', 'judge', 'judges'],

@@ -9,28 +9,15 @@ Strictly one side talks at a time; a request may be answered by requests of the 
 """
 
 import os
-import sys
 from _thread import get_ident
 from struct import pack, unpack
 
-from errors import MAX_NAME, MAX_TEXT, described, rebuilt
-from wire import MAX_BYTES, Decoder, Encoder, Malformed, Objects, TooLarge, Unsendable
+from errors import MAX_TEXT, described, rebuilt
+from functions import Functions
+from wire import MAX_BYTES, Decoder, Encoder, Objects, Unsendable
 
 MAX_NESTED = 100
-MAX_FUNCTIONS = 10_000
 MAX_ITEMS = 20_000
-
-FUNCTION_KINDS = (
-    'function',
-    'builtin_function_or_method',
-    'method',
-    'method-wrapper',
-    'method_descriptor',
-    'partial',
-    '_lru_cache_wrapper',
-    'type',
-)
-
 
 class Fatal(BaseException):
     """Ends the conversation; never crosses, and no code of the tests or the candidate should swallow it."""
@@ -44,19 +31,13 @@ class Refused(Fatal):
     """The other side gave what is not plain data, or no message at all."""
 
 
-class Peer:
-    # Whether builtin functions and types go to the other side by their names, to be its own there.
-    by_name = False
-
+class Peer(Functions):
     def __init__(self, read_from, write_to):
+        super().__init__()
         self.read_from = read_from
         self.write_to = write_to
         self.owner = get_ident()
         self.nested = 0
-        self.lent = []  # functions and iterators of ours that the other side may call
-        self.lent_numbers = {}  # their places in that list, by id
-        self.stand_ins = {}  # our stand-in for one of theirs -> its number there
-        self.borrowed = {}  # the same, by number
 
     # requests of ours
 
@@ -159,64 +140,7 @@ class Peer:
         reply.value(reason[:MAX_TEXT])
         self.send(reply.out)
 
-    # functions by reference
-
-    def outgoing(self, value):
-        """How a function or an iterator is named to the other side; None if it is neither."""
-        try:
-            if value in self.stand_ins:
-                return b'h', self.stand_ins[value]
-        except TypeError:
-            return None
-        kind = type(value)
-        name = library_name(value, kind) if self.by_name else None
-        if name is not None:
-            return b'a', name
-        if hasattr(kind, '__next__') and hasattr(kind, '__iter__'):
-            return b'g', self.lend(value)
-        if kind.__name__ in FUNCTION_KINDS:
-            return b'p', (self.lend(value), str(getattr(value, '__name__', 'function'))[:MAX_NAME])
-        return None
-
-    def lend(self, value):
-        number = self.lent_numbers.get(id(value))
-        if number is None:
-            if len(self.lent) >= MAX_FUNCTIONS:
-                raise TooLarge('more than %d functions' % MAX_FUNCTIONS)
-            number = self.lent_numbers[id(value)] = len(self.lent)
-            self.lent.append(value)
-        return number
-
-    def incoming(self, tag, number):
-        """The function or iterator that the other side named."""
-        if tag == b'h':
-            if type(number) is not int or not 0 <= number < len(self.lent):
-                raise Malformed('an unknown function')
-            return self.lent[number]
-        if tag == b'g' and type(number) is int:
-            return self.drain(number)
-        if tag == b'p' and type(number) is tuple and type(number[0]) is int and type(number[1]) is str:
-            return self.stand_in(number[0], number[1][:MAX_NAME])
-        if tag == b'a' and not self.by_name:
-            module, path = number
-            value = __import__(module, fromlist=['*'])
-            for name in path.split('.'):
-                value = getattr(value, name)
-            return value
-        raise Malformed('an unknown tag')
-
-    def stand_in(self, number, name):
-        if number not in self.borrowed:
-            if len(self.borrowed) >= MAX_FUNCTIONS:
-                raise Malformed('too many functions')
-
-            def function(*args, **kwargs):
-                return self.call(number, args, kwargs)
-
-            function.__name__ = function.__qualname__ = name
-            self.borrowed[number] = function
-            self.stand_ins[function] = number
-        return self.borrowed[number]
+    # iterators of theirs
 
     def drain(self, number):
         for _ in range(MAX_ITEMS):
@@ -263,17 +187,6 @@ def contents(container, references):
     except Unsendable:
         return None
     return body.out
-
-
-def library_name(value, kind):
-    """Module and path of a builtin or library function or class that the other side has too; None if it is not one."""
-    if kind.__name__ not in ('builtin_function_or_method', 'type', 'method_descriptor'):
-        return None
-    module = getattr(value, '__module__', None) or getattr(value, '__objclass__', type(None)).__module__
-    found = sys.modules.get(module)
-    for name in value.__qualname__.split('.'):
-        found = getattr(found, name, None)
-    return (module, value.__qualname__) if found is value else None
 
 
 def give_empty_input():
