@@ -9,11 +9,13 @@ export interface FlagNames {
   readonly all: readonly string[];
   readonly short: string | undefined;
   readonly takesValue: boolean;
+  /** `--cache [folder]`: with a value or without. */
+  readonly valueMayBeLeftOut: boolean;
 }
 
 /** Takes apart `-d, --dataset-path, --dataset <name>`; the last name is the option's own. */
 export function flagNames({ flags }: Flag): FlagNames {
-  const names = flags.replace(/\s*<.*>$/, '').split(', ');
+  const names = flags.replace(/\s*[<[].*[>\]]$/, '').split(', ');
   const all = names.filter(name => name.startsWith('--')).map(name => name.slice(2));
   const own = all.at(-1) ?? '';
   return {
@@ -22,5 +24,6 @@ export function flagNames({ flags }: Flag): FlagNames {
     all,
     short: names.find(name => /^-[a-z]$/.test(name))?.slice(1),
     takesValue: flags.endsWith('>'),
+    valueMayBeLeftOut: flags.endsWith(']'),
   };
 }

@@ -75,7 +75,7 @@ function tokenise(args: readonly string[], commands: readonly Command[]): Token[
     ]),
   );
   const { tokens } = parseArgs({
-    args: [...args],
+    args: withJoinedValues(args, known, commands),
     options,
     strict: false,
     allowPositionals: true,
@@ -90,6 +90,22 @@ function tokenise(args: readonly string[], commands: readonly Command[]): Token[
   });
 }
 
+/** `--cache folder` → `--cache=folder`: a value that may be left out would be read as a word of its own. */
+function withJoinedValues(
+  args: readonly string[],
+  known: readonly FlagNames[],
+  commands: readonly Command[],
+): string[] {
+  const asking = known.filter(names => names.valueMayBeLeftOut).flatMap(names => names.all);
+  const asks = (arg: string | undefined) => asking.some(name => arg === `--${name}`);
+  const isValue = (arg: string) => !arg.startsWith('-') && !commands.some(({ name }) => name === arg);
+  return args.flatMap((arg, index) => {
+    const next = args[index + 1];
+    if (asks(args[index - 1]) && isValue(arg)) return [];
+    return asks(arg) && next !== undefined && isValue(next) ? [`${arg}=${next}`] : [arg];
+  });
+}
+
 function readOptions(
   tokens: readonly Token[],
   command: Command,
@@ -99,11 +115,13 @@ function readOptions(
   const options: Record<string, string | true> = {};
   for (const token of tokens) {
     if (token.kind === 'positional' || token.names === undefined) continue;
-    const { key, long, takesValue } = token.names;
+    const { key, long, takesValue, valueMayBeLeftOut } = token.names;
     if (!own.has(key)) throw optionOfAnother(long, command.name, ownersOf(key, commands));
     if (key in options) throw optionRepeated(long);
-    if (!takesValue && token.value !== undefined) throw optionInvalid(long, token.value, 'no value');
-    options[key] = takesValue ? (token.value ?? '') : true;
+    if (!takesValue && !valueMayBeLeftOut && token.value !== undefined) {
+      throw optionInvalid(long, token.value, 'no value');
+    }
+    options[key] = token.value ?? (takesValue ? '' : true);
   }
   return options;
 }

@@ -2,9 +2,9 @@ import type { RunOptions } from './options.ts';
 
 /** How an option is written and explained; the parser and `--help` read the same table. */
 export interface Flag {
-  /** `-i, --iters <n>`: the last long name is the one that errors use. */
+  /** `-i, --iters <n>`: the last long name is the one that errors use; the value of `--cache [folder]` may be left out. */
   readonly flags: string;
-  readonly group: 'Model' | 'Data' | 'Agent' | 'Sampling' | 'Sandbox' | 'Output';
+  readonly group: 'Model' | 'Server' | 'Data' | 'Agent' | 'Sampling' | 'Sandbox' | 'Output';
   readonly about: string;
 }
 
@@ -13,8 +13,38 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   backend: {
     flags: '--backend <name>',
     group: 'Model',
-    about: 'onnx; scripted: --model is a file to replay',
+    about: 'onnx; openai: a server; scripted: --model is a file to replay',
   },
+  cache: {
+    flags: '--cache [folder]',
+    group: 'Model',
+    about: 'keep answers on disk and ask for none twice',
+  },
+  provider: {
+    flags: '--provider <name>',
+    group: 'Server',
+    about: 'openai, together, huggingface or ollama (default: openai)',
+  },
+  baseUrl: {
+    flags: '--base-url <url>',
+    group: 'Server',
+    about: 'of another OpenAI-compatible server; usually ends in /v1',
+  },
+  apiKeyEnv: {
+    flags: '--api-key-env <name>',
+    group: 'Server',
+    about: 'variable with the key, or keys separated by commas (default: the provider’s)',
+  },
+  maxTries: { flags: '--max-tries <n>', group: 'Server', about: 'of one request' },
+  requestTimeout: { flags: '--request-timeout <seconds>', group: 'Server', about: 'of one try' },
+  maxConcurrency: { flags: '--max-concurrency <n>', group: 'Server', about: 'requests in flight at once' },
+  omit: {
+    flags: '--omit <parameters>',
+    group: 'Server',
+    about: 'not to send, for servers that refuse them: seed,top_p',
+  },
+  priceIn: { flags: '--price-in <price>', group: 'Server', about: 'of a million prompt tokens' },
+  priceOut: { flags: '--price-out <price>', group: 'Server', about: 'of a million completion tokens' },
   dataset: {
     flags: '-d, --dataset-path, --dataset <name>',
     group: 'Data',

@@ -4,11 +4,13 @@ import { schedules } from '../../machines/temperature.ts';
 import { optionInvalid } from '../errors.ts';
 import { languages } from '../task.ts';
 import { choice, flag, number, parseOptions, text, wholeNumber } from './option-checks.ts';
+import { checkServerOptions, serverOptions } from './server-options.ts';
 
 /** The options of a run, from the command line (all text) or from code (typed). */
 export const runOptionsSchema = z.strictObject({
   model: text('a bundled name or a local folder').default('hefix-mini'),
-  backend: choice(['onnx', 'scripted']).default('onnx'),
+  backend: choice(['onnx', 'openai', 'scripted']).default('onnx'),
+  ...serverOptions,
   dataset: text('a bundled name, or a .parquet, .jsonl or .jsonl.gz file').optional(),
   lang: choice(languages).optional(),
   limit: wholeNumber(1, 1_000_000).optional(),
@@ -44,7 +46,7 @@ export type RunOptions = z.infer<typeof runOptionsSchema> & { readonly dataset: 
  * @throws HefixError naming the option, the value and the expected form.
  */
 export function parseRunOptions(given: Readonly<Record<string, unknown>>): RunOptions {
-  const options = parseOptions(runOptionsSchema, given);
+  const options = checkServerOptions(parseOptions(runOptionsSchema, given), given);
   if (options.quiet && options.verbose) throw optionInvalid('--quiet', true, 'no --verbose beside it');
   if (options.resume && options.out === undefined) {
     throw optionInvalid('--resume', true, '--out with the file to go on with');
@@ -70,4 +72,5 @@ export const decisiveOptions = [
   'seed',
   'timeout',
   'memory',
+  'omit',
 ] as const satisfies readonly (keyof RunOptions)[];

@@ -1,0 +1,26 @@
+import { backendKeyMissing, backendKeyVariableUnset } from '../errors.ts';
+import { readApiKeys } from '../model/http/api-keys.ts';
+import { providers, serverAt } from '../model/http/providers.ts';
+import { createServerModel } from '../model/http/server-model.ts';
+import type { TextModel } from '../ports.ts';
+import type { Environment } from './environment.ts';
+import type { RunOptions } from './options.ts';
+import { omittedParameters } from './server-options.ts';
+
+/**
+ * The model of `--backend openai`.
+ * @throws HefixError (`BACKEND_KEY_MISSING`, `BACKEND_KEY_INVALID`)
+ */
+export function createServerBackend(
+  options: RunOptions,
+  environment: Environment,
+  warn: (sentence: string) => void,
+): TextModel {
+  const { model, provider, baseUrl, apiKeyEnv, maxTries, requestTimeout, maxConcurrency } = options;
+  const server = baseUrl === undefined ? providers[provider ?? 'openai'] : serverAt(baseUrl);
+  const keys = readApiKeys(environment, apiKeyEnv === undefined ? server.keyNames : [apiKeyEnv]);
+  if (keys.length === 0 && apiKeyEnv !== undefined) throw backendKeyVariableUnset();
+  if (keys.length === 0 && server.needsKey) throw backendKeyMissing(server.baseUrl, server.keyNames);
+  const omit = omittedParameters(options.omit);
+  return createServerModel({ server, model, keys, maxTries, requestTimeout, maxConcurrency, omit, warn });
+}

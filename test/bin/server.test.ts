@@ -1,0 +1,235 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { parseRecords } from '../../lib/run/parse-records.ts';
+import { withoutTimes } from '../../lib/run/record.ts';
+import {
+  type Answer,
+  failure,
+  json,
+  raw,
+  silent,
+  startServer,
+  stream,
+  usage,
+  whole,
+} from '../model/http/test-server.ts';
+import { hefix, writeSmallSet } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const FIRST = 'sk-first-5ecret0123456789';
+const SECOND = 'sk-second-5ecret0123456789';
+const NO_KEYS = {
+  OPENAI_API_KEY: undefined,
+  TOGETHER_API_KEY: undefined,
+  HF_TOKEN: undefined,
+  HF_API_TOKEN: undefined,
+};
+
+/** Solves each task of the small set with the second answer. */
+const solving: Answer = (response, received) => {
+  const messages = JSON.stringify(received.body.messages);
+  const index = /def plus_(\d+)\(/.exec(messages)?.[1];
+  const body = messages.includes('- 7') ? `x + ${index}` : `x * ${index} - 7`;
+  return stream('```python\n', `def plus_${index}(x):\n    return ${body}\n`, '```')(response, received);
+};
+
+async function setUp(tasks: number) {
+  const folder = await temporaryFolder();
+  const { dataset } = await writeSmallSet(folder, tasks);
+  const common = ['--backend', 'openai', '--model', 'coder', '--dataset', dataset, '--iters', '1'];
+  return {
+    folder,
+    run: (out: string, args: readonly string[], environment = {}) =>
+      hefix([...common, '--out', join(folder, out), ...args], {
+        cwd: folder,
+        env: { ...NO_KEYS, ...environment },
+      }),
+    async records(out: string) {
+      const path = join(folder, out);
+      return parseRecords(path, await readFile(path)).records;
+    },
+  };
+}
+
+/** Every file below a folder but `.env`. */
+async function everythingWritten(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter(entry => entry.isFile() && entry.name !== '.env');
+  const contents = files.map(file => readFile(join(file.parentPath, file.name), 'utf8'));
+  return (await Promise.all(contents)).join('\n');
+}
+
+test('repairs with a server and two keys, one of them limited', async () => {
+  const { folder, run, records } = await setUp(3);
+  const server = await startServer((response, received) => {
+    const limited = received.headers.authorization === `Bearer ${FIRST}`;
+    const answer = limited ? failure(429, 'Rate limit', {}, { 'retry-after': '120' }) : solving;
+    return answer(response, received);
+  });
+  const { stdout, stderr, exitCode } = await run(
+    'r.jsonl',
+    ['--base-url', server.baseUrl, '--price-in', '0.5', '--price-out', '2', '--verbose', '--debug'],
+    { OPENAI_API_KEY: `${FIRST},${SECOND}` },
+  );
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining('3/3, 100.0%')]);
+  const keys = server.requests.map(({ headers }) => headers.authorization);
+  expect(keys).toEqual([`Bearer ${FIRST}`, ...Array(6).fill(`Bearer ${SECOND}`)]);
+
+  const { summary, model } = JSON.parse(String(stdout));
+  expect(model).toEqual({ name: 'coder', fingerprint: `${server.baseUrl} coder` });
+  expect(summary).toMatchObject({
+    solved: 3,
+    tokens: { prompt: 6 * usage.prompt_tokens, completion: 6 * usage.completion_tokens },
+    cost: (6 * usage.prompt_tokens * 0.5 + 6 * usage.completion_tokens * 2) / 1e6,
+    cached_replies: 0,
+  });
+  expect((await records('r.jsonl')).map(({ passed, iters }) => [passed, iters])).toEqual(
+    Array(3).fill([true, 1]),
+  );
+  expect(`${stdout}${stderr}${await everythingWritten(folder)}`).not.toContain('5ecret');
+});
+
+test('reads keys from .env, from the environment above it, and from the variable that is named', async () => {
+  const { folder, run } = await setUp(1);
+  const server = await startServer(whole('no code'));
+  await writeFile(join(folder, '.env'), `OPENAI_API_KEY=${FIRST}\nMY_KEY=${SECOND}\n`);
+  const keyOf = async (out: string, args: readonly string[], environment = {}) => {
+    const { exitCode, stderr } = await run(
+      out,
+      ['--base-url', server.baseUrl, '--max-new-tokens', '9', ...args],
+      environment,
+    );
+    expect([exitCode, stderr]).toEqual([0, expect.anything()]);
+    return server.requests.at(-1)?.headers.authorization;
+  };
+  expect(await keyOf('a.jsonl', [])).toBe(`Bearer ${FIRST}`);
+  expect(await keyOf('b.jsonl', ['--api-key-env', 'MY_KEY'])).toBe(`Bearer ${SECOND}`);
+  expect(await keyOf('c.jsonl', [], { OPENAI_API_KEY: 'sk-own' })).toBe('Bearer sk-own');
+  expect(await everythingWritten(folder)).not.toContain('5ecret');
+});
+
+test('costs nothing twice with --cache, and records the same', async () => {
+  const { folder, run, records } = await setUp(2);
+  const server = await startServer(solving);
+  const args = ['--base-url', server.baseUrl, '--price-in', '1', '--price-out', '1'];
+  const first = await run('a.jsonl', [...args, '--cache', join(folder, 'cache')]);
+  expect([first.exitCode, first.stderr]).toEqual([0, expect.anything()]);
+  const second = await run('b.jsonl', [...args, `--cache=${join(folder, 'cache')}`]);
+  expect([second.exitCode, second.stderr]).toEqual([0, expect.stringContaining('4 answers from the cache')]);
+  expect(server.requests).toHaveLength(4);
+
+  const [before, after] = [await records('a.jsonl'), await records('b.jsonl')];
+  expect(after.map(withoutTimes)).toEqual(before.map(withoutTimes));
+  expect(before.map(({ cached }) => cached)).toEqual([undefined, undefined]);
+  expect(after[0]?.cached).toEqual({ replies: 2, prompt: 22, completion: 14 });
+  expect(JSON.parse(String(first.stdout)).summary).toMatchObject({ cost: 72 / 1e6, cached_replies: 0 });
+  expect(JSON.parse(String(second.stdout)).summary).toMatchObject({ cost: 0, cached_replies: 4 });
+});
+
+test('keeps answers in the cache folder of hefix if --cache names none', async () => {
+  const { folder, run } = await setUp(1);
+  const server = await startServer(solving);
+  await run('a.jsonl', ['--cache', '--base-url', server.baseUrl], { HEFIX_CACHE: join(folder, 'kept') });
+  const kept = await readdir(join(folder, 'kept', 'replies'), { recursive: true });
+  expect(kept.filter(name => name.endsWith('.json'))).toHaveLength(2);
+});
+
+test.each<[string, string, RegExp, Answer]>([
+  [
+    'a wrong key',
+    'BACKEND_KEY_REFUSED',
+    /refused the key in OPENAI_API_KEY/,
+    failure(401, `Wrong: ${FIRST}`),
+  ],
+  ['an unknown model', 'BACKEND_MODEL_UNKNOWN', /has no model "coder"/, failure(404, 'model not found')],
+  ['a wrong address', 'BACKEND_ADDRESS_WRONG', /is not there: Not Found/, json({ detail: 'Not Found' }, 404)],
+])('ends the run at once for %s, and names it', async (_, code, sentence, answer) => {
+  const { folder, run } = await setUp(3);
+  const server = await startServer(answer);
+  const { stdout, stderr, exitCode } = await run('r.jsonl', ['--base-url', server.baseUrl, '--debug'], {
+    OPENAI_API_KEY: FIRST,
+  });
+  expect([exitCode, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(sentence);
+  expect(stderr).toContain(`[${code}]`);
+  expect(server.requests).toHaveLength(1);
+  expect(`${stderr}${await everythingWritten(folder)}`).not.toContain('5ecret');
+});
+
+test('ends the run for a server that is not there, after all tries', async () => {
+  const { run } = await setUp(3);
+  const { stderr, exitCode } = await run('r.jsonl', ['--base-url', 'http://127.0.0.1:1/v1']);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    'http://127.0.0.1:1/v1 cannot be reached: the connection is refused. [BACKEND_UNREACHABLE]\nCheck --base-url',
+  );
+});
+
+test('goes on, where a server was lost, with what was recorded', async () => {
+  const { run, records } = await setUp(3);
+  const server = await startServer(solving, solving, failure(404, 'model not loaded'), solving);
+  const args = ['--base-url', server.baseUrl];
+  const { exitCode, stderr } = await run('r.jsonl', args);
+  expect([exitCode, stderr]).toEqual([1, expect.stringContaining('[BACKEND_MODEL_UNKNOWN]')]);
+  expect(await records('r.jsonl')).toHaveLength(1);
+  expect((await run('r.jsonl', [...args, '--resume'])).exitCode).toBe(0);
+  expect((await records('r.jsonl')).map(({ passed }) => passed)).toEqual([true, true, true]);
+});
+
+test('records a task whose prompt is too long as such, and judges the others', async () => {
+  const { run, records } = await setUp(2);
+  const tooLong = failure(400, 'the context length is 10', { code: 'context_length_exceeded' });
+  const server = await startServer((response, received) => {
+    const isFirst = JSON.stringify(received.body.messages).includes('plus_0');
+    return (isFirst ? tooLong : solving)(response, received);
+  });
+  const { exitCode } = await run('r.jsonl', ['--base-url', server.baseUrl]);
+  expect(exitCode).toBe(0);
+  expect((await records('r.jsonl')).map(({ passed, error }) => [passed, error?.code])).toEqual([
+    [null, 'BACKEND_CONTEXT_TOO_LONG'],
+    [true, undefined],
+  ]);
+});
+
+test.each([
+  [['--provider', 'together'], 'https://api.together.ai/v1 wants an API key', 'Set TOGETHER_API_KEY'],
+  [
+    ['--provider', 'huggingface'],
+    'https://router.huggingface.co/v1 wants an API key',
+    'HF_TOKEN or HF_API_TOKEN',
+  ],
+  [[], 'https://api.openai.com/v1 wants an API key', 'Set OPENAI_API_KEY'],
+])('asks for the key of %j before anything is sent', async (args, sentence, hint) => {
+  const { run } = await setUp(1);
+  const { stderr, exitCode } = await run('r.jsonl', args);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(`${sentence}, and none is set. [BACKEND_KEY_MISSING]`);
+  expect(stderr).toContain(hint);
+});
+
+test('shows no key that was given in the place of its variable’s name', async () => {
+  const { folder, run } = await setUp(1);
+  const { stderr, exitCode } = await run('r.jsonl', ['--api-key-env', FIRST, '--debug']);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain('[BACKEND_KEY_MISSING]');
+  expect(`${stderr}${await everythingWritten(folder)}`).not.toContain('5ecret');
+});
+
+test('stops at Ctrl-C while a server is silent', async () => {
+  const { run } = await setUp(1);
+  const server = await startServer(silent);
+  const running = run('r.jsonl', ['--base-url', server.baseUrl]);
+  await expect.poll(() => server.requests.length, { timeout: 20_000 }).toBe(1);
+  running.kill('SIGINT');
+  const { exitCode, stderr } = await running;
+  expect([exitCode, stderr]).toEqual([130, expect.stringContaining('Interrupted; 0 of 1 tasks')]);
+});
+
+test('shows what a server says without what it would do to a terminal', async () => {
+  const { run } = await setUp(1);
+  const server = await startServer(raw('\u001b[31mred\u0007', 'text/plain', 400));
+  const { stderr } = await run('r.jsonl', ['--base-url', server.baseUrl]);
+  expect(stderr).toContain('red');
+  expect(stderr).not.toMatch(/[\u0007\u001b]/);
+});
