@@ -1,9 +1,28 @@
 import { z } from 'zod';
-import { verdictSchema } from './verdict.ts';
+import type { Feedback } from './prompt/feedback.ts';
+import { type Verdict, verdictSchema } from './verdict.ts';
 
 /** The nodes that ask the model: what the prompt of an attempt is about. */
-export const nodes = ['draft', 'reflect', 'repeat', 'syntax'] as const;
+export const nodes = ['draft', 'reflect', 'repeat', 'syntax', 'propose', 'diagnose'] as const;
 export type Node = (typeof nodes)[number];
+
+const promptSchema = z.array(
+  z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }),
+);
+const tokensSchema = z.strictObject({
+  prompt: z.number().int().nonnegative(),
+  completion: z.number().int().nonnegative(),
+});
+
+/** What a model wrote on why an attempt is wrong; the next prompt quotes it. */
+export const diagnosisSchema = z.strictObject({
+  temperature: z.number().nonnegative(),
+  prompt: promptSchema,
+  completion: z.string(),
+  tokens: tokensSchema,
+  seconds: z.number().nonnegative(),
+});
+export type Diagnosis = z.infer<typeof diagnosisSchema>;
 
 /** One round: a prompt, what the model wrote, what came of it. */
 export const attemptSchema = z.strictObject({
@@ -11,29 +30,43 @@ export const attemptSchema = z.strictObject({
   iteration: z.number().int().nonnegative(),
   node: z.enum(nodes),
   temperature: z.number().nonnegative(),
-  prompt: z.array(z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })),
+  prompt: promptSchema,
   completion: z.string(),
   /** The program that was judged, or would have been; null if the completion held no function. */
   candidate: z.string().nullable(),
-  /** Of a repeated candidate: the verdict that it got the first time. */
-  verdict: verdictSchema,
+  /**
+   * Of a repeated candidate: the verdict that it got the first time. Null if it can be run, but was not:
+   * the agent may learn nothing from that.
+   */
+  verdict: verdictSchema.nullable(),
   /** The same syntax tree as an earlier attempt's, or as the buggy function's. */
   repeated: z.boolean(),
-  tokens: z.strictObject({
-    prompt: z.number().int().nonnegative(),
-    completion: z.number().int().nonnegative(),
-  }),
+  /** The same syntax tree as the buggy function's. */
+  unchanged: z.boolean().default(false),
+  tokens: tokensSchema,
   seconds: z.strictObject({ proposal: z.number().nonnegative(), execution: z.number().nonnegative() }),
+  diagnosis: diagnosisSchema.optional(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
+
+/** What the tests that decide say of the candidate that an agent hands in without having asked them before. */
+export interface Score {
+  readonly candidate: string;
+  readonly verdict: Verdict;
+  readonly seconds: number;
+}
 
 /** What one task came to. */
 export interface TaskOutcome {
   /** `broken`: the model or the sandbox failed, which says nothing about the task. */
   readonly state: 'solved' | 'exhausted' | 'broken';
+  /** What the attempts' verdicts come from, and so what the agent learnt; `tests` unless given. */
+  readonly feedback?: Feedback;
   readonly attempts: readonly Attempt[];
   /** The machine's states in the order visited. */
   readonly path: readonly string[];
+  /** Left out if the attempts' own verdicts are those of the tests that decide, or nothing could be run. */
+  readonly score?: Score;
   /** Why it broke; null unless `broken`. */
   readonly cause: { readonly code: string; readonly message: string } | null;
 }

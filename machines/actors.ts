@@ -27,14 +27,16 @@ export interface ExamineInput {
 }
 
 /** What a look at a completion, without running it, shows. */
-export interface Examination extends Pick<Attempt, 'candidate' | 'repeated'> {
-  /** Null if only the tests can tell; of a repeated candidate, what they told before. */
+export interface Examination extends Pick<Attempt, 'candidate' | 'repeated' | 'unchanged'> {
+  /** Null if only running it can tell; of a repeated candidate, what that told before. */
   readonly verdict: Verdict | null;
 }
 
 export interface ExecuteInput {
   readonly task: Task;
   readonly candidate: string;
+  /** The tests that decide, or the docstring's examples. */
+  readonly suite: 'tests' | 'examples';
 }
 
 export interface Judgement {

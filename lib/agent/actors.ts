@@ -41,7 +41,10 @@ export function createActors({ model, sandbox, parser, options, now, onText }: A
       const { task, node, iteration, temperature, attempts } = input;
       const { topP, topK, maxNewTokens, feedback } = options;
       const prompt = promptOf(node, task, attempts.at(-1), { feedback });
-      const seed = derivedSeed(options.seed, iteration);
+      const seed =
+        node === 'diagnose'
+          ? derivedSeed(options.seed, iteration, node)
+          : derivedSeed(options.seed, iteration);
       const started = now();
       const { text, promptTokens, completionTokens } = await model.generate(
         { messages: prompt, temperature, topP, topK, maxNewTokens, seed },
@@ -60,8 +63,10 @@ export function createActors({ model, sandbox, parser, options, now, onText }: A
     examine: fromPromise<Examination, ExamineInput>(({ input, signal }) =>
       examine(parser, sandbox, input, signal),
     ),
-    execute: fromPromise<Judgement, ExecuteInput>(async ({ input: { task, candidate }, signal }) => {
-      const { language, tests, entryPoint } = task;
+    execute: fromPromise<Judgement, ExecuteInput>(async ({ input, signal }) => {
+      const { task, candidate, suite } = input;
+      const { language, entryPoint } = task;
+      const tests = suite === 'tests' ? task.tests : task.exampleTests;
       const { verdict, seconds } = await sandbox.execute({ language, candidate, tests, entryPoint }, signal);
       return { verdict, seconds };
     }),

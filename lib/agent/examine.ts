@@ -19,17 +19,20 @@ export async function examine(
   signal?: AbortSignal,
 ): Promise<Examination> {
   const extraction = extractCandidate(parser, task, completion);
-  if (extraction.found === 'nothing') return { candidate: null, verdict: noCode(task), repeated: false };
+  if (extraction.found === 'nothing') {
+    return { candidate: null, verdict: noCode(task), repeated: false, unchanged: false };
+  }
   const { candidate } = extraction;
   const fault = await sandbox.checkSyntax(task.language, candidate, signal);
   const verdict = fault ? syntaxVerdict(fault) : signatureVerdict(parser, task, extraction);
-  if (verdict) return { candidate, verdict, repeated: false };
+  if (verdict) return { candidate, verdict, repeated: false, unchanged: false };
   const print = parser.fingerprint(candidate);
+  const unchanged = print === parser.fingerprint(task.buggy);
   const earlier = attempts.find(
     attempt => attempt.candidate !== null && parser.fingerprint(attempt.candidate) === print,
   );
-  if (earlier) return { candidate, verdict: earlier.verdict, repeated: true };
-  return { candidate, verdict: null, repeated: print === parser.fingerprint(task.buggy) };
+  if (earlier) return { candidate, verdict: earlier.verdict, repeated: true, unchanged };
+  return { candidate, verdict: null, repeated: unchanged, unchanged };
 }
 
 function noCode(task: Task): Verdict {

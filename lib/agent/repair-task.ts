@@ -1,13 +1,15 @@
 import { createActor } from 'xstate';
-import { type RepairContext, repairMachine } from '../../machines/repair.ts';
+import type { AgentContext } from '../../machines/agent-setup.ts';
 import type { TemperatureOptions } from '../../machines/temperature.ts';
 import type { TaskOutcome } from '../attempt.ts';
 import type { Sandbox, TextModel } from '../ports.ts';
 import { openParser } from '../syntax/parser.ts';
 import type { Task } from '../task.ts';
 import { createActors, type SamplingOptions } from './actors.ts';
+import { type AgentName, machines } from './machines.ts';
 
 export interface RepairOptions extends SamplingOptions {
+  readonly agent: AgentName;
   /** Repair iterations after the draft. */
   readonly budget: number;
   readonly temperature: TemperatureOptions;
@@ -20,7 +22,7 @@ export interface RepairTaskInput {
   readonly options: RepairOptions;
   readonly signal?: AbortSignal;
   /** Told each state as it is entered. */
-  readonly onTransition?: (state: string, context: RepairContext) => void;
+  readonly onTransition?: (state: string, context: AgentContext) => void;
   /** Told each piece of text as the model writes it. */
   readonly onText?: (piece: string) => void;
   /** Milliseconds of a clock that only goes forward. */
@@ -36,17 +38,19 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
   const { task, options, signal, onText, now = () => performance.now() } = input;
   signal?.throwIfAborted();
   const parser = await openParser(task.language);
-  const { budget, temperature } = options;
-  const machine = repairMachine.provide({ actors: createActors({ ...input, parser, options, now, onText }) });
-  const actor = createActor(machine, { input: { task, budget, temperature } });
+  const { agent, budget, temperature, feedback } = options;
+  const machine = machines[agent].provide({
+    actors: createActors({ ...input, parser, options, now, onText }),
+  });
+  const actor = createActor(machine, { input: { task, budget, temperature, feedback } });
   const context = await finished(actor, input);
   return outcomeOf(context);
 }
 
-type RepairActor = ReturnType<typeof createActor<typeof repairMachine>>;
+type RepairActor = ReturnType<typeof createActor<(typeof machines)[AgentName]>>;
 
 /** Runs the actor to a final state. Stopping it aborts the call to a port that is under way. */
-function finished(actor: RepairActor, { signal, onTransition }: RepairTaskInput): Promise<RepairContext> {
+function finished(actor: RepairActor, { signal, onTransition }: RepairTaskInput): Promise<AgentContext> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       actor.stop();
@@ -69,10 +73,10 @@ function finished(actor: RepairActor, { signal, onTransition }: RepairTaskInput)
   });
 }
 
-function outcomeOf({ path, attempts, cause }: RepairContext): TaskOutcome {
+function outcomeOf({ path, attempts, feedback, score, cause }: AgentContext): TaskOutcome {
   const state = finalStates.find(name => name === path.at(-1));
   if (!state) throw new Error(`The machine ended in ${path.at(-1)}.`);
-  return { state, attempts, path, cause };
+  return { state, feedback, attempts, path, ...(score ? { score } : {}), cause };
 }
 
 const finalStates = ['solved', 'exhausted', 'broken'] as const;

@@ -5,7 +5,8 @@ import type { Verdict } from '../verdict.ts';
  * What the agent may learn between attempts: the tests that decide, the docstring's examples alone,
  * or nothing that comes from running the code.
  */
-export type Feedback = 'tests' | 'examples' | 'none';
+export const feedbacks = ['tests', 'examples', 'none'] as const;
+export type Feedback = (typeof feedbacks)[number];
 
 export interface PromptOptions {
   readonly feedback: Feedback;

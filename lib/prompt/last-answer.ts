@@ -5,7 +5,8 @@ import { fenced } from './fence.ts';
 import { taskMessages } from './task-messages.ts';
 
 /** What the prompts of the repair nodes tell about the attempt before. */
-export type LastAttempt = Pick<Attempt, 'candidate' | 'completion' | 'verdict'>;
+export type LastAttempt = Pick<Attempt, 'candidate' | 'completion' | 'verdict'> &
+  Partial<Pick<Attempt, 'repeated' | 'diagnosis'>>;
 
 /** Characters of an answer without code that are quoted back. */
 const longestQuote = 300;

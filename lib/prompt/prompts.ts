@@ -1,9 +1,10 @@
-import type { Node } from '../attempt.ts';
+import { type Node, nodes } from '../attempt.ts';
 import type { Message } from '../ports.ts';
 import type { Task } from '../task.ts';
 import { draftPrompt } from './draft.ts';
 import type { PromptOptions } from './feedback.ts';
 import type { LastAttempt } from './last-answer.ts';
+import { diagnosePrompt, proposeAgainPrompt } from './react.ts';
 import { reflectPrompt } from './reflect.ts';
 import { repeatPrompt } from './repeat.ts';
 import { syntaxPrompt } from './syntax.ts';
@@ -18,12 +19,15 @@ export function promptOf(
   if (node === 'draft' || !last) return draftPrompt(task);
   if (node === 'reflect') return reflectPrompt(task, last, options);
   if (node === 'repeat') return repeatPrompt(task, last, options);
+  if (node === 'propose') return proposeAgainPrompt(task, last, options);
+  if (node === 'diagnose') return diagnosePrompt(task, last, options);
   return syntaxPrompt(task, last);
 }
 
 /** The wording of all prompts, to be hashed: two runs with the same wording can be compared. */
 export function promptWording(): string {
   const verdicts: LastAttempt['verdict'][] = [
+    null,
     { kind: 'failed', message: '', test: { line: 1, source: 't' }, expected: 'e', actual: 'a' },
     { kind: 'raised', message: '', exception: { type: 'E', message: 'm', line: 1 } },
     { kind: 'timeout', message: '' },
@@ -34,7 +38,7 @@ export function promptWording(): string {
     { kind: 'syntax', message: '', exception: { type: 'E', message: 'm', line: 1 } },
   ];
   const prompts = verdicts.flatMap(verdict =>
-    (['draft', 'reflect', 'repeat', 'syntax'] as const).flatMap(node =>
+    nodes.flatMap(node =>
       (['tests', 'examples', 'none'] as const).map(feedback =>
         promptOf(node, wordingTask, { candidate: 'c', completion: 'c', verdict }, { feedback }),
       ),

@@ -5,7 +5,14 @@ import { aboutLastAnswer, askAgain, type LastAttempt } from './last-answer.ts';
 
 /** The tests did not pass: which line, what was expected, what came back. */
 export function reflectPrompt(task: Task, last: LastAttempt, options: PromptOptions): readonly Message[] {
-  const failure = failureText(task, last.verdict, options);
-  const remark = failure === '' ? 'It may still have a bug. Check it against what it should do.' : failure;
-  return aboutLastAnswer(task, last, `That is not right yet. ${remark}\n\n${askAgain(task)}`);
+  return aboutLastAnswer(task, last, `${failureRemark(task, last, options)}\n\n${askAgain(task)}`);
 }
+
+/** What was not run may be right: then the model is asked to check it, and not told that it is wrong. */
+export function failureRemark(task: Task, { verdict }: LastAttempt, options: PromptOptions): string {
+  if (verdict === null) return CHECK;
+  const failure = failureText(task, verdict, options);
+  return `That is not right yet. ${failure === '' ? CHECK : failure}`;
+}
+
+const CHECK = 'It may still have a bug. Check it against what it should do.';

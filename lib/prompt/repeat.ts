@@ -5,11 +5,13 @@ import { aboutLastAnswer, type LastAttempt } from './last-answer.ts';
 
 /** The same function as before, or the buggy one: it was tried, something has to change. */
 export function repeatPrompt(task: Task, last: LastAttempt, options: PromptOptions): readonly Message[] {
-  const failure = failureText(task, last.verdict, options);
-  const remark = [
-    'This was tried before and is not right.',
-    ...(failure === '' ? [] : [failure]),
-    `\nChange something else in \`${task.entryPoint}\` and answer with the whole function.`,
-  ];
-  return aboutLastAnswer(task, last, remark.join('\n'));
+  const change = `Change something else in \`${task.entryPoint}\` and answer with the whole function.`;
+  return aboutLastAnswer(task, last, `${repeatRemark(task, last, options)}\n\n${change}`);
+}
+
+/** Without a verdict nothing was run: all that is known is that the bug was left as it was. */
+export function repeatRemark(task: Task, { verdict }: LastAttempt, options: PromptOptions): string {
+  if (verdict === null) return 'This is still the function with the bug: nothing in it was changed.';
+  const failure = failureText(task, verdict, options);
+  return ['This was tried before and is not right.', ...(failure === '' ? [] : [failure])].join('\n');
 }

@@ -1,5 +1,6 @@
 import type { Message } from '../ports.ts';
 import type { Task } from '../task.ts';
+import type { Verdict } from '../verdict.ts';
 import { languageNames } from './fence.ts';
 import { aboutLastAnswer, askAgain, type LastAttempt } from './last-answer.ts';
 import { signatureText } from './task-messages.ts';
@@ -9,12 +10,16 @@ import { signatureText } from './task-messages.ts';
  * Nothing here comes from a test.
  */
 export function syntaxPrompt(task: Task, last: LastAttempt): readonly Message[] {
-  return aboutLastAnswer(task, last, `${fault(task, last)}\n\n${askAgain(task)}`);
+  return aboutLastAnswer(task, last, `${faultText(task, last)}\n\n${askAgain(task)}`);
 }
 
-function fault(task: Task, { candidate, verdict }: LastAttempt): string {
+export function isUnrunnable({ verdict }: LastAttempt): boolean {
+  return verdict !== null && ['no-code', 'syntax', 'signature'].includes(verdict.kind);
+}
+
+export function faultText(task: Task, { candidate, verdict }: LastAttempt): string {
   const language = languageNames[task.language];
-  if (verdict.kind === 'no-code') {
+  if (verdict === null || verdict.kind === 'no-code') {
     return `There is no ${language} code of \`${task.entryPoint}\` in that answer. Put it in one code block.`;
   }
   if (verdict.kind === 'signature') {
@@ -24,10 +29,7 @@ function fault(task: Task, { candidate, verdict }: LastAttempt): string {
   return `That is not valid ${language}: ${syntaxFault(candidate, verdict)}`;
 }
 
-function syntaxFault(
-  candidate: LastAttempt['candidate'],
-  { message, exception }: LastAttempt['verdict'],
-): string {
+function syntaxFault(candidate: LastAttempt['candidate'], { message, exception }: Verdict): string {
   const line = exception?.line;
   if (line === undefined) return message;
   const source = candidate?.split('\n')[line - 1]?.trim() ?? '';

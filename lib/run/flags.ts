@@ -58,11 +58,15 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
     about: 'only these: ids or globs, separated by commas',
   },
   iters: { flags: '-i, --iters <n>', group: 'Agent', about: 'repair iterations after the draft' },
-  agent: { flags: '--agent <name>', group: 'Agent', about: 'reflect: draft, then reflect on each failure' },
+  agent: {
+    flags: '--agent <name>',
+    group: 'Agent',
+    about: 'reflect (repair by the failure), react (diagnose it first), one-shot',
+  },
   feedback: {
     flags: '--feedback <kind>',
     group: 'Agent',
-    about: 'what the agent learns between attempts: tests',
+    about: 'what may be learnt between attempts: tests, examples, none',
   },
   temperature: { flags: '--temperature <t>', group: 'Sampling', about: 'of the draft; 0 is greedy' },
   schedule: {
@@ -83,6 +87,16 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
     about: 'cap on the tokens of one completion',
   },
   seed: { flags: '--seed <n>', group: 'Sampling', about: 'same options and seed, same records' },
+  samples: {
+    flags: '-n, --samples <n>',
+    group: 'Sampling',
+    about: 'independent runs of each task, for pass@k',
+  },
+  workers: {
+    flags: '--workers <n>',
+    group: 'Agent',
+    about: 'tasks in flight at once; WORKERS sets the default',
+  },
   timeout: { flags: '--timeout <seconds>', group: 'Sandbox', about: 'of one execution' },
   memory: { flags: '--memory <MiB>', group: 'Sandbox', about: 'of one execution' },
   sandbox: {
@@ -106,22 +120,12 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
     about: 'records, one JSON object a line (default: results/…)',
   },
   resume: { flags: '--resume', group: 'Output', about: 'go on with --out: skip the tasks that it holds' },
-  verbose: { flags: '-v, --verbose', group: 'Output', about: 'show each node, its text, verdict and diff' },
-  quiet: { flags: '--quiet', group: 'Output', about: 'nothing but errors and the summary' },
-};
-  samples: {
-    flags: '-n, --samples <n>',
-    group: 'Sampling',
-    about: 'independent runs of each task, for pass@k',
-  },
-  workers: {
-    flags: '--workers <n>',
-    group: 'Agent',
-    about: 'tasks in flight at once; WORKERS sets the default',
-  },
   retryErrors: {
     flags: '--retry-errors',
     group: 'Output',
     about: 'with --resume: run again just what broke',
   },
   failFast: { flags: '--fail-fast', group: 'Output', about: 'stop at the first task that breaks twice' },
+  verbose: { flags: '-v, --verbose', group: 'Output', about: 'show each node, its text, verdict and diff' },
+  quiet: { flags: '--quiet', group: 'Output', about: 'nothing but errors and the summary' },
+};

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { repairMachine } from '../../machines/repair.ts';
 import { formatMachine, machineFormats } from '../agent/machine-formats.ts';
+import { agentNames, machines } from '../agent/machines.ts';
 import type { Flag } from './flags.ts';
 import { choice } from './option-checks.ts';
 import { runOptionsSchema } from './options.ts';
@@ -13,14 +13,10 @@ export type MachineOptions = z.infer<typeof machineOptionsSchema>;
 
 export const machineFlags: Readonly<Record<keyof MachineOptions, Flag>> = {
   format: { flags: '--format <name>', group: 'Output', about: machineFormats.join(', ') },
-  agent: { flags: '--agent <name>', group: 'Agent', about: 'whose machine: reflect' },
+  agent: { flags: '--agent <name>', group: 'Agent', about: `whose machine: ${agentNames.join(', ')}` },
 };
 
 /** An agent's machine as text. */
 export function printMachine({ format, agent }: MachineOptions): string {
   return formatMachine(machines[agent], format);
 }
-
-const machines: Readonly<Record<MachineOptions['agent'], Parameters<typeof formatMachine>[0]>> = {
-  reflect: repairMachine,
-};

@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { defaultDataset } from '../../dataset/bundled.ts';
 import { schedules } from '../../machines/temperature.ts';
+import { agentNames } from '../agent/machines.ts';
 import { optionInvalid } from '../errors.ts';
+import { feedbacks } from '../prompt/feedback.ts';
 import { languages } from '../task.ts';
 import { choice, flag, number, parseOptions, text, wholeNumber } from './option-checks.ts';
 import { checkServerOptions, serverOptions } from './server-options.ts';
@@ -16,8 +18,8 @@ export const runOptionsSchema = z.strictObject({
   limit: wholeNumber(1, 1_000_000).optional(),
   tasks: text('task ids or globs, separated by commas').optional(),
   iters: wholeNumber(0, 1000).default(3),
-  agent: choice(['reflect']).default('reflect'),
-  feedback: choice(['tests']).default('tests'),
+  agent: choice(agentNames).default('reflect'),
+  feedback: choice(feedbacks).default('tests'),
   temperature: number('a number from 0 to 2', value => value >= 0 && value <= 2).default(0),
   schedule: choice(schedules).default('ramp'),
   temperatureStep: number('a number from 0 to 2', value => value >= 0 && value <= 2).default(0.2),
@@ -25,21 +27,21 @@ export const runOptionsSchema = z.strictObject({
   topK: wholeNumber(0, 1_000_000).default(0),
   maxNewTokens: wholeNumber(1, 1_000_000).default(512),
   seed: wholeNumber(0, 2 ** 32 - 1).default(0),
+  samples: wholeNumber(1, 10_000).default(1),
+  workers: wholeNumber(1, 1000).default(1),
   timeout: number('seconds, above 0, at most 3600', value => value > 0 && value <= 3600).default(10),
   memory: wholeNumber(64, 1_048_576).default(1024),
   sandbox: choice(['process', 'docker']).default('process'),
   isolation: choice(['bubblewrap', 'namespaces', 'ulimit']).optional(),
-  samples: wholeNumber(1, 10_000).default(1),
-  workers: wholeNumber(1, 1000).default(1),
   requireIsolation: flag(),
   out: text('the path of a .jsonl file').optional(),
   resume: flag(),
+  retryErrors: flag(),
+  failFast: flag(),
   verbose: flag(),
   quiet: flag(),
 });
 export type RunOptions = z.infer<typeof runOptionsSchema> & { readonly dataset: string };
-  retryErrors: flag(),
-  failFast: flag(),
 
 /**
  * Checks options and fills in the defaults.
@@ -51,13 +53,13 @@ export function parseRunOptions(given: Readonly<Record<string, unknown>>): RunOp
   if (options.resume && options.out === undefined) {
     throw optionInvalid('--resume', true, '--out with the file to go on with');
   }
+  if (options.retryErrors && !options.resume) {
+    throw optionInvalid('--retry-errors', true, '--resume beside it');
+  }
   return { ...options, dataset: options.dataset ?? defaultDataset(options.lang ?? 'python') };
 }
 
 /** The options that decide a record's content; a run may be resumed only with the same. */
-  if (options.retryErrors && !options.resume) {
-    throw optionInvalid('--retry-errors', true, '--resume beside it');
-  }
 export const decisiveOptions = [
   'lang',
   'iters',

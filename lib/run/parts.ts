@@ -22,7 +22,8 @@ export function runParts(): RunParts {
 }
 
 function repairWith(options: RunOptions): RepairTask {
-  const { iters, feedback, topP, topK, maxNewTokens, schedule, temperature, temperatureStep } = options;
+  const { iters, agent, feedback, topP, topK, maxNewTokens, schedule, temperature, temperatureStep } =
+    options;
   return ({ task, model, sandbox, seed, signal, onState, onAttempt }) => {
     let told = 0;
     return repairTask({
@@ -30,6 +31,7 @@ function repairWith(options: RunOptions): RepairTask {
       model,
       sandbox,
       options: {
+        agent,
         budget: iters,
         temperature: { schedule, base: temperature, step: temperatureStep, cap: WARMEST },
         topP,

@@ -1,7 +1,8 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { z } from 'zod';
-import { type Attempt, attemptSchema, nodes, type TaskOutcome } from '../attempt.ts';
+import { type Attempt, attemptSchema, type Node, nodes, type TaskOutcome } from '../attempt.ts';
 import type { Execution } from '../ports.ts';
+import { feedbacks } from '../prompt/feedback.ts';
 import { bugTypes, languages, type Task } from '../task.ts';
 import { isolationLevels, verdictSchema } from '../verdict.ts';
 
@@ -26,8 +27,12 @@ export const recordSchema = z.strictObject({
   bug_type: z.enum(bugTypes).nullable(),
   /** Null if the task was not judged: the model or the sandbox broke, and `error` says how. */
   passed: z.boolean().nullable(),
-  /** Of the last attempt; null if there was none. */
+  /** What the agent could learn between attempts: it decides where the attempts' verdicts come from. */
+  feedback: z.enum(feedbacks).default('tests'),
+  /** What the tests that decide say of the last candidate, or why it could not be run; null if nothing was judged. */
   verdict: verdictSchema.nullable(),
+  /** What the docstring's examples said of the candidate that `verdict` is about; null unless they were the feedback. */
+  example_verdict: verdictSchema.nullable().default(null),
   error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
   /** Of the last candidate's process; null if it did not run or a signal ended it. */
   exit_code: z.number().int().nullable(),
@@ -47,7 +52,7 @@ export const recordSchema = z.strictObject({
   /** Answers among these that were kept from earlier requests and cost nothing; absent if there are none. */
   cached: tokensSchema.extend({ replies: z.number().int().positive() }).optional(),
   buggy: z.string(),
-  /** The last candidate, which passed if `passed`; null if no completion held a function. */
+  /** The last candidate, or the one handed in; it passed if `passed`. Null if no completion held a function. */
   fixed: z.string().nullable(),
   /** Unified, from `buggy` to `fixed`; empty without `fixed`. */
   diff: z.string(),
@@ -79,10 +84,12 @@ export function recordOf({
   seconds,
   cached,
 }: TaskRun): RunRecord {
-  const { attempts } = outcome;
+  const { attempts, score, feedback = 'tests' } = outcome;
   const last = attempts.at(-1);
-  const fixed = attempts.findLast(attempt => attempt.candidate !== null)?.candidate ?? null;
-  const execution = last?.candidate == null ? undefined : executions.get(last.candidate);
+  const judged = score ?? (outcome.cause && feedback !== 'tests' ? null : last) ?? null;
+  const fixed =
+    score?.candidate ?? attempts.findLast(({ candidate }) => candidate !== null)?.candidate ?? null;
+  const execution = judged?.candidate == null ? undefined : executions.get(judged.candidate);
   return {
     format: recordFormat,
     task_id: task.id,
@@ -92,7 +99,9 @@ export function recordOf({
     entry_point: task.entryPoint,
     bug_type: task.bugType,
     passed: outcome.state === 'broken' ? null : outcome.state === 'solved',
-    verdict: last?.verdict ?? null,
+    feedback,
+    verdict: judged?.verdict ?? null,
+    example_verdict: (feedback === 'examples' && score && exampleVerdict(attempts, score.candidate)) || null,
     error: outcome.cause && { ...outcome.cause },
     exit_code: execution?.exitCode ?? null,
     stdout: execution?.stdout ?? '',
@@ -100,10 +109,13 @@ export function recordOf({
     runtime_sec: rounded(seconds),
     iters: last?.iteration ?? 0,
     timings_sec: {
-      proposal: rounded(sum(attempts, attempt => (attempt.node === 'draft' ? attempt.seconds.proposal : 0))),
-      execution: rounded(sum(attempts, attempt => attempt.seconds.execution)),
+      proposal: rounded(sum(attempts, attempt => (isProposal(attempt) ? attempt.seconds.proposal : 0))),
+      execution: rounded(sum(attempts, attempt => attempt.seconds.execution) + (score?.seconds ?? 0)),
       reflection: rounded(
-        sum(attempts, attempt => (attempt.node === 'draft' ? 0 : attempt.seconds.proposal)),
+        sum(
+          attempts,
+          attempt => (isProposal(attempt) ? 0 : attempt.seconds.proposal) + (attempt.diagnosis?.seconds ?? 0),
+        ),
       ),
     },
     token_usage: { ...tokensOf(attempts), nodes: tokensByNode(attempts) },
@@ -120,7 +132,23 @@ export function recordOf({
 /** The part that the seed decides: the record without its times, and without what earlier runs had kept. */
 export function withoutTimes(record: RunRecord): unknown {
   const { runtime_sec: _, timings_sec: __, cached: ___, attempts, ...rest } = record;
-  return { ...rest, attempts: attempts.map(({ seconds: _, ...attempt }) => attempt) };
+  return {
+    ...rest,
+    attempts: attempts.map(({ seconds: _, diagnosis, ...attempt }) => {
+      if (!diagnosis) return attempt;
+      const { seconds: __, ...said } = diagnosis;
+      return { ...attempt, diagnosis: said };
+    }),
+  };
+}
+
+/** A reflection of the agent `react` writes no code; its proposals all count as such. */
+function isProposal({ node }: Attempt): boolean {
+  return node === 'draft' || node === 'propose';
+}
+
+function exampleVerdict(attempts: readonly Attempt[], candidate: string): Attempt['verdict'] {
+  return attempts.findLast(attempt => attempt.candidate === candidate)?.verdict ?? null;
 }
 
 function unifiedDiff(buggy: string, fixed: string): string {
@@ -129,16 +157,28 @@ function unifiedDiff(buggy: string, fixed: string): string {
 }
 
 function tokensByNode(attempts: readonly Attempt[]): RunRecord['token_usage']['nodes'] {
-  const used = nodes.filter(node => attempts.some(attempt => attempt.node === node));
-  return Object.fromEntries(
-    used.map(node => [node, tokensOf(attempts.filter(attempt => attempt.node === node))]),
-  );
+  const all = spending(attempts);
+  const used = nodes.filter(node => all.some(spent => spent.node === node));
+  return Object.fromEntries(used.map(node => [node, added(all.filter(spent => spent.node === node))]));
 }
 
-function tokensOf(attempts: readonly Attempt[]): { prompt: number; completion: number } {
+function tokensOf(attempts: readonly Attempt[]): Tokens {
+  return added(spending(attempts));
+}
+
+type Tokens = z.infer<typeof tokensSchema>;
+
+function spending(attempts: readonly Attempt[]): { readonly node: Node; readonly tokens: Tokens }[] {
+  return attempts.flatMap(({ node, tokens, diagnosis }) => [
+    { node, tokens },
+    ...(diagnosis ? [{ node: 'diagnose' as const, tokens: diagnosis.tokens }] : []),
+  ]);
+}
+
+function added(all: readonly { readonly tokens: Tokens }[]): Tokens {
   return {
-    prompt: sum(attempts, attempt => attempt.tokens.prompt),
-    completion: sum(attempts, attempt => attempt.tokens.completion),
+    prompt: all.reduce((total, { tokens }) => total + tokens.prompt, 0),
+    completion: all.reduce((total, { tokens }) => total + tokens.completion, 0),
   };
 }
 

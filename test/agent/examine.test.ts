@@ -39,6 +39,7 @@ function earlier(candidate: string): Attempt {
     candidate,
     verdict: { kind: 'failed', message: 'Not so.', expected: '1', actual: '2' },
     repeated: false,
+    unchanged: false,
     tokens: { prompt: 0, completion: 0 },
     seconds: { proposal: 0, execution: 0 },
   };
@@ -46,7 +47,7 @@ function earlier(candidate: string): Attempt {
 
 test('a new function is for the tests to judge', async () => {
   const candidate = 'def join(words, by=", "):\n    return by.join(words)\n';
-  expect(await look(candidate)).toEqual({ candidate, verdict: null, repeated: false });
+  expect(await look(candidate)).toEqual({ candidate, verdict: null, repeated: false, unchanged: false });
 });
 
 test('no function', async () => {
@@ -54,6 +55,7 @@ test('no function', async () => {
     candidate: null,
     verdict: { kind: 'no-code', message: 'The completion holds no code of join.' },
     repeated: false,
+    unchanged: false,
   });
 });
 
@@ -79,10 +81,14 @@ test('another signature, by position or by a name that the tests use', async () 
 test('the same tree as an earlier attempt, whatever the text, has its verdict', async () => {
   const attempts = [earlier('def join(words, by=", "):\n    return by.join(words[:1])\n')];
   const completion = "def join(words, by=', '):\n    '''Joins.'''\n    return (by.join(words[:1]))  # new\n";
-  expect(await look(completion, attempts)).toMatchObject({ verdict: attempts[0]?.verdict, repeated: true });
+  expect(await look(completion, attempts)).toMatchObject({
+    verdict: attempts[0]?.verdict,
+    repeated: true,
+    unchanged: false,
+  });
 });
 
 test('the buggy function is repeated, but was never judged', async () => {
   const completion = "def join(words, by = ', '):\n  return by.join( words[1:] )\n";
-  expect(await look(completion)).toMatchObject({ verdict: null, repeated: true });
+  expect(await look(completion)).toMatchObject({ verdict: null, repeated: true, unchanged: true });
 });

@@ -4,7 +4,7 @@ import { createMachine, setup } from 'xstate';
 import { getAdjacencyMap } from 'xstate/graph';
 import { formatMachine } from '../../lib/agent/machine-formats.ts';
 import { machineGraph } from '../../lib/agent/machine-graph.ts';
-import { repairMachine } from '../../machines/repair.ts';
+import { machines as agents } from '../../lib/agent/machines.ts';
 
 /** Nested states, events, a delay, a guard and a name that no diagram language takes as it is. */
 const lamp = setup({ guards: { isDark: () => true }, delays: { nap: 100 } }).createMachine({
@@ -21,7 +21,7 @@ const lamp = setup({ guards: { isDark: () => true }, delays: { nap: 100 } }).cre
   },
 });
 
-const machines = { repair: repairMachine, lamp };
+const machines = { ...agents, lamp };
 
 describe.each(Object.entries(machines))('%s', (_, machine) => {
   test.each(['mermaid', 'dot', 'ascii', 'json'] as const)('as %s', format => {

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { agentNames } from '../../lib/agent/machines.ts';
 import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
-import type { TaskOutcome } from '../../lib/attempt.ts';
+import type { Attempt, TaskOutcome } from '../../lib/attempt.ts';
 import { HefixError } from '../../lib/errors.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import { packageFile } from '../../lib/package-root.ts';
@@ -13,6 +14,8 @@ import { bugTypes, languages } from '../../lib/task.ts';
 
 const runSchema = z.strictObject({
   about: z.string(),
+  agent: z.enum(agentNames).default('reflect'),
+  feedback: z.enum(['tests', 'examples', 'none']).default('tests'),
   budget: z.number(),
   task: z.strictObject({
     id: z.string(),
@@ -36,13 +39,12 @@ const runs = readdirSync(folder)
   .filter(name => name.endsWith('.json'))
   .map(name => ({ name, ...runSchema.parse(JSON.parse(readFileSync(`${folder}/${name}`, 'utf8'))) }));
 
-const options: Omit<RepairOptions, 'budget'> = {
+const options: Omit<RepairOptions, 'agent' | 'feedback' | 'budget'> = {
   temperature: { schedule: 'ramp', base: 0, step: 0.2, cap: 0.8 },
   topP: 1,
   topK: 0,
   maxNewTokens: 1000,
   seed: 1,
-  feedback: 'tests',
 };
 
 describe('recorded runs of Python', () => {
@@ -77,18 +79,30 @@ function withoutIsolatedVm(error: unknown): null {
   throw error;
 }
 
-async function replayed({ task, budget, completions }: RecordedRun, sandbox: Sandbox): Promise<string> {
+async function replayed(run: RecordedRun, sandbox: Sandbox): Promise<string> {
+  const { task, agent, feedback, budget, completions } = run;
   const model = createScriptedModel({ completions });
-  return described(await repairTask({ task, model, sandbox, options: { ...options, budget } }));
+  return described(
+    await repairTask({ task, model, sandbox, options: { ...options, agent, feedback, budget } }),
+  );
 }
 
 /** The way through the machine, and what was said on it. */
-function described({ state, path, cause, attempts }: TaskOutcome): string {
-  const rounds = attempts.map(({ node, iteration, temperature, verdict, repeated, prompt }) => {
-    const said = prompt.slice(2).map(({ role, content }) => `[${role}]\n${content}`);
-    const header = `${iteration} ${node} at ${temperature}: ${verdict.kind}${repeated ? ', repeated' : ''}`;
-    return [`--- ${header}`, verdict.message, ...said].join('\n');
+function described({ state, path, score, cause, attempts }: TaskOutcome): string {
+  const rounds = attempts.map(({ node, iteration, temperature, verdict, repeated, prompt, diagnosis }) => {
+    const header = `${iteration} ${node} at ${temperature}: ${verdict?.kind ?? 'not run'}${repeated ? ', repeated' : ''}`;
+    const asked = diagnosis ? ['--- diagnosis', said(diagnosis.prompt), diagnosis.completion] : [];
+    return [`--- ${header}`, verdict?.message ?? '', said(prompt), ...asked].filter(Boolean).join('\n');
   });
+  const scored = score ? [`--- score: ${score.verdict.kind}`, score.verdict.message] : [];
   const end = cause ? `${state}: ${cause.code}: ${cause.message}` : state;
-  return [path.join(' > '), ...rounds, `--- ${end}`, ''].join('\n');
+  return [path.join(' > '), ...rounds, ...scored, `--- ${end}`, ''].join('\n');
+}
+
+/** What follows the task, which all prompts begin with. */
+function said(prompt: Attempt['prompt']): string {
+  return prompt
+    .slice(2)
+    .map(({ role, content }) => `[${role}]\n${content}`)
+    .join('\n');
 }

@@ -22,6 +22,7 @@ const right = '```python\ndef half(n):\n    return n // 2\n```';
 const wrong = '```python\ndef half(n):\n    return n - 2\n```';
 
 const options: RepairOptions = {
+  agent: 'reflect',
   budget: 2,
   temperature: { schedule: 'ramp', base: 0, step: 0.2, cap: 0.8 },
   topP: 0.9,
@@ -111,7 +112,7 @@ describe('what fails outside the candidate breaks the run and judges nothing', (
     const model = createScriptedModel({ completions: [wrong] });
     const outcome = await repairTask({ task, model, sandbox, options });
     expect(outcome.state).toBe('broken');
-    expect(outcome.attempts.map(attempt => attempt.verdict.kind)).toEqual(['failed']);
+    expect(outcome.attempts.map(attempt => attempt.verdict?.kind)).toEqual(['failed']);
     expect(outcome.cause?.code).toBe('MODEL_SCRIPT_ENDED');
   });
 

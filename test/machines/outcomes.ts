@@ -1,12 +1,17 @@
 import { type AnyEventObject, initialTransition, type SnapshotFrom, transition } from 'xstate';
+import { getAdjacencyMap } from 'xstate/graph';
+import type { Feedback } from '../../lib/prompt/feedback.ts';
 import type { Task } from '../../lib/task.ts';
 import type { Verdict, VerdictKind } from '../../lib/verdict.ts';
 import type { Examination, Judgement, Proposal } from '../../machines/actors.ts';
-import { repairMachine } from '../../machines/repair.ts';
+import { finalCandidate } from '../../machines/final-candidate.ts';
+import type { repairMachine } from '../../machines/repair.ts';
 
-/** What may come back from the actors of `repair`, as the events that the machine gets. */
+/** What may come back from the actors of an agent's machine, as the events that the machine gets. */
 
-export type RepairSnapshot = SnapshotFrom<typeof repairMachine>;
+/** All agents have the same input, context and actors. */
+export type AgentMachine = typeof repairMachine;
+export type AgentSnapshot = SnapshotFrom<AgentMachine>;
 
 export const task: Task = {
   id: 'test/0',
@@ -17,19 +22,21 @@ export const task: Task = {
   buggy: 'def f(x):\n    return x + x + 1\n',
   canonical: 'def f(x):\n    return x + x\n',
   tests: 'assert f(1) == 2',
-  exampleTests: '',
+  exampleTests: 'assert f(2) == 4',
   bugType: 'excess logic',
 };
 
 export const ramp = { schedule: 'ramp', base: 0, step: 0.2, cap: 0.8 } as const;
 
 export const outcomes = {
-  'generate done': (snapshot: RepairSnapshot) => done('generate', proposal(snapshot)),
+  'generate done': (snapshot: AgentSnapshot) => done('generate', proposal(snapshot)),
   'generate failed': () => failed('generate', 'MODEL_DOWN'),
   'examine: new': () => done('examine', examination(null)),
   'examine: no code': () => done('examine', { ...examination('no-code'), candidate: null }),
-  'examine: the buggy function': () => done('examine', { ...examination(null), repeated: true }),
-  'examine: seen before': () => done('examine', { ...examination('failed'), repeated: true }),
+  'examine: the buggy function': () =>
+    done('examine', { ...examination(null), repeated: true, unchanged: true }),
+  'examine: seen before': ({ context: { feedback } }) =>
+    done('examine', { ...examination(feedback === 'none' ? null : 'failed'), repeated: true }),
   'examine: does not parse': () => done('examine', examination('syntax')),
   'examine: other signature': () => done('examine', examination('signature')),
   'examine failed': () => failed('examine', 'SANDBOX_DOWN'),
@@ -38,26 +45,69 @@ export const outcomes = {
   'execute: raised': () => done('execute', judgement('raised')),
   'execute: timeout': () => done('execute', judgement('timeout')),
   'execute failed': () => failed('execute', 'SANDBOX_DOWN'),
-} satisfies Record<string, (snapshot: RepairSnapshot) => AnyEventObject>;
+  'score: passed': () => done('score', judgement('passed')),
+  'score: failed': () => done('score', judgement('failed')),
+  'score failed': () => failed('score', 'SANDBOX_DOWN'),
+} satisfies Record<string, (snapshot: AgentSnapshot) => AnyEventObject>;
 export type OutcomeName = keyof typeof outcomes;
 export const outcomeNames = Object.keys(outcomes) as OutcomeName[];
 
-export function start(budget: number): RepairSnapshot {
-  return initialTransition(repairMachine, { task, budget, temperature: ramp })[0];
+export interface Start {
+  readonly budget: number;
+  readonly feedback?: Feedback;
 }
 
-export function after(snapshot: RepairSnapshot, outcome: OutcomeName): RepairSnapshot {
-  return transition(repairMachine, snapshot, outcomes[outcome](snapshot))[0];
+export function start(machine: AgentMachine, { budget, feedback = 'tests' }: Start): AgentSnapshot {
+  return initialTransition(machine, { task, budget, temperature: ramp, feedback })[0];
+}
+
+export function stepped(machine: AgentMachine, snapshot: AgentSnapshot, outcome: OutcomeName): AgentSnapshot {
+  return transition(machine, snapshot, outcomes[outcome](snapshot))[0];
 }
 
 /** The outcomes that the state's own actor may have. */
-export function possibleOutcomes({ value, status }: RepairSnapshot): OutcomeName[] {
+export function possibleOutcomes({ value, status }: AgentSnapshot): OutcomeName[] {
   if (status !== 'active') return [];
-  const actor = value === 'examine' || value === 'execute' ? value : 'generate';
+  const actor = ['examine', 'execute', 'score'].includes(String(value)) ? String(value) : 'generate';
   return outcomeNames.filter(name => name.startsWith(actor));
 }
 
-function proposal({ context, value }: RepairSnapshot): Proposal {
+/** What tells two snapshots apart for the machine's further way. */
+export function situation({ value, context }: AgentSnapshot): string {
+  const { iteration, budget, feedback, examination, attempts } = context;
+  const notes = [
+    ...(examination?.repeated ? ['the buggy function'] : []),
+    ...(feedback !== 'tests' && finalCandidate(attempts) !== null ? ['has a candidate'] : []),
+  ];
+  return `${value} ${iteration}/${budget}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+}
+
+export function traversal({ budget, feedback = 'tests' }: Start) {
+  return {
+    input: { task, budget, temperature: ramp, feedback },
+    events: (snapshot: AgentSnapshot) =>
+      possibleOutcomes(snapshot).map(name => ({ ...outcomes[name](snapshot), name })),
+    serializeState: (snapshot: AgentSnapshot) => situation(snapshot),
+    serializeEvent: (event: { name?: string }) => event.name ?? '',
+  };
+}
+
+/** From each situation that can be reached: what may happen, and where it leads. */
+export function transitionTable(machine: AgentMachine, given: Start): string {
+  const map = getAdjacencyMap(machine, traversal(given) as never) as unknown as Record<
+    string,
+    { transitions: Record<string, { state: AgentSnapshot }> }
+  >;
+  const rows = Object.entries(map).flatMap(([from, { transitions }]) =>
+    Object.entries(transitions)
+      .map(([name, { state }]) => [name, situation(state)] as const)
+      .filter(([, to]) => to !== from)
+      .map(([name, to]) => `${from}  --  ${name}  ->  ${to}`),
+  );
+  return `${rows.join('\n')}\n`;
+}
+
+function proposal({ context, value }: AgentSnapshot): Proposal {
   return {
     iteration: context.iteration,
     node: value === 'reflect' || value === 'repeat' || value === 'syntax' ? value : 'draft',
@@ -70,7 +120,12 @@ function proposal({ context, value }: RepairSnapshot): Proposal {
 }
 
 function examination(kind: VerdictKind | null): Examination {
-  return { candidate: 'def f(x):\n    return 2 * x\n', verdict: kind && verdict(kind), repeated: false };
+  return {
+    candidate: 'def f(x):\n    return 2 * x\n',
+    verdict: kind && verdict(kind),
+    repeated: false,
+    unchanged: false,
+  };
 }
 
 function judgement(kind: VerdictKind): Judgement {

@@ -5,7 +5,7 @@ import { ramp, task } from './outcomes.ts';
 
 /** The compiler reads this file with the rest: an expected error that does not come is an error. */
 test('wrong wiring does not compile', () => {
-  const input = { task, budget: 3, temperature: ramp };
+  const input = { task, budget: 3, temperature: ramp, feedback: 'tests' as const };
   const wrong = [
     // @ts-expect-error the machine needs an input
     () => createActor(repairMachine),
@@ -13,6 +13,8 @@ test('wrong wiring does not compile', () => {
     () => createActor(repairMachine, { input: { ...input, budget: '3' } }),
     // @ts-expect-error there is no such schedule
     () => createActor(repairMachine, { input: { ...input, temperature: { ...ramp, schedule: 'random' } } }),
+    // @ts-expect-error there is no such feedback
+    () => createActor(repairMachine, { input: { ...input, feedback: 'hints' } }),
     // @ts-expect-error there is no actor of this name
     () => repairMachine.provide({ actors: { judge: fromPromise(async () => null) } }),
     // @ts-expect-error an execution gives a verdict
@@ -24,5 +26,5 @@ test('wrong wiring does not compile', () => {
     // @ts-expect-error there is no state of this name
     () => createActor(repairMachine, { input }).getSnapshot().matches('giveUp'),
   ];
-  expect(wrong).toHaveLength(8);
+  expect(wrong).toHaveLength(9);
 });

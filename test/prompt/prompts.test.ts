@@ -31,7 +31,7 @@ const failed: Verdict = {
   actual: '1.0',
 };
 const candidate = 'def total(prices, tax=0.0):\n    return sum(prices)\n';
-const last = (verdict: Verdict): LastAttempt => ({ candidate, completion: 'Well.', verdict });
+const last = (verdict: Verdict | null): LastAttempt => ({ candidate, completion: 'Well.', verdict });
 
 function textOf(node: (typeof nodes)[number], given: LastAttempt, feedback: Feedback = 'tests'): string {
   return promptOf(node, task, given, { feedback })
@@ -40,6 +40,15 @@ function textOf(node: (typeof nodes)[number], given: LastAttempt, feedback: Feed
 }
 
 describe('the prompts read like this:', () => {
+  test('propose, after a diagnosis', () => {
+    const diagnosis = { completion: '<think>Hm.</think>The tax is left out.' } as LastAttempt['diagnosis'];
+    expect(textOf('propose', { ...last(failed), diagnosis })).toMatchSnapshot();
+  });
+
+  test('diagnose', () => {
+    expect(textOf('diagnose', last(failed))).toMatchSnapshot();
+  });
+
   test('draft', () => {
     expect(textOf('draft', last(failed))).toMatchSnapshot();
   });
@@ -112,24 +121,39 @@ describe('feedback', () => {
     expect(text).not.toContain('assert total([]) == 0.0');
   });
 
-  test.each(['reflect', 'repeat'] as const)('examples: nothing of a hidden test, in %s', node => {
-    const text = textOf(node, last(failed), 'examples');
-    expect(text).not.toContain('HIDDEN');
-    expect(text).not.toContain('1.5');
-    const shown = textOf(
-      node,
-      last({ ...failed, test: { line: 1, source: 'assert total([1.0, 2.0]) == 3.0' } }),
-      'examples',
-    );
-    expect(shown).toContain('assert total([1.0, 2.0]) == 3.0');
-  });
+  test.each(['reflect', 'repeat', 'propose', 'diagnose'] as const)(
+    'examples: nothing of a hidden test, in %s',
+    node => {
+      const text = textOf(node, last(failed), 'examples');
+      expect(text).not.toContain('HIDDEN');
+      expect(text).not.toContain('1.5');
+      const shown = textOf(
+        node,
+        last({ ...failed, test: { line: 1, source: 'assert total([1.0, 2.0]) == 3.0' } }),
+        'examples',
+      );
+      expect(shown).toContain('assert total([1.0, 2.0]) == 3.0');
+    },
+  );
 
-  test.each(['reflect', 'repeat'] as const)('none: nothing of any test, in %s', node => {
-    const verdict = { ...failed, test: { line: 1, source: 'assert total([1.0, 2.0]) == 3.0' } };
-    const text = textOf(node, last(verdict), 'none');
-    expect(text).not.toContain('assert');
-    expect(text).not.toContain('1.5');
-  });
+  test.each(['reflect', 'repeat', 'propose', 'diagnose'] as const)(
+    'none: nothing of any test, in %s',
+    node => {
+      const verdict = { ...failed, test: { line: 1, source: 'assert total([1.0, 2.0]) == 3.0' } };
+      const text = textOf(node, last(verdict), 'none');
+      expect(text).not.toContain('assert');
+      expect(text).not.toContain('1.5');
+    },
+  );
+});
+
+test('what was not run is not called wrong, but the bug that was left is', () => {
+  for (const node of ['reflect', 'propose', 'diagnose'] as const) {
+    const text = textOf(node, last(null), 'none');
+    expect(text).toContain('It may still have a bug.');
+    expect(text).not.toContain('not right');
+  }
+  expect(textOf('repeat', last(null), 'none')).toContain('This is still the function with the bug');
 });
 
 test('what has no verdict of an assertion is told in one line', () => {

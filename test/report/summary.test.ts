@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { wilson } from '../../lib/report/interval.ts';
 import { summarise } from '../../lib/report/summary.ts';
 import { summaryText } from '../../lib/report/summary-text.ts';
@@ -95,4 +95,33 @@ test('people are told the same', () => {
     time                          10.0 s, model 7.0 s, execution 3.0 s
     "
   `);
+});
+
+describe('feedback that is not the tests', () => {
+  const passed = { kind: 'passed', message: 'All held.' } as const;
+  const failed = { kind: 'failed', message: 'One did not hold.' } as const;
+
+  test('examples: every answer is scored once, so the share is pass@1, whatever the iteration', () => {
+    const examples = { feedback: 'examples', example_verdict: passed } as const;
+    const summary = summarise(
+      [
+        recordWith({ ...examples, task_id: 'a', iters: 2 }),
+        recordWith({ ...examples, task_id: 'b', passed: false, verdict: failed }),
+        recordWith({ ...examples, task_id: 'c', passed: false, verdict: failed, example_verdict: failed }),
+        recordWith({ ...examples, task_id: 'd', example_verdict: null }),
+      ],
+      3,
+    );
+    expect(summary.pass_at_1?.value).toBe(0.5);
+    expect(summary.with_test_feedback).toEqual([]);
+    expect(summary.examples).toEqual({ passed: 2, passed_but_failed_tests: 1 });
+    expect(summaryText(summary)).toContain('2 passed the docstring’s, 1 of these failed the tests');
+    expect(summaryText(summary)).not.toContain('with test feedback');
+  });
+
+  test('none: no examples to count', () => {
+    const summary = summarise([recordWith({ feedback: 'none', iters: 1 })], 3);
+    expect(summary.pass_at_1?.value).toBe(1);
+    expect(summary.examples).toBeNull();
+  });
 });

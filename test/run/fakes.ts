@@ -35,6 +35,8 @@ export function recordWith(changed: Partial<RunRecord>): RunRecord {
     entry_point: 'f',
     bug_type: null,
     passed: true,
+    feedback: 'tests',
+    example_verdict: null,
     verdict: { kind: 'passed', message: 'All held.' },
     error: null,
     exit_code: 0,
@@ -119,6 +121,7 @@ function askUntilPassed(iters: number): RepairTask {
         candidate: completion.text,
         verdict: execution.verdict,
         repeated: false,
+        unchanged: false,
         tokens: { prompt: completion.promptTokens, completion: completion.completionTokens },
         seconds: { proposal: 1, execution: execution.seconds },
       };

@@ -51,7 +51,7 @@ describe('run options', () => {
     ['timeout', '0', '--timeout is "0", expected seconds, above 0, at most 3600.'],
     ['model', '', '--model is "", expected a bundled name or a local folder.'],
     ['tasks', '  ', '--tasks is "  ", expected task ids or globs, separated by commas.'],
-    ['agent', 'best', '--agent is "best", expected "reflect".'],
+    ['agent', 'best', '--agent is "best", expected one of reflect, react, one-shot.'],
     ['schedule', 'up', '--schedule is "up", expected one of ramp, anneal, constant.'],
   ])('refuse %s %j', (key, value, message) => {
     expect(() => parseRunOptions({ [key]: value })).toThrow(
@@ -84,7 +84,7 @@ describe('run options', () => {
 
   test('are spelled on the command line as in the schema', () => {
     for (const key of Object.keys(runOptionsSchema.shape)) {
-      expect(runFlags[key as keyof typeof runFlags].flags).toMatch(new RegExp(`${longFlag(key)}( <|$)`));
+      expect(runFlags[key as keyof typeof runFlags].flags).toMatch(new RegExp(`${longFlag(key)}( [<[]|$)`));
     }
   });
 });

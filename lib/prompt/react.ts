@@ -1,0 +1,44 @@
+import type { Message } from '../ports.ts';
+import type { Task } from '../task.ts';
+import { withoutThinking } from './code-blocks.ts';
+import type { PromptOptions } from './feedback.ts';
+import { aboutLastAnswer, askAgain, type LastAttempt } from './last-answer.ts';
+import { failureRemark } from './reflect.ts';
+import { repeatRemark } from './repeat.ts';
+import { faultText, isUnrunnable } from './syntax.ts';
+
+/** What was wrong, and in a few sentences: why? The code is asked for in the next prompt. */
+export function diagnosePrompt(task: Task, last: LastAttempt, options: PromptOptions): readonly Message[] {
+  return aboutLastAnswer(task, last, `${remark(task, last, options)}\n\n${ASK_WHY}`);
+}
+
+const ASK_WHY =
+  'Do not write code yet. Say in at most three sentences what is wrong in it and what has to change.';
+
+/** What was wrong, why, and the request for the function. */
+export function proposeAgainPrompt(
+  task: Task,
+  last: LastAttempt,
+  options: PromptOptions,
+): readonly Message[] {
+  const diagnosis = short(withoutThinking(last.diagnosis?.completion ?? '').trim());
+  const parts = [
+    remark(task, last, options),
+    ...(diagnosis === '' ? [] : [`Diagnosis: ${diagnosis}`]),
+    askAgain(task),
+  ];
+  return aboutLastAnswer(task, last, parts.join('\n\n'));
+}
+
+function remark(task: Task, last: LastAttempt, options: PromptOptions): string {
+  if (isUnrunnable(last)) return faultText(task, last);
+  return last.repeated ? repeatRemark(task, last, options) : failureRemark(task, last, options);
+}
+
+/** A model that was asked for sentences may write a page. */
+function short(text: string): string {
+  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+}
+
+/** Characters: three long sentences. */
+const LONGEST = 800;

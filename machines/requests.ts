@@ -1,0 +1,28 @@
+import type { Node } from '../lib/attempt.ts';
+import type { ExamineInput, ExecuteInput, GenerateInput } from './actors.ts';
+import type { AgentContext } from './agent-setup.ts';
+import { finalCandidate } from './final-candidate.ts';
+import { temperatureAt } from './temperature.ts';
+
+/** What the machines give to their actors. */
+
+export function requestOf(
+  { task, iteration, temperature, attempts }: AgentContext,
+  node: Node,
+): GenerateInput {
+  return { task, node, iteration, temperature: temperatureAt(iteration, temperature), attempts };
+}
+
+export function completionOf({ task, proposal, attempts }: AgentContext): ExamineInput {
+  return { task, completion: proposal?.completion ?? '', attempts };
+}
+
+/** The candidate under way, and the tests that the agent may learn from. */
+export function candidateOf({ task, examination, feedback }: AgentContext): ExecuteInput {
+  const suite = feedback === 'tests' ? 'tests' : 'examples';
+  return { task, candidate: examination?.candidate ?? '', suite };
+}
+
+export function finalCandidateOf({ task, attempts }: AgentContext): ExecuteInput {
+  return { task, candidate: finalCandidate(attempts) ?? '', suite: 'tests' };
+}

@@ -1,0 +1,59 @@
+import { createActor, fromPromise } from 'xstate';
+import type { VerdictKind } from '../../lib/verdict.ts';
+import type {
+  Examination,
+  ExamineInput,
+  ExecuteInput,
+  GenerateInput,
+  Judgement,
+  Proposal,
+} from '../../machines/actors.ts';
+import { type AgentMachine, type AgentSnapshot, ramp, task } from './outcomes.ts';
+
+interface RunOptions {
+  readonly from?: string;
+  readonly onSnapshot?: (snapshot: string) => void;
+}
+
+/** Runs the machine to its end; the attempt of each iteration gets the verdict of its place in the list. */
+export async function runMachine(
+  agent: AgentMachine,
+  kinds: readonly string[],
+  { from, onSnapshot }: RunOptions = {},
+): Promise<AgentSnapshot['context']> {
+  const verdictOf = (iteration: string) => ({ kind: kinds[Number(iteration)] as VerdictKind, message: '' });
+  const machine = agent.provide({
+    actors: {
+      generate: fromPromise<Proposal, GenerateInput>(async ({ input: { iteration, node, temperature } }) => {
+        const tokens = { prompt: 0, completion: 0 };
+        return { iteration, node, temperature, prompt: [], completion: `${iteration}`, tokens, seconds: 0 };
+      }),
+      examine: fromPromise<Examination, ExamineInput>(async ({ input: { completion: candidate } }) => {
+        const verdict = verdictOf(candidate);
+        return {
+          candidate,
+          verdict: verdict.kind === 'syntax' ? verdict : null,
+          repeated: false,
+          unchanged: false,
+        };
+      }),
+      execute: fromPromise<Judgement, ExecuteInput>(async ({ input: { candidate } }) => ({
+        verdict: verdictOf(candidate),
+        seconds: 0,
+      })),
+    },
+  });
+  const actor = createActor(machine, {
+    input: { task, budget: kinds.length - 1, temperature: ramp, feedback: 'tests' },
+    ...(from === undefined ? {} : { snapshot: JSON.parse(from) }),
+  });
+  await new Promise<void>((complete, error) => {
+    actor.subscribe({
+      next: () => onSnapshot?.(JSON.stringify(actor.getPersistedSnapshot())),
+      complete,
+      error,
+    });
+    actor.start();
+  });
+  return actor.getSnapshot().context;
+}
