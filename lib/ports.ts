@@ -52,6 +52,11 @@ export interface ExecuteRequest {
   readonly candidate: string;
   readonly tests: string;
   readonly entryPoint: string;
+  /**
+   * The task's own imports and helpers, up to the entry point's header line. Where the tests use a helper, it is
+   * this one: a candidate that rewrites it cannot change what the tests compare with.
+   */
+  readonly declaration?: string;
 }
 
 export interface Execution {

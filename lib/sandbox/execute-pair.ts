@@ -61,7 +61,7 @@ async function awaitReport(
   timeoutSeconds: number,
   signal: AbortSignal | undefined,
 ): Promise<JudgeReport> {
-  const { candidate, tests, entryPoint } = request;
+  const { candidate, tests, entryPoint, declaration = '' } = request;
   const milliseconds = Math.round(timeoutSeconds * 1000);
   const over = new AbortController();
   const later = (delay: number) => pause(delay, undefined, { signal: over.signal });
@@ -72,7 +72,7 @@ async function awaitReport(
     signal?.addEventListener('abort', abort, { once: true });
   });
   const report = readReport(pair.judge.control);
-  pair.judge.control.write(frameTexts(candidate, tests, entryPoint, String(milliseconds)));
+  pair.judge.control.write(frameTexts(candidate, tests, entryPoint, declaration, String(milliseconds)));
   try {
     return await Promise.race([
       aborted,

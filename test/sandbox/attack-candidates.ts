@@ -9,6 +9,7 @@ export interface Attack {
   readonly code: string;
   /** Other tests than those of `square`, for lies that only they would believe. */
   readonly tests?: string;
+  readonly declaration?: string;
   /** Verdicts that are right; any but `passed` if not given. */
   readonly kinds?: readonly VerdictKind[];
 }
@@ -307,6 +308,14 @@ const forging: Attack[] = [
     code: `${wrong}double = 5\n`,
     tests: 'assert square(double(2)) == 16',
     kinds: ['raised'],
+  },
+  {
+    name: 'a helper of the task that answers for the tests',
+    code: `def residue(n, squared):\n    return 0\n${wrong}`,
+    declaration:
+      'def residue(n, squared):\n    return squared - n * n\n\n\ndef square(n: Union[int, float]):\n',
+    tests: 'assert residue(3, square(3)) == 0',
+    kinds: ['failed'],
   },
   {
     name: 'a result that grows too large on its way back',

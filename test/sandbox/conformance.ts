@@ -25,8 +25,15 @@ export function describeConformance(kind: string, create: (limits: Limits) => Pr
 
     const before = process.memoryUsage().rss;
 
-    const attack = async ({ code, tests = squareTests, kinds }: Attack) => {
-      const { verdict, seconds } = await execute(using.sandbox(), code, tests, 'square');
+    const attack = async ({ code, tests = squareTests, declaration = '', kinds }: Attack) => {
+      const request = {
+        language: 'python',
+        candidate: code,
+        tests,
+        declaration,
+        entryPoint: 'square',
+      } as const;
+      const { verdict, seconds } = await using.sandbox().execute(request);
       expect(verdict.kind, verdict.message).not.toBe('passed');
       if (kinds) expect(kinds, verdict.message).toContain(verdict.kind);
       expect(seconds).toBeLessThan(attackSeconds + 3);

@@ -3,7 +3,7 @@
 Names of the candidate's module are stand-ins that send plain data and get plain data back, so every comparison
 happens between this process's own values.
 
-Request: four texts, each after its 32-bit length: candidate, tests, entry point, milliseconds.
+Request: five texts, each after its 32-bit length: candidate, tests, entry point, the task's declaration, milliseconds.
 Report: one line of JSON: {"verdict": {...}} or {"fault": "..."} (the tests are wrong) or {"broken": "..."} (the
 sandbox did not work).
 """
@@ -34,7 +34,7 @@ def main():
     # What the tests print goes where nobody reads a report.
     os.dup2(2, 1)
     sys.setrecursionlimit(RECURSION_LIMIT)
-    texts = [read_text(request) for _ in range(4)]
+    texts = [read_text(request) for _ in range(5)]
     try:
         outcome = judge(*texts)
     except TestsFault as fault:
@@ -49,7 +49,7 @@ class Broken(BaseException):
     """The sandbox did not work, which says nothing about the candidate."""
 
 
-def judge(candidate, tests, entry_point, milliseconds):
+def judge(candidate, tests, entry_point, declaration, milliseconds):
     peer = JudgePeer()
 
     def time_up(_number, _frame):
@@ -71,7 +71,7 @@ def judge(candidate, tests, entry_point, milliseconds):
         if loaded != ('ready',):
             return {'verdict': not_loaded(loaded, entry_point)}
         peer.loaded = True
-        run(code, entry_point, peer, checks)
+        run(code, entry_point, declaration, peer, checks)
         outcome = None
     except BaseException as error:
         outcome = error
@@ -96,12 +96,13 @@ def prepared(tests, entry_point):
     return program, code
 
 
-def run(code, entry_point, peer, checks):
+def run(code, entry_point, declaration, peer, checks):
     if 'random' in names_used(code):
         prelude('random')
     names = Names(peer)
     names['__name__'] = 'tests'
     names[CHECKS] = checks
+    define_helpers(declaration, names)
     function = names[entry_point] = peer.look_up(entry_point)[1]
     if type(function) is not type(run) or function not in peer.stand_ins:
         peer.fatal = Refused('an entry point that is no function')
@@ -115,6 +116,16 @@ def run(code, entry_point, peer, checks):
             test(function)
         elif name.startswith('test') and not test.__code__.co_argcount:
             test()
+
+
+def define_helpers(declaration, names):
+    """Runs the task's own helpers here: the tests compare with what they give, so they must not be the candidate's."""
+    try:
+        code = compile(declaration.rstrip() + '\n    pass\n', '<declaration>', 'exec', dont_inherit=True)
+    except (SyntaxError, ValueError):
+        # Not a declaration that ends in a header; the tests then see the candidate's helpers.
+        return
+    exec(code, names)
 
 
 def not_loaded(loaded, entry_point):
