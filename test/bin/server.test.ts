@@ -26,6 +26,9 @@ const NO_KEYS = {
   HF_API_TOKEN: undefined,
 };
 
+/** The command line is started several times. */
+const SLOW = { timeout: 120_000 };
+
 /** Solves each task of the small set with the second answer. */
 const solving: Answer = (response, received) => {
   const messages = JSON.stringify(received.body.messages);
@@ -60,7 +63,7 @@ async function everythingWritten(folder: string): Promise<string> {
   return (await Promise.all(contents)).join('\n');
 }
 
-test('repairs with a server and two keys, one of them limited', async () => {
+test('repairs with a server and two keys, one of them limited', SLOW, async () => {
   const { folder, run, records } = await setUp(3);
   const server = await startServer((response, received) => {
     const limited = received.headers.authorization === `Bearer ${FIRST}`;
@@ -90,26 +93,30 @@ test('repairs with a server and two keys, one of them limited', async () => {
   expect(`${stdout}${stderr}${await everythingWritten(folder)}`).not.toContain('5ecret');
 });
 
-test('reads keys from .env, from the environment above it, and from the variable that is named', async () => {
-  const { folder, run } = await setUp(1);
-  const server = await startServer(whole('no code'));
-  await writeFile(join(folder, '.env'), `OPENAI_API_KEY=${FIRST}\nMY_KEY=${SECOND}\n`);
-  const keyOf = async (out: string, args: readonly string[], environment = {}) => {
-    const { exitCode, stderr } = await run(
-      out,
-      ['--base-url', server.baseUrl, '--max-new-tokens', '9', ...args],
-      environment,
-    );
-    expect([exitCode, stderr]).toEqual([0, expect.anything()]);
-    return server.requests.at(-1)?.headers.authorization;
-  };
-  expect(await keyOf('a.jsonl', [])).toBe(`Bearer ${FIRST}`);
-  expect(await keyOf('b.jsonl', ['--api-key-env', 'MY_KEY'])).toBe(`Bearer ${SECOND}`);
-  expect(await keyOf('c.jsonl', [], { OPENAI_API_KEY: 'sk-own' })).toBe('Bearer sk-own');
-  expect(await everythingWritten(folder)).not.toContain('5ecret');
-});
+test(
+  'reads keys from .env, from the environment above it, and from the variable that is named',
+  SLOW,
+  async () => {
+    const { folder, run } = await setUp(1);
+    const server = await startServer(whole('no code'));
+    await writeFile(join(folder, '.env'), `OPENAI_API_KEY=${FIRST}\nMY_KEY=${SECOND}\n`);
+    const keyOf = async (out: string, args: readonly string[], environment = {}) => {
+      const { exitCode, stderr } = await run(
+        out,
+        ['--base-url', server.baseUrl, '--max-new-tokens', '9', ...args],
+        environment,
+      );
+      expect([exitCode, stderr]).toEqual([0, expect.anything()]);
+      return server.requests.at(-1)?.headers.authorization;
+    };
+    expect(await keyOf('a.jsonl', [])).toBe(`Bearer ${FIRST}`);
+    expect(await keyOf('b.jsonl', ['--api-key-env', 'MY_KEY'])).toBe(`Bearer ${SECOND}`);
+    expect(await keyOf('c.jsonl', [], { OPENAI_API_KEY: 'sk-own' })).toBe('Bearer sk-own');
+    expect(await everythingWritten(folder)).not.toContain('5ecret');
+  },
+);
 
-test('costs nothing twice with --cache, and records the same', async () => {
+test('costs nothing twice with --cache, and records the same', SLOW, async () => {
   const { folder, run, records } = await setUp(2);
   const server = await startServer(solving);
   const args = ['--base-url', server.baseUrl, '--price-in', '1', '--price-out', '1'];
@@ -166,7 +173,7 @@ test('ends the run for a server that is not there, after all tries', async () =>
   );
 });
 
-test('goes on, where a server was lost, with what was recorded', async () => {
+test('goes on, where a server was lost, with what was recorded', SLOW, async () => {
   const { run, records } = await setUp(3);
   const server = await startServer(solving, solving, failure(404, 'model not loaded'), solving);
   const args = ['--base-url', server.baseUrl];
@@ -192,20 +199,14 @@ test('records a task whose prompt is too long as such, and judges the others', a
   ]);
 });
 
-test.each([
-  [['--provider', 'together'], 'https://api.together.ai/v1 wants an API key', 'Set TOGETHER_API_KEY'],
-  [
-    ['--provider', 'huggingface'],
-    'https://router.huggingface.co/v1 wants an API key',
-    'HF_TOKEN or HF_API_TOKEN',
-  ],
-  [[], 'https://api.openai.com/v1 wants an API key', 'Set OPENAI_API_KEY'],
-])('asks for the key of %j before anything is sent', async (args, sentence, hint) => {
+test('asks for a key that a provider needs before anything is sent', async () => {
   const { run } = await setUp(1);
-  const { stderr, exitCode } = await run('r.jsonl', args);
+  const { stderr, exitCode } = await run('r.jsonl', ['--provider', 'together']);
   expect(exitCode).toBe(1);
-  expect(stderr).toContain(`${sentence}, and none is set. [BACKEND_KEY_MISSING]`);
-  expect(stderr).toContain(hint);
+  expect(stderr).toContain(
+    'https://api.together.ai/v1 wants an API key, and none is set. [BACKEND_KEY_MISSING]',
+  );
+  expect(stderr).toContain('Set TOGETHER_API_KEY in the environment or in .env');
 });
 
 test('shows no key that was given in the place of its variable’s name', async () => {
