@@ -84,6 +84,10 @@ export async function readArchitecture(folder: string): Promise<Architecture> {
 /** Limits are far above the largest models, and keep a forged file from asking for all memory. */
 const upTo = (limit: number) => z.number().int().positive().max(limit);
 
+/** Safe to repeat in a sentence. */
+const word = z.string().regex(/^[\w.-]{1,80}$/);
+const settings = z.looseObject({}).nullish();
+
 const configSchema = z.object({
   num_hidden_layers: upTo(1024),
   hidden_size: upTo(2 ** 16),
@@ -94,16 +98,16 @@ const configSchema = z.object({
   vocab_size: upTo(2 ** 22),
   max_position_embeddings: upTo(2 ** 21),
   rms_norm_eps: z.number().positive().max(1),
-  hidden_act: z.string(),
+  hidden_act: word,
   tie_word_embeddings: z.boolean().nullish(),
   use_sliding_window: z.boolean().nullish(),
   sliding_window: z.number().nullish(),
-  layer_types: z.array(z.string()).nullish(),
+  layer_types: z.array(word).nullish(),
   partial_rotary_factor: z.number().nullish(),
-  quantization_config: z.looseObject({ quant_method: z.string().nullish() }).nullish(),
+  quantization_config: z.looseObject({ quant_method: word.nullish() }).nullish(),
   rope_theta: z.unknown().optional(),
-  rope_scaling: z.unknown().optional(),
-  rope_parameters: z.unknown().optional(),
+  rope_scaling: settings,
+  rope_parameters: settings,
 });
 type Config = z.infer<typeof configSchema>;
 
@@ -116,7 +120,7 @@ function parsed(text: string, path: string): unknown {
 }
 
 function architectureName(config: unknown, path: string): ArchitectureName {
-  const named = z.object({ architectures: z.array(z.string().max(200)).min(1) }).safeParse(config);
+  const named = z.object({ architectures: z.array(word).min(1) }).safeParse(config);
   if (!named.success) throw modelFileInvalid(path, 'it names no architecture');
   const known = architectureNames.find(name => named.data.architectures.includes(name));
   if (known !== undefined) return known;

@@ -82,11 +82,13 @@ export function readRope(
 }
 
 const positive = z.number().positive().max(1e12);
+/** Safe to repeat in a sentence. */
+const word = z.string().regex(/^[\w.-]{1,80}$/);
 const ropeSchema = z.object({
   rope_theta: positive.min(1.001).default(10_000),
-  rope_type: z.string().max(100).nullish(),
+  rope_type: word.nullish(),
   /** The older name of rope_type. */
-  type: z.string().max(100).nullish(),
+  type: word.nullish(),
   factor: positive.nullish(),
   original_max_position_embeddings: positive.nullish(),
   low_freq_factor: positive.nullish(),

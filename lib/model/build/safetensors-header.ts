@@ -30,7 +30,9 @@ export async function readSafetensorsHeader(file: FileHandle, path: string): Pro
   if (length > LONGEST_HEADER) return fail(`its header has ${length} bytes, more than ${LONGEST_HEADER}`);
   const text = (await readAt(file, LENGTH_BYTES, Number(length))).toString('utf8');
 
-  const header = headerSchema.safeParse(parsed(text, fail));
+  const json = parsed(text, fail);
+  if (Object.keys(Object(json)).some(name => !TENSOR_NAME.test(name))) return fail('it names a tensor oddly');
+  const header = headerSchema.safeParse(json);
   if (!header.success) {
     const [issue] = header.error.issues;
     return fail(`its header has ${issue?.path.join('.') || 'no object'}: ${issue?.message ?? 'unexpected'}`);
@@ -58,6 +60,9 @@ const LENGTH_BYTES = 8;
 /** Far more than any model has; the largest on the hub are about one MiB. */
 const LONGEST_HEADER = 2 ** 25;
 
+/** What frameworks give, and safe to repeat in a sentence. */
+const TENSOR_NAME = /^[\w.:/-]{1,200}$/;
+
 const typeBytes: Readonly<Record<string, number>> = {
   BOOL: 1,
   U8: 1,
@@ -78,7 +83,7 @@ const typeBytes: Readonly<Record<string, number>> = {
 
 const count = z.number().int().nonnegative();
 const tensorSchema = z.object({
-  dtype: z.string().max(16),
+  dtype: z.string().regex(/^\w{1,16}$/),
   shape: z.array(count).max(8),
   data_offsets: z.tuple([count, count]),
 });
