@@ -11,15 +11,40 @@ export interface Share {
  * Null without trials.
  */
 export function wilson(successes: number, trials: number): Share | null {
-  if (trials === 0) return null;
-  const value = successes / trials;
+  return trials === 0 ? null : scoreInterval(successes / trials, trials);
+}
+
+/**
+ * The mean of the tasks' values, each in [0, 1], and how far tasks like these would let it vary. Runs of one
+ * task resemble each other, so they are no independent trials: Wilson's interval is taken with as many trials
+ * as would give the mean the variance that the tasks show (the effective sample size: never fewer than the
+ * tasks, never more than the runs). If all values are 0 or all 1, each task counts once. With one run a task
+ * this is Wilson's interval itself. Null without tasks.
+ * N. Dean and M. Pagano, Evaluating confidence interval methods for binomial proportions in clustered
+ * surveys (2015).
+ */
+export function meanShare(values: readonly number[], runs: number): Share | null {
+  const tasks = values.length;
+  if (tasks === 0) return null;
+  const value = mean(values);
+  const spread = value * (1 - value);
+  if (spread === 0) return scoreInterval(value, tasks);
+  const variance = mean(values.map(of => (of - value) ** 2)) / tasks;
+  return scoreInterval(value, Math.min(runs, spread / variance));
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function scoreInterval(value: number, trials: number): Share {
   const spread = Z ** 2 / trials;
   const centre = (value + spread / 2) / (1 + spread);
   const half = (Z / (1 + spread)) * Math.sqrt((value * (1 - value)) / trials + spread / (4 * trials));
   return {
     value,
-    low: successes === 0 ? 0 : centre - half,
-    high: successes === trials ? 1 : centre + half,
+    low: value === 0 ? 0 : centre - half,
+    high: value === 1 ? 1 : centre + half,
   };
 }
 

@@ -6,8 +6,11 @@ export function summaryText(summary: Summary): string {
   const rows: [string, string][] = [
     ['solved', solved(summary)],
     ...curve(summary),
-    ['by bug type', list(summary.by_bug_type, ({ solved, tasks }) => `${solved}/${tasks}`)],
+    ['examples', examples(summary)],
+    ['iterations to solve', iterations(summary)],
+    ['by bug type', list(summary.by_bug_type, ({ solved, runs }) => `${solved}/${runs}`)],
     ['verdicts', list(summary.by_verdict, String)],
+    ...nodes(summary),
     [
       'errors',
       summary.errors.runs === 0
@@ -23,23 +26,53 @@ export function summaryText(summary: Summary): string {
   ];
   const shown = rows.filter(([, value]) => value !== '');
   const width = Math.max(...shown.map(([name]) => name.length));
-  return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('');
+  const lines = shown.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`);
+  return [...lines, ...summary.warnings.map(warning => `warning: ${warning}\n`)].join('');
 }
 
-function solved({ tasks, solved, with_test_feedback }: Summary): string {
-  const share = with_test_feedback.at(-1);
-  if (share === undefined) return 'no task was judged';
-  return `${solved}/${tasks}, ${percent(share)}`;
+function solved({ tasks, samples, runs, solved, with_test_feedback, pass_at_1 }: Summary): string {
+  const share = with_test_feedback.at(-1) ?? pass_at_1;
+  if (share === null) return 'no task was judged';
+  const of = samples > 1 ? ` runs of ${tasks} tasks` : '';
+  return `${solved}/${runs}${of}, ${percent(share)}`;
 }
 
 /** How many were solved by the draft alone, and by each iteration after it that solved more. */
-function curve({ tasks, with_test_feedback }: Summary): [string, string][] {
-  return with_test_feedback
-    .filter(({ solved }, index) => index === 0 || solved !== with_test_feedback[index - 1]?.solved)
-    .map(share => [
-      share.iterations === 0 ? '  pass@1 (draft)' : `  after ${share.iterations} with test feedback`,
-      `${share.solved}/${tasks}, ${percent(share)}`,
-    ]);
+function curve({ runs, with_test_feedback, pass_at_k }: Summary): [string, string][] {
+  const isNew = ({ solved }: { solved: number }, index: number) =>
+    index === 0 || solved !== with_test_feedback[index - 1]?.solved;
+  const row = (share: Summary['with_test_feedback'][number]): [string, string] => [
+    share.iterations === 0 ? '  pass@1 (draft)' : `  after ${share.iterations} with test feedback`,
+    `${share.solved}/${runs}, ${percent(share)}`,
+  ];
+  const more = pass_at_k.filter(({ k }) => k > 1);
+  const draft = with_test_feedback.length > 0 ? ' (draft)' : '';
+  return [
+    ...with_test_feedback.slice(0, 1).map(row),
+    ...more.map((share): [string, string] => [`  pass@${share.k}${draft}`, percent(share)]),
+    ...with_test_feedback.filter(isNew).slice(1).map(row),
+  ];
+}
+
+function iterations({ iterations_to_solve }: Summary): string {
+  if (iterations_to_solve === null) return '';
+  return `mean ${iterations_to_solve.mean.toFixed(1)}, median ${iterations_to_solve.median}`;
+}
+
+/** One row a node. */
+function nodes({ by_node }: Summary): [string, string][] {
+  return Object.entries(by_node).map(([node, { asked, passed, tokens, seconds, tokens_per_second }]) => {
+    const rate = tokens_per_second === null ? '' : `, ${tokens_per_second} per second`;
+    return [
+      `node ${node}`,
+      `asked ${asked} times, passed ${passed}; ${tokens.completion} tokens in ${seconds.toFixed(1)} s${rate}`,
+    ];
+  });
+}
+
+function examples({ examples }: Summary): string {
+  if (examples === null) return '';
+  return `${examples.passed} passed the docstring’s, ${examples.passed_but_failed_tests} of these failed the tests`;
 }
 
 function percent({ value, low, high }: Share): string {

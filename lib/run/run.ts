@@ -143,7 +143,10 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
     manifest: manifestPath(file.path),
     model: manifest.model,
     dataset: manifest.dataset,
-    summary: summarise(records, options.iters, pricesOf(options)),
+    summary: summarise(records, options.iters, {
+      prices: pricesOf(options),
+      timeout: options.timeout,
+    }),
   };
 }
 

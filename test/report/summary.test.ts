@@ -88,6 +88,7 @@ test('people are told the same', () => {
     "solved                        2/4, 50.0% (95% interval 15.0–85.0%)
       pass@1 (draft)              1/4, 25.0% (95% interval 4.6–69.9%)
       after 2 with test feedback  2/4, 50.0% (95% interval 15.0–85.0%)
+    iterations to solve           mean 1.0, median 1
     by bug type                   missing logic 2/2, value misuse 0/1, unknown 0/1
     verdicts                      passed 2, failed 1, syntax 1
     errors                        1 not judged: SANDBOX_FAILED 1

@@ -1,0 +1,42 @@
+import { meanShare, type Share } from './interval.ts';
+import type { TaskRuns } from './task-runs.ts';
+
+/** The share of tasks that at least one of k runs solves. */
+export interface PassAtK extends Share {
+  readonly k: number;
+  /** Tasks with at least k judged runs, on which the estimate rests. */
+  readonly tasks: number;
+}
+
+/**
+ * Of `runs` runs of a task `solved` solved it: the chance that a random k of them hold one that did,
+ * 1 − C(runs − solved, k) / C(runs, k), without bias. Null for fewer runs than k.
+ * M. Chen et al., Evaluating large language models trained on code (2021), section 2.1.
+ */
+export function passAtK(runs: number, solved: number, k: number): number | null {
+  if (runs < k) return null;
+  let missed = 1;
+  for (let drawn = 0; drawn < k; drawn++) missed *= Math.max(0, runs - solved - drawn) / (runs - drawn);
+  return 1 - missed;
+}
+
+/** For each k of `ks`, by what the runs came to within so many repair iterations. */
+export function passAtKs(tasks: readonly TaskRuns[], ks: readonly number[], within: number): PassAtK[] {
+  return ks.flatMap(k => {
+    const enough = tasks.filter(({ solvedIn }) => solvedIn.length >= k);
+    const values = enough.flatMap(({ solvedIn }) => {
+      const solved = solvedIn.filter(iterations => iterations !== null && iterations <= within).length;
+      return passAtK(solvedIn.length, solved, k) ?? [];
+    });
+    const runs = enough.reduce((sum, { solvedIn }) => sum + solvedIn.length, 0);
+    const share = meanShare(values, runs);
+    return share === null ? [] : [{ k, tasks: enough.length, ...share }];
+  });
+}
+
+/** The k that are told of so many samples: the customary ones, and all. */
+export function usualKs(samples: number): number[] {
+  return [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
+    .filter(k => k < samples)
+    .concat(samples > 0 ? [samples] : []);
+}

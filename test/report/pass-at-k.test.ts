@@ -1,0 +1,78 @@
+import { describe, expect, test } from 'vitest';
+import { meanShare, wilson } from '../../lib/report/interval.ts';
+import { passAtK, passAtKs, usualKs } from '../../lib/report/pass-at-k.ts';
+
+/** By hand from 1 − C(n−c, k) / C(n, k). */
+test.each([
+  // C(3,1)/C(5,1) = 3/5
+  [5, 2, 1, 0.4],
+  // C(3,2)/C(5,2) = 3/10
+  [5, 2, 2, 0.7],
+  // C(3,3)/C(5,3) = 1/10
+  [5, 2, 3, 0.9],
+  // Only two failed: any three hold a pass.
+  [5, 3, 3, 1],
+  // C(9,5)/C(10,5) = 126/252
+  [10, 1, 5, 0.5],
+  // C(197,10)/C(200,10) = (190·189·188)/(200·199·198) = 6751080/7880400
+  [200, 3, 10, 0.1433074],
+  [4, 0, 4, 0],
+  [4, 4, 1, 1],
+])('of %i runs %i solved: pass@%i is %f', (runs, solved, k, expected) => {
+  expect(passAtK(runs, solved, k)).toBeCloseTo(expected, 7);
+});
+
+test('fewer runs than k tell nothing of pass@k', () => {
+  expect(passAtK(3, 3, 4)).toBeNull();
+});
+
+test('tasks weigh the same, and those with too few runs are left out', () => {
+  const tasks = [
+    { taskId: 'a', bugType: null, solvedIn: [0, null, 2, null] },
+    { taskId: 'b', bugType: null, solvedIn: [null, null, null, null] },
+    { taskId: 'c', bugType: null, solvedIn: [1] },
+  ];
+  const draft = passAtKs(tasks, [1, 2], 0);
+  // Drafts: (1/4 + 0 + 0) / 3; and of two, C(3,2)/C(4,2) = 1/2 missed, so (1/2 + 0) / 2.
+  expect(draft.map(({ k, tasks, value }) => [k, tasks, value])).toEqual([
+    [1, 3, 1 / 12],
+    [2, 2, 0.25],
+  ]);
+  // Within two iterations: (2/4 + 0 + 1) / 3; C(2,2)/C(4,2) = 1/6 missed, so (5/6 + 0) / 2.
+  const [one, two] = passAtKs(tasks, [1, 2], 2);
+  expect(one?.value).toBeCloseTo(0.5, 12);
+  expect(two?.value).toBeCloseTo(5 / 12, 12);
+});
+
+test('the customary k and all samples are told', () => {
+  expect(usualKs(0)).toEqual([]);
+  expect(usualKs(1)).toEqual([1]);
+  expect(usualKs(5)).toEqual([1, 2, 5]);
+  expect(usualKs(20)).toEqual([1, 2, 5, 10, 20]);
+});
+
+describe('the interval of a mean over tasks', () => {
+  test('is Wilson’s with one run a task', () => {
+    const [of, mean] = [wilson(7, 10), meanShare([1, 1, 1, 1, 1, 1, 1, 0, 0, 0], 10)];
+    expect(mean?.low).toBeCloseTo(of?.low ?? 0, 9);
+    expect(mean?.high).toBeCloseTo(of?.high ?? 0, 9);
+  });
+
+  test('is as wide with ten runs a task that always agree', () => {
+    expect(meanShare([1, 0, 1, 0], 40)).toEqual(meanShare([1, 0, 1, 0], 4));
+  });
+
+  test('is narrower if the runs of a task differ, by the variance between tasks', () => {
+    // Mean 0.5, variance of the mean (4 · 0.25²) / 4 / 4 = 1/64, so 0.25 · 64 = 16 trials: 8 of 16.
+    const share = meanShare([0.25, 0.75, 0.25, 0.75], 40);
+    expect(share?.low).toBeCloseTo(wilson(8, 16)?.low ?? 0, 9);
+    expect(share?.high).toBeCloseTo(wilson(8, 16)?.high ?? 0, 9);
+  });
+
+  test('never counts more trials than runs, and at 0 and 1 each task once', () => {
+    expect(meanShare([0.5, 0.5], 4)).toEqual(wilson(2, 4));
+    expect(meanShare([0, 0, 0], 30)).toEqual(wilson(0, 3));
+    expect(meanShare([1, 1, 1], 30)).toEqual(wilson(3, 3));
+    expect(meanShare([], 0)).toBeNull();
+  });
+});
