@@ -70,11 +70,12 @@ interface TaskResult {
 }
 
 async function verifyTask(task: Task, sandbox: Sandbox, signal: AbortSignal): Promise<TaskResult> {
-  const { id: taskId, language, tests, entryPoint } = task;
+  const { id: taskId, language, tests, entryPoint, declaration } = task;
   try {
     const judge = async (candidate: string) => {
       signal.throwIfAborted();
-      return (await sandbox.execute({ language, candidate, tests, entryPoint }, signal)).verdict;
+      const request = { language, candidate, tests, entryPoint, declaration };
+      return (await sandbox.execute(request, signal)).verdict;
     };
     const canonical = await judge(task.canonical);
     const buggy = await judge(task.buggy);

@@ -65,9 +65,12 @@ export function createActors({ model, sandbox, parser, options, now, onText }: A
     ),
     execute: fromPromise<Judgement, ExecuteInput>(async ({ input, signal }) => {
       const { task, candidate, suite } = input;
-      const { language, entryPoint } = task;
+      const { language, entryPoint, declaration } = task;
       const tests = suite === 'tests' ? task.tests : task.exampleTests;
-      const { verdict, seconds } = await sandbox.execute({ language, candidate, tests, entryPoint }, signal);
+      const { verdict, seconds } = await sandbox.execute(
+        { language, candidate, tests, entryPoint, declaration },
+        signal,
+      );
       return { verdict, seconds };
     }),
   };

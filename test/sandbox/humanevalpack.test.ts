@@ -29,8 +29,7 @@ async function judgeAll(
   const waiting = [...tasks];
   const worker = async () => {
     for (let task = waiting.shift(); task; task = waiting.shift()) {
-      const { language, tests, entryPoint } = task;
-      const { verdict } = await sandbox.execute({ language, candidate: program(task), tests, entryPoint });
+      const { verdict } = await sandbox.execute({ ...task, candidate: program(task) });
       kinds.set(verdict.kind, (kinds.get(verdict.kind) ?? 0) + 1);
     }
   };
