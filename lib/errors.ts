@@ -54,12 +54,17 @@ export function commandUnknown(command: string, nearest: string | undefined): He
   return new HefixError('COMMAND_UNKNOWN', `There is no command ${command}.`, didYouMean(nearest));
 }
 
-export function argumentUnexpected(argument: string, command: string): HefixError {
+/** `usage`: what the command takes; undefined if nothing. */
+export function argumentUnexpected(argument: string, command: string, usage?: string): HefixError {
   return new HefixError(
     'ARGUMENT_UNEXPECTED',
-    `hefix ${command} takes no argument, but was given ${JSON.stringify(argument)}.`,
+    `hefix ${command} takes ${usage ?? 'no argument'}, but was given ${JSON.stringify(argument)}${usage ? ' too' : ''}.`,
     SEE_HELP,
   );
+}
+
+export function argumentMissing(command: string, usage: string): HefixError {
+  return new HefixError('ARGUMENT_MISSING', `hefix ${command} needs ${usage}.`, SEE_HELP);
 }
 
 export function fileNotReadable(option: string, path: string, cause: unknown): HefixError {
@@ -691,10 +696,10 @@ const ISOLATION_HINT =
 
 /** `reasons`: for each level that was tried, why it does not work. */
 export function isolationUnavailable(wanted: string | undefined, reasons: readonly string[]): HefixError {
-  const what = wanted === undefined ? 'No isolation' : `The isolation level ${wanted}`;
+  const what = wanted === undefined ? 'No isolation works' : `The isolation level ${wanted} does not work`;
   return new HefixError(
     'ISOLATION_UNAVAILABLE',
-    `${what} works on this machine (${reasons.join('; ')}).`,
+    `${what} on this machine (${reasons.join('; ')}).`,
     ISOLATION_HINT,
   );
 }

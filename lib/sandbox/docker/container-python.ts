@@ -39,7 +39,7 @@ export async function prepareContainer(
       level: 'docker',
       plan: {
         argv: [],
-        view: { paths: about.read, links: new Map() },
+        view: { paths: about.read, links: new Map(), openInside: true, openOutside: true },
         executable: [],
         needs,
         seccomp: seccompFilter(architectures[about.machine] ?? about.machine),

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Cell, Plan, ProcessIsolationLevel } from './cell.ts';
 import { cellEnvironment, devices, workFolder } from './cell-text.ts';
-import { foldersAround, isReadableByAll, type View } from './view.ts';
+import { foldersAround } from './view.ts';
 import { createWorkFolder } from './work-folder.ts';
 
 /** How to start a process at each level; strongest first. */
@@ -13,10 +13,13 @@ export const levels: ReadonlyArray<readonly [ProcessIsolationLevel, (plan: Plan)
   ['ulimit', underUlimit],
 ];
 
-/** bwrap(1) makes the namespaces and the root folder; confine.py does the rest from inside. */
+/**
+ * bwrap(1) makes the namespaces and the root folder; confine.py does the rest from inside. One that is too old to
+ * limit the work folder's size (`--size`) fails the probe, and the next level is taken, which limits it.
+ */
 function inBubblewrap(plan: Plan): Cell {
   const { view } = plan;
-  const uid = unprivilegedUser(view, true);
+  const uid = unprivilegedUser(view.openInside, ['CHOWN', 'SETGID', 'SETUID', 'SYS_ADMIN']);
   const bytes = String(plan.limits.workFolderMiB * 2 ** 20);
   const args = [
     ...['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try'],
@@ -42,7 +45,7 @@ const neededByRoot = ['CAP_SETUID', 'CAP_SETGID', 'CAP_KILL'];
 
 /** confine.py makes the namespaces and the root folder by itself. */
 function inNamespaces(plan: Plan): Cell {
-  const uid = unprivilegedUser(plan.view, true);
+  const uid = unprivilegedUser(plan.view.openInside, ['CHOWN', 'SETGID', 'SETUID', 'SYS_ADMIN']);
   const [file = '', ...args] = plan.argv;
   const env = cellEnvironment({ level: 'namespaces', plan, uid, work: workFolder });
   return { file, args, env, cwd: '/', release: async () => {} };
@@ -50,7 +53,7 @@ function inNamespaces(plan: Plan): Cell {
 
 /** What a process can do to itself without namespaces: limits, and Landlock and seccomp where there are. */
 function underUlimit(plan: Plan): Cell {
-  const uid = unprivilegedUser(plan.view, false);
+  const uid = unprivilegedUser(plan.view.openOutside, ['CHOWN', 'SETGID', 'SETUID']);
   const work = createWorkFolder(uid);
   const [file = '', ...args] = plan.argv;
   const env = cellEnvironment({ level: 'ulimit', plan, uid, work: work.path });
@@ -60,16 +63,22 @@ function underUlimit(plan: Plan): Cell {
 /**
  * The user that root's cells run as: a number that nobody has, another one for each, from the range that
  * systemd's UIDS-GIDS.md lists as unused; `nobody` where a container has few numbers. Null for an ordinary
- * user, and for root if the interpreter lies where others cannot read: it then runs as root without
- * capabilities.
+ * user, for a root who lacks what it takes, and if the interpreter lies where others cannot read: the process
+ * then stays who it is, without capabilities.
  */
-function unprivilegedUser(view: View, ownRoot: boolean): number | null {
-  if (process.geteuid?.() !== 0 || !isReadableByAll(view, ownRoot)) return null;
+function unprivilegedUser(canRead: boolean, needed: ReadonlyArray<keyof typeof capabilities>): number | null {
+  if (process.geteuid?.() !== 0 || !canRead) return null;
   if (process.platform !== 'linux') return nobody;
+  const held = BigInt(
+    `0x${/^CapEff:\s*(\w+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`,
+  );
+  if (needed.some(name => !((held >> capabilities[name]) & 1n))) return null;
   const hasAllNumbers = /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'utf8'));
   return hasAllNumbers ? 1_900_000_000 + randomInt(1_000_000) : nobody;
 }
 
+/** Bits of the kernel's capability sets: capabilities(7). */
+const capabilities = { CHOWN: 0n, SETGID: 6n, SETUID: 7n, SYS_ADMIN: 21n };
 const nobody = 65534;
 
 export function findProgram(name: string): string | undefined {

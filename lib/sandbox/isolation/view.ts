@@ -7,6 +7,9 @@ export interface View {
   readonly paths: readonly string[];
   /** Symbolic links on the way to them, as on the host: `/lib` → `usr/lib`. */
   readonly links: ReadonlyMap<string, string>;
+  /** May every user of this machine read all of it: where the folders above are made anew, and as they are. */
+  readonly openInside: boolean;
+  readonly openOutside: boolean;
 }
 
 export function viewOf(files: readonly string[]): View {
@@ -14,17 +17,9 @@ export function viewOf(files: readonly string[]): View {
   const real = [...new Set(files.filter(existsSync).map(file => followLinks(file, links)))];
   const paths = real.filter(path => !real.some(other => other !== path && isInside(path, other))).sort();
   for (const link of [...links.keys()]) if (paths.some(path => isInside(link, path))) links.delete(link);
-  return { paths, links };
-}
-
-/** May every user of this machine read all of it? `alone`: leaving out the folders above, which a cell makes anew. */
-export function isReadableByAll(view: View, alone: boolean): boolean {
-  return view.paths.every(path => {
-    const folders = alone ? [] : foldersAbove(path);
-    return (
-      hasBits(path, statSync(path).isDirectory() ? 0o5 : 0o4) && folders.every(folder => hasBits(folder, 0o1))
-    );
-  });
+  const openInside = paths.every(isReadableByAll);
+  const openOutside = openInside && foldersAround(paths).every(folder => hasBits(folder, 0o1));
+  return { paths, links, openInside, openOutside };
 }
 
 /** Every folder above any of the paths, outer ones first, without the root. */
@@ -48,6 +43,10 @@ function followLinks(path: string, links: Map<string, string>): string {
     walked = '/';
   }
   return walked;
+}
+
+function isReadableByAll(path: string): boolean {
+  return hasBits(path, statSync(path).isDirectory() ? 0o5 : 0o4);
 }
 
 function isInside(path: string, folder: string): boolean {

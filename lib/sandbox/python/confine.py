@@ -36,6 +36,8 @@ def confine(keep=(0, 1, 2)):
     if kernel and cell["parent"]:
         _die_with_parent(kernel, int(cell["parent"]))
     if cell["root"]:
+        if not kernel:
+            raise OSError("namespaces need Linux and a Python with ctypes")
         _enter_namespaces(kernel, cell)
         _enter_new_root(kernel, cell)
     os.chdir(cell["work"])

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process';
+import { expect, test } from 'vitest';
+import { packageFile } from '../../../lib/package-root.ts';
+
+/** Runs a script in a place where nobody can make namespaces and root has no powers, as in a locked-down container. */
+const locked = [
+  '--map-root-user',
+  'sh',
+  '-c',
+  'echo 0 >/proc/sys/user/max_user_namespaces && exec setpriv --bounding-set=-all --inh-caps=-all "$@"',
+  'sh',
+];
+const canLock = spawnSync('unshare', [...locked, 'true']).status === 0;
+if (!canLock)
+  console.warn('Tests of a locked-down machine are skipped: unshare and setpriv do not work here.');
+
+function detect(options: object) {
+  const script = `
+    import { detectIsolation } from ${JSON.stringify(packageFile('dist/lib/sandbox/isolation/isolation.js'))};
+    import { preparePython } from ${JSON.stringify(packageFile('dist/lib/sandbox/python-programs.js'))};
+    const { executable } = await preparePython();
+    const tell = result => console.log(JSON.stringify(result));
+    await detectIsolation({ python: executable, ...${JSON.stringify(options)} }).then(
+      ({ level, warning }) => tell({ level, warning }),
+      ({ code, message }) => tell({ code, message }),
+    );`;
+  const args = [...locked, process.execPath, '--input-type=module', '-e', script];
+  const run = spawnSync('unshare', args, { encoding: 'utf8' });
+  if (run.status !== 0) throw new Error(run.stderr);
+  return JSON.parse(run.stdout);
+}
+
+test.skipIf(!canLock)('falls back to ulimit, and says in one sentence what is open', () => {
+  const found = detect({});
+  expect(found.level).toBe('ulimit');
+  expect(found.warning).toMatch(/^The sandbox runs at its weakest level, ulimit: .*bubblewrap.*\.$/);
+});
+
+test.skipIf(!canLock)('refuses the weakest level if isolation is required', () => {
+  expect(detect({ requireIsolation: true }).code).toBe('ISOLATION_TOO_WEAK');
+});
+
+test.skipIf(!canLock)('says why a level is not to be had', () => {
+  for (const wanted of ['bubblewrap', 'namespaces']) {
+    const { code, message } = detect({ wanted });
+    expect(code).toBe('ISOLATION_UNAVAILABLE');
+    expect(message).toMatch(new RegExp(`^The isolation level ${wanted} does not work on this machine`));
+    expect(message).toContain(`${wanted}: `);
+  }
+});
