@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { copyFile, mkdir, readdir, realpath, rename, stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { modelNotBuilt } from '../../errors.ts';
 import { type BuildProgress, type BuiltWeightType, buildModel } from '../build/build-model.ts';
+import { cacheFolder } from '../cache/cache-folder.ts';
 import { onnxFileName } from '../onnx-file.ts';
 import { fileSize } from './cache-layout.ts';
 import { withLock } from './file-lock.ts';
@@ -16,8 +16,8 @@ export interface BuiltFolderOptions {
 }
 
 /**
- * A folder in the hub's layout with a graph built from the safetensors of `source`. It is kept in
- * HEFIX_CACHE, or hefix below the user's cache folder, and built anew when the source changes.
+ * A folder in the hub's layout with a graph built from the safetensors of `source`. It is kept in hefix's
+ * own cache and built anew when the source changes.
  * Throws the errors of buildModel.
  */
 export async function builtFolder(
@@ -25,8 +25,7 @@ export async function builtFolder(
   weightType: BuiltWeightType,
   { onBuild, signal, env = process.env }: BuiltFolderOptions = {},
 ): Promise<string> {
-  const cache = env.HEFIX_CACHE || join(env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'hefix');
-  const target = join(cache, 'models', await sourceKey(source));
+  const target = join(cacheFolder(env), 'models', await sourceKey(source));
   const graph = join(target, 'onnx', onnxFileName(weightType));
   if ((await fileSize(graph)) !== null) return target;
   try {

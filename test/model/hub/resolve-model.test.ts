@@ -1,0 +1,163 @@
+import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { resolveModel } from '../../../lib/model/hub/resolve-model.ts';
+import { loadLanguageModel } from '../../../lib/model/language-model.ts';
+import { openModelFolder } from '../../../lib/model/model-folder.ts';
+import type { WeightType } from '../../../lib/model/onnx-file.ts';
+import { packageFile } from '../../../lib/package-root.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { golden } from '../build/golden.ts';
+import { argMax, runGraph } from '../build/run-graph.ts';
+import { byteTokenizerFiles } from './byte-tokenizer.ts';
+import { end, fakeHub } from './fake-hub.ts';
+
+const ID = 'some-org/some-model';
+
+describe('a model on the hub', () => {
+  test('that has safetensors alone is fetched, built and answers as transformers does', async () => {
+    const { options, hub } = await scene();
+    const builds: number[] = [];
+    const model = await resolveModel(ID, {
+      ...options,
+      weightType: 'fp32',
+      onBuild: ({ doneWeights, totalWeights }) => builds.push(doneWeights / totalWeights),
+    });
+    expect(model).toMatchObject({ name: ID, weightType: 'fp32', commit: hub.commit });
+    expect(builds.at(-1)).toBe(1);
+    expect(await greedyTokens(model)).toEqual(golden('qwen2').tokens);
+  });
+
+  test.each(['auto', 'q8', 'q4', 'q4-128', 'w8a8'] as const)('is built in %s and loads', async weightType => {
+    const { options } = await scene();
+    const model = await resolveModel(ID, { ...options, weightType });
+    expect(model.weightType).toBe(weightType === 'auto' ? 'w8a8' : weightType);
+    // Which tokens a small random model prefers depends on the rounding; build's own tests look at the logits.
+    expect(await greedyTokens(model)).toHaveLength(golden('qwen2').tokens.length);
+  });
+
+  test('is neither fetched nor built twice, with the network gone', async () => {
+    const { options, hub } = await scene();
+    const first = await resolveModel(ID, options);
+    const graph = join(first.folder, 'onnx', 'model_w8a8.onnx');
+    const { mtimeMs } = statSync(graph);
+    hub.disturb = (_, response) => end(response, 503);
+    expect(await resolveModel(ID, options)).toEqual(first);
+    expect(statSync(graph).mtimeMs).toBe(mtimeMs);
+  });
+
+  test('with an ONNX export runs as it is', async () => {
+    const { options } = await scene({ 'onnx/model_quantized.onnx': 'graph', 'onnx/model.onnx': 'graph' });
+    const { folder, weightType } = await resolveModel(ID, options);
+    expect(weightType).toBe('q8');
+    expect(readdirSync(join(folder, 'onnx'))).toEqual(['model_quantized.onnx']);
+  });
+
+  test('that is half in the cache is completed', async () => {
+    const { options } = await scene();
+    const { commit } = await resolveModel(ID, options);
+    const snapshot = join(
+      options.env.HF_HOME,
+      'hub',
+      'models--some-org--some-model',
+      'snapshots',
+      commit ?? '',
+    );
+    const shard = readdirSync(snapshot).find(name => name.endsWith('.safetensors')) ?? '';
+    rmSync(join(snapshot, shard));
+    await resolveModel(ID, options);
+    expect(readdirSync(snapshot)).toContain(shard);
+  });
+
+  test('built by two at once is whole for both', async () => {
+    const { options } = await scene();
+    const models = await Promise.all([resolveModel(ID, options), resolveModel(ID, options)]);
+    expect(models[0]).toEqual(models[1]);
+    expect(readdirSync(join(models[0]?.folder ?? '', 'onnx')).sort()).toEqual([
+      'model_w8a8.onnx',
+      'model_w8a8.onnx_data',
+    ]);
+  });
+});
+
+describe('a local folder', () => {
+  test('with safetensors is built into the cache, and again when they change', async () => {
+    const { options } = await scene();
+    const folder = await modelFolder();
+    const before = await resolveModel(folder, options);
+    expect(before.folder.startsWith(options.env.HEFIX_CACHE)).toBe(true);
+    expect(readdirSync(folder)).not.toContain('onnx');
+    const shard = readFileSync(join(folder, 'model-00001-of-00002.safetensors'));
+    writeFileSync(join(folder, 'model-00001-of-00002.safetensors'), shard);
+    expect((await resolveModel(folder, options)).folder).not.toBe(before.folder);
+  });
+
+  test('with a graph is taken as it is', async () => {
+    const folder = packageFile('fixtures/reference');
+    expect(await resolveModel(folder)).toEqual({
+      name: 'reference',
+      folder,
+      weightType: 'fp32',
+      commit: null,
+    });
+  });
+
+  test('with nothing in it is left to the loader', async () => {
+    const folder = await temporaryFolder();
+    expect(await resolveModel(folder)).toMatchObject({ folder, weightType: 'auto' });
+  });
+});
+
+test('a bundled name wins', async () => {
+  const bundled = { tiny: '/some/folder' };
+  const expected = { name: 'tiny', folder: '/some/folder', weightType: 'auto', commit: null };
+  expect(await resolveModel('tiny', { bundled })).toEqual(expected);
+});
+
+test.each(['toString', 'no-such-model', './missing/folder', '/missing/folder', 'a/b/c'])(
+  '%s is no model',
+  async name => {
+    await expect(resolveModel(name)).rejects.toMatchObject({ code: 'MODEL_UNKNOWN' });
+  },
+);
+
+/** Loads the folder as a run does, and takes the tokens that its graph prefers. */
+async function greedyTokens(model: { folder: string; weightType: WeightType }): Promise<number[]> {
+  const loaded = await loadLanguageModel({ name: ID, ...model, threads: 1 });
+  const request = { messages: [{ role: 'user', content: 'def' }], maxNewTokens: 3, ...greedy } as const;
+  expect(await loaded.generate(request)).toMatchObject({ promptTokens: 3, completionTokens: 3 });
+  await loaded.release();
+
+  const { prompt, tokens } = golden('qwen2');
+  const run = await runGraph((await openModelFolder(model.folder, model.weightType)).onnxFile);
+  const chosen: number[] = [];
+  for (let next = [...prompt]; chosen.length < tokens.length; next = chosen.slice(-1)) {
+    const [row = new Float32Array()] = (await run.pass(next)).logits;
+    chosen.push(argMax(row));
+  }
+  await run.release();
+  return chosen;
+}
+
+const greedy = { temperature: 0, topP: 1, topK: 0, seed: 0 };
+
+async function modelFolder(): Promise<string> {
+  const folder = await temporaryFolder();
+  cpSync(golden('qwen2').folder, folder, { recursive: true });
+  for (const [name, text] of Object.entries(byteTokenizerFiles())) writeFileSync(join(folder, name), text);
+  return folder;
+}
+
+async function scene(more: Readonly<Record<string, string>> = {}) {
+  const folder = await modelFolder();
+  const names = readdirSync(folder).filter(name => !name.startsWith('golden'));
+  const files = Object.fromEntries(names.map(name => [name, readFileSync(join(folder, name))]));
+  const extra = Object.fromEntries(Object.entries(more).map(([name, text]) => [name, Buffer.from(text)]));
+  const hub = await fakeHub(ID, { ...files, ...extra });
+  const env = {
+    HF_ENDPOINT: hub.endpoint,
+    HF_HOME: await temporaryFolder(),
+    HEFIX_CACHE: await temporaryFolder(),
+  };
+  return { hub, options: { env, retryWaits: [10] } };
+}
