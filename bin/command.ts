@@ -4,6 +4,8 @@ import type { Flag, Terminal } from '../lib/index.ts';
 export interface Command {
   readonly name: string;
   readonly about: string;
+  /** What it takes beside options; nothing unless given. */
+  readonly operands?: Operands;
   readonly flags: readonly Flag[];
   /** Shown in the help; keyed like the options. */
   readonly defaults: Readonly<Record<string, unknown>>;
@@ -11,7 +13,14 @@ export interface Command {
   /** Of an error, where 1 has another meaning. */
   readonly errorExitCode?: number;
   /** @returns the exit code. Options come as text, or true for those without a value. */
-  run(options: Readonly<Record<string, string | true>>, io: Io): Promise<number>;
+  run(options: Readonly<Record<string, string | true>>, io: Io, operands: readonly string[]): Promise<number>;
+}
+
+export interface Operands {
+  /** In the usage line: `<a.jsonl> <b.jsonl>`. */
+  readonly usage: string;
+  readonly least: number;
+  readonly most: number;
 }
 
 /** What a command may touch outside the library. */

@@ -2,17 +2,25 @@
 import { inspect } from 'node:util';
 import { HefixError, hefixVersion, printable, terminalOf } from '../lib/index.ts';
 import type { Io } from './command.ts';
+import { doctorCommand } from './commands/doctor.ts';
 import { execCommand } from './commands/exec.ts';
 import { machineCommand } from './commands/machine.ts';
 import { modelsCommand } from './commands/models.ts';
 import { runCommand } from './commands/run.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { printHelp } from './help.ts';
-import { type Arguments, readArguments } from './read-arguments.ts';
+import { type Arguments, readArguments, readOperands } from './read-arguments.ts';
 
 /** The command line: parse, call the library, print, exit code. The first command is the default. */
 
-const commands = [runCommand, verifyCommand, execCommand, machineCommand, modelsCommand] as const;
+const commands = [
+  runCommand,
+  verifyCommand,
+  execCommand,
+  machineCommand,
+  modelsCommand,
+  doctorCommand,
+] as const;
 
 /** Interrupted, nothing lost. */
 const INTERRUPTED = 130;
@@ -35,7 +43,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
 }
 
-async function execute({ command, options }: Arguments, io: Io): Promise<number> {
+async function execute({ command, options, operands }: Arguments, io: Io): Promise<number> {
   const { help, version, debug: _, ...own } = options;
   if (version) {
     io.print(hefixVersion());
@@ -45,7 +53,7 @@ async function execute({ command, options }: Arguments, io: Io): Promise<number>
     printHelp(command, commands);
     return 0;
   }
-  return await command.run(own, io);
+  return await command.run(own, io, readOperands(command, operands));
 }
 
 /** Aborted by the first Ctrl-C or SIGTERM, so that what is under way can end well; the second ends the process. */

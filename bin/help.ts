@@ -16,11 +16,11 @@ export function printHelp(command: Command, commands: readonly Command[]): void 
 
 function declare(commands: readonly Command[]): CAC {
   const cli = cac('hefix');
-  for (const [index, { name, about, examples }] of commands.entries()) {
+  for (const [index, { name, about, examples, operands }] of commands.entries()) {
     const declared = cli.command(name, about);
     // Cac lists the commands in the help of the default one.
     if (index === 0) declared.alias('!').usage(`[${name}] [options]\n  $ hefix <command> [options]`);
-    else declared.usage(`${name} [options]`);
+    else declared.usage([name, operands?.usage, '[options]'].filter(part => part).join(' '));
     for (const example of examples) declared.example(`  $ ${example}`);
     declared.option('--any', '');
   }

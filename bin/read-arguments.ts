@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import {
+  argumentMissing,
   argumentUnexpected,
   closest,
   commandUnknown,
@@ -17,6 +18,7 @@ export interface Arguments {
   readonly command: Command;
   /** By the library's names; the options of every command (`help`, `debug`, `version`) are among them. */
   readonly options: Readonly<Record<string, string | true>>;
+  readonly operands: readonly string[];
 }
 
 /**
@@ -47,8 +49,20 @@ export function readArguments(
       ),
     );
   }
-  if (rest[0] !== undefined) throw argumentUnexpected(rest[0].value, command.name);
-  return { command, options: readOptions(tokens, command, commands) };
+  const operands = rest.map(({ value }) => value);
+  const excess = operands[command.operands?.most ?? 0];
+  if (excess !== undefined) throw argumentUnexpected(excess, command.name, command.operands?.usage);
+  return { command, operands, options: readOptions(tokens, command, commands) };
+}
+
+/**
+ * What a command is given beside options. Apart from the rest, since its help is for those who do not know.
+ * @throws HefixError (`ARGUMENT_MISSING`)
+ */
+export function readOperands(command: Command, operands: readonly string[]): readonly string[] {
+  const { least, usage } = command.operands ?? { least: 0, usage: '' };
+  if (operands.length < least) throw argumentMissing(command.name, usage);
+  return operands;
 }
 
 interface OptionToken {

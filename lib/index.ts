@@ -2,6 +2,7 @@
 export { loadDataset } from '../dataset/load.ts';
 export { repairTask } from './agent/repair-task.ts';
 export * from './attempt.ts';
+export { formatFindings } from './doctor/format-findings.ts';
 export * from './errors.ts';
 export { createOnnxModel } from './model/onnx-model.ts';
 export { createScriptedModel } from './model/scripted.ts';
@@ -10,6 +11,7 @@ export { type Summary, summarise } from './report/summary.ts';
 export { closest } from './run/closest.ts';
 export { createModel } from './run/create-model.ts';
 export { createProgress } from './run/create-progress.ts';
+export { doctor, doctorFlags, doctorOptionsSchema } from './run/doctor.ts';
 export { exec, execFlags, execOptionsSchema, parseExecOptions } from './run/exec.ts';
 export { type Flag, runFlags } from './run/flags.ts';
 export { listModels, modelsFlags, modelsOptionsSchema } from './run/list-models.ts';

@@ -8,7 +8,7 @@ import { hefix, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('help', () => {
-  test.each([['--help'], ['run'], ['verify'], ['exec'], ['machine'], ['models']])(
+  test.each([['--help'], ['run'], ['verify'], ['exec'], ['machine'], ['models'], ['doctor']])(
     'of %s',
     async (...command) => {
       const { stdout, exitCode } = await hefix([...new Set([...command, '--help'])]);
@@ -116,6 +116,16 @@ test('verify tells what passes and what does not', async () => {
   const broken = await hefix(['verify', '--dataset', dataset]);
   expect(broken.stderr).toContain('small/1 canonical fails');
   expect(broken.exitCode).toBe(1);
+});
+
+test('doctor tells of everything that hefix can use', async () => {
+  const { stdout, exitCode } = await hefix(['doctor', '--json']);
+  const findings: { name: string; state: string }[] = JSON.parse(String(stdout));
+  expect(findings.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['Node', 'Python', 'bubblewrap', 'Docker']),
+  );
+  expect(findings.find(({ name }) => name === 'Node')?.state).toBe('good');
+  expect(exitCode).toBe(0);
 });
 
 test('machine prints the agent', async () => {
