@@ -1,6 +1,11 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
+import { packageFile } from '../../lib/package-root.ts';
 import type { ExecuteRequest, Sandbox } from '../../lib/ports.ts';
 import { createProcessSandbox, type ProcessSandboxOptions } from '../../lib/sandbox/process-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -82,6 +87,49 @@ describe('executions', () => {
     });
   });
 });
+
+test.skipIf(process.platform !== 'linux').each(['bubblewrap', 'namespaces', 'ulimit'])(
+  'nothing outlives a hefix that is killed (%s)',
+  async isolation => {
+    const script = `
+      import { createProcessSandbox } from ${JSON.stringify(packageFile('dist/lib/sandbox/process-sandbox.js'))};
+      const sandbox = await createProcessSandbox({ isolation: '${isolation}', timeoutSeconds: 60 });
+      sandbox.execute(${JSON.stringify(endless)});
+      console.log('started');
+    `;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
+    const [first] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+    if (!Buffer.isBuffer(first)) return console.warn(`skipped: the ${isolation} level is not offered here`);
+    await pause(1000);
+    const started = descendantsOf(child.pid);
+    expect(started.length).toBeGreaterThan(3);
+    child.kill('SIGKILL');
+    await expect.poll(() => started.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+  },
+);
+
+function descendantsOf(pid: number | undefined): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
+    try {
+      const fields = readFileSync(join('/proc', name, 'stat'), 'utf8').split(') ')[1];
+      parents.set(Number(name), Number(fields?.split(' ')[1]));
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  const descends = (one: number | undefined): boolean =>
+    one !== undefined && (one === pid || descends(parents.get(one)));
+  return [...parents.keys()].filter(one => one !== pid && descends(one));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) [ZX]/.test(readFileSync(join('/proc', String(pid), 'stat'), 'utf8'));
+  } catch {
+    return false;
+  }
+}
 
 describe('Python', () => {
   test('that is missing', async () => {
