@@ -1,0 +1,64 @@
+/** A model on the hub that has a short name here. */
+export interface KnownModel {
+  readonly alias: string;
+  readonly id: string;
+  /** Of the network, without copies of tied weights. */
+  readonly parameters: number;
+  /** As its card on the hub names it. */
+  readonly licence: string;
+}
+
+/** Small instruction-tuned models whose architecture hefix runs, smallest first in each family. */
+export const knownModels: readonly KnownModel[] = [
+  {
+    alias: 'qwen2.5-0.5b',
+    id: 'Qwen/Qwen2.5-0.5B-Instruct',
+    parameters: 494_032_768,
+    licence: 'apache-2.0',
+  },
+  {
+    alias: 'qwen2.5-coder-0.5b',
+    id: 'Qwen/Qwen2.5-Coder-0.5B-Instruct',
+    parameters: 494_032_768,
+    licence: 'apache-2.0',
+  },
+  {
+    alias: 'qwen2.5-coder-1.5b',
+    id: 'Qwen/Qwen2.5-Coder-1.5B-Instruct',
+    parameters: 1_543_714_304,
+    licence: 'apache-2.0',
+  },
+  { alias: 'qwen3-0.6b', id: 'Qwen/Qwen3-0.6B', parameters: 596_049_920, licence: 'apache-2.0' },
+  {
+    alias: 'smollm2-135m',
+    id: 'HuggingFaceTB/SmolLM2-135M-Instruct',
+    parameters: 134_515_008,
+    licence: 'apache-2.0',
+  },
+  {
+    alias: 'smollm2-360m',
+    id: 'HuggingFaceTB/SmolLM2-360M-Instruct',
+    parameters: 361_821_120,
+    licence: 'apache-2.0',
+  },
+  {
+    alias: 'deepseek-coder-1.3b',
+    id: 'deepseek-ai/deepseek-coder-1.3b-instruct',
+    parameters: 1_346_471_936,
+    licence: 'deepseek',
+  },
+];
+
+/**
+ * What a name stands for: an alias, in any case, for its hub id; the id of a repository that holds quantised
+ * weights which hefix does not read for that of the weights they were made from; anything else for itself.
+ */
+export function unaliased(name: string): string {
+  const known = knownModels.find(({ alias }) => alias === name.toLowerCase());
+  if (known) return known.id;
+  // A path or the id of a fine-tune may end so too, and is left alone: these makers publish both forms.
+  return /^(Qwen|unsloth|deepseek-ai)\//.test(name) ? name.replace(UNREADABLE, '') : name;
+}
+
+/** Endings of the repositories with bitsandbytes, GGUF, AWQ, GPTQ and MLX weights. */
+const UNREADABLE = /-(?:(?:unsloth-)?bnb-4bit|GGUF|AWQ|GPTQ-Int[48]|GPTQ|MLX-(?:4bit|6bit|8bit|bf16)|MLX)$/i;
