@@ -13,7 +13,7 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   backend: {
     flags: '--backend <name>',
     group: 'Model',
-    about: 'onnx; openai: a server; scripted: --model is a file to replay',
+    about: 'onnx, openai (a server), scripted (replays --model)',
   },
   cache: {
     flags: '--cache [folder]',
@@ -33,7 +33,7 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   apiKeyEnv: {
     flags: '--api-key-env <name>',
     group: 'Server',
-    about: 'variable with the key, or keys separated by commas (default: the provider’s)',
+    about: 'variable that holds the key or keys (default: the provider’s)',
   },
   maxTries: { flags: '--max-tries <n>', group: 'Server', about: 'of one request' },
   requestTimeout: { flags: '--request-timeout <seconds>', group: 'Server', about: 'of one try' },
