@@ -14,7 +14,7 @@ export { createProgress } from './run/create-progress.ts';
 export { doctor, doctorFlags, doctorOptionsSchema } from './run/doctor.ts';
 export { exec, execFlags, execOptionsSchema, parseExecOptions } from './run/exec.ts';
 export { type Flag, runFlags } from './run/flags.ts';
-export { listModels, modelsFlags, modelsOptionsSchema } from './run/list-models.ts';
+export { type ListedModel, listModels, modelsFlags, modelsOptionsSchema } from './run/list-models.ts';
 export { machineFlags, machineOptionsSchema, printMachine } from './run/machine.ts';
 export { type Manifest, manifestSchema } from './run/manifest.ts';
 export { openSandbox } from './run/open-sandbox.ts';

@@ -1,9 +1,15 @@
-import { listModels, modelsFlags, modelsOptionsSchema, parseOptions } from '../../lib/index.ts';
+import {
+  type ListedModel,
+  listModels,
+  modelsFlags,
+  modelsOptionsSchema,
+  parseOptions,
+} from '../../lib/index.ts';
 import type { Command } from '../command.ts';
 
 export const modelsCommand: Command = {
   name: 'models',
-  about: 'list the models that are on this machine',
+  about: 'list the models that --model can name, and which are on this machine',
   flags: Object.values(modelsFlags),
   defaults: modelsOptionsSchema.parse({}),
   examples: ['hefix models', 'hefix models --folder ~/models'],
@@ -14,10 +20,19 @@ export const modelsCommand: Command = {
       print(JSON.stringify(models));
       return 0;
     }
-    const width = Math.max(...models.map(({ name }) => name.length));
-    for (const { name, bytes, folder } of models) {
-      print(`${name.padEnd(width)}  ${(bytes / 2 ** 20).toFixed(1).padStart(8)} MiB  ${folder}`);
+    const rows = models.map(columns);
+    const widths = [0, 1, 2].map(index => Math.max(...rows.map(row => row[index]?.length ?? 0)));
+    for (const row of rows) {
+      print(row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  '));
     }
     return 0;
   },
 };
+
+/** Name, size, licence, and where it is. */
+function columns({ name, id, parameters, licence, folder, bytes }: ListedModel): string[] {
+  const weights = parameters === null ? '' : `${Math.round(parameters / 1e6)}M parameters`;
+  const onDisk = bytes === null ? '' : `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+  const size = [weights, onDisk].filter(part => part !== '').join(', ');
+  return [name, size, licence ?? '', folder ?? `${id}, not in the cache`];
+}

@@ -2,6 +2,9 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { fileNotReadable } from '../errors.ts';
+import { type KnownModel, knownModels } from '../model/aliases.ts';
+import { fileSize } from '../model/hub/cache-layout.ts';
+import { findCachedModel } from '../model/hub/pull-model.ts';
 import { bundledModel, bundledModelFolder } from './create-model.ts';
 import type { Flag } from './flags.ts';
 import { flag, text } from './option-checks.ts';
@@ -21,21 +24,40 @@ export const modelsFlags: Readonly<Record<keyof z.infer<typeof modelsOptionsSche
 };
 
 /** A model that `--model` can name. */
-export interface LocalModel {
+export interface ListedModel {
   readonly name: string;
-  readonly folder: string;
-  /** Of its ONNX graphs and their weights. */
-  readonly bytes: number;
+  /** On the hub; null for one that is not from there. */
+  readonly id: string | null;
+  readonly parameters: number | null;
+  readonly licence: string | null;
+  /** Null if it has yet to be fetched. */
+  readonly folder: string | null;
+  /** Of the weights on this machine; null without them. */
+  readonly bytes: number | null;
 }
 
-/** The bundled model and those in the folders right below `folder`: what has a `config.json` and an `onnx` folder. */
-export async function listModels(folder: string): Promise<LocalModel[]> {
-  const bundled = { name: bundledModel, folder: bundledModelFolder() };
-  const found = [bundled, ...(await below(folder))].map(async model => {
+/**
+ * The bundled model, those in the folders right below `folder` (what has a `config.json` and an `onnx`
+ * folder), and the models of the hub that have a short name, in the cache or not.
+ */
+export async function listModels(folder: string): Promise<ListedModel[]> {
+  const bundled = { name: bundledModel, folder: bundledModelFolder(), licence: LICENCE };
+  const local = [bundled, ...(await below(folder))].map(async model => {
     const bytes = await onnxBytes(model.folder);
-    return bytes === null ? [] : [{ ...model, bytes }];
+    return bytes === null ? [] : [{ id: null, parameters: null, licence: null, ...model, bytes }];
   });
-  return (await Promise.all(found)).flat();
+  return [...(await Promise.all(local)).flat(), ...(await Promise.all(knownModels.map(listed)))];
+}
+
+/** Of the package, and so of the model in it. */
+const LICENCE = 'MIT';
+
+async function listed({ alias, id, parameters, licence }: KnownModel): Promise<ListedModel> {
+  const cached = await findCachedModel(id);
+  const files = cached?.selection.files.map(file => fileSize(join(cached.folder, file))) ?? [];
+  const bytes = (await Promise.all(files)).reduce<number>((sum, size) => sum + (size ?? 0), 0);
+  const place = cached ? { folder: cached.folder, bytes } : { folder: null, bytes: null };
+  return { name: alias, id, parameters, licence, ...place };
 }
 
 async function below(folder: string): Promise<{ name: string; folder: string }[]> {

@@ -133,11 +133,20 @@ test('machine prints the agent', async () => {
   expect(Object.keys(JSON.parse(String(stdout)).states)).toContain('reflect');
 });
 
-test('models lists folders with an ONNX graph', async () => {
-  const { stdout } = await hefix(['models', '--folder', packageFile('fixtures'), '--json']);
+test('models lists folders with an ONNX graph, and models of the hub that are in the cache or not', async () => {
+  const env = { HF_HUB_CACHE: await temporaryFolder() };
+  const folder = packageFile('fixtures');
+  const { stdout } = await hefix(['models', '--folder', folder, '--json'], { env });
   expect(JSON.parse(String(stdout))).toContainEqual({
     name: 'reference',
+    id: null,
+    parameters: null,
+    licence: null,
     folder: packageFile('fixtures/reference'),
     bytes: expect.any(Number),
   });
+  const table = await hefix(['models', '--folder', folder], { env });
+  expect(table.stdout).toMatch(
+    /^qwen3-0\.6b +596M parameters +apache-2\.0 +Qwen\/Qwen3-0\.6B, not in the cache$/m,
+  );
 });

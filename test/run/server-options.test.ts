@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { samplingParameters } from '../../lib/model/http/chat-request.ts';
 import { readEnvironment } from '../../lib/run/environment.ts';
 import { parseRunOptions } from '../../lib/run/options.ts';
 import { omittedParameters } from '../../lib/run/server-options.ts';
@@ -39,7 +40,7 @@ test.each<[Record<string, unknown>, string]>([
   ],
   [
     { ...server, omit: 'seed,sed' },
-    '--omit is "seed,sed", expected names of temperature, top_p, top_k, seed, max_tokens, separated by commas.',
+    `--omit is "seed,sed", expected names of ${samplingParameters.join(', ')}, separated by commas.`,
   ],
   [{ ...server, priceIn: '1' }, '--price-in was given, expected --price-out beside it.'],
   [{ ...server, maxTries: '0' }, '--max-tries is "0", expected a whole number from 1 to 100.'],
