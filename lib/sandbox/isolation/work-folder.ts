@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chownSync, mkdtempSync, readdirSync } from 'node:fs';
+import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,10 +13,34 @@ export interface WorkFolder {
   remove(): Promise<void>;
 }
 
+/** Those that are not removed yet; what is left when this process exits in a hurry goes then. */
+const live = new Set<string>();
+
 export function createWorkFolder(owner: number | null): WorkFolder {
+  if (live.size === 0) {
+    process.removeListener('exit', removeLive);
+    process.once('exit', removeLive);
+  }
   const path = mkdtempSync(join(tmpdir(), `${prefix}${process.pid}-`));
+  live.add(path);
   if (owner !== null) chownSync(path, owner, owner);
-  return { path, remove: () => rm(path, { recursive: true, force: true }).catch(() => removeStubborn(path)) };
+  return {
+    path,
+    async remove() {
+      live.delete(path);
+      await rm(path, { recursive: true, force: true }).catch(() => removeStubborn(path));
+    },
+  };
+}
+
+function removeLive(): void {
+  for (const path of live) {
+    try {
+      rmSync(path, { recursive: true, force: true });
+    } catch {
+      // The next start sweeps it.
+    }
+  }
 }
 
 /** Removes the folders of processes that are gone, which a kill -9 leaves behind. */

@@ -208,13 +208,13 @@ function numberOf({ status, signal }: Result): number | null {
   return signal !== null ? (numbers[signal] ?? null) : status === null ? null : status - 128;
 }
 
-/** Work folders of processes that are gone. */
+/** Work folders that the processes started here left. */
 function orphans(): string[] {
-  const pids = new Set(readdirSync('/proc'));
   return readdirSync(tmpdir()).filter(
-    name => name.startsWith('hefix-cell-') && !pids.has(name.split('-')[2] ?? ''),
+    name => name.startsWith('hefix-cell-') && started.has(name.split('-')[2] ?? ''),
   );
 }
+const started = new Set<string>();
 
 interface Ground {
   readonly bait: Bait;
@@ -313,7 +313,7 @@ function pythonForAll(): string {
 
 function startCells(user: User, level: string, programs: readonly object[]): ChildProcess {
   const order = JSON.stringify({ python: ground.python, wanted: level, programs, limits });
-  return spawn(
+  const child = spawn(
     process.execPath,
     [join(ground.root, 'test/sandbox/isolation/run-cells.mjs'), ground.root, order],
     {
@@ -323,6 +323,8 @@ function startCells(user: User, level: string, programs: readonly object[]): Chi
       ...(user.uid === undefined ? {} : { uid: user.uid, gid: user.uid }),
     },
   );
+  started.add(String(child.pid));
+  return child;
 }
 
 async function runCells(
