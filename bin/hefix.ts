@@ -2,6 +2,7 @@
 import { inspect } from 'node:util';
 import { HefixError, hefixVersion, printable, terminalOf } from '../lib/index.ts';
 import type { Io } from './command.ts';
+import { compareCommand } from './commands/compare.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { execCommand } from './commands/exec.ts';
 import { machineCommand } from './commands/machine.ts';
@@ -15,6 +16,7 @@ import { type Arguments, readArguments, readOperands } from './read-arguments.ts
 
 const commands = [
   runCommand,
+  compareCommand,
   verifyCommand,
   execCommand,
   machineCommand,

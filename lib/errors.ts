@@ -814,6 +814,15 @@ export function recordInvalid(path: string, line: number, what: string): HefixEr
   );
 }
 
+/** `growing`: a run is still writing it. */
+export function recordsEmpty(path: string, growing: boolean): HefixError {
+  return new HefixError(
+    'RECORDS_EMPTY',
+    `${path} holds no records${growing ? ' yet' : ''}.`,
+    growing ? 'Wait until its run has ended a task.' : 'Give the file that a run has written.',
+  );
+}
+
 export function recordRepeated(path: string, line: number, name: string): HefixError {
   return new HefixError(
     'RECORD_REPEATED',
@@ -834,7 +843,7 @@ export function manifestUnusable(path: string, what: string): HefixError {
   return new HefixError(
     'MANIFEST_UNUSABLE',
     `The manifest ${path}, which says how the records came about, ${what}.`,
-    'Start anew with another --out.',
+    'Put it back beside the records, or start anew with another --out.',
   );
 }
 

@@ -26,6 +26,13 @@ export async function lock(path: string): Promise<() => Promise<void>> {
   return () => rm(lockPath, { force: true });
 }
 
+/** Whether a live run, of this machine or another, holds it. */
+export async function isLocked(path: string): Promise<boolean> {
+  const found = await read(`${path}.lock`).catch(() => null);
+  const holder = found === null ? null : holderOf(found);
+  return holder !== null && isAlive(holder);
+}
+
 const holderSchema = z.object({ pid: z.number(), host: z.string(), started: z.number() });
 
 async function create(lockPath: string, own: string): Promise<boolean> {

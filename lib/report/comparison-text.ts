@@ -1,0 +1,52 @@
+import type { Comparison } from './comparison.ts';
+import type { Share } from './interval.ts';
+import type { PairedComparison } from './paired.ts';
+
+/** A comparison as a small table for people; one line per row, each ending in a line feed. */
+export function comparisonText({ draft, whole, only_in_a, only_in_b }: Comparison): string {
+  const rows: [string, string][] = [
+    ...(draft === null ? [] : paired('pass@1 (draft)', draft)),
+    ...paired(draft === null ? 'pass@1' : 'with test feedback', whole),
+    ['only A solved', list(whole.a_only)],
+    ['only B solved', list(whole.b_only)],
+    ['judged in A alone', list(only_in_a)],
+    ['judged in B alone', list(only_in_b)],
+  ];
+  const shown = rows.filter(([, value]) => value !== '');
+  const width = Math.max(...shown.map(([name]) => name.length));
+  return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('');
+}
+
+function paired(name: string, { tasks, a, b, difference, a_only, b_only, mcnemar_p }: PairedComparison) {
+  if (a === null || b === null || difference === null)
+    return [[name, 'no task in both']] as [string, string][];
+  const split = `${a_only.length} for A, ${b_only.length} for B, McNemar p ${probability(mcnemar_p)}`;
+  return [
+    [`${name}, ${tasks} tasks`, `A ${percent(a)}, B ${percent(b)}`],
+    [
+      '  B − A',
+      `${signed(difference.value)} (95% interval ${signed(difference.low)} to ${signed(difference.high)})`,
+    ],
+    ['  tasks apart', split],
+  ] as [string, string][];
+}
+
+function percent({ value, low, high }: Share): string {
+  const [middle, from, to] = [value, low, high].map(share => (100 * share).toFixed(1));
+  return `${middle}% (${from}–${to}%)`;
+}
+
+function signed(share: number): string {
+  return `${share > 0 ? '+' : ''}${(100 * share).toFixed(1)}%`;
+}
+
+function probability(p: number): string {
+  return p < 0.0001 ? 'below 0.0001' : p.toFixed(4);
+}
+
+function list(ids: readonly string[]): string {
+  const shown = ids.slice(0, SHOWN).join(', ');
+  return ids.length > SHOWN ? `${shown} and ${ids.length - SHOWN} more` : shown;
+}
+
+const SHOWN = 20;

@@ -1,0 +1,48 @@
+import type { RunRecord } from '../run/record.ts';
+import { comparePairs, type Pair, type PairedComparison } from './paired.ts';
+import { type TaskRuns, taskRunsOf } from './task-runs.ts';
+
+/** Two results files on the tasks that both judged. */
+export interface Comparison {
+  /** Judged in one of them alone, and left out of everything else. */
+  readonly only_in_a: readonly string[];
+  readonly only_in_b: readonly string[];
+  /** By the drafts alone; null unless both learnt from the tests, for else there is but one answer. */
+  readonly draft: PairedComparison | null;
+  /** By all that the budgets allowed. */
+  readonly whole: PairedComparison;
+}
+
+export function compareRecords(a: readonly RunRecord[], b: readonly RunRecord[]): Comparison {
+  const [runsA, runsB] = [taskRunsOf(a), taskRunsOf(b)];
+  const learnt = [a, b].every(records => records.some(({ feedback }) => feedback === 'tests'));
+  return {
+    only_in_a: missingIn(runsB, runsA),
+    only_in_b: missingIn(runsA, runsB),
+    draft: learnt ? comparePairs(pairsOf(runsA, runsB, 0)) : null,
+    whole: comparePairs(pairsOf(runsA, runsB, Number.POSITIVE_INFINITY)),
+  };
+}
+
+function missingIn(some: readonly TaskRuns[], others: readonly TaskRuns[]): string[] {
+  const known = new Set(some.map(({ taskId }) => taskId));
+  return others.map(({ taskId }) => taskId).filter(id => !known.has(id));
+}
+
+function pairsOf(a: readonly TaskRuns[], b: readonly TaskRuns[], within: number): Pair[] {
+  const inB = new Map(b.map(runs => [runs.taskId, runs]));
+  return a.flatMap(runs => {
+    const other = inB.get(runs.taskId);
+    if (other === undefined) return [];
+    return {
+      taskId: runs.taskId,
+      a: solvedShare(runs, within),
+      b: solvedShare(other, within),
+      runs: [runs.solvedIn.length, other.solvedIn.length] as const,
+    };
+  });
+}
+
+function solvedShare({ solvedIn }: TaskRuns, within: number): number {
+  return solvedIn.filter(iterations => iterations !== null && iterations <= within).length / solvedIn.length;
+}

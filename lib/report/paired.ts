@@ -1,0 +1,85 @@
+import { meanShare, type Share } from './interval.ts';
+
+/** Two runs on the same tasks. Of each task is known which share of its runs solved it, in [0, 1]. */
+export interface Pair {
+  readonly taskId: string;
+  readonly a: number;
+  readonly b: number;
+  /** How many runs `a` and `b` rest on. */
+  readonly runs: readonly [number, number];
+}
+
+export interface PairedComparison {
+  readonly tasks: number;
+  readonly a: Share | null;
+  readonly b: Share | null;
+  /** Tasks that `a` solved and `b` did not; with several samples, that it solved more often. */
+  readonly a_only: readonly string[];
+  readonly b_only: readonly string[];
+  /** b − a, with its 95% interval; null without tasks. */
+  readonly difference: Share | null;
+  /**
+   * How likely so uneven a split of the tasks that tell the two apart, or a more uneven one, would be if
+   * neither were better: exact, two-sided.
+   */
+  readonly mcnemar_p: number;
+}
+
+export function comparePairs(pairs: readonly Pair[]): PairedComparison {
+  const shareOf = (of: 'a' | 'b', index: 0 | 1) =>
+    meanShare(
+      pairs.map(pair => pair[of]),
+      pairs.reduce((sum, { runs }) => sum + runs[index], 0),
+    );
+  const better = (one: 'a' | 'b', other: 'a' | 'b') =>
+    pairs.filter(pair => pair[one] > pair[other]).map(({ taskId }) => taskId);
+  const [aOnly, bOnly] = [better('a', 'b'), better('b', 'a')];
+  return {
+    tasks: pairs.length,
+    a: shareOf('a', 0),
+    b: shareOf('b', 1),
+    a_only: aOnly,
+    b_only: bOnly,
+    difference: pairedDifference(pairs.map(({ a, b }) => b - a)),
+    mcnemar_p: mcnemar(aOnly.length, bOnly.length),
+  };
+}
+
+/**
+ * The mean of paired differences, each in [−1, 1]. Bonett and Price's interval: that of the mean, with one task
+ * more for each side, so that it holds for few tasks and for none that differ.
+ * D. Bonett and R. Price, Adjusted Wald confidence interval for a difference of binomial proportions based on
+ * paired data (2012).
+ */
+export function pairedDifference(differences: readonly number[]): Share | null {
+  if (differences.length === 0) return null;
+  const value = sum(differences) / differences.length;
+  const adjusted = [...differences, 1, -1];
+  const middle = sum(adjusted) / adjusted.length;
+  const variance = sum(adjusted.map(d => (d - middle) ** 2)) / adjusted.length ** 2;
+  const half = Z * Math.sqrt(variance);
+  return { value, low: Math.max(-1, middle - half), high: Math.min(1, middle + half) };
+}
+
+/**
+ * The exact test of Q. McNemar (1947), two-sided: under the null each task that only one solved is a fair coin.
+ * With several samples of a task it is the sign test on tasks.
+ */
+export function mcnemar(aOnly: number, bOnly: number): number {
+  const tosses = aOnly + bOnly;
+  // In logarithms, since 2 to the power of some thousand tosses is no number.
+  let logTerm = -tosses * Math.LN2;
+  let tail = Math.exp(logTerm);
+  for (let heads = 1; heads <= Math.min(aOnly, bOnly); heads++) {
+    logTerm += Math.log((tosses - heads + 1) / heads);
+    tail += Math.exp(logTerm);
+  }
+  return Math.min(1, 2 * tail);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((so, value) => so + value, 0);
+}
+
+/** Standard normal quantile of 0.975. */
+const Z = 1.959963984540054;

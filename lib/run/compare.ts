@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { type Comparison, compareRecords } from '../report/comparison.ts';
+import type { Flag } from './flags.ts';
+import { type Difference, manifestDifferences } from './manifest-differences.ts';
+import { flag } from './option-checks.ts';
+import { growingWarning, readResults } from './read-results.ts';
+
+export const compareOptionsSchema = z.strictObject({ quiet: flag() });
+
+export const compareFlags: Readonly<Record<keyof z.infer<typeof compareOptionsSchema>, Flag>> = {
+  quiet: { flags: '--quiet', group: 'Output', about: 'nothing but errors and the result' },
+};
+
+export interface RunComparison extends Comparison {
+  readonly a: string;
+  readonly b: string;
+  /** All that decides numbers and differs; what is compared should be among it, and little else. */
+  readonly differences: readonly Difference[];
+  /** Whole sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** Compares two results files task by task. Rejects with the HefixErrors of reading them. */
+export async function compareRuns(pathA: string, pathB: string): Promise<RunComparison> {
+  const [a, b] = [await readResults(pathA), await readResults(pathB)];
+  const differences = manifestDifferences(a.manifest, b.manifest);
+  const weighty = differences.filter(({ what }) => ['dataset', 'prompts', 'model'].includes(what));
+  return {
+    a: pathA,
+    b: pathB,
+    ...compareRecords(a.records, b.records),
+    differences,
+    warnings: [
+      ...[a, b].filter(({ growing }) => growing).map(growingWarning),
+      ...weighty.map(({ what, a: one, b: other }) => `The ${what} of A is ${one}, that of B ${other}.`),
+    ],
+  };
+}

@@ -1,0 +1,51 @@
+import type { Manifest } from './manifest.ts';
+import { decisiveOptions } from './options.ts';
+
+/** Something that decides numbers and is not the same in two runs. */
+export interface Difference {
+  readonly what: string;
+  readonly a: string;
+  readonly b: string;
+}
+
+/** What two runs differ in, the weightiest first: dataset, model, prompts, options, isolation, versions, machine. */
+export function manifestDifferences(a: Manifest, b: Manifest): Difference[] {
+  const pairs: [string, unknown, unknown][] = [
+    ...identities('dataset', a.dataset, b.dataset),
+    ...identities('model', a.model, b.model),
+    ['prompts', shortened(a.prompts), shortened(b.prompts)],
+    ...decisiveOptions.map((key): [string, unknown, unknown] => [
+      `option ${key}`,
+      a.options[key],
+      b.options[key],
+    ]),
+    ['isolation', a.isolation, b.isolation],
+    ...keysOf(a.versions, b.versions).map((name): [string, unknown, unknown] => [
+      `version of ${name}`,
+      a.versions[name],
+      b.versions[name],
+    ]),
+    ['machine', machineName(a), machineName(b)],
+  ];
+  return pairs
+    .map(([what, one, other]) => ({ what, a: String(one ?? 'none'), b: String(other ?? 'none') }))
+    .filter(difference => difference.a !== difference.b);
+}
+
+/** The fingerprint decides, for a file may have moved; a name is easier to read. */
+function identities(what: string, a: Manifest['model'], b: Manifest['model']): [string, unknown, unknown][] {
+  const shown = ({ name, fingerprint }: Manifest['model']) => `${name} (${shortened(fingerprint)})`;
+  return a.fingerprint === b.fingerprint ? [] : [[what, shown(a), shown(b)]];
+}
+
+function shortened(hash: string): string {
+  return hash.replace(/^sha256:/, '').slice(0, 12);
+}
+
+function keysOf(...records: readonly Readonly<Record<string, string>>[]): string[] {
+  return [...new Set(records.flatMap(record => Object.keys(record)))];
+}
+
+function machineName({ machine }: Manifest): string {
+  return `${machine.cpu}, ${machine.cores} cores, ${machine.platform}`;
+}
