@@ -5,33 +5,55 @@ import { quantizeChannels } from './quantize-channels.ts';
 
 /**
  * Weights of 8 bits with one scale for each output channel, activations of 8 bits with one scale for each
- * token, so that a token's result depends on no other token of the pass. Embeddings and the output layer
- * are kept in blocks: they share one table, which MatMulIntegerToFloat would need transposed.
+ * token, so that a token's result depends on no other token of the pass.
+ *
+ * MatMulIntegerToFloat reads weights transposed, from where no embedding could be taken: the table of
+ * embeddings is kept in blocks beside, of which a run touches only the rows of its tokens.
  *
  * Activations are unsigned and weights signed because onnxruntime has its fastest kernels for this pair.
  * On processors without VNNI its sums may overflow, unless a session is opened with
  * session.x64quantprecision = 1, which costs nothing elsewhere.
  */
 export const channelCodec: WeightCodec = {
-  ...blockCodec({ bits: 8, blockSize: 32 }),
   async multiply(graph, input, linears) {
-    const { codes, scale } = quantizeTokens(graph, input);
+    const tokens = quantizeTokens(graph, input);
     const products: string[] = [];
     for (const { matrix, bias } of linears) {
-      const [weight, weightScales] = await store(graph, matrix);
-      const sums = graph.fresh('sums');
-      const inputs = [codes, weight, graph.float(1), weightScales, graph.byte(ZERO_POINT)];
-      graph.contrib('MatMulIntegerToFloat', inputs, [sums]);
-      const product = graph.node('Mul', [sums, scale]);
+      const product = graph.fresh('product');
+      await multiply(graph, tokens, matrix, product);
       const biasName = bias && (await graph.floats(`${matrix.name}.bias`, bias));
       products.push(biasName === null ? product : graph.node('Add', [product, biasName]));
     }
     return products;
   },
+  embed: blockCodec({ bits: 8, blockSize: 128 }).embed,
+  async head(graph, input, table, _tied, output) {
+    await multiply(graph, quantizeTokens(graph, input), { ...table, name: 'head' }, output);
+  },
 };
 
-/** value ≈ (code − 128) · scale; value: [1, tokens, columns], scale: [1, tokens, 1] */
-function quantizeTokens(graph: GraphBuilder, value: string): { codes: string; scale: string } {
+interface QuantizedTokens {
+  /** uint8 [1, tokens, columns] */
+  readonly codes: string;
+  /** float32 [1, tokens, 1] */
+  readonly scale: string;
+}
+
+async function multiply(
+  graph: GraphBuilder,
+  { codes, scale }: QuantizedTokens,
+  matrix: Matrix,
+  output: string,
+): Promise<void> {
+  const [weight, weightScales] = await store(graph, matrix);
+  const sums = graph.fresh('sums');
+  const inputs = [codes, weight, graph.float(1), weightScales, graph.byte(ZERO_POINT)];
+  graph.contrib('MatMulIntegerToFloat', inputs, [sums]);
+  graph.add('Mul', [sums, scale], [output]);
+}
+
+/** value ≈ (code − 128) · scale */
+function quantizeTokens(graph: GraphBuilder, value: string): QuantizedTokens {
   const last = graph.integers([-1], [1]);
   // Two reductions read the value; Abs would write it once more.
   const highest = graph.node('ReduceMax', [value, last]);

@@ -25,6 +25,6 @@ export interface WeightCodec {
   multiply(graph: GraphBuilder, input: string, linears: readonly Linear[]): Promise<string[]>;
   /** Takes rows of the table of embeddings: `ids` [1, tokens] → `output` [1, tokens, columns]. */
   embed(graph: GraphBuilder, ids: string, table: Matrix, output: string): Promise<void>;
-  /** The output layer, which multiplies; `tied`: by the table that `embed` has stored. */
+  /** The output layer, which multiplies; `tied`: by the table that `embed` has stored, if it can be shared. */
   head(graph: GraphBuilder, input: string, table: Matrix, tied: boolean, output: string): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { dequantizeRows } from './dequantize.ts';
 const formats: BlockFormat[] = [
   { bits: 4, blockSize: 32 },
   { bits: 4, blockSize: 128 },
-  { bits: 8, blockSize: 32 },
+  { bits: 8, blockSize: 128 },
 ];
 
 /** Rows of ordinary weights, all-zero, one-sided, tiny and with outliers. */

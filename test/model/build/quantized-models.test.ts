@@ -27,7 +27,7 @@ describe.each(architectures)('%s', name => {
   test.each([
     ['q4', { bits: 4, blockSize: 32 }, 0.1],
     ['q4-128', { bits: 4, blockSize: 128 }, 0.1],
-    ['q8', { bits: 8, blockSize: 32 }, 0.1],
+    ['q8', { bits: 8, blockSize: 128 }, 0.1],
   ] as const)('in %s computes with the rounded weights', async (weightType, format, tolerance) => {
     const input = golden(name);
     const rounded = await roundedModel(input.folder, format);
