@@ -1,11 +1,14 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { unaliased } from '../model/aliases.ts';
 import { cacheFolder } from '../model/cache/cache-folder.ts';
 import { createCachedModel } from '../model/cache/cached-model.ts';
 import { openReplyStore } from '../model/cache/reply-store.ts';
+import { resolveModel } from '../model/hub/resolve-model.ts';
 import { createOnnxModel } from '../model/onnx-model.ts';
 import { packageFile } from '../package-root.ts';
 import type { TextModel } from '../ports.ts';
-import { readEnvironment } from './environment.ts';
+import { type Environment, readEnvironment } from './environment.ts';
 import type { RunOptions } from './options.ts';
 import { createScriptedBackend } from './scripted-backend.ts';
 import { createServerBackend } from './server-backend.ts';
@@ -14,32 +17,62 @@ import { printable } from './terminal.ts';
 /** The name of the model that ships with hefix. */
 export const bundledModel = 'hefix-mini';
 
+/** What a model is opened in. */
+export interface Circumstances {
+  /** Told in whole sentences what people should know. */
+  readonly warn?: (sentence: string) => void;
+  readonly signal?: AbortSignal;
+}
+
 /**
- * The model that `--backend` and `--model` name, with the cache that `--cache` asks for. `warn` is told in
- * whole sentences what people should know.
- * Rejects with the MODEL_ errors of loading, the BACKEND_KEY_ errors or `CACHE_NOT_WRITABLE`.
+ * The model that `--backend` and `--model` name, with the cache that `--cache` asks for.
+ * Rejects with the MODEL_ errors of loading, the HUB_ errors of fetching, the BACKEND_KEY_ errors,
+ * `CACHE_NOT_WRITABLE`, or the signal's reason if aborted.
  */
 export async function createModel(
   options: RunOptions,
-  warn: (sentence: string) => void = () => {},
+  { warn = () => {}, signal }: Circumstances = {},
 ): Promise<TextModel> {
   const tell = (sentence: string) => warn(printable(sentence));
   const environment = readEnvironment(process.cwd(), process.env);
-  const open = async () =>
-    options.backend === 'openai'
-      ? createServerBackend(options, environment, tell)
-      : await createLocalModel(options);
+  const open = async () => {
+    const { backend, model } = options;
+    if (backend === 'openai') return createServerBackend(options, environment, tell);
+    if (backend === 'scripted') return await createScriptedBackend(model);
+    return await createLocalModel(unaliased(model), environment, { warn: tell, ...(signal && { signal }) });
+  };
   if (options.cache === false) return await open();
   const folder = options.cache === true ? join(cacheFolder(environment), 'replies') : options.cache;
   const store = await openReplyStore(folder, tell);
   return createCachedModel(await open(), store);
 }
 
-async function createLocalModel({ backend, model }: RunOptions): Promise<TextModel> {
-  if (backend === 'scripted') return await createScriptedBackend(model);
-  if (model === bundledModel)
-    return await createOnnxModel({ folder: bundledModelFolder(), name: bundledModel });
-  return await createOnnxModel({ folder: model });
+/** Fetches the model and builds its graph first, where that has yet to be done. */
+async function createLocalModel(
+  model: string,
+  environment: Environment,
+  { warn, signal }: Circumstances,
+): Promise<TextModel> {
+  // What is written like a path means a folder: the loader says that it is missing, the hub is not asked.
+  if (/^[./~]/.test(model) && !existsSync(model)) return await createOnnxModel({ folder: model });
+  let told = '';
+  const tellOnce = (sentence: string) => {
+    if (sentence !== told) warn?.(sentence);
+    told = sentence;
+  };
+  const resolved = await resolveModel(model, {
+    bundled: { [bundledModel]: bundledModelFolder() },
+    env: environment,
+    ...(signal && { signal }),
+    onProgress: ({ totalBytes }) => tellOnce(`Fetching ${model}: ${mebibytes(totalBytes)} MiB, once.`),
+    onBuild: () => tellOnce(`Building a graph for ${model}, once.`),
+  });
+  const { name, folder, weightType } = resolved;
+  return await createOnnxModel({ name, folder, weightType });
+}
+
+function mebibytes(bytes: number): number {
+  return Math.ceil(bytes / 2 ** 20);
 }
 
 export function bundledModelFolder(): string {

@@ -3,6 +3,7 @@ import { interrupted, nothingRan } from '../errors.ts';
 import type { Sandbox, TextModel } from '../ports.ts';
 import { type Prices, type Summary, summarise } from '../report/summary.ts';
 import type { Language, Task } from '../task.ts';
+import type { Circumstances } from './create-model.ts';
 import {
   checkDataset,
   checkSameRun,
@@ -25,8 +26,7 @@ import { type RepairTask, runTasks } from './run-tasks.ts';
 export interface RunParts {
   loadDataset(options: RunOptions): Promise<Dataset>;
   openSandbox(options: RunOptions, language: Language): Promise<Sandbox>;
-  /** `warn` is told in whole sentences what people should know. */
-  createModel(options: RunOptions, warn?: (sentence: string) => void): Promise<TextModel>;
+  createModel(options: RunOptions, circumstances?: Circumstances): Promise<TextModel>;
   repairTask(options: RunOptions): RepairTask;
   /** A hash of the prompts' wording. */
   readonly prompts: string;
@@ -85,7 +85,9 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
     const sandbox = opened(await parts.openSandbox(options, plan.jobs[0]?.task.language ?? 'python'));
     if (sandbox.isolation === 'ulimit' && options.isolation === undefined)
       context.events.warned(WEAK_ISOLATION);
-    const model = opened(await parts.createModel(options, context.events.warned));
+    const model = opened(
+      await parts.createModel(options, { warn: context.events.warned, signal: context.signal }),
+    );
     const manifest = manifestOf({ options, parts, dataset, sandbox, model, context, before });
     if (before) checkSameRun(path, before, manifest);
     return await runPlanned({ file, manifest, plan, sandbox, model, options, parts, context });

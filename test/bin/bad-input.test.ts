@@ -117,6 +117,16 @@ describe('models', () => {
     );
   });
 
+  test.each([
+    ['qwen3-0.6b', 'HUB_OFFLINE', /Qwen\/Qwen3-0\.6B is not in the cache/],
+    ['qwen9', 'MODEL_UNKNOWN', /"qwen9" is no model/],
+  ])('%s, where the hub is out of reach', async (model, code, sentence) => {
+    const { folder, dataset, out } = await small();
+    await expectError(['--model', model, '--dataset', dataset, '--out', out], code, sentence, {
+      env: { HF_HUB_OFFLINE: '1', HF_HUB_CACHE: folder },
+    });
+  });
+
   test('a script that is none', async () => {
     const { dataset, out } = await small();
     const args = ['--backend', 'scripted', '--model', dataset, '--dataset', dataset, '--out', out];

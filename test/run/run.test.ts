@@ -203,7 +203,7 @@ describe('an interrupted run', () => {
             .map(task => task.canonical),
           name: 'script',
         }),
-        fingerprint: (await parts.createModel(optionsWith(), () => {})).fingerprint,
+        fingerprint: (await parts.createModel(optionsWith())).fingerprint,
       }),
     });
     const { summary } = await run(optionsWith({ resume: true }), rest, context());
