@@ -1,18 +1,13 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
-import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { chmod, mkdir, realpath } from 'node:fs/promises';
-import { createServer, type Server } from 'node:net';
-import { homedir, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { packageFile } from '../../../lib/package-root.ts';
 import type { Limits } from '../../../lib/sandbox/isolation/cell.ts';
+import { type Ground, layGround, type User, users } from './ground.ts';
 import { attacks, type Bait, ordinary, type Program, walls } from './programs.ts';
 
 const linux = process.platform === 'linux';
-const isRoot = process.getuid?.() === 0;
-const nobody = 65534;
 const limits: Limits = {
   memoryMiB: 512,
   cpuSeconds: 1,
@@ -29,20 +24,9 @@ interface Result {
   readonly stdout: string;
   readonly stderr: string;
 }
-interface User {
-  readonly name: string;
-  readonly uid: number | undefined;
-}
-const users: User[] = isRoot
-  ? [
-      { name: 'root', uid: undefined },
-      { name: 'an ordinary user', uid: nobody },
-    ]
-  : [{ name: 'an ordinary user', uid: undefined }];
-
 let ground: Ground;
 beforeAll(async () => {
-  if (linux) ground = await lay();
+  if (linux) ground = await layGround(marker);
 });
 afterAll(() => ground?.clear());
 
@@ -216,101 +200,6 @@ function orphans(): string[] {
 }
 const started = new Set<string>();
 
-interface Ground {
-  readonly bait: Bait;
-  /** The package's folder, readable by everybody. */
-  readonly root: string;
-  readonly python: string;
-  /** Command lines of programs that should be gone. */
-  left(): string[];
-  disturbances(): string[];
-  clear(): void;
-}
-
-/** Sets out what no cell may reach: servers, a process, files. */
-async function lay(): Promise<Ground> {
-  const folder = await realpath(mkdtempSync(join(tmpdir(), 'hefix-test-')));
-  await chmod(folder, 0o755);
-  const openFolder = join(folder, 'open');
-  await mkdir(openFolder);
-  await chmod(openFolder, 0o777);
-  const secretFile = join(folder, 'secret');
-  writeFileSync(secretFile, 'secret', { mode: 0o644 });
-  const disturbances: string[] = [];
-  const tcp = await listen(0, () => disturbances.push('tcp'));
-  const socketPath = join(openFolder, 'socket');
-  const unix = await listen(socketPath, () => disturbances.push('unix'));
-  await chmod(socketPath, 0o777);
-  const abstractName = `hefix-${process.pid}`;
-  const abstract = await listen(`\0${abstractName}`, () => disturbances.push('abstract'));
-  const udp = await bind(() => disturbances.push('udp'));
-  const victims = users.map(({ uid }) =>
-    spawn('sleep', ['600'], { stdio: 'ignore', ...(uid === undefined ? {} : { uid, gid: uid }) }),
-  );
-  const victim = victims.at(-1) as ChildProcess;
-  const tcpAddress = tcp.address();
-  return {
-    bait: {
-      tcpPort: typeof tcpAddress === 'object' && tcpAddress ? tcpAddress.port : 0,
-      udpPort: udp.address().port,
-      socketPath,
-      abstractName,
-      victim: victim.pid as number,
-      secretFile,
-      openFolder,
-      home: homedir(),
-    },
-    root: copyPackage(folder),
-    python: pythonForAll(),
-    left: () =>
-      commandLines().filter(
-        line => line.includes(marker) && line.includes('confine') && !line.includes('run-cells'),
-      ),
-    disturbances: () => [
-      ...disturbances,
-      ...victims
-        .filter(({ exitCode, signalCode }) => exitCode !== null || signalCode !== null)
-        .map(() => 'victim'),
-      ...readdirSync(openFolder).filter(name => name !== 'socket'),
-      ...['/planted', '/tmp/planted', '/dev/shm/planted'].filter(existsSync),
-      ...(readFileSync(secretFile, 'utf8') === 'secret' ? [] : ['secret']),
-    ],
-    clear() {
-      for (const server of [tcp, unix, abstract]) server.close();
-      udp.close();
-      for (const process of victims) process.kill('SIGKILL');
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
-}
-
-/** A copy of what a cell needs of the package, since this one may lie where only its owner can read. */
-function copyPackage(folder: string): string {
-  const root = join(folder, 'package');
-  for (const path of [
-    'package.json',
-    'dist/lib',
-    'lib/sandbox',
-    'node_modules/zod',
-    'test/sandbox/isolation',
-  ]) {
-    cpSync(packageFile(path), join(root, path), { recursive: true, dereference: true });
-  }
-  spawnSync('chmod', ['-R', 'a+rX', root]);
-  return root;
-}
-
-/** The first Python on the path that other users can start too. */
-function pythonForAll(): string {
-  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/bin'];
-  const own = folders.map(folder => join(folder, 'python3')).filter(existsSync);
-  const starts = own.find(python => {
-    const options = isRoot ? { uid: nobody, gid: nobody, cwd: '/' } : {};
-    return spawnSync(python, ['-I', '-c', 'import ctypes'], { ...options, env: {} }).status === 0;
-  });
-  return starts ?? join(dirname(own[0] ?? '/usr/bin/python3'), 'python3');
-}
-
 function startCells(user: User, level: string, programs: readonly object[]): ChildProcess {
   const order = JSON.stringify({ python: ground.python, wanted: level, programs, limits });
   const child = spawn(
@@ -350,31 +239,6 @@ async function runCells(
     .filter(Boolean)
     .map(line => JSON.parse(line) as Result);
   return { results: new Map(results.map(result => [result.name, result])), refusal };
-}
-
-function commandLines(): string[] {
-  return readdirSync('/proc')
-    .filter(name => /^\d+$/.test(name))
-    .flatMap(pid => {
-      try {
-        return [readFileSync(`/proc/${pid}/cmdline`, 'utf8')];
-      } catch {
-        return [];
-      }
-    });
-}
-
-function listen(address: number | string, onConnection: () => void): Promise<Server> {
-  const server = createServer(onConnection);
-  return new Promise(resolve => {
-    if (typeof address === 'number') server.listen(address, '127.0.0.1', () => resolve(server));
-    else server.listen(address, () => resolve(server));
-  });
-}
-
-function bind(onMessage: () => void): Promise<DatagramSocket> {
-  const socket = createSocket('udp4', onMessage);
-  return new Promise(resolve => socket.bind(0, '127.0.0.1', () => resolve(socket)));
 }
 
 async function until(holds: () => boolean): Promise<void> {
