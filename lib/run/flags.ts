@@ -9,7 +9,7 @@ export interface Flag {
 }
 
 export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
-  model: { flags: '-m, --model <name>', group: 'Model', about: 'bundled name or local folder' },
+  model: { flags: '-m, --model <name>', group: 'Model', about: 'short name, hub id or folder; see hefix models' },
   backend: {
     flags: '--backend <name>',
     group: 'Model',

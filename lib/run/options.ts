@@ -10,7 +10,7 @@ import { checkServerOptions, serverOptions } from './server-options.ts';
 
 /** The options of a run, from the command line (all text) or from code (typed). */
 export const runOptionsSchema = z.strictObject({
-  model: text('a bundled name or a local folder').default('hefix-mini'),
+  model: text('a short name, a hub id or a folder').default('hefix-mini'),
   backend: choice(['onnx', 'openai', 'scripted']).default('onnx'),
   ...serverOptions,
   dataset: text('a bundled name, or a .parquet, .jsonl or .jsonl.gz file').optional(),

@@ -49,7 +49,7 @@ describe('run options', () => {
     ['topP', '0', '--top-p is "0", expected a number above 0, at most 1.'],
     ['temperature', 'Infinity', '--temperature is "Infinity", expected a number from 0 to 2.'],
     ['timeout', '0', '--timeout is "0", expected seconds, above 0, at most 3600.'],
-    ['model', '', '--model is "", expected a bundled name or a local folder.'],
+    ['model', '', '--model is "", expected a short name, a hub id or a folder.'],
     ['tasks', '  ', '--tasks is "  ", expected task ids or globs, separated by commas.'],
     ['agent', 'best', '--agent is "best", expected one of reflect, react, one-shot.'],
     ['schedule', 'up', '--schedule is "up", expected one of ramp, anneal, constant.'],
