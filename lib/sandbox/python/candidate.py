@@ -18,7 +18,7 @@ from prelude import names_used, prelude
 RECURSION_LIMIT = 12_000
 STACK_BYTES = 64 * 1024 * 1024
 OFTEN_USED = ('typing', 'math', 'collections', 're', 'itertools', 'functools', 'string', 'heapq', 'hashlib')
-IDLE_SECONDS = 0.01
+IDLE_SECONDS = 0.1
 FUTURE_FLAGS = 0x1FF0000
 ONLY_AST = 0x400
 
@@ -59,11 +59,13 @@ def enlarge_stack():
 
 
 def use_idle_time(channel):
-    """Loads what candidates often import, unless a candidate is waiting already."""
+    """Loads what candidates often import, unless a candidate is waiting, as it soon is where many are judged in a row."""
+    wait = IDLE_SECONDS
     for name in OFTEN_USED:
-        if select([channel], [], [], IDLE_SECONDS)[0]:
+        if select([channel], [], [], wait)[0]:
             return
         __import__(name)
+        wait = 0
 
 
 class CandidatePeer(Peer):
