@@ -6,6 +6,7 @@ import { compareCommand } from './commands/compare.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { execCommand } from './commands/exec.ts';
 import { machineCommand } from './commands/machine.ts';
+import { mergeCommand } from './commands/merge.ts';
 import { modelsCommand } from './commands/models.ts';
 import { runCommand } from './commands/run.ts';
 import { verifyCommand } from './commands/verify.ts';
@@ -17,6 +18,7 @@ import { type Arguments, readArguments, readOperands } from './read-arguments.ts
 const commands = [
   runCommand,
   compareCommand,
+  mergeCommand,
   verifyCommand,
   execCommand,
   machineCommand,

@@ -839,6 +839,26 @@ export function recordsNewer(path: string, format: number, known: number): Hefix
   );
 }
 
+export function mergeOverlap(name: string, first: string, second: string): HefixError {
+  return new HefixError(
+    'MERGE_OVERLAP',
+    `${first} and ${second} both hold ${name}.`,
+    'Merge the parts of one run, such as --shard 1/2 and --shard 2/2 give, each once.',
+  );
+}
+
+export function mergeMismatch(what: string, first: [string, string], second: [string, string]): HefixError {
+  return new HefixError(
+    'MERGE_MISMATCH',
+    `${first[0]} was written with ${what} ${first[1]}, and ${second[0]} with ${second[1]}.`,
+    'Records of different runs make no common figure; hefix compare sets two beside each other.',
+  );
+}
+
+export function mergeGrowing(path: string): HefixError {
+  return new HefixError('MERGE_GROWING', `${path} is still being written.`, 'Wait until its run has ended.');
+}
+
 export function manifestUnusable(path: string, what: string): HefixError {
   return new HefixError(
     'MANIFEST_UNUSABLE',

@@ -19,6 +19,7 @@ export { type Flag, runFlags } from './run/flags.ts';
 export { type ListedModel, listModels, modelsFlags, modelsOptionsSchema } from './run/list-models.ts';
 export { machineFlags, machineOptionsSchema, printMachine } from './run/machine.ts';
 export { type Manifest, manifestSchema } from './run/manifest.ts';
+export { mergeFlags, mergeOptionsSchema, mergeResults, parseMergeOptions } from './run/merge.ts';
 export { openSandbox } from './run/open-sandbox.ts';
 export { parseOptions } from './run/option-checks.ts';
 export { parseRunOptions, type RunOptions, runOptionsSchema } from './run/options.ts';

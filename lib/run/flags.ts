@@ -61,6 +61,11 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   agent: {
     flags: '--agent <name>',
     group: 'Agent',
+  shard: {
+    flags: '--shard <i/n>',
+    group: 'Data',
+    about: 'only every n-th task, from the i-th on; hefix merge joins the parts',
+  },
     about: 'reflect (repair by the failure), react (diagnose it first), one-shot',
   },
   feedback: {

@@ -1,9 +1,10 @@
-import { open, readFile, rename } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os';
 import { z } from 'zod';
-import { manifestUnusable, outNotWritable, resumeMismatch } from '../errors.ts';
+import { manifestUnusable, resumeMismatch } from '../errors.ts';
 import { isolationLevels } from '../verdict.ts';
 import { decisiveOptions, runOptionsSchema } from './options.ts';
+import { writeWhole } from './write-whole.ts';
 
 export const manifestFormat = 1;
 
@@ -35,18 +36,8 @@ export function manifestPath(recordsPath: string): string {
   return `${recordsPath.replace(/\.jsonl$/, '')}.manifest.json`;
 }
 
-/** Writes the whole or nothing: a reader never sees half a manifest. */
 export async function writeManifest(path: string, manifest: Manifest): Promise<void> {
-  const temporary = `${path}.${process.pid}.tmp`;
-  try {
-    const file = await open(temporary, 'w');
-    await file.writeFile(`${JSON.stringify(manifest, null, 2)}\n`);
-    await file.datasync();
-    await file.close();
-    await rename(temporary, path);
-  } catch (error) {
-    throw outNotWritable(path, error);
-  }
+  await writeWhole(path, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** @throws HefixError (`MANIFEST_UNUSABLE`) if it is missing or is none. */

@@ -56,6 +56,22 @@ function decimal(value: string): number | string {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value) ? Number(value) : value;
 }
 
+/** `2/8`: the second of eight parts of the tasks. */
+export function shard() {
+  const expected = 'i/n, such as 1/4 for the first of four parts';
+  const holds = (value: string) => {
+    const [index, count] = partsOf(value);
+    return /^\d+\/\d+$/.test(value) && index >= 1 && index <= count && count <= 10_000;
+  };
+  return z.string({ error: expected }).refine(holds, { error: expected });
+}
+
+/** Which part of how many; 1-based. */
+export function partsOf(shard: string): readonly [number, number] {
+  const [index, count] = shard.split('/').map(Number);
+  return [index ?? Number.NaN, count ?? Number.NaN];
+}
+
 export function flag() {
   return z.boolean({ error: 'no value' }).default(false);
 }

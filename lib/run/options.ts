@@ -5,7 +5,8 @@ import { agentNames } from '../agent/machines.ts';
 import { optionInvalid } from '../errors.ts';
 import { feedbacks } from '../prompt/feedback.ts';
 import { languages } from '../task.ts';
-import { choice, flag, number, parseOptions, text, wholeNumber } from './option-checks.ts';
+import { type AgentDefaults, agentDefaults } from './agent-defaults.ts';
+import { choice, flag, number, parseOptions, shard, text, wholeNumber } from './option-checks.ts';
 import { checkServerOptions, serverOptions } from './server-options.ts';
 
 /** The options of a run, from the command line (all text) or from code (typed). */
@@ -17,7 +18,8 @@ export const runOptionsSchema = z.strictObject({
   lang: choice(languages).optional(),
   limit: wholeNumber(1, 1_000_000).optional(),
   tasks: text('task ids or globs, separated by commas').optional(),
-  iters: wholeNumber(0, 1000).default(3),
+  shard: shard().optional(),
+  iters: wholeNumber(0, 1000).optional(),
   agent: choice(agentNames).default('reflect'),
   feedback: choice(feedbacks).default('tests'),
   temperature: number('a number from 0 to 2', value => value >= 0 && value <= 2).default(0),

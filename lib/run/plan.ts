@@ -1,4 +1,5 @@
 import type { Task } from '../task.ts';
+import { partsOf } from './option-checks.ts';
 import type { RunOptions } from './options.ts';
 import type { RunRecord } from './record.ts';
 import { selectTasks } from './select-tasks.ts';
@@ -20,7 +21,7 @@ export interface Plan {
   readonly left: readonly Job[];
 }
 
-type PlanOptions = Pick<RunOptions, 'tasks' | 'limit' | 'samples' | 'retryErrors'>;
+type PlanOptions = Pick<RunOptions, 'tasks' | 'limit' | 'shard' | 'samples' | 'retryErrors'>;
 
 /**
  * What a run has to do, given what its results file holds. With `retryErrors` that is just what broke.
@@ -53,12 +54,19 @@ export function jobName(taskId: string, sample: number): string {
   return sample === 0 ? taskId : `${taskId}#${sample}`;
 }
 
+/** Every n-th, so that parts are alike although tasks often grow harder from first to last. */
+function shardOf(tasks: readonly Task[], shard: string | undefined): readonly Task[] {
+  if (shard === undefined) return tasks;
+  const [index, count] = partsOf(shard);
+  return tasks.filter((_, place) => place % count === index - 1);
+}
+
 function jobsOf(
   { name, tasks }: { readonly name: string; readonly tasks: readonly Task[] },
   options: PlanOptions,
 ): Job[] {
   const indices = new Map(tasks.map((task, index) => [task, index]));
-  return selectTasks(tasks, options, name).flatMap(task =>
+  return shardOf(selectTasks(tasks, options, name), options.shard).flatMap(task =>
     Array.from({ length: options.samples }, (_, sample) => ({
       task,
       index: indices.get(task) ?? 0,
