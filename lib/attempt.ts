@@ -3,11 +3,15 @@ import type { Feedback } from './prompt/feedback.ts';
 import { type Verdict, verdictSchema } from './verdict.ts';
 
 /** The nodes that ask the model: what the prompt of an attempt is about. */
-export const nodes = ['draft', 'reflect', 'repeat', 'syntax', 'propose', 'diagnose'] as const;
+export const nodes = ['draft', 'reflect', 'repeat', 'syntax', 'malformed', 'propose', 'diagnose'] as const;
 export type Node = (typeof nodes)[number];
 
 const promptSchema = z.array(
-  z.strictObject({ role: z.enum(['system', 'user', 'assistant']), content: z.string() }),
+  z.strictObject({
+    role: z.enum(['system', 'user', 'assistant', 'tool']),
+    content: z.string(),
+    toolCalls: z.array(z.strictObject({ name: z.string(), arguments: z.string() })).optional(),
+  }),
 );
 const tokensSchema = z.strictObject({
   prompt: z.number().int().nonnegative(),

@@ -4,8 +4,25 @@ import type { IsolationLevel, Verdict } from './verdict.ts';
 /** The two interfaces that an agent is given: something that writes, something that judges. */
 
 export interface Message {
-  readonly role: 'system' | 'user' | 'assistant';
+  /** `tool`: what a function that the assistant called gave back. */
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
   readonly content: string;
+  /** Of an assistant's turn: the functions that it called. Each is followed by one message of the role `tool`. */
+  readonly toolCalls?: readonly ToolCall[] | undefined;
+}
+
+/** A function that a model may call. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of its arguments, an object. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface ToolCall {
+  readonly name: string;
+  /** An object, as the text that the model wrote; JSON if the model did well. */
+  readonly arguments: string;
 }
 
 export interface GenerateRequest {
@@ -19,6 +36,8 @@ export interface GenerateRequest {
   readonly maxNewTokens: number;
   /** The same request with the same seed gives the same text. */
   readonly seed: number;
+  /** For models with `nativeTools` alone. */
+  readonly tools?: readonly Tool[] | undefined;
 }
 
 export interface Completion {
@@ -27,6 +46,8 @@ export interface Completion {
   readonly completionTokens: number;
   /** Why it ended: an end token, or the cap on new tokens. */
   readonly finish: 'stop' | 'length';
+  /** Calls that came apart from the text; a local model writes its calls as text. */
+  readonly toolCalls?: readonly ToolCall[] | undefined;
   /** It was kept from an earlier request and cost nothing. */
   readonly cached?: boolean;
 }
@@ -42,6 +63,8 @@ export interface TextModel {
   readonly name: string;
   /** Changes whenever the answers may change: a hash of the weights, a server's address and model. */
   readonly fingerprint: string;
+  /** It takes `tools` and messages of the role `tool`; to others, tools are explained in words. */
+  readonly nativeTools?: boolean | undefined;
   /** Rejects with a HefixError if the model failed, with the signal's reason if aborted. */
   generate(request: GenerateRequest, options?: GenerateOptions): Promise<Completion>;
   close(): Promise<void>;

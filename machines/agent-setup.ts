@@ -90,6 +90,11 @@ export const agentSetup = setup({
     isRepeated: ({ context }) => context.attempts.at(-1)?.repeated === true,
     isUnrunnable: ({ context }) =>
       ['no-code', 'syntax', 'signature'].includes(context.attempts.at(-1)?.verdict?.kind ?? ''),
+    /** The answer held no call, or one that cannot be read. */
+    isMalformed: ({ context }) => isMalformed(context.attempts.at(-1)),
+    /** It went wrong so often in a row that more of it is no use; there is something to hand in. */
+    isGivenUp: ({ context }) => isLost(context) && !isScored(context),
+    isLost: ({ context }) => isLost(context),
   },
   actions: {
     visit: assign({ path: ({ context }, { state }: { state: string }) => [...context.path, state] }),
@@ -125,6 +130,17 @@ interface Outcome {
   readonly examination?: Examination;
   readonly judgement?: Judgement;
 }
+
+function isMalformed(attempt: Attempt | undefined): boolean {
+  return attempt?.verdict?.kind === 'no-code';
+}
+
+function isLost({ attempts }: AgentContext): boolean {
+  return attempts.length >= MOST_MALFORMED && attempts.slice(-MOST_MALFORMED).every(isMalformed);
+}
+
+/** Answers in a row that hold no call that can be read. */
+const MOST_MALFORMED = 3;
 
 /** No test may be run between attempts, or there is none that may. */
 function isBlind({ feedback, task }: AgentContext): boolean {

@@ -1,19 +1,11 @@
-import {
-  createProgress,
-  parseRunOptions,
-  run,
-  runFlags,
-  runOptionsSchema,
-  runParts,
-  withWorkers,
-} from '../../lib/index.ts';
+import { createProgress, parseRunOptions, run, runFlags, runParts, withWorkers } from '../../lib/index.ts';
 import type { Command } from '../command.ts';
 
 export const runCommand: Command = {
   name: 'run',
   about: 'repair the tasks of a dataset and measure how many pass',
   flags: Object.values(runFlags),
-  defaults: { ...runOptionsSchema.parse({}), dataset: 'mini' },
+  defaults: { ...parseRunOptions({}) },
   examples: [
     'hefix --ts 5 --iters 3',
     'hefix --dataset tasks.jsonl --model ./my-model --out r.jsonl',

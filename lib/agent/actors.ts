@@ -7,21 +7,20 @@ import type {
   Judgement,
   Proposal,
 } from '../../machines/actors.ts';
-import type { Sandbox, TextModel } from '../ports.ts';
-import type { Feedback } from '../prompt/feedback.ts';
-import { promptOf } from '../prompt/prompts.ts';
+import type { Attempt } from '../attempt.ts';
+import type { Message, Sandbox, TextModel } from '../ports.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
-import { examine } from './examine.ts';
+import { ask } from './ask.ts';
 import { derivedSeed } from './seed.ts';
+import { type StyleOptions, styleOf } from './style.ts';
 
 /** How the model is asked. */
-export interface SamplingOptions {
+export interface SamplingOptions extends StyleOptions {
   readonly topP: number;
   readonly topK: number;
   readonly maxNewTokens: number;
   /** Of this task and sample; each iteration draws its own from it. */
   readonly seed: number;
-  readonly feedback: Feedback;
 }
 
 export interface ActorParts {
@@ -36,32 +35,33 @@ export interface ActorParts {
 
 /** The actors that the machines leave open, bound to a model and a sandbox. */
 export function createActors({ model, sandbox, parser, options, now, onText }: ActorParts) {
+  const style = styleOf(options, model.nativeTools ?? false);
   return {
     generate: fromPromise<Proposal, GenerateInput>(async ({ input, signal }) => {
-      const { task, node, iteration, temperature, attempts } = input;
-      const { topP, topK, maxNewTokens, feedback } = options;
-      const prompt = promptOf(node, task, attempts.at(-1), { feedback });
+      const { node, iteration, temperature } = input;
+      const { topP, topK, maxNewTokens } = options;
       const seed =
         node === 'diagnose'
           ? derivedSeed(options.seed, iteration, node)
           : derivedSeed(options.seed, iteration);
+      const sampling = { temperature, topP, topK, maxNewTokens, seed };
       const started = now();
-      const { text, promptTokens, completionTokens } = await model.generate(
-        { messages: prompt, temperature, topP, topK, maxNewTokens, seed },
-        { signal, ...(onText ? { onText } : {}) },
-      );
+      const { prompt, completion } = await ask(model, style, input, sampling, {
+        signal,
+        ...(onText ? { onText } : {}),
+      });
       return {
         iteration,
         node,
         temperature,
-        prompt: prompt.map(message => ({ ...message })),
-        completion: text,
-        tokens: { prompt: promptTokens, completion: completionTokens },
+        prompt: prompt.map(recorded),
+        completion: style.textOf(completion),
+        tokens: { prompt: completion.promptTokens, completion: completion.completionTokens },
         seconds: (now() - started) / 1000,
       };
     }),
     examine: fromPromise<Examination, ExamineInput>(({ input, signal }) =>
-      examine(parser, sandbox, input, signal),
+      style.examine(parser, sandbox, input, signal),
     ),
     execute: fromPromise<Judgement, ExecuteInput>(async ({ input, signal }) => {
       const { task, candidate, suite } = input;
@@ -74,4 +74,8 @@ export function createActors({ model, sandbox, parser, options, now, onText }: A
       return { verdict, seconds };
     }),
   };
+}
+
+function recorded({ role, content, toolCalls }: Message): Attempt['prompt'][number] {
+  return { role, content, ...(toolCalls ? { toolCalls: toolCalls.map(call => ({ ...call })) } : {}) };
 }

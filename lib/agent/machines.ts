@@ -1,12 +1,14 @@
 import { oneShotMachine } from '../../machines/one-shot.ts';
 import { reactMachine } from '../../machines/react.ts';
 import { repairMachine } from '../../machines/repair.ts';
+import { toolsMachine } from '../../machines/tools.ts';
 
 /** The agents by the names that people give them. */
 export const machines = {
   reflect: repairMachine,
   react: reactMachine,
+  tools: toolsMachine,
   'one-shot': oneShotMachine,
 } as const;
 export type AgentName = keyof typeof machines;
-export const agentNames = ['reflect', 'react', 'one-shot'] as const satisfies readonly AgentName[];
+export const agentNames = ['reflect', 'react', 'tools', 'one-shot'] as const satisfies readonly AgentName[];

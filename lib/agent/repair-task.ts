@@ -9,7 +9,6 @@ import { createActors, type SamplingOptions } from './actors.ts';
 import { type AgentName, machines } from './machines.ts';
 
 export interface RepairOptions extends SamplingOptions {
-  readonly agent: AgentName;
   /** Repair iterations after the draft. */
   readonly budget: number;
   readonly temperature: TemperatureOptions;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { modelPromptEmpty, modelPromptTooLong, modelVocabularyMismatch } from '../errors.ts';
-import type { Completion, GenerateOptions, GenerateRequest, Message } from '../ports.ts';
-import { createChatTemplate } from './chat-template.ts';
+import type { Completion, GenerateOptions, GenerateRequest } from '../ports.ts';
+import { createChatTemplate, takesTools } from './chat-template.ts';
 import { openDecoder } from './decoder.ts';
 import { fingerprint } from './fingerprint.ts';
 import { generateTokens } from './generate-tokens.ts';
@@ -22,6 +22,7 @@ export interface LanguageModelOptions {
 /** A model that runs in this thread: messages to text. */
 export interface LanguageModel {
   readonly fingerprint: string;
+  readonly nativeTools: boolean;
   generate(request: GenerateRequest, options?: GenerateOptions): Promise<Completion>;
   release(): Promise<void>;
 }
@@ -40,8 +41,8 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
   const decoder = await openDecoder(folder.onnxFile, config, options.threads);
   const contextLength = config.max_position_embeddings;
 
-  const promptIds = (messages: readonly Message[]): readonly number[] => {
-    const prompt = tokenizer.encode(render(messages));
+  const promptIds = ({ messages, tools }: GenerateRequest): readonly number[] => {
+    const prompt = tokenizer.encode(render(messages, tools));
     if (prompt.length === 0) throw modelPromptEmpty(name);
     if (prompt.length >= contextLength) throw modelPromptTooLong(prompt.length, contextLength);
     return prompt;
@@ -49,8 +50,9 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
 
   return {
     fingerprint: await fingerprint(folder),
+    nativeTools: takesTools(folder.chatTemplate),
     async generate(request, { signal, onText } = {}) {
-      const prompt = promptIds(request.messages);
+      const prompt = promptIds(request);
       const stream = createTextStream(tokenizer.decode);
       let text = '';
       const emit = (piece: string): void => {

@@ -6,7 +6,7 @@ import type { FromWorker, SentError, ToWorker } from './worker-protocol.ts';
 
 export interface ModelThread extends Pick<TextModel, 'generate' | 'close'> {
   /** Rejects if the model could not be loaded. */
-  readonly loaded: Promise<{ readonly fingerprint: string }>;
+  readonly loaded: Promise<{ readonly fingerprint: string; readonly nativeTools: boolean }>;
 }
 
 /**
@@ -21,7 +21,7 @@ export function startModelThread(script: string, workerData: LanguageModelOption
   const exited = new Promise<void>(resolve => {
     worker.once('exit', () => resolve());
   });
-  const load = deferred<{ fingerprint: string }>();
+  const load = deferred<{ fingerprint: string; nativeTools: boolean }>();
   const waiting = new Map<number, WaitingRequest>();
   let requests = 0;
   /** Why nothing more can be asked; null while the model is open. */

@@ -29,6 +29,6 @@ export async function createOnnxModel(options: OnnxModelOptions): Promise<TextMo
     weightType: options.weightType ?? 'auto',
     threads: options.threads ?? availableParallelism(),
   });
-  const { fingerprint } = await thread.loaded;
-  return { name, fingerprint, generate: thread.generate, close: thread.close };
+  const { fingerprint, nativeTools } = await thread.loaded;
+  return { name, fingerprint, nativeTools, generate: thread.generate, close: thread.close };
 }

@@ -9,7 +9,7 @@ export type ToWorker =
   | { readonly kind: 'close' };
 
 export type FromWorker =
-  | { readonly kind: 'loaded'; readonly fingerprint: string }
+  | { readonly kind: 'loaded'; readonly fingerprint: string; readonly nativeTools: boolean }
   | { readonly kind: 'not-loaded'; readonly error: SentError }
   | { readonly kind: 'text'; readonly id: number; readonly piece: string }
   | { readonly kind: 'done'; readonly id: number; readonly completion: Completion }

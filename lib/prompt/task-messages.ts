@@ -18,7 +18,7 @@ function systemPrompt(task: Task): string {
   return `You fix bugs in ${languageNames[task.language]} functions. Answer with the whole fixed function in one code block and nothing else.`;
 }
 
-function taskPrompt(task: Task): string {
+export function taskPrompt(task: Task): string {
   const purpose = task.docstring.trim() === '' ? [] : [`What it should do:\n${task.docstring.trim()}`];
   return [
     `The function \`${task.entryPoint}\` has a bug.`,

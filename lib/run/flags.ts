@@ -9,7 +9,11 @@ export interface Flag {
 }
 
 export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
-  model: { flags: '-m, --model <name>', group: 'Model', about: 'short name, hub id or folder; see hefix models' },
+  model: {
+    flags: '-m, --model <name>',
+    group: 'Model',
+    about: 'short name, hub id or folder; see hefix models',
+  },
   backend: {
     flags: '--backend <name>',
     group: 'Model',
@@ -57,16 +61,16 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
     group: 'Data',
     about: 'only these: ids or globs, separated by commas',
   },
-  iters: { flags: '-i, --iters <n>', group: 'Agent', about: 'repair iterations after the draft' },
-  agent: {
-    flags: '--agent <name>',
-    group: 'Agent',
   shard: {
     flags: '--shard <i/n>',
     group: 'Data',
     about: 'only every n-th task, from the i-th on; hefix merge joins the parts',
   },
-    about: 'reflect (repair by the failure), react (diagnose it first), one-shot',
+  iters: { flags: '-i, --iters <n>', group: 'Agent', about: 'repair iterations after the draft' },
+  agent: {
+    flags: '--agent <name>',
+    group: 'Agent',
+    about: 'reflect (repair by the failure), react (diagnose it first), tools (calls), one-shot',
   },
   feedback: {
     flags: '--feedback <kind>',

@@ -22,9 +22,9 @@ export const runOptionsSchema = z.strictObject({
   iters: wholeNumber(0, 1000).optional(),
   agent: choice(agentNames).default('reflect'),
   feedback: choice(feedbacks).default('tests'),
-  temperature: number('a number from 0 to 2', value => value >= 0 && value <= 2).default(0),
-  schedule: choice(schedules).default('ramp'),
-  temperatureStep: number('a number from 0 to 2', value => value >= 0 && value <= 2).default(0.2),
+  temperature: number('a number from 0 to 2', value => value >= 0 && value <= 2).optional(),
+  schedule: choice(schedules).optional(),
+  temperatureStep: number('a number from 0 to 2', value => value >= 0 && value <= 2).optional(),
   topP: number('a number above 0, at most 1', value => value > 0 && value <= 1).default(0.95),
   topK: wholeNumber(0, 1_000_000).default(0),
   maxNewTokens: wholeNumber(1, 1_000_000).default(512),
@@ -43,7 +43,7 @@ export const runOptionsSchema = z.strictObject({
   verbose: flag(),
   quiet: flag(),
 });
-export type RunOptions = z.infer<typeof runOptionsSchema> & { readonly dataset: string };
+export type RunOptions = z.infer<typeof runOptionsSchema> & AgentDefaults & { readonly dataset: string };
 
 /**
  * Checks options and fills in the defaults.
@@ -58,7 +58,18 @@ export function parseRunOptions(given: Readonly<Record<string, unknown>>): RunOp
   if (options.retryErrors && !options.resume) {
     throw optionInvalid('--retry-errors', true, '--resume beside it');
   }
-  return { ...options, dataset: options.dataset ?? defaultDataset(options.lang ?? 'python') };
+  const defaults = agentDefaults[options.agent];
+  if (options.agent === 'one-shot' && (options.iters ?? 0) > 0) {
+    throw optionInvalid('--iters', given.iters, '0, or none, with --agent one-shot');
+  }
+  return {
+    ...options,
+    iters: options.iters ?? defaults.iters,
+    temperature: options.temperature ?? defaults.temperature,
+    schedule: options.schedule ?? defaults.schedule,
+    temperatureStep: options.temperatureStep ?? defaults.temperatureStep,
+    dataset: options.dataset ?? defaultDataset(options.lang ?? 'python'),
+  };
 }
 
 /** The options that decide a record's content; a run may be resumed only with the same. */

@@ -106,6 +106,7 @@ function watchModel(model: TextModel, events: JobEvents): WatchedModel {
   const watched: TextModel = {
     name: model.name,
     fingerprint: model.fingerprint,
+    nativeTools: model.nativeTools,
     async generate(request, options) {
       // The agent calls as it enters a state; who watches it is told of the state right after.
       await Promise.resolve();

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { createChatTemplate } from '../../lib/model/chat-template.ts';
+import { createChatTemplate, takesTools } from '../../lib/model/chat-template.ts';
 import type { Message } from '../../lib/ports.ts';
 import { sharedData } from '../support/shared-data.ts';
 
@@ -47,4 +47,30 @@ test("Qwen2.5's own template", async () => {
   expect(render(chat_template)).toBe(
     '<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nFix {{ it }} <b>\n<|im_end|>\n<|im_start|>assistant\n',
   );
+});
+
+test("Qwen2.5's own template shows tools, calls and results", async () => {
+  const file = sharedData('tokenizers/qwen2.5/tokenizer_config.json');
+  if (file === null) return;
+  const { chat_template: text } = JSON.parse(await readFile(file, 'utf8'));
+  const source = { text, file: 'tokenizer_config.json', specialTokens: {} };
+  const tool = { name: 'run_code', description: 'Runs it.', parameters: { type: 'object', properties: {} } };
+  expect(takesTools(source)).toBe(true);
+  const rendered = createChatTemplate(source)(
+    [
+      { role: 'user', content: 'Fix it.' },
+      { role: 'assistant', content: '', toolCalls: [{ name: 'run_code', arguments: '{"code": "a"}' }] },
+      { role: 'tool', content: 'It fails.' },
+    ],
+    [tool],
+  );
+  expect(rendered).toContain('"name": "run_code", "description": "Runs it."');
+  expect(rendered).toContain(
+    '<tool_call>\n{"name": "run_code", "arguments": {"code": "a"}}\n</tool_call><|im_end|>',
+  );
+  expect(rendered).toContain('<tool_response>\nIt fails.\n</tool_response>');
+});
+
+test('a template that says nothing of tools takes none', () => {
+  expect(takesTools({ text: '{{ messages[0].content }}', file: '', specialTokens: {} })).toBe(false);
 });

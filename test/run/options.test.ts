@@ -51,7 +51,7 @@ describe('run options', () => {
     ['timeout', '0', '--timeout is "0", expected seconds, above 0, at most 3600.'],
     ['model', '', '--model is "", expected a short name, a hub id or a folder.'],
     ['tasks', '  ', '--tasks is "  ", expected task ids or globs, separated by commas.'],
-    ['agent', 'best', '--agent is "best", expected one of reflect, react, one-shot.'],
+    ['agent', 'best', '--agent is "best", expected one of reflect, react, tools, one-shot.'],
     ['schedule', 'up', '--schedule is "up", expected one of ramp, anneal, constant.'],
   ])('refuse %s %j', (key, value, message) => {
     expect(() => parseRunOptions({ [key]: value })).toThrow(

@@ -10,6 +10,7 @@ export function createCachedModel(model: TextModel, store: ReplyStore): TextMode
   return {
     name: model.name,
     fingerprint: model.fingerprint,
+    nativeTools: model.nativeTools,
     async generate(request, options = {}) {
       options.signal?.throwIfAborted();
       const key = replyKey(model.fingerprint, request);
@@ -28,8 +29,17 @@ export function createCachedModel(model: TextModel, store: ReplyStore): TextMode
 
 /** A hash of all that decides an answer: the server's address or the model's weights, the messages, the sampling. */
 function replyKey(fingerprint: string, request: GenerateRequest): string {
-  const { messages, temperature, topP, topK, maxNewTokens, seed } = request;
-  const turns = messages.map(({ role, content }) => [role, content]);
-  const decisive = [fingerprint, turns, temperature, topP, topK, maxNewTokens, seed];
+  const { messages, temperature, topP, topK, maxNewTokens, seed, tools } = request;
+  const turns = messages.map(({ role, content, toolCalls }) => [role, content, ...(toolCalls ?? [])]);
+  const decisive = [
+    fingerprint,
+    turns,
+    temperature,
+    topP,
+    topK,
+    maxNewTokens,
+    seed,
+    ...(tools ? [tools] : []),
+  ];
   return createHash('sha256').update(JSON.stringify(decisive)).digest('hex');
 }

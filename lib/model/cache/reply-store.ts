@@ -18,6 +18,7 @@ const entrySchema = z.strictObject({
   promptTokens: z.number().int().nonnegative(),
   completionTokens: z.number().int().nonnegative(),
   finish: z.enum(['stop', 'length']),
+  toolCalls: z.array(z.strictObject({ name: z.string(), arguments: z.string() })).optional(),
 });
 
 /**
@@ -47,9 +48,16 @@ export async function openReplyStore(folder: string, warn: (sentence: string) =>
       if (entry === null) warn(`${path} is no reply that this version of hefix kept: it is asked for again.`);
       return entry;
     },
-    async write(key, { text, promptTokens, completionTokens, finish }) {
+    async write(key, { text, promptTokens, completionTokens, finish, toolCalls }) {
       const path = pathOf(key);
-      const entry: z.infer<typeof entrySchema> = { format, text, promptTokens, completionTokens, finish };
+      const entry: z.infer<typeof entrySchema> = {
+        format,
+        text,
+        promptTokens,
+        completionTokens,
+        finish,
+        ...(toolCalls ? { toolCalls: toolCalls.map(call => ({ ...call })) } : {}),
+      };
       const temporary = temporaryName(path);
       try {
         await mkdir(dirname(path), { recursive: true });

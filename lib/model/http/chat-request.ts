@@ -1,7 +1,7 @@
-import type { GenerateRequest } from '../../ports.ts';
+import type { GenerateRequest, Message } from '../../ports.ts';
 
-/** The parameters of the chat completions API that decide what is sampled. */
-export const samplingParameters = ['temperature', 'top_p', 'top_k', 'seed', 'max_tokens'] as const;
+/** The parameters of the chat completions API that decide what is sampled, and that a server may not know. */
+export const samplingParameters = ['temperature', 'top_p', 'top_k', 'seed', 'max_tokens', 'tools'] as const;
 export type SamplingParameter = (typeof samplingParameters)[number];
 
 /** Where compatible servers differ; each is found out from the first refusal. */
@@ -21,7 +21,7 @@ export function chatRequest(
   omitted: readonly SamplingParameter[],
   { stream, maxTokensName }: Dialect,
 ): Readonly<Record<string, unknown>> {
-  const { messages, temperature, topP, topK, seed, maxNewTokens } = request;
+  const { messages, temperature, topP, topK, seed, maxNewTokens, tools } = request;
   const parameters: readonly [SamplingParameter, string, number][] = [
     ['temperature', 'temperature', temperature],
     ['top_p', 'top_p', topP],
@@ -33,8 +33,32 @@ export function chatRequest(
   const sent = all.filter(([parameter]) => !omitted.includes(parameter));
   return {
     model,
-    messages,
+    messages: messages.map((message, index) => turnOf(message, index, messages)),
+    ...(tools ? { tools: tools.map(tool => ({ type: 'function', function: tool })) } : {}),
     ...Object.fromEntries(sent.map(([, name, value]) => [name, value])),
     ...(stream ? { stream, stream_options: { include_usage: true } } : {}),
   };
+}
+
+/** A call and its result are joined by an id, which is the call's place in the conversation. */
+function turnOf({ role, content, toolCalls }: Message, index: number, messages: readonly Message[]) {
+  if (role === 'tool') return { role, content, tool_call_id: callId(messages, index) };
+  if (!toolCalls) return { role, content };
+  const calls = toolCalls.map(({ name, arguments: given }, call) => ({
+    id: idOf(index, call),
+    type: 'function',
+    function: { name, arguments: given },
+  }));
+  return { role, content, tool_calls: calls };
+}
+
+/** Results follow the turn that asked for them, in the order of its calls. */
+function callId(messages: readonly Message[], index: number): string {
+  const asked = messages.slice(0, index).findLastIndex(({ role }) => role !== 'tool');
+  return idOf(asked, index - asked - 1);
+}
+
+/** Nine letters and digits, which is all that Mistral's models take. */
+function idOf(index: number, call: number): string {
+  return `call${String(index).padStart(3, '0')}${String(call).padStart(2, '0')}`;
 }

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { backendCutOff, backendReplyInvalid } from '../../errors.ts';
+import type { ToolCall } from '../../ports.ts';
 import { FailedTry } from './failed-try.ts';
 import { readEvents } from './read-events.ts';
 import { parseJson, shortened } from './server-words.ts';
@@ -8,6 +9,7 @@ import { parseJson, shortened } from './server-words.ts';
 /** What came of a request, before it is counted. */
 export interface Reply {
   readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
   readonly finish: 'stop' | 'length';
   /** Null if the server does not report it. */
   readonly usage: { readonly prompt: number; readonly completion: number } | null;
@@ -24,7 +26,18 @@ export interface ReplySource {
 
 const count = z.number().int().nonnegative();
 /** Reasoning is in fields of its own (`reasoning`, `reasoning_content`), which are left unread. */
-const textSchema = z.object({ content: z.string().nullish() });
+const textSchema = z.object({
+  content: z.string().nullish(),
+  tool_calls: z
+    .array(
+      z.object({
+        /** Of a piece of a stream: which call it is a piece of. */
+        index: z.number().int().nonnegative().optional(),
+        function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).optional(),
+      }),
+    )
+    .nullish(),
+});
 const replySchema = z.object({
   choices: z.array(
     z.object({
@@ -52,11 +65,14 @@ export async function readReply(source: ReplySource): Promise<Reply> {
   if (choice?.message == null) throw invalid(source, 'has no choices');
   const text = choice.message.content ?? '';
   if (text !== '') source.onText(text);
-  return { text, finish: finishOf(choice.finish_reason), usage: usageOf(part) };
+  const toolCalls = createToolCalls();
+  toolCalls.add(choice.message.tool_calls);
+  return { text, toolCalls: toolCalls.all(), finish: finishOf(choice.finish_reason), usage: usageOf(part) };
 }
 
 async function readStream(source: ReplySource, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
   let text = '';
+  const toolCalls = createToolCalls();
   let finish: string | null = null;
   let usage: Reply['usage'] = null;
   let done = false;
@@ -71,13 +87,31 @@ async function readStream(source: ReplySource, chunks: AsyncIterable<Uint8Array>
     const piece = choice?.delta?.content ?? '';
     if (piece !== '') source.onText(piece);
     text += piece;
+    toolCalls.add(choice?.delta?.tool_calls);
     any ||= choice !== undefined;
     finish = choice?.finish_reason ?? finish;
     usage = usageOf(part) ?? usage;
   }
   if (!done && finish === null) throw new FailedTry(backendCutOff(source.address), RETRY);
   if (!any) throw invalid(source, 'has no choices');
-  return { text, finish: finishOf(finish), usage };
+  return { text, toolCalls: toolCalls.all(), finish: finishOf(finish), usage };
+}
+
+/** Puts calls together from pieces; a piece without an index is a call of its own. */
+function createToolCalls() {
+  const calls: { name: string; arguments: string }[] = [];
+  return {
+    add(pieces: z.infer<typeof textSchema>['tool_calls']): void {
+      for (const piece of pieces ?? []) {
+        const at = piece.index ?? calls.length;
+        const known = calls[at] ?? { name: '', arguments: '' };
+        const { name, arguments: given } = piece.function ?? {};
+        calls[at] = { name: known.name + (name ?? ''), arguments: known.arguments + (given ?? '') };
+      }
+    },
+    /** An index may be left out by the server. */
+    all: (): ToolCall[] => Object.values(calls),
+  };
 }
 
 function readPart(source: ReplySource, data: string, what: string): Part {

@@ -92,7 +92,9 @@ function parameterRefused(address: string, said: ServerWords): FailedTry | null 
     const error = backendParameterRefused(address, 'max_tokens', said.words);
     return new FailedTry(error, { do: 'adapt', dialect: { maxTokensName: 'max_completion_tokens' } });
   }
-  const named = samplingParameters.find(parameter => mentions(text, parameter));
+  // «"auto" tool choice requires --enable-auto-tool-choice», «tool use is not supported».
+  const about = /\btool[ _-]/i.test(text) ? `${text} tools` : text;
+  const named = samplingParameters.find(parameter => mentions(about, parameter));
   if (named !== undefined) return giveUp(backendParameterRefused(address, named, said.words));
   if (!/\bstream/i.test(text)) return null;
   const error = backendParameterRefused(address, 'stream', said.words);

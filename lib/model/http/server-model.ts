@@ -60,6 +60,7 @@ export function createServerModel(options: ServerModelOptions): TextModel {
     fingerprint: [server.baseUrl, model, ...(omit.length > 0 ? [`without ${omit.join(', ')}`] : [])].join(
       ' ',
     ),
+    nativeTools: !omit.includes('tools'),
     async generate(request, { signal, onText } = {}) {
       if (closed) throw backendClosed(server.baseUrl);
       const reply = await ask(session, request, { signal, onText });
@@ -74,13 +75,15 @@ export function createServerModel(options: ServerModelOptions): TextModel {
   };
 }
 
-function completionOf({ text, finish, usage }: Reply, { messages }: GenerateRequest): Completion {
+function completionOf({ text, toolCalls, finish, usage }: Reply, { messages }: GenerateRequest): Completion {
   const promptLength = messages.reduce((sum, { content }) => sum + content.length, 0);
+  const written = toolCalls.reduce((sum, call) => sum + call.arguments.length, text.length);
   return {
     text,
     promptTokens: usage?.prompt ?? Math.ceil(promptLength / CHARACTERS_PER_TOKEN),
-    completionTokens: usage?.completion ?? Math.ceil(text.length / CHARACTERS_PER_TOKEN),
+    completionTokens: usage?.completion ?? Math.ceil(written / CHARACTERS_PER_TOKEN),
     finish,
+    ...(toolCalls.length > 0 ? { toolCalls } : {}),
   };
 }
 

@@ -1,0 +1,56 @@
+import type { Examination, ExamineInput, GenerateInput } from '../../machines/actors.ts';
+import type { Completion, Message, Sandbox, Tool } from '../ports.ts';
+import type { Feedback } from '../prompt/feedback.ts';
+import { promptOf } from '../prompt/prompts.ts';
+import { readToolCall, toolCallText } from '../prompt/tool-call.ts';
+import { runCodeTool, toolPrompt } from '../prompt/tools.ts';
+import type { SyntaxParser } from '../syntax/parser.ts';
+import { examine } from './examine.ts';
+import type { AgentName } from './machines.ts';
+
+export interface StyleOptions {
+  readonly agent: AgentName;
+  readonly feedback: Feedback;
+}
+
+/** How an agent speaks with its model: what is asked, and how the answer is read. */
+export interface Style {
+  messages(input: GenerateInput): readonly Message[];
+  readonly tools: readonly Tool[] | undefined;
+  /** The answer as one text, as it is recorded. */
+  textOf(completion: Completion): string;
+  examine(
+    parser: SyntaxParser,
+    sandbox: Pick<Sandbox, 'checkSyntax'>,
+    input: ExamineInput,
+    signal?: AbortSignal,
+  ): Promise<Examination>;
+}
+
+/** `nativeTools`: the model takes tools as such. */
+export function styleOf({ agent, feedback }: StyleOptions, nativeTools: boolean): Style {
+  return agent === 'tools' ? toolStyle(feedback, nativeTools) : codeStyle(feedback);
+}
+
+function codeStyle(feedback: Feedback): Style {
+  return {
+    messages: ({ node, task, attempts }) => promptOf(node, task, attempts.at(-1), { feedback }),
+    tools: undefined,
+    textOf: ({ text }) => text,
+    examine,
+  };
+}
+
+function toolStyle(feedback: Feedback, nativeTools: boolean): Style {
+  return {
+    messages: ({ task, attempts }) => toolPrompt(task, attempts, { feedback, nativeTools }),
+    tools: nativeTools ? [runCodeTool(feedback)] : undefined,
+    textOf: ({ text, toolCalls = [] }) => [text, ...toolCalls.map(toolCallText)].filter(Boolean).join('\n'),
+    async examine(parser, sandbox, input, signal) {
+      const call = readToolCall(input.completion);
+      if ('code' in call) return await examine(parser, sandbox, { ...input, completion: call.code }, signal);
+      const verdict = { kind: 'no-code', message: call.fault } as const;
+      return { candidate: null, verdict, repeated: false, unchanged: false };
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/**
+ * JSON as small models write it: with line breaks inside strings, strings in triple quotes, commas
+ * before a closing bracket, and words or brackets after the end. Undefined if it cannot be made out.
+ */
+export function lenientJson(text: string): unknown {
+  const trimmed = text.trim();
+  if (!/^[{["]/.test(trimmed)) return undefined;
+  return parsed(trimmed) ?? parsed(repaired(trimmed));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Copies the first value piece by piece, strings mended, until its brackets are closed. */
+function repaired(text: string): string {
+  const open: string[] = [];
+  let out = '';
+  let at = 0;
+  while (at < text.length) {
+    const [literal, content] = literalAt(text, at);
+    if (literal !== '') {
+      out += content;
+      at += literal.length;
+      continue;
+    }
+    const character = text[at++] ?? '';
+    if (character === '{' || character === '[') open.push(character === '{' ? '}' : ']');
+    if (character === '}' || character === ']') {
+      out = out.replace(/,\s*$/, '');
+      open.pop();
+    }
+    out += character;
+    if (open.length === 0) return out;
+  }
+  return out + open.reverse().join('');
+}
+
+/** A string that starts here, as it is written and as JSON; empty if none does. */
+function literalAt(text: string, at: number): [written: string, json: string] {
+  STRING.lastIndex = at;
+  const found = STRING.exec(text);
+  if (!found) return ['', ''];
+  const [written, triple, plain] = found;
+  const content = triple === undefined ? (plain ?? '') : JSON.stringify(triple).slice(1, -1);
+  return [written, `"${triple === undefined ? mended(content) : content}"`];
+}
+
+/** In triple quotes as in Python, or in quotes as in JSON. */
+const STRING = /(?:"""|''')([\s\S]*?)(?:"""|''')|"((?:\\[\s\S]|[^"\\])*)"/y;
+
+/** Control characters are escaped, and escapes that JSON does not know are taken as written. */
+function mended(content: string): string {
+  return content
+    .replace(/\\([\s\S])/g, (written, character) =>
+      /["\\/bfnrtu]/.test(character) ? written : `\\\\${character}`,
+    )
+    .replace(/\n/g, '\\n')
+    .replace(/\t/g, '\\t');
+}

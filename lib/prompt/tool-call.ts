@@ -1,0 +1,89 @@
+import type { ToolCall } from '../ports.ts';
+import { codeBlocks, withoutThinking } from './code-blocks.ts';
+import { lenientJson } from './lenient-json.ts';
+
+/** What a model asked to have run, or what is wrong with its call: a sentence for the model. */
+export type ReadCall = { readonly code: string; readonly explanation: string } | { readonly fault: string };
+
+export const toolName = 'run_code';
+
+/**
+ * Reads a call of `run_code(code, explanation)` from an answer, in the forms that models write: JSON
+ * between `<tool_call>` marks (Hermes, Qwen), JSON in a fence or bare, or the code alone. Of several
+ * calls the last counts.
+ */
+export function readToolCall(completion: string): ReadCall {
+  const answer = withoutThinking(completion.replace(/\r\n?/g, '\n'));
+  const marked = markedCalls(answer).at(-1);
+  if (marked !== undefined) return readMarked(marked);
+  const json = [...codeBlocks(answer), bareObject(answer)].filter(looksLikeCall).map(lenientJson);
+  const call = json.findLast(value => isCall(value));
+  if (call !== undefined) return readCall(call);
+  if (looksLikeCall(bareObject(answer))) return { fault: NOT_JSON };
+  const code =
+    codeBlocks(answer).length > 0 ||
+    /^\s*(?:def|async|function|const|let|class|import|from|@)\b/m.test(answer);
+  return code ? { code: answer, explanation: '' } : { fault: NO_CALL };
+}
+
+/** The text form of a call that came apart from the text, so that records hold all calls alike. */
+export function toolCallText({ name, arguments: given }: ToolCall): string {
+  return `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${given.trim() === '' ? '{}' : given}}\n</tool_call>`;
+}
+
+const NO_CALL = `There is no call of ${toolName} in that answer.`;
+const NOT_JSON = `The call of ${toolName} is not valid JSON: quotes and line breaks inside "code" have to be escaped.`;
+const NO_CODE = `The call of ${toolName} has no "code": it has to be the whole function, as a string.`;
+
+/** What stands between the marks; the last mark may be missing. */
+function markedCalls(answer: string): string[] {
+  return answer
+    .split(/<(?:tool_call|function_call)>|<\|tool_call\|>|\[TOOL_CALLS\]/)
+    .slice(1)
+    .map(part => part.split(/<\/(?:tool_call|function_call)>|<\|\/tool_call\|>/)[0] ?? '');
+}
+
+/** Inside the marks, small models put anything from JSON in a fence to bare code. */
+function readMarked(text: string): ReadCall {
+  const [block] = codeBlocks(text);
+  const value = lenientJson(block ?? text) ?? lenientJson(text);
+  if (isCall(value)) return readCall(value);
+  if (block !== undefined && !block.trimStart().startsWith('{')) return { code: block, explanation: '' };
+  return { fault: NOT_JSON };
+}
+
+/** An object of a call that stands in the text as it is, and what follows it. */
+function bareObject(answer: string): string {
+  const start = answer.search(/\[?\s*\{\s*"(?:name|function|type|arguments|code)"\s*:/);
+  return start === -1 ? '' : answer.slice(start);
+}
+
+function looksLikeCall(text: string): boolean {
+  return /^\s*[{[]/.test(text) && /["'](?:name|arguments|parameters|code)["']\s*:/.test(text);
+}
+
+function isCall(value: unknown): value is Record<string, unknown> | unknown[] {
+  const one = Array.isArray(value) ? value.at(-1) : value;
+  return (
+    typeof one === 'object' &&
+    one !== null &&
+    ['name', 'function', 'code', 'arguments'].some(key => key in one)
+  );
+}
+
+function readCall(value: unknown): ReadCall {
+  const call = objectOf(Array.isArray(value) ? value.at(-1) : value);
+  const inner = objectOf(call.function);
+  const name = call.name ?? inner.name ?? (typeof call.function === 'string' ? call.function : toolName);
+  if (name !== toolName) return { fault: `There is no function ${JSON.stringify(name)}.` };
+  const given = call.arguments ?? call.parameters ?? inner.arguments ?? inner.parameters ?? call;
+  const { code, explanation } = objectOf(given);
+  if (typeof code !== 'string' || code.trim() === '') return { fault: NO_CODE };
+  return { code, explanation: typeof explanation === 'string' ? explanation : '' };
+}
+
+/** Arguments often come as JSON in a string. */
+function objectOf(value: unknown): Record<string, unknown> {
+  const parsed = typeof value === 'string' ? lenientJson(value) : value;
+  return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};
+}

@@ -1,0 +1,20 @@
+import type { Schedule } from '../../machines/temperature.ts';
+import type { AgentName } from '../agent/machines.ts';
+
+/** The options whose defaults differ from agent to agent. */
+export interface AgentDefaults {
+  readonly iters: number;
+  readonly temperature: number;
+  readonly schedule: Schedule;
+  readonly temperatureStep: number;
+}
+
+const greedyFirst = { temperature: 0, schedule: 'ramp', temperatureStep: 0.2 } as const;
+
+export const agentDefaults: Readonly<Record<AgentName, AgentDefaults>> = {
+  reflect: { iters: 3, ...greedyFirst },
+  react: { iters: 3, ...greedyFirst },
+  // 0.7, then 0.5, and 0.3 after three failures: a conversation starts wide and narrows down.
+  tools: { iters: 10, temperature: 0.7, schedule: 'anneal', temperatureStep: 0.2 },
+  'one-shot': { iters: 0, ...greedyFirst },
+};
