@@ -1,10 +1,12 @@
-import { mkdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
 /**
- * Runs `action` while no other process of hefix holds the lock; a holder touches its lock file every two
- * seconds, and one that has not for twenty is taken to be gone. The lock spares work, it guards nothing:
+ * Runs `action` while no other process of hefix holds the lock. A holder touches its lock file every two
+ * seconds; one that has not for twenty is taken to be gone, and so is one that this machine does not run
+ * any more. The lock spares work, it guards nothing:
  * what is done under it must be safe if two do it at once.
  * Rejects with the signal's reason if aborted while it waits.
  */
@@ -16,8 +18,7 @@ export async function withLock<T>(
   await mkdir(dirname(path), { recursive: true });
   while (!(await create(path))) {
     signal?.throwIfAborted();
-    const found = await stat(path).catch(() => null);
-    if (found !== null && Date.now() - found.mtimeMs > GONE_MS) await rm(path, { force: true });
+    if (await isLeftBehind(path)) await rm(path, { force: true });
     else await wait(POLL_MS);
   }
   const heartbeat = setInterval(() => {
@@ -38,10 +39,27 @@ const POLL_MS = 100;
 
 async function create(path: string): Promise<boolean> {
   try {
-    await writeFile(path, String(process.pid), { flag: 'wx' });
+    await writeFile(path, `${process.pid} ${hostname()}`, { flag: 'wx' });
     return true;
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
     throw error;
+  }
+}
+
+async function isLeftBehind(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null);
+  if (found === null) return false;
+  if (Date.now() - found.mtimeMs > GONE_MS) return true;
+  const [pid, host] = (await readFile(path, 'utf8').catch(() => '')).split(' ');
+  return host === hostname() && !isRunning(Number(pid));
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH');
   }
 }
