@@ -37,11 +37,10 @@ export function serverWords(body: string): ServerWords {
   };
 }
 
-/** The status in an error that came where no status can be told: in the middle of a stream. */
+/** The status in an error that came where none can be told any more: in the middle of a stream. */
 export function statusIn(body: string): number | null {
-  const known = bodySchema.safeParse(parseJson(body));
-  const code = known.success ? Number((known.data as { code?: unknown }).code) : Number.NaN;
-  return Number.isInteger(code) && code >= 400 && code < 600 ? code : null;
+  const status = Number(serverWords(body).code);
+  return Number.isInteger(status) && status >= 400 && status < 600 ? status : null;
 }
 
 export function parseJson(text: string): unknown {
