@@ -9,6 +9,7 @@ import { machineCommand } from './commands/machine.ts';
 import { mergeCommand } from './commands/merge.ts';
 import { modelsCommand } from './commands/models.ts';
 import { runCommand } from './commands/run.ts';
+import { sweepCommand } from './commands/sweep.ts';
 import { verifyCommand } from './commands/verify.ts';
 import { printHelp } from './help.ts';
 import { type Arguments, readArguments, readOperands } from './read-arguments.ts';
@@ -17,6 +18,7 @@ import { type Arguments, readArguments, readOperands } from './read-arguments.ts
 
 const commands = [
   runCommand,
+  sweepCommand,
   compareCommand,
   mergeCommand,
   verifyCommand,

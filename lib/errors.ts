@@ -883,6 +883,14 @@ export function interrupted(path: string, recorded: number, total: number): Hefi
   );
 }
 
+export function sweepInterrupted(folder: string, done: number, runs: number): HefixError {
+  return new HefixError(
+    'INTERRUPTED',
+    `Interrupted; ${done} of ${runs} runs are done, and nothing recorded in ${folder} is lost.`,
+    'The same command with --resume goes on from there.',
+  );
+}
+
 export function taskBroke(taskId: string, cause: { code: string; message: string }): HefixError {
   return new HefixError(
     'TASK_BROKE',

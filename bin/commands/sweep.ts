@@ -1,0 +1,40 @@
+import {
+  createProgress,
+  parseRunOptions,
+  parseSweepOptions,
+  runParts,
+  sweep,
+  sweepFlags,
+  sweepText,
+  withWorkers,
+} from '../../lib/index.ts';
+import type { Command } from '../command.ts';
+
+const { iters: _, out: __, ...defaults } = parseRunOptions({});
+
+export const sweepCommand: Command = {
+  name: 'sweep',
+  about: 'run every combination of agents, temperatures and budgets, and tell what each is worth',
+  flags: Object.values(sweepFlags),
+  defaults,
+  examples: [
+    'hefix sweep --iters 0..5 --samples 5 --temperature 0,0.4,0.8 --agent reflect,react --out sweeps/a',
+    'hefix sweep --iters 0..5 --samples 5 --temperature 0,0.4,0.8 --agent reflect,react --out sweeps/a --resume',
+  ],
+  async run(given, { print, terminal, signal }) {
+    const options = parseSweepOptions(withWorkers(given, process.env));
+    const clock = { date: () => new Date(), now: () => performance.now() };
+    const { bold } = terminal.colors;
+    const result = await sweep(options, runParts(), {
+      signal,
+      clock,
+      display(cell, place, count) {
+        if (!options.quiet) terminal.write(bold(`\nrun ${place} of ${count}: ${cell.name}\n`));
+        return createProgress(cell.options, terminal, clock);
+      },
+    });
+    if (!options.quiet) terminal.write(`\n${sweepText(result.rows)}`);
+    print(JSON.stringify(result));
+    return 0;
+  },
+};

@@ -1,0 +1,71 @@
+import type { RunRecord } from '../run/record.ts';
+import type { Share } from './interval.ts';
+import { passAtKs, usualKs } from './pass-at-k.ts';
+import { taskRunsOf } from './task-runs.ts';
+
+/** One point of a sweep: what runs of one kind came to within so many repair iterations. */
+export interface SweepRow extends Share {
+  /** What tells this run from the others of the sweep: `{"agent": "reflect", "temperature": 0.4}`. */
+  readonly settings: Readonly<{ [option: string]: string | number }>;
+  readonly iterations: number;
+  /** `value` is pass@k, `low` and `high` its 95% interval. */
+  readonly k: number;
+  /** Between attempts the tests that decide had been seen, so `value` is no plain pass@k. */
+  readonly with_test_feedback: boolean;
+  readonly tasks: number;
+  readonly runs: number;
+  /** Means of all runs, until solved or the iterations were spent. */
+  readonly completion_tokens_per_run: number;
+  readonly seconds_per_run: number;
+}
+
+export interface SweepRun {
+  readonly settings: SweepRow['settings'];
+  readonly records: readonly RunRecord[];
+  /** The budgets that are told of. The records' own is the highest of them, or the only one. */
+  readonly iterations: readonly number[];
+}
+
+/**
+ * Agents do not look at how much of their budget is left, so a run with a high one shows what a lower one would
+ * have come to; but only if each attempt was judged by the tests, that is, with feedback `tests`.
+ */
+export function sweepRows({ settings, records, iterations }: SweepRun): SweepRow[] {
+  const judged = records.filter(({ passed }) => passed !== null);
+  const tasks = taskRunsOf(records);
+  const ks = usualKs(Math.max(0, ...tasks.map(({ solvedIn }) => solvedIn.length)));
+  const learnt = judged.some(({ feedback }) => feedback === 'tests');
+  return iterations.flatMap(count => {
+    const cost = costWithin(judged, count);
+    return passAtKs(tasks, ks, learnt ? count : Number.POSITIVE_INFINITY).map(
+      ({ k, tasks: of, value, low, high }) => ({
+        settings,
+        iterations: count,
+        k,
+        with_test_feedback: learnt && count > 0,
+        tasks: of,
+        runs: judged.length,
+        value,
+        low,
+        high,
+        ...cost,
+      }),
+    );
+  });
+}
+
+function costWithin(records: readonly RunRecord[], iterations: number) {
+  const attempts = records.flatMap(record =>
+    record.attempts.filter(({ iteration }) => iteration <= iterations),
+  );
+  const mean = (value: (attempt: (typeof attempts)[number]) => number) =>
+    records.length === 0 ? 0 : attempts.reduce((sum, attempt) => sum + value(attempt), 0) / records.length;
+  return {
+    completion_tokens_per_run: mean(
+      ({ tokens, diagnosis }) => tokens.completion + (diagnosis?.tokens.completion ?? 0),
+    ),
+    seconds_per_run: mean(
+      ({ seconds, diagnosis }) => seconds.proposal + seconds.execution + (diagnosis?.seconds ?? 0),
+    ),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Sandbox, TextModel } from '../ports.ts';
+import type { Dataset, RunParts } from './run.ts';
+
+export interface SharedParts {
+  readonly parts: RunParts;
+  /** Closes what the runs left open. */
+  close(): Promise<void>;
+}
+
+/** Parts for several runs that differ in neither dataset, model nor sandbox: each is opened once, by the first run. */
+export function shareParts(parts: RunParts): SharedParts {
+  const opened: Promise<{ close(): Promise<void> }>[] = [];
+  const kept = async <Part extends { close(): Promise<void> }>(part: Promise<Part>) => {
+    opened.push(part);
+    return { ...(await part), close: async () => {} };
+  };
+  let dataset: Promise<Dataset> | undefined;
+  let sandbox: Promise<Sandbox> | undefined;
+  let model: Promise<TextModel> | undefined;
+  return {
+    parts: {
+      ...parts,
+      loadDataset(options) {
+        dataset ??= parts.loadDataset(options);
+        return dataset;
+      },
+      openSandbox(options, language) {
+        sandbox ??= kept(parts.openSandbox(options, language));
+        return sandbox;
+      },
+      createModel(options, circumstances) {
+        // A script's answers are used up; each run begins it anew.
+        if (options.backend === 'scripted') return parts.createModel(options, circumstances);
+        model ??= kept(parts.createModel(options, circumstances));
+        return model;
+      },
+    },
+    async close() {
+      const all = await Promise.allSettled(opened);
+      await Promise.all(all.map(async part => part.status === 'fulfilled' && part.value.close()));
+    },
+  };
+}

@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { optionInvalid, optionRequired } from '../errors.ts';
+import { type Flag, runFlags } from './flags.ts';
+import { parseRunOptions, type RunOptions } from './options.ts';
+
+/** The options that may have several values; every combination is run. */
+export const axes = ['agent', 'feedback', 'temperature', 'schedule'] as const;
+
+const { shard: _, ...flags } = runFlags;
+export const sweepFlags: Readonly<Record<keyof typeof flags, Flag>> = {
+  ...flags,
+  iters: {
+    flags: '-i, --iters <list>',
+    group: 'Agent',
+    about: 'budgets to tell of: 0..5 or 0,3,5 (default: up to the agent’s own)',
+  },
+  agent: { flags: '--agent <list>', group: 'Agent', about: 'reflect,react,one-shot: one or several' },
+  feedback: { flags: '--feedback <list>', group: 'Agent', about: 'tests,examples,none: one or several' },
+  temperature: { flags: '--temperature <list>', group: 'Sampling', about: 'of the draft: 0,0.4,0.8' },
+  schedule: { flags: '--schedule <list>', group: 'Sampling', about: 'ramp,anneal,constant: one or several' },
+  out: { flags: '--out <folder>', group: 'Output', about: 'for records, sweep.json and sweep.csv' },
+};
+
+/** One run of a sweep. */
+export interface SweepCell {
+  /** Its files' name: `reflect-temperature-0.4`. */
+  readonly name: string;
+  readonly settings: Readonly<{ [option: string]: string | number }>;
+  readonly options: RunOptions;
+  /** The budgets that it tells of; its own is the highest. */
+  readonly iterations: readonly number[];
+}
+
+export interface SweepOptions {
+  readonly folder: string;
+  readonly resume: boolean;
+  readonly quiet: boolean;
+  readonly cells: readonly SweepCell[];
+}
+
+/**
+ * Takes a sweep apart into runs. One run with the highest budget tells of all lower ones, unless the tests judge the
+ * last candidate alone.
+ * @throws HefixError naming the option, the value and the expected form.
+ */
+export function parseSweepOptions(given: Readonly<Record<string, unknown>>): SweepOptions {
+  const { out: folder, iters, ...rest } = given;
+  if (typeof folder !== 'string' || folder.trim() === '')
+    throw optionRequired('--out with a folder', 'sweep');
+  if (rest.shard !== undefined) throw optionInvalid('--shard', rest.shard, 'no sweep');
+  const budgets = iters === undefined ? null : listOfIterations(String(iters));
+  const cells = combinations(rest).flatMap(chosen =>
+    cellsOf({ ...rest, ...chosen }, chosen, budgets, folder),
+  );
+  const [first] = cells;
+  const { resume = false, quiet = false } = first?.options ?? {};
+  return { folder, resume, quiet, cells };
+}
+
+type Chosen = Readonly<Partial<Record<(typeof axes)[number], string>>>;
+
+/** Every combination of the axes' values; an axis that is not given takes no part. */
+function combinations(given: Readonly<Record<string, unknown>>): Chosen[] {
+  return axes.reduce<Chosen[]>(
+    (chosen, axis) => {
+      if (given[axis] === undefined) return chosen;
+      const values = new Set(
+        String(given[axis])
+          .split(',')
+          .map(value => value.trim()),
+      );
+      return chosen.flatMap(others => [...values].map(value => ({ ...others, [axis]: value })));
+    },
+    [{}],
+  );
+}
+
+function cellsOf(
+  given: Readonly<Record<string, unknown>>,
+  chosen: Chosen,
+  budgets: readonly number[] | null,
+  folder: string,
+): SweepCell[] {
+  const parsed = (iters: number | undefined, out: string) =>
+    parseRunOptions({
+      ...given,
+      ...(iters === undefined ? {} : { iters }),
+      out: join(folder, `${out}.jsonl`),
+    });
+  const { agent, feedback, iters } = parsed(undefined, 'x');
+  // This agent has one attempt and no budget.
+  const own = agent === 'one-shot' ? [0] : (budgets ?? upTo(iters));
+  const shared = feedback === 'tests';
+  return (shared ? [own] : own.map(budget => [budget])).map(iterations => {
+    const budget = Math.max(...iterations);
+    const settings = { agent, ...withNumbers(chosen) };
+    const parts = Object.entries(chosen).flatMap(([axis, value]) =>
+      axis === 'agent' ? [] : [`${axis}-${value}`],
+    );
+    const name = [agent, ...parts, ...(shared ? [] : [`iters-${budget}`])].join('-');
+    return { name, settings, iterations, options: parsed(budget, name) };
+  });
+}
+
+function withNumbers(chosen: Chosen): SweepCell['settings'] {
+  const { temperature, ...words } = chosen;
+  return temperature === undefined ? words : { ...words, temperature: Number(temperature) };
+}
+
+/** `0..5` or `0,3,5`, or both; ascending, each once. */
+function listOfIterations(text: string): number[] {
+  const numbers = text.split(',').flatMap(part => {
+    const [from, to] = (/^\s*(\d{1,4})(?:\.\.(\d{1,4}))?\s*$/.exec(part) ?? []).slice(1).map(toNumber);
+    if (from === undefined) return [Number.NaN];
+    return to === undefined ? [from] : upTo(to).slice(from);
+  });
+  if (numbers.length === 0 || numbers.some(number => !(number <= 1000))) {
+    throw optionInvalid('--iters', text, 'whole numbers from 0 to 1000, such as 0..5 or 0,3,5');
+  }
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+function toNumber(digits: string | undefined): number | undefined {
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function upTo(last: number): number[] {
+  return Array.from({ length: last + 1 }, (_, index) => index);
+}
