@@ -4,6 +4,7 @@ import type { IsolationLevel, Verdict } from '../../verdict.ts';
 import type { HostPair } from './host-pair.ts';
 import type { Report } from './job.ts';
 import { prepareTests } from './prepare-tests.ts';
+import { taskHelpers } from './task-helpers.ts';
 
 /** Milliseconds that the judge has, once the candidate is gone, to say what it was doing. */
 const JUDGE_GRACE = 300;
@@ -23,14 +24,14 @@ export interface ExecuteOptions {
  */
 export async function executeCandidate(
   takePair: () => HostPair,
-  { candidate, entryPoint, tests }: ExecuteRequest,
+  { candidate, entryPoint, tests, declaration = '' }: ExecuteRequest,
   { timeoutSeconds, isolation, signals }: ExecuteOptions,
 ): Promise<Execution> {
   const start = performance.now();
   const prepared = prepareTests(tests, entryPoint);
   const pair = takePair();
   try {
-    pair.send({ candidate, entryPoint, tests: prepared });
+    pair.send({ candidate, entryPoint, tests: prepared, helpers: taskHelpers(declaration, entryPoint) });
     const { report, timedOut } = await awaitReport(pair, timeoutSeconds, signals);
     const seconds = (performance.now() - start) / 1000;
     const verdict = timedOut ? timeoutVerdict(report, timeoutSeconds) : await verdictOf(report, pair);

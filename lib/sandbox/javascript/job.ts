@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { verdictSchema } from '../../verdict.ts';
+import type { TaskHelpers } from './task-helpers.ts';
 
 /** What the sandbox, the judge and the candidate's host tell each other beside values. */
 
@@ -42,6 +43,7 @@ export interface Job {
   readonly candidate: string;
   readonly entryPoint: string;
   readonly tests: PreparedTests;
+  readonly helpers: TaskHelpers;
 }
 
 /** Candidate's host to judge, before anything foreign runs. */

@@ -118,9 +118,9 @@ export function judge(job: Job, io: JudgeIo): void {
   }
 }
 
-/** Names that may be the candidate's: not those of the language, which it must not redefine for the tests. */
-function namesToAsk({ tests, entryPoint }: Job): string[] {
-  const own = new Set([...Object.getOwnPropertyNames(globalThis), ...harnessNames]);
+/** Names that may be the candidate's: not those of the language or the task, which it must not redefine for the tests. */
+function namesToAsk({ tests, entryPoint, helpers }: Job): string[] {
+  const own = new Set([...Object.getOwnPropertyNames(globalThis), ...harnessNames, ...helpers.names]);
   return tests.names.filter(name => name === entryPoint || !own.has(name)).concat(entryPoint);
 }
 

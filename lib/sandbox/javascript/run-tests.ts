@@ -3,6 +3,7 @@ import { compileFunction } from 'node:vm';
 import { type Checks, TESTS_FILE } from './checks.ts';
 import type { Job } from './job.ts';
 import { RECORDER } from './recorder-name.ts';
+import type { TaskHelpers } from './task-helpers.ts';
 
 export interface TestRun {
   /** Throws what the tests throw before they first wait for something. */
@@ -24,12 +25,13 @@ export interface TestRunOptions {
   invalid(what: string): never;
 }
 
-/** Runs tests as a CommonJS module of Node's whose unknown names are the candidate's. */
+/** Runs tests as a CommonJS module of Node's whose unknown names are the task's helpers, then the candidate's. */
 export function runTests(job: Job, candidateNames: readonly string[], options: TestRunOptions): TestRun {
   let reached = 0;
   let finished = false;
   const count = (): void => void reached++;
   const scope = candidateScope(candidateNames, options.read);
+  Object.assign(scope, runHelpers(job.helpers));
   const module = { exports: {} };
   const { program, isAsync } = job.tests;
   const parameters = {
@@ -57,6 +59,10 @@ export function runTests(job: Job, candidateNames: readonly string[], options: T
     finished: () => finished,
     assertions: () => reached,
   };
+}
+
+function runHelpers({ program }: TaskHelpers): object {
+  return compileFunction(program, ['require'])(createRequire(import.meta.url)) ?? {};
 }
 
 /** Names are read when they are used, as in one program; functions keep their stand-in. */

@@ -200,3 +200,14 @@ test('is closed once', async () => {
   await rejection;
   await expect(own.checkSyntax('js', '1')).rejects.toMatchObject({ code: 'SANDBOX_CLOSED' });
 });
+
+test('the tests take the helpers of the task, whatever the candidate calls by their names', async () => {
+  const declaration = 'const shift = s => s + "!"\nconst f = (s) => {\n';
+  const tests = 'console.assert(f(shift("a")) === "a")';
+  const judged = (candidate: string) =>
+    sandbox.execute({ language: 'js', entryPoint: 'f', candidate, tests, declaration });
+  const right = await judged(`${declaration}  return s.slice(0, -1)\n}`);
+  expect(right.verdict.kind).toBe('passed');
+  const forged = await judged('const shift = s => s\nconst f = s => s');
+  expect(forged.verdict).toMatchObject({ kind: 'failed', expected: "'a'", actual: "'a!'" });
+});
