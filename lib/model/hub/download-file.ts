@@ -6,7 +6,7 @@ import { hubFileCorrupt, hubUnreachable } from '../../errors.ts';
 import { fileSize, type ModelCache } from './cache-layout.ts';
 import { withLock } from './file-lock.ts';
 import type { HubFile } from './hub-listing.ts';
-import { type HubRequester, hubRequest, rootCause } from './hub-request.ts';
+import { type HubRequester, hubRequest, rootCause, withinTime } from './hub-request.ts';
 
 /**
  * Brings one file into the cache's blobs, unless it is there. What an earlier download left is continued;
@@ -128,18 +128,6 @@ async function receive(
   }
   if (done < bytes) throw new BrokenConnection(done, new Error('the connection ended early'));
   return done;
-}
-
-async function withinTime<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no byte in ${milliseconds / 1000} seconds`)), milliseconds);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** As the hub hashes: sha256 of large files, and of others sha1 as git does, of a header and the content. */

@@ -1,7 +1,7 @@
 import { listFiles, modelInfo } from '@huggingface/hub';
 import { z } from 'zod';
-import { HefixError, hubFailed } from '../../errors.ts';
-import { type HubRequester, hubRequest } from './hub-request.ts';
+import { HefixError, hubFailed, hubUnreachable } from '../../errors.ts';
+import { type HubRequester, hubRequest, rootCause, withinTime } from './hub-request.ts';
 
 export interface HubFile {
   /** With slashes: `onnx/model.onnx`. */
@@ -18,12 +18,17 @@ export interface HubListing {
 
 /** Which commit a revision is, and the files in it. Throws the HUB_ errors. */
 export async function listHubFiles(requester: HubRequester): Promise<HubListing> {
-  const { settings, id, revision } = requester;
-  const common = {
-    hubUrl: settings.endpoint,
-    fetch: (url: string | URL | Request) =>
-      hubRequest(requester, url instanceof Request ? url.url : String(url)),
+  const { settings, id, revision, stallMs } = requester;
+  let requests = 0;
+  const request = async (url: string | URL | Request): Promise<Response> => {
+    if (++requests > MOST_REQUESTS) throw hubFailed(settings.endpoint, `lists files of ${id} without end`);
+    const response = await hubRequest(requester, url instanceof Request ? url.url : String(url));
+    const body = await withinTime(response.arrayBuffer(), stallMs).catch(cause => {
+      throw hubUnreachable(settings.endpoint, rootCause(cause));
+    });
+    return new Response(body, response);
   };
+  const common = { hubUrl: settings.endpoint, fetch: request };
   try {
     const info = await modelInfo({ ...common, name: id, revision, additionalFields: ['sha'] });
     const commit = commitSchema.parse(info.sha);
@@ -33,8 +38,6 @@ export async function listHubFiles(requester: HubRequester): Promise<HubListing>
       const file = fileSchema.safeParse(entry);
       // Folders, and files whose names could lead out of the cache, are not of interest.
       if (file.success) files.push(hubFile(file.data));
-      if (files.length > MOST_FILES)
-        throw hubFailed(settings.endpoint, `lists more than ${MOST_FILES} files for ${id}`);
     }
     return { commit, files };
   } catch (error) {
@@ -44,7 +47,8 @@ export async function listHubFiles(requester: HubRequester): Promise<HubListing>
   }
 }
 
-const MOST_FILES = 20_000;
+/** A page of the listing has up to 1,000 files. */
+const MOST_REQUESTS = 50;
 
 const commitSchema = z.string().regex(/^[0-9a-f]{40}$/);
 

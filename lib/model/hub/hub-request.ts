@@ -113,3 +113,16 @@ export function rootCause(error: unknown): unknown {
   if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
   return error instanceof Error && error.cause instanceof Error ? rootCause(error.cause) : error;
 }
+
+/** Rejects if the promise has not settled in time. */
+export async function withinTime<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`no byte in ${milliseconds / 1000} seconds`)), milliseconds);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,3 +1,4 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { describe, expect, test } from 'vitest';
 import { buildModel } from '../../../lib/model/build/build-model.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -32,4 +33,35 @@ describe.each(architectures)('%s in float32', name => {
     }
     await run.release();
   });
+});
+
+test('a cache with room to spare can be fed and filled in place', async () => {
+  const { folder, prompt, tokens, logits } = golden('qwen2');
+  const file = await buildModel({ source: folder, target: await temporaryFolder(), weightType: 'fp32' });
+  const session = await InferenceSession.create(file, { intraOpNumThreads: 1, logSeverityLevel: 3 });
+  const past = session.inputNames.filter(name => name.startsWith('past'));
+  const [capacity, heads, headSize] = [100, 2, 16];
+  const room = past.map(
+    name =>
+      [
+        name,
+        new Tensor('float32', new Float32Array(heads * capacity * headSize), [1, heads, capacity, headSize]),
+      ] as const,
+  );
+  let length = 0;
+  let next = [...prompt];
+  for (const [index, expected] of logits.entries()) {
+    length += next.length;
+    const feeds = {
+      input_ids: new Tensor('int64', BigInt64Array.from(next, BigInt), [1, next.length]),
+      attention_mask: new Tensor('int64', new BigInt64Array(length).fill(1n), [1, length]),
+      num_logits_to_keep: new Tensor('int64', [1n], []),
+      ...Object.fromEntries(room),
+    };
+    const present = room.map(([name, tensor]) => [name.replace('past_key_values', 'present'), tensor]);
+    const outputs = await session.run(feeds, { logits: null, ...Object.fromEntries(present) });
+    expect(largestDifference(expected, (outputs.logits as Tensor).data as Float32Array)).toBeLessThan(1e-4);
+    next = tokens.slice(index, index + 1);
+  }
+  await session.release();
 });

@@ -136,8 +136,13 @@ function json(response: ServerResponse, value: unknown): true {
   return true;
 }
 
-export function end(response: ServerResponse, status: number, headers: Record<string, string> = {}): true {
+export function end(
+  response: ServerResponse,
+  status: number,
+  headers: Record<string, string> = {},
+  body = '',
+): true {
   response.writeHead(status, headers);
-  response.end();
+  response.end(body);
   return true;
 }

@@ -248,6 +248,26 @@ describe('an answer of the hub', () => {
     await expect(pullModel(ID, options)).rejects.toMatchObject({ code: 'HUB_FAILED' });
   });
 
+  test('with a listing that never ends is given up', async () => {
+    const { hub, options } = await scene();
+    hub.disturb = (request, response) => {
+      if (!request.url?.includes('/tree/')) return false;
+      return end(response, 200, { Link: `<${hub.endpoint}${request.url}>; rel="next"` }, '[]');
+    };
+    await expect(pullModel(ID, options)).rejects.toMatchObject({ code: 'HUB_FAILED' });
+  });
+
+  test('whose listing stops in the middle is not waited for', async () => {
+    const { hub, options } = await scene();
+    hub.disturb = (request, response) => {
+      if (!request.url?.includes('/tree/')) return false;
+      return response.writeHead(200, { 'Content-Length': 100 }).write('[') || true;
+    };
+    await expect(pullModel(ID, { ...options, stallMs: 300 })).rejects.toMatchObject({
+      code: 'HUB_UNREACHABLE',
+    });
+  });
+
   test('paths that lead out of the cache are not followed', async () => {
     const { options, cache } = await scene({
       ...files,
