@@ -8,6 +8,7 @@ import { execCommand } from './commands/exec.ts';
 import { machineCommand } from './commands/machine.ts';
 import { mergeCommand } from './commands/merge.ts';
 import { modelsCommand } from './commands/models.ts';
+import { rerunCommand } from './commands/rerun.ts';
 import { runCommand } from './commands/run.ts';
 import { sweepCommand } from './commands/sweep.ts';
 import { verifyCommand } from './commands/verify.ts';
@@ -21,6 +22,7 @@ const commands = [
   sweepCommand,
   compareCommand,
   mergeCommand,
+  rerunCommand,
   verifyCommand,
   execCommand,
   machineCommand,

@@ -27,6 +27,7 @@ export { parseRunOptions, type RunOptions, runOptionsSchema } from './run/option
 export { runParts } from './run/parts.ts';
 export { createProgressBar } from './run/progress-bar.ts';
 export { type RunRecord, recordSchema } from './run/record.ts';
+export { parseRerunOptions, rerun, rerunFlags, rerunOptionsSchema, rerunText } from './run/rerun.ts';
 export { type Clock, type RunContext, type RunParts, type RunResult, run } from './run/run.ts';
 export { type SweepContext, type SweepResult, sweep } from './run/sweep.ts';
 export { parseSweepOptions, type SweepOptions, sweepFlags } from './run/sweep-options.ts';

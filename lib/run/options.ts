@@ -63,6 +63,12 @@ export function parseRunOptions(given: Readonly<Record<string, unknown>>): RunOp
     throw optionInvalid('--iters', given.iters, '0, or none, with --agent one-shot');
   }
   return {
+  return completeOptions(options);
+}
+
+/** Fills in the defaults that depend on other options. */
+export function completeOptions(options: z.infer<typeof runOptionsSchema>): RunOptions {
+  const defaults = agentDefaults[options.agent];
     ...options,
     iters: options.iters ?? defaults.iters,
     temperature: options.temperature ?? defaults.temperature,

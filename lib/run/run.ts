@@ -1,4 +1,3 @@
-import { basename, join } from 'node:path';
 import { interrupted, nothingRan } from '../errors.ts';
 import type { Sandbox, TextModel } from '../ports.ts';
 import { type Prices, type Summary, summarise } from '../report/summary.ts';
@@ -19,6 +18,7 @@ import { currentRecords } from './parse-records.ts';
 import { type Plan, planRun } from './plan.ts';
 import type { RunRecord } from './record.ts';
 import { openRecordFile, type RecordFile } from './record-file.ts';
+import { recordsPath } from './records-path.ts';
 import type { RunEvents } from './run-events.ts';
 import { type RepairTask, runTasks } from './run-tasks.ts';
 
@@ -85,6 +85,7 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
     const sandbox = opened(await parts.openSandbox(options, plan.jobs[0]?.task.language ?? 'python'));
     if (sandbox.isolation === 'ulimit' && options.isolation === undefined)
       context.events.warned(WEAK_ISOLATION);
+    if (options.samples > 1 && options.temperature === 0) context.events.warned(SAME_DRAFTS);
     const model = opened(
       await parts.createModel(options, { warn: context.events.warned, signal: context.signal }),
     );
@@ -98,6 +99,9 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
 
 const WEAK_ISOLATION =
   'Candidates run under ulimit only, with your files and network in reach; hefix doctor tells how to shut them in.';
+
+const SAME_DRAFTS =
+  'At --temperature 0 all samples of a task begin with the same draft; give a higher one for pass@k.';
 
 interface OpenRun {
   readonly file: RecordFile;
@@ -154,20 +158,6 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
 
 function pricesOf({ priceIn, priceOut }: RunOptions): Prices | null {
   return priceIn === undefined || priceOut === undefined ? null : { prompt: priceIn, completion: priceOut };
-}
-
-/** `--out`, or a name of its own below `results`. */
-function recordsPath(options: RunOptions, date: Date): string {
-  if (options.out !== undefined) return options.out;
-  const time = date.toISOString().slice(0, 19).replaceAll(':', '-');
-  return join('results', `${time}-${slug(options.model)}-${slug(options.dataset)}.jsonl`);
-}
-
-/** The last part of a path or hub id, as a file name's part. */
-function slug(name: string): string {
-  return basename(name)
-    .replace(/\.(jsonl|jsonl\.gz|parquet)$/, '')
-    .replaceAll(/[^\w.-]+/g, '-');
 }
 
 function manifestOf(
