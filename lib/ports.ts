@@ -46,6 +46,8 @@ export interface Completion {
   readonly completionTokens: number;
   /** Why it ended: an end token, or the cap on new tokens. */
   readonly finish: 'stop' | 'length';
+  /** That the model computed, without its wait for other requests; absent if it cannot tell. */
+  readonly seconds?: number;
   /** Calls that came apart from the text; a local model writes its calls as text. */
   readonly toolCalls?: readonly ToolCall[] | undefined;
   /** It was kept from an earlier request and cost nothing. */

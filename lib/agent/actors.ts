@@ -57,7 +57,7 @@ export function createActors({ model, sandbox, parser, options, now, onText }: A
         prompt: prompt.map(recorded),
         completion: style.textOf(completion),
         tokens: { prompt: completion.promptTokens, completion: completion.completionTokens },
-        seconds: (now() - started) / 1000,
+        seconds: completion.seconds ?? (now() - started) / 1000,
       };
     }),
     examine: fromPromise<Examination, ExamineInput>(({ input, signal }) =>

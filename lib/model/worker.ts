@@ -29,7 +29,10 @@ function requestHandler(model: LanguageModel, say: (message: FromWorker) => void
     try {
       signal.throwIfAborted();
       const onText = (piece: string) => say({ kind: 'text', id, piece });
-      say({ kind: 'done', id, completion: await model.generate(request, { signal, onText }) });
+      const started = performance.now();
+      const completion = await model.generate(request, { signal, onText });
+      const seconds = (performance.now() - started) / 1000;
+      say({ kind: 'done', id, completion: { ...completion, seconds } });
     } catch (error) {
       say({ kind: 'failed', id, error: sendable(error) });
     } finally {

@@ -28,9 +28,19 @@ describe('text', () => {
       promptTokens: golden.prompt.length,
       completionTokens: 64,
       finish: 'length',
+      seconds: expect.any(Number),
     });
     expect(pieces.join('')).toBe(golden.text);
     expect(pieces.length).toBeGreaterThan(10);
+  });
+
+  test('tells how long it computed, without the wait for its turn', async () => {
+    const started = performance.now();
+    const all = await Promise.all([1, 2, 3, 4].map(seed => model.generate(request({ seed }))));
+    const wall = (performance.now() - started) / 1000;
+    const computed = all.reduce((sum, { seconds = Number.NaN }) => sum + seconds, 0);
+    expect(computed).toBeLessThanOrEqual(wall);
+    expect(computed).toBeGreaterThan(wall / 2);
   });
 
   test('sampling repeats itself with the same seed and not with another', async () => {
