@@ -29,6 +29,10 @@ describe('a safetensors file', () => {
     ['has null as its header', safetensorsOf('null')],
     ['nests lists without end', safetensorsOf('['.repeat(100_000))],
     ['has tensors that overlap', safetensorsOf({ a: tensor(0, 8), b: tensor(4, 12) }, Buffer.alloc(12))],
+    [
+      'has tensors that overlap by as much as is left over',
+      safetensorsOf({ a: tensor(0, 8), b: tensor(4, 12) }, Buffer.alloc(16)),
+    ],
     ['has two tensors in one place', safetensorsOf({ a: tensor(0, 8), b: tensor(0, 8) }, eight)],
     ['has a gap', safetensorsOf({ a: tensor(4, 12) }, Buffer.alloc(12))],
     ['has a negative offset', safetensorsOf({ a: tensor(-8, 0) }, eight)],

@@ -150,6 +150,7 @@ describe('a connection that breaks', () => {
     interrupt(hub, [100_000]);
     const { folder } = await pullModel(ID, options);
     expect(readFileSync(join(folder, DATA)).equals(weights)).toBe(true);
+    expect(hub.requests.filter(({ url }) => url === `/cdn/${DATA}`)).toHaveLength(2);
   });
 
   test('counts as broken when nothing more comes', async () => {
@@ -297,6 +298,18 @@ describe('settings', () => {
     hub.disturb = (request, response) => {
       if (!request.url?.startsWith('/cdn/')) return false;
       return end(response, 302, { Location: other.endpoint + request.url });
+    };
+    await pullModel(ID, options);
+    expect(other.requests).not.toHaveLength(0);
+    expect(other.requests.some(({ headers }) => 'authorization' in headers)).toBe(false);
+  });
+
+  test('the token does not follow a listing to another host', async () => {
+    const { hub, options } = await scene();
+    const other = await fakeHub(ID, files);
+    hub.disturb = (request, response) => {
+      if (!request.url?.includes('/tree/')) return false;
+      return end(response, 200, { Link: `<${other.endpoint}${request.url}>; rel="next"` }, '[]');
     };
     await pullModel(ID, options);
     expect(other.requests).not.toHaveLength(0);
