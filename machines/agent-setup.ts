@@ -126,7 +126,7 @@ export const agentSetup = setup({
   },
 });
 
-interface Outcome {
+export interface Outcome {
   readonly examination?: Examination;
   readonly judgement?: Judgement;
 }
