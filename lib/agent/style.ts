@@ -1,9 +1,10 @@
 import type { Examination, ExamineInput, GenerateInput } from '../../machines/actors.ts';
 import type { Completion, Message, Sandbox, Tool } from '../ports.ts';
 import type { Feedback } from '../prompt/feedback.ts';
+import { withExamples } from '../prompt/few-shot.ts';
 import { promptOf } from '../prompt/prompts.ts';
 import { readToolCall, toolCallText } from '../prompt/tool-call.ts';
-import { runCodeTool, toolPrompt } from '../prompt/tools.ts';
+import { answeredByCall, runCodeTool, toolPrompt } from '../prompt/tools.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { examine } from './examine.ts';
 import type { AgentName } from './machines.ts';
@@ -11,6 +12,8 @@ import type { AgentName } from './machines.ts';
 export interface StyleOptions {
   readonly agent: AgentName;
   readonly feedback: Feedback;
+  /** Worked examples that each prompt begins with; none unless given. */
+  readonly fewShot?: number;
 }
 
 /** How an agent speaks with its model: what is asked, and how the answer is read. */
@@ -28,22 +31,28 @@ export interface Style {
 }
 
 /** `nativeTools`: the model takes tools as such. */
-export function styleOf({ agent, feedback }: StyleOptions, nativeTools: boolean): Style {
-  return agent === 'tools' ? toolStyle(feedback, nativeTools) : codeStyle(feedback);
+export function styleOf(options: StyleOptions, nativeTools: boolean): Style {
+  return options.agent === 'tools' ? toolStyle(options, nativeTools) : codeStyle(options);
 }
 
-function codeStyle(feedback: Feedback): Style {
+function codeStyle({ feedback, fewShot = 0 }: StyleOptions): Style {
   return {
-    messages: ({ node, task, attempts }) => promptOf(node, task, attempts.at(-1), { feedback }),
+    messages({ node, task, attempts }) {
+      const prompt = promptOf(node, task, attempts.at(-1), { feedback });
+      return withExamples(prompt, task.language, fewShot);
+    },
     tools: undefined,
     textOf: ({ text }) => text,
     examine,
   };
 }
 
-function toolStyle(feedback: Feedback, nativeTools: boolean): Style {
+function toolStyle({ feedback, fewShot = 0 }: StyleOptions, nativeTools: boolean): Style {
   return {
-    messages: ({ task, attempts }) => toolPrompt(task, attempts, { feedback, nativeTools }),
+    messages({ task, attempts }) {
+      const prompt = toolPrompt(task, attempts, { feedback, nativeTools });
+      return withExamples(prompt, task.language, fewShot, shown => answeredByCall(shown, { nativeTools }));
+    },
     tools: nativeTools ? [runCodeTool(feedback)] : undefined,
     textOf: ({ text, toolCalls = [] }) => [text, ...toolCalls.map(toolCallText)].filter(Boolean).join('\n'),
     async examine(parser, sandbox, input, signal) {

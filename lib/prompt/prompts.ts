@@ -1,13 +1,17 @@
 import { type Node, nodes } from '../attempt.ts';
 import type { Message } from '../ports.ts';
 import type { Task } from '../task.ts';
+import { bugPatterns } from './bug-patterns.ts';
 import { draftPrompt } from './draft.ts';
-import type { PromptOptions } from './feedback.ts';
+import { feedbacks, type PromptOptions } from './feedback.ts';
+import { withExamples } from './few-shot.ts';
 import type { LastAttempt } from './last-answer.ts';
 import { diagnosePrompt, proposeAgainPrompt } from './react.ts';
 import { reflectPrompt } from './reflect.ts';
 import { repeatPrompt } from './repeat.ts';
 import { syntaxPrompt } from './syntax.ts';
+import { runCodeTool, type ToolAttempt, toolPrompt } from './tools.ts';
+import { mostExamples } from './worked-examples.ts';
 
 /** What a node sends to the model; without an attempt before it, that is the draft. */
 export function promptOf(
@@ -39,12 +43,31 @@ export function promptWording(): string {
   ];
   const prompts = verdicts.flatMap(verdict =>
     nodes.flatMap(node =>
-      (['tests', 'examples', 'none'] as const).map(feedback =>
+      feedbacks.map(feedback =>
         promptOf(node, wordingTask, { candidate: 'c', completion: 'c', verdict }, { feedback }),
       ),
     ),
   );
-  return JSON.stringify(prompts);
+  const toolPrompts = verdicts.flatMap(verdict =>
+    feedbacks.flatMap(feedback =>
+      [true, false].flatMap(nativeTools => [
+        runCodeTool(feedback),
+        toolPrompt(wordingTask, wordingAttempts(verdict), { feedback, nativeTools }),
+      ]),
+    ),
+  );
+  const examples = (['python', 'js'] as const).map(language => [
+    bugPatterns(language),
+    withExamples(draftPrompt({ ...wordingTask, language }), language, mostExamples),
+  ]);
+  return JSON.stringify([prompts, toolPrompts, examples]);
+}
+
+function wordingAttempts(verdict: LastAttempt['verdict']): ToolAttempt[] {
+  const call = '{"name": "run_code", "arguments": {"code": "c", "explanation": "e"}}';
+  return ['c', call].flatMap(completion =>
+    [true, false].map(repeated => ({ candidate: 'c', completion, verdict, repeated, unchanged: repeated })),
+  );
 }
 
 const wordingTask: Task = {

@@ -18,7 +18,9 @@ function systemPrompt(task: Task): string {
   return `You fix bugs in ${languageNames[task.language]} functions. Answer with the whole fixed function in one code block and nothing else.`;
 }
 
-export function taskPrompt(task: Task): string {
+type Shown = Pick<Task, 'language' | 'entryPoint' | 'declaration' | 'docstring' | 'buggy'>;
+
+export function taskPrompt(task: Shown): string {
   const purpose = task.docstring.trim() === '' ? [] : [`What it should do:\n${task.docstring.trim()}`];
   return [
     `The function \`${task.entryPoint}\` has a bug.`,
@@ -29,7 +31,7 @@ export function taskPrompt(task: Task): string {
 }
 
 /** The header as it is written in the declaration, on one line, without what opens the body. */
-export function signatureText(task: Task): string {
+export function signatureText(task: Pick<Task, 'declaration' | 'entryPoint'>): string {
   const { declaration, entryPoint } = task;
   const lines = declaration.split('\n');
   const named = lines.findLastIndex(line => namesFunction(line, entryPoint));

@@ -9,6 +9,7 @@ import { failureRemark } from './reflect.ts';
 import { faultText } from './syntax.ts';
 import { taskPrompt } from './task-messages.ts';
 import { readToolCall, toolName } from './tool-call.ts';
+import type { ShownExample } from './worked-examples.ts';
 
 export interface ToolPromptOptions extends PromptOptions {
   /** The model takes tools as such; otherwise they are explained in words. */
@@ -49,9 +50,26 @@ export function toolPrompt(
 ): readonly Message[] {
   return [
     { role: 'system', content: systemPrompt(task, options) },
-    { role: 'user', content: `${taskPrompt(task)}\n\nCall ${toolName} with the whole fixed function.` },
+    requestFor(task),
     ...attempts.flatMap(attempt => turns(task, attempt, options)),
   ];
+}
+
+/** A worked example as it goes in such a conversation. */
+export function answeredByCall(
+  example: ShownExample,
+  options: Pick<ToolPromptOptions, 'nativeTools'>,
+): readonly Message[] {
+  const { fixed, explanation } = example;
+  const answer = 'All tests pass.';
+  return [requestFor(example), ...calledTurns({ code: fixed, explanation }, answer, options)];
+}
+
+function requestFor(task: Parameters<typeof taskPrompt>[0]): Message {
+  return {
+    role: 'user',
+    content: `${taskPrompt(task)}\n\nCall ${toolName} with the whole fixed function.`,
+  };
 }
 
 function systemPrompt(task: Task, { nativeTools, feedback }: ToolPromptOptions): string {
@@ -83,7 +101,7 @@ function turns(task: Task, attempt: ToolAttempt, options: ToolPromptOptions): Me
 }
 
 /** A call as the model is to write it, whatever form it came in, and what it gave. */
-export function calledTurns(
+function calledTurns(
   { code, explanation }: { readonly code: string; readonly explanation: string },
   answer: string,
   { nativeTools }: Pick<ToolPromptOptions, 'nativeTools'>,

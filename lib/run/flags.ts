@@ -77,6 +77,11 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
     group: 'Agent',
     about: 'what may be learnt between attempts: tests, examples, none',
   },
+  fewShot: {
+    flags: '--few-shot <n>',
+    group: 'Agent',
+    about: 'worked examples that each prompt begins with',
+  },
   temperature: { flags: '--temperature <t>', group: 'Sampling', about: 'of the draft; 0 is greedy' },
   schedule: {
     flags: '--schedule <name>',

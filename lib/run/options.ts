@@ -4,6 +4,7 @@ import { schedules } from '../../machines/temperature.ts';
 import { agentNames } from '../agent/machines.ts';
 import { optionInvalid } from '../errors.ts';
 import { feedbacks } from '../prompt/feedback.ts';
+import { mostExamples } from '../prompt/worked-examples.ts';
 import { languages } from '../task.ts';
 import { type AgentDefaults, agentDefaults } from './agent-defaults.ts';
 import { choice, flag, number, parseOptions, shard, text, wholeNumber } from './option-checks.ts';
@@ -22,6 +23,7 @@ export const runOptionsSchema = z.strictObject({
   iters: wholeNumber(0, 1000).optional(),
   agent: choice(agentNames).default('reflect'),
   feedback: choice(feedbacks).default('tests'),
+  fewShot: wholeNumber(0, mostExamples).default(0),
   temperature: number('a number from 0 to 2', value => value >= 0 && value <= 2).optional(),
   schedule: choice(schedules).optional(),
   temperatureStep: number('a number from 0 to 2', value => value >= 0 && value <= 2).optional(),
@@ -58,17 +60,16 @@ export function parseRunOptions(given: Readonly<Record<string, unknown>>): RunOp
   if (options.retryErrors && !options.resume) {
     throw optionInvalid('--retry-errors', true, '--resume beside it');
   }
-  const defaults = agentDefaults[options.agent];
   if (options.agent === 'one-shot' && (options.iters ?? 0) > 0) {
     throw optionInvalid('--iters', given.iters, '0, or none, with --agent one-shot');
   }
-  return {
   return completeOptions(options);
 }
 
 /** Fills in the defaults that depend on other options. */
 export function completeOptions(options: z.infer<typeof runOptionsSchema>): RunOptions {
   const defaults = agentDefaults[options.agent];
+  return {
     ...options,
     iters: options.iters ?? defaults.iters,
     temperature: options.temperature ?? defaults.temperature,
@@ -84,6 +85,7 @@ export const decisiveOptions = [
   'iters',
   'agent',
   'feedback',
+  'fewShot',
   'temperature',
   'schedule',
   'temperatureStep',

@@ -22,8 +22,18 @@ export function runParts(): RunParts {
 }
 
 function repairWith(options: RunOptions): RepairTask {
-  const { iters, agent, feedback, topP, topK, maxNewTokens, schedule, temperature, temperatureStep } =
-    options;
+  const {
+    iters,
+    agent,
+    feedback,
+    fewShot,
+    topP,
+    topK,
+    maxNewTokens,
+    schedule,
+    temperature,
+    temperatureStep,
+  } = options;
   return ({ task, model, sandbox, seed, signal, onState, onAttempt }) => {
     let told = 0;
     return repairTask({
@@ -38,6 +48,7 @@ function repairWith(options: RunOptions): RepairTask {
         topK,
         maxNewTokens,
         feedback,
+        fewShot,
         seed,
       },
       signal,

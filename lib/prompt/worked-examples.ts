@@ -1,0 +1,35 @@
+import type { Language, Task } from '../task.ts';
+import { javascriptExamples } from './worked-examples-javascript.ts';
+import { pythonExamples } from './worked-examples-python.ts';
+
+/** A small repair from start to end, shown to a model before its own task. */
+export interface WorkedExample extends Pick<Task, 'entryPoint' | 'declaration' | 'docstring'> {
+  /** The bodies of the function: with the bug and without it. */
+  readonly buggyBody: string;
+  readonly fixedBody: string;
+  readonly explanation: string;
+}
+
+/** How many there are of each language. */
+export const mostExamples = 4;
+
+/** The first so many examples; in Python where a language has none of its own. */
+export function workedExamples(language: Language, count: number): readonly ShownExample[] {
+  const isJavaScript = language === 'js';
+  const examples = isJavaScript ? javascriptExamples : pythonExamples;
+  return examples.slice(0, count).map(example => ({
+    language: isJavaScript ? 'js' : 'python',
+    entryPoint: example.entryPoint,
+    declaration: example.declaration,
+    docstring: example.docstring,
+    buggy: example.declaration + example.buggyBody,
+    fixed: example.declaration + example.fixedBody,
+    explanation: example.explanation,
+  }));
+}
+
+export interface ShownExample
+  extends Pick<Task, 'language' | 'entryPoint' | 'declaration' | 'docstring' | 'buggy'> {
+  readonly fixed: string;
+  readonly explanation: string;
+}

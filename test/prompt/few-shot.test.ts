@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { styleOf } from '../../lib/agent/style.ts';
+import { HefixError } from '../../lib/errors.ts';
+import type { Sandbox } from '../../lib/ports.ts';
+import { mostExamples, workedExamples } from '../../lib/prompt/worked-examples.ts';
+import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/javascript-sandbox.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
+import type { Task } from '../../lib/task.ts';
+
+const task: Task = {
+  id: 'test/total',
+  language: 'python',
+  entryPoint: 'total',
+  declaration: 'def total(prices):\n',
+  docstring: 'The sum of the prices.',
+  buggy: 'def total(prices):\n    return prices\n',
+  canonical: '',
+  tests: '',
+  exampleTests: '',
+  bugType: null,
+};
+
+function prompt(agent: 'reflect' | 'tools', fewShot: number, nativeTools = false) {
+  const style = styleOf({ agent, feedback: 'tests', fewShot }, nativeTools);
+  return style.messages({ task, node: 'draft', iteration: 0, temperature: 0, attempts: [] });
+}
+
+describe('worked examples', () => {
+  test('stand between the system prompt and the task, each with its answer', () => {
+    const none = prompt('reflect', 0);
+    const two = prompt('reflect', 2);
+    expect(none.map(({ role }) => role)).toEqual(['system', 'user']);
+    expect(two.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user', 'assistant', 'user']);
+    expect([two[0], two.at(-1)]).toEqual(none);
+    expect(two[1]?.content).toContain('The function `plants_to_water` has a bug.');
+    expect(two.slice(0, 3)).toMatchSnapshot();
+  });
+
+  test('of the agent tools are answered by a call', () => {
+    expect(prompt('tools', 1).slice(1, 4)).toMatchSnapshot();
+    expect(prompt('tools', 1, true)[2]?.toolCalls?.[0]?.name).toBe('run_code');
+  });
+});
+
+/** An example is worth showing only if the tests that its docstring spells out tell its two versions apart. */
+const tests: Readonly<Record<'python' | 'js', readonly string[]>> = {
+  python: [
+    'assert plants_to_water([("fern", 3, 4), ("cactus", 1, 30)], 7) == ["fern"]',
+    'assert shift_minutes(1320, 360) == 480',
+    'shelf = {"tea": 2}\nassert after_delivery({"tea": 2}, {"tea": 1, "salt": 5}) == {"tea": 3, "salt": 5}\nafter_delivery(shelf, {"tea": 1})\nassert shelf == {"tea": 2}',
+    'assert lap_times([61, 125, 186]) == [61, 64, 61]',
+  ],
+  js: [
+    'console.assert(plantsToWater([{ name: "fern", watered: 3, wait: 4 }], 7)[0] === "fern")',
+    'console.assert(shiftMinutes(1320, 360) === 480)',
+    'const shelf = { tea: 2 }\nafterDelivery(shelf, { tea: 1, salt: 5 })\nconsole.assert(shelf.tea === 2)',
+    'console.assert(JSON.stringify(lapTimes([61, 125, 186])) === "[61,64,61]")',
+  ],
+};
+
+describe.each(['python', 'js'] as const)('the examples in %s', language => {
+  let sandbox: Sandbox | null = null;
+  beforeAll(async () => {
+    const create = language === 'js' ? createJavaScriptSandbox : createProcessSandbox;
+    sandbox = await create({ timeoutSeconds: 5 }).catch(error => {
+      if (error instanceof HefixError && error.code === 'ISOLATED_VM_MISSING') return null;
+      throw error;
+    });
+  });
+  afterAll(async () => {
+    await sandbox?.close();
+  });
+
+  test.for(workedExamples(language, mostExamples).map((example, index) => ({ ...example, index })))(
+    '$entryPoint is wrong before and right after',
+    async ({ index, entryPoint, buggy, fixed }, { skip }) => {
+      if (!sandbox) return skip('isolated-vm, which is optional, is not built here');
+      const given = { language, entryPoint, tests: `${tests[language][index]}\n` };
+      expect((await sandbox.execute({ ...given, candidate: fixed })).verdict.kind).toBe('passed');
+      expect((await sandbox.execute({ ...given, candidate: buggy })).verdict.kind).not.toBe('passed');
+    },
+  );
+
+  test('are as many as can be asked for', () => {
+    expect(workedExamples(language, 100)).toHaveLength(mostExamples);
+  });
+});
