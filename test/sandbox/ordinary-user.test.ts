@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from 'vitest';
+import { packageFile } from '../../lib/package-root.ts';
+
+/** The conformance list once more as an ordinary user; where the suite runs as one, it has done so already. */
+
+const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] as const;
+const home = mkdtempSync(join(tmpdir(), 'hefix-nobody-'));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+
+const reason = whyNot();
+if (reason) console.log(`skipped: conformance as an ordinary user, ${reason}`);
+
+test.skipIf(reason !== null)(
+  'every level of isolation holds for an ordinary user',
+  () => {
+    const vitest = [process.execPath, packageFile('node_modules/vitest/vitest.mjs'), 'run'];
+    const list = [packageFile('test/sandbox/conformance.test.ts'), '--configLoader=runner', '--reporter=dot'];
+    const run = asNobody([...vitest, ...list]);
+    expect(run.status, `${run.stdout}\n${run.stderr}`).toBe(0);
+    expect(run.stdout).toMatch(/Tests\s+\d{3} passed/);
+  },
+  600_000,
+);
+
+function whyNot(): string | null {
+  if (process.getuid?.() !== 0) return 'the suite runs as one itself';
+  if (asNobody(['true']).status !== 0) return 'setpriv cannot become one';
+  if (asNobody([process.execPath, '-e', '']).status !== 0) return 'node is out of its reach';
+  if (asNobody(['test', '-r', packageFile('package.json')]).status !== 0)
+    return 'these files are out of its reach';
+  if (asNobody(['python3', '-c', '']).status !== 0) return 'it has no python3';
+  return null;
+}
+
+function asNobody(command: readonly string[]) {
+  const [file, ...options] = nobody;
+  const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: home, TMPDIR: '/tmp', NO_COLOR: '1' };
+  return spawnSync(file, [...options, ...command], { env, cwd: packageFile('.'), encoding: 'utf8' });
+}
