@@ -70,12 +70,12 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   agent: {
     flags: '--agent <name>',
     group: 'Agent',
-    about: 'reflect (repair by the failure), react (diagnose it first), tools (calls), one-shot',
+    about: 'reflect, react (diagnoses), tools (calls), one-shot',
   },
   feedback: {
     flags: '--feedback <kind>',
     group: 'Agent',
-    about: 'what may be learnt between attempts: tests, examples, none',
+    about: 'learnt between attempts: tests, examples, none',
   },
   fewShot: {
     flags: '--few-shot <n>',

@@ -14,10 +14,10 @@ export const sweepFlags: Readonly<Record<keyof typeof flags, Flag>> = {
     group: 'Agent',
     about: 'budgets to tell of: 0..5 or 0,3,5 (default: up to the agent’s own)',
   },
-  agent: { flags: '--agent <list>', group: 'Agent', about: 'reflect,react,one-shot: one or several' },
-  feedback: { flags: '--feedback <list>', group: 'Agent', about: 'tests,examples,none: one or several' },
+  agent: { flags: '--agent <list>', group: 'Agent', about: 'one or several: reflect,react,tools,one-shot' },
+  feedback: { flags: '--feedback <list>', group: 'Agent', about: 'one or several: tests,examples,none' },
   temperature: { flags: '--temperature <list>', group: 'Sampling', about: 'of the draft: 0,0.4,0.8' },
-  schedule: { flags: '--schedule <list>', group: 'Sampling', about: 'ramp,anneal,constant: one or several' },
+  schedule: { flags: '--schedule <list>', group: 'Sampling', about: 'one or several: ramp,anneal,constant' },
   out: { flags: '--out <folder>', group: 'Output', about: 'for records, sweep.json and sweep.csv' },
 };
 

@@ -8,14 +8,23 @@ import { hefix, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('help', () => {
-  test.each([['--help'], ['run'], ['verify'], ['exec'], ['machine'], ['models'], ['doctor']])(
-    'of %s',
-    async (...command) => {
-      const { stdout, exitCode } = await hefix([...new Set([...command, '--help'])]);
-      expect(exitCode).toBe(0);
-      expect(stdout).toMatchSnapshot();
-    },
-  );
+  test.each([
+    ['--help'],
+    ['run'],
+    ['verify'],
+    ['exec'],
+    ['machine'],
+    ['models'],
+    ['doctor'],
+    ['sweep'],
+    ['compare'],
+    ['merge'],
+    ['rerun'],
+  ])('of %s', async (...command) => {
+    const { stdout, exitCode } = await hefix([...new Set([...command, '--help'])]);
+    expect(exitCode).toBe(0);
+    expect(stdout).toMatchSnapshot();
+  });
 
   test('fits a terminal of 110 columns and has an example for each command', async () => {
     const { stdout } = await hefix(['--help']);

@@ -1,0 +1,92 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { hefix, writeSmallSet } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+async function small(count: number) {
+  const folder = await temporaryFolder();
+  const { dataset, script } = await writeSmallSet(folder, count);
+  const at = (name: string) => join(folder, name);
+  return { at, args: ['--backend', 'scripted', '--model', script, '--dataset', dataset, '--quiet'] };
+}
+
+test('shards, merged, are the whole run, with any number of workers', { timeout: 120_000 }, async () => {
+  const { at, args } = await small(4);
+  const [one, two, whole, merged] = ['1.jsonl', '2.jsonl', 'whole.jsonl', 'merged.jsonl'].map(at);
+  if (!one || !two || !whole || !merged) throw new Error('There are four names.');
+  await hefix([...args, '--shard', '1/2', '--out', one]);
+  await hefix([...args, '--shard', '2/2', '--out', two], { env: { WORKERS: '2' } });
+  await hefix([...args, '--iters', '0', '--out', whole, '--workers', '4']);
+
+  const overlap = await hefix(['merge', one, one, '--out', merged]);
+  expect([overlap.exitCode, overlap.stderr]).toEqual([1, expect.stringContaining('[MERGE_OVERLAP]')]);
+  const mixed = await hefix(['merge', one, whole, '--out', merged]);
+  expect([mixed.exitCode, mixed.stderr]).toEqual([1, expect.stringContaining('option iters 3, and')]);
+  const joined = await hefix(['merge', one, two, '--out', merged]);
+  expect([joined.exitCode, JSON.parse(String(joined.stdout)).count]).toEqual([0, 4]);
+
+  const compared = await hefix(['compare', whole, merged]);
+  expect(compared.exitCode).toBe(0);
+  expect(JSON.parse(String(compared.stdout))).toMatchObject({
+    whole: { tasks: 4, a_only: [], b_only: ['small/0', 'small/1', 'small/2', 'small/3'], mcnemar_p: 0.125 },
+    differences: [{ what: 'option iters', a: '0', b: '3' }],
+    warnings: [],
+  });
+  expect(compared.stderr).toContain('4 for B, McNemar p 0.1250');
+
+  const again = await hefix(['rerun', at('whole.manifest.json'), '--quiet']);
+  expect([again.exitCode, JSON.parse(String(again.stdout)).differs]).toEqual([
+    0,
+    { manifest: [], records: { same: 4, different: [], only_before: [], only_now: [] } },
+  ]);
+});
+
+test('files that are no results are named in one sentence', { timeout: 60_000 }, async () => {
+  const { at } = await small(1);
+  await writeFile(at('empty.jsonl'), '');
+  for (const [args, code] of [
+    [['compare', at('empty.jsonl'), at('empty.jsonl')], 'RECORDS_EMPTY'],
+    [['compare', at('none.jsonl'), at('empty.jsonl')], 'RECORDS_NOT_READABLE'],
+    [['compare', at('empty.jsonl')], 'ARGUMENT_MISSING'],
+    [['rerun', at('none.manifest.json')], 'MANIFEST_UNUSABLE'],
+    [['sweep', '--iters', '5..x', '--out', at('sweep')], 'OPTION_INVALID'],
+  ] as const) {
+    const { exitCode, stderr } = await hefix(args);
+    expect([exitCode, stderr]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`^error .*\\[${code}\\]\\n.+$`)),
+    ]);
+  }
+});
+
+test('a sweep prints a table and leaves one folder', { timeout: 60_000 }, async () => {
+  const { at, args } = await small(2);
+  const folder = at('sweep');
+  const command = [
+    'sweep',
+    ...args.slice(0, -1),
+    '--iters',
+    '0..2',
+    '--agent',
+    'reflect,one-shot',
+    '--out',
+    folder,
+  ];
+  const { exitCode, stdout, stderr } = await hefix(command);
+  expect([exitCode, stderr]).toEqual([
+    0,
+    expect.stringMatching(/^reflect +1 \* +100\.0% \(34\.2–100\.0%\)/m),
+  ]);
+  expect((await readdir(folder)).sort()).toEqual([
+    'one-shot.jsonl',
+    'one-shot.manifest.json',
+    'reflect.jsonl',
+    'reflect.manifest.json',
+    'sweep.csv',
+    'sweep.json',
+  ]);
+  expect(JSON.parse(await readFile(join(folder, 'sweep.json'), 'utf8'))).toEqual(JSON.parse(String(stdout)));
+  const resumed = await hefix([...command, '--resume', '--quiet']);
+  expect(JSON.parse(String(resumed.stdout)).rows).toEqual(JSON.parse(String(stdout)).rows);
+});
