@@ -6,12 +6,18 @@ export interface Share {
 }
 
 /**
- * Wilson's score interval, which holds for few trials and for shares near 0 and 1.
+ * Wilson's score interval of a share of so many trials, which holds for few of them and for shares near 0 and 1.
  * E. B. Wilson, Probable inference, the law of succession, and statistical inference (1927).
- * Null without trials.
  */
-export function wilson(successes: number, trials: number): Share | null {
-  return trials === 0 ? null : scoreInterval(successes / trials, trials);
+export function wilson(value: number, trials: number): Share {
+  const spread = Z ** 2 / trials;
+  const centre = (value + spread / 2) / (1 + spread);
+  const half = (Z / (1 + spread)) * Math.sqrt((value * (1 - value)) / trials + spread / (4 * trials));
+  return {
+    value,
+    low: value === 0 ? 0 : centre - half,
+    high: value === 1 ? 1 : centre + half,
+  };
 }
 
 /**
@@ -28,24 +34,13 @@ export function meanShare(values: readonly number[], runs: number): Share | null
   if (tasks === 0) return null;
   const value = mean(values);
   const spread = value * (1 - value);
-  if (spread === 0) return scoreInterval(value, tasks);
+  if (spread === 0) return wilson(value, tasks);
   const variance = mean(values.map(of => (of - value) ** 2)) / tasks;
-  return scoreInterval(value, Math.min(runs, spread / variance));
+  return wilson(value, Math.min(runs, spread / variance));
 }
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
-}
-
-function scoreInterval(value: number, trials: number): Share {
-  const spread = Z ** 2 / trials;
-  const centre = (value + spread / 2) / (1 + spread);
-  const half = (Z / (1 + spread)) * Math.sqrt((value * (1 - value)) / trials + spread / (4 * trials));
-  return {
-    value,
-    low: value === 0 ? 0 : centre - half,
-    high: value === 1 ? 1 : centre + half,
-  };
 }
 
 /** Standard normal quantile of 0.975. */

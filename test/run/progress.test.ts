@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { lineProgress } from '../../lib/run/line-progress.ts';
 import { barLine, createProgressBar, duration } from '../../lib/run/progress-bar.ts';
 import { printable, type Terminal, terminalOf } from '../../lib/run/terminal.ts';
+import { verboseProgress } from '../../lib/run/verbose-progress.ts';
 import { recordWith, tasks } from './fakes.ts';
 
 function recording(width: number | null) {
@@ -86,6 +87,37 @@ test('a pipe gets a line for each task and nothing to redraw', () => {
       '[4/4] set/3#2 error GONE: It is., 2.0 s',
       '',
     ].join('\n'),
+  );
+});
+
+test('the bar names the job that moved last, and how many more are in flight', () => {
+  const { terminal, written } = recording(110);
+  const progress = lineProgress(terminal, { now: () => 0 });
+  const jobs = tasks(3).map((task, index) => ({ task, index, sample: 0 }));
+  progress.planned(jobs, []);
+  const [first, second, third] = jobs.map(job => progress.started(job));
+  second?.state('reflect');
+  first?.ended(recordWith({ task_id: 'set/0' }));
+  expect(written.at(-1)).toMatch(/ 1\/3 {2}solved 1, 100% .* set\/1 reflect, 1 more$/);
+  third?.ended(recordWith({ task_id: 'set/2' }));
+  expect(written.at(-1)).toMatch(/set\/1 reflect$/);
+  progress.stop();
+});
+
+test('with several workers the texts of two jobs do not run into each other', () => {
+  const { terminal, written } = recording(null);
+  const progress = verboseProgress(terminal, 2);
+  const jobs = tasks(2).map((task, index) => ({ task, index, sample: 0 }));
+  progress.planned(jobs, []);
+  const [first, second] = jobs.map(job => progress.started(job));
+  first?.text('one, ');
+  second?.text('three, ');
+  first?.text('two.');
+  second?.ended(recordWith({ task_id: 'set/1' }));
+  second?.text('four.');
+  first?.ended(recordWith({ task_id: 'set/0' }));
+  expect(written.join('')).toMatch(
+    /\[1\/2\] set\/1, f1\nthree, set\/1 passed.*\n\n\[2\/2\] set\/0, f0\none, two\.set\/0 passed/,
   );
 });
 
