@@ -111,3 +111,5 @@ export interface Sandbox {
   execute(request: ExecuteRequest, signal?: AbortSignal): Promise<Execution>;
   close(): Promise<void>;
 }
+  /** What runs candidates, since verdicts may depend on it: `Python 3.11.7`. */
+  readonly runtime?: string | undefined;

@@ -21,7 +21,7 @@ export function summaryText(summary: Summary): string {
     ['cost', cost(summary)],
     [
       'time',
-      `${summary.seconds.total.toFixed(1)} s, model ${summary.seconds.model.toFixed(1)} s, execution ${summary.seconds.execution.toFixed(1)} s`,
+      `all tasks together ${summary.seconds.total.toFixed(1)} s, model ${summary.seconds.model.toFixed(1)} s, execution ${summary.seconds.execution.toFixed(1)} s`,
     ],
   ];
   const shown = rows.filter(([, value]) => value !== '');

@@ -172,7 +172,7 @@ function manifestOf(
     options,
     prompts: parts.prompts,
     isolation: sandbox.isolation,
-    versions: parts.versions,
+    versions: { ...parts.versions, ...(sandbox.runtime ? { candidates: sandbox.runtime } : {}) },
     machine: thisMachine(),
     sessions: [...(before?.sessions ?? []), { started, ended: null }],
   };

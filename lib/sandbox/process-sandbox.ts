@@ -76,6 +76,7 @@ export async function createProcessSandbox(options: ProcessSandboxOptions = {}):
   };
   return {
     isolation: isolation.level,
+    runtime: python.version,
     async checkSyntax(language, code, signal) {
       requirePython(language);
       return syntax.check(code, signal);

@@ -8,6 +8,8 @@ import { packageFile } from '../package-root.ts';
 export interface PythonPrograms {
   /** The real interpreter, not a shim that would cost its own start each time. */
   readonly executable: string;
+  /** `Python 3.11.7`. */
+  readonly version: string;
   /** Where numpy and other installed packages lie. */
   readonly packages: readonly string[];
   /** The arguments that start one of the programs. */
@@ -65,6 +67,7 @@ export function readPrograms(about: string, command: string): PythonPrograms {
   if (major < 3 || (major === 3 && minor < 9)) throw pythonTooOld(executable, version.join('.'));
   return {
     executable,
+    version: `Python ${version.join('.')}`,
     packages,
     arguments: (program, word = '') => [...flags, '-c', loader, programs[program] ?? '', word, ...packages],
   };

@@ -36,6 +36,12 @@ test('repairs tasks: records to the file, one JSON object to stdout, progress to
     ['small/1', true, 1],
     ['small/2', true, 1],
   ]);
+  const manifest = JSON.parse(await readFile(out.replace('.jsonl', '.manifest.json'), 'utf8'));
+  expect(manifest.versions).toMatchObject({
+    node: process.versions.node,
+    '@huggingface/tokenizers': expect.stringMatching(/^\d+\.\d+/),
+    candidates: expect.stringMatching(/^Python 3\.\d+\.\d+$/),
+  });
   expect(records[1]?.path).toEqual([
     'draft',
     'examine',

@@ -109,7 +109,7 @@ test('people are told of tasks, runs and samples', () => {
     node draft                    asked 3 times, passed 1; 60 tokens in 5.0 s, 12 per second
     node reflect                  asked 1 times, passed 1; 60 tokens in 3.0 s, 20 per second
     tokens                        60 prompt, 30 completion, 5 per second
-    time                          12.0 s, model 6.0 s, execution 3.0 s
+    time                          all tasks together 12.0 s, model 6.0 s, execution 3.0 s
     "
   `);
 });

@@ -89,7 +89,7 @@ test('people are told the same', () => {
     verdicts                      passed 2, failed 1, syntax 1
     errors                        1 not judged: SANDBOX_FAILED 1
     tokens                        50 prompt, 25 completion, 3.6 per second
-    time                          10.0 s, model 7.0 s, execution 3.0 s
+    time                          all tasks together 10.0 s, model 7.0 s, execution 3.0 s
     "
   `);
 });

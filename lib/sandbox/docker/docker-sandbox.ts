@@ -91,6 +91,7 @@ export async function createDockerSandbox(options: DockerSandboxOptions = {}): P
   };
   return {
     isolation: 'docker',
+    runtime: `${inContainer.programs.version} of ${settings.image}`,
     async checkSyntax(language, code, signal) {
       requirePython(language);
       return syntax.check(code, signal);
