@@ -105,11 +105,11 @@ export interface SyntaxFault {
 
 export interface Sandbox {
   readonly isolation: IsolationLevel;
+  /** What runs candidates, since verdicts may depend on it: `Python 3.11.7`. */
+  readonly runtime?: string | undefined;
   /** Parses without running: the language's own parser decides. Null if the code parses. */
   checkSyntax(language: Language, code: string, signal?: AbortSignal): Promise<SyntaxFault | null>;
   /** Rejects with a HefixError if the sandbox failed or the tests are at fault, never for a bad candidate. */
   execute(request: ExecuteRequest, signal?: AbortSignal): Promise<Execution>;
   close(): Promise<void>;
 }
-  /** What runs candidates, since verdicts may depend on it: `Python 3.11.7`. */
-  readonly runtime?: string | undefined;
