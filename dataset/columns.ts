@@ -23,6 +23,8 @@ const rowSchema = z.object({
   entry_point: text,
   test: text,
   docstring: optionalText,
+  /** The declaration with the docstring in it; only the published prompts show it. */
+  prompt: optionalText,
   example_test: optionalText,
   bug_type: optionalText,
   /** Go: the imports that the declaration needs. */
@@ -72,6 +74,9 @@ function toTask(row: Row, language: Language): Task {
     tests: joined(row.test_setup, row.test),
     exampleTests: exampleTests(row),
     bugType: bugTypes.find((type): type is BugType => type === row.bug_type) ?? null,
+    ...(row.prompt
+      ? { published: { prompt: row.prompt, declaration: row.declaration, tests: row.test } }
+      : {}),
   };
 }
 

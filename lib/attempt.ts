@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Feedback } from './prompt/feedback.ts';
+import type { Protocol } from './prompt/published.ts';
 import { type Verdict, verdictSchema } from './verdict.ts';
 
 /** The nodes that ask the model: what the prompt of an attempt is about. */
@@ -66,6 +67,8 @@ export interface TaskOutcome {
   readonly state: 'solved' | 'exhausted' | 'broken';
   /** What the attempts' verdicts come from, and so what the agent learnt; `tests` unless given. */
   readonly feedback?: Feedback;
+  /** The published protocol that the prompt followed; none unless given. */
+  readonly protocol?: Protocol;
   readonly attempts: readonly Attempt[];
   /** The machine's states in the order visited. */
   readonly path: readonly string[];

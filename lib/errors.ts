@@ -633,6 +633,15 @@ export function languageUnsupported(language: string, supported: readonly string
   );
 }
 
+/** The dataset has no column `prompt`, the declaration with its docstring. */
+export function protocolNeedsPrompt(task: string, protocol: string): HefixError {
+  return new HefixError(
+    'PROTOCOL_NEEDS_PROMPT',
+    `${protocol} shows the declaration with its docstring, which ${task} has not.`,
+    'Take a dataset with the column prompt, such as HumanEvalPack, or --prompt humanevalfixtests.',
+  );
+}
+
 // Sandboxes
 
 export function pythonMissing(command: string, cause: unknown): HefixError {

@@ -38,6 +38,12 @@ export interface GenerateRequest {
   readonly seed: number;
   /** For models with `nativeTools` alone. */
   readonly tools?: readonly Tool[] | undefined;
+  /** What the answer begins with; the completion goes on from there. */
+  readonly prefill?: string | undefined;
+  /** The text ends before the first of these that it holds. A model may leave that to the caller. */
+  readonly stop?: readonly string[] | undefined;
+  /** The messages' text is the whole prompt: no chat template is put around it. */
+  readonly raw?: boolean | undefined;
 }
 
 export interface Completion {

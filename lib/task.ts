@@ -32,4 +32,14 @@ export interface Task {
   /** The docstring's examples as tests; empty if there are none. */
   readonly exampleTests: string;
   readonly bugType: BugType | null;
+  /** The dataset's own columns, of which the published prompts are made, where it has them. */
+  readonly published?: PublishedColumns;
+}
+
+/** As HumanEvalPack has them: Go's imports and the set-up of its tests are in other columns. */
+export interface PublishedColumns {
+  /** The declaration with the docstring. */
+  readonly prompt: string;
+  readonly declaration: string;
+  readonly tests: string;
 }

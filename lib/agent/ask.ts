@@ -3,7 +3,7 @@ import type { Completion, GenerateOptions, GenerateRequest, Message, TextModel }
 import type { Style } from './style.ts';
 
 export interface Answer {
-  /** What was asked. */
+  /** What was asked, and what the answer was begun with. */
   readonly prompt: readonly Message[];
   readonly completion: Completion;
 }
@@ -19,16 +19,17 @@ export async function ask(
   sampling: Omit<GenerateRequest, 'messages'>,
   options: GenerateOptions,
 ): Promise<Answer> {
-  const { tools } = style;
   let { attempts } = input;
   for (;;) {
-    const prompt = style.messages({ ...input, attempts });
-    const request = { messages: prompt, ...sampling, ...(tools ? { tools } : {}) };
+    const request = style.request({ ...input, attempts });
+    const { messages, prefill = '' } = request;
     try {
-      return { prompt, completion: await model.generate(request, options) };
+      const completion = await model.generate({ ...sampling, ...request }, options);
+      const begun = prefill === '' ? [] : [{ role: 'assistant', content: prefill } as const];
+      return { prompt: [...messages, ...begun], completion };
     } catch (error) {
       const fewer = attempts.slice(1);
-      const isShorter = style.messages({ ...input, attempts: fewer }).length < prompt.length;
+      const isShorter = style.request({ ...input, attempts: fewer }).messages.length < messages.length;
       if (!isTooLong(error) || fewer.length === 0 || !isShorter) throw error;
       attempts = fewer;
     }

@@ -35,6 +35,23 @@ export async function examine(
   return { candidate, verdict: null, repeated: unchanged, unchanged };
 }
 
+/** The same for a candidate that needs no extraction and whose header is given. */
+export async function examineCandidate(
+  parser: SyntaxParser,
+  sandbox: Pick<Sandbox, 'checkSyntax'>,
+  { task }: ExamineInput,
+  candidate: string,
+  signal?: AbortSignal,
+): Promise<Examination> {
+  const fault = await sandbox.checkSyntax(task.language, candidate, signal);
+  const verdict = fault ? syntaxVerdict(fault) : null;
+  const own = definitionOf(parser.statements(candidate), task.entryPoint);
+  const buggy = definitionOf(parser.statements(task.buggy), task.entryPoint);
+  const unchanged =
+    !fault && !!own && !!buggy && parser.fingerprint(own.text) === parser.fingerprint(buggy.text);
+  return { candidate, verdict, repeated: unchanged, unchanged };
+}
+
 function noCode(task: Task): Verdict {
   return { kind: 'no-code', message: `The completion holds no code of ${task.entryPoint}.` };
 }

@@ -43,7 +43,8 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
   });
   const actor = createActor(machine, { input: { task, budget, temperature, feedback } });
   const context = await finished(actor, input);
-  return outcomeOf(context);
+  const { protocol } = options;
+  return { ...outcomeOf(context), ...(protocol ? { protocol } : {}) };
 }
 
 type RepairActor = ReturnType<typeof createActor<(typeof machines)[AgentName]>>;

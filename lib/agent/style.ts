@@ -1,25 +1,34 @@
 import type { Examination, ExamineInput, GenerateInput } from '../../machines/actors.ts';
-import type { Completion, Message, Sandbox, Tool } from '../ports.ts';
+import { protocolNeedsPrompt } from '../errors.ts';
+import type { Completion, GenerateRequest, Sandbox } from '../ports.ts';
 import type { Feedback } from '../prompt/feedback.ts';
 import { withExamples } from '../prompt/few-shot.ts';
 import { promptOf } from '../prompt/prompts.ts';
+import { type PromptTemplate, type Protocol, publishedPrompt, stopSequences } from '../prompt/published.ts';
+import { publishedCandidate } from '../prompt/published-answer.ts';
 import { readToolCall, toolCallText } from '../prompt/tool-call.ts';
 import { answeredByCall, runCodeTool, toolPrompt } from '../prompt/tools.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
-import { examine } from './examine.ts';
+import { examine, examineCandidate } from './examine.ts';
 import type { AgentName } from './machines.ts';
+
+/** What a style decides of a request. */
+export type StyleRequest = Pick<GenerateRequest, 'messages' | 'tools' | 'prefill' | 'stop' | 'raw'>;
 
 export interface StyleOptions {
   readonly agent: AgentName;
   readonly feedback: Feedback;
   /** Worked examples that each prompt begins with; none unless given. */
   readonly fewShot?: number;
+  /** A published protocol in place of the agent's own prompts; then the agent is `one-shot`. */
+  readonly protocol?: Protocol | undefined;
+  /** Of the protocol's prompt; `chat` unless given. */
+  readonly template?: PromptTemplate | undefined;
 }
 
 /** How an agent speaks with its model: what is asked, and how the answer is read. */
 export interface Style {
-  messages(input: GenerateInput): readonly Message[];
-  readonly tools: readonly Tool[] | undefined;
+  request(input: GenerateInput): StyleRequest;
   /** The answer as one text, as it is recorded. */
   textOf(completion: Completion): string;
   examine(
@@ -32,16 +41,16 @@ export interface Style {
 
 /** `nativeTools`: the model takes tools as such. */
 export function styleOf(options: StyleOptions, nativeTools: boolean): Style {
+  if (options.protocol) return protocolStyle(options.protocol, options.template ?? 'chat');
   return options.agent === 'tools' ? toolStyle(options, nativeTools) : codeStyle(options);
 }
 
 function codeStyle({ feedback, fewShot = 0 }: StyleOptions): Style {
   return {
-    messages({ node, task, attempts }) {
+    request({ node, task, attempts }) {
       const prompt = promptOf(node, task, attempts.at(-1), { feedback });
-      return withExamples(prompt, task.language, fewShot);
+      return { messages: withExamples(prompt, task.language, fewShot) };
     },
-    tools: undefined,
     textOf: ({ text }) => text,
     examine,
   };
@@ -49,11 +58,13 @@ function codeStyle({ feedback, fewShot = 0 }: StyleOptions): Style {
 
 function toolStyle({ feedback, fewShot = 0 }: StyleOptions, nativeTools: boolean): Style {
   return {
-    messages({ task, attempts }) {
+    request({ task, attempts }) {
       const prompt = toolPrompt(task, attempts, { feedback, nativeTools });
-      return withExamples(prompt, task.language, fewShot, shown => answeredByCall(shown, { nativeTools }));
+      const messages = withExamples(prompt, task.language, fewShot, shown =>
+        answeredByCall(shown, { nativeTools }),
+      );
+      return { messages, ...(nativeTools ? { tools: [runCodeTool(feedback)] } : {}) };
     },
-    tools: nativeTools ? [runCodeTool(feedback)] : undefined,
     textOf: ({ text, toolCalls = [] }) => [text, ...toolCalls.map(toolCallText)].filter(Boolean).join('\n'),
     async examine(parser, sandbox, input, signal) {
       const call = readToolCall(input.completion);
@@ -61,5 +72,26 @@ function toolStyle({ feedback, fewShot = 0 }: StyleOptions, nativeTools: boolean
       const verdict = { kind: 'no-code', message: call.fault } as const;
       return { candidate: null, verdict, repeated: false, unchanged: false };
     },
+  };
+}
+
+function protocolStyle(protocol: Protocol, template: PromptTemplate): Style {
+  return {
+    request({ task }) {
+      const prompt = publishedPrompt(task, protocol, template);
+      if (prompt === null) throw protocolNeedsPrompt(task.id, protocol);
+      const { messages, prefill, raw } = prompt;
+      const stop = stopSequences(task.language);
+      return { messages, stop, ...(raw ? { raw } : {}), ...(prefill === '' ? {} : { prefill }) };
+    },
+    textOf: ({ text }) => text,
+    examine: (parser, sandbox, input, signal) =>
+      examineCandidate(
+        parser,
+        sandbox,
+        input,
+        publishedCandidate(input.task, protocol, input.completion),
+        signal,
+      ),
   };
 }

@@ -14,6 +14,8 @@ export interface GenerationInput {
   readonly model: string;
   readonly signal?: AbortSignal | undefined;
   readonly onToken: (id: number) => void;
+  /** Asked after each token: whether the text is to end with it. */
+  readonly isOver?: () => boolean;
 }
 
 export interface GenerationEnd {
@@ -35,6 +37,7 @@ export async function generateTokens(decoder: Decoder, input: GenerationInput): 
     if (id === -1) throw modelLogitsInvalid(input.model, step.cache.length);
     if (endIds.has(id)) return { finish: 'stop', newTokens };
     input.onToken(id);
+    if (input.isOver?.()) return { finish: 'stop', newTokens };
     if (newTokens === maxNewTokens) break;
     signal?.throwIfAborted();
     step = await decoder.forward([id], step.cache);

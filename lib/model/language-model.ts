@@ -41,8 +41,10 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
   const decoder = await openDecoder(folder.onnxFile, config, options.threads);
   const contextLength = config.max_position_embeddings;
 
-  const promptIds = ({ messages, tools }: GenerateRequest): readonly number[] => {
-    const prompt = tokenizer.encode(render(messages, tools));
+  const promptIds = ({ messages, tools, prefill = '', raw = false }: GenerateRequest): readonly number[] => {
+    const prompt = raw
+      ? tokenizer.encodeWhole(messages.map(({ content }) => content).join('') + prefill)
+      : tokenizer.encode(render(messages, tools) + prefill);
     if (prompt.length === 0) throw modelPromptEmpty(name);
     if (prompt.length >= contextLength) throw modelPromptTooLong(prompt.length, contextLength);
     return prompt;
@@ -54,6 +56,7 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
     async generate(request, { signal, onText } = {}) {
       const prompt = promptIds(request);
       const stream = createTextStream(tokenizer.decode);
+      const { stop = [] } = request;
       let text = '';
       const emit = (piece: string): void => {
         text += piece;
@@ -68,10 +71,16 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
         model: name,
         signal,
         onToken: id => emit(stream.push(id)),
+        isOver: () => stop.some(end => text.includes(end)),
       });
       emit(stream.end());
-      return { text, promptTokens: prompt.length, completionTokens: newTokens, finish };
+      return { text: cutAt(text, stop), promptTokens: prompt.length, completionTokens: newTokens, finish };
     },
     release: () => decoder.release(),
   };
+}
+
+function cutAt(text: string, stops: readonly string[]): string {
+  const ends = stops.map(stop => text.indexOf(stop)).filter(at => at !== -1);
+  return ends.length === 0 ? text : text.slice(0, Math.min(...ends));
 }

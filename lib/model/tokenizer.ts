@@ -5,6 +5,8 @@ import { withExplicitPreTokenizer } from './pre-tokenizer.ts';
 export interface Tokenizer {
   /** No special tokens are added; those that the text spells out are recognised. */
   encode(text: string): readonly number[];
+  /** With the special tokens that the model's texts begin with. */
+  encodeWhole(text: string): readonly number[];
   /** Special tokens are left out, spaces stay as they are. */
   decode(ids: readonly number[]): string;
   readonly largestId: number;
@@ -18,6 +20,7 @@ export function createTokenizer(tokenizer: object, config: object, file: string)
   const inner = explained(file, () => new HubTokenizer(withExplicitPreTokenizer(tokenizer), config));
   return {
     encode: text => inner.encode(text, { add_special_tokens: false }).ids,
+    encodeWhole: text => inner.encode(text, { add_special_tokens: true }).ids,
     // The library refuses to decode nothing.
     decode: ids =>
       ids.length === 0

@@ -6,6 +6,7 @@ import { draftPrompt } from './draft.ts';
 import { feedbacks, type PromptOptions } from './feedback.ts';
 import { withExamples } from './few-shot.ts';
 import type { LastAttempt } from './last-answer.ts';
+import { promptTemplates, protocols, publishedPrompt } from './published.ts';
 import { diagnosePrompt, proposeAgainPrompt } from './react.ts';
 import { reflectPrompt } from './reflect.ts';
 import { repeatPrompt } from './repeat.ts';
@@ -60,7 +61,10 @@ export function promptWording(): string {
     bugPatterns(language),
     withExamples(draftPrompt({ ...wordingTask, language }), language, mostExamples),
   ]);
-  return JSON.stringify([prompts, toolPrompts, examples]);
+  const published = protocols.flatMap(protocol =>
+    promptTemplates.map(template => publishedPrompt(wordingTask, protocol, template)),
+  );
+  return JSON.stringify([prompts, toolPrompts, examples, published]);
 }
 
 function wordingAttempts(verdict: LastAttempt['verdict']): ToolAttempt[] {
@@ -81,4 +85,5 @@ const wordingTask: Task = {
   tests: '',
   exampleTests: 't',
   bugType: null,
+  published: { prompt: 'p', declaration: 'd', tests: 't' },
 };

@@ -82,6 +82,21 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
     group: 'Agent',
     about: 'worked examples that each prompt begins with',
   },
+  prompt: {
+    flags: '--prompt <name>',
+    group: 'Agent',
+    about: 'agent; humanevalfixtests, humanevalfixdocs: as published',
+  },
+  template: {
+    flags: '--template <name>',
+    group: 'Agent',
+    about: 'of a published prompt: chat, plain, octocoder, wizardcoder, codellama, starcodercommit',
+  },
+  protocolDefaults: {
+    flags: '--protocol-defaults',
+    group: 'Agent',
+    about: 'sample as published: temperature 0.2, top-p 0.95, 20 samples',
+  },
   temperature: { flags: '--temperature <t>', group: 'Sampling', about: 'of the draft; 0 is greedy' },
   schedule: {
     flags: '--schedule <name>',

@@ -4,10 +4,12 @@ import { schedules } from '../../machines/temperature.ts';
 import { agentNames } from '../agent/machines.ts';
 import { optionInvalid } from '../errors.ts';
 import { feedbacks } from '../prompt/feedback.ts';
+import { promptTemplates, protocols } from '../prompt/published.ts';
 import { mostExamples } from '../prompt/worked-examples.ts';
 import { languages } from '../task.ts';
 import { type AgentDefaults, agentDefaults } from './agent-defaults.ts';
 import { choice, flag, number, parseOptions, shard, text, wholeNumber } from './option-checks.ts';
+import { withProtocol } from './protocol-options.ts';
 import { checkServerOptions, serverOptions } from './server-options.ts';
 
 /** The options of a run, from the command line (all text) or from code (typed). */
@@ -24,6 +26,9 @@ export const runOptionsSchema = z.strictObject({
   agent: choice(agentNames).default('reflect'),
   feedback: choice(feedbacks).default('tests'),
   fewShot: wholeNumber(0, mostExamples).default(0),
+  prompt: choice(['agent', ...protocols]).default('agent'),
+  template: choice(promptTemplates).optional(),
+  protocolDefaults: flag(),
   temperature: number('a number from 0 to 2', value => value >= 0 && value <= 2).optional(),
   schedule: choice(schedules).optional(),
   temperatureStep: number('a number from 0 to 2', value => value >= 0 && value <= 2).optional(),
@@ -52,7 +57,8 @@ export type RunOptions = z.infer<typeof runOptionsSchema> & AgentDefaults & { re
  * @throws HefixError naming the option, the value and the expected form.
  */
 export function parseRunOptions(given: Readonly<Record<string, unknown>>): RunOptions {
-  const options = checkServerOptions(parseOptions(runOptionsSchema, given), given);
+  const parsed = checkServerOptions(parseOptions(runOptionsSchema, given), given);
+  const options = withProtocol(parsed, given);
   if (options.quiet && options.verbose) throw optionInvalid('--quiet', true, 'no --verbose beside it');
   if (options.resume && options.out === undefined) {
     throw optionInvalid('--resume', true, '--out with the file to go on with');
@@ -86,6 +92,8 @@ export const decisiveOptions = [
   'agent',
   'feedback',
   'fewShot',
+  'prompt',
+  'template',
   'temperature',
   'schedule',
   'temperatureStep',

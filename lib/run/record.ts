@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { type Attempt, attemptSchema, type Node, nodes, type TaskOutcome } from '../attempt.ts';
 import type { Execution } from '../ports.ts';
 import { feedbacks } from '../prompt/feedback.ts';
+import { protocols } from '../prompt/published.ts';
 import { bugTypes, languages, type Task } from '../task.ts';
 import { isolationLevels, verdictSchema } from '../verdict.ts';
 
@@ -29,6 +30,8 @@ export const recordSchema = z.strictObject({
   passed: z.boolean().nullable(),
   /** What the agent could learn between attempts: it decides where the attempts' verdicts come from. */
   feedback: z.enum(feedbacks).default('tests'),
+  /** `agent`, or the published protocol that the prompt followed; `humanevalfixtests` shows the tests that decide. */
+  prompt: z.enum(['agent', ...protocols]).default('agent'),
   /** What the tests that decide say of the last candidate, or why it could not be run; null if nothing was judged. */
   verdict: verdictSchema.nullable(),
   /** What the docstring's examples said of the candidate that `verdict` is about; null unless they were the feedback. */
@@ -100,6 +103,7 @@ export function recordOf({
     bug_type: task.bugType,
     passed: outcome.state === 'broken' ? null : outcome.state === 'solved',
     feedback,
+    prompt: outcome.protocol ?? 'agent',
     verdict: judged?.verdict ?? null,
     example_verdict: (feedback === 'examples' && score && exampleVerdict(attempts, score.candidate)) || null,
     error: outcome.cause && { ...outcome.cause },

@@ -22,7 +22,7 @@ const task: Task = {
 
 function prompt(agent: 'reflect' | 'tools', fewShot: number, nativeTools = false) {
   const style = styleOf({ agent, feedback: 'tests', fewShot }, nativeTools);
-  return style.messages({ task, node: 'draft', iteration: 0, temperature: 0, attempts: [] });
+  return style.request({ task, node: 'draft', iteration: 0, temperature: 0, attempts: [] }).messages;
 }
 
 describe('worked examples', () => {

@@ -36,6 +36,7 @@ export function recordWith(changed: Partial<RunRecord>): RunRecord {
     bug_type: null,
     passed: true,
     feedback: 'tests',
+    prompt: 'agent',
     example_verdict: null,
     verdict: { kind: 'passed', message: 'All held.' },
     error: null,

@@ -21,7 +21,7 @@ export function chatRequest(
   omitted: readonly SamplingParameter[],
   { stream, maxTokensName }: Dialect,
 ): Readonly<Record<string, unknown>> {
-  const { messages, temperature, topP, topK, seed, maxNewTokens, tools } = request;
+  const { messages, temperature, topP, topK, seed, maxNewTokens, tools, prefill = '' } = request;
   const parameters: readonly [SamplingParameter, string, number][] = [
     ['temperature', 'temperature', temperature],
     ['top_p', 'top_p', topP],
@@ -33,7 +33,12 @@ export function chatRequest(
   const sent = all.filter(([parameter]) => !omitted.includes(parameter));
   return {
     model,
-    messages: messages.map((message, index) => turnOf(message, index, messages)),
+    messages: [
+      ...messages.map((message, index) => turnOf(message, index, messages)),
+      ...(prefill === '' ? [] : [{ role: 'assistant', content: prefill }]),
+    ],
+    // How vLLM is told to go on with the last turn; llama.cpp does so by itself.
+    ...(prefill === '' ? {} : { add_generation_prompt: false, continue_final_message: true }),
     ...(tools ? { tools: tools.map(tool => ({ type: 'function', function: tool })) } : {}),
     ...Object.fromEntries(sent.map(([, name, value]) => [name, value])),
     ...(stream ? { stream, stream_options: { include_usage: true } } : {}),
