@@ -62,6 +62,8 @@ export interface Summary {
   readonly slowest_pass_sec: number | null;
   /** What people should know before they trust the numbers; whole sentences. */
   readonly warnings: readonly string[];
+  /** `agent`, or the published protocols that the prompts followed. */
+  readonly prompts: readonly string[];
 }
 
 /** What a million tokens cost. */
@@ -125,7 +127,8 @@ export function summarise(
     },
     tokens_per_second: model === 0 ? null : Math.round((completion / model) * 10) / 10,
     slowest_pass_sec: slowest,
-    warnings: warningsOf(slowest, timeout),
+    warnings: [...promptWarnings(records), ...warningsOf(slowest, timeout)],
+    prompts: [...new Set(records.map(({ prompt }) => prompt))],
   };
 }
 
@@ -142,6 +145,11 @@ function iterationsToSolve(judged: readonly RunRecord[]): Summary['iterations_to
 function slowestPass(records: readonly RunRecord[]): number | null {
   const passes = records.flatMap(({ attempts }) => attempts.filter(a => a.verdict?.kind === 'passed'));
   return passes.length === 0 ? null : passes.reduce((most, a) => Math.max(most, a.seconds.execution), 0);
+}
+
+function promptWarnings(records: readonly RunRecord[]): string[] {
+  if (!records.some(({ prompt }) => prompt === 'humanevalfixtests')) return [];
+  return ['The tests that decide were in the prompt, as the protocol humanevalfixtests has it.'];
 }
 
 /** A machine that is a little slower, or busier, would have called such a pass a timeout. */
