@@ -47,5 +47,5 @@ export function withProtocol<Options extends ProtocolOptions>(
   };
 }
 
-/** OctoPack (arXiv:2308.07124), section 4.1: pass@1 is estimated from 20 samples. */
+/** OctoPack (arXiv:2308.07124): pass@1 is estimated from 20 samples of each task. */
 const PUBLISHED = { temperature: 0.2, topP: 0.95, samples: 20 } as const;

@@ -8,6 +8,7 @@ import { HefixError } from '../../lib/errors.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import { packageFile } from '../../lib/package-root.ts';
 import type { Sandbox } from '../../lib/ports.ts';
+import { protocols } from '../../lib/prompt/published.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/javascript-sandbox.ts';
 import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
 import { bugTypes, languages } from '../../lib/task.ts';
@@ -16,6 +17,7 @@ const runSchema = z.strictObject({
   about: z.string(),
   agent: z.enum(agentNames).default('reflect'),
   feedback: z.enum(['tests', 'examples', 'none']).default('tests'),
+  protocol: z.enum(protocols).optional(),
   budget: z.number(),
   task: z.strictObject({
     id: z.string(),
@@ -80,10 +82,10 @@ function withoutIsolatedVm(error: unknown): null {
 }
 
 async function replayed(run: RecordedRun, sandbox: Sandbox): Promise<string> {
-  const { task, agent, feedback, budget, completions } = run;
+  const { task, agent, feedback, protocol, budget, completions } = run;
   const model = createScriptedModel({ completions });
   return described(
-    await repairTask({ task, model, sandbox, options: { ...options, agent, feedback, budget } }),
+    await repairTask({ task, model, sandbox, options: { ...options, agent, feedback, protocol, budget } }),
   );
 }
 

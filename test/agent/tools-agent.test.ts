@@ -1,0 +1,81 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
+import { attemptSchema } from '../../lib/attempt.ts';
+import type { GenerateRequest, Sandbox, TextModel } from '../../lib/ports.ts';
+import { agentDefaults } from '../../lib/run/agent-defaults.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
+import type { Task } from '../../lib/task.ts';
+
+const task: Task = {
+  id: 'test/half',
+  language: 'python',
+  entryPoint: 'half',
+  declaration: 'def half(n):\n',
+  docstring: 'Half of n, rounded down.',
+  buggy: 'def half(n):\n    return n / 2\n',
+  canonical: 'def half(n):\n    return n // 2\n',
+  tests: 'assert half(4) == 2\nassert half(5) == 2\n',
+  exampleTests: '',
+  bugType: 'operator misuse',
+};
+const { iters, temperature, schedule, temperatureStep } = agentDefaults.tools;
+const options: RepairOptions = {
+  agent: 'tools',
+  budget: iters,
+  temperature: { schedule, base: temperature, step: temperatureStep, cap: 1 },
+  topP: 1,
+  topK: 0,
+  maxNewTokens: 500,
+  seed: 1,
+  feedback: 'tests',
+};
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createProcessSandbox({ timeoutSeconds: 5 });
+});
+afterAll(() => sandbox.close());
+
+/** A model whose calls come apart from its text, one for each body. */
+function callingModel(bodies: readonly string[]): { model: TextModel; requests: GenerateRequest[] } {
+  const requests: GenerateRequest[] = [];
+  const model: TextModel = {
+    name: 'calling',
+    fingerprint: 'calling',
+    nativeTools: true,
+    async generate(request) {
+      const body = bodies[requests.length] ?? '';
+      requests.push(request);
+      const given = { code: `def half(n):\n    return ${body}\n`, explanation: 'So.' };
+      const toolCalls = [{ name: 'run_code', arguments: JSON.stringify(given) }];
+      return { text: '', toolCalls, promptTokens: 1, completionTokens: 1, finish: 'stop' };
+    },
+    close: async () => {},
+  };
+  return { model, requests };
+}
+
+test('a model that takes tools is given one, and its calls and their results come back to it as such', async () => {
+  const { model, requests } = callingModel(['n - 2', 'n', 'n + 1', '1', '3', 'n // 2']);
+  const outcome = await repairTask({ task, model, sandbox, options });
+  expect(outcome.state).toBe('solved');
+  expect(requests[0]?.tools?.map(({ name }) => name)).toEqual(['run_code']);
+  expect(requests[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool']);
+  expect(requests[1]?.messages[2]?.toolCalls?.[0]?.arguments).toContain('return n - 2');
+  expect(requests[1]?.messages[3]?.content).toContain('assert half(5) == 2');
+  expect(requests.map(request => request.temperature)).toEqual([0.7, 0.5, 0.5, 0.3, 0.3, 0.3]);
+  expect(attemptSchema.array().parse(outcome.attempts)).toEqual(outcome.attempts);
+});
+
+test('at most ten iterations, unless told otherwise', async () => {
+  const { model, requests } = callingModel(Array.from({ length: 20 }, (_, index) => `${index} + 100`));
+  expect((await repairTask({ task, model, sandbox, options })).state).toBe('exhausted');
+  expect(requests).toHaveLength(11);
+});
+
+test('identical code is answered with a warning instead of a run', async () => {
+  const { model, requests } = callingModel(['n - 2', 'n - 2', 'n // 2']);
+  const outcome = await repairTask({ task, model, sandbox, options });
+  expect(outcome.path.filter(state => state === 'execute')).toHaveLength(2);
+  expect(requests[2]?.messages.at(-1)?.content).toMatch(/^Warning: you have handed in this code before/);
+});
