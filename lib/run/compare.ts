@@ -20,11 +20,14 @@ export interface RunComparison extends Comparison {
   readonly warnings: readonly string[];
 }
 
+/** What makes two runs no longer comparable, unless just that is compared. */
+const weightiest = ['dataset', 'prompts', 'model', 'option prompt', 'option lang'];
+
 /** Compares two results files task by task. Rejects with the HefixErrors of reading them. */
 export async function compareRuns(pathA: string, pathB: string): Promise<RunComparison> {
   const [a, b] = [await readResults(pathA), await readResults(pathB)];
   const differences = manifestDifferences(a.manifest, b.manifest);
-  const weighty = differences.filter(({ what }) => ['dataset', 'prompts', 'model'].includes(what));
+  const weighty = differences.filter(({ what }) => weightiest.includes(what));
   return {
     a: pathA,
     b: pathB,

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { derivedSeed } from '../agent/seed.ts';
 import type { Attempt, TaskOutcome } from '../attempt.ts';
 import { endsRun, taskBroke } from '../errors.ts';
@@ -47,6 +48,8 @@ export interface RunTasksInput {
 export async function runTasks(input: RunTasksInput): Promise<void> {
   const failed = new AbortController();
   const signal = AbortSignal.any([input.signal, failed.signal]);
+  // Each job in flight listens; Node would take more than ten for a leak.
+  setMaxListeners(0, signal);
   // All workers draw from the same iterator.
   const queue = input.jobs.values();
   const work = async () => {

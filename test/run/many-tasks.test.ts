@@ -92,6 +92,26 @@ test('as many tasks are in flight as there are workers', async () => {
   expect(most).toBe(4);
 });
 
+test('many workers that wait for an interrupt are no leak', async () => {
+  const warnings: string[] = [];
+  const onWarning = ({ name }: Error) => warnings.push(name);
+  process.on('warning', onWarning);
+  const parts = partsFor(all, {
+    createModel: async () => seededModel,
+    repairTask: options => async given => {
+      const listen = () => {};
+      given.signal.addEventListener('abort', listen);
+      const outcome = await partsFor(all).repairTask(options)(given);
+      given.signal.removeEventListener('abort', listen);
+      return outcome;
+    },
+  });
+  await runIn(await temporaryFolder(), parts, { workers: 30, samples: 5 });
+  await wait(20);
+  process.off('warning', onWarning);
+  expect(warnings).toEqual([]);
+});
+
 describe('a task that breaks', () => {
   test('once is tried again, and nobody sees it in the records', async () => {
     const undisturbed = await runIn(await temporaryFolder(), breaking({}), {});
