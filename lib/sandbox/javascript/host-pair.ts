@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -117,9 +117,9 @@ function isolatedVmFolder(require: NodeJS.Require): string {
   }
 }
 
-/** A package's own folder. */
+/** A package's own folder by the name under which Node looks for it, which some package managers make a link. */
 function folderOf(require: NodeJS.Require, name: string): string {
   const entry = require.resolve(name);
-  const end = entry.lastIndexOf(join('node_modules', name)) + join('node_modules', name).length;
-  return realpathSync(end < name.length ? dirname(entry) : entry.slice(0, end));
+  const folders = (require.resolve.paths(name) ?? []).map(root => join(root, name));
+  return folders.find(existsSync) ?? dirname(entry);
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../../lib/package-root.ts';
@@ -22,4 +22,22 @@ test('where isolated-vm cannot be loaded, the process says so before it takes a 
     op: 'no isolated-vm',
     why: expect.stringContaining("Cannot find module 'isolated-vm'"),
   });
+});
+
+test('a package that its manager put behind a link is found inside the cell', async () => {
+  // As pnpm lays packages out: what is installed stands elsewhere, node_modules holds links.
+  const folder = await temporaryFolder();
+  for (const part of ['dist', 'lib', 'package.json']) {
+    cpSync(packageFile(part), join(folder, part), { recursive: true });
+  }
+  symlinkSync(packageFile('node_modules'), join(folder, 'node_modules'));
+  writeFileSync(join(folder, 'candidate.js'), 'const f = x => x + 1');
+  writeFileSync(join(folder, 'tests.js'), 'console.assert(f(1) === 2)');
+  const files = ['--code', join(folder, 'candidate.js'), '--tests', join(folder, 'tests.js')];
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [join(folder, 'dist/bin/hefix.js'), 'exec', '--lang', 'js', ...files, '--entry-point', 'f'],
+    { encoding: 'utf8' },
+  );
+  expect(stdout + stderr).toContain('passed');
 });
