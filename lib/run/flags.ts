@@ -90,7 +90,7 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   template: {
     flags: '--template <name>',
     group: 'Agent',
-    about: 'of a published prompt: chat, plain, octocoder, wizardcoder, codellama, starcodercommit',
+    about: 'chat, plain, octocoder, wizardcoder, codellama, starcodercommit',
   },
   protocolDefaults: {
     flags: '--protocol-defaults',
