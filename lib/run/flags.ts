@@ -85,7 +85,7 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   prompt: {
     flags: '--prompt <name>',
     group: 'Agent',
-    about: 'agent; humanevalfixtests, humanevalfixdocs: as published',
+    about: 'agent; published: humanevalfixtests, humanevalfixdocs',
   },
   template: {
     flags: '--template <name>',
