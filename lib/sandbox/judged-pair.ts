@@ -42,7 +42,7 @@ export function startPair(judge: Judge, startCandidate: StartCandidate): JudgedP
 export function localCandidate(python: PythonPrograms, isolation: Isolation, limits: Limits): StartCandidate {
   return channel => {
     const candidate = startProcess(
-      isolation.command([python.executable, ...python.arguments('candidate', 'duplex')], limits),
+      isolation.command([python.executable, ...python.arguments('candidate')], limits),
       [channel, 'pipe', 'pipe'],
       hashSeed,
     );

@@ -1,28 +1,42 @@
 import { describe, test } from 'vitest';
-import type { ProcessIsolationLevel } from '../../lib/sandbox/isolation/isolation.ts';
+import type { Sandbox } from '../../lib/ports.ts';
+import { createDockerSandbox } from '../../lib/sandbox/docker/docker-sandbox.ts';
 import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
-import { describeConformance } from './conformance.ts';
+import { dockerEnvironment } from '../support/docker.ts';
+import { describeConformance, type Limits } from './conformance.ts';
 
-const levels: readonly ProcessIsolationLevel[] = ['bubblewrap', 'namespaces', 'ulimit'];
+type Create = (limits: Partial<Limits>) => Promise<Sandbox>;
 
-for (const isolation of levels) {
-  const reason = await whyNot(isolation);
+const kinds: Readonly<Record<string, Create>> = {
+  'process at the bubblewrap level': limits => createProcessSandbox({ ...limits, isolation: 'bubblewrap' }),
+  'process at the namespaces level': limits => createProcessSandbox({ ...limits, isolation: 'namespaces' }),
+  'process at the ulimit level': limits => createProcessSandbox({ ...limits, isolation: 'ulimit' }),
+  docker: createInDocker,
+};
+
+for (const [kind, create] of Object.entries(kinds)) {
+  const reason = await whyNot(create);
   if (reason === null) {
-    describeConformance(`process at the ${isolation} level`, limits =>
-      createProcessSandbox({ ...limits, isolation }),
-    );
+    describeConformance(kind, create);
   } else {
-    console.warn(`skipped: process at the ${isolation} level: ${reason}`);
-    describe.skip(`process at the ${isolation} level`, () => {
+    console.warn(`skipped: ${kind}: ${reason}`);
+    describe.skip(kind, () => {
       test(reason, () => {});
     });
   }
 }
 
-/** Why this machine does not offer a level; null if it does. */
-async function whyNot(isolation: ProcessIsolationLevel): Promise<string | null> {
+async function createInDocker(limits: Partial<Limits>): Promise<Sandbox> {
+  const environment = dockerEnvironment();
+  if (typeof environment === 'string') throw new Error(environment);
+  Object.assign(process.env, environment);
+  return createDockerSandbox(limits);
+}
+
+/** Why this machine does not offer a kind of sandbox; null if it does. */
+async function whyNot(create: Create): Promise<string | null> {
   try {
-    const sandbox = await createProcessSandbox({ isolation, poolSize: 0 });
+    const sandbox = await create({});
     await sandbox.close();
     return null;
   } catch (error) {

@@ -23,7 +23,10 @@ export function describeConformance(kind: string, create: (limits: Limits) => Pr
   describe(`${kind}: attacks`, () => {
     const using = useSandbox(() => create({ timeoutSeconds: attackSeconds, memoryMiB }));
 
-    const before = process.memoryUsage().rss;
+    let before = 0;
+    beforeAll(() => {
+      before = process.memoryUsage().rss;
+    });
 
     const attack = async ({ code, tests = squareTests, declaration = '', kinds }: Attack) => {
       const request = {

@@ -16,8 +16,7 @@ export function startInContainer(
   python: ContainerPython,
   channel: Socket,
 ): StartedProcess {
-  // The candidate's standard output is the channel; all that it prints goes to its standard error.
-  const stdout = new PassThrough().end();
+  const stdout = new PassThrough();
   const stderr = new PassThrough();
   let ended: Exit | undefined;
   let onEnd: (exit: Exit) => void = () => {};
@@ -28,15 +27,17 @@ export function startInContainer(
     if (ended) return;
     ended = exit;
     channel.end();
+    stdout.end();
     stderr.end();
     onEnd(exit);
   };
 
   container.onGone(() => end({ code: null, signal: null }));
   const { executable } = python.programs;
-  const argv = [executable, ...python.programs.arguments('candidate', 'split')];
+  const argv = [executable, ...python.programs.arguments('candidate')];
   container.start(argv, python.environment, ({ kind, body }) => {
-    if (kind === 'o' && !channel.writableEnded) channel.write(body);
+    if (kind === 'd' && !channel.writableEnded) channel.write(body);
+    if (kind === 'o') stdout.write(body);
     if (kind === 'e') stderr.write(body);
     if (kind === 'x') end(readExit(body));
   });

@@ -3,10 +3,13 @@
 It never reads foreign code and runs nothing but what the host asks for. Messages both ways are one letter, a
 length of four bytes (big-endian) and a body:
 
-    host    s  JSON {"argv", "env"}: start this     i  bytes for its standard input    c  close that
+    host    s  JSON {"argv", "env"}: start this     i  bytes for its channel           c  no more of them
             k  end everything that runs here, remove every file, say "r"
-    init    r  ready                                o, e  bytes of its standard output and error
+    init    r  ready                                d  bytes of its channel
+            o, e  bytes of its standard output and error
             x  JSON {"code", "signal"}: how it ended
+
+The channel is a stream socket on the program's descriptor 0 that goes both ways.
 
 When the host goes away, standard input ends, and so does the container.
 """
@@ -15,6 +18,7 @@ import json
 import os
 import select
 import signal
+import socket
 import sys
 
 FOLDER = "/cell"
@@ -64,18 +68,21 @@ def main():
 
 
 class Run:
-    """One program with its three streams."""
+    """One program with its channel and its two outputs."""
 
     def __init__(self, order):
-        theirs_in, self.into = os.pipe()
-        self.out, theirs_out = os.pipe()
-        self.err, theirs_err = os.pipe()
+        ours, theirs = (end.detach() for end in socket.socketpair())
+        out, theirs_out = os.pipe()
+        err, theirs_err = os.pipe()
+        self.channel = ours
+        # Descriptors that are read, with the letters under which the host is told.
+        self.kinds = {ours: b"d", out: b"o", err: b"e"}
         self.pending = b""
         self.closing = False
         self.pid = os.fork()
         if self.pid == 0:
             try:
-                for number, descriptor in enumerate((theirs_in, theirs_out, theirs_err)):
+                for number, descriptor in enumerate((theirs, theirs_out, theirs_err)):
                     os.dup2(descriptor, number)
                 os.closerange(3, 4096)
                 os.setsid()
@@ -87,43 +94,48 @@ class Run:
                 os.write(2, str(error).encode("utf-8", "replace"))
             finally:
                 os._exit(127)
-        for descriptor in (theirs_in, theirs_out, theirs_err):
+        for descriptor in (theirs, theirs_out, theirs_err):
             os.close(descriptor)
-        for descriptor in (self.into, self.out, self.err):
+        for descriptor in self.kinds:
             os.set_blocking(descriptor, False)
 
     def outputs(self):
-        return [descriptor for descriptor in (self.out, self.err) if descriptor is not None]
+        return list(self.kinds)
 
     def inputs(self):
-        return [self.into] if self.into is not None and (self.pending or self.closing) else []
+        return [self.channel] if self.channel in self.kinds and (self.pending or self.closing) else []
 
     def relay(self, readable, writable):
-        if self.out in readable:
-            self.out = self.pass_on(b"o", self.out)
-        if self.err in readable:
-            self.err = self.pass_on(b"e", self.err)
-        if self.into in writable:
-            try:
-                self.pending = self.pending[os.write(self.into, self.pending[:PIECE]) :]
-                ended = self.closing and not self.pending
-            except OSError:
-                ended = True
-            if ended:
-                os.close(self.into)
-                self.into = None
+        if self.channel in writable:
+            self.write()
+        for descriptor in [each for each in self.kinds if each in readable]:
+            self.pass_on(descriptor)
 
-    def pass_on(self, kind, descriptor):
-        """Tells the host what is there; gives None once the stream has ended."""
+    def write(self):
+        try:
+            self.pending = self.pending[os.write(self.channel, self.pending[:PIECE]) :]
+            if self.closing and not self.pending:
+                self.closing = False
+                shut(self.channel)
+        except BlockingIOError:
+            pass
+        except OSError:
+            self.pending = b""
+            self.closing = False
+
+    def pass_on(self, descriptor):
+        """Tells the host what is there, and forgets a stream that has ended."""
         try:
             piece = os.read(descriptor, PIECE)
         except BlockingIOError:
-            return descriptor
+            return
+        except OSError:
+            piece = b""
         if piece:
-            tell(kind, piece)
-            return descriptor
-        os.close(descriptor)
-        return None
+            tell(self.kinds[descriptor], piece)
+        else:
+            del self.kinds[descriptor]
+            os.close(descriptor)
 
     def drain(self):
         """Passes on what lies in the pipes: at most what a pipe holds, for another process may go on writing."""
@@ -134,8 +146,15 @@ class Run:
             self.relay(waiting, [])
 
     def close(self):
-        for descriptor in self.outputs() + ([self.into] if self.into is not None else []):
+        for descriptor in self.kinds:
             os.close(descriptor)
+
+
+def shut(channel):
+    """The other end reads that no more will come; it may still write."""
+    ours = socket.socket(fileno=channel)
+    ours.shutdown(socket.SHUT_WR)
+    ours.detach()
 
 
 def reap(run):

@@ -23,24 +23,20 @@ FUTURE_FLAGS = 0x1FF0000
 ONLY_AST = 0x400
 
 
-def main(channel):
-    """channel 'duplex': descriptor 0 goes both ways. 'split': in on 0, out on 1, and prints go to 2."""
+def main():
+    """Descriptor 0 is the channel to the judge and goes both ways; prints go to 1 and 2."""
     enlarge_stack()
     confine()
-    read_from = os.dup(0)
-    write_to = read_from
-    if channel == 'split':
-        write_to = os.dup(1)
-        os.dup2(2, 1)
-    os.set_blocking(read_from, True)
+    channel = os.dup(0)
+    os.set_blocking(channel, True)
     give_empty_input()
     sys.stdout.reconfigure(errors='backslashreplace')
     sys.setrecursionlimit(RECURSION_LIMIT)
-    peer = CandidatePeer(read_from, write_to)
+    peer = CandidatePeer(channel)
     # The end of the channel is the end of the execution: nothing of the candidate runs after it.
     try:
         greeting = peer.begin('hello', None)
-        use_idle_time(read_from)
+        use_idle_time(channel)
         peer.settle(greeting)
         while True:
             peer.serve(peer.receive())
@@ -69,8 +65,8 @@ def use_idle_time(channel):
 
 
 class CandidatePeer(Peer):
-    def __init__(self, read_from, write_to):
-        super().__init__(read_from, write_to)
+    def __init__(self, channel):
+        super().__init__(channel)
         self.status = 0
         self.module = sys.modules['candidate'] = type(sys)('candidate')
 

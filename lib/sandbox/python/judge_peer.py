@@ -14,7 +14,7 @@ class JudgePeer(Peer):
     by_name = True
 
     def __init__(self):
-        super().__init__(CHANNEL, CHANNEL)
+        super().__init__(CHANNEL)
         self.loaded = False
         self.fatal = None  # what ended the conversation: the tests may swallow it, the verdict does not
         self.calls = 0  # calls of the candidate's functions

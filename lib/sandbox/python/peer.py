@@ -32,10 +32,9 @@ class Refused(Fatal):
 
 
 class Peer(Functions):
-    def __init__(self, read_from, write_to):
+    def __init__(self, channel):
         super().__init__()
-        self.read_from = read_from
-        self.write_to = write_to
+        self.channel = channel
         self.owner = get_ident()
         self.nested = 0
 
@@ -156,7 +155,7 @@ class Peer(Functions):
         data = memoryview(pack('<I', len(body)) + body)
         try:
             while data:
-                data = data[os.write(self.write_to, data) :]
+                data = data[os.write(self.channel, data) :]
         except OSError:
             raise Lost() from None
 
@@ -170,7 +169,7 @@ class Peer(Functions):
         data = bytearray()
         while len(data) < length:
             try:
-                piece = os.read(self.read_from, min(length - len(data), 65536))
+                piece = os.read(self.channel, min(length - len(data), 65536))
             except OSError:
                 raise Lost() from None
             if not piece:
