@@ -1,4 +1,4 @@
-import type { WorkedExample } from './worked-examples.ts';
+import type { WorkedExample } from './worked-example.ts';
 
 export const pythonExamples: readonly WorkedExample[] = [
   {

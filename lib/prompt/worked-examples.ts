@@ -2,14 +2,6 @@ import type { Language, Task } from '../task.ts';
 import { javascriptExamples } from './worked-examples-javascript.ts';
 import { pythonExamples } from './worked-examples-python.ts';
 
-/** A small repair from start to end, shown to a model before its own task. */
-export interface WorkedExample extends Pick<Task, 'entryPoint' | 'declaration' | 'docstring'> {
-  /** The bodies of the function: with the bug and without it. */
-  readonly buggyBody: string;
-  readonly fixedBody: string;
-  readonly explanation: string;
-}
-
 /** How many there are of each language. */
 export const mostExamples = 4;
 
