@@ -31,15 +31,15 @@ export function readArguments(
   commands: readonly [Command, ...Command[]],
 ): Arguments {
   const tokens = tokenise(args, commands);
+  const [name, ...rest] = tokens.filter(token => token.kind === 'positional');
+  const named = name === undefined ? commands[0] : commands.find(known => known.name === name.value);
   for (const token of tokens) {
     if (token.kind === 'positional') continue;
-    if (token.names === undefined) throw unknownOption(token.rawName, commands);
+    if (token.names === undefined) throw unknownOption(token.rawName, named, commands);
     if (token.names.takesValue && isMissing(token.value, commands))
       throw optionMissingValue(token.names.long);
   }
-  const [name, ...rest] = tokens.filter(token => token.kind === 'positional');
-  const command = name === undefined ? commands[0] : commands.find(({ name: known }) => known === name.value);
-  if (command === undefined) {
+  if (named === undefined) {
     const typed = name?.value ?? '';
     throw commandUnknown(
       typed,
@@ -50,9 +50,9 @@ export function readArguments(
     );
   }
   const operands = rest.map(({ value }) => value);
-  const excess = operands[command.operands?.most ?? 0];
-  if (excess !== undefined) throw argumentUnexpected(excess, command.name, command.operands?.usage);
-  return { command, operands, options: readOptions(tokens, command, commands) };
+  const excess = operands[named.operands?.most ?? 0];
+  if (excess !== undefined) throw argumentUnexpected(excess, named.name, named.operands?.usage);
+  return { command: named, operands, options: readOptions(tokens, named, commands) };
 }
 
 /**
@@ -145,8 +145,10 @@ function isMissing(value: string | undefined, commands: readonly Command[]): boo
   return value === undefined || allNames(commands).includes(value.split('=', 1)[0] ?? '');
 }
 
-function unknownOption(rawName: string, commands: readonly Command[]) {
-  return optionUnknown(rawName, closest(rawName, allNames(commands)));
+/** The command's own options come first: as near ones of other commands were hardly meant. */
+function unknownOption(rawName: string, command: Command | undefined, commands: readonly Command[]) {
+  const own = command === undefined ? undefined : closest(rawName, allNames([command]));
+  return optionUnknown(rawName, own ?? closest(rawName, allNames(commands)));
 }
 
 function ownersOf(key: string, commands: readonly Command[]): string[] {

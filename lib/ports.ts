@@ -60,6 +60,45 @@ export interface Completion {
   readonly cached?: boolean;
 }
 
+/** Asks for the likeliest answers instead of one. */
+export interface BeamRequest {
+  readonly messages: readonly Message[];
+  /** How many hypotheses are kept at each step, and at most come back. */
+  readonly beams: number;
+  readonly maxNewTokens: number;
+  readonly prefill?: string | undefined;
+}
+
+export interface Beam {
+  readonly text: string;
+  /** Natural logarithm of the joint probability of its tokens, the end token's included. */
+  readonly logLikelihood: number;
+}
+
+export interface BeamCompletion {
+  /** Those that ended by themselves, the likeliest first. */
+  readonly beams: readonly Beam[];
+  readonly promptTokens: number;
+  /** All that were computed, of dropped hypotheses too. */
+  readonly completionTokens: number;
+  readonly seconds: number;
+}
+
+/** Asks how likely the model would give each of these answers. */
+export interface ScoreRequest {
+  readonly messages: readonly Message[];
+  readonly answers: readonly string[];
+}
+
+export interface Scores {
+  /** Natural logarithms of the joint probabilities of the answers' tokens and the end token after them, in order. */
+  readonly logLikelihoods: readonly number[];
+  readonly promptTokens: number;
+  /** Of all answers together. */
+  readonly completionTokens: number;
+  readonly seconds: number;
+}
+
 export interface GenerateOptions {
   readonly signal?: AbortSignal;
   /** Called with each new piece of text as it is decoded. */
@@ -73,6 +112,12 @@ export interface TextModel {
   readonly fingerprint: string;
   /** It takes `tools` and messages of the role `tool`; to others, tools are explained in words. */
   readonly nativeTools?: boolean | undefined;
+  /** How it was taught to answer: the whole function, or edits of it. The whole function unless given. */
+  readonly answer?: 'whole' | 'edit' | undefined;
+  /** Absent where the likelihoods of tokens cannot be seen: a server, a script. */
+  beams?(request: BeamRequest, options?: Pick<GenerateOptions, 'signal'>): Promise<BeamCompletion>;
+  /** Absent where `beams` is. */
+  score?(request: ScoreRequest, options?: Pick<GenerateOptions, 'signal'>): Promise<Scores>;
   /** Rejects with a HefixError if the model failed, with the signal's reason if aborted. */
   generate(request: GenerateRequest, options?: GenerateOptions): Promise<Completion>;
   close(): Promise<void>;

@@ -1,6 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Execution, Sandbox } from '../../lib/ports.ts';
 import { type Attack, attacks, squareTests } from './attack-candidates.ts';
@@ -23,9 +25,9 @@ export function describeConformance(kind: string, create: (limits: Limits) => Pr
   describe(`${kind}: attacks`, () => {
     const using = useSandbox(() => create({ timeoutSeconds: attackSeconds, memoryMiB }));
 
-    let before = 0;
+    let kept = 0;
     beforeAll(() => {
-      before = process.memoryUsage().rss;
+      kept = keptBytes();
     });
 
     const attack = async ({ code, tests = squareTests, declaration = '', kinds }: Attack) => {
@@ -36,6 +38,8 @@ export function describeConformance(kind: string, create: (limits: Limits) => Pr
         declaration,
         entryPoint: 'square',
       } as const;
+      collectGarbage();
+      const before = process.memoryUsage().rss;
       const { verdict, seconds } = await using.sandbox().execute(request);
       expect(verdict.kind, verdict.message).not.toBe('passed');
       if (kinds) expect(kinds, verdict.message).toContain(verdict.kind);
@@ -45,6 +49,10 @@ export function describeConformance(kind: string, create: (limits: Limits) => Pr
     const waits = (one: Attack) => !one.kinds || one.kinds.includes('timeout');
     test.each(attacks.filter(one => !waits(one)))('$name', attack);
     test.concurrent.each(attacks.filter(waits))('$name', attack);
+
+    test('nothing of the attacks is kept in memory', () => {
+      expect(keptBytes() - kept).toBeLessThan(maxGrowthBytes);
+    });
 
     test('nothing was written outside', () => {
       for (const folder of ['/tmp', '/var/tmp', '/dev/shm', process.cwd()]) {
@@ -156,6 +164,18 @@ function cellProcesses(): string[] {
   return [...all]
     .filter(([pid, { environment }]) => environment.includes(`hefix-cell-${process.pid}-`) || isOurs(pid))
     .map(([, { command }]) => command);
+}
+
+function keptBytes(): number {
+  collectGarbage();
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
+
+/** So that what other tests left uncollected does not count as an attack's. */
+function collectGarbage(): void {
+  setFlagsFromString('--expose-gc');
+  runInNewContext('gc')();
 }
 
 function filesOf(folder: string): string[] {
