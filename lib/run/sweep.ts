@@ -1,9 +1,9 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { HefixError, outNotWritable, sweepInterrupted } from '../errors.ts';
 import type { Summary } from '../report/summary.ts';
 import { type SweepRow, sweepRows } from '../report/sweep-rows.ts';
 import { sweepCsv } from '../report/sweep-text.ts';
+import { makeFolder } from './make-folder.ts';
 import type { Manifest } from './manifest.ts';
 import type { Progress } from './progress.ts';
 import { readResults } from './read-results.ts';
@@ -43,7 +43,7 @@ export async function sweep(
   context: SweepContext,
 ): Promise<SweepResult> {
   const { cells, folder } = options;
-  await mkdir(folder, { recursive: true }).catch(error => {
+  await makeFolder(folder).catch(error => {
     throw outNotWritable(folder, error);
   });
   const shared = shareParts(parts);

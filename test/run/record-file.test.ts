@@ -82,8 +82,9 @@ test('a place that cannot be written is one sentence', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'file'), '');
   await mkdir(join(folder, 'folder.jsonl'));
-  for (const path of ['file/r.jsonl', 'file/deeper/r.jsonl', 'folder.jsonl']) {
-    await expect(openRecordFile(join(folder, path), { resume: false })).rejects.toMatchObject({
+  const paths = ['file/r.jsonl', 'file/deeper/r.jsonl', 'folder.jsonl'].map(path => join(folder, path));
+  for (const path of [...paths, '/proc/none/deeper/r.jsonl']) {
+    await expect(openRecordFile(path, { resume: false })).rejects.toMatchObject({
       code: 'OUT_NOT_WRITABLE',
       message: expect.stringMatching(/cannot be written: [a-z ]+\.$/),
     });
