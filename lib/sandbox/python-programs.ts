@@ -76,7 +76,7 @@ export function readPrograms(about: string, command: string): PythonPrograms {
 function parse(about: string, command: string): z.infer<typeof aboutSchema> {
   try {
     return aboutSchema.parse(JSON.parse(about));
-  } catch (error) {
-    throw pythonMissing(command, error);
+  } catch {
+    throw pythonMissing(command, 'it does not answer as Python does');
   }
 }
