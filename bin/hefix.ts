@@ -8,6 +8,7 @@ import { execCommand } from './commands/exec.ts';
 import { machineCommand } from './commands/machine.ts';
 import { mergeCommand } from './commands/merge.ts';
 import { modelsCommand } from './commands/models.ts';
+import { pullCommand } from './commands/pull.ts';
 import { rerunCommand } from './commands/rerun.ts';
 import { runCommand } from './commands/run.ts';
 import { sweepCommand } from './commands/sweep.ts';
@@ -27,6 +28,7 @@ const commands = [
   execCommand,
   machineCommand,
   modelsCommand,
+  pullCommand,
   doctorCommand,
 ] as const;
 

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { packageFile } from '../package-root.ts';
 import type { TextModel } from '../ports.ts';
+import type { Device } from './devices.ts';
 import { startModelThread } from './model-thread.ts';
 import type { WeightType } from './onnx-file.ts';
 
@@ -14,6 +15,10 @@ export interface OnnxModelOptions {
   readonly weightType?: WeightType | undefined;
   /** Of the arithmetic; as many as the machine runs at once unless given. */
   readonly threads?: number | undefined;
+  /** What computes; the CPU unless given. */
+  readonly device?: Device | undefined;
+  /** Whether tokens are drafted from the prompt and verified in one pass; true unless given. */
+  readonly lookup?: boolean | undefined;
 }
 
 /**

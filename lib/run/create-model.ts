@@ -10,6 +10,7 @@ import { packageFile } from '../package-root.ts';
 import type { TextModel } from '../ports.ts';
 import { type Environment, readEnvironment } from './environment.ts';
 import type { RunOptions } from './options.ts';
+import type { Preparation } from './preparation.ts';
 import { createScriptedBackend } from './scripted-backend.ts';
 import { createServerBackend } from './server-backend.ts';
 import { printable } from './terminal.ts';
@@ -21,6 +22,8 @@ export const bundledModel = 'hefix-mini';
 export interface Circumstances {
   /** Told in whole sentences what people should know. */
   readonly warn?: (sentence: string) => void;
+  /** Told how far the fetching and building of a model is that is not ready yet. */
+  readonly onPreparing?: (step: Preparation) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -31,15 +34,15 @@ export interface Circumstances {
  */
 export async function createModel(
   options: RunOptions,
-  { warn = () => {}, signal }: Circumstances = {},
+  { warn = () => {}, onPreparing, signal }: Circumstances = {},
 ): Promise<TextModel> {
   const tell = (sentence: string) => warn(printable(sentence));
   const environment = readEnvironment(process.cwd(), process.env);
   const open = async () => {
-    const { backend, model } = options;
+    const { backend } = options;
     if (backend === 'openai') return createServerBackend(options, environment, tell);
-    if (backend === 'scripted') return await createScriptedBackend(model);
-    return await createLocalModel(unaliased(model), environment, { warn: tell, ...(signal && { signal }) });
+    if (backend === 'scripted') return await createScriptedBackend(options.model);
+    return await createLocalModel(options, environment, onPreparing, signal);
   };
   if (options.cache === false) return await open();
   const folder = options.cache === true ? join(cacheFolder(environment), 'replies') : options.cache;
@@ -49,30 +52,26 @@ export async function createModel(
 
 /** Fetches the model and builds its graph first, where that has yet to be done. */
 async function createLocalModel(
-  model: string,
+  { model: given, dtype, device, threads, noLookup }: RunOptions,
   environment: Environment,
-  { warn, signal }: Circumstances,
+  onPreparing: (step: Preparation) => void = () => {},
+  signal?: AbortSignal,
 ): Promise<TextModel> {
+  const model = unaliased(given);
+  const computed = { device, threads, lookup: !noLookup };
   // What is written like a path means a folder: the loader says that it is missing, the hub is not asked.
-  if (/^[./~]/.test(model) && !existsSync(model)) return await createOnnxModel({ folder: model });
-  let told = '';
-  const tellOnce = (sentence: string) => {
-    if (sentence !== told) warn?.(sentence);
-    told = sentence;
-  };
+  if (/^[./~]/.test(model) && !existsSync(model))
+    return await createOnnxModel({ folder: model, ...computed });
   const resolved = await resolveModel(model, {
     bundled: { [bundledModel]: bundledModelFolder() },
+    weightType: dtype,
     env: environment,
     ...(signal && { signal }),
-    onProgress: ({ totalBytes }) => tellOnce(`Fetching ${model}: ${mebibytes(totalBytes)} MiB, once.`),
-    onBuild: () => tellOnce(`Building a graph for ${model}, once.`),
+    onProgress: progress => onPreparing({ kind: 'fetching', model, progress }),
+    onBuild: progress => onPreparing({ kind: 'building', model, progress }),
   });
   const { name, folder, weightType } = resolved;
-  return await createOnnxModel({ name, folder, weightType });
-}
-
-function mebibytes(bytes: number): number {
-  return Math.ceil(bytes / 2 ** 20);
+  return await createOnnxModel({ name, folder, weightType, ...computed });
 }
 
 export function bundledModelFolder(): string {

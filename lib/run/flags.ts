@@ -19,6 +19,22 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
     group: 'Model',
     about: 'onnx, openai (a server), scripted (replays --model)',
   },
+  dtype: {
+    flags: '--dtype <type>',
+    group: 'Model',
+    about: 'of the weights: auto, fp32, q8, q4, q4-128, w8a8',
+  },
+  device: { flags: '--device <name>', group: 'Model', about: 'cpu, cuda, webgpu, coreml, dml' },
+  threads: {
+    flags: '--threads <n>',
+    group: 'Model',
+    about: 'of the arithmetic (default: the physical cores)',
+  },
+  noLookup: {
+    flags: '--no-lookup',
+    group: 'Model',
+    about: 'draft no tokens from the prompt; slower, the same answers',
+  },
   cache: {
     flags: '--cache [folder]',
     group: 'Model',

@@ -1,4 +1,5 @@
 import { type Job, jobName } from './plan.ts';
+import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText } from './progress.ts';
 import { barLine, createProgressBar } from './progress-bar.ts';
 import type { RunRecord } from './record.ts';
@@ -8,6 +9,7 @@ import { printable, type Terminal } from './terminal.ts';
 /** One line a job; on a terminal a bar below them with the pass rate, the pace and what goes on. */
 export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Progress {
   const bar = createProgressBar(terminal);
+  const preparing = createPreparationDisplay(terminal, bar);
   const pace = createPace(clock);
   const count = { done: 0, total: 0, solved: 0, judged: 0 };
   let ownDone = 0;
@@ -31,6 +33,7 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
   };
   return {
     warned: sentence => bar.above(`${terminal.colors.yellow('warning')} ${sentence}\n`),
+    preparing,
     planned(jobs, done) {
       done.forEach(add);
       count.total = jobs.length;

@@ -8,6 +8,7 @@ import { promptTemplates, protocols } from '../prompt/published.ts';
 import { mostExamples } from '../prompt/worked-examples.ts';
 import { languages } from '../task.ts';
 import { type AgentDefaults, agentDefaults } from './agent-defaults.ts';
+import { checkLocalModelOptions, localModelOptions } from './local-model-options.ts';
 import { choice, flag, number, parseOptions, shard, text, wholeNumber } from './option-checks.ts';
 import { withProtocol } from './protocol-options.ts';
 import { checkServerOptions, serverOptions } from './server-options.ts';
@@ -16,6 +17,7 @@ import { checkServerOptions, serverOptions } from './server-options.ts';
 export const runOptionsSchema = z.strictObject({
   model: text('a short name, a hub id or a folder').default('hefix-mini'),
   backend: choice(['onnx', 'openai', 'scripted']).default('onnx'),
+  ...localModelOptions,
   ...serverOptions,
   dataset: text('a bundled name, or a .parquet, .jsonl or .jsonl.gz file').optional(),
   lang: choice(languages).optional(),
@@ -58,6 +60,7 @@ export type RunOptions = z.infer<typeof runOptionsSchema> & AgentDefaults & { re
  */
 export function parseRunOptions(given: Readonly<Record<string, unknown>>): RunOptions {
   const parsed = checkServerOptions(parseOptions(runOptionsSchema, given), given);
+  checkLocalModelOptions(parsed.backend, given);
   const options = withProtocol(parsed, given);
   if (options.quiet && options.verbose) throw optionInvalid('--quiet', true, 'no --verbose beside it');
   if (options.resume && options.out === undefined) {
@@ -103,5 +106,6 @@ export const decisiveOptions = [
   'seed',
   'timeout',
   'memory',
+  'device',
   'omit',
 ] as const satisfies readonly (keyof RunOptions)[];

@@ -48,7 +48,7 @@ export interface BarState {
 export function barLine(state: BarState, width: number): string {
   const rate = state.judged === 0 ? '' : `, ${Math.round((100 * state.solved) / state.judged)}%`;
   const parts = [
-    { rank: 3, text: bar(state.done / Math.max(1, state.total), 20) },
+    { rank: 3, text: shareBar(state.done / Math.max(1, state.total), 20) },
     { rank: 0, text: `${state.done}/${state.total}` },
     { rank: 1, text: `solved ${state.solved}${rate}` },
     { rank: 4, text: state.tokensPerSecond === null ? '' : `${state.tokensPerSecond.toFixed(1)} tokens/s` },
@@ -73,7 +73,8 @@ export function duration(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(rest)}` : `${minutes}:${two(rest)}`;
 }
 
-function bar(share: number, length: number): string {
+/** `███░░░` */
+export function shareBar(share: number, length: number): string {
   const filled = Math.round(share * length);
   return '█'.repeat(filled) + '░'.repeat(length - filled);
 }

@@ -15,6 +15,7 @@ export function silentProgress(): Progress {
   const nothing = () => {};
   return {
     warned: nothing,
+    preparing: nothing,
     planned: nothing,
     started: () => ({
       state: nothing,

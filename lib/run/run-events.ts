@@ -1,11 +1,14 @@
 import type { Attempt } from '../attempt.ts';
 import type { Job } from './plan.ts';
+import type { Preparation } from './preparation.ts';
 import type { RunRecord } from './record.ts';
 
 /** Told what goes on in a run, for a progress display. */
 export interface RunEvents {
   /** Something that people should know before they trust the numbers; a whole sentence. */
   warned(sentence: string): void;
+  /** The model is fetched or built first; not told of one that is ready. */
+  preparing(step: Preparation): void;
   /** The jobs of this run, and the records of those that are done already. */
   planned(jobs: readonly Job[], done: readonly RunRecord[]): void;
   /** A job begins; several may be in flight. What it does is told to what this gives back. */

@@ -87,7 +87,11 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
       context.events.warned(WEAK_ISOLATION);
     if (options.samples > 1 && options.temperature === 0) context.events.warned(SAME_DRAFTS);
     const model = opened(
-      await parts.createModel(options, { warn: context.events.warned, signal: context.signal }),
+      await parts.createModel(options, {
+        warn: context.events.warned,
+        onPreparing: context.events.preparing,
+        signal: context.signal,
+      }),
     );
     const manifest = manifestOf({ options, parts, dataset, sandbox, model, context, before });
     if (before) checkSameRun(path, before, manifest);

@@ -1,6 +1,8 @@
 import { taskLine } from './line-progress.ts';
 import { jobName } from './plan.ts';
+import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText } from './progress.ts';
+import { createProgressBar } from './progress-bar.ts';
 import { printable, type Terminal } from './terminal.ts';
 
 /**
@@ -9,9 +11,11 @@ import { printable, type Terminal } from './terminal.ts';
  */
 export function verboseProgress(terminal: Terminal, workers: number): Progress {
   const { bold, cyan, dim, green, red, yellow } = terminal.colors;
+  const bar = createProgressBar(terminal);
   let [done, total] = [0, 0];
   return {
     warned: sentence => terminal.write(`${yellow('warning')} ${sentence}\n`),
+    preparing: createPreparationDisplay(terminal, bar),
     planned(jobs, recorded) {
       total = jobs.length;
       done = recorded.length;
@@ -48,7 +52,7 @@ export function verboseProgress(terminal: Terminal, workers: number): Progress {
       };
     },
     finished: result => terminal.write(resultText(result)),
-    stop() {},
+    stop: bar.clear,
   };
 }
 

@@ -15,6 +15,7 @@ describe('help', () => {
     ['exec'],
     ['machine'],
     ['models'],
+    ['pull'],
     ['doctor'],
     ['sweep'],
     ['compare'],

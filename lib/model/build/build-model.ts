@@ -29,6 +29,8 @@ export interface BuildOptions {
 export interface BuildProgress {
   readonly doneWeights: number;
   readonly totalWeights: number;
+  /** At the pace so far; null at the beginning. */
+  readonly secondsLeft: number | null;
 }
 
 const codecs = {
@@ -84,17 +86,21 @@ export async function buildModel(options: BuildOptions): Promise<string> {
 
 /** Tells the progress and looks for the signal with every piece that is read. */
 function track(checkpoint: Checkpoint, { onProgress, signal }: BuildOptions): Checkpoint {
-  let doneWeights = 0;
+  const { totalWeights } = checkpoint;
+  const started = performance.now();
+  let read = 0;
   return {
     ...checkpoint,
     async *rows(name) {
       for await (const piece of checkpoint.rows(name)) {
         signal?.throwIfAborted();
         yield piece;
-        doneWeights += piece.length;
+        read += piece.length;
         // A table that is written in two forms is read twice.
-        const { totalWeights } = checkpoint;
-        onProgress?.({ doneWeights: Math.min(doneWeights, totalWeights), totalWeights });
+        const doneWeights = Math.min(read, totalWeights);
+        const seconds = (performance.now() - started) / 1000;
+        const secondsLeft = seconds < 1 ? null : (seconds / doneWeights) * (totalWeights - doneWeights);
+        onProgress?.({ doneWeights, totalWeights, secondsLeft });
       }
     },
   };

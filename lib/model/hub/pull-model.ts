@@ -21,6 +21,7 @@ export interface PullOptions {
   /** A branch, a tag or a commit; `main` unless given. */
   readonly revision?: string;
   readonly weightType?: WeightType;
+  /** Not called if all is here already. */
   readonly onProgress?: (progress: TransferProgress) => void;
   readonly signal?: AbortSignal;
   readonly env?: NodeJS.ProcessEnv;
@@ -128,9 +129,9 @@ async function fetchAll(
 ): Promise<void> {
   const { settings } = requester;
   const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const progress = transferProgress(totalBytes, report, () => performance.now());
   try {
-    await assertRoom(cache, settings, files);
+    const missing = await assertRoom(cache, settings, files);
+    const progress = missing === 0 ? () => {} : transferProgress(totalBytes, report, () => performance.now());
     let before = 0;
     for (const file of files) {
       await downloadFile(requester, cache, commit, file, bytes => progress(file.path, before + bytes));
@@ -146,15 +147,17 @@ async function fetchAll(
   }
 }
 
+/** Bytes that are yet to be fetched. */
 async function assertRoom(
   cache: ModelCache,
   settings: HubSettings,
   files: readonly HubFile[],
-): Promise<void> {
+): Promise<number> {
   await mkdir(settings.cacheFolder, { recursive: true });
   const needed = await missingBytes(cache, files);
   const disk = await statfs(settings.cacheFolder);
   if (disk.bavail * disk.bsize < needed) throw hubDiskFull(cache.folder, needed);
+  return needed;
 }
 
 /** What is yet to be fetched. */

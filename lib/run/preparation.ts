@@ -1,0 +1,60 @@
+import type { BuildProgress } from '../model/build/build-model.ts';
+import type { TransferProgress } from '../model/hub/transfer-progress.ts';
+import { duration, type ProgressBar, shareBar } from './progress-bar.ts';
+import { printable, type Terminal } from './terminal.ts';
+
+/** What is done once before a model can be run: its files are fetched, its graph is built. */
+export type Preparation =
+  | { readonly kind: 'fetching'; readonly model: string; readonly progress: TransferProgress }
+  | { readonly kind: 'building'; readonly model: string; readonly progress: BuildProgress };
+
+/** Shows a sentence as each begins and, on a terminal, a bar until it has ended. */
+export function createPreparationDisplay(terminal: Terminal, bar: ProgressBar): (step: Preparation) => void {
+  let told = '';
+  return step => {
+    const sentence = beginning(step);
+    if (sentence !== told) bar.above(`${printable(sentence)}\n`);
+    told = sentence;
+    const width = terminal.width();
+    if (width === null) return;
+    if (share(step) === 1) bar.clear();
+    else bar.draw(printable(preparationLine(step, width - 1)));
+  };
+}
+
+function beginning({ kind, model, progress }: Preparation): string {
+  return kind === 'fetching'
+    ? `Fetching ${model}: ${mebibytes(progress.totalBytes)} MiB, once.`
+    : `Building a graph for ${model}, once.`;
+}
+
+/** As much as fits, the most important first; plain text of at most `width` characters. */
+export function preparationLine(step: Preparation, width: number): string {
+  const { secondsLeft } = step.progress;
+  const parts = [
+    shareBar(share(step), 20),
+    `${Math.floor(100 * share(step))}%`,
+    ...(step.kind === 'fetching' ? amounts(step.progress) : []),
+    secondsLeft === null ? '' : `${duration(secondsLeft)} left`,
+    step.kind === 'fetching' ? step.progress.file : '',
+  ].filter(part => part !== '');
+  while (parts.length > 1 && parts.join('  ').length > width) parts.pop();
+  return parts.join('  ').slice(0, Math.max(0, width));
+}
+
+function amounts({ doneBytes, totalBytes, bytesPerSecond }: TransferProgress): string[] {
+  const speed = bytesPerSecond === null ? '' : `${(bytesPerSecond / 2 ** 20).toFixed(1)} MiB/s`;
+  return [`${mebibytes(doneBytes)} of ${mebibytes(totalBytes)} MiB`, speed];
+}
+
+function share({ kind, progress }: Preparation): number {
+  const [done, total] =
+    kind === 'fetching'
+      ? [progress.doneBytes, progress.totalBytes]
+      : [progress.doneWeights, progress.totalWeights];
+  return total === 0 ? 1 : done / total;
+}
+
+function mebibytes(bytes: number): number {
+  return Math.ceil(bytes / 2 ** 20);
+}
