@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -28,7 +28,7 @@ export function createWorkFolder(owner: number | null): WorkFolder {
     path,
     async remove() {
       live.delete(path);
-      await rm(path, { recursive: true, force: true }).catch(() => removeStubborn(path));
+      await remove(path);
     },
   };
 }
@@ -47,7 +47,7 @@ function removeLive(): void {
 export async function sweepWorkFolders(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(name.startsWith(prefix) ? name.slice(prefix.length).split('-')[0] : Number.NaN);
-    if (Number.isInteger(pid) && !isAlive(pid)) await removeStubborn(join(tmpdir(), name));
+    if (Number.isInteger(pid) && !isAlive(pid)) await remove(join(tmpdir(), name));
   }
 }
 
@@ -61,11 +61,17 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * For folders that a candidate closed to their owner, or nested deeper than a path can be long: the system's own
- * tools walk folder by folder. Another user's folder stays, since only its owner may remove it.
+ * By the system's own tools, which take little memory for a folder of any size and walk one nested deeper than a
+ * path can be long. What stays was closed by the candidate, or is another user's, which only its owner may remove.
  */
-async function removeStubborn(path: string): Promise<void> {
+async function remove(path: string): Promise<void> {
   const run = promisify(execFile);
-  await run('chmod', ['-R', 'u+rwX', path]).catch(() => {});
-  await run('rm', ['-rf', path]).catch(() => {});
+  const removeAll = () => run('rm', ['-rf', path]);
+  try {
+    // Most are empty, and a process costs more than a system call.
+    await rmdir(path).catch(removeAll);
+  } catch {
+    await run('chmod', ['-R', 'u+rwX', path]).catch(() => {});
+    await removeAll().catch(() => {});
+  }
 }
