@@ -16,6 +16,8 @@ export const verdictKinds = [
   /** The entry point is missing its name or takes other parameters. */
   'signature',
   'no-code',
+  /** The answer is an edit that does not fit the code: no such line, no such text in it, nothing changed. */
+  'misfit',
   /** The candidate ended its process. */
   'exited',
   /** The candidate returned what cannot cross to the judge as plain data. */

@@ -89,7 +89,7 @@ export const agentSetup = setup({
     },
     isRepeated: ({ context }) => context.attempts.at(-1)?.repeated === true,
     isUnrunnable: ({ context }) =>
-      ['no-code', 'syntax', 'signature'].includes(context.attempts.at(-1)?.verdict?.kind ?? ''),
+      ['no-code', 'misfit', 'syntax', 'signature'].includes(context.attempts.at(-1)?.verdict?.kind ?? ''),
     /** The answer held no call, or one that cannot be read. */
     isMalformed: ({ context }) => isMalformed(context.attempts.at(-1)),
     /** It went wrong so often in a row that more of it is no use; there is something to hand in. */

@@ -12,4 +12,4 @@ export function finalCandidate(attempts: readonly Attempt[]): string | null {
   return last?.candidate ?? null;
 }
 
-const unrunnable: readonly string[] = ['no-code', 'syntax', 'signature'];
+const unrunnable: readonly string[] = ['no-code', 'misfit', 'syntax', 'signature'];

@@ -22,6 +22,17 @@ export async function examine(
   if (extraction.found === 'nothing') {
     return { candidate: null, verdict: noCode(task), repeated: false, unchanged: false };
   }
+  return await examineExtraction(parser, sandbox, { task, attempts }, extraction, signal);
+}
+
+/** The same once the candidate is taken out of its completion. */
+export async function examineExtraction(
+  parser: SyntaxParser,
+  sandbox: Pick<Sandbox, 'checkSyntax'>,
+  { task, attempts }: Pick<ExamineInput, 'task' | 'attempts'>,
+  extraction: Exclude<Extraction, { found: 'nothing' }>,
+  signal?: AbortSignal,
+): Promise<Examination> {
   const { candidate } = extraction;
   const fault = await sandbox.checkSyntax(task.language, candidate, signal);
   const verdict = fault ? syntaxVerdict(fault) : signatureVerdict(parser, task, extraction);

@@ -1,8 +1,9 @@
 import type { Examination, ExamineInput, GenerateInput } from '../../machines/actors.ts';
 import { protocolNeedsPrompt } from '../errors.ts';
 import type { Completion, GenerateRequest, Sandbox } from '../ports.ts';
+import type { AnswerFormat } from '../prompt/answer-format.ts';
 import type { Feedback } from '../prompt/feedback.ts';
-import { withExamples } from '../prompt/few-shot.ts';
+import { answeredIn, withExamples } from '../prompt/few-shot.ts';
 import { promptOf } from '../prompt/prompts.ts';
 import { type PromptTemplate, type Protocol, publishedPrompt, stopSequences } from '../prompt/published.ts';
 import { publishedCandidate } from '../prompt/published-answer.ts';
@@ -10,6 +11,7 @@ import { readToolCall, toolCallText } from '../prompt/tool-call.ts';
 import { answeredByCall, runCodeTool, toolPrompt } from '../prompt/tools.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { examine, examineCandidate } from './examine.ts';
+import { examineEdit } from './examine-edit.ts';
 import type { AgentName } from './machines.ts';
 
 /** What a style decides of a request. */
@@ -20,6 +22,8 @@ export interface StyleOptions {
   readonly feedback: Feedback;
   /** Worked examples that each prompt begins with; none unless given. */
   readonly fewShot?: number;
+  /** The whole function unless given; of no use to the agent `tools` and to a protocol. */
+  readonly answer?: AnswerFormat | undefined;
   /** A published protocol in place of the agent's own prompts; then the agent is `one-shot`. */
   readonly protocol?: Protocol | undefined;
   /** Of the protocol's prompt; `chat` unless given. */
@@ -45,14 +49,14 @@ export function styleOf(options: StyleOptions, nativeTools: boolean): Style {
   return options.agent === 'tools' ? toolStyle(options, nativeTools) : codeStyle(options);
 }
 
-function codeStyle({ feedback, fewShot = 0 }: StyleOptions): Style {
+function codeStyle({ feedback, fewShot = 0, answer = 'whole' }: StyleOptions): Style {
   return {
     request({ node, task, attempts }) {
-      const prompt = promptOf(node, task, attempts.at(-1), { feedback });
-      return { messages: withExamples(prompt, task.language, fewShot) };
+      const prompt = promptOf(node, task, attempts.at(-1), { feedback, answer });
+      return { messages: withExamples(prompt, task.language, fewShot, answeredIn[answer]) };
     },
     textOf: ({ text }) => text,
-    examine,
+    examine: answer === 'edit' ? examineEdit : examine,
   };
 }
 

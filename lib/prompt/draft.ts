@@ -1,8 +1,12 @@
 import type { Message } from '../ports.ts';
 import type { Task } from '../task.ts';
+import type { PromptOptions } from './feedback.ts';
 import { taskMessages } from './task-messages.ts';
 
 /** The first attempt: the task and nothing else. */
-export function draftPrompt(task: Task): readonly Message[] {
-  return taskMessages(task);
+export function draftPrompt(
+  task: Task,
+  { answer = 'whole' }: Partial<PromptOptions> = {},
+): readonly Message[] {
+  return taskMessages(task, answer);
 }

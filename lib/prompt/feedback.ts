@@ -1,5 +1,6 @@
 import type { Task } from '../task.ts';
 import type { Verdict } from '../verdict.ts';
+import type { AnswerFormat } from './answer-format.ts';
 
 /**
  * What the agent may learn between attempts: the tests that decide, the docstring's examples alone,
@@ -10,6 +11,8 @@ export type Feedback = (typeof feedbacks)[number];
 
 export interface PromptOptions {
   readonly feedback: Feedback;
+  /** The whole function unless given. */
+  readonly answer?: AnswerFormat | undefined;
 }
 
 /** The most characters of a value, a message or a line that go into a prompt. */

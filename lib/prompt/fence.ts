@@ -24,10 +24,10 @@ const fenceTags: Readonly<Record<Language, string>> = {
 export function fenced(language: Language, code: string): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(run => run.length));
   const fence = '`'.repeat(longest + 1);
-  return `${fence}${fenceTags[language]}\n${trimLines(code)}\n${fence}`;
+  return `${fence}${fenceTags[language]}\n${shownCode(code)}\n${fence}`;
 }
 
-/** Blank lines at both ends go; the indentation of the first line stays. */
-function trimLines(code: string): string {
+/** Code as it stands in a fence: blank lines at both ends go; the indentation of the first line stays. */
+export function shownCode(code: string): string {
   return code.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
 }

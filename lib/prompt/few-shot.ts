@@ -1,6 +1,9 @@
 import type { Message } from '../ports.ts';
 import type { Language } from '../task.ts';
-import { fenced } from './fence.ts';
+import type { AnswerFormat } from './answer-format.ts';
+import { editText } from './edit-answer.ts';
+import { canonicalEdits } from './edit-canonical.ts';
+import { fenced, shownCode } from './fence.ts';
 import { taskPrompt } from './task-messages.ts';
 import { type ShownExample, workedExamples } from './worked-examples.ts';
 
@@ -9,16 +12,24 @@ export function withExamples(
   messages: readonly Message[],
   language: Language,
   count: number,
-  turns: (example: ShownExample) => readonly Message[] = answeredInCode,
+  turns: (example: ShownExample) => readonly Message[],
 ): readonly Message[] {
   const [system, ...rest] = messages;
   if (count === 0 || !system) return messages;
   return [system, ...workedExamples(language, count).flatMap(turns), ...rest];
 }
 
-function answeredInCode(example: ShownExample): readonly Message[] {
-  return [
+/** A worked example with its answer, as a model is asked for it. */
+export const answeredIn: Readonly<Record<AnswerFormat, (example: ShownExample) => readonly Message[]>> = {
+  whole: example => [
     { role: 'user', content: taskPrompt(example) },
     { role: 'assistant', content: fenced(example.language, example.fixed) },
-  ];
-}
+  ],
+  edit: example => [
+    { role: 'user', content: taskPrompt(example, 'edit') },
+    {
+      role: 'assistant',
+      content: editText(canonicalEdits(shownCode(example.buggy), shownCode(example.fixed))),
+    },
+  ],
+};

@@ -1,10 +1,11 @@
 import { type Node, nodes } from '../attempt.ts';
 import type { Message } from '../ports.ts';
 import type { Task } from '../task.ts';
+import { answerFormats } from './answer-format.ts';
 import { bugPatterns } from './bug-patterns.ts';
 import { draftPrompt } from './draft.ts';
 import { feedbacks, type PromptOptions } from './feedback.ts';
-import { withExamples } from './few-shot.ts';
+import { answeredIn, withExamples } from './few-shot.ts';
 import type { LastAttempt } from './last-answer.ts';
 import { promptTemplates, protocols, publishedPrompt } from './published.ts';
 import { diagnosePrompt, proposeAgainPrompt } from './react.ts';
@@ -21,12 +22,12 @@ export function promptOf(
   last: LastAttempt | undefined,
   options: PromptOptions,
 ): readonly Message[] {
-  if (node === 'draft' || !last) return draftPrompt(task);
+  if (node === 'draft' || !last) return draftPrompt(task, options);
   if (node === 'reflect') return reflectPrompt(task, last, options);
   if (node === 'repeat') return repeatPrompt(task, last, options);
   if (node === 'propose') return proposeAgainPrompt(task, last, options);
   if (node === 'diagnose') return diagnosePrompt(task, last, options);
-  return syntaxPrompt(task, last);
+  return syntaxPrompt(task, last, options);
 }
 
 /** The wording of all prompts, to be hashed: two runs with the same wording can be compared. */
@@ -39,13 +40,16 @@ export function promptWording(): string {
     { kind: 'memory', message: '' },
     { kind: 'exited', message: '' },
     { kind: 'no-code', message: '' },
+    { kind: 'misfit', message: 'm' },
     { kind: 'signature', message: '', expected: 'e', actual: 'a' },
     { kind: 'syntax', message: '', exception: { type: 'E', message: 'm', line: 1 } },
   ];
   const prompts = verdicts.flatMap(verdict =>
     nodes.flatMap(node =>
-      feedbacks.map(feedback =>
-        promptOf(node, wordingTask, { candidate: 'c', completion: 'c', verdict }, { feedback }),
+      feedbacks.flatMap(feedback =>
+        answerFormats.map(answer =>
+          promptOf(node, wordingTask, { candidate: 'c', completion: 'c', verdict }, { feedback, answer }),
+        ),
       ),
     ),
   );
@@ -59,7 +63,10 @@ export function promptWording(): string {
   );
   const examples = (['python', 'js'] as const).map(language => [
     bugPatterns(language),
-    withExamples(draftPrompt({ ...wordingTask, language }), language, mostExamples),
+    answerFormats.map(answer => {
+      const draft = draftPrompt({ ...wordingTask, language }, { feedback: 'none', answer });
+      return withExamples(draft, language, mostExamples, answeredIn[answer]);
+    }),
   ]);
   const published = protocols.flatMap(protocol =>
     promptTemplates.map(template => publishedPrompt(wordingTask, protocol, template)),

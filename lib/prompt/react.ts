@@ -9,7 +9,7 @@ import { faultText, isUnrunnable } from './syntax.ts';
 
 /** What was wrong, and in a few sentences: why? The code is asked for in the next prompt. */
 export function diagnosePrompt(task: Task, last: LastAttempt, options: PromptOptions): readonly Message[] {
-  return aboutLastAnswer(task, last, `${remark(task, last, options)}\n\n${ASK_WHY}`);
+  return aboutLastAnswer(task, last, `${remark(task, last, options)}\n\n${ASK_WHY}`, options);
 }
 
 const ASK_WHY =
@@ -25,13 +25,13 @@ export function proposeAgainPrompt(
   const parts = [
     remark(task, last, options),
     ...(diagnosis === '' ? [] : [`Diagnosis: ${diagnosis}`]),
-    askAgain(task),
+    askAgain(task, options),
   ];
-  return aboutLastAnswer(task, last, parts.join('\n\n'));
+  return aboutLastAnswer(task, last, parts.join('\n\n'), options);
 }
 
 function remark(task: Task, last: LastAttempt, options: PromptOptions): string {
-  if (isUnrunnable(last)) return faultText(task, last);
+  if (isUnrunnable(last)) return faultText(task, last, options);
   return last.repeated ? repeatRemark(task, last, options) : failureRemark(task, last, options);
 }
 

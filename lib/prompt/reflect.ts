@@ -5,7 +5,8 @@ import { aboutLastAnswer, askAgain, type LastAttempt } from './last-answer.ts';
 
 /** The tests did not pass: which line, what was expected, what came back. */
 export function reflectPrompt(task: Task, last: LastAttempt, options: PromptOptions): readonly Message[] {
-  return aboutLastAnswer(task, last, `${failureRemark(task, last, options)}\n\n${askAgain(task)}`);
+  const remark = `${failureRemark(task, last, options)}\n\n${askAgain(task, options)}`;
+  return aboutLastAnswer(task, last, remark, options);
 }
 
 /** What was not run may be right: then the model is asked to check it, and not told that it is wrong. */

@@ -1,12 +1,15 @@
 import type { Message } from '../ports.ts';
 import type { Task } from '../task.ts';
 import { failureText, type PromptOptions } from './feedback.ts';
-import { aboutLastAnswer, type LastAttempt } from './last-answer.ts';
+import { aboutLastAnswer, askAgain, type LastAttempt } from './last-answer.ts';
 
 /** The same function as before, or the buggy one: it was tried, something has to change. */
 export function repeatPrompt(task: Task, last: LastAttempt, options: PromptOptions): readonly Message[] {
-  const change = `Change something else in \`${task.entryPoint}\` and answer with the whole function.`;
-  return aboutLastAnswer(task, last, `${repeatRemark(task, last, options)}\n\n${change}`);
+  const change =
+    options.answer === 'edit'
+      ? `Change something else. ${askAgain(task, options)}`
+      : `Change something else in \`${task.entryPoint}\` and answer with the whole function.`;
+  return aboutLastAnswer(task, last, `${repeatRemark(task, last, options)}\n\n${change}`, options);
 }
 
 /** Without a verdict nothing was run: all that is known is that the bug was left as it was. */

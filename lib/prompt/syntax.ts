@@ -1,25 +1,33 @@
 import type { Message } from '../ports.ts';
 import type { Task } from '../task.ts';
 import type { Verdict } from '../verdict.ts';
+import type { PromptOptions } from './feedback.ts';
 import { languageNames } from './fence.ts';
 import { aboutLastAnswer, askAgain, type LastAttempt } from './last-answer.ts';
 import { signatureText } from './task-messages.ts';
 
 /**
- * The answer could not be run: no code in it, code that does not parse, or another signature.
- * Nothing here comes from a test.
+ * The answer could not be run: no code in it, an edit that does not fit the code, code that does not parse,
+ * or another signature. Nothing here comes from a test.
  */
-export function syntaxPrompt(task: Task, last: LastAttempt): readonly Message[] {
-  return aboutLastAnswer(task, last, `${faultText(task, last)}\n\n${askAgain(task)}`);
+export function syntaxPrompt(task: Task, last: LastAttempt, options: PromptOptions): readonly Message[] {
+  const remark = `${faultText(task, last, options)}\n\n${askAgain(task, options)}`;
+  return aboutLastAnswer(task, last, remark, options);
 }
 
 export function isUnrunnable({ verdict }: LastAttempt): boolean {
-  return verdict !== null && ['no-code', 'syntax', 'signature'].includes(verdict.kind);
+  return verdict !== null && ['no-code', 'misfit', 'syntax', 'signature'].includes(verdict.kind);
 }
 
-export function faultText(task: Task, { candidate, verdict }: LastAttempt): string {
+export function faultText(
+  task: Task,
+  { candidate, verdict }: LastAttempt,
+  { answer }: PromptOptions,
+): string {
   const language = languageNames[task.language];
+  if (verdict?.kind === 'misfit') return `That edit does not fit the code. ${verdict.message}`;
   if (verdict === null || verdict.kind === 'no-code') {
+    if (answer === 'edit') return NO_EDIT;
     return `There is no ${language} code of \`${task.entryPoint}\` in that answer. Put it in one code block.`;
   }
   if (verdict.kind === 'signature') {
@@ -28,6 +36,9 @@ export function faultText(task: Task, { candidate, verdict }: LastAttempt): stri
   }
   return `That is not valid ${language}: ${syntaxFault(candidate, verdict)}`;
 }
+
+const NO_EDIT =
+  'There is no edit in that answer. It is `@` and the number of a line, then `-` and what is wrong in it, then `+` and what takes its place, each on a line of its own.';
 
 function syntaxFault(candidate: LastAttempt['candidate'], { message, exception }: Verdict): string {
   const line = exception?.line;

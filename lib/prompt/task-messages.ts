@@ -1,33 +1,51 @@
 import type { Message } from '../ports.ts';
 import type { Task } from '../task.ts';
-import { fenced, languageNames } from './fence.ts';
+import type { AnswerFormat } from './answer-format.ts';
+import { fenced, languageNames, shownCode } from './fence.ts';
 
 /**
  * The first two messages of every prompt of a task: who the model is, and what is to be repaired.
- * They depend on the task alone, so they are the same, byte for byte, in all of its attempts and
- * a model may keep its cache of them. No test is shown here.
+ * They depend on the task and the answer's format alone, so they are the same, byte for byte, in all
+ * attempts and a model may keep its cache of them. No test is shown here.
  */
-export function taskMessages(task: Task): readonly [Message, Message] {
+export function taskMessages(task: Task, answer: AnswerFormat): readonly [Message, Message] {
   return [
-    { role: 'system', content: systemPrompt(task) },
-    { role: 'user', content: taskPrompt(task) },
+    {
+      role: 'system',
+      content: `You fix bugs in ${languageNames[task.language]} functions. ${howToAnswer[answer]}`,
+    },
+    { role: 'user', content: taskPrompt(task, answer) },
   ];
 }
 
-function systemPrompt(task: Task): string {
-  return `You fix bugs in ${languageNames[task.language]} functions. Answer with the whole fixed function in one code block and nothing else.`;
-}
+const howToAnswer: Readonly<Record<AnswerFormat, string>> = {
+  whole: 'Answer with the whole fixed function in one code block and nothing else.',
+  edit: [
+    'Answer with an edit of the numbered lines and nothing else: `@` and the number of a line, below it `-` and the part of that line that is wrong, below it `+` and what takes its place.',
+    'This changes line 2 from `return a - b` to `return a + b`:\n@2\n-a - b\n+a + b',
+    'Lines with `+` alone, written with their indentation, are put before the line; `-` and the whole line alone removes it. Several edits follow one another, and line numbers always mean the code as it is shown.',
+  ].join('\n'),
+};
 
 type Shown = Pick<Task, 'language' | 'entryPoint' | 'declaration' | 'docstring' | 'buggy'>;
 
-export function taskPrompt(task: Shown): string {
+export function taskPrompt(task: Shown, answer: AnswerFormat = 'whole'): string {
   const purpose = task.docstring.trim() === '' ? [] : [`What it should do:\n${task.docstring.trim()}`];
   return [
     `The function \`${task.entryPoint}\` has a bug.`,
     ...purpose,
-    `Code with the bug:\n${fenced(task.language, task.buggy)}`,
+    answer === 'edit'
+      ? `Code with the bug, lines numbered:\n${fenced(task.language, numbered(shownCode(task.buggy)))}`
+      : `Code with the bug:\n${fenced(task.language, task.buggy)}`,
     `Fix \`${task.entryPoint}\`. Keep its signature: \`${signatureText(task)}\``,
   ].join('\n\n');
+}
+
+function numbered(code: string): string {
+  return code
+    .split('\n')
+    .map((line, index) => `${index + 1}|${line}`)
+    .join('\n');
 }
 
 /** The header as it is written in the declaration, on one line, without what opens the body. */

@@ -124,7 +124,7 @@ function calledTurns(
 function answerTo(task: Task, attempt: ToolAttempt, options: PromptOptions): string {
   const { verdict } = attempt;
   if (verdict?.kind === 'no-code') return `${verdict.message} Call ${toolName} with the whole function.`;
-  if (verdict?.kind === 'syntax' || verdict?.kind === 'signature') return faultText(task, attempt);
+  if (verdict?.kind === 'syntax' || verdict?.kind === 'signature') return faultText(task, attempt, options);
   if (attempt.repeated) return warning(task, attempt, options);
   return failureRemark(task, attempt, options);
 }

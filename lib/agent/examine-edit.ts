@@ -1,0 +1,34 @@
+import type { Examination, ExamineInput } from '../../machines/actors.ts';
+import type { Sandbox } from '../ports.ts';
+import { readEdits } from '../prompt/edit-answer.ts';
+import { applyEdits } from '../prompt/edit-apply.ts';
+import { definitionOf } from '../prompt/extract.ts';
+import { shownCode } from '../prompt/fence.ts';
+import type { SyntaxParser } from '../syntax/parser.ts';
+import { examine, examineExtraction } from './examine.ts';
+
+/**
+ * Looks at an answer in edits without running it: do they fit the code as it was shown, and then as `examine`.
+ * An answer without edits is taken as a whole function, which large models write whatever they are asked.
+ */
+export async function examineEdit(
+  parser: SyntaxParser,
+  sandbox: Pick<Sandbox, 'checkSyntax'>,
+  input: ExamineInput,
+  signal?: AbortSignal,
+): Promise<Examination> {
+  const { task, completion } = input;
+  const edits = readEdits(completion);
+  if (edits.length === 0) return await examine(parser, sandbox, input, signal);
+  const applied = applyEdits(shownCode(task.buggy), edits);
+  if ('misfit' in applied) {
+    const verdict = { kind: 'misfit', message: applied.misfit } as const;
+    return { candidate: null, verdict, repeated: false, unchanged: false };
+  }
+  const candidate = `${applied.code}\n`;
+  const definition = definitionOf(parser.statements(candidate), task.entryPoint);
+  const extraction = definition
+    ? ({ found: 'function', candidate, signature: definition.signature } as const)
+    : ({ found: 'other-name', candidate, header: candidate.split('\n')[0] ?? '' } as const);
+  return await examineExtraction(parser, sandbox, input, extraction, signal);
+}

@@ -1,0 +1,91 @@
+import { diffArrays } from 'diff';
+import type { Edit } from './edit-answer.ts';
+import { applyEdits } from './edit-apply.ts';
+import { alignedPlaces, lineTokens, type Token } from './edit-tokens.ts';
+
+/**
+ * The edits that turn one code into the other, in the one form that a model is taught (fixtures/model/train
+ * writes the same): the smallest run of tokens that differs and names one place in its line; whole lines
+ * where the indentation or the number of lines changes.
+ */
+export function canonicalEdits(before: string, after: string): Edit[] {
+  const edits: Edit[] = [];
+  let line = 1;
+  const changes = diffArrays(before.split('\n'), after.split('\n'));
+  for (let at = 0; at < changes.length; at++) {
+    const change = changes[at];
+    if (!change) continue;
+    const next = changes[at + 1];
+    if (change.removed && next?.added) {
+      edits.push(...replacements(line, change.value, next.value));
+      line += change.value.length;
+      at++;
+    } else if (change.removed) {
+      edits.push(...removals(line, change.value));
+      line += change.value.length;
+    } else if (change.added) edits.push({ line, old: [], fresh: change.value });
+    else line += change.value.length;
+  }
+  return edits;
+}
+
+function replacements(line: number, old: readonly string[], fresh: readonly string[]): Edit[] {
+  if (old.length === fresh.length) {
+    return old.flatMap((text, index) => replacement(line + index, text, fresh[index] ?? ''));
+  }
+  return [...removals(line, old), { line: line + old.length, old: [], fresh }];
+}
+
+function removals(line: number, old: readonly string[]): Edit[] {
+  return old.map((text, index) => ({ line: line + index, old: [text.trim()], fresh: [] }));
+}
+
+function replacement(line: number, old: string, fresh: string): Edit[] {
+  if (old === fresh) return [];
+  const isWhole = indentation(old) !== indentation(fresh) || old.trim() === '' || fresh.trim() === '';
+  if (!isWhole) {
+    const edit = { line, ...span(old, fresh) };
+    const applied = applyEdits(old, [{ ...edit, line: 1 }]);
+    if ('code' in applied && applied.code === fresh) return [edit];
+  }
+  return [...removals(line, [old]), { line: line + 1, old: [], fresh: [fresh] }];
+}
+
+/** Blanks between tokens that differ are taken in only where the tokens around them do. */
+function span(old: string, fresh: string): Pick<Edit, 'old' | 'fresh'> {
+  const before = lineTokens(old);
+  const after = lineTokens(fresh);
+  let start = common(before, after);
+  const tail = common(before.slice(start).reverse(), after.slice(start).reverse());
+  let end = before.length - tail;
+  let freshStart = start;
+  let freshEnd = after.length - tail;
+  const isVague = () =>
+    end === start ||
+    freshEnd === freshStart ||
+    alignedPlaces(old, textOf(old, before, start, end), before).length !== 1;
+  while (isVague()) {
+    if (start > 0) {
+      start--;
+      freshStart--;
+    } else if (end < before.length) {
+      end++;
+      freshEnd++;
+    } else break;
+  }
+  return { old: [textOf(old, before, start, end)], fresh: [textOf(fresh, after, freshStart, freshEnd)] };
+}
+
+function textOf(line: string, tokens: readonly Token[], start: number, end: number): string {
+  return line.slice(tokens[start]?.start ?? 0, tokens[end - 1]?.end ?? 0);
+}
+
+/** How many tokens two lists begin with that are the same. */
+function common(left: readonly Token[], right: readonly Token[]): number {
+  const differs = left.findIndex(({ text }, index) => text !== right[index]?.text);
+  return differs === -1 ? Math.min(left.length, right.length) : differs;
+}
+
+function indentation(line: string): string {
+  return /^\s*/.exec(line)?.[0] ?? '';
+}

@@ -1,0 +1,34 @@
+/** A run of characters that an edit does not cut: where it begins in its line, and where it ends. */
+export interface Token {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Words, runs of operators, and every other character by itself: fine enough to name any place in a line. */
+export function lineTokens(line: string): Token[] {
+  return [...line.matchAll(/[\p{L}\p{N}_]+|[-+*/%=<>!&|^~]+|\S/gu)].map(({ 0: text, index }) => ({
+    text,
+    start: index,
+    end: index + text.length,
+  }));
+}
+
+/** Where a text stands in a line, from the start of a token to the end of one. */
+export function alignedPlaces(
+  line: string,
+  text: string,
+  tokens: readonly Token[] = lineTokens(line),
+): number[] {
+  const ends = new Set(tokens.map(({ end }) => end));
+  return tokens
+    .map(({ start }) => start)
+    .filter(start => line.startsWith(text, start) && ends.has(start + text.length));
+}
+
+/** Where a text stands in a line, overlaps included. */
+export function plainPlaces(line: string, text: string): number[] {
+  const places: number[] = [];
+  for (let at = line.indexOf(text); at !== -1; at = line.indexOf(text, at + 1)) places.push(at);
+  return places;
+}
