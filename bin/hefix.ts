@@ -9,6 +9,7 @@ import { machineCommand } from './commands/machine.ts';
 import { mergeCommand } from './commands/merge.ts';
 import { modelsCommand } from './commands/models.ts';
 import { pullCommand } from './commands/pull.ts';
+import { reportCommand } from './commands/report.ts';
 import { rerunCommand } from './commands/rerun.ts';
 import { runCommand } from './commands/run.ts';
 import { sweepCommand } from './commands/sweep.ts';
@@ -23,6 +24,7 @@ const commands = [
   sweepCommand,
   compareCommand,
   mergeCommand,
+  reportCommand,
   rerunCommand,
   verifyCommand,
   execCommand,

@@ -916,6 +916,25 @@ export function nothingRan(tasks: number, cause: { code: string; message: string
   );
 }
 
+// Reports
+
+export function rendererMissing(cause: unknown): HefixError {
+  return new HefixError(
+    'RENDERER_MISSING',
+    'Pictures are drawn by @resvg/resvg-js, whose binary for this machine is not installed.',
+    'Install hefix again without --omit=optional, on a system that @resvg/resvg-js supports.',
+    cause,
+  );
+}
+
+export function reportFormUnknown(path: string): HefixError {
+  return new HefixError(
+    'REPORT_FORM_UNKNOWN',
+    `--out is ${JSON.stringify(path)}, whose ending names no form of report.`,
+    'End it in .png, .svg or .html.',
+  );
+}
+
 /** What the system said, as the end of a sentence: `permission denied`. */
 function reason(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);

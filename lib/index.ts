@@ -24,11 +24,12 @@ export { mergeFlags, mergeOptionsSchema, mergeResults, parseMergeOptions } from 
 export { openSandbox } from './run/open-sandbox.ts';
 export { parseOptions } from './run/option-checks.ts';
 export { parseRunOptions, type RunOptions, runOptionsSchema } from './run/options.ts';
-export { createPreparationDisplay, type Preparation } from './run/preparation.ts';
 export { runParts } from './run/parts.ts';
+export { createPreparationDisplay, type Preparation } from './run/preparation.ts';
 export { createProgressBar } from './run/progress-bar.ts';
 export { pull, pullFlags, pullOptionsSchema } from './run/pull.ts';
 export { type RunRecord, recordSchema } from './run/record.ts';
+export { parseReportOptions, report, reportFlags, reportOptionsSchema } from './run/report.ts';
 export { parseRerunOptions, rerun, rerunFlags, rerunOptionsSchema, rerunText } from './run/rerun.ts';
 export { type Clock, type RunContext, type RunParts, type RunResult, run } from './run/run.ts';
 export { type SweepContext, type SweepResult, sweep } from './run/sweep.ts';

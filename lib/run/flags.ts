@@ -164,6 +164,11 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
     group: 'Output',
     about: 'records, one JSON object a line (default: results/…)',
   },
+  visualize: {
+    flags: '--visualize',
+    group: 'Output',
+    about: 'also draw a report beside the records: .html and .png',
+  },
   resume: { flags: '--resume', group: 'Output', about: 'go on with --out: skip the tasks that it holds' },
   retryErrors: {
     flags: '--retry-errors',

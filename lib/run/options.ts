@@ -46,6 +46,7 @@ export const runOptionsSchema = z.strictObject({
   isolation: choice(['bubblewrap', 'namespaces', 'ulimit']).optional(),
   requireIsolation: flag(),
   out: text('the path of a .jsonl file').optional(),
+  visualize: flag(),
   resume: flag(),
   retryErrors: flag(),
   failFast: flag(),

@@ -32,6 +32,7 @@ export function silentProgress(): Progress {
 }
 
 /** What a run came to, for people. */
-export function resultText({ summary, records }: RunResult): string {
-  return `\n${summaryText(summary)}records in ${records}\n`;
+export function resultText({ summary, records, reports = [] }: RunResult): string {
+  const drawn = reports.map(path => `report in ${path}\n`).join('');
+  return `\n${summaryText(summary)}records in ${records}\n${drawn}`;
 }

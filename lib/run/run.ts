@@ -1,5 +1,6 @@
 import { interrupted, nothingRan } from '../errors.ts';
 import type { Sandbox, TextModel } from '../ports.ts';
+import { loadTypeSetting } from '../report/charts/type-setting.ts';
 import { type Prices, type Summary, summarise } from '../report/summary.ts';
 import type { Language, Task } from '../task.ts';
 import type { Circumstances } from './create-model.ts';
@@ -19,6 +20,7 @@ import { type Plan, planRun } from './plan.ts';
 import type { RunRecord } from './record.ts';
 import { openRecordFile, type RecordFile } from './record-file.ts';
 import { recordsPath } from './records-path.ts';
+import { reportBeside } from './report.ts';
 import type { RunEvents } from './run-events.ts';
 import { type RepairTask, runTasks } from './run-tasks.ts';
 
@@ -60,6 +62,8 @@ export interface RunResult {
   readonly dataset: Manifest['dataset'];
   /** Of all records in the file, those of earlier sessions too. */
   readonly summary: Summary;
+  /** Paths of the reports, if they were asked for. */
+  readonly reports?: readonly string[];
 }
 
 /**
@@ -76,6 +80,7 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
     return part;
   };
   try {
+    if (options.visualize) await loadTypeSetting();
     const path = recordsPath(options, context.clock.date());
     const file = opened(await openRecordFile(path, { resume: options.resume }));
     const before = file.held.length > 0 ? await readManifest(manifestPath(path)) : null;
@@ -143,11 +148,13 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
     const recorded = plan.done.length + added.length;
     throw context.signal.aborted ? interrupted(file.path, recorded, plan.jobs.length) : error;
   });
-  await writeManifest(manifestPath(file.path), ended(manifest, context.clock.date()));
+  const whole = ended(manifest, context.clock.date());
+  await writeManifest(manifestPath(file.path), whole);
 
   const records = currentRecords([...file.held, ...added]);
   const cause = added[0]?.error;
   if (cause && records.every(record => record.passed === null)) throw nothingRan(records.length, cause);
+  const results = { path: file.path, records, manifest: whole, growing: false };
   return {
     records: file.path,
     manifest: manifestPath(file.path),
@@ -157,6 +164,7 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
       prices: pricesOf(options),
       timeout: options.timeout,
     }),
+    ...(options.visualize ? { reports: await reportBeside(results) } : {}),
   };
 }
 

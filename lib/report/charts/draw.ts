@@ -1,0 +1,88 @@
+import type { TopLevelSpec } from 'vega-lite';
+import type { Theme } from './theme.ts';
+import { FONT, type TypeSetting } from './type-setting.ts';
+
+export type Specification = TopLevelSpec;
+
+/** A chart as an SVG element of just this size. */
+export type Draw = (chart: Specification, width: number, height: number) => Promise<string>;
+
+/** Loads the charting library, which is large, when the first picture is asked for. */
+export async function loadDraw(theme: Theme, { width: widthOf }: TypeSetting): Promise<Draw> {
+  const [vega, { compile }] = await Promise.all([import('vega'), import('vega-lite')]);
+  measureBy(vega, widthOf);
+  return async (chart, width, height) => {
+    const sized = {
+      ...chart,
+      width,
+      height,
+      padding: 0,
+      autosize: { type: 'fit' as const, contains: 'padding' as const },
+      config: configOf(theme),
+    } as Specification;
+    const { spec } = compile(sized, { logger: vega.logger(vega.None) });
+    const view = new vega.View(vega.parse(spec), { renderer: 'none', logLevel: vega.Error });
+    const svg = await view.toSVG();
+    view.finalize();
+    return svg;
+  };
+}
+
+/**
+ * Without a browser, Vega takes every letter to be as wide as the widest; labels would stand apart from what they
+ * name. Its measure is the one thing in it that is the same for all charts, so it is replaced where it is.
+ */
+function measureBy(vega: object, widthOf: TypeSetting['width']): void {
+  const { textMetrics } = vega as { textMetrics: { width: (item: TextItem, text?: unknown) => number } };
+  textMetrics.width = ({ fontSize, fontWeight, limit, ...item }, text = item.text) => {
+    const width = widthOf(String(text ?? ''), fontSize ?? 11, Number(fontWeight) >= 600 ? 600 : 400);
+    return limit ? Math.min(width, limit) : width;
+  };
+}
+
+interface TextItem {
+  readonly text?: unknown;
+  readonly fontSize?: number;
+  readonly fontWeight?: number | string;
+  readonly limit?: number;
+}
+
+function configOf({ text, muted, grid, first }: Theme) {
+  const font = { labelFont: FONT, titleFont: FONT };
+  return {
+    background: 'transparent',
+    font: FONT,
+    view: { stroke: null },
+    axis: {
+      ...font,
+      labelColor: muted,
+      labelFontSize: 12,
+      labelPadding: 6,
+      labelLimit: 0,
+      labelFlush: false,
+      titleColor: muted,
+      titleFontSize: 12,
+      titleFontWeight: 400 as const,
+      titlePadding: 8,
+      titleLimit: 0,
+      gridColor: grid,
+      domain: false,
+      ticks: false,
+    },
+    axisY: { labelColor: text },
+    legend: {
+      ...font,
+      labelColor: text,
+      labelFontSize: 12,
+      labelLimit: 0,
+      title: null,
+      orient: 'top' as const,
+      symbolType: 'square' as const,
+      symbolSize: 110,
+      offset: 8,
+      columnPadding: 20,
+    },
+    text: { font: FONT, fontSize: 12, color: text },
+    bar: { color: first },
+  };
+}

@@ -1,0 +1,163 @@
+import type { Chart } from './chart.ts';
+import { type Draw, loadDraw } from './draw.ts';
+import { type Theme, type ThemeName, themes } from './theme.ts';
+import { escaped, FONT, loadTypeSetting, type TypeSetting, type Weight } from './type-setting.ts';
+
+/** A figure that is to be seen at once. */
+export interface Tile {
+  readonly name: string;
+  readonly value: string;
+  readonly note: string;
+}
+
+/** What a page tells, from top to bottom. */
+export interface Page {
+  readonly heading: string;
+  readonly details: string;
+  readonly tiles: readonly Tile[];
+  /** Two in a row; those of a row are drawn equally high. */
+  readonly charts: readonly Chart[];
+  /** What people should know before they trust the figures; whole sentences. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Draws a page as one SVG whose text is outlines, so that it looks the same everywhere.
+ * @throws HefixError (`RENDERER_MISSING`)
+ */
+export async function drawPage(page: Page, theme: ThemeName): Promise<string> {
+  const setting = await loadTypeSetting();
+  const svg = setting.outlined(await pageSvg(page, themes[theme], setting));
+  const words = [page.details, ...page.tiles.map(({ name, value, note }) => `${name} ${value}, ${note}`)];
+  // What reads pages aloud cannot read outlines.
+  const told = `<title>${escaped(page.heading)}</title><desc>${escaped(words.join('; '))}</desc>`;
+  return svg.replace(/^<svg [^>]*>/, opening => `${opening.slice(0, -1)} role="img">\n${told}`);
+}
+
+/** The same as PNG, with two pixels for each of the SVG's, as today's screens have. */
+export async function paintPage(page: Page, theme: ThemeName): Promise<Uint8Array> {
+  const setting = await loadTypeSetting();
+  return setting.png(await pageSvg(page, themes[theme], setting), 2);
+}
+
+const WIDTH = 1200;
+const MARGIN = 40;
+const GAP = 20;
+const PADDING = 22;
+const INNER = WIDTH - 2 * MARGIN;
+
+interface Tools {
+  readonly theme: Theme;
+  readonly setting: TypeSetting;
+  readonly draw: Draw;
+}
+
+/** Something drawn, and how far down it reaches. */
+interface Block {
+  readonly svg: string;
+  readonly end: number;
+}
+
+async function pageSvg(page: Page, theme: Theme, setting: TypeSetting): Promise<string> {
+  const tools = { theme, setting, draw: await loadDraw(theme, setting) };
+  const heading = headingBlock(page, tools);
+  const tiles = tilesBlock(page.tiles, heading.end, tools);
+  const charts = await chartsBlock(page.charts, tiles.end, tools);
+  const warnings = warningsBlock(page.warnings, charts.end, tools);
+  const height = Math.ceil(warnings.end + MARGIN - GAP);
+  const size = `width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}"`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>`,
+    `<rect width="${WIDTH}" height="${height}" fill="${theme.background}"/>`,
+    ...[heading, tiles, charts, warnings].map(({ svg }) => svg),
+    '</svg>',
+  ].join('\n');
+}
+
+function headingBlock({ heading, details }: Page, { theme, setting }: Tools): Block {
+  const lines = setting.wrapped(details, INNER, 15);
+  return {
+    svg: [
+      text(setting.fitted(heading, INNER, 28, 600), MARGIN, MARGIN + 26, 28, theme.text, 600),
+      ...lines.map((line, index) => text(line, MARGIN, MARGIN + 56 + index * 22, 15, theme.muted)),
+    ].join('\n'),
+    end: MARGIN + 56 + lines.length * 22,
+  };
+}
+
+function tilesBlock(tiles: readonly Tile[], top: number, { theme, setting }: Tools): Block {
+  if (tiles.length === 0) return { svg: '', end: top };
+  const width = (INNER - (tiles.length - 1) * GAP) / tiles.length;
+  const height = 112;
+  const room = width - 2 * PADDING;
+  const svg = tiles.flatMap(({ name, value, note }, index) => {
+    const left = MARGIN + index * (width + GAP);
+    return [
+      card(left, top, width, height, theme),
+      text(setting.fitted(name, room, 13), left + PADDING, top + 31, 13, theme.muted),
+      text(setting.fitted(value, room, 30, 600), left + PADDING, top + 68, 30, theme.text, 600),
+      text(setting.fitted(note, room, 12), left + PADDING, top + 92, 12, theme.muted),
+    ];
+  });
+  return { svg: svg.join('\n'), end: top + height + GAP };
+}
+
+async function chartsBlock(charts: readonly Chart[], top: number, tools: Tools): Promise<Block> {
+  const width = (INNER - GAP) / 2;
+  const drawn: string[] = [];
+  let end = top;
+  for (let index = 0; index < charts.length; index += 2) {
+    const row = charts.slice(index, index + 2);
+    const chartWidth = row.length === 1 ? INNER : width;
+    const height = Math.max(...row.map(chart => chart.height));
+    for (const [column, chart] of row.entries()) {
+      const left = MARGIN + column * (width + GAP);
+      drawn.push(await chartCard({ ...chart, height }, left, end, chartWidth, tools));
+    }
+    end += height + TITLES + 2 * PADDING + GAP;
+  }
+  return { svg: drawn.join('\n'), end };
+}
+
+/** Above each chart. */
+const TITLES = 52;
+
+async function chartCard(
+  { title, note, chart, height }: Chart,
+  left: number,
+  top: number,
+  width: number,
+  { theme, setting, draw }: Tools,
+): Promise<string> {
+  const room = width - 2 * PADDING;
+  const svg = await draw(chart, room, height);
+  return [
+    card(left, top, width, height + TITLES + 2 * PADDING, theme),
+    text(setting.fitted(title, room, 16, 600), left + PADDING, top + PADDING + 14, 16, theme.text, 600),
+    text(setting.fitted(note, room, 12.5), left + PADDING, top + PADDING + 35, 12.5, theme.muted),
+    svg.replace(/^<svg /, `<svg x="${left + PADDING}" y="${top + PADDING + TITLES}" `),
+  ].join('\n');
+}
+
+function warningsBlock(warnings: readonly string[], top: number, { theme, setting }: Tools): Block {
+  const lines = warnings.flatMap(warning => setting.wrapped(`Note: ${warning}`, INNER, 13));
+  return {
+    svg: lines.map((line, index) => text(line, MARGIN, top + 14 + index * 20, 13, theme.muted)).join('\n'),
+    end: lines.length === 0 ? top : top + lines.length * 20 + GAP,
+  };
+}
+
+function card(left: number, top: number, width: number, height: number, { card, border }: Theme): string {
+  return `<rect x="${left}" y="${top}" width="${width}" height="${height}" rx="10" fill="${card}" stroke="${border}"/>`;
+}
+
+function text(
+  words: string,
+  left: number,
+  base: number,
+  size: number,
+  color: string,
+  weight: Weight = 400,
+): string {
+  return `<text x="${left}" y="${base}" font-family="${FONT}" font-size="${size}" font-weight="${weight}" fill="${color}">${escaped(words)}</text>`;
+}

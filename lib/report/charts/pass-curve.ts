@@ -1,0 +1,96 @@
+import type { Summary } from '../summary.ts';
+import { type Chart, percent, SHARE_AXIS, shareLimit, USUAL_HEIGHT } from './chart.ts';
+import type { Theme } from './theme.ts';
+
+/** How many were solved within so many iterations; where agents learnt nothing from the tests, by so many samples. */
+export function passCurve(summary: Summary, theme: Theme): Chart {
+  return summary.with_test_feedback.length > 1 ? byIteration(summary, theme) : bySample(summary, theme);
+}
+
+function byIteration({ with_test_feedback: curve }: Summary, theme: Theme): Chart {
+  const values = curve.map(({ iterations, value, low, high }) => ({ at: iterations, value, low, high }));
+  return {
+    title: 'Solved within so many iterations',
+    note: 'Iteration 0 is the draft: pass@1. Later ones saw the tests fail. Band: 95% interval.',
+    height: USUAL_HEIGHT,
+    chart: curveOf(values, 'repair iterations', theme),
+  };
+}
+
+function bySample({ pass_at_k }: Summary, theme: Theme): Chart {
+  const values = pass_at_k.map(({ k, value, low, high }) => ({ at: k, value, low, high }));
+  return {
+    title: values.length > 1 ? 'Solved by at least one of k samples' : 'Solved',
+    note:
+      values.length > 1
+        ? 'pass@k by the unbiased estimator, without test feedback. Band: 95% interval.'
+        : 'By one answer to each task, without test feedback. Line: 95% interval.',
+    height: USUAL_HEIGHT,
+    chart: curveOf(values, 'k', theme),
+  };
+}
+
+interface Point {
+  readonly at: number;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
+function curveOf(values: readonly Point[], title: string, { first }: Theme): Chart['chart'] {
+  const limit = shareLimit(Math.max(0, ...values.map(({ high }) => high)));
+  const single = values.length < 2;
+  const x = {
+    field: 'at',
+    type: 'quantitative' as const,
+    title: single ? null : title,
+    scale: { domain: [values[0]?.at ?? 0, values.at(-1)?.at ?? 0], nice: false, zero: false },
+    axis: {
+      grid: false,
+      format: 'd',
+      tickMinStep: 1,
+      tickCount: Math.min(values.length, 10),
+      ...(single ? { values: values.map(({ at }) => at), labelExpr: "'pass@' + datum.label" } : {}),
+    },
+  };
+  const y = {
+    field: 'value',
+    type: 'quantitative' as const,
+    title: null,
+    scale: { domain: [0, limit] },
+    axis: SHARE_AXIS,
+  };
+  return {
+    data: { values: [...values] },
+    layer: [
+      {
+        mark: single
+          ? { type: 'rule', color: first, size: 3, opacity: 0.45, strokeCap: 'round' }
+          : { type: 'area', color: first, opacity: 0.18 },
+        encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' } },
+      },
+      {
+        mark: {
+          type: 'line',
+          color: first,
+          strokeWidth: 2.5,
+          point: values.length <= MOST_POINTS && { color: first, size: 55, filled: true },
+        },
+        encoding: { x, y },
+      },
+      {
+        // The first one would lie on the line where that is steep.
+        data: { values: values.slice(-1).map(({ at, value }) => ({ at, value, label: percent(value) })) },
+        mark: {
+          type: 'text',
+          fontWeight: 600,
+          ...(single ? { align: 'left', dx: 12 } : { align: 'right', dx: -4, dy: -11 }),
+        },
+        encoding: { x, y, text: { field: 'label' } },
+      },
+    ],
+  };
+}
+
+/** Beyond these, points would hide the line. */
+const MOST_POINTS = 25;

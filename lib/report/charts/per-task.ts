@@ -1,0 +1,146 @@
+import type { RunRecord } from '../../run/record.ts';
+import { type Chart, USUAL_HEIGHT } from './chart.ts';
+import type { Theme } from './theme.ts';
+
+/** What a run of a task took: each task with its parts if they are few, else how the runs spread. */
+export function runtimeChart(records: readonly RunRecord[], theme: Theme): Chart {
+  return perTask(records, theme, {
+    title: 'Runtime per task',
+    axis: 'seconds',
+    total: record => record.runtime_sec,
+    parts: [
+      ['model', ({ timings_sec }) => timings_sec.proposal + timings_sec.reflection],
+      ['tests', ({ timings_sec }) => timings_sec.execution],
+      ['rest', restOf],
+    ],
+  });
+}
+
+export function tokensChart(records: readonly RunRecord[], theme: Theme): Chart {
+  return perTask(records, theme, {
+    title: 'Tokens per task',
+    axis: 'tokens',
+    total: ({ token_usage }) => token_usage.prompt + token_usage.completion,
+    parts: [
+      ['prompt', ({ token_usage }) => token_usage.prompt],
+      ['completion', ({ token_usage }) => token_usage.completion],
+    ],
+  });
+}
+
+interface Measure {
+  readonly title: string;
+  readonly axis: string;
+  readonly total: (record: RunRecord) => number;
+  readonly parts: readonly (readonly [string, (record: RunRecord) => number])[];
+}
+
+/** Waiting for the sandbox, and what lies between; clocks are not so exact that it could not be negative. */
+function restOf({ runtime_sec, timings_sec }: RunRecord): number {
+  return Math.max(0, runtime_sec - timings_sec.proposal - timings_sec.execution - timings_sec.reflection);
+}
+
+function perTask(records: readonly RunRecord[], theme: Theme, measure: Measure): Chart {
+  const judged = records.filter(({ passed }) => passed !== null);
+  const byTask = new Map<string, RunRecord[]>();
+  for (const record of judged) {
+    const group = byTask.get(record.task_id);
+    if (group === undefined) byTask.set(record.task_id, [record]);
+    else group.push(record);
+  }
+  return byTask.size > MOST_ROWS ? spread(judged, theme, measure) : rows(byTask, theme, measure);
+}
+
+/** Beyond these, bars are too thin for names. */
+const MOST_ROWS = 20;
+
+function rows(
+  byTask: ReadonlyMap<string, readonly RunRecord[]>,
+  { first, second, rest }: Theme,
+  measure: Measure,
+): Chart {
+  const groups = [...byTask].sort(([, [a]], [, [b]]) => (a?.index ?? 0) - (b?.index ?? 0));
+  const values = groups.flatMap(([task, runs]) =>
+    measure.parts.map(([part, of], place) => ({
+      task: shortened(task),
+      part,
+      place,
+      value: runs.reduce((sum, run) => sum + of(run), 0) / runs.length,
+    })),
+  );
+  return {
+    title: measure.title,
+    note: groups.some(([, runs]) => runs.length > 1) ? 'Mean of a task’s samples.' : 'By what it went to.',
+    height: Math.max(150, groups.length * 24 + 76),
+    chart: {
+      data: { values },
+      mark: { type: 'bar', height: 16 },
+      encoding: {
+        y: { field: 'task', type: 'nominal', sort: null, title: null },
+        x: {
+          field: 'value',
+          type: 'quantitative',
+          title: measure.axis,
+          axis: { tickCount: 5, format: '~s' },
+          // An axis of nothing but zeros would have no end.
+          scale: { domainMin: 0, ...(values.some(({ value }) => value > 0) ? {} : { domainMax: 1 }) },
+        },
+        color: {
+          field: 'part',
+          type: 'nominal',
+          sort: null,
+          scale: {
+            domain: measure.parts.map(([part]) => part),
+            range: [first, second, rest].slice(0, measure.parts.length),
+          },
+        },
+        order: { field: 'place', type: 'quantitative' },
+      },
+    },
+  };
+}
+
+/** Ids may be as long as their dataset likes; their ends tell them apart. */
+function shortened(id: string): string {
+  const letters = [...id];
+  return letters.length <= 24 ? id : `…${letters.slice(-23).join('')}`;
+}
+
+function spread(judged: readonly RunRecord[], { first, second }: Theme, measure: Measure): Chart {
+  const values = judged.map(record => ({
+    value: measure.total(record),
+    outcome: record.passed ? 'solved' : 'not solved',
+    place: record.passed ? 0 : 1,
+  }));
+  return {
+    title: measure.title,
+    note: `How many runs took how many ${measure.axis}.`,
+    height: USUAL_HEIGHT,
+    chart: {
+      data: { values },
+      mark: { type: 'bar', binSpacing: 1 },
+      encoding: {
+        x: {
+          field: 'value',
+          type: 'quantitative',
+          bin: { maxbins: 30 },
+          title: measure.axis,
+          axis: { grid: false, tickCount: 6, format: '~s', labelOverlap: 'greedy', labelSeparation: 12 },
+        },
+        y: {
+          aggregate: 'count',
+          type: 'quantitative',
+          title: null,
+          axis: { format: ',d', tickMinStep: 1, tickCount: 5 },
+        },
+        color: {
+          field: 'outcome',
+          type: 'nominal',
+          sort: null,
+          scale: { domain: ['solved', 'not solved'], range: [first, second] },
+        },
+        order: { field: 'place', type: 'quantitative' },
+      },
+    },
+  };
+}

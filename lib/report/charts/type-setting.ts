@@ -1,0 +1,112 @@
+import { createRequire } from 'node:module';
+import type { Resvg } from '@resvg/resvg-js';
+import { rendererMissing } from '../../errors.ts';
+
+export type Weight = 400 | 600;
+
+/** Sets text in the font that ships with hefix, so that pictures are the same on a machine without fonts. */
+export interface TypeSetting {
+  /** Pixels. */
+  width(text: string, size: number, weight?: Weight): number;
+  /** The text, or so much of its two ends as fits. */
+  fitted(text: string, room: number, size: number, weight?: Weight): string;
+  /** In lines of at most so many pixels. */
+  wrapped(text: string, room: number, size: number): string[];
+  /** The same picture with its text as outlines, which needs no font to be shown. */
+  outlined(svg: string): string;
+  /** `scale`: pixels of the picture for each of the SVG's. */
+  png(svg: string, scale: number): Uint8Array;
+}
+
+/** As SVG names it. */
+export const FONT = 'Inter';
+
+/** @throws HefixError (`RENDERER_MISSING`) if the renderer's binary for this machine is not installed. */
+export async function loadTypeSetting(): Promise<TypeSetting> {
+  const { Resvg } = await import('@resvg/resvg-js').catch(cause => {
+    throw rendererMissing(cause);
+  });
+  const render = (svg: string, scale = 1) =>
+    new Resvg(svg, {
+      font: { loadSystemFonts: false, fontFiles: fontFiles(), defaultFontFamily: FONT },
+      fitTo: { mode: 'zoom', value: scale },
+    });
+  const width = measure(render);
+  return {
+    width,
+    fitted: (text, room, size, weight) => fitted(text, room, part => width(part, size, weight)),
+    wrapped: (text, room, size) => wrapped(text, room, part => width(part, size)),
+    outlined: svg => compact(render(svg).toString()),
+    png: (svg, scale) => render(svg, scale).render().asPng(),
+  };
+}
+
+function fontFiles(): string[] {
+  const { resolve } = createRequire(import.meta.url);
+  return ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'].map(file =>
+    resolve(`@expo-google-fonts/inter/${file}`),
+  );
+}
+
+/** Widths grow with the size, so each text is measured once, large. */
+function measure(render: (svg: string) => Resvg): TypeSetting['width'] {
+  const known = new Map<string, number>();
+  return (text, size, weight = 400) => {
+    const key = `${weight} ${text}`;
+    const width = known.get(key) ?? (text.trim() === '' ? 0 : measured(render, text, weight));
+    known.set(key, width);
+    return (width * size) / MEASURED_SIZE;
+  };
+}
+
+const MEASURED_SIZE = 100;
+
+function measured(render: (svg: string) => Resvg, text: string, weight: Weight): number {
+  const style = `font-family="${FONT}" font-size="${MEASURED_SIZE}" font-weight="${weight}"`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><text ${style}>${escaped(text)}</text></svg>`;
+  const box = render(svg).getBBox();
+  return box === undefined ? 0 : box.x + box.width;
+}
+
+/** Hundredths of a pixel are finer than any screen; the renderer writes ten times as much. */
+function compact(svg: string): string {
+  return svg
+    .replaceAll(/\n\s+/g, '\n')
+    .replaceAll(/-?\d+\.\d{3,}/g, digits => String(Math.round(Number(digits) * 100) / 100))
+    .replaceAll(/ d="[^"]*"/g, path => path.replaceAll(/ ?([A-Z]) ?/g, '$1'));
+}
+
+function fitted(text: string, room: number, widthOf: (part: string) => number): string {
+  if (widthOf(text) <= room) return text;
+  const letters = [...text];
+  for (let kept = letters.length - 1; kept > 1; kept--) {
+    const head = letters.slice(0, Math.ceil(kept / 2)).join('');
+    const shortened = `${head}…${letters.slice(letters.length - Math.floor(kept / 2)).join('')}`;
+    if (widthOf(shortened) <= room) return shortened;
+  }
+  return '…';
+}
+
+function wrapped(text: string, room: number, widthOf: (part: string) => number): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const longer = lines.length === 0 ? word : `${lines.at(-1)} ${word}`;
+    if (lines.length > 0 && widthOf(longer) <= room) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines.map(line => fitted(line, room, widthOf));
+}
+
+/** Text as it may stand in XML; control characters may not. */
+export function escaped(text: string): string {
+  return [...text]
+    .map(letter => entities[letter] ?? (/\p{Cc}|\p{Cs}/u.test(letter) ? '\ufffd' : letter))
+    .join('');
+}
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+};

@@ -1,0 +1,40 @@
+import type { Summary } from '../summary.ts';
+import { type Chart, heightOfRows } from './chart.ts';
+import type { Theme } from './theme.ts';
+
+/** What the tests said of each run's last candidate, the most frequent first. */
+export function verdictChart({ by_verdict, errors }: Summary, { first, second, rest }: Theme): Chart {
+  const values = [
+    ...Object.entries(by_verdict)
+      .toSorted(([, a], [, b]) => b - a)
+      .map(([name, runs]) => ({ name, runs, color: name === 'passed' ? first : second })),
+    ...(errors.runs === 0 ? [] : [{ name: 'error, not judged', runs: errors.runs, color: rest }]),
+  ];
+  const y = { field: 'name', type: 'nominal' as const, title: null, sort: null };
+  const most = Math.max(1, ...values.map(({ runs }) => runs));
+  const x = {
+    field: 'runs',
+    type: 'quantitative' as const,
+    title: null,
+    scale: { domain: [0, most * 1.12], nice: false },
+    axis: null,
+  };
+  return {
+    title: 'Verdicts',
+    note: 'What the tests said of each run’s last candidate.',
+    height: heightOfRows(values.length),
+    chart: {
+      data: { values },
+      layer: [
+        {
+          mark: { type: 'bar', cornerRadiusEnd: 3, height: 20 },
+          encoding: { y, x, color: { field: 'color', type: 'nominal', scale: null, legend: null } },
+        },
+        {
+          mark: { type: 'text', align: 'left', dx: 7, fontWeight: 600 },
+          encoding: { y, x, text: { field: 'runs', format: ',d' } },
+        },
+      ],
+    },
+  };
+}

@@ -1,0 +1,134 @@
+import type { Results } from '../run/read-results.ts';
+import type { RunRecord } from '../run/record.ts';
+import { bugTypeChart } from './charts/bug-types.ts';
+import { percent } from './charts/chart.ts';
+import { iterationsChart } from './charts/iterations-chart.ts';
+import type { Page, Tile } from './charts/page.ts';
+import { passCurve } from './charts/pass-curve.ts';
+import { runtimeChart, tokensChart } from './charts/per-task.ts';
+import { type Theme, type ThemeName, themes } from './charts/theme.ts';
+import { verdictChart } from './charts/verdict-chart.ts';
+import type { Share } from './interval.ts';
+import { type Summary, summarise } from './summary.ts';
+
+/** A run's results as a page of figures and charts. */
+export function runPage(results: Results, theme: ThemeName): Page {
+  const { records, manifest } = results;
+  const summary = summaryOf(results);
+  const iters = budgetOf(results);
+  return {
+    heading: `${manifest.model.name} on ${manifest.dataset.name}`,
+    details: details(results, summary, iters),
+    tiles: tiles(summary, iters),
+    charts: summary.runs === 0 ? [] : charts(records, iters, summary, themes[theme]),
+    warnings: [
+      ...(results.growing ? ['The run is still going on; these are the records that it has by now.'] : []),
+      ...errors(summary),
+      ...summary.warnings,
+    ],
+  };
+}
+
+export function summaryOf(results: Results): Summary {
+  const { timeout } = results.manifest.options;
+  return summarise(results.records, budgetOf(results), { timeout });
+}
+
+function budgetOf({ records, manifest }: Results): number {
+  return manifest.options.iters ?? records.reduce((most, { iters }) => Math.max(most, iters), 0);
+}
+
+function details(
+  { manifest: { options, sessions } }: Results,
+  { runs, tasks, samples }: Summary,
+  iters: number,
+): string {
+  const { agent, feedback, prompt, temperature, schedule } = options;
+  const schedules = schedule === 'constant' ? '' : `, ${schedule}`;
+  const day = sessions.at(-1)?.started.slice(0, 10) ?? '';
+  return [
+    prompt === 'agent' ? `agent ${agent}` : `protocol ${prompt}`,
+    ...(agent === 'one-shot' ? [] : [plural(iters, 'iteration')]),
+    ...(feedback === 'tests' ? [] : [`feedback ${feedback}`]),
+    `temperature ${temperature}${schedules}`,
+    plural(tasks, 'task'),
+    ...(samples > 1 ? [`${plural(runs, 'run')}, up to ${samples} a task`] : []),
+    day,
+  ].join(' · ');
+}
+
+function tiles(summary: Summary, iterations: number): Tile[] {
+  const { pass_at_1, pass_at_k, with_test_feedback: curve, runs, solved, tokens, seconds } = summary;
+  const best = curve.length > 1 ? curve.at(-1) : undefined;
+  const wide = pass_at_k.length > 1 ? pass_at_k.at(-1) : undefined;
+  const second = best
+    ? shareTile(`with test feedback, ${plural(iterations, 'iteration')}`, best)
+    : wide
+      ? shareTile(`pass@${wide.k}`, wide)
+      : {
+          name: 'solved',
+          value: `${whole(solved)} of ${whole(runs)}`,
+          note: `${summary.errors.runs} not judged`,
+        };
+  const completion = runs === 0 ? '–' : whole(tokens.completion / runs);
+  return [
+    pass_at_1
+      ? shareTile(curve.length > 1 ? 'pass@1, the draft alone' : 'pass@1', pass_at_1)
+      : { name: 'pass@1', value: '–', note: 'nothing was judged' },
+    second,
+    {
+      name: 'completion tokens a run',
+      value: completion,
+      note: `in all ${short(tokens.completion)}, and ${short(tokens.prompt)} of prompts`,
+    },
+    {
+      name: 'seconds a run',
+      value: runs === 0 ? '–' : (seconds.total / runs).toFixed(1),
+      note: `in all ${duration(seconds.model)} model, ${duration(seconds.execution)} tests`,
+    },
+  ];
+}
+
+function shareTile(name: string, { value, low, high }: Share): Tile {
+  return { name, value: percent(value), note: `95% interval ${percent(low)} to ${percent(high)}` };
+}
+
+function charts(
+  records: readonly RunRecord[],
+  iters: number,
+  summary: Summary,
+  theme: Theme,
+): Page['charts'] {
+  return [
+    passCurve(summary, theme),
+    bugTypeChart(summary, theme),
+    iterationsChart(records, iters, theme),
+    verdictChart(summary, theme),
+    runtimeChart(records, theme),
+    tokensChart(records, theme),
+  ];
+}
+
+function errors({ errors: { runs, by_code } }: Summary): string[] {
+  if (runs === 0) return [];
+  const codes = Object.entries(by_code).map(([code, count]) => `${code} ${count}`);
+  return [`${plural(runs, 'run')} broke and are in no share: ${codes.join(', ')}.`];
+}
+
+function plural(count: number, noun: string): string {
+  return `${whole(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function whole(count: number): string {
+  return Math.round(count).toLocaleString('en');
+}
+
+/** Three digits are enough to compare by. */
+function short(count: number): string {
+  return count.toLocaleString('en', { notation: 'compact', maximumSignificantDigits: 3 });
+}
+
+function duration(seconds: number): string {
+  if (seconds < 100) return `${seconds.toFixed(1)} s`;
+  return seconds < 6000 ? `${(seconds / 60).toFixed(1)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}

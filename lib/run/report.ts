@@ -1,0 +1,76 @@
+import { z } from 'zod';
+import { reportFormUnknown } from '../errors.ts';
+import { drawPage, paintPage } from '../report/charts/page.ts';
+import { type ThemeName, themeNames } from '../report/charts/theme.ts';
+import { reportHtml } from '../report/report-html.ts';
+import { runPage } from '../report/run-page.ts';
+import type { Flag } from './flags.ts';
+import { choice, flag, parseOptions, text } from './option-checks.ts';
+import { growingWarning, type Results, readResults } from './read-results.ts';
+import { writeWhole } from './write-whole.ts';
+
+export const reportOptionsSchema = z.strictObject({
+  out: text('the path of a .png, .svg or .html file').optional(),
+  theme: choice(themeNames).default('light'),
+  quiet: flag(),
+});
+export type ReportOptions = z.infer<typeof reportOptionsSchema>;
+
+export const reportFlags: Readonly<Record<keyof ReportOptions, Flag>> = {
+  out: { flags: '--out <file>', group: 'Output', about: '.png, .svg or .html (default: .html beside it)' },
+  theme: { flags: '--theme <name>', group: 'Output', about: 'light, dark; .html follows its reader' },
+  quiet: { flags: '--quiet', group: 'Output', about: 'nothing but errors and the result' },
+};
+
+/** @throws HefixError naming the option that is wrong. */
+export function parseReportOptions(given: Readonly<Record<string, unknown>>): ReportOptions {
+  const options = parseOptions(reportOptionsSchema, given);
+  if (options.out !== undefined && !/\.(png|svg|html)$/.test(options.out)) {
+    throw reportFormUnknown(options.out);
+  }
+  return options;
+}
+
+export interface Report {
+  readonly records: string;
+  /** The path of the file written. */
+  readonly report: string;
+  readonly count: number;
+  /** Whole sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** Draws what a results file comes to. Rejects with the HefixErrors of reading it and of writing. */
+export async function report(path: string, { out, theme }: ReportOptions): Promise<Report> {
+  const results = await readResults(path);
+  const to = out ?? reportPath(path, 'html');
+  await writeReport(results, to, theme);
+  return {
+    records: path,
+    report: to,
+    count: results.records.length,
+    warnings: results.growing ? [growingWarning(results)] : [],
+  };
+}
+
+/** The reports that `--visualize` leaves beside a results file: a page to look at, a picture to show. */
+export async function reportBeside(results: Results): Promise<string[]> {
+  const paths = [reportPath(results.path, 'html'), reportPath(results.path, 'png')];
+  for (const path of paths) await writeReport(results, path, 'light');
+  return paths;
+}
+
+/** `runs/a.jsonl` → `runs/a.report.png`. */
+function reportPath(recordsPath: string, form: 'png' | 'html'): string {
+  return `${recordsPath.replace(/\.jsonl$/, '')}.report.${form}`;
+}
+
+async function writeReport(results: Results, path: string, theme: ThemeName): Promise<void> {
+  await writeWhole(path, await drawn(results, path, theme));
+}
+
+function drawn(results: Results, path: string, theme: ThemeName): Promise<string | Uint8Array> {
+  if (path.endsWith('.html')) return reportHtml([results]);
+  const page = runPage(results, theme);
+  return path.endsWith('.png') ? paintPage(page, theme) : drawPage(page, theme);
+}
