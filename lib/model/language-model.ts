@@ -23,6 +23,7 @@ export interface LanguageModelOptions {
 export interface LanguageModel {
   readonly fingerprint: string;
   readonly nativeTools: boolean;
+  readonly answer: 'whole' | 'edit';
   generate(request: GenerateRequest, options?: GenerateOptions): Promise<Completion>;
   release(): Promise<void>;
 }
@@ -53,6 +54,7 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
   return {
     fingerprint: await fingerprint(folder),
     nativeTools: takesTools(folder.chatTemplate),
+    answer: folder.answer,
     async generate(request, { signal, onText } = {}) {
       const prompt = promptIds(request);
       const stream = createTextStream(tokenizer.decode);

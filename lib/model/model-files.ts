@@ -21,6 +21,9 @@ export type ModelConfig = z.infer<typeof configSchema>;
 export const generationConfigSchema = z.object({ eos_token_id: tokenIds.nullish() });
 export type GenerationConfig = z.infer<typeof generationConfigSchema>;
 
+/** `hefix.json`, ours: how the model was taught to answer. */
+export const hefixConfigSchema = z.strictObject({ answer: z.enum(['whole', 'edit']).default('whole') });
+
 const specialToken = z.union([z.string(), z.object({ content: z.string() })]).nullish();
 
 export const tokenizerConfigSchema = z.looseObject({

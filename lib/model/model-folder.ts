@@ -8,6 +8,7 @@ import {
   configSchema,
   type GenerationConfig,
   generationConfigSchema,
+  hefixConfigSchema,
   type ModelConfig,
   type TokenizerConfig,
   tokenizerConfigSchema,
@@ -19,6 +20,8 @@ import { findOnnxFile, type WeightType } from './onnx-file.ts';
 export interface ModelFolder {
   readonly path: string;
   readonly config: ModelConfig;
+  /** How it was taught to answer. */
+  readonly answer: 'whole' | 'edit';
   /** A token among these ends the text. */
   readonly endIds: ReadonlySet<number>;
   readonly tokenizer: object;
@@ -33,7 +36,7 @@ export interface ModelFolder {
 /**
  * Reads a folder in the hub's layout: config.json, generation_config.json (may be missing),
  * tokenizer.json, tokenizer_config.json, chat_template.jinja (or a template inside the former), and
- * onnx/model*.onnx or model*.onnx. Throws MODEL_FOLDER_MISSING, MODEL_FILE_MISSING,
+ * onnx/model*.onnx or model*.onnx; hefix.json says how the model answers, where it is one of ours. Throws MODEL_FOLDER_MISSING, MODEL_FILE_MISSING,
  * MODEL_FILE_INVALID and MODEL_ONNX_MISSING.
  */
 export async function openModelFolder(folder: string, weightType: WeightType = 'auto'): Promise<ModelFolder> {
@@ -48,9 +51,13 @@ export async function openModelFolder(folder: string, weightType: WeightType = '
     ? await readJson(path, 'generation_config.json', generationConfigSchema)
     : {};
   const chatTemplate = await readChatTemplate(path, tokenizerConfig);
+  const { answer } = existsSync(join(path, HEFIX_CONFIG))
+    ? await readJson(path, HEFIX_CONFIG, hefixConfigSchema)
+    : { answer: 'whole' as const };
   return {
     path,
     config,
+    answer,
     endIds: endIds(generationConfig, config),
     tokenizer,
     tokenizerConfig,
@@ -62,10 +69,12 @@ export async function openModelFolder(folder: string, weightType: WeightType = '
       'tokenizer.json',
       'tokenizer_config.json',
       SEPARATE_TEMPLATE,
+      HEFIX_CONFIG,
     ].filter(file => existsSync(join(path, file))),
   };
 }
 
+const HEFIX_CONFIG = 'hefix.json';
 const SEPARATE_TEMPLATE = 'chat_template.jinja';
 
 async function readJson<Schema extends z.ZodType>(

@@ -2,11 +2,11 @@ import { Worker } from 'node:worker_threads';
 import { HefixError, modelClosed, modelWorkerCrashed } from '../errors.ts';
 import type { Completion, TextModel } from '../ports.ts';
 import type { LanguageModelOptions } from './language-model.ts';
-import type { FromWorker, SentError, ToWorker } from './worker-protocol.ts';
+import type { FromWorker, LoadedModel, SentError, ToWorker } from './worker-protocol.ts';
 
 export interface ModelThread extends Pick<TextModel, 'generate' | 'close'> {
   /** Rejects if the model could not be loaded. */
-  readonly loaded: Promise<{ readonly fingerprint: string; readonly nativeTools: boolean }>;
+  readonly loaded: Promise<LoadedModel>;
 }
 
 /**
@@ -21,7 +21,7 @@ export function startModelThread(script: string, workerData: LanguageModelOption
   const exited = new Promise<void>(resolve => {
     worker.once('exit', () => resolve());
   });
-  const load = deferred<{ fingerprint: string; nativeTools: boolean }>();
+  const load = deferred<LoadedModel>();
   const waiting = new Map<number, WaitingRequest>();
   let requests = 0;
   /** Why nothing more can be asked; null while the model is open. */

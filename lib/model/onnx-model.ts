@@ -34,6 +34,6 @@ export async function createOnnxModel(options: OnnxModelOptions): Promise<TextMo
     weightType: options.weightType ?? 'auto',
     threads: options.threads ?? availableParallelism(),
   });
-  const { fingerprint, nativeTools } = await thread.loaded;
-  return { name, fingerprint, nativeTools, generate: thread.generate, close: thread.close };
+  const { fingerprint, nativeTools, answer } = await thread.loaded;
+  return { name, fingerprint, nativeTools, answer, generate: thread.generate, close: thread.close };
 }

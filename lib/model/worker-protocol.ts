@@ -9,11 +9,18 @@ export type ToWorker =
   | { readonly kind: 'close' };
 
 export type FromWorker =
-  | { readonly kind: 'loaded'; readonly fingerprint: string; readonly nativeTools: boolean }
+  | ({ readonly kind: 'loaded' } & LoadedModel)
   | { readonly kind: 'not-loaded'; readonly error: SentError }
   | { readonly kind: 'text'; readonly id: number; readonly piece: string }
   | { readonly kind: 'done'; readonly id: number; readonly completion: Completion }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SentError };
+
+/** What is known of a model once its folder is read. */
+export interface LoadedModel {
+  readonly fingerprint: string;
+  readonly nativeTools: boolean;
+  readonly answer: 'whole' | 'edit';
+}
 
 /** An error as it crosses threads, where classes are lost. `code` is null if it was not a HefixError. */
 export interface SentError {

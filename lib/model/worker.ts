@@ -10,7 +10,8 @@ async function main(): Promise<void> {
   const say = (message: FromWorker): void => port.postMessage(message);
   try {
     const model = await loadLanguageModel(workerData as LanguageModelOptions);
-    say({ kind: 'loaded', fingerprint: model.fingerprint, nativeTools: model.nativeTools });
+    const { fingerprint, nativeTools, answer } = model;
+    say({ kind: 'loaded', fingerprint, nativeTools, answer });
     const handle = requestHandler(model, say);
     port.on('message', async (message: ToWorker) => {
       if ((await handle(message)) === 'closed') port.close();

@@ -110,6 +110,9 @@ function watchModel(model: TextModel, events: JobEvents): WatchedModel {
     name: model.name,
     fingerprint: model.fingerprint,
     nativeTools: model.nativeTools,
+    answer: model.answer,
+    ...(model.beams && { beams: model.beams.bind(model) }),
+    ...(model.score && { score: model.score.bind(model) }),
     async generate(request, options) {
       // The agent calls as it enters a state; who watches it is told of the state right after.
       await Promise.resolve();

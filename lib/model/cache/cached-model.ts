@@ -11,6 +11,9 @@ export function createCachedModel(model: TextModel, store: ReplyStore): TextMode
     name: model.name,
     fingerprint: model.fingerprint,
     nativeTools: model.nativeTools,
+    answer: model.answer,
+    ...(model.beams && { beams: model.beams.bind(model) }),
+    ...(model.score && { score: model.score.bind(model) }),
     async generate(request, options = {}) {
       options.signal?.throwIfAborted();
       const key = replyKey(model.fingerprint, request);
