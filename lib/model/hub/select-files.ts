@@ -49,6 +49,7 @@ export const TEXT_FILES = [
   'tokenizer_config.json',
   'special_tokens_map.json',
   'chat_template.jinja',
+  'hefix.json',
 ] as const;
 
 const exportOrder = ['q4', 'q8', 'int8', 'uint8', 'fp32', 'q4f16', 'fp16', 'bnb4'] as const;
