@@ -121,6 +121,7 @@ async function feedForward(
   return fed;
 }
 
+/** Dimensions have the names that exporters give them, by which other loaders know them. */
 function inputsAndOutputs(
   architecture: Architecture,
   argMax: boolean,
@@ -129,20 +130,20 @@ function inputsAndOutputs(
   const cache = (prefix: string, length: string): ValueInfo[] =>
     Array.from({ length: layers }, (_, layer) =>
       ['key', 'value'].map((part): ValueInfo => {
-        const dims = ['batch', keyValueHeads, length, headSize];
+        const dims = ['batch_size', keyValueHeads, length, headSize];
         return { name: `${prefix}.${layer}.${part}`, type: 'float32', dims };
       }),
     ).flat();
   const inputs: ValueInfo[] = [
-    { name: 'input_ids', type: 'int64', dims: ['batch', 'new'] },
-    { name: 'attention_mask', type: 'int64', dims: ['batch', 'total'] },
+    { name: 'input_ids', type: 'int64', dims: ['batch_size', 'sequence_length'] },
+    { name: 'attention_mask', type: 'int64', dims: ['batch_size', 'total_sequence_length'] },
     { name: 'num_logits_to_keep', type: 'int64', dims: [] },
-    ...cache('past_key_values', 'past'),
+    ...cache('past_key_values', 'past_sequence_length'),
   ];
   const outputs: ValueInfo[] = [
-    { name: 'logits', type: 'float32', dims: ['batch', 'kept', vocabulary] },
-    ...(argMax ? [{ name: 'token_ids', type: 'int64', dims: ['batch', 'kept'] } as const] : []),
-    ...cache('present', 'present'),
+    { name: 'logits', type: 'float32', dims: ['batch_size', 'kept', vocabulary] },
+    ...(argMax ? [{ name: 'token_ids', type: 'int64', dims: ['batch_size', 'kept'] } as const] : []),
+    ...cache('present', 'total_sequence_length'),
   ];
   return [inputs, outputs];
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, mkdir, readdir, realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { modelNotBuilt } from '../../errors.ts';
@@ -49,7 +49,7 @@ export async function builtFolder(
 }
 
 /** Changes with the builder: a graph that an older one wrote is not taken for a newer one's. */
-const BUILDER = 1;
+const BUILDER = 2;
 
 /** The model's name for people, and a hash of which files it is made of, in which state. */
 async function sourceKey(source: string): Promise<string> {
@@ -72,7 +72,7 @@ function displayName(source: string): string {
 
 async function copyIfThere(from: string, to: string): Promise<void> {
   if ((await fileSize(from)) === null) return;
-  const partial = `${to}.${process.pid}.partial`;
+  const partial = `${to}.${randomUUID()}.partial`;
   await copyFile(from, partial);
   await rename(partial, to);
 }

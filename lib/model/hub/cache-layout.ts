@@ -1,4 +1,5 @@
-import { copyFile, mkdir, readFile, readlink, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { randomUUID } from 'node:crypto';
+import { copyFile, mkdir, readFile, readlink, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 
 /**
@@ -37,7 +38,7 @@ export function modelCache(cacheFolder: string, id: string): ModelCache {
     async writeRef(revision, commit) {
       if (revision === commit) return;
       await mkdir(dirname(ref(revision)), { recursive: true });
-      const partial = `${ref(revision)}.${process.pid}.partial`;
+      const partial = `${ref(revision)}.${randomUUID()}.partial`;
       await writeFile(partial, commit);
       await rename(partial, ref(revision));
     },
@@ -47,8 +48,7 @@ export function modelCache(cacheFolder: string, id: string): ModelCache {
       if ((await readlink(pointer).catch(() => null)) === target) return;
       await mkdir(dirname(pointer), { recursive: true });
       // A link is made beside the place and moved there, so that another process never finds none.
-      const partial = `${pointer}.${process.pid}.partial`;
-      await rm(partial, { force: true });
+      const partial = `${pointer}.${randomUUID()}.partial`;
       // Windows makes links for some people only; Python's tools put a copy there as well.
       await symlink(target, partial).catch(() => copyFile(blob(hash), partial));
       await rename(partial, pointer);

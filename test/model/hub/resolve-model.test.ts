@@ -81,6 +81,17 @@ describe('a model on the hub', () => {
 });
 
 describe('a local folder', () => {
+  test('is built in several weight types at once', async () => {
+    const { options } = await scene();
+    const folder = await modelFolder();
+    const types = ['q4', 'q4-128', 'q8', 'w8a8'] as const;
+    const built = await Promise.all(
+      types.map(weightType => resolveModel(folder, { ...options, weightType })),
+    );
+    expect(built.map(({ weightType }) => weightType)).toEqual(types);
+    expect(readdirSync(built[0]?.folder ?? '').filter(name => name.endsWith('.partial'))).toEqual([]);
+  });
+
   test('with safetensors is built into the cache, and again when they change', async () => {
     const { options } = await scene();
     const folder = await modelFolder();

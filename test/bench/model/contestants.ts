@@ -1,0 +1,88 @@
+import { statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { BuiltWeightType } from '../../../lib/model/build/build-model.ts';
+import { builtFolder } from '../../../lib/model/hub/built-folder.ts';
+import { onnxFileName } from '../../../lib/model/onnx-file.ts';
+import { packageFile } from '../../../lib/package-root.ts';
+import type { EngineOptions } from './engine.ts';
+import { makeGguf } from './gguf.ts';
+import { installPeers, pythonWithTorch } from './peers.ts';
+import { makeRandomModel, shape } from './random-model.ts';
+
+export interface Contestant extends EngineOptions {
+  /** What a token reads from memory, at least. */
+  readonly bytesPerToken: number;
+  /** How many of the recorded repairs it takes part in; all unless given. */
+  readonly mostRepairs?: number;
+}
+
+export const hefixTypes = ['q4', 'q4-128', 'w8a8'] as const satisfies readonly BuiltWeightType[];
+
+/** Makes the random model in every format and names who runs it. */
+export async function contestants(threads: number): Promise<readonly Contestant[]> {
+  const peers = packageFile('.peers');
+  const source = join(peers, 'random-0.5b');
+  await installPeers(peers);
+  await makeRandomModel(source);
+  const gguf = join(source, 'model-q4_0.gguf');
+  await makeGguf(source, gguf);
+  const built = async (weightType: BuiltWeightType) => {
+    const folder = await builtFolder(source, weightType, { env: { HEFIX_CACHE: join(peers, 'cache') } });
+    return {
+      folder,
+      file: join(folder, 'onnx', onnxFileName(weightType)),
+      config: join(folder, 'config.json'),
+    };
+  };
+  const own = hefixTypes.map(async weightType => {
+    const { file, config } = await built(weightType);
+    return {
+      name: `hefix ${weightType}`,
+      program: 'hefix.mjs',
+      options: { lib: packageFile('dist/lib'), file, config, threads },
+      bytesPerToken: statSync(`${file}_data`).size - unreadBytes(weightType),
+    };
+  });
+  const { folder, file } = await built('q4');
+  const llama = [false, true].map(lookup => ({
+    name: `node-llama-cpp Q4_0${lookup ? ' with lookup' : ''}`,
+    program: 'node-llama-cpp.mjs',
+    options: { peers, model: gguf, threads, lookup },
+    bytesPerToken: statSync(gguf).size,
+  }));
+  return [
+    ...(await Promise.all(own)),
+    {
+      name: 'transformers.js q4',
+      program: 'transformers-js.mjs',
+      options: { peers, folder: dirname(folder), name: basename(folder), dtype: 'q4', threads },
+      bytesPerToken: statSync(`${file}_data`).size - unreadBytes('q4'),
+    },
+    ...llama,
+    ...torch(source, threads),
+  ];
+}
+
+/** In float32, which is what these tools load unless told otherwise; slow, so that one repair has to do. */
+function torch(folder: string, threads: number): Contestant[] {
+  const python = pythonWithTorch();
+  if (typeof python === 'string') {
+    console.log(`Without torch: ${python}.`);
+    return [];
+  }
+  return [false, true].map(lookup => ({
+    name: `${python.versions}${lookup ? ' with lookup' : ''}`,
+    program: 'torch-transformers.py',
+    command: python.command,
+    options: { folder, threads, lookup },
+    bytesPerToken: 2 * statSync(join(folder, 'model.safetensors')).size,
+    mostRepairs: 1,
+  }));
+}
+
+/** The rotary tables, of which a token reads a row, and the embedding where the output layer has a copy of its own. */
+function unreadBytes(weightType: BuiltWeightType): number {
+  const { context, headSize, vocabulary, hidden } = shape;
+  const tables = 2 * context * (headSize / 2) * 4;
+  return weightType === 'w8a8' ? tables + vocabulary * hidden * (1 + 4 / 128) : tables;
+}

@@ -1,0 +1,58 @@
+"""generate of transformers on torch; a logits processor forces the recorded token. Speaks as serve.mjs does."""
+
+import json
+import resource
+import sys
+import time
+
+
+def main():
+    options = json.loads(sys.argv[1])
+    started = time.perf_counter()
+    import torch
+    from transformers import AutoModelForCausalLM, LogitsProcessor, LogitsProcessorList
+
+    torch.set_num_threads(options["threads"])
+    model = AutoModelForCausalLM.from_pretrained(options["folder"], torch_dtype=torch.float32)
+    model.generation_config.eos_token_id = model.config.vocab_size - 1
+    model.generation_config.pad_token_id = 0
+    passes = [0]
+    model.register_forward_hook(lambda *_: passes.__setitem__(0, passes[0] + 1))
+
+    class Forced(LogitsProcessor):
+        def __init__(self, start, answer):
+            self.start, self.answer = start, answer
+
+        def __call__(self, ids, scores):
+            place = ids.shape[1] - self.start
+            scores[:, self.answer[min(place, len(self.answer) - 1)]] = 1e9
+            return scores
+
+    lookup = {"prompt_lookup_num_tokens": 10} if options["lookup"] else {}
+    say({"loadSeconds": time.perf_counter() - started})
+    for line in sys.stdin:
+        request = json.loads(line)
+        prompt, answer = request["prompt"], request["answer"]
+        started = time.perf_counter()
+        passes[0] = 0
+        ids = torch.tensor([prompt])
+        with torch.inference_mode():
+            made = model.generate(
+                ids,
+                attention_mask=torch.ones_like(ids),
+                max_new_tokens=len(answer),
+                do_sample=False,
+                logits_processor=LogitsProcessorList([Forced(len(prompt), answer)]),
+                **lookup,
+            )
+        if made[0, len(prompt) : len(prompt) + len(answer)].tolist() != answer:
+            raise SystemExit("the answer is not the recorded one")
+        say({"seconds": time.perf_counter() - started, "passes": passes[0]})
+    say({"peakMiB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024})
+
+
+def say(value):
+    print(json.dumps(value), flush=True)
+
+
+main()

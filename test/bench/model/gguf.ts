@@ -1,0 +1,191 @@
+import { existsSync } from 'node:fs';
+import { open, rename } from 'node:fs/promises';
+import { type Checkpoint, openCheckpoint } from '../../../lib/model/build/checkpoint.ts';
+import { shape, tensorShapes } from './random-model.ts';
+
+/**
+ * Writes the random model as llama.cpp reads it: matrices in Q4_0 (blocks of 32 numbers, half-precision scale), the
+ * embedding among them, so that a token costs it as many bytes as the int4 graph; norms and biases in float32. Its
+ * vocabulary is made up, since tokens go in and come out as ids. Made once.
+ * Source: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+ */
+export async function makeGguf(folder: string, path: string): Promise<void> {
+  if (existsSync(path)) return;
+  const tensors = Object.entries(tensorShapes()).map(([name, dims]) => ({
+    name,
+    dims,
+    bytes: byteLength(dims),
+  }));
+  let end = 0;
+  const infos = tensors.map(({ name, dims, bytes }) => {
+    const info = tensorInfo(ggufName(name), dims, end);
+    end += padded(bytes);
+    return info;
+  });
+  const head = Buffer.concat([
+    Buffer.from('GGUF'),
+    uint32(3),
+    uint64(tensors.length),
+    uint64(Object.keys(metadata).length),
+    ...Object.entries(metadata).map(([key, value]) => Buffer.concat([text(key), value])),
+    ...infos,
+  ]);
+  const checkpoint = await openCheckpoint(folder);
+  const file = await open(`${path}.partial`, 'w');
+  await file.writeFile(head);
+  await file.writeFile(Buffer.alloc(padded(head.length) - head.length));
+  for (const { name, dims, bytes } of tensors) {
+    for await (const piece of contents(checkpoint, name, dims)) await file.writeFile(piece);
+    await file.writeFile(Buffer.alloc(padded(bytes) - bytes));
+  }
+  await file.close();
+  await checkpoint.close();
+  await rename(`${path}.partial`, path);
+}
+
+const BLOCK = 32;
+const BLOCK_BYTES = 18;
+const ALIGNMENT = 32;
+const types = { float32: 0, q4_0: 2 } as const;
+
+function padded(bytes: number): number {
+  return Math.ceil(bytes / ALIGNMENT) * ALIGNMENT;
+}
+
+function byteLength(dims: readonly number[]): number {
+  const count = dims.reduce((product, dim) => product * dim, 1);
+  return dims.length === 1 ? 4 * count : (count / BLOCK) * BLOCK_BYTES;
+}
+
+async function* contents(checkpoint: Checkpoint, name: string, dims: readonly number[]) {
+  for await (const piece of checkpoint.rows(name)) {
+    yield dims.length === 1
+      ? new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength)
+      : quantized(piece);
+  }
+}
+
+/** Each block: the scale, then 16 bytes whose lower halves are the first 16 numbers. */
+function quantized(numbers: Float32Array): Uint8Array {
+  const bytes = Buffer.alloc((numbers.length / BLOCK) * BLOCK_BYTES);
+  for (let block = 0; block * BLOCK < numbers.length; block++) {
+    const start = block * BLOCK;
+    let extreme = 0;
+    for (let i = start; i < start + BLOCK; i++) {
+      if (Math.abs(numbers[i]!) > Math.abs(extreme)) extreme = numbers[i]!;
+    }
+    const scale = extreme / -8;
+    const inverse = scale === 0 ? 0 : 1 / scale;
+    const at = block * BLOCK_BYTES;
+    bytes.writeUInt16LE(halfBits(scale), at);
+    for (let i = 0; i < BLOCK / 2; i++) {
+      const low = code(numbers[start + i]! * inverse);
+      const high = code(numbers[start + i + BLOCK / 2]! * inverse);
+      bytes[at + 2 + i] = low | (high << 4);
+    }
+  }
+  return bytes;
+}
+
+function code(value: number): number {
+  return Math.min(15, Math.trunc(value + 8.5));
+}
+
+/** The nearest half-precision number, for sizes between 2^-14 and 2^15, which scales of weights are. */
+function halfBits(value: number): number {
+  if (value === 0) return 0;
+  const bits = new Uint32Array(Float32Array.of(value).buffer)[0] ?? 0;
+  const rounded = bits + 0x1000;
+  return ((bits >>> 16) & 0x8000) | (((rounded & 0x7fff_ffff) - 0x3800_0000) >>> 13);
+}
+
+const layerNames: Readonly<Record<string, string>> = {
+  input_layernorm: 'attn_norm',
+  post_attention_layernorm: 'ffn_norm',
+  'self_attn.q_proj': 'attn_q',
+  'self_attn.k_proj': 'attn_k',
+  'self_attn.v_proj': 'attn_v',
+  'self_attn.o_proj': 'attn_output',
+  'mlp.gate_proj': 'ffn_gate',
+  'mlp.up_proj': 'ffn_up',
+  'mlp.down_proj': 'ffn_down',
+};
+
+function ggufName(name: string): string {
+  if (name === 'model.embed_tokens.weight') return 'token_embd.weight';
+  if (name === 'model.norm.weight') return 'output_norm.weight';
+  const [, layer, part, kind] = /^model\.layers\.(\d+)\.(.+)\.(weight|bias)$/.exec(name) ?? [];
+  return `blk.${layer}.${layerNames[part ?? '']}.${kind}`;
+}
+
+/** Dimensions go from the innermost outwards. */
+function tensorInfo(name: string, dims: readonly number[], offset: number): Buffer {
+  const type = dims.length === 1 ? types.float32 : types.q4_0;
+  return Buffer.concat([
+    text(name),
+    uint32(dims.length),
+    ...[...dims].reverse().map(uint64),
+    uint32(type),
+    uint64(offset),
+  ]);
+}
+
+function uint32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32LE(value);
+  return bytes;
+}
+
+function uint64(value: number): Buffer {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigUInt64LE(BigInt(value));
+  return bytes;
+}
+
+function text(value: string): Buffer {
+  return Buffer.concat([uint64(Buffer.byteLength(value)), Buffer.from(value)]);
+}
+
+const integer = (value: number): Buffer => Buffer.concat([uint32(4), uint32(value)]);
+const word = (value: string): Buffer => Buffer.concat([uint32(8), text(value)]);
+const float = (value: number): Buffer =>
+  Buffer.concat([uint32(6), Buffer.from(Float32Array.of(value).buffer)]);
+
+const metadata: Readonly<Record<string, Buffer>> = {
+  'general.architecture': word('qwen2'),
+  'general.name': word('random'),
+  'general.file_type': integer(types.q4_0),
+  'qwen2.block_count': integer(shape.layers),
+  'qwen2.context_length': integer(shape.context),
+  'qwen2.embedding_length': integer(shape.hidden),
+  'qwen2.feed_forward_length': integer(shape.intermediate),
+  'qwen2.attention.head_count': integer(shape.heads),
+  'qwen2.attention.head_count_kv': integer(shape.keyValueHeads),
+  'qwen2.attention.layer_norm_rms_epsilon': float(1e-6),
+  'qwen2.rope.freq_base': float(1e6),
+  'qwen2.vocab_size': integer(shape.vocabulary),
+  'tokenizer.ggml.model': word('gpt2'),
+  'tokenizer.ggml.pre': word('qwen2'),
+  'tokenizer.ggml.tokens': words(Array.from({ length: shape.vocabulary }, (_, id) => tokenText(id))),
+  'tokenizer.ggml.token_type': normalTokens(),
+  'tokenizer.ggml.merges': words(['a b']),
+  'tokenizer.ggml.eos_token_id': integer(151_645),
+};
+
+function words(values: readonly string[]): Buffer {
+  return Buffer.concat([uint32(9), uint32(8), uint64(values.length), ...values.map(text)]);
+}
+
+function normalTokens(): Buffer {
+  return Buffer.concat([
+    uint32(9),
+    uint32(5),
+    uint64(shape.vocabulary),
+    Buffer.from(new Int32Array(shape.vocabulary).fill(1).buffer),
+  ]);
+}
+
+/** Letters for the bytes that are letters, for a tokenizer must have some; no text is made into these. */
+function tokenText(id: number): string {
+  return id > 32 && id < 127 ? String.fromCharCode(id) : `<${id}>`;
+}
