@@ -1,8 +1,8 @@
 import type { Results } from '../run/read-results.ts';
 import type { RunRecord } from '../run/record.ts';
 import { bugTypeChart } from './charts/bug-types.ts';
-import { percent } from './charts/chart.ts';
 import { iterationsChart } from './charts/iterations-chart.ts';
+import { duration, percent, plural, short, whole } from './charts/numbers.ts';
 import type { Page, Tile } from './charts/page.ts';
 import { passCurve } from './charts/pass-curve.ts';
 import { runtimeChart, tokensChart } from './charts/per-task.ts';
@@ -20,6 +20,7 @@ export function runPage(results: Results, theme: ThemeName): Page {
     heading: `${manifest.model.name} on ${manifest.dataset.name}`,
     details: details(results, summary, iters),
     tiles: tiles(summary, iters),
+    columns: 2,
     charts: summary.runs === 0 ? [] : charts(records, iters, summary, themes[theme]),
     warnings: [
       ...(results.growing ? ['The run is still going on; these are the records that it has by now.'] : []),
@@ -113,22 +114,4 @@ function errors({ errors: { runs, by_code } }: Summary): string[] {
   if (runs === 0) return [];
   const codes = Object.entries(by_code).map(([code, count]) => `${code} ${count}`);
   return [`${plural(runs, 'run')} broke and are in no share: ${codes.join(', ')}.`];
-}
-
-function plural(count: number, noun: string): string {
-  return `${whole(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function whole(count: number): string {
-  return Math.round(count).toLocaleString('en');
-}
-
-/** Three digits are enough to compare by. */
-function short(count: number): string {
-  return count.toLocaleString('en', { notation: 'compact', maximumSignificantDigits: 3 });
-}
-
-function duration(seconds: number): string {
-  if (seconds < 100) return `${seconds.toFixed(1)} s`;
-  return seconds < 6000 ? `${(seconds / 60).toFixed(1)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }

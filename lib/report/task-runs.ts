@@ -10,9 +10,12 @@ export interface TaskRuns {
   readonly solvedIn: readonly (number | null)[];
 }
 
+/** What is needed of a record. */
+type Judged = Pick<RunRecord, 'task_id' | 'index' | 'sample' | 'bug_type' | 'passed' | 'iters'>;
+
 /** Tasks in their dataset's order; runs that broke are left out, and so are tasks without any other. */
-export function taskRunsOf(records: readonly RunRecord[]): TaskRuns[] {
-  const byTask = new Map<string, RunRecord[]>();
+export function taskRunsOf(records: readonly Judged[]): TaskRuns[] {
+  const byTask = new Map<string, Judged[]>();
   for (const record of records.filter(({ passed }) => passed !== null)) {
     const group = byTask.get(record.task_id) ?? [];
     byTask.set(record.task_id, [...group, record]);

@@ -69,8 +69,8 @@ async function writeReport(results: Results, path: string, theme: ThemeName): Pr
   await writeWhole(path, await drawn(results, path, theme));
 }
 
-function drawn(results: Results, path: string, theme: ThemeName): Promise<string | Uint8Array> {
-  if (path.endsWith('.html')) return reportHtml([results]);
-  const page = runPage(results, theme);
-  return path.endsWith('.png') ? paintPage(page, theme) : drawPage(page, theme);
+async function drawn(results: Results, path: string, theme: ThemeName): Promise<string | Uint8Array> {
+  if (path.endsWith('.html')) return await reportHtml([results]);
+  const svg = await drawPage(runPage(results, theme), theme);
+  return path.endsWith('.svg') ? svg : await paintPage(svg);
 }

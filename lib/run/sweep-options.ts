@@ -18,7 +18,7 @@ export const sweepFlags: Readonly<Record<keyof typeof flags, Flag>> = {
   feedback: { flags: '--feedback <list>', group: 'Agent', about: 'one or several: tests,examples,none' },
   temperature: { flags: '--temperature <list>', group: 'Sampling', about: 'of the draft: 0,0.4,0.8' },
   schedule: { flags: '--schedule <list>', group: 'Sampling', about: 'one or several: ramp,anneal,constant' },
-  out: { flags: '--out <folder>', group: 'Output', about: 'for records, sweep.json and sweep.csv' },
+  out: { flags: '--out <folder>', group: 'Output', about: 'for records, sweep.json, sweep.csv and charts' },
 };
 
 /** One run of a sweep. */

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { HefixError, outNotWritable, sweepInterrupted } from '../errors.ts';
+import { drawPage, paintPage } from '../report/charts/page.ts';
 import type { Summary } from '../report/summary.ts';
+import { sweepPage } from '../report/sweep-page.ts';
 import { type SweepRow, sweepRows } from '../report/sweep-rows.ts';
 import { sweepCsv } from '../report/sweep-text.ts';
 import { makeFolder } from './make-folder.ts';
@@ -60,7 +62,9 @@ export async function sweep(
       }
       await writeFiles(folder, done);
     }
-    return resultOf(done);
+    const result = resultOf(done);
+    await writeCharts(folder, result);
+    return result;
   } catch (error) {
     const isInterrupt = error instanceof HefixError && error.code === 'INTERRUPTED';
     throw isInterrupt ? sweepInterrupted(folder, done.length, cells.length) : error;
@@ -79,6 +83,14 @@ async function writeFiles(folder: string, done: readonly Done[]): Promise<void> 
   const result = resultOf(done);
   await writeWhole(join(folder, 'sweep.json'), `${JSON.stringify(result, null, 2)}\n`);
   await writeWhole(join(folder, 'sweep.csv'), sweepCsv(result.rows));
+}
+
+/** When all runs are done: pictures of a part would soon be others. */
+async function writeCharts(folder: string, { model, dataset, rows }: SweepResult): Promise<void> {
+  const page = sweepPage({ model: model.name, dataset: dataset.name, rows }, 'light');
+  const svg = await drawPage(page, 'light');
+  await writeWhole(join(folder, 'sweep.svg'), svg);
+  await writeWhole(join(folder, 'sweep.png'), await paintPage(svg));
 }
 
 function resultOf(done: readonly Done[]): SweepResult {

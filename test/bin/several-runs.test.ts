@@ -85,6 +85,8 @@ test('a sweep prints a table and leaves one folder', { timeout: 60_000 }, async 
     'reflect.manifest.json',
     'sweep.csv',
     'sweep.json',
+    'sweep.png',
+    'sweep.svg',
   ]);
   expect(JSON.parse(await readFile(join(folder, 'sweep.json'), 'utf8'))).toEqual(JSON.parse(String(stdout)));
   const resumed = await hefix([...command, '--resume', '--quiet']);

@@ -24,7 +24,3 @@ export function shareLimit(highest: number): number {
 }
 
 export const SHARE_AXIS = { format: '.0%', tickCount: 5 };
-
-export function percent(share: number): string {
-  return `${(100 * share).toFixed(1)}%`;
-}

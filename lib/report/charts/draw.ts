@@ -4,27 +4,35 @@ import { FONT, type TypeSetting } from './type-setting.ts';
 
 export type Specification = TopLevelSpec;
 
-/** A chart as an SVG element of just this size. */
-export type Draw = (chart: Specification, width: number, height: number) => Promise<string>;
+/** A chart as an SVG element of just this size; one of several plots has the size that these have. */
+export type Draw = (
+  chart: Specification,
+  width: number,
+  height: number,
+) => Promise<{ readonly svg: string; readonly height: number }>;
 
 /** Loads the charting library, which is large, when the first picture is asked for. */
 export async function loadDraw(theme: Theme, { width: widthOf }: TypeSetting): Promise<Draw> {
   const [vega, { compile }] = await Promise.all([import('vega'), import('vega-lite')]);
   measureBy(vega, widthOf);
   return async (chart, width, height) => {
+    const size = 'facet' in chart ? {} : { width, height };
     const sized = {
       ...chart,
-      width,
-      height,
-      padding: 0,
-      autosize: { type: 'fit' as const, contains: 'padding' as const },
+      ...size,
+      // Letters reach below the line that they stand on.
+      padding: { left: 0, right: 2, top: 2, bottom: 5 },
+      autosize: {
+        type: 'facet' in chart ? ('pad' as const) : ('fit' as const),
+        contains: 'padding' as const,
+      },
       config: configOf(theme),
     } as Specification;
     const { spec } = compile(sized, { logger: vega.logger(vega.None) });
     const view = new vega.View(vega.parse(spec), { renderer: 'none', logLevel: vega.Error });
     const svg = await view.toSVG();
     view.finalize();
-    return svg;
+    return { svg, height: Number(/^<svg [^>]*\bheight="([\d.]+)"/.exec(svg)?.[1] ?? height) };
   };
 }
 
@@ -69,6 +77,7 @@ function configOf({ text, muted, grid, first }: Theme) {
       domain: false,
       ticks: false,
     },
+    header: { labelFont: FONT, labelFontSize: 12, labelColor: text, labelLimit: 0, title: null },
     axisY: { labelColor: text },
     legend: {
       ...font,
@@ -79,6 +88,7 @@ function configOf({ text, muted, grid, first }: Theme) {
       orient: 'top' as const,
       symbolType: 'square' as const,
       symbolSize: 110,
+      symbolOpacity: 1,
       offset: 8,
       columnPadding: 20,
     },

@@ -15,8 +15,10 @@ export interface Page {
   readonly heading: string;
   readonly details: string;
   readonly tiles: readonly Tile[];
-  /** Two in a row; those of a row are drawn equally high. */
+  /** Those of a row are drawn equally high. */
   readonly charts: readonly Chart[];
+  /** How many charts stand in a row. */
+  readonly columns: 1 | 2;
   /** What people should know before they trust the figures; whole sentences. */
   readonly warnings: readonly string[];
 }
@@ -34,10 +36,9 @@ export async function drawPage(page: Page, theme: ThemeName): Promise<string> {
   return svg.replace(/^<svg [^>]*>/, opening => `${opening.slice(0, -1)} role="img">\n${told}`);
 }
 
-/** The same as PNG, with two pixels for each of the SVG's, as today's screens have. */
-export async function paintPage(page: Page, theme: ThemeName): Promise<Uint8Array> {
-  const setting = await loadTypeSetting();
-  return setting.png(await pageSvg(page, themes[theme], setting), 2);
+/** A page that is drawn as PNG, with two pixels for each of the SVG's, as today's screens have. */
+export async function paintPage(svg: string): Promise<Uint8Array> {
+  return (await loadTypeSetting()).png(svg, 2);
 }
 
 const WIDTH = 1200;
@@ -45,6 +46,8 @@ const MARGIN = 40;
 const GAP = 20;
 const PADDING = 22;
 const INNER = WIDTH - 2 * MARGIN;
+/** Pixels of a chart that stands alone in its row. */
+export const WIDE = INNER - 2 * PADDING;
 
 interface Tools {
   readonly theme: Theme;
@@ -62,7 +65,7 @@ async function pageSvg(page: Page, theme: Theme, setting: TypeSetting): Promise<
   const tools = { theme, setting, draw: await loadDraw(theme, setting) };
   const heading = headingBlock(page, tools);
   const tiles = tilesBlock(page.tiles, heading.end, tools);
-  const charts = await chartsBlock(page.charts, tiles.end, tools);
+  const charts = await chartsBlock(page, tiles.end, tools);
   const warnings = warningsBlock(page.warnings, charts.end, tools);
   const height = Math.ceil(warnings.end + MARGIN - GAP);
   const size = `width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}"`;
@@ -102,40 +105,42 @@ function tilesBlock(tiles: readonly Tile[], top: number, { theme, setting }: Too
   return { svg: svg.join('\n'), end: top + height + GAP };
 }
 
-async function chartsBlock(charts: readonly Chart[], top: number, tools: Tools): Promise<Block> {
-  const width = (INNER - GAP) / 2;
-  const drawn: string[] = [];
+async function chartsBlock({ charts, columns }: Page, top: number, tools: Tools): Promise<Block> {
+  const width = (INNER - (columns - 1) * GAP) / columns;
+  const cards: string[] = [];
   let end = top;
-  for (let index = 0; index < charts.length; index += 2) {
-    const row = charts.slice(index, index + 2);
-    const chartWidth = row.length === 1 ? INNER : width;
+  for (let first = 0; first < charts.length; first += columns) {
+    const row = charts.slice(first, first + columns);
     const height = Math.max(...row.map(chart => chart.height));
+    const drawn = await Promise.all(row.map(({ chart }) => tools.draw(chart, width - 2 * PADDING, height)));
+    const cardHeight = Math.max(...drawn.map(chart => chart.height)) + TITLES + 2 * PADDING;
     for (const [column, chart] of row.entries()) {
       const left = MARGIN + column * (width + GAP);
-      drawn.push(await chartCard({ ...chart, height }, left, end, chartWidth, tools));
+      const place = `x="${left + PADDING}" y="${end + PADDING + TITLES}"`;
+      cards.push(
+        card(left, end, width, cardHeight, tools.theme),
+        titles(chart, left + PADDING, end + PADDING, width - 2 * PADDING, tools),
+        (drawn[column]?.svg ?? '').replace(/^<svg /, `<svg ${place} `),
+      );
     }
-    end += height + TITLES + 2 * PADDING + GAP;
+    end += cardHeight + GAP;
   }
-  return { svg: drawn.join('\n'), end };
+  return { svg: cards.join('\n'), end };
 }
 
 /** Above each chart. */
 const TITLES = 52;
 
-async function chartCard(
-  { title, note, chart, height }: Chart,
+function titles(
+  { title, note }: Chart,
   left: number,
   top: number,
-  width: number,
-  { theme, setting, draw }: Tools,
-): Promise<string> {
-  const room = width - 2 * PADDING;
-  const svg = await draw(chart, room, height);
+  room: number,
+  { theme, setting }: Tools,
+): string {
   return [
-    card(left, top, width, height + TITLES + 2 * PADDING, theme),
-    text(setting.fitted(title, room, 16, 600), left + PADDING, top + PADDING + 14, 16, theme.text, 600),
-    text(setting.fitted(note, room, 12.5), left + PADDING, top + PADDING + 35, 12.5, theme.muted),
-    svg.replace(/^<svg /, `<svg x="${left + PADDING}" y="${top + PADDING + TITLES}" `),
+    text(setting.fitted(title, room, 16, 600), left, top + 14, 16, theme.text, 600),
+    text(setting.fitted(note, room, 12.5), left, top + 35, 12.5, theme.muted),
   ].join('\n');
 }
 

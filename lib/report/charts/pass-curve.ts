@@ -1,5 +1,6 @@
 import type { Summary } from '../summary.ts';
-import { type Chart, percent, SHARE_AXIS, shareLimit, USUAL_HEIGHT } from './chart.ts';
+import { type Chart, SHARE_AXIS, shareLimit, USUAL_HEIGHT } from './chart.ts';
+import { percent } from './numbers.ts';
 import type { Theme } from './theme.ts';
 
 /** How many were solved within so many iterations; where agents learnt nothing from the tests, by so many samples. */

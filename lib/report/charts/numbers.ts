@@ -1,0 +1,24 @@
+/** Numbers as people read them. */
+
+export function percent(share: number): string {
+  return `${(100 * share).toFixed(1)}%`;
+}
+
+/** `1,000 tasks`. */
+export function plural(count: number, noun: string): string {
+  return `${whole(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+export function whole(count: number): string {
+  return Math.round(count).toLocaleString('en');
+}
+
+/** Three digits are enough to compare by. */
+export function short(count: number): string {
+  return count.toLocaleString('en', { notation: 'compact', maximumSignificantDigits: 3 });
+}
+
+export function duration(seconds: number): string {
+  if (seconds < 100) return `${seconds.toFixed(1)} s`;
+  return seconds < 6000 ? `${(seconds / 60).toFixed(1)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}

@@ -1,0 +1,170 @@
+import type { SweepRow } from '../sweep-rows.ts';
+import { type Chart, SHARE_AXIS, shareLimit } from './chart.ts';
+import { WIDE } from './page.ts';
+import type { Theme } from './theme.ts';
+
+/** What each setting came to by the iterations that it was allowed, and by the tokens that these took. */
+export function sweepCharts(rows: readonly SweepRow[], theme: Theme): Chart[] {
+  const ks = [...new Set(rows.map(({ k }) => k))];
+  const told = ks.length > 1 ? [Math.min(...ks), Math.max(...ks)] : ks;
+  const one = rows.filter(({ k }) => k === told[0]);
+  return [
+    ...told.map(k =>
+      settingsChart(
+        rows.filter(row => row.k === k),
+        theme,
+        {
+          title: `pass@${k} by iterations`,
+          note: 'Beyond iteration 0 agents may have seen the tests fail. Whiskers: 95% intervals.',
+          axis: 'repair iterations',
+          of: ({ iterations }) => iterations,
+          whole: true,
+        },
+      ),
+    ),
+    settingsChart(one, theme, {
+      title: `pass@${told[0] ?? 1} by completion tokens`,
+      note: 'Mean tokens of a run until it was solved or its iterations were spent.',
+      axis: 'completion tokens a run',
+      of: row => row.completion_tokens_per_run,
+      whole: false,
+    }),
+    settingsChart(one, theme, {
+      title: `pass@${told[0] ?? 1} by time`,
+      note: 'Mean seconds of model and tests in a run until it was solved or its iterations were spent.',
+      axis: 'seconds a run',
+      of: row => row.seconds_per_run,
+      whole: false,
+    }),
+  ];
+}
+
+interface Across {
+  readonly title: string;
+  readonly note: string;
+  readonly axis: string;
+  readonly of: (row: SweepRow) => number;
+  /** It counts; all settings have the same few values. */
+  readonly whole: boolean;
+}
+
+/** All settings in one plot while their colours can be told apart, else a small plot for each. */
+function settingsChart(rows: readonly SweepRow[], theme: Theme, across: Across): Chart {
+  const { title, note, of, whole } = across;
+  const nameOf = namesIn(rows);
+  const values = rows.map(row => ({
+    setting: nameOf(row),
+    at: of(row),
+    value: row.value,
+    low: row.low,
+    high: row.high,
+  }));
+  const settings = [...new Set(values.map(({ setting }) => setting))];
+  const longest = Math.max(0, ...settings.map(setting => setting.length));
+  const plot = plotOf(across, values, settings, theme, longest);
+  if (settings.length <= theme.series.length) {
+    const placed = whole ? values.map(besideIn(settings)) : values;
+    return { title, note, height: 340, chart: { data: { values: placed }, ...plot } };
+  }
+  const columns = longest > 34 ? 2 : 4;
+  return {
+    title,
+    note,
+    height: 0,
+    chart: {
+      data: { values },
+      facet: { field: 'setting', type: 'nominal', sort: settings, title: null },
+      columns,
+      spacing: { row: 28, column: 34 },
+      spec: { width: columns === 2 ? 480 : 225, height: 150, ...plot },
+    },
+  };
+}
+
+/** Moves points of one iteration a little apart, so that their whiskers do not lie on each other. */
+function besideIn(settings: readonly string[]) {
+  const middle = (settings.length - 1) / 2;
+  return <V extends Value & { readonly setting: string }>(value: V): V => ({
+    ...value,
+    at: value.at + (settings.indexOf(value.setting) - middle) * APART,
+  });
+}
+
+/** Iterations. */
+const APART = 0.03;
+
+interface Value {
+  readonly at: number;
+  readonly high: number;
+}
+
+function plotOf(
+  { axis, whole }: Across,
+  values: readonly Value[],
+  settings: readonly string[],
+  theme: Theme,
+  longest: number,
+) {
+  const few = settings.length <= theme.series.length;
+  const x = {
+    field: 'at',
+    type: 'quantitative' as const,
+    title: axis,
+    scale: { zero: !whole, nice: !whole, padding: whole ? 8 : 0 },
+    axis: {
+      grid: false,
+      tickCount: few ? 10 : 5,
+      ...(whole ? { tickMinStep: 1, format: 'd' } : { format: '~s' }),
+    },
+  };
+  const y = {
+    field: 'value',
+    type: 'quantitative' as const,
+    title: null,
+    scale: { domain: [0, shareLimit(Math.max(0, ...values.map(({ high }) => high)))] },
+    axis: SHARE_AXIS,
+  };
+  const setting = { field: 'setting', type: 'nominal' as const, sort: null };
+  const color = few
+    ? {
+        color: {
+          ...setting,
+          scale: { domain: [...settings], range: theme.series.slice(0, settings.length) },
+          // A letter is about seven pixels wide, and a symbol with what is around it 40.
+          legend: { columns: Math.max(1, Math.floor(WIDE / (longest * 7 + 40))) },
+        },
+      }
+    : { color: { value: theme.first } };
+  // Shapes, too, for those to whom colours say little.
+  const shape = few ? { shape: { ...setting, scale: { domain: [...settings], range: shapes } } } : {};
+  return {
+    layer: [
+      {
+        mark: { type: 'rule' as const, size: 1.5, opacity: 0.4 },
+        encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' }, ...color },
+      },
+      { mark: { type: 'line' as const, strokeWidth: 2 }, encoding: { x, y, ...color } },
+      {
+        mark: { type: 'point' as const, filled: true, size: 70, opacity: 1 },
+        encoding: { x, y, ...color, ...shape },
+      },
+    ],
+  };
+}
+
+const shapes = ['circle', 'square', 'triangle-up', 'diamond', 'cross', 'triangle-down'];
+
+/** `reflect, temperature 0.4`: what all settings have in common tells none apart. */
+function namesIn(rows: readonly SweepRow[]): (row: SweepRow) => string {
+  const options = [...new Set(rows.flatMap(({ settings }) => Object.keys(settings)))];
+  const apart = options.filter(option => new Set(rows.map(({ settings }) => settings[option])).size > 1);
+  const named = apart.length === 0 ? options : apart;
+  return ({ settings }) =>
+    named
+      .flatMap(option => {
+        const value = settings[option];
+        if (value === undefined) return [];
+        return option === 'agent' ? String(value) : `${option} ${value}`;
+      })
+      .join(', ');
+}

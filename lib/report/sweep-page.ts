@@ -1,0 +1,26 @@
+import { plural } from './charts/numbers.ts';
+import type { Page } from './charts/page.ts';
+import { sweepCharts } from './charts/sweep-charts.ts';
+import { type ThemeName, themes } from './charts/theme.ts';
+import type { SweepRow } from './sweep-rows.ts';
+
+export interface SweepFigures {
+  readonly model: string;
+  readonly dataset: string;
+  readonly rows: readonly SweepRow[];
+}
+
+/** All settings of a sweep on one page of charts. */
+export function sweepPage({ model, dataset, rows }: SweepFigures, theme: ThemeName): Page {
+  const settings = new Set(rows.map(row => JSON.stringify(row.settings))).size;
+  const tasks = Math.max(0, ...rows.map(row => row.tasks));
+  const samples = Math.max(1, ...rows.map(({ k }) => k));
+  return {
+    heading: `${model} on ${dataset}`,
+    details: `sweep of ${plural(settings, 'setting')} · ${plural(tasks, 'task')} · ${plural(samples, 'sample')} of each`,
+    tiles: [],
+    columns: 1,
+    charts: rows.length === 0 ? [] : sweepCharts(rows, themes[theme]),
+    warnings: [],
+  };
+}
