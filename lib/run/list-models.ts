@@ -1,9 +1,10 @@
-import { readdir, stat } from 'node:fs/promises';
+import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { z } from 'zod';
 import { fileNotReadable } from '../errors.ts';
 import { type KnownModel, knownModels } from '../model/aliases.ts';
 import { fileSize } from '../model/hub/cache-layout.ts';
+import { readHubSettings } from '../model/hub/hub-settings.ts';
 import { findCachedModel } from '../model/hub/pull-model.ts';
 import { bundledModel, bundledModelFolder } from './create-model.ts';
 import type { Flag } from './flags.ts';
@@ -38,7 +39,7 @@ export interface ListedModel {
 
 /**
  * The bundled model, those in the folders right below `folder` (what has a `config.json` and an `onnx`
- * folder), and the models of the hub that have a short name, in the cache or not.
+ * folder), the models of the hub that have a short name, in the cache or not, and others that are in the cache.
  */
 export async function listModels(folder: string): Promise<ListedModel[]> {
   const bundled = { name: bundledModel, folder: bundledModelFolder(), licence: LICENCE };
@@ -46,14 +47,43 @@ export async function listModels(folder: string): Promise<ListedModel[]> {
     const bytes = await onnxBytes(model.folder);
     return bytes === null ? [] : [{ id: null, parameters: null, licence: null, ...model, bytes }];
   });
-  return [...(await Promise.all(local)).flat(), ...(await Promise.all(knownModels.map(listed)))];
+  return [
+    ...(await Promise.all(local)).flat(),
+    ...(await Promise.all(knownModels.map(listed))),
+    ...(await othersInCache()),
+  ];
+}
+
+/** Models in the hub's cache that have no short name and that hefix can run. */
+async function othersInCache(): Promise<ListedModel[]> {
+  const { cacheFolder } = await readHubSettings();
+  const names = await readdir(cacheFolder).catch(() => []);
+  const ids = names.flatMap(name => /^models--(.+?)--(.+)$/.exec(name)?.slice(1).join('/') ?? []);
+  const others = ids.filter(id => !knownModels.some(known => known.id === id)).sort();
+  const models = others.map(async id => {
+    const model = await listed({ alias: id, id, parameters: null, licence: null });
+    return model.folder !== null && (await writesText(model.folder)) ? [model] : [];
+  });
+  return (await Promise.all(models)).flat();
+}
+
+/** A cache may hold models for anything; the architecture says what one is for. */
+async function writesText(folder: string): Promise<boolean> {
+  const text = await readFile(join(folder, 'config.json'), 'utf8').catch(() => '');
+  return /"\w+ForCausalLM"/.test(text);
 }
 
 /** Of the package, and so of the model in it. */
 const LICENCE = 'MIT';
 
-async function listed({ alias, id, parameters, licence }: KnownModel): Promise<ListedModel> {
-  const cached = await findCachedModel(id);
+interface ModelOfHub extends Pick<KnownModel, 'alias' | 'id'> {
+  readonly parameters: number | null;
+  readonly licence: string | null;
+}
+
+async function listed({ alias, id, parameters, licence }: ModelOfHub): Promise<ListedModel> {
+  // A folder may have a name that is no id; it is none of a model.
+  const cached = await findCachedModel(id).catch(() => null);
   const files = cached?.selection.files.map(file => fileSize(join(cached.folder, file))) ?? [];
   const bytes = (await Promise.all(files)).reduce<number>((sum, size) => sum + (size ?? 0), 0);
   const place = cached ? { folder: cached.folder, bytes } : { folder: null, bytes: null };

@@ -5,6 +5,15 @@ import { parseRunOptions, runOptionsSchema } from '../../lib/run/options.ts';
 import { withWorkers } from '../../lib/run/workers.ts';
 
 describe('run options', () => {
+  test.each([{ dtype: 'q4' }, { device: 'cuda' }, { threads: '2' }, { noLookup: true }])(
+    'of a local model are refused where a server computes: %j',
+    given => {
+      expect(() => parseRunOptions({ backend: 'openai', model: 'some-model', ...given })).toThrow(
+        expect.objectContaining({ code: 'OPTION_INVALID' }),
+      );
+    },
+  );
+
   test('have the documented defaults', () => {
     expect(parseRunOptions({})).toMatchObject({
       backend: 'onnx',
@@ -52,6 +61,9 @@ describe('run options', () => {
     ['model', '', '--model is "", expected a short name, a hub id or a folder.'],
     ['tasks', '  ', '--tasks is "  ", expected task ids or globs, separated by commas.'],
     ['agent', 'best', '--agent is "best", expected one of reflect, react, tools, one-shot.'],
+    ['dtype', 'fp16', '--dtype is "fp16", expected one of auto, fp32, q8, q4, q4-128, w8a8.'],
+    ['device', 'gpu', '--device is "gpu", expected one of cpu, cuda, webgpu, coreml, dml.'],
+    ['threads', '0', '--threads is "0", expected a whole number from 1 to 1024.'],
     ['schedule', 'up', '--schedule is "up", expected one of ramp, anneal, constant.'],
   ])('refuse %s %j', (key, value, message) => {
     expect(() => parseRunOptions({ [key]: value })).toThrow(

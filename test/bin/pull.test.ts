@@ -1,0 +1,127 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { golden } from '../model/build/golden.ts';
+import { byteTokenizerFiles } from '../model/hub/byte-tokenizer.ts';
+import { end, fakeHub } from '../model/hub/fake-hub.ts';
+import { hefix, writeSmallSet } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const ID = 'some-org/some-model';
+
+describe('pull', () => {
+  test('fetches through broken connections, builds, and tells where the model is', async () => {
+    const { hub, env } = await scene();
+    hub.cuts.push(500, 0, 100);
+    const { stdout, stderr, exitCode } = await hefix(['pull', ID, '--dtype', 'q4'], { env });
+    expect(stderr).toBe(`Fetching ${ID}: 1 MiB, once.\nBuilding a graph for ${ID}, once.`);
+    const ready = JSON.parse(String(stdout));
+    expect(ready).toMatchObject({ name: ID, weightType: 'q4', commit: hub.commit });
+    expect(readdirSync(join(ready.folder, 'onnx'))).toContain('model_q4.onnx');
+    expect(exitCode).toBe(0);
+  });
+
+  test('does nothing twice, and says so by saying nothing', { timeout: 90_000 }, async () => {
+    const { env } = await scene();
+    const first = await hefix(['pull', ID], { env });
+    const again = await hefix(['pull', ID], { env });
+    expect(again.stderr).toBe('');
+    expect(again.stdout).toBe(first.stdout);
+    const offline = await hefix(['pull', ID], { env: { ...env, HF_HUB_OFFLINE: '1' } });
+    expect(offline.stdout).toBe(first.stdout);
+  });
+
+  test.each([
+    [401, 'HUB_UNAUTHORIZED'],
+    [403, 'HUB_FORBIDDEN'],
+    [404, 'HUB_NOT_FOUND'],
+  ])('%i is one sentence and what to do', async (status, code) => {
+    const { hub, env } = await scene();
+    hub.disturb = (_, response) => end(response, status);
+    const { stderr, stdout, exitCode } = await hefix(['pull', ID], { env });
+    expect(String(stderr).split('\n')).toEqual([
+      expect.stringMatching(new RegExp(`^error .*\\. \\[${code}\\]$`)),
+      expect.stringMatching(/\.$/),
+    ]);
+    expect([stdout, exitCode]).toEqual(['', 1]);
+  });
+
+  test('knows short names', async () => {
+    const { hub, env } = await scene();
+    await hefix(['pull', 'qwen3-0.6b'], { env });
+    expect(hub.requests[0]?.url).toMatch(/^\/api\/models\/Qwen\/Qwen3-0\.6B\/revision\/main/);
+  });
+
+  test('needs a model', async () => {
+    const { stderr, exitCode } = await hefix(['pull']);
+    expect(stderr).toContain('[ARGUMENT_MISSING]');
+    expect(exitCode).toBe(1);
+  });
+});
+
+test('a model that was pulled is listed, and runs with the network gone', { timeout: 90_000 }, async () => {
+  const { hub, env } = await scene();
+  await hefix(['pull', ID, '--dtype', 'q4-128'], { env });
+  hub.disturb = (_, response) => end(response, 503);
+  const folder = await temporaryFolder();
+  const { stdout } = await hefix(['models', '--json', '--folder', folder], { env });
+  expect(JSON.parse(String(stdout))).toContainEqual(
+    expect.objectContaining({ name: ID, id: ID, folder: expect.stringContaining(hub.commit) }),
+  );
+  const { stderr, summary, options } = await runSmallSet(folder, env, [
+    '--dtype',
+    'q4-128',
+    '--threads',
+    '1',
+  ]);
+  expect(stderr).not.toMatch(/Fetching|Building/);
+  expect(summary).toMatchObject({ model: { name: ID } });
+  expect(options).toMatchObject({ dtype: 'q4-128', device: 'cpu', threads: 1, noLookup: false });
+});
+
+test('a run that names a model of the hub fetches and builds it with the same progress', {
+  timeout: 90_000,
+}, async () => {
+  const { env } = await scene();
+  const { stderr, summary } = await runSmallSet(await temporaryFolder(), env, ['--no-lookup']);
+  expect(stderr).toContain(`Fetching ${ID}: 1 MiB, once.\nBuilding a graph for ${ID}, once.\n`);
+  expect(summary).toMatchObject({ model: { name: ID } });
+});
+
+async function runSmallSet(folder: string, env: NodeJS.ProcessEnv, more: readonly string[]) {
+  const { dataset } = await writeSmallSet(folder, 1);
+  const out = join(folder, 'r.jsonl');
+  const args = ['--model', ID, '--dataset', dataset, '--out', out, '--iters', '0', '--max-new-tokens', '4'];
+  const { stdout, stderr } = await hefix([...args, ...more], { env });
+  expect(stderr).not.toContain('error');
+  const manifest = JSON.parse(await readFile(join(folder, 'r.manifest.json'), 'utf8'));
+  return { stderr, summary: JSON.parse(String(stdout)), options: manifest.options };
+}
+
+/** A hub with a small random model that has safetensors alone. */
+async function scene() {
+  const { folder } = golden('qwen2');
+  const names = readdirSync(folder).filter(name => !name.startsWith('golden'));
+  // Its context is too short for a prompt.
+  const config = {
+    ...JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')),
+    max_position_embeddings: 2048,
+  };
+  const files = {
+    ...Object.fromEntries(names.map(name => [name, readFileSync(join(folder, name))])),
+    ...Object.fromEntries(
+      Object.entries({ ...byteTokenizerFiles(), 'config.json': JSON.stringify(config) }).map(
+        ([name, text]) => [name, Buffer.from(text)],
+      ),
+    ),
+  };
+  const hub = await fakeHub(ID, files);
+  const env = {
+    HF_ENDPOINT: hub.endpoint,
+    HF_HOME: await temporaryFolder(),
+    HEFIX_CACHE: await temporaryFolder(),
+    HF_TOKEN: undefined,
+  };
+  return { hub, env };
+}
