@@ -5,6 +5,7 @@ import type { Share } from './interval.ts';
 import { type NodeUse, useByNode } from './node-use.ts';
 import { type PassAtK, passAtKs, usualKs } from './pass-at-k.ts';
 import { shareWithin, type TaskRuns, taskRunsOf } from './task-runs.ts';
+import { slowestPass, warningsOf } from './warnings.ts';
 
 /** Runs of so many tasks, with the share of them that solved theirs. */
 interface Count extends Share {
@@ -127,7 +128,7 @@ export function summarise(
     },
     tokens_per_second: model === 0 ? null : Math.round((completion / model) * 10) / 10,
     slowest_pass_sec: slowest,
-    warnings: [...promptWarnings(records), ...warningsOf(slowest, timeout)],
+    warnings: warningsOf(records, slowest, timeout),
     prompts: [...new Set(records.map(({ prompt }) => prompt))],
   };
 }
@@ -139,25 +140,6 @@ function iterationsToSolve(judged: readonly RunRecord[]): Summary['iterations_to
   const middle = [Math.floor((taken.length - 1) / 2), Math.ceil((taken.length - 1) / 2)];
   const median = middle.reduce((sum, at) => sum + (sorted[at] ?? 0), 0) / 2;
   return { mean: taken.reduce((sum, iters) => sum + iters, 0) / taken.length, median };
-}
-
-/** Of all executions, since the last one of a run is not its only one. */
-function slowestPass(records: readonly RunRecord[]): number | null {
-  const passes = records.flatMap(({ attempts }) => attempts.filter(a => a.verdict?.kind === 'passed'));
-  return passes.length === 0 ? null : passes.reduce((most, a) => Math.max(most, a.seconds.execution), 0);
-}
-
-function promptWarnings(records: readonly RunRecord[]): string[] {
-  if (!records.some(({ prompt }) => prompt === 'humanevalfixtests')) return [];
-  return ['The tests that decide were in the prompt, as the protocol humanevalfixtests has it.'];
-}
-
-/** A machine that is a little slower, or busier, would have called such a pass a timeout. */
-function warningsOf(slowest: number | null, timeout: number | undefined): string[] {
-  if (slowest === null || timeout === undefined || slowest < timeout / 2) return [];
-  return [
-    `The slowest passing execution took ${slowest.toFixed(1)} s of the ${timeout} s that --timeout allows; give it longer or fewer --workers.`,
-  ];
 }
 
 /** A broken run is in it as far as it is recorded; tries that failed are not. */

@@ -1,10 +1,12 @@
+import { dirname } from 'node:path';
 import { z } from 'zod';
-import { reportFormUnknown } from '../errors.ts';
+import { outNotWritable, reportFormUnknown } from '../errors.ts';
 import { drawPage, paintPage } from '../report/charts/page.ts';
 import { type ThemeName, themeNames } from '../report/charts/theme.ts';
 import { reportHtml } from '../report/report-html.ts';
 import { runPage } from '../report/run-page.ts';
 import type { Flag } from './flags.ts';
+import { makeFolder } from './make-folder.ts';
 import { choice, flag, parseOptions, text } from './option-checks.ts';
 import { growingWarning, type Results, readResults } from './read-results.ts';
 import { writeWhole } from './write-whole.ts';
@@ -66,6 +68,9 @@ function reportPath(recordsPath: string, form: 'png' | 'html'): string {
 }
 
 async function writeReport(results: Results, path: string, theme: ThemeName): Promise<void> {
+  await makeFolder(dirname(path)).catch(cause => {
+    throw outNotWritable(path, cause);
+  });
   await writeWhole(path, await drawn(results, path, theme));
 }
 

@@ -95,6 +95,20 @@ test('a pass that took half of its time or more is warned of; a slow failure is 
   expect(summaryText(summarise(records, 3, { timeout: 11 }))).toContain(`warning: ${warnings[0]}`);
 });
 
+test('what the tests judged at the end alone is warned of too', () => {
+  // The examples took 1.5 s of the 8 s in which candidates ran.
+  const examples = recordWith({
+    feedback: 'examples',
+    timings_sec: { proposal: 1, execution: 8, reflection: 0 },
+    attempts: [attempt('draft', 'passed', { seconds: 1, tokens: 5, execution: 1.5 })],
+  });
+  expect(summarise([examples], 0, { timeout: 13 })).toMatchObject({
+    slowest_pass_sec: 6.5,
+    warnings: [expect.stringContaining('6.5 s of the 13 s')],
+  });
+  expect(summarise([{ ...examples, passed: false }], 0, { timeout: 13 }).warnings).toEqual([]);
+});
+
 test('people are told of tasks, runs and samples', () => {
   expect(summaryText(summarise(records, 3))).toMatchInlineSnapshot(`
     "solved                        3/6 runs of 2 tasks, 50.0% (95% interval 18.8–81.2%)

@@ -97,10 +97,10 @@ function wrapped(text: string, room: number, widthOf: (part: string) => number):
   return lines.map(line => fitted(line, room, widthOf));
 }
 
-/** Text as it may stand in XML; control characters may not. */
+/** Text as it may stand in XML; most control characters may not. */
 export function escaped(text: string): string {
   return [...text]
-    .map(letter => entities[letter] ?? (/\p{Cc}|\p{Cs}/u.test(letter) ? '\ufffd' : letter))
+    .map(letter => entities[letter] ?? (/[^\P{Cc}\n\t]|\p{Cs}/u.test(letter) ? '\ufffd' : letter))
     .join('');
 }
 

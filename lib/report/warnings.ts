@@ -1,0 +1,37 @@
+import type { RunRecord } from '../run/record.ts';
+
+/** What people should know before they trust the numbers; whole sentences. `timeout`: seconds of one execution. */
+export function warningsOf(
+  records: readonly RunRecord[],
+  slowest: number | null,
+  timeout: number | undefined,
+): string[] {
+  return [...promptWarnings(records), ...slowWarnings(slowest, timeout)];
+}
+
+/** Of all executions, since the last one of a run is not its only one. */
+export function slowestPass(records: readonly RunRecord[]): number | null {
+  const passes = records.flatMap(({ attempts }) => attempts.filter(a => a.verdict?.kind === 'passed'));
+  const seconds = [...passes.map(pass => pass.seconds.execution), ...records.flatMap(finalPass)];
+  return seconds.length === 0 ? null : seconds.reduce((most, of) => Math.max(most, of), 0);
+}
+
+/** An agent that learns nothing from the tests hands in an answer that they judge after its last attempt. */
+function finalPass({ passed, feedback, timings_sec, attempts }: RunRecord): number[] {
+  if (!passed || feedback === 'tests') return [];
+  const earlier = attempts.reduce((sum, { seconds }) => sum + seconds.execution, 0);
+  return [Math.max(0, Math.round((timings_sec.execution - earlier) * 1000) / 1000)];
+}
+
+function promptWarnings(records: readonly RunRecord[]): string[] {
+  if (!records.some(({ prompt }) => prompt === 'humanevalfixtests')) return [];
+  return ['The tests that decide were in the prompt, as the protocol humanevalfixtests has it.'];
+}
+
+/** A machine that is a little slower, or busier, would have called such a pass a timeout. */
+function slowWarnings(slowest: number | null, timeout: number | undefined): string[] {
+  if (slowest === null || timeout === undefined || slowest < timeout / 2) return [];
+  return [
+    `The slowest passing execution took ${slowest.toFixed(1)} s of the ${timeout} s that --timeout allows; give it longer or fewer --workers.`,
+  ];
+}
