@@ -806,6 +806,15 @@ export function outLocked(path: string, holder: string): HefixError {
   );
 }
 
+export function stateNotWritable(folder: string, cause: unknown): HefixError {
+  return new HefixError(
+    'STATE_NOT_WRITABLE',
+    `The states of the tasks cannot be kept in ${folder}: ${reason(cause)}.`,
+    'Give another folder with --save-state.',
+    cause,
+  );
+}
+
 export function recordsNotReadable(path: string, cause: unknown): HefixError {
   return new HefixError(
     'RECORDS_NOT_READABLE',
@@ -913,6 +922,26 @@ export function nothingRan(tasks: number, cause: { code: string; message: string
     'NOTHING_RAN',
     `None of the ${tasks} tasks could be judged; the first stopped with ${cause.code}: ${cause.message}`,
     'Try another model, or see with hefix doctor what this machine lacks.',
+  );
+}
+
+// The viewer
+
+export function noResults(folder: string): HefixError {
+  return new HefixError(
+    'NO_RESULTS',
+    `No results of a run are in ${folder}.`,
+    'Give the folder or the files that hefix run has written.',
+  );
+}
+
+export function portUnusable(port: number, cause: unknown): HefixError {
+  const taken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+  return new HefixError(
+    'PORT_UNUSABLE',
+    `Port ${port} of 127.0.0.1 cannot be used: ${taken ? 'another program has it' : reason(cause)}.`,
+    'Give another with --port, or none to get a free one.',
+    cause,
   );
 }
 

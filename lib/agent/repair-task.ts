@@ -1,4 +1,4 @@
-import { createActor } from 'xstate';
+import { createActor, type InspectionEvent, type Observer, type Snapshot } from 'xstate';
 import type { AgentContext } from '../../machines/agent-setup.ts';
 import type { TemperatureOptions } from '../../machines/temperature.ts';
 import type { TaskOutcome } from '../attempt.ts';
@@ -24,9 +24,18 @@ export interface RepairTaskInput {
   readonly onTransition?: (state: string, context: AgentContext) => void;
   /** Told each piece of text as the model writes it. */
   readonly onText?: (piece: string) => void;
+  /** What `onSnapshot` was given last: goes on from there, and makes the call again that was under way. */
+  readonly snapshot?: AgentSnapshot | undefined;
+  /** Given, after each transition to a state that is not final, all that is needed to go on from it; plain data. */
+  readonly onSnapshot?: ((snapshot: AgentSnapshot) => void) | undefined;
+  /** Told what goes on in the machine and its actors. */
+  readonly inspect?: Observer<InspectionEvent> | undefined;
   /** Milliseconds of a clock that only goes forward. */
   readonly now?: () => number;
 }
+
+/** A machine's state as XState persists it. */
+export type AgentSnapshot = Snapshot<unknown>;
 
 /**
  * One task, one outcome. A model or a sandbox that fails makes the outcome `broken`, with its code
@@ -34,14 +43,18 @@ export interface RepairTaskInput {
  * @throws HefixError LANGUAGE_UNSUPPORTED
  */
 export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
-  const { task, options, signal, onText, now = () => performance.now() } = input;
+  const { task, options, signal, onText, snapshot, inspect, now = () => performance.now() } = input;
   signal?.throwIfAborted();
   const parser = await openParser(task.language);
   const { agent, budget, temperature, feedback } = options;
   const machine = machines[agent].provide({
     actors: createActors({ ...input, parser, options, now, onText }),
   });
-  const actor = createActor(machine, { input: { task, budget, temperature, feedback } });
+  const actor = createActor(machine, {
+    input: { task, budget, temperature, feedback },
+    ...(snapshot ? { snapshot } : {}),
+    ...(inspect ? { inspect } : {}),
+  });
   const context = await finished(actor, input);
   const { protocol } = options;
   return { ...outcomeOf(context), ...(protocol ? { protocol } : {}) };
@@ -50,18 +63,22 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
 type RepairActor = ReturnType<typeof createActor<(typeof machines)[AgentName]>>;
 
 /** Runs the actor to a final state. Stopping it aborts the call to a port that is under way. */
-function finished(actor: RepairActor, { signal, onTransition }: RepairTaskInput): Promise<AgentContext> {
+function finished(
+  actor: RepairActor,
+  { signal, onTransition, onSnapshot, snapshot }: RepairTaskInput,
+): Promise<AgentContext> {
   return new Promise((resolve, reject) => {
     const abort = () => {
       actor.stop();
       reject(signal?.reason);
     };
-    const told = { states: 0 };
+    // Of a run that is gone on with, the state that it stands in is news, and none before.
+    const told = { states: snapshot ? actor.getSnapshot().context.path.length - 1 : 0 };
     actor.subscribe({
       next: ({ status, context }) => {
         for (const state of context.path.slice(told.states)) onTransition?.(state, context);
         told.states = context.path.length;
-        if (status !== 'done') return;
+        if (status !== 'done') return onSnapshot?.(actor.getPersistedSnapshot());
         signal?.removeEventListener('abort', abort);
         resolve(context);
       },

@@ -170,6 +170,11 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
     about: 'also draw a report beside the records: .html and .png',
   },
   resume: { flags: '--resume', group: 'Output', about: 'go on with --out: skip the tasks that it holds' },
+  saveState: {
+    flags: '--save-state <folder>',
+    group: 'Output',
+    about: 'keep where each task stands; --resume goes on in its middle',
+  },
   retryErrors: {
     flags: '--retry-errors',
     group: 'Output',

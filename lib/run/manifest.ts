@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os';
 import { z } from 'zod';
+import { machines } from '../agent/machines.ts';
 import { manifestUnusable, resumeMismatch } from '../errors.ts';
 import { isolationLevels } from '../verdict.ts';
 import { decisiveOptions, runOptionsSchema } from './options.ts';
@@ -72,6 +74,14 @@ export function checkSameRun(path: string, before: Manifest, now: Manifest): voi
 /** The part of `checkSameRun` that needs no model. */
 export function checkDataset(path: string, before: Manifest, dataset: Manifest['dataset']): void {
   checkIdentity(path, 'dataset', before.dataset, dataset);
+}
+
+/** A hash of what `checkSameRun` compares and of hefix itself: a task's middle means something to the same alone. */
+export function runIdentity({ model, dataset, options, prompts, versions }: Manifest): string {
+  const decisive = decisiveOptions.map(key => [key, options[key]]);
+  const { config } = machines[options.agent];
+  const parts = [model.fingerprint, dataset.fingerprint, decisive, prompts, versions.hefix, config];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
 export function thisMachine(): Manifest['machine'] {

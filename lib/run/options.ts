@@ -48,6 +48,7 @@ export const runOptionsSchema = z.strictObject({
   out: text('the path of a .jsonl file').optional(),
   visualize: flag(),
   resume: flag(),
+  saveState: text('the path of a folder').optional(),
   retryErrors: flag(),
   failFast: flag(),
   verbose: flag(),
@@ -69,6 +70,10 @@ export function parseRunOptions(given: Readonly<Record<string, unknown>>): RunOp
   }
   if (options.retryErrors && !options.resume) {
     throw optionInvalid('--retry-errors', true, '--resume beside it');
+  }
+  if (options.saveState !== undefined && options.backend === 'scripted') {
+    // A script's answers are counted from the start of the process.
+    throw optionInvalid('--save-state', options.saveState, 'no --backend scripted beside it');
   }
   if (options.agent === 'one-shot' && (options.iters ?? 0) > 0) {
     throw optionInvalid('--iters', given.iters, '0, or none, with --agent one-shot');

@@ -36,7 +36,7 @@ function repairWith(options: RunOptions): RepairTask {
     temperature,
     temperatureStep,
   } = options;
-  return ({ task, model, sandbox, seed, signal, onState, onAttempt }) => {
+  return ({ task, model, sandbox, seed, signal, onState, onAttempt, snapshot, onSnapshot }) => {
     let told = 0;
     return repairTask({
       task,
@@ -56,6 +56,8 @@ function repairWith(options: RunOptions): RepairTask {
         seed,
       },
       signal,
+      snapshot,
+      onSnapshot,
       onTransition(state, { attempts }) {
         attempts.slice(told).forEach(onAttempt);
         told = attempts.length;

@@ -49,6 +49,7 @@ export async function parseRerunOptions(
     resume,
     quiet,
     verbose: false,
+    saveState: undefined,
     retryErrors: false,
     failFast: false,
   });

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { AgentSnapshot } from '../agent/repair-task.ts';
 import { derivedSeed } from '../agent/seed.ts';
 import type { Attempt, TaskOutcome } from '../attempt.ts';
 import { endsRun, taskBroke } from '../errors.ts';
@@ -7,6 +8,7 @@ import type { Task } from '../task.ts';
 import type { Job } from './plan.ts';
 import { type RunRecord, recordOf, type TaskRun } from './record.ts';
 import type { JobEvents, RunEvents } from './run-events.ts';
+import type { SavedStates } from './saved-states.ts';
 
 /** Repairs one task with a model and a sandbox. */
 export type RepairTask = (given: {
@@ -19,6 +21,10 @@ export type RepairTask = (given: {
   readonly onState: (state: string) => void;
   /** Told each attempt as it gets its verdict. */
   readonly onAttempt: (attempt: Attempt) => void;
+  /** Where an earlier run was cut short, to go on from there. */
+  readonly snapshot?: AgentSnapshot | undefined;
+  /** Given each state that can be gone on from. */
+  readonly onSnapshot?: ((snapshot: AgentSnapshot) => void) | undefined;
 }) => Promise<TaskOutcome>;
 
 export interface RunTasksInput {
@@ -33,6 +39,8 @@ export interface RunTasksInput {
   /** Stop at the first job that breaks twice. */
   readonly failFast: boolean;
   readonly append: (record: RunRecord) => Promise<void>;
+  /** Where each job stands is kept there; nowhere unless given. */
+  readonly states?: SavedStates | undefined;
   readonly events: RunEvents;
   readonly signal: AbortSignal;
   /** Milliseconds of a clock that only goes forward. */
@@ -69,30 +77,48 @@ async function runAndRecord(job: Job, input: RunTasksInput): Promise<void> {
   const events = input.events.started(job);
   const first = await runJob(job, events, input);
   if (first.error) events.again(first.error);
+  if (first.error) input.states?.remove(stateKey(job));
   const record = first.error ? await runJob(job, events, input) : first;
   input.signal.throwIfAborted();
   await input.append(record);
+  input.states?.remove(stateKey(job));
   events.ended(record);
   if (record.error && input.failFast) throw taskBroke(record.task_id, record.error);
 }
 
 async function runJob(job: Job, events: JobEvents, input: RunTasksInput): Promise<RunRecord> {
-  const executions = new Map<string, Execution>();
-  const watched = watchModel(input.model, events);
+  const saved = input.states?.read(stateKey(job)) ?? null;
+  const executions = new Map<string, Execution>(saved?.executions);
+  const watched = watchModel(input.model, events, saved?.cached ?? null);
   const started = input.now();
+  const seconds = () => (saved?.seconds ?? 0) + (input.now() - started) / 1000;
+  const unsaved = new AbortController();
+  const save = (snapshot: AgentSnapshot) => {
+    const state = { snapshot, executions: [...executions], seconds: seconds(), cached: watched.cached() };
+    try {
+      input.states?.write(stateKey(job), state);
+    } catch (error) {
+      unsaved.abort(error);
+    }
+  };
   const outcome = await input.repairTask({
     task: job.task,
     model: watched.model,
     sandbox: watchSandbox(input.sandbox, executions),
     seed: derivedSeed(input.seed, job.task.id, job.sample),
-    signal: input.signal,
+    signal: AbortSignal.any([input.signal, unsaved.signal]),
     onState: state => events.state(state),
     onAttempt: attempt => events.attempted(attempt),
+    snapshot: saved?.snapshot,
+    onSnapshot: input.states && save,
   });
-  const seconds = (input.now() - started) / 1000;
   if (outcome.state === 'broken' && endsRun(watched.failure())) throw watched.failure();
   const { isolation } = input.sandbox;
-  return recordOf({ ...job, outcome, executions, isolation, seconds, cached: watched.cached() });
+  return recordOf({ ...job, outcome, executions, isolation, seconds: seconds(), cached: watched.cached() });
+}
+
+function stateKey({ task, sample }: Job) {
+  return { taskId: task.id, sample };
 }
 
 interface WatchedModel {
@@ -103,8 +129,8 @@ interface WatchedModel {
   cached(): TaskRun['cached'];
 }
 
-function watchModel(model: TextModel, events: JobEvents): WatchedModel {
-  const kept = { replies: 0, prompt: 0, completion: 0 };
+function watchModel(model: TextModel, events: JobEvents, before: TaskRun['cached']): WatchedModel {
+  const kept = { replies: 0, prompt: 0, completion: 0, ...before };
   let failure: unknown;
   const watched: TextModel = {
     name: model.name,
@@ -140,7 +166,7 @@ function watchModel(model: TextModel, events: JobEvents): WatchedModel {
     },
     close: () => model.close(),
   };
-  return { model: watched, failure: () => failure, cached: () => (kept.replies > 0 ? kept : null) };
+  return { model: watched, failure: () => failure, cached: () => (kept.replies > 0 ? { ...kept } : null) };
 }
 
 /** Keeps what a verdict leaves out: the candidate's output and exit status. */

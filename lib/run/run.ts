@@ -11,6 +11,7 @@ import {
   manifestFormat,
   manifestPath,
   readManifest,
+  runIdentity,
   thisMachine,
   writeManifest,
 } from './manifest.ts';
@@ -23,6 +24,7 @@ import { recordsPath } from './records-path.ts';
 import { reportBeside } from './report.ts';
 import type { RunEvents } from './run-events.ts';
 import { type RepairTask, runTasks } from './run-tasks.ts';
+import { openSavedStates, type SavedStates } from './saved-states.ts';
 
 /** What a run is made of. */
 export interface RunParts {
@@ -100,7 +102,9 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
     );
     const manifest = manifestOf({ options, parts, dataset, sandbox, model, context, before });
     if (before) checkSameRun(path, before, manifest);
-    return await runPlanned({ file, manifest, plan, sandbox, model, options, parts, context });
+    const states = await openStates(options, manifest, plan, context);
+    if (states) opened(states);
+    return await runPlanned({ file, manifest, plan, states, sandbox, model, options, parts, context });
   } finally {
     for (const part of open.reverse()) await part.close();
   }
@@ -116,6 +120,7 @@ interface OpenRun {
   readonly file: RecordFile;
   readonly manifest: Manifest;
   readonly plan: Plan;
+  readonly states: SavedStates | undefined;
   readonly sandbox: Sandbox;
   readonly model: TextModel;
   readonly options: RunOptions;
@@ -136,6 +141,7 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
     repairTask: opened.parts.repairTask(options),
     seed: options.seed,
     failFast: options.failFast,
+    states: opened.states,
     append: async record => {
       await file.append(record);
       added.push(record);
@@ -168,12 +174,28 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
   };
 }
 
+async function openStates(
+  { saveState: folder, resume }: RunOptions,
+  manifest: Manifest,
+  plan: Plan,
+  { events }: RunContext,
+): Promise<SavedStates | undefined> {
+  if (folder === undefined) return undefined;
+  const done = plan.done.map(({ task_id: taskId, sample }) => ({ taskId, sample }));
+  return await openSavedStates(folder, {
+    identity: runIdentity(manifest),
+    resume,
+    done,
+    warn: events.warned,
+  });
+}
+
 function pricesOf({ priceIn, priceOut }: RunOptions): Prices | null {
   return priceIn === undefined || priceOut === undefined ? null : { prompt: priceIn, completion: priceOut };
 }
 
 function manifestOf(
-  run: Omit<OpenRun, 'file' | 'manifest' | 'plan'> & { dataset: Dataset; before: Manifest | null },
+  run: Omit<OpenRun, 'file' | 'manifest' | 'plan' | 'states'> & { dataset: Dataset; before: Manifest | null },
 ): Manifest {
   const { options, parts, dataset, sandbox, model, context, before } = run;
   const started = context.clock.date().toISOString();

@@ -86,6 +86,8 @@ function cellsOf(
       ...given,
       ...(iters === undefined ? {} : { iters }),
       out: join(folder, `${out}.jsonl`),
+      // The same task is another's in each run.
+      ...(given.saveState === undefined ? {} : { saveState: join(String(given.saveState), out) }),
     });
   const { agent, feedback, iters } = parsed(undefined, 'x');
   // This agent has one attempt and no budget.

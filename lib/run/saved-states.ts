@@ -1,0 +1,177 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import type { AgentSnapshot } from '../agent/repair-task.ts';
+import { attemptSchema } from '../attempt.ts';
+import { stateNotWritable } from '../errors.ts';
+import type { Execution } from '../ports.ts';
+import { isolationLevels, verdictSchema } from '../verdict.ts';
+import { lock } from './lock.ts';
+import { keyOf } from './plan.ts';
+import type { RunRecord } from './record.ts';
+
+/** Where a job stands: all that its record needs beside what is still to be done. */
+export interface SavedState {
+  readonly snapshot: AgentSnapshot;
+  /** What the sandbox gave for each candidate that it ran. */
+  readonly executions: readonly (readonly [string, Execution])[];
+  /** Of the job so far. */
+  readonly seconds: number;
+  readonly cached: Required<RunRecord>['cached'] | null;
+}
+
+export interface StateKey {
+  readonly taskId: string;
+  readonly sample: number;
+}
+
+/** The folder of `--save-state`: a file for each job that is under way. */
+export interface SavedStates {
+  /** Where the job stood when the folder was opened; null if nothing is known of it. */
+  read(key: StateKey): SavedState | null;
+  /** Has been written when it returns. @throws HefixError (`STATE_NOT_WRITABLE`) */
+  write(key: StateKey, state: SavedState): void;
+  remove(key: StateKey): void;
+  /** Lets other runs have the folder. The states stay. */
+  close(): Promise<void>;
+}
+
+export interface SavedStatesOptions {
+  /** Of the run: a state is taken up by a run with the same alone. */
+  readonly identity: string;
+  /** Otherwise what the folder holds is not looked at. */
+  readonly resume: boolean;
+  /** Jobs with a record: a kill may have come between the record and the end of the state. */
+  readonly done: readonly StateKey[];
+  readonly warn: (sentence: string) => void;
+}
+
+/**
+ * Opens a folder of states for one run alone, and makes it where it is missing.
+ * Rejects with a HefixError if it cannot be written (`STATE_NOT_WRITABLE`) or another run holds it (`OUT_LOCKED`).
+ */
+export async function openSavedStates(
+  folder: string,
+  { identity, resume, done, warn }: SavedStatesOptions,
+): Promise<SavedStates> {
+  const attempt = <Result>(action: () => Result): Result => {
+    try {
+      return action();
+    } catch (cause) {
+      throw stateNotWritable(folder, cause);
+    }
+  };
+  attempt(() => mkdirSync(folder, { recursive: true }));
+  const release = await lock(join(folder, 'states')).catch(error => {
+    throw isSystemError(error) ? stateNotWritable(folder, error) : error;
+  });
+  const pathOf = (key: StateKey) => join(folder, fileName(key));
+  const remove = (key: StateKey) => attempt(() => rmSync(pathOf(key), { force: true }));
+  try {
+    const held = new Map<string, SavedState>();
+    if (resume) {
+      for (const key of done) remove(key);
+      const found = attempt(() => readFolder(folder, identity));
+      for (const { key, state } of found.own) held.set(keyOf(key.taskId, key.sample), state);
+      if (found.foreign > 0) warn(foreignStates(folder, found.foreign));
+    }
+    return {
+      read: ({ taskId, sample }) => held.get(keyOf(taskId, sample)) ?? null,
+      write(key, state) {
+        const line = JSON.stringify({ format: stateFormat, identity, ...key, ...state });
+        attempt(() => writeAtOnce(pathOf(key), line));
+      },
+      remove(key) {
+        held.delete(keyOf(key.taskId, key.sample));
+        remove(key);
+      },
+      close: release,
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+const stateFormat = 1;
+
+const executionSchema = z.object({
+  verdict: verdictSchema,
+  stdout: z.string(),
+  stderr: z.string(),
+  droppedBytes: z.number(),
+  exitCode: z.number().nullable(),
+  seconds: z.number(),
+  isolation: z.enum(isolationLevels),
+});
+
+const fileSchema = z.object({
+  format: z.literal(stateFormat),
+  identity: z.string(),
+  taskId: z.string(),
+  sample: z.number(),
+  snapshot: z.looseObject({
+    status: z.literal('active'),
+    context: z.looseObject({ attempts: z.array(attemptSchema), path: z.array(z.string()).min(1) }),
+  }),
+  executions: z.array(z.tuple([z.string(), executionSchema])),
+  seconds: z.number(),
+  cached: z.object({ replies: z.number(), prompt: z.number(), completion: z.number() }).nullable(),
+});
+
+interface Found {
+  readonly own: { readonly key: StateKey; readonly state: SavedState }[];
+  /** Files of other runs, and of none. */
+  foreign: number;
+}
+
+function readFolder(folder: string, identity: string): Found {
+  const found: Found = { own: [], foreign: 0 };
+  for (const name of readdirSync(folder).filter(entry => entry.endsWith(ending))) {
+    const parsed = fileSchema.safeParse(parseJson(readFileSync(join(folder, name), 'utf8')));
+    if (!parsed.success || parsed.data.identity !== identity) {
+      found.foreign++;
+      continue;
+    }
+    const { taskId, sample, executions, seconds, cached } = parsed.data;
+    const snapshot = parsed.data.snapshot as unknown as AgentSnapshot;
+    found.own.push({ key: { taskId, sample }, state: { snapshot, executions, seconds, cached } });
+  }
+  return found;
+}
+
+function foreignStates(folder: string, count: number): string {
+  const states = count === 1 ? 'One state' : `${count} states`;
+  return `${states} in ${folder} cannot be gone on with: options, model, dataset or version were others; those tasks begin anew.`;
+}
+
+const ending = '.state.json';
+
+/** An id may hold what a file name may not. */
+function fileName({ taskId, sample }: StateKey): string {
+  const hash = createHash('sha256').update(keyOf(taskId, sample)).digest('hex').slice(0, 12);
+  return `${taskId.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)}-${sample}-${hash}${ending}`;
+}
+
+/**
+ * Whole or not at all, and before anything else goes on: the machine shall not ask the model again for what it has.
+ * A kill cannot undo it. A power cut may, and then costs no more than the work since; so nobody waits for the disk.
+ */
+function writeAtOnce(path: string, content: string): void {
+  const temporary = `${path}.tmp`;
+  writeFileSync(temporary, content);
+  renameSync(temporary, path);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function isSystemError(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error;
+}
