@@ -1,13 +1,31 @@
 import { join } from 'node:path';
-import { modelPromptEmpty, modelPromptTooLong, modelVocabularyMismatch } from '../errors.ts';
-import type { Completion, GenerateOptions, GenerateRequest } from '../ports.ts';
+import {
+  modelLogitsInvalid,
+  modelPromptEmpty,
+  modelPromptTooLong,
+  modelVocabularyMismatch,
+} from '../errors.ts';
+import type {
+  BeamCompletion,
+  BeamRequest,
+  Completion,
+  GenerateOptions,
+  GenerateRequest,
+  ScoreRequest,
+  Scores,
+} from '../ports.ts';
+import { beamSearch } from './beam-search.ts';
 import { createChatTemplate, takesTools } from './chat-template.ts';
 import { openDecoder } from './decoder.ts';
 import { fingerprint } from './fingerprint.ts';
 import { generateTokens } from './generate-tokens.ts';
 import { openModelFolder } from './model-folder.ts';
 import type { WeightType } from './onnx-file.ts';
+import { prefill } from './prefill.ts';
+import { createPrefixStore } from './prefix-store.ts';
 import { seededRandom } from './random.ts';
+import { scoreAnswers } from './score-answers.ts';
+import type { Logits, Sequence } from './sequence.ts';
 import { createTextStream } from './text-stream.ts';
 import { createTokenizer } from './tokenizer.ts';
 
@@ -25,8 +43,14 @@ export interface LanguageModel {
   readonly nativeTools: boolean;
   readonly answer: 'whole' | 'edit';
   generate(request: GenerateRequest, options?: GenerateOptions): Promise<Completion>;
+  beams(request: BeamRequest, options?: Interruptible): Promise<Untimed<BeamCompletion>>;
+  score(request: ScoreRequest, options?: Interruptible): Promise<Untimed<Scores>>;
   release(): Promise<void>;
 }
+
+type Interruptible = Pick<GenerateOptions, 'signal'>;
+/** What the caller measures. */
+type Untimed<T> = Omit<T, 'seconds'>;
 
 /** Reads the folder, opens the graph. Throws the MODEL_ errors of its parts. */
 export async function loadLanguageModel(options: LanguageModelOptions): Promise<LanguageModel> {
@@ -42,7 +66,7 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
   const decoder = await openDecoder(folder.onnxFile, config, options.threads);
   const contextLength = config.max_position_embeddings;
 
-  const promptIds = ({ messages, tools, prefill = '', raw = false }: GenerateRequest): readonly number[] => {
+  const promptIds = ({ messages, tools, prefill = '', raw = false }: PromptRequest): readonly number[] => {
     const prompt = raw
       ? tokenizer.encodeWhole(messages.map(({ content }) => content).join('') + prefill)
       : tokenizer.encode(render(messages, tools) + prefill);
@@ -51,10 +75,28 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
     return prompt;
   };
 
+  const prefixes = createPrefixStore(decoder.empty);
+
+  /** Gives `work` the prompt's cache, and keeps it for the next prompt that begins alike. */
+  const after = async <T>(
+    prompt: readonly number[],
+    signal: AbortSignal | undefined,
+    work: (sequence: Sequence, logits: Logits) => Promise<T>,
+  ): Promise<T> => {
+    const sequence = prefixes.take(prompt);
+    try {
+      return await work(sequence, await prefill(sequence, prompt, signal));
+    } finally {
+      prefixes.put(sequence);
+    }
+  };
+  const onInvalidLogits = (position: number) => modelLogitsInvalid(name, position);
+
   return {
     fingerprint: await fingerprint(folder),
     nativeTools: takesTools(folder.chatTemplate),
     answer: folder.answer,
+
     async generate(request, { signal, onText } = {}) {
       const prompt = promptIds(request);
       const stream = createTextStream(tokenizer.decode);
@@ -64,23 +106,66 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
         text += piece;
         if (piece !== '') onText?.(piece);
       };
-      const { finish, newTokens } = await generateTokens(decoder, {
-        prompt,
-        sampling: request,
-        random: seededRandom(request.seed),
-        endIds,
-        maxNewTokens: Math.min(request.maxNewTokens, contextLength - prompt.length),
-        model: name,
-        signal,
-        onToken: id => emit(stream.push(id)),
-        isOver: () => stop.some(end => text.includes(end)),
-      });
+      const { finish, newTokens } = await after(prompt, signal, (sequence, logits) =>
+        generateTokens({
+          sequence,
+          logits,
+          sampling: request,
+          random: seededRandom(request.seed),
+          endIds,
+          maxNewTokens: Math.min(request.maxNewTokens, contextLength - prompt.length),
+          model: name,
+          signal,
+          onToken: id => emit(stream.push(id)),
+          isOver: () => stop.some(end => text.includes(end)),
+        }),
+      );
       emit(stream.end());
       return { text: cutAt(text, stop), promptTokens: prompt.length, completionTokens: newTokens, finish };
     },
+
+    async beams(request, { signal } = {}) {
+      const prompt = promptIds(request);
+      const maxNewTokens = Math.min(request.maxNewTokens, contextLength - prompt.length);
+      const { hypotheses, newTokens } = await after(prompt, signal, (sequence, logits) =>
+        beamSearch({
+          prompt: sequence,
+          logits,
+          beams: request.beams,
+          maxNewTokens,
+          endIds,
+          onInvalidLogits,
+          signal,
+        }),
+      );
+      return {
+        beams: hypotheses.map(({ ids, logLikelihood }) => ({ text: tokenizer.decode(ids), logLikelihood })),
+        promptTokens: prompt.length,
+        completionTokens: newTokens,
+      };
+    },
+
+    async score({ messages, answers }, { signal } = {}) {
+      const prompt = promptIds({ messages });
+      const encoded = answers.map(tokenizer.encode);
+      const lengths = encoded.map(({ length }) => length);
+      const longest = prompt.length + Math.max(0, ...lengths);
+      if (longest >= contextLength) throw modelPromptTooLong(longest, contextLength);
+      const logLikelihoods = await after(prompt, signal, (sequence, logits) =>
+        scoreAnswers({ prompt: sequence, logits, answers: encoded, endIds, onInvalidLogits, signal }),
+      );
+      return {
+        logLikelihoods,
+        promptTokens: prompt.length,
+        completionTokens: lengths.reduce((sum, length) => sum + length, 0),
+      };
+    },
+
     release: () => decoder.release(),
   };
 }
+
+type PromptRequest = Pick<GenerateRequest, 'messages' | 'tools' | 'prefill' | 'raw'>;
 
 function cutAt(text: string, stops: readonly string[]): string {
   const ends = stops.map(stop => text.indexOf(stop)).filter(at => at !== -1);

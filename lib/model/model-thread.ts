@@ -1,10 +1,10 @@
 import { Worker } from 'node:worker_threads';
 import { HefixError, modelClosed, modelWorkerCrashed } from '../errors.ts';
-import type { Completion, TextModel } from '../ports.ts';
+import type { GenerateOptions, TextModel } from '../ports.ts';
 import type { LanguageModelOptions } from './language-model.ts';
-import type { FromWorker, LoadedModel, SentError, ToWorker } from './worker-protocol.ts';
+import type { FromWorker, LoadedModel, SentError, ToWorker, Work, WorkRequest } from './worker-protocol.ts';
 
-export interface ModelThread extends Pick<TextModel, 'generate' | 'close'> {
+export interface ModelThread extends Required<Pick<TextModel, 'generate' | 'beams' | 'score' | 'close'>> {
   /** Rejects if the model could not be loaded. */
   readonly loaded: Promise<LoadedModel>;
 }
@@ -41,28 +41,38 @@ export function startModelThread(script: string, workerData: LanguageModelOption
     const request = waiting.get(message.id);
     if (message.kind === 'text') return request?.onText?.(message.piece);
     waiting.delete(message.id);
-    if (message.kind === 'done') request?.resolve(message.completion);
+    if (message.kind === 'done') request?.resolve(message.result);
     else request?.reject(received(message.error, name));
   });
+
+  const ask = async <Kind extends keyof Work>(
+    kind: Kind,
+    request: Work[Kind]['request'],
+    { signal, onText }: GenerateOptions = {},
+  ): Promise<Work[Kind]['result']> => {
+    if (ended !== null) throw ended;
+    signal?.throwIfAborted();
+    const id = requests++;
+    const answer = deferred<Work[Kind]['result']>();
+    // The thread answers a request of one kind with a result of that kind.
+    const resolve = answer.resolve as (result: Work[keyof Work]['result']) => void;
+    waiting.set(id, { resolve, reject: answer.reject, onText });
+    const abort = (): void => {
+      if (!waiting.delete(id)) return;
+      answer.reject(signal?.reason);
+      post({ kind: 'cancel', id });
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+    post({ kind, id, request } as WorkRequest);
+    return answer.promise.finally(() => signal?.removeEventListener('abort', abort));
+  };
 
   return {
     loaded: load.promise,
 
-    async generate(request, { signal, onText } = {}) {
-      if (ended !== null) throw ended;
-      signal?.throwIfAborted();
-      const id = requests++;
-      const answer = deferred<Completion>();
-      waiting.set(id, { resolve: answer.resolve, reject: answer.reject, onText });
-      const abort = (): void => {
-        if (!waiting.delete(id)) return;
-        answer.reject(signal?.reason);
-        post({ kind: 'cancel', id });
-      };
-      signal?.addEventListener('abort', abort, { once: true });
-      post({ kind: 'generate', id, request });
-      return answer.promise.finally(() => signal?.removeEventListener('abort', abort));
-    },
+    generate: (request, options) => ask('generate', request, options),
+    beams: (request, options) => ask('beams', request, options),
+    score: (request, options) => ask('score', request, options),
 
     async close() {
       if (ended === null) {
@@ -75,7 +85,7 @@ export function startModelThread(script: string, workerData: LanguageModelOption
 }
 
 interface WaitingRequest {
-  readonly resolve: (completion: Completion) => void;
+  readonly resolve: (result: Work[keyof Work]['result']) => void;
   readonly reject: (reason: unknown) => void;
   readonly onText: ((piece: string) => void) | undefined;
 }

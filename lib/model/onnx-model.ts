@@ -35,5 +35,6 @@ export async function createOnnxModel(options: OnnxModelOptions): Promise<TextMo
     threads: options.threads ?? availableParallelism(),
   });
   const { fingerprint, nativeTools, answer } = await thread.loaded;
-  return { name, fingerprint, nativeTools, answer, generate: thread.generate, close: thread.close };
+  const { generate, beams, score, close } = thread;
+  return { name, fingerprint, nativeTools, answer, generate, beams, score, close };
 }

@@ -1,18 +1,36 @@
 import { HefixError } from '../errors.ts';
-import type { Completion, GenerateRequest } from '../ports.ts';
+import type {
+  BeamCompletion,
+  BeamRequest,
+  Completion,
+  GenerateRequest,
+  ScoreRequest,
+  Scores,
+} from '../ports.ts';
 
 /** What the main thread and the model's thread say to each other; `id` names a request. */
 
 export type ToWorker =
-  | { readonly kind: 'generate'; readonly id: number; readonly request: GenerateRequest }
+  | WorkRequest
   | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'close' };
+
+/** What a model can be asked for. */
+export interface Work {
+  readonly generate: { readonly request: GenerateRequest; readonly result: Completion };
+  readonly beams: { readonly request: BeamRequest; readonly result: BeamCompletion };
+  readonly score: { readonly request: ScoreRequest; readonly result: Scores };
+}
+
+export type WorkRequest = {
+  [Kind in keyof Work]: { readonly kind: Kind; readonly id: number; readonly request: Work[Kind]['request'] };
+}[keyof Work];
 
 export type FromWorker =
   | ({ readonly kind: 'loaded' } & LoadedModel)
   | { readonly kind: 'not-loaded'; readonly error: SentError }
   | { readonly kind: 'text'; readonly id: number; readonly piece: string }
-  | { readonly kind: 'done'; readonly id: number; readonly completion: Completion }
+  | { readonly kind: 'done'; readonly id: number; readonly result: Work[keyof Work]['result'] }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SentError };
 
 /** What is known of a model once its folder is read. */

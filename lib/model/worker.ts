@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import type { GenerateOptions } from '../ports.ts';
 import { type LanguageModel, type LanguageModelOptions, loadLanguageModel } from './language-model.ts';
-import { type FromWorker, sendable, type ToWorker } from './worker-protocol.ts';
+import { type FromWorker, sendable, type ToWorker, type WorkRequest } from './worker-protocol.ts';
 
 /** The thread in which a model computes; started by onnx-model.ts, never imported. */
 
@@ -26,14 +27,14 @@ function requestHandler(model: LanguageModel, say: (message: FromWorker) => void
   const running = new Map<number, AbortController>();
   let last: Promise<void> = Promise.resolve();
 
-  const generate = async ({ id, request }: Extract<ToWorker, { kind: 'generate' }>, signal: AbortSignal) => {
+  const answer = async (message: WorkRequest, signal: AbortSignal): Promise<void> => {
+    const { id } = message;
     try {
       signal.throwIfAborted();
-      const onText = (piece: string) => say({ kind: 'text', id, piece });
       const started = performance.now();
-      const completion = await model.generate(request, { signal, onText });
-      const seconds = (performance.now() - started) / 1000;
-      say({ kind: 'done', id, completion: { ...completion, seconds } });
+      const onText = (piece: string) => say({ kind: 'text', id, piece });
+      const result = await work(model, message, { signal, onText });
+      say({ kind: 'done', id, result: { ...result, seconds: (performance.now() - started) / 1000 } });
     } catch (error) {
       say({ kind: 'failed', id, error: sendable(error) });
     } finally {
@@ -42,14 +43,14 @@ function requestHandler(model: LanguageModel, say: (message: FromWorker) => void
   };
 
   return async (message: ToWorker): Promise<'open' | 'closed'> => {
-    if (message.kind === 'generate') {
-      const controller = new AbortController();
-      running.set(message.id, controller);
-      last = last.then(() => generate(message, controller.signal));
-      return 'open';
-    }
     if (message.kind === 'cancel') {
       running.get(message.id)?.abort();
+      return 'open';
+    }
+    if (message.kind !== 'close') {
+      const controller = new AbortController();
+      running.set(message.id, controller);
+      last = last.then(() => answer(message, controller.signal));
       return 'open';
     }
     for (const controller of running.values()) controller.abort();
@@ -57,6 +58,12 @@ function requestHandler(model: LanguageModel, say: (message: FromWorker) => void
     await model.release();
     return 'closed';
   };
+}
+
+function work(model: LanguageModel, { kind, request }: WorkRequest, options: GenerateOptions) {
+  if (kind === 'generate') return model.generate(request, options);
+  if (kind === 'beams') return model.beams(request, options);
+  return model.score(request, options);
 }
 
 await main();

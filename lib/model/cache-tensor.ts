@@ -1,0 +1,34 @@
+import { Tensor } from 'onnxruntime-node';
+import type { CacheSlot } from './decoder-graph.ts';
+
+export type CacheNumbers = Float32Array | Uint16Array;
+
+/** [1, key-value heads, places, head size], zeros. */
+export function cacheTensor({ type, heads, headSize }: CacheSlot, places: number): Tensor {
+  const size = heads * places * headSize;
+  const dims = [1, heads, places, headSize];
+  return type === 'float16'
+    ? new Tensor(type, new Uint16Array(size), dims)
+    : new Tensor(type, new Float32Array(size), dims);
+}
+
+/** A tensor's numbers; half-precision ones as bits, since the engine may hand them out as floats. */
+export function cacheNumbers({ data, type }: Tensor): CacheNumbers {
+  if (data instanceof Float32Array || data instanceof Uint16Array) return data;
+  if (type === 'float16' && ArrayBuffer.isView(data)) {
+    return new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2);
+  }
+  throw new TypeError(`a cache of type ${type}`);
+}
+
+/** Copies `rows` places from `fromPlace` on, of every head, to `toPlace`. */
+export function copyPlaces(from: Tensor, fromPlace: number, to: Tensor, toPlace: number, rows: number): void {
+  const [, heads = 0, fromPlaces = 0, headSize = 0] = from.dims;
+  const [, , toPlaces = 0] = to.dims;
+  const source = cacheNumbers(from);
+  const target = cacheNumbers(to);
+  for (let head = 0; head < heads; head++) {
+    const start = (head * fromPlaces + fromPlace) * headSize;
+    target.set(source.subarray(start, start + rows * headSize), (head * toPlaces + toPlace) * headSize);
+  }
+}

@@ -1,0 +1,130 @@
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { beamSearch } from '../../lib/model/beam-search.ts';
+import { createOnnxModel } from '../../lib/model/onnx-model.ts';
+import { scoreAnswers } from '../../lib/model/score-answers.ts';
+import { packageFile } from '../../lib/package-root.ts';
+import { changeJson, copyOfReference, readGolden } from './reference-model.ts';
+import { logSoftmax, openTestDecoder, testGraphs } from './test-decoders.ts';
+
+const unexpected = () => new Error('not numbers');
+
+describe.each(testGraphs)('%s', kind => {
+  test('scores of answers with common beginnings are those of one full pass over each', async () => {
+    const { decoder, prompt, vocabulary } = await openTestDecoder(kind);
+    const answers = [[5, 6, 7], [5, 6, 8, 9, 10], [], [5, 6], [11], [5, 12, 13, 14], [5, 6, 7], [9, 6, 8]];
+    const endIds = new Set([3, 4]);
+    const sequence = decoder.empty.fork(0);
+    const logits = await sequence.append(prompt, 1);
+    const scores = await scoreAnswers({
+      prompt: sequence,
+      logits,
+      answers,
+      endIds,
+      onInvalidLogits: unexpected,
+    });
+    expect(sequence.ids).toEqual(prompt);
+    for (const [index, answer] of answers.entries()) {
+      const rows = await decoder.empty.fork(0).append([...prompt, ...answer], answer.length + 1);
+      const chances = Array.from({ length: rows.rows }, (_, row) => logSoftmax(rows.row(row)));
+      const ended = Math.log(Math.exp(chances.at(-1)?.[3] ?? 0) + Math.exp(chances.at(-1)?.[4] ?? 0));
+      const expected = answer.reduce((sum, id, row) => sum + (chances[row]?.[id] ?? 0), ended);
+      expect(scores[index]).toBeCloseTo(expected, 3);
+    }
+    expect(scores[0]).toBe(scores[6]);
+    expect(Math.max(...answers.flat())).toBeLessThan(vocabulary);
+  });
+
+  test('with as many beams as there are answers, beam search finds what trying all of them finds', async () => {
+    const { decoder, prompt, vocabulary } = await openTestDecoder(kind);
+    const end = 3;
+    const sequence = decoder.empty.fork(0);
+    const logits = await sequence.append(prompt, 1);
+    const first = logSoftmax(logits.row(0));
+    const tried = [{ ids: [] as number[], logLikelihood: first[end] ?? 0 }];
+    for (let id = 0; id < vocabulary; id++) {
+      if (id === end) continue;
+      const one = decoder.empty.fork(0);
+      const next = logSoftmax((await one.append([...prompt, id], 1)).row(0));
+      tried.push({ ids: [id], logLikelihood: (first[id] ?? 0) + (next[end] ?? 0) });
+    }
+    tried.sort((one, other) => other.logLikelihood - one.logLikelihood);
+    const again = await sequence.fork(prompt.length - 1).append(prompt.slice(-1), 1);
+    const { hypotheses } = await beamSearch({
+      prompt: sequence,
+      logits: again,
+      beams: vocabulary,
+      maxNewTokens: 2,
+      endIds: new Set([end]),
+      onInvalidLogits: unexpected,
+    });
+    expect(hypotheses.length).toBe(vocabulary);
+    for (const [place, { ids, logLikelihood }] of hypotheses.slice(0, 20).entries()) {
+      expect(ids).toEqual(tried[place]?.ids);
+      expect(logLikelihood).toBeCloseTo(tried[place]?.logLikelihood ?? 0, 3);
+    }
+  });
+
+  test('few beams give few answers, the likeliest first, each as likely as its score says', async () => {
+    const { decoder, prompt } = await openTestDecoder(kind);
+    const endIds = new Set([3, 17, 40, 41, 42]);
+    const sequence = decoder.empty.fork(0);
+    const logits = await sequence.append(prompt, 1);
+    const { hypotheses, newTokens } = await beamSearch({
+      prompt: sequence,
+      logits,
+      beams: 4,
+      maxNewTokens: 12,
+      endIds,
+      onInvalidLogits: unexpected,
+    });
+    const likelihoods = hypotheses.map(({ logLikelihood }) => logLikelihood);
+    expect(hypotheses.length).toBe(4);
+    expect(likelihoods).toEqual([...likelihoods].sort((one, other) => other - one));
+    expect(newTokens).toBeLessThanOrEqual(4 * 12);
+    const scores = await scoreAnswers({
+      prompt: sequence,
+      logits: await sequence.fork(prompt.length - 1).append(prompt.slice(-1), 1),
+      answers: hypotheses.map(({ ids }) => ids),
+      endIds,
+      onInvalidLogits: unexpected,
+    });
+    for (const [index, score] of scores.entries()) expect(score).toBeCloseTo(likelihoods[index] ?? 0, 3);
+  });
+});
+
+describe('through the thread', () => {
+  test('one beam is the greedy answer, and its score is its likelihood', async () => {
+    const folder = await copyOfReference();
+    const golden = await readGolden();
+    await changeJson(join(folder, 'generation_config.json'), { eos_token_id: golden.tokens[11] });
+    const model = await createOnnxModel({ folder, threads: 1 });
+    onTestFinished(() => model.close());
+    const { messages } = golden;
+    const greedy = { messages, temperature: 0, topP: 1, topK: 0, maxNewTokens: 30, seed: 1 };
+    const { text } = await model.generate(greedy);
+    const searched = await model.beams?.({ messages, beams: 1, maxNewTokens: 30 });
+    expect(searched?.promptTokens).toBe(golden.prompt.length);
+    // The search goes on past an unlikely end, so that the one that comes back may be another: both are scored.
+    const answers = [text, searched?.beams[0]?.text ?? ''];
+    const scored = await model.score?.({ messages, answers });
+    expect(scored).toMatchObject({ promptTokens: golden.prompt.length, seconds: expect.any(Number) });
+    expect(searched?.beams[0]?.logLikelihood).toBeGreaterThanOrEqual((scored?.logLikelihoods[0] ?? 0) - 1e-3);
+  });
+
+  test('the bundled model scores hundreds of answers to one prompt, and can be stopped', async () => {
+    const model = await createOnnxModel({ folder: packageFile('fixtures/model'), threads: 1 });
+    onTestFinished(() => model.close());
+    const messages = [{ role: 'user' as const, content: 'def f(a, b):\n    return a - b\n'.repeat(8) }];
+    const answers = Array.from({ length: 300 }, (_, n) => `@${n % 9}\n-a - ${n}\n+a + ${n * 7}\n`);
+    const scored = await model.score?.({ messages, answers });
+    expect(scored?.logLikelihoods.length).toBe(300);
+    expect(scored?.logLikelihoods.every(score => Number.isFinite(score) && score < 0)).toBe(true);
+    const controller = new AbortController();
+    const stopped = model.score?.({ messages, answers }, { signal: controller.signal });
+    controller.abort('enough');
+    await expect(stopped).rejects.toBe('enough');
+    const [alone] = (await model.score?.({ messages, answers: answers.slice(7, 8) }))?.logLikelihoods ?? [];
+    expect(alone).toBeCloseTo(scored?.logLikelihoods[7] ?? 0, 3);
+  });
+});

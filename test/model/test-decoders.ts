@@ -1,0 +1,41 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import { buildModel } from '../../lib/model/build/build-model.ts';
+import { type Decoder, openDecoder } from '../../lib/model/decoder.ts';
+import { configSchema } from '../../lib/model/model-files.ts';
+import { openModelFolder } from '../../lib/model/model-folder.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { golden } from './build/golden.ts';
+import { readGolden, referenceFolder } from './reference-model.ts';
+
+/** A graph of each kind: caches that grow, with float and half-precision numbers, and caches written in place. */
+export const testGraphs = ['growing caches', 'growing half-precision caches', 'caches in place'] as const;
+
+export async function openTestDecoder(
+  kind: (typeof testGraphs)[number],
+): Promise<{ decoder: Decoder; prompt: readonly number[]; vocabulary: number }> {
+  const opened = kind === 'caches in place' ? await openBuilt() : await openReference(kind);
+  onTestFinished(() => opened.decoder.release());
+  return opened;
+}
+
+async function openReference(kind: (typeof testGraphs)[number]) {
+  const { config, onnxFile } = await openModelFolder(referenceFolder);
+  const half = join(referenceFolder, 'onnx', 'model_fp16cache.onnx');
+  const decoder = await openDecoder(kind === 'growing caches' ? onnxFile : half, config, 1);
+  return { decoder, prompt: (await readGolden()).prompt, vocabulary: config.vocab_size };
+}
+
+async function openBuilt() {
+  const { folder, prompt } = golden('qwen2');
+  const config = configSchema.parse(JSON.parse(await readFile(join(folder, 'config.json'), 'utf8')));
+  const file = await buildModel({ source: folder, target: await temporaryFolder(), weightType: 'fp32' });
+  return { decoder: await openDecoder(file, config, 1), prompt, vocabulary: config.vocab_size };
+}
+
+export function logSoftmax(logits: Float32Array): number[] {
+  const highest = logits.reduce((most, logit) => Math.max(most, logit));
+  const sum = logits.reduce((total, logit) => total + Math.exp(logit - highest), 0);
+  return Array.from(logits, logit => logit - highest - Math.log(sum));
+}
