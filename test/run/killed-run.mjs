@@ -1,0 +1,63 @@
+import { appendFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parseRunOptions } from '../../dist/lib/run/options.js';
+import { runParts } from '../../dist/lib/run/parts.js';
+import { silentProgress } from '../../dist/lib/run/progress.js';
+import { run } from '../../dist/lib/run/run.js';
+
+/**
+ * A run that is made to be killed: the real agent and files, with a model and a sandbox that cost no time to start.
+ * `node killed-run.mjs <tasks> <steps> <log> <options as JSON>`; each answer of the model is a line of the log.
+ */
+const [count, steps, log, given] = process.argv.slice(2);
+
+const tasks = Array.from({ length: Number(count) }, (_, index) => ({
+  id: `set/${index}`,
+  language: 'python',
+  entryPoint: `plus_${index}`,
+  declaration: `def plus_${index}(x):\n`,
+  docstring: `Gives x plus ${index}.`,
+  buggy: `def plus_${index}(x):\n    return x - ${index} - 1\n`,
+  canonical: `def plus_${index}(x):\n    return x + ${index}\n`,
+  tests: `assert plus_${index}(1) == ${index + 1}\n`,
+  exampleTests: '',
+  bugType: null,
+}));
+
+const parts = {
+  ...runParts(),
+  loadDataset: async () => ({ name: 'set', fingerprint: 'sha256:1', tasks }),
+  openSandbox: async () => ({
+    isolation: 'ulimit',
+    checkSyntax: async () => null,
+    async execute({ candidate }) {
+      await wait(Math.random() * 4);
+      const kind = candidate.includes('x + ') ? 'passed' : 'failed';
+      const verdict = { kind, message: candidate.trim().split('\n').at(-1) };
+      const stdout = `ran ${candidate.length}`;
+      const rest = { stderr: '', droppedBytes: 0, exitCode: 0, seconds: 0, isolation: 'ulimit' };
+      return { verdict, stdout, ...rest };
+    },
+    close: async () => {},
+  }),
+  createModel: async () => ({
+    name: 'counting',
+    fingerprint: 'sha256:2',
+    async generate({ messages }) {
+      const said = messages.map(({ content }) => content).join('\n');
+      const [, task] = /def plus_(\d+)\(/.exec(said) ?? [];
+      const wrong = [...said.matchAll(/- 70(\d)/g)].map(([, step]) => Number(step));
+      const step = wrong.length === 0 ? 0 : Math.max(...wrong) + 1;
+      await wait(Math.random() * 8);
+      appendFileSync(log, `${task} ${step}\n`);
+      const body = step === steps - 1 ? `x + ${task}` : `x * ${task} - 70${step}`;
+      const text = `\`\`\`python\ndef plus_${task}(x):\n    return ${body}\n\`\`\``;
+      return { text, promptTokens: 1, completionTokens: 1, finish: 'stop' };
+    },
+    close: async () => {},
+  }),
+};
+
+const clock = { date: () => new Date(), now: () => performance.now() };
+const { signal } = new AbortController();
+await run(parseRunOptions(JSON.parse(given)), parts, { events: silentProgress(), signal, clock });
