@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { optionInvalid } from '../errors.ts';
 import type { Sandbox } from '../ports.ts';
 import { createSandbox, processStarters, type SandboxStarters } from '../sandbox/create-sandbox.ts';
@@ -8,7 +9,10 @@ import type { RunOptions } from './options.ts';
 export type SandboxOptions = Pick<
   RunOptions,
   'sandbox' | 'timeout' | 'memory' | 'isolation' | 'requireIsolation'
->;
+> & {
+  /** Tasks in flight; one unless given. */
+  readonly workers?: number;
+};
 
 /**
  * The sandbox that the options ask for, started for one language.
@@ -26,5 +30,14 @@ function startersFor(options: SandboxOptions): SandboxStarters {
     return { python: () => createDockerSandbox({ timeoutSeconds, memoryMiB }) };
   }
   const level = isolation === undefined ? {} : { isolation };
-  return processStarters({ timeoutSeconds, memoryMiB, requireIsolation, ...level });
+  const poolSize = poolSizeFor(options.workers ?? 1);
+  return processStarters({ timeoutSeconds, memoryMiB, requireIsolation, poolSize, ...level });
+}
+
+/**
+ * How many pairs of interpreters wait for candidates: one for each task in flight and one that starts meanwhile,
+ * but no more than the processor can run anyway.
+ */
+export function poolSizeFor(workers: number, cores = availableParallelism()): number {
+  return Math.min(workers + 1, Math.max(2, 2 * cores));
 }

@@ -8,7 +8,7 @@ import { createProcessSandbox, type ProcessSandboxOptions } from './process-sand
 export type SandboxStarters = Readonly<Partial<Record<Language, () => Promise<Sandbox>>>>;
 
 /** Processes of this machine, isolated as far as it allows: Python and JavaScript. */
-export function processStarters(options: Omit<ProcessSandboxOptions, 'poolSize'>): SandboxStarters {
+export function processStarters(options: ProcessSandboxOptions): SandboxStarters {
   return {
     python: () => createProcessSandbox(options),
     js: () => createJavaScriptSandbox(options),
