@@ -1,12 +1,13 @@
-import { InferenceSession } from 'onnxruntime-node';
-import { modelDataIncomplete, modelOnnxInvalid } from '../errors.ts';
+import type { InferenceSession } from 'onnxruntime-node';
 import { readGraph } from './decoder-graph.ts';
 import { growingSequence } from './growing-sequence.ts';
 import { inPlaceSequence } from './in-place-sequence.ts';
 import type { ModelConfig } from './model-files.ts';
 import { readOnnxLayout } from './onnx-layout.ts';
 import { createPass } from './pass.ts';
+import { keepLastRows } from './rewrite-logits.ts';
 import type { Sequence } from './sequence.ts';
+import { openSession, type SessionOptions } from './session.ts';
 
 export interface Decoder {
   /** Of no tokens. */
@@ -14,19 +15,29 @@ export interface Decoder {
   release(): Promise<void>;
 }
 
+export interface DecoderOptions extends SessionOptions {
+  /** A folder for graphs that give the last rows of logits alone, made of those that give all; null makes none. */
+  readonly graphs?: string | null;
+}
+
 /**
  * Opens an ONNX file of a decoder with a key-value cache.
- * Throws MODEL_ONNX_INVALID, MODEL_DATA_INCOMPLETE and MODEL_GRAPH_UNEXPECTED.
+ * Throws MODEL_ONNX_INVALID, MODEL_DATA_INCOMPLETE, MODEL_DEVICE_UNAVAILABLE and MODEL_GRAPH_UNEXPECTED.
  */
-export async function openDecoder(file: string, config: ModelConfig, threads: number): Promise<Decoder> {
-  const session = await openSession(file, threads);
+export async function openDecoder(
+  file: string,
+  config: ModelConfig,
+  { graphs = null, ...options }: DecoderOptions,
+): Promise<Decoder> {
+  const session = await openLastRowsSession(file, graphs, options);
   const graph = readGraph(session, config, file);
   const pass = createPass(session, graph, file);
   const attention = await readAttention(file);
   const maskHides = attention === 'masked' && graph.takes.attentionMask && graph.takes.positionIds;
   return {
     empty:
-      attention === 'counted'
+      // Another device has memory of its own, where the past is never what the present is written to.
+      attention === 'counted' && options.device === 'cpu'
         ? inPlaceSequence(pass, graph.cacheSlots)
         : growingSequence(pass, graph.cacheSlots, maskHides),
     release: () => session.release(),
@@ -44,29 +55,13 @@ async function readAttention(file: string): Promise<'masked' | 'counted' | 'unkn
   return layout.nodes.some(({ operator }) => operator.endsWith('Attention')) ? 'unknown' : 'masked';
 }
 
-async function openSession(file: string, threads: number): Promise<InferenceSession> {
-  try {
-    return await InferenceSession.create(file, {
-      intraOpNumThreads: threads,
-      enableMemPattern: false,
-      logSeverityLevel: FATAL,
-    });
-  } catch (cause) {
-    const words = plainReason(cause);
-    throw /external (data|initializer)/i.test(words)
-      ? modelDataIncomplete(file, words)
-      : modelOnnxInvalid(file, words);
-  }
+async function openLastRowsSession(
+  file: string,
+  graphs: string | null,
+  options: SessionOptions,
+): Promise<InferenceSession> {
+  const rewritten = graphs === null ? null : await keepLastRows(file, graphs);
+  if (rewritten === null) return await openSession(file, options);
+  // Whatever is wrong with the rewritten graph: the one that it was made of tells it better, or does without.
+  return await openSession(rewritten, options).catch(() => openSession(file, options));
 }
-
-/** What onnxruntime said, without the places in its own sources that it puts first. */
-function plainReason(cause: unknown): string {
-  const words = cause instanceof Error ? cause.message : String(cause);
-  return words
-    .replace(/^.*\.cc:\d+ (?:[\w:]+\(.*\)|\S+) /s, '')
-    .trim()
-    .replace(/\.$/, '');
-}
-
-/** onnxruntime prints to stderr below this level; what goes wrong is thrown as well. */
-const FATAL = 4;

@@ -11,8 +11,7 @@ import { quantizeChannels } from './quantize-channels.ts';
  * embeddings is kept in blocks beside, of which a run touches only the rows of its tokens.
  *
  * Activations are unsigned and weights signed because onnxruntime has its fastest kernels for this pair.
- * On processors without VNNI its sums may overflow, unless a session is opened with
- * session.x64quantprecision = 1, which costs nothing elsewhere.
+ * On processors without VNNI its sums may overflow, which a session's option prevents (see openSession in decoder.ts).
  */
 export const channelCodec: WeightCodec = {
   async multiply(graph, input, linears) {
