@@ -20,6 +20,7 @@ describe('help', () => {
     ['sweep'],
     ['compare'],
     ['merge'],
+    ['report'],
     ['rerun'],
   ])('of %s', async (...command) => {
     const { stdout, exitCode } = await hefix([...new Set([...command, '--help'])]);

@@ -116,7 +116,8 @@ async function chartsBlock({ charts, columns }: Page, top: number, tools: Tools)
     const cardHeight = Math.max(...drawn.map(chart => chart.height)) + TITLES + 2 * PADDING;
     for (const [column, chart] of row.entries()) {
       const left = MARGIN + column * (width + GAP);
-      const place = `x="${left + PADDING}" y="${end + PADDING + TITLES}"`;
+      // The library lets the last label of some axes hang over; the card has room for it.
+      const place = `overflow="visible" x="${left + PADDING}" y="${end + PADDING + TITLES}"`;
       cards.push(
         card(left, end, width, cardHeight, tools.theme),
         titles(chart, left + PADDING, end + PADDING, width - 2 * PADDING, tools),

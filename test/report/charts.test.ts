@@ -1,0 +1,185 @@
+import { Resvg } from '@resvg/resvg-js';
+import { describe, expect, test } from 'vitest';
+import { loadDraw } from '../../lib/report/charts/draw.ts';
+import { drawPage, type Page, paintPage, WIDE } from '../../lib/report/charts/page.ts';
+import { sweepCharts } from '../../lib/report/charts/sweep-charts.ts';
+import { themes } from '../../lib/report/charts/theme.ts';
+import { escaped, loadTypeSetting } from '../../lib/report/charts/type-setting.ts';
+import { runPage } from '../../lib/report/run-page.ts';
+import type { SweepRow } from '../../lib/report/sweep-rows.ts';
+import type { Results } from '../../lib/run/read-results.ts';
+import type { RunRecord } from '../../lib/run/record.ts';
+import { bugTypes } from '../../lib/task.ts';
+import { verdictKinds } from '../../lib/verdict.ts';
+import { recordWith } from '../run/fakes.ts';
+import { manifestWith } from './manifest.ts';
+
+/** Every third run passes, each in another iteration; verdicts, bugs and times are of all kinds. */
+function recordsOf(tasks: number, samples = 1, changed: Partial<RunRecord> = {}): RunRecord[] {
+  return Array.from({ length: tasks * samples }, (_, place) => {
+    const passed = place % 3 === 0;
+    return recordWith({
+      task_id: `HumanEvalPack/Python/${Math.floor(place / samples)}`,
+      index: Math.floor(place / samples),
+      sample: place % samples,
+      bug_type: bugTypes[place % bugTypes.length] ?? null,
+      passed,
+      iters: passed ? place % 4 : 3,
+      verdict: { kind: passed ? 'passed' : (verdictKinds[1 + (place % 9)] ?? 'failed'), message: '' },
+      runtime_sec: 1 + ((place * 7) % 50),
+      timings_sec: { proposal: (place * 7) % 50, execution: 0.5, reflection: 0 },
+      token_usage: { prompt: 400 + place, completion: (place * 31) % 900, nodes: {} },
+      ...changed,
+    });
+  });
+}
+
+function resultsOf(records: readonly RunRecord[], options = {}): Results {
+  return { path: 'r.jsonl', records, manifest: manifestWith(options), growing: false };
+}
+
+/** Of everything drawn, told by the renderer that paints it. */
+function boundsOf(svg: string, width: number, height: number) {
+  const framed = svg.replace(/^<svg /, '<svg x="500" y="500" overflow="visible" ');
+  const size = `width="${width + 1000}" height="${height + 1000}"`;
+  const font = { loadSystemFonts: false, fontFiles: fonts, defaultFontFamily: 'Inter' };
+  const box = new Resvg(`<svg xmlns="http://www.w3.org/2000/svg" ${size}>${framed}</svg>`, {
+    font,
+  }).getBBox();
+  if (box === undefined) throw new Error('Nothing is drawn.');
+  return {
+    left: box.x - 500,
+    top: box.y - 500,
+    right: box.x + box.width - 500,
+    bottom: box.y + box.height - 500,
+  };
+}
+
+const fonts = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'].map(
+  file => new URL(`../../node_modules/@expo-google-fonts/inter/${file}`, import.meta.url).pathname,
+);
+
+/** Pixels between a chart and the edge of its card, less those that keep a label from touching it. */
+const MARGIN = 22 - 8;
+
+describe('no chart reaches beyond its card', () => {
+  test.each<[string, Results]>([
+    ['five tasks', resultsOf(recordsOf(5))],
+    ['164 tasks', resultsOf(recordsOf(164))],
+    ['10,000 records', resultsOf(recordsOf(1000, 10))],
+    ['no pass', resultsOf(recordsOf(5, 1, { passed: false, iters: 3 }))],
+    ['one task with one answer', resultsOf(recordsOf(1, 1, { feedback: 'none' }), { iters: 0 })],
+    ['times and tokens of nothing', resultsOf(recordsOf(30, 1, noTimes))],
+    ['a budget of a hundred', resultsOf(recordsOf(30), { iters: 100 })],
+  ])('%s', { timeout: 120_000 }, async (_, results) => {
+    const draw = await loadDraw(themes.light, await loadTypeSetting());
+    const { charts } = runPage(results, 'light');
+    expect(charts).toHaveLength(6);
+    for (const { chart, title, height } of charts) {
+      const drawn = await draw(chart, 506, height);
+      const box = boundsOf(drawn.svg, 506, height);
+      expect([title, drawn.height]).toEqual([title, height]);
+      expect([title, box.left > -1, box.top > -1]).toEqual([title, true, true]);
+      expect([title, box.right < 506 + MARGIN, box.bottom < height + 1]).toEqual([title, true, true]);
+    }
+  });
+
+  test.each([2, 6, 7, 18])('of a sweep of %i settings', { timeout: 120_000 }, async count => {
+    const draw = await loadDraw(themes.light, await loadTypeSetting());
+    const charts = sweepCharts(sweepRowsOf(count), themes.light);
+    expect(charts.map(({ title }) => title)).toEqual([
+      'pass@1 by iterations',
+      'pass@5 by iterations',
+      'pass@1 by completion tokens',
+      'pass@1 by time',
+    ]);
+    for (const { chart, title, height } of charts.slice(1, 3)) {
+      const drawn = await draw(chart, WIDE, height);
+      const box = boundsOf(drawn.svg, WIDE, drawn.height);
+      expect([title, box.left > -1, box.top > -1]).toEqual([title, true, true]);
+      expect([title, box.right < WIDE + MARGIN, box.bottom < drawn.height + 1]).toEqual([title, true, true]);
+    }
+  });
+});
+
+const noTimes = {
+  runtime_sec: 0,
+  timings_sec: { proposal: 0, execution: 0, reflection: 0 },
+  token_usage: { prompt: 0, completion: 0, nodes: {} },
+};
+
+function sweepRowsOf(settings: number): SweepRow[] {
+  return Array.from({ length: settings }, (_, setting) =>
+    [1, 5].flatMap(k =>
+      [0, 1, 2, 3].map(iterations => ({
+        settings: {
+          agent: setting % 2 === 0 ? 'reflect' : 'react',
+          feedback: 'examples',
+          temperature: setting / 10,
+        },
+        iterations,
+        k,
+        with_test_feedback: false,
+        tasks: 164,
+        runs: 820,
+        value: 0.1 * iterations,
+        low: 0.08 * iterations,
+        high: 0.12 * iterations + 0.01,
+        completion_tokens_per_run: 1234.5 * (iterations + 1),
+        seconds_per_run: 3.25 * (iterations + 1),
+      })),
+    ),
+  ).flat();
+}
+
+const page: Page = {
+  heading: 'a model on a <dataset> & more',
+  details: 'one task '.repeat(60).trim(),
+  tiles: [
+    { name: 'pass@1', value: '50.0%', note: 'a note that is far too long for so small a tile '.repeat(3) },
+  ],
+  charts: [],
+  columns: 2,
+  warnings: ['What one should know. '.repeat(20).trim()],
+};
+
+test('a page is the same on every machine: its text is outlines, told to those who cannot see them', async () => {
+  const svg = await drawPage(page, 'dark');
+  expect(svg).not.toMatch(/<text|font-family|@font-face|href/);
+  expect(svg).toContain('<title>a model on a &lt;dataset&gt; &amp; more</title>');
+  expect(svg).toContain('pass@1 50.0%');
+  const letters = svg.match(/<path /g)?.length ?? 0;
+  expect(letters).toBeGreaterThan(10);
+  expect(svg).toContain(themes.dark.background);
+  const png = await paintPage(svg);
+  const height = Number(/height="(\d+)"/.exec(svg)?.[1]);
+  const view = new DataView(png.buffer, png.byteOffset);
+  expect(Buffer.from(png.subarray(1, 4)).toString()).toBe('PNG');
+  expect([view.getUint32(16), view.getUint32(20)]).toEqual([2400, 2 * height]);
+});
+
+describe('text', () => {
+  test('is measured in the font that is drawn', async () => {
+    const { width } = await loadTypeSetting();
+    expect(width('WWWW', 12)).toBeGreaterThan(2 * width('iiii', 12));
+    expect(width('pass@1', 30)).toBeCloseTo(2.5 * width('pass@1', 12), 9);
+    expect(width('pass@1', 12, 600)).toBeGreaterThan(width('pass@1', 12));
+    expect(width(' ', 12)).toBe(0);
+  });
+
+  test('that is too long keeps its ends, and is wrapped where it may be', async () => {
+    const { width, fitted, wrapped } = await loadTypeSetting();
+    expect(fitted('short', 200, 12)).toBe('short');
+    const name = fitted('models/an-owner/a-very-long-name-of-a-model', 120, 12);
+    expect(name).toMatch(/^models.*….*model$/);
+    expect(width(name, 12)).toBeLessThanOrEqual(120);
+    const lines = wrapped('one two three four five six', 70, 12);
+    expect(lines.join(' ')).toBe('one two three four five six');
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) expect(width(line, 12)).toBeLessThanOrEqual(70);
+  });
+
+  test('is XML whatever it holds', () => {
+    expect(escaped('<a href="x">&\u0000\ud800\n')).toBe('&lt;a href=&quot;x&quot;&gt;&amp;\ufffd\ufffd\n');
+  });
+});
