@@ -49,6 +49,8 @@ export interface GenerateRequest {
 export interface Completion {
   readonly text: string;
   readonly promptTokens: number;
+  /** A model that can think aloud before it answers does; unless given, it is told not to. */
+  readonly thinking?: boolean | undefined;
   readonly completionTokens: number;
   /** Why it ended: an end token, or the cap on new tokens. */
   readonly finish: 'stop' | 'length';

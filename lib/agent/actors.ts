@@ -19,6 +19,8 @@ export interface SamplingOptions extends StyleOptions {
   readonly topP: number;
   readonly topK: number;
   readonly maxNewTokens: number;
+  /** Whether a model that can think aloud may; not unless given. */
+  readonly thinking?: boolean | undefined;
   /** Of this task and sample; each iteration draws its own from it. */
   readonly seed: number;
 }
@@ -39,12 +41,12 @@ export function createActors({ model, sandbox, parser, options, now, onText }: A
   return {
     generate: fromPromise<Proposal, GenerateInput>(async ({ input, signal }) => {
       const { node, iteration, temperature } = input;
-      const { topP, topK, maxNewTokens } = options;
+      const { topP, topK, maxNewTokens, thinking } = options;
       const seed =
         node === 'diagnose'
           ? derivedSeed(options.seed, iteration, node)
           : derivedSeed(options.seed, iteration);
-      const sampling = { temperature, topP, topK, maxNewTokens, seed };
+      const sampling = { temperature, topP, topK, maxNewTokens, seed, thinking };
       const started = now();
       const { prompt, completion } = await ask(model, style, input, sampling, {
         signal,

@@ -12,7 +12,12 @@ export interface ChatTemplateSource {
   readonly specialTokens: Readonly<Record<string, string>>;
 }
 
-export type ChatTemplate = (messages: readonly Message[], tools?: readonly Tool[]) => string;
+export type ChatTemplate = (
+  messages: readonly Message[],
+  tools?: readonly Tool[],
+  /** For templates that know it, as Qwen3's does; off unless given. */
+  thinking?: boolean,
+) => string;
 
 /** Whether the template knows what to do with tools. */
 export function takesTools({ text }: ChatTemplateSource): boolean {
@@ -28,13 +33,14 @@ export function createChatTemplate(source: ChatTemplateSource): ChatTemplate {
   const template = explained(source.file, () => new Template(source.text));
   // The engine's own strftime_now gives today and cannot be replaced by a value, but by a statement.
   template.parsed.body.unshift(...new Template('{% set strftime_now = fixed_strftime_now %}').parsed.body);
-  return (messages, tools) =>
+  return (messages, tools, thinking = false) =>
     explained(source.file, () =>
       template.render({
         ...source.specialTokens,
         messages: messages.map(turnOf),
         ...(tools ? { tools: tools.map(tool => ({ type: 'function', function: tool })) } : {}),
         add_generation_prompt: true,
+        enable_thinking: thinking,
         fixed_strftime_now: (format: string) => strftime(TEMPLATE_DATE, format),
       }),
     );

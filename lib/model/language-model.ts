@@ -66,10 +66,16 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
   const decoder = await openDecoder(folder.onnxFile, config, options.threads);
   const contextLength = config.max_position_embeddings;
 
-  const promptIds = ({ messages, tools, prefill = '', raw = false }: PromptRequest): readonly number[] => {
+  const promptIds = ({
+    messages,
+    tools,
+    prefill = '',
+    raw = false,
+    thinking,
+  }: PromptRequest): readonly number[] => {
     const prompt = raw
       ? tokenizer.encodeWhole(messages.map(({ content }) => content).join('') + prefill)
-      : tokenizer.encode(render(messages, tools) + prefill);
+      : tokenizer.encode(render(messages, tools, thinking) + prefill);
     if (prompt.length === 0) throw modelPromptEmpty(name);
     if (prompt.length >= contextLength) throw modelPromptTooLong(prompt.length, contextLength);
     return prompt;
@@ -165,9 +171,4 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
   };
 }
 
-type PromptRequest = Pick<GenerateRequest, 'messages' | 'tools' | 'prefill' | 'raw'>;
-
-function cutAt(text: string, stops: readonly string[]): string {
-  const ends = stops.map(stop => text.indexOf(stop)).filter(at => at !== -1);
-  return ends.length === 0 ? text : text.slice(0, Math.min(...ends));
-}
+type PromptRequest = Pick<GenerateRequest, 'messages' | 'tools' | 'prefill' | 'raw' | 'thinking'>;

@@ -131,6 +131,11 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
     group: 'Sampling',
     about: 'cap on the tokens of one completion',
   },
+  thinking: {
+    flags: '--thinking',
+    group: 'Sampling',
+    about: 'let a model that can, as Qwen3, think before it answers; takes tokens',
+  },
   seed: { flags: '--seed <n>', group: 'Sampling', about: 'same options and seed, same records' },
   samples: {
     flags: '-n, --samples <n>',

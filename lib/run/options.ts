@@ -37,6 +37,7 @@ export const runOptionsSchema = z.strictObject({
   topP: number('a number above 0, at most 1', value => value > 0 && value <= 1).default(0.95),
   topK: wholeNumber(0, 1_000_000).default(0),
   maxNewTokens: wholeNumber(1, 1_000_000).default(512),
+  thinking: flag(),
   seed: wholeNumber(0, 2 ** 32 - 1).default(0),
   samples: wholeNumber(1, 10_000).default(1),
   workers: wholeNumber(1, 1000).default(1),
@@ -114,4 +115,5 @@ export const decisiveOptions = [
   'memory',
   'device',
   'omit',
+  'thinking',
 ] as const satisfies readonly (keyof RunOptions)[];

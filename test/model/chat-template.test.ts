@@ -27,6 +27,13 @@ test("today's date is the same on every day", () => {
   );
 });
 
+test('a model that can think is told not to unless it may', () => {
+  const text = '{% if enable_thinking is defined and enable_thinking is false %}<think></think>{% endif %}';
+  const template = createChatTemplate({ text, file: 'tokenizer_config.json', specialTokens: {} });
+  expect(template(messages)).toBe('<think></think>');
+  expect(template(messages, undefined, true)).toBe('');
+});
+
 test('a template that refuses the messages says why', () => {
   expect(() => render("{{ raise_exception('no system role') }}")).toThrowError(
     expect.objectContaining({

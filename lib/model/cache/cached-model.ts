@@ -32,10 +32,30 @@ export function createCachedModel(model: TextModel, store: ReplyStore): TextMode
 
 /** A hash of all that decides an answer: the server's address or the model's weights, the messages, the sampling. */
 function replyKey(fingerprint: string, request: GenerateRequest): string {
-  const { messages, temperature, topP, topK, maxNewTokens, seed, tools, prefill, stop, raw } = request;
+  const {
+    messages,
+    temperature,
+    topP,
+    topK,
+    maxNewTokens,
+    seed,
+    tools,
+    prefill,
+    stop,
+    raw,
+    thinking,
+    endAfter,
+  } = request;
   const turns = messages.map(({ role, content, toolCalls }) => [role, content, ...(toolCalls ?? [])]);
   const usual = [fingerprint, turns, temperature, topP, topK, maxNewTokens, seed];
-  const rare = [tools, prefill, stop, raw];
+  const rare = [
+    tools,
+    prefill,
+    stop,
+    raw,
+    ...(thinking ? ['thinking'] : []),
+    ...(endAfter ? [{ endAfter }] : []),
+  ];
   const decisive = rare.some(value => value !== undefined) ? [...usual, rare] : usual;
   return createHash('sha256').update(JSON.stringify(decisive)).digest('hex');
 }

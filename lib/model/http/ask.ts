@@ -48,11 +48,17 @@ export async function ask(session: Session, request: GenerateRequest, asking: As
       return reply;
     } catch (failure) {
       if (!(failure instanceof FailedTry)) throw failure;
+      if (request.thinking && isWithoutThinking(failure)) throw failure.error;
       const step = nextStep(session, failure, key, dialect, limited);
       if (step.counts && ++tries >= maxTries) throw failure.error;
       await pause(step.waitMs ?? backoffMs(tries, session.random), asking.signal);
     }
   }
+}
+
+/** Going on would leave out what was asked for. */
+function isWithoutThinking({ next }: FailedTry): boolean {
+  return next.do === 'adapt' && next.dialect.templateValues === false;
 }
 
 interface Step {
@@ -103,7 +109,10 @@ const LONGEST_WAIT_MS = 600_000;
 /** @returns whether the request can be put in another way than it was sent. */
 function adapt(session: Session, sent: Dialect, { dialect }: NextStep & { do: 'adapt' }): boolean {
   session.dialect = { ...session.dialect, ...dialect };
-  return session.dialect.stream !== sent.stream || session.dialect.maxTokensName !== sent.maxTokensName;
+  const { stream, maxTokensName, templateValues } = session.dialect;
+  return (
+    stream !== sent.stream || maxTokensName !== sent.maxTokensName || templateValues !== sent.templateValues
+  );
 }
 
 /** The key whose turn it is, once one is awake. */

@@ -1,7 +1,15 @@
 import type { GenerateRequest, Message } from '../../ports.ts';
 
 /** The parameters of the chat completions API that decide what is sampled, and that a server may not know. */
-export const samplingParameters = ['temperature', 'top_p', 'top_k', 'seed', 'max_tokens', 'tools'] as const;
+export const samplingParameters = [
+  'temperature',
+  'top_p',
+  'top_k',
+  'seed',
+  'max_tokens',
+  'tools',
+  'chat_template_kwargs',
+] as const;
 export type SamplingParameter = (typeof samplingParameters)[number];
 
 /** Where compatible servers differ; each is found out from the first refusal. */
@@ -10,18 +18,20 @@ export interface Dialect {
   readonly stream: boolean;
   /** OpenAI's reasoning models know the second alone. */
   readonly maxTokensName: 'max_tokens' | 'max_completion_tokens';
+  /** Values for the model's chat template, which vLLM, SGLang and llama.cpp take. */
+  readonly templateValues: boolean;
 }
 
-export const usualDialect: Dialect = { stream: true, maxTokensName: 'max_tokens' };
+export const usualDialect: Dialect = { stream: true, maxTokensName: 'max_tokens', templateValues: true };
 
 /** The body of a request, without the parameters that the user leaves to the server. */
 export function chatRequest(
   model: string,
   request: GenerateRequest,
   omitted: readonly SamplingParameter[],
-  { stream, maxTokensName }: Dialect,
+  { stream, maxTokensName, templateValues }: Dialect,
 ): Readonly<Record<string, unknown>> {
-  const { messages, temperature, topP, topK, seed, maxNewTokens, tools, prefill = '' } = request;
+  const { messages, temperature, topP, topK, seed, maxNewTokens, tools, prefill = '', thinking } = request;
   const parameters: readonly [SamplingParameter, string, number][] = [
     ['temperature', 'temperature', temperature],
     ['top_p', 'top_p', topP],
@@ -39,10 +49,18 @@ export function chatRequest(
     ],
     // How vLLM is told to go on with the last turn; llama.cpp does so by itself.
     ...(prefill === '' ? {} : { add_generation_prompt: false, continue_final_message: true }),
+    ...(templateValues && (thinking || thinksUnasked(model)) && !omitted.includes('chat_template_kwargs')
+      ? { chat_template_kwargs: { enable_thinking: thinking ?? false } }
+      : {}),
     ...(tools ? { tools: tools.map(tool => ({ type: 'function', function: tool })) } : {}),
     ...Object.fromEntries(sent.map(([, name, value]) => [name, value])),
     ...(stream ? { stream, stream_options: { include_usage: true } } : {}),
   };
+}
+
+/** Models whose template lets them think unless it is told not to; others are asked for nothing that they may not know. */
+function thinksUnasked(model: string): boolean {
+  return /qwen-?3(?!.*(?:instruct|coder|2507))/i.test(model);
 }
 
 /** A call and its result are joined by an id, which is the call's place in the conversation. */

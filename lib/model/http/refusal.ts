@@ -94,6 +94,10 @@ function parameterRefused(address: string, said: ServerWords): FailedTry | null 
   }
   // «"auto" tool choice requires --enable-auto-tool-choice», «tool use is not supported».
   const about = /\btool[ _-]/i.test(text) ? `${text} tools` : text;
+  if (mentions(text, 'chat_template_kwargs')) {
+    const error = backendParameterRefused(address, 'chat_template_kwargs', said.words);
+    return new FailedTry(error, { do: 'adapt', dialect: { templateValues: false } });
+  }
   const named = samplingParameters.find(parameter => mentions(about, parameter));
   if (named !== undefined) return giveUp(backendParameterRefused(address, named, said.words));
   if (!/\bstream/i.test(text)) return null;

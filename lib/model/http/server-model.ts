@@ -5,6 +5,7 @@ import { type ApiKey, redactorOf } from './api-keys.ts';
 import { ask, type Session } from './ask.ts';
 import { type SamplingParameter, usualDialect } from './chat-request.ts';
 import { openConnections } from './connection.ts';
+import { watchPrompts } from './cut-prompt.ts';
 import { createKeyRing } from './key-ring.ts';
 import type { Server } from './providers.ts';
 import type { Reply } from './read-reply.ts';
@@ -54,6 +55,7 @@ export function createServerModel(options: ServerModelOptions): TextModel {
     now,
     random,
   };
+  const prompts = watchPrompts();
   let closed = false;
   return {
     name: model,
@@ -66,6 +68,11 @@ export function createServerModel(options: ServerModelOptions): TextModel {
       const reply = await ask(session, request, { signal, onText });
       if (!reply.usage)
         warn(`${server.baseUrl} reports no usage: tokens are estimated, at four characters each.`);
+      else if (prompts.isCut(lengthOf(request), reply.usage.prompt)) {
+        warn(
+          `${server.baseUrl} counted ${reply.usage.prompt} tokens in a prompt of ${lengthOf(request)} characters: it may have read a part alone; set its context to more tokens.`,
+        );
+      }
       return completionOf(reply, request);
     },
     async close() {
@@ -75,12 +82,16 @@ export function createServerModel(options: ServerModelOptions): TextModel {
   };
 }
 
-function completionOf({ text, toolCalls, finish, usage }: Reply, { messages }: GenerateRequest): Completion {
-  const promptLength = messages.reduce((sum, { content }) => sum + content.length, 0);
+/** Of the prompt, in characters. */
+function lengthOf({ messages, prefill = '' }: GenerateRequest): number {
+  return messages.reduce((sum, { content }) => sum + content.length, prefill.length);
+}
+
+function completionOf({ text, toolCalls, finish, usage }: Reply, request: GenerateRequest): Completion {
   const written = toolCalls.reduce((sum, call) => sum + call.arguments.length, text.length);
   return {
     text,
-    promptTokens: usage?.prompt ?? Math.ceil(promptLength / CHARACTERS_PER_TOKEN),
+    promptTokens: usage?.prompt ?? Math.ceil(lengthOf(request) / CHARACTERS_PER_TOKEN),
     completionTokens: usage?.completion ?? Math.ceil(written / CHARACTERS_PER_TOKEN),
     finish,
     ...(toolCalls.length > 0 ? { toolCalls } : {}),

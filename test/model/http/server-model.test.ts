@@ -199,6 +199,45 @@ describe('a good server', () => {
     expect(server.requests[1]?.body).not.toHaveProperty('max_tokens');
   });
 
+  test('is told whether to think where it is asked to, or would unasked, and nothing else', async () => {
+    const server = await startServer(stream('x'));
+    await modelOf(server, { model: 'coder' }).generate({ ...request, thinking: true });
+    await modelOf(server, { model: 'Qwen/Qwen3-0.6B' }).generate(request);
+    await modelOf(server, { model: 'Qwen/Qwen3-Coder-30B-A3B-Instruct' }).generate(request);
+    await modelOf(server, { model: 'qwen3', omit: ['chat_template_kwargs'] }).generate(request);
+    expect(server.requests.map(({ body }) => body.chat_template_kwargs)).toEqual([
+      { enable_thinking: true },
+      { enable_thinking: false },
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('that knows of no thinking is asked without it, unless it was to think', async () => {
+    const words = 'Unrecognized request argument supplied: chat_template_kwargs';
+    const server = await startServer(failure(400, words), stream('x'), failure(400, words));
+    const model = modelOf(server, { model: 'qwen3:0.6b', maxTries: 1 });
+    expect((await model.generate(request)).text).toBe('x');
+    expect(server.requests[1]?.body).not.toHaveProperty('chat_template_kwargs');
+    const other = modelOf(server, { model: 'qwen3:0.6b', maxTries: 1 });
+    expect((await errorOf(other.generate({ ...request, thinking: true }))).code).toBe(
+      'BACKEND_PARAMETER_REFUSED',
+    );
+  });
+
+  test('is found out if it cuts a prompt without a word', async () => {
+    const counted = (tokens: number) => whole('x', { usage: { ...usage, prompt_tokens: tokens } });
+    const server = await startServer(counted(500), counted(1000), counted(1000));
+    const model = modelOf(server);
+    const ask = (characters: number) =>
+      model.generate({ ...request, messages: [{ role: 'user', content: 'x'.repeat(characters) }] });
+    await ask(2000);
+    await ask(4500);
+    expect(model.warnings).toEqual([]);
+    await ask(16_000);
+    expect(model.warnings).toEqual([expect.stringContaining('1000 tokens in a prompt of 16000 characters')]);
+  });
+
   test('is asked no more at once than it may be', async () => {
     const server = await startServer(async (response, received) => {
       await wait(30);
