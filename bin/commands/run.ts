@@ -1,5 +1,6 @@
 import { createProgress, parseRunOptions, run, runFlags, runParts, withWorkers } from '../../lib/index.ts';
 import type { Command } from '../command.ts';
+import { withInspection } from '../inspecting.ts';
 
 export const runCommand: Command = {
   name: 'run',
@@ -11,15 +12,18 @@ export const runCommand: Command = {
     'hefix --dataset tasks.jsonl --model ./my-model --out r.jsonl',
     'hefix --dataset tasks.jsonl --model ./my-model --out r.jsonl --resume',
   ],
-  async run(given, { print, terminal, signal }) {
+  async run(given, io) {
+    const { print, terminal, signal } = io;
     const options = parseRunOptions(withWorkers(given, process.env));
     const clock = { date: () => new Date(), now: () => performance.now() };
     const progress = createProgress(options, terminal, clock);
     try {
-      const result = await run(options, runParts(), { events: progress, signal, clock });
-      progress.finished(result);
-      print(JSON.stringify(result));
-      return 0;
+      return await withInspection(options, io, async inspect => {
+        const result = await run(options, runParts(), { events: progress, signal, clock, inspect });
+        progress.finished(result);
+        print(JSON.stringify(result));
+        return 0;
+      });
     } finally {
       progress.stop();
     }

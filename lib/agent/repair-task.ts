@@ -29,10 +29,12 @@ export interface RepairTaskInput {
   /** Given, after each transition to a state that is not final, all that is needed to go on from it; plain data. */
   readonly onSnapshot?: ((snapshot: AgentSnapshot) => void) | undefined;
   /** Told what goes on in the machine and its actors. */
-  readonly inspect?: Observer<InspectionEvent> | undefined;
+  readonly inspect?: Inspect | undefined;
   /** Milliseconds of a clock that only goes forward. */
   readonly now?: () => number;
 }
+
+export type Inspect = Observer<InspectionEvent>;
 
 /** A machine's state as XState persists it. */
 export type AgentSnapshot = Snapshot<unknown>;

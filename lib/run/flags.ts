@@ -188,4 +188,10 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   failFast: { flags: '--fail-fast', group: 'Output', about: 'stop at the first task that breaks twice' },
   verbose: { flags: '-v, --verbose', group: 'Output', about: 'show each node, its text, verdict and diff' },
   quiet: { flags: '--quiet', group: 'Output', about: 'nothing but errors and the summary' },
+  inspect: { flags: '--inspect', group: 'Output', about: 'show the live machine on a page of this machine' },
+  inspectContent: {
+    flags: '--inspect-content',
+    group: 'Output',
+    about: 'with --inspect: also prompts, answers and code',
+  },
 };

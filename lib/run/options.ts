@@ -54,6 +54,8 @@ export const runOptionsSchema = z.strictObject({
   failFast: flag(),
   verbose: flag(),
   quiet: flag(),
+  inspect: flag(),
+  inspectContent: flag(),
 });
 export type RunOptions = z.infer<typeof runOptionsSchema> & AgentDefaults & { readonly dataset: string };
 
@@ -66,6 +68,9 @@ export function parseRunOptions(given: Readonly<Record<string, unknown>>): RunOp
   checkLocalModelOptions(parsed.backend, given);
   const options = withProtocol(parsed, given);
   if (options.quiet && options.verbose) throw optionInvalid('--quiet', true, 'no --verbose beside it');
+  if (options.inspectContent && !options.inspect) {
+    throw optionInvalid('--inspect-content', true, '--inspect beside it');
+  }
   if (options.resume && options.out === undefined) {
     throw optionInvalid('--resume', true, '--out with the file to go on with');
   }
@@ -110,10 +115,10 @@ export const decisiveOptions = [
   'topP',
   'topK',
   'maxNewTokens',
+  'thinking',
   'seed',
   'timeout',
   'memory',
   'device',
   'omit',
-  'thinking',
 ] as const satisfies readonly (keyof RunOptions)[];

@@ -37,7 +37,7 @@ function repairWith(options: RunOptions): RepairTask {
     temperature,
     temperatureStep,
   } = options;
-  return ({ task, model, sandbox, seed, signal, onState, onAttempt, snapshot, onSnapshot }) => {
+  return ({ task, model, sandbox, seed, signal, onState, onAttempt, ...others }) => {
     let told = 0;
     return repairTask({
       task,
@@ -58,8 +58,7 @@ function repairWith(options: RunOptions): RepairTask {
         seed,
       },
       signal,
-      snapshot,
-      onSnapshot,
+      ...others,
       onTransition(state, { attempts }) {
         attempts.slice(told).forEach(onAttempt);
         told = attempts.length;

@@ -50,6 +50,8 @@ export async function parseRerunOptions(
     quiet,
     verbose: false,
     saveState: undefined,
+    inspect: false,
+    inspectContent: false,
     retryErrors: false,
     failFast: false,
   });

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { AgentSnapshot } from '../agent/repair-task.ts';
+import type { AgentSnapshot, Inspect } from '../agent/repair-task.ts';
 import { derivedSeed } from '../agent/seed.ts';
 import type { Attempt, TaskOutcome } from '../attempt.ts';
 import { endsRun, taskBroke } from '../errors.ts';
@@ -25,6 +25,8 @@ export type RepairTask = (given: {
   readonly snapshot?: AgentSnapshot | undefined;
   /** Given each state that can be gone on from. */
   readonly onSnapshot?: ((snapshot: AgentSnapshot) => void) | undefined;
+  /** Told what goes on in the agent's machine. */
+  readonly inspect?: Inspect | undefined;
 }) => Promise<TaskOutcome>;
 
 export interface RunTasksInput {
@@ -42,6 +44,7 @@ export interface RunTasksInput {
   /** Where each job stands is kept there; nowhere unless given. */
   readonly states?: SavedStates | undefined;
   readonly events: RunEvents;
+  readonly inspect?: Inspect | undefined;
   readonly signal: AbortSignal;
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number;
@@ -111,6 +114,7 @@ async function runJob(job: Job, events: JobEvents, input: RunTasksInput): Promis
     onAttempt: attempt => events.attempted(attempt),
     snapshot: saved?.snapshot,
     onSnapshot: input.states && save,
+    inspect: input.inspect,
   });
   if (outcome.state === 'broken' && endsRun(watched.failure())) throw watched.failure();
   const { isolation } = input.sandbox;

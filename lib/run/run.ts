@@ -1,3 +1,4 @@
+import type { Inspect } from '../agent/repair-task.ts';
 import { interrupted, nothingRan } from '../errors.ts';
 import type { Sandbox, TextModel } from '../ports.ts';
 import { loadTypeSetting } from '../report/charts/type-setting.ts';
@@ -46,6 +47,8 @@ export interface Dataset {
 
 export interface RunContext {
   readonly events: RunEvents;
+  /** Told what goes on in the agent's machines. */
+  readonly inspect?: Inspect | undefined;
   readonly signal: AbortSignal;
   readonly clock: Clock;
 }
@@ -147,6 +150,7 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
       added.push(record);
     },
     events: context.events,
+    inspect: context.inspect,
     signal: context.signal,
     now: context.clock.now,
   });

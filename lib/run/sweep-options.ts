@@ -6,7 +6,7 @@ import { parseRunOptions, type RunOptions } from './options.ts';
 /** The options that may have several values; every combination is run. */
 export const axes = ['agent', 'feedback', 'temperature', 'schedule'] as const;
 
-const { shard: _, ...flags } = runFlags;
+const { shard: _, inspect: __, inspectContent: ___, ...flags } = runFlags;
 export const sweepFlags: Readonly<Record<keyof typeof flags, Flag>> = {
   ...flags,
   iters: {

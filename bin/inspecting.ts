@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { openBrowser, openInspection, type RunContext } from '../lib/index.ts';
+import type { Io } from './command.ts';
+
+type Inspect = NonNullable<RunContext['inspect']>;
+
+/**
+ * Does some work with `--inspect`, or without. On a terminal the page is opened, and stays after the work is done
+ * until Ctrl-C; elsewhere it ends with the work.
+ */
+export async function withInspection<Result>(
+  { inspect, inspectContent }: { readonly inspect: boolean; readonly inspectContent: boolean },
+  { terminal, signal }: Io,
+  work: (inspect: Inspect | undefined) => Promise<Result>,
+): Promise<Result> {
+  if (!inspect) return await work(undefined);
+  const inspection = await openInspection({ content: inspectContent });
+  const attended = terminal.width() !== null;
+  try {
+    terminal.write(`the live machine is at ${inspection.address}\n`);
+    if (attended) await openBrowser(inspection.address);
+    const result = await work(inspection.inspect);
+    if (attended && !signal.aborted) {
+      terminal.write(terminal.colors.dim('The page stays until Ctrl-C.\n'));
+      await once(signal, 'abort');
+    }
+    return result;
+  } finally {
+    await inspection.close();
+  }
+}
