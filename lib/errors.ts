@@ -228,6 +228,15 @@ export function modelDataIncomplete(file: string, cause: unknown): HefixError {
   );
 }
 
+/** `known`: the devices that this build of onnxruntime knows. */
+export function modelDeviceUnavailable(device: string, known: readonly string[], cause: unknown): HefixError {
+  return new HefixError(
+    'MODEL_DEVICE_UNAVAILABLE',
+    `onnxruntime cannot compute on ${device} here: ${reason(cause)}.`,
+    `Take --device cpu, or install what the device needs; onnxruntime knows ${known.join(', ')} on this system.`,
+  );
+}
+
 /** `what` ends the sentence: `has an input pixel_values`. */
 export function modelGraphUnexpected(file: string, what: string): HefixError {
   return new HefixError(
@@ -321,6 +330,14 @@ export function modelScriptEnded(model: string, completions: number): HefixError
   );
 }
 
+export function modelWithoutBeams(model: string): HefixError {
+  return new HefixError(
+    'MODEL_WITHOUT_BEAMS',
+    `${model} shows no likelihoods of its tokens, so it cannot search for the likeliest answers.`,
+    'Leave out --beams, or take a local model.',
+  );
+}
+
 // Models: the hub
 
 export function modelUnknown(name: string, bundled: readonly string[]): HefixError {
@@ -336,6 +353,14 @@ export function hubIdInvalid(id: string): HefixError {
     'HUB_ID_INVALID',
     `${JSON.stringify(id)} is not the id of a model on the hub.`,
     'An id is like Qwen/Qwen2.5-Coder-0.5B-Instruct.',
+  );
+}
+
+export function hubEndpointInvalid(endpoint: string): HefixError {
+  return new HefixError(
+    'HUB_ENDPOINT_INVALID',
+    `HF_ENDPOINT is ${JSON.stringify(endpoint)}, which is no address of a hub.`,
+    'Give an address that starts with http:// or https://, or unset it.',
   );
 }
 

@@ -42,20 +42,28 @@ export interface GenerateRequest {
   readonly prefill?: string | undefined;
   /** The text ends before the first of these that it holds. A model may leave that to the caller. */
   readonly stop?: readonly string[] | undefined;
+  /**
+   * The text also ends with the line that closes its first fenced block, or before the first line after an
+   * indented one that is not indented itself: where the function is over. A model may leave that to the caller.
+   */
+  readonly endAfter?: 'fence' | 'body' | undefined;
   /** The messages' text is the whole prompt: no chat template is put around it. */
   readonly raw?: boolean | undefined;
+  /** A model that can think aloud before it answers does; unless given, it is told not to. */
+  readonly thinking?: boolean | undefined;
 }
 
 export interface Completion {
   readonly text: string;
   readonly promptTokens: number;
-  /** A model that can think aloud before it answers does; unless given, it is told not to. */
-  readonly thinking?: boolean | undefined;
   readonly completionTokens: number;
   /** Why it ended: an end token, or the cap on new tokens. */
   readonly finish: 'stop' | 'length';
   /** That the model computed, without its wait for other requests; absent if it cannot tell. */
   readonly seconds?: number;
+  /** Tokens that were guessed ahead and checked together, and those of them that the model chose too. */
+  readonly drafted?: number | undefined;
+  readonly accepted?: number | undefined;
   /** Calls that came apart from the text; a local model writes its calls as text. */
   readonly toolCalls?: readonly ToolCall[] | undefined;
   /** It was kept from an earlier request and cost nothing. */

@@ -16,9 +16,19 @@ export interface Sampling {
 export function chooseToken(logits: Float32Array, sampling: Sampling, random: () => number): number {
   const best = argMax(logits);
   if (best === -1 || sampling.temperature === 0) return best;
-  const kept = candidates(logits, sampling);
-  const weights = kept.map(id => Math.exp(((logits[id] ?? 0) - logits[best]!) / sampling.temperature));
-  return draw(kept, nucleus(weights, sampling.topP), random);
+  const { topK, topP } = sampling;
+  const weights = weigh(logits, logits[best]!, sampling.temperature);
+  if (topK === 0 && topP >= 1) return draw(null, weights, random);
+  const ids = likeliest(weights, topK, topP);
+  return draw(
+    ids,
+    nucleus(
+      Float64Array.from(ids, id => weights[id]!),
+      weights,
+      sampling,
+    ),
+    random,
+  );
 }
 
 /** -1 if any logit is NaN, or if none is finite from below. */
@@ -35,33 +45,68 @@ function argMax(logits: Float32Array): number {
   return highest === Number.POSITIVE_INFINITY ? -1 : best;
 }
 
-/** Ids by falling logit where the order matters, all of them in their own order where not. */
-function candidates(logits: Float32Array, { topK, topP }: Sampling): number[] {
-  const ids = Array.from(logits.keys());
-  if (topK === 0 && topP >= 1) return ids;
-  ids.sort((one, other) => logits[other]! - logits[one]! || one - other);
-  return topK === 0 ? ids : ids.slice(0, topK);
+/** Probabilities times a factor: 1 for the likeliest. */
+function weigh(logits: Float32Array, highest: number, temperature: number): Float64Array {
+  const weights = new Float64Array(logits.length);
+  for (let id = 0; id < logits.length; id++) weights[id] = Math.exp((logits[id]! - highest) / temperature);
+  return weights;
 }
 
-/** The fewest leading weights that hold the share topP of their sum; at least one. */
-function nucleus(weights: readonly number[], topP: number): readonly number[] {
-  if (topP >= 1) return weights;
-  const enough = topP * weights.reduce((sum, weight) => sum + weight, 0);
+/**
+ * Ids by falling weight, the lower id first among equals: the first `topK`, or as many as hold the share
+ * `topP`. Only ids over a threshold are sorted, which falls until they are enough: most have next to no weight.
+ */
+function likeliest(weights: Float64Array, topK: number, topP: number): Uint32Array {
+  const enough = topK === 0 ? topP * sumOf(weights) : Number.POSITIVE_INFINITY;
+  const ids = new Uint32Array(weights.length);
+  for (let threshold = 2 ** -4; ; threshold = threshold < TINY ? 0 : threshold ** 2) {
+    let count = 0;
+    let held = 0;
+    for (let id = 0; id < weights.length; id++) {
+      const weight = weights[id]!;
+      if (weight < threshold) continue;
+      ids[count++] = id;
+      held += weight;
+    }
+    if (threshold > 0 && held < enough && (topK === 0 || count < topK)) continue;
+    const sorted = ids
+      .subarray(0, count)
+      .sort((one, other) => weights[other]! - weights[one]! || one - other);
+    return topK === 0 ? sorted : sorted.subarray(0, topK);
+  }
+}
+
+const TINY = 2 ** -60;
+
+/** The fewest leading weights that hold the share topP of all that top-k left; at least one. */
+function nucleus(kept: Float64Array, all: Float64Array, { topK, topP }: Sampling): Float64Array {
+  if (topP >= 1) return kept;
+  const enough = topP * sumOf(topK === 0 ? all : kept);
   let held = 0;
-  const last = weights.findIndex(weight => {
+  const last = kept.findIndex(weight => {
     held += weight;
     return held >= enough;
   });
-  return last === -1 ? weights : weights.slice(0, last + 1);
+  return last === -1 ? kept : kept.subarray(0, last + 1);
 }
 
-/** One id with probability proportional to its weight; ids beyond the weights are out. */
-function draw(ids: readonly number[], weights: readonly number[], random: () => number): number {
-  const target = random() * weights.reduce((sum, weight) => sum + weight, 0);
+function sumOf(weights: Float64Array): number {
+  let sum = 0;
+  for (let index = 0; index < weights.length; index++) sum += weights[index]!;
+  return sum;
+}
+
+/** One id with probability proportional to its weight; ids beyond the weights are out. Null: each its own id. */
+function draw(ids: Uint32Array | null, weights: Float64Array, random: () => number): number {
+  const target = random() * sumOf(weights);
   let passed = 0;
-  const index = weights.findIndex(weight => {
-    passed += weight;
-    return passed > target;
-  });
-  return ids[index === -1 ? weights.length - 1 : index] ?? -1;
+  let chosen = weights.length - 1;
+  for (let index = 0; index < weights.length; index++) {
+    passed += weights[index]!;
+    if (passed > target) {
+      chosen = index;
+      break;
+    }
+  }
+  return ids === null ? chosen : ids[chosen]!;
 }

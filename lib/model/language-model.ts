@@ -14,15 +14,18 @@ import type {
   ScoreRequest,
   Scores,
 } from '../ports.ts';
+import { answerEnd } from './answer-end.ts';
 import { beamSearch } from './beam-search.ts';
 import { createChatTemplate, takesTools } from './chat-template.ts';
 import { openDecoder } from './decoder.ts';
+import type { Device } from './devices.ts';
 import { fingerprint } from './fingerprint.ts';
 import { generateTokens } from './generate-tokens.ts';
 import { openModelFolder } from './model-folder.ts';
 import type { WeightType } from './onnx-file.ts';
 import { prefill } from './prefill.ts';
 import { createPrefixStore } from './prefix-store.ts';
+import { createPromptLookup } from './prompt-lookup.ts';
 import { seededRandom } from './random.ts';
 import { scoreAnswers } from './score-answers.ts';
 import type { Logits, Sequence } from './sequence.ts';
@@ -35,6 +38,11 @@ export interface LanguageModelOptions {
   readonly folder: string;
   readonly weightType: WeightType;
   readonly threads: number;
+  readonly device: Device;
+  /** Whether tokens are drafted from the prompt. */
+  readonly lookup: boolean;
+  /** Where graphs are kept that are made for the loop out of a model's own; null runs them as they are. */
+  readonly graphs: string | null;
 }
 
 /** A model that runs in this thread: messages to text. */
@@ -63,7 +71,7 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
     throw modelVocabularyMismatch(tokenizerFile, tokenizer.largestId, config.vocab_size);
   }
   const render = createChatTemplate(folder.chatTemplate);
-  const decoder = await openDecoder(folder.onnxFile, config, options.threads);
+  const decoder = await openDecoder(folder.onnxFile, config, options);
   const contextLength = config.max_position_embeddings;
 
   const promptIds = ({
@@ -106,13 +114,18 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
     async generate(request, { signal, onText } = {}) {
       const prompt = promptIds(request);
       const stream = createTextStream(tokenizer.decode);
-      const { stop = [] } = request;
+      const { stop = [], endAfter, prefill: begun = '' } = request;
       let text = '';
+      const endOf = (text: string): number => {
+        const ends = stop.map(one => text.indexOf(one));
+        if (endAfter !== undefined) ends.push(answerEnd(endAfter, begun, text));
+        return ends.reduce((first, at) => (at !== -1 && (first === -1 || at < first) ? at : first), -1);
+      };
       const emit = (piece: string): void => {
         text += piece;
         if (piece !== '') onText?.(piece);
       };
-      const { finish, newTokens } = await after(prompt, signal, (sequence, logits) =>
+      const { finish, newTokens, drafted, accepted } = await after(prompt, signal, (sequence, logits) =>
         generateTokens({
           sequence,
           logits,
@@ -120,14 +133,22 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
           random: seededRandom(request.seed),
           endIds,
           maxNewTokens: Math.min(request.maxNewTokens, contextLength - prompt.length),
+          lookup: options.lookup ? createPromptLookup() : null,
           model: name,
           signal,
           onToken: id => emit(stream.push(id)),
-          isOver: () => stop.some(end => text.includes(end)),
+          isOver: () => endOf(text) !== -1,
         }),
       );
       emit(stream.end());
-      return { text: cutAt(text, stop), promptTokens: prompt.length, completionTokens: newTokens, finish };
+      const cut = endOf(text);
+      return {
+        text: cut === -1 ? text : text.slice(0, cut),
+        promptTokens: prompt.length,
+        completionTokens: newTokens,
+        finish,
+        ...(drafted > 0 && { drafted, accepted }),
+      };
     },
 
     async beams(request, { signal } = {}) {

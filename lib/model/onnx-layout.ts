@@ -12,6 +12,8 @@ export interface NodeLayout extends Extent {
   /** Empty for ONNX's own. */
   readonly domain: string;
   readonly inputs: readonly string[];
+  /** Where each input's name is written. */
+  readonly inputFields: readonly Extent[];
   readonly outputs: readonly string[];
 }
 
@@ -22,6 +24,8 @@ export interface OnnxLayout {
   readonly nodes: readonly NodeLayout[];
   /** Inputs and outputs by name. */
   readonly values: ReadonlyMap<string, Extent>;
+  /** Shapes of values between nodes, which exporters may note. */
+  readonly shapes: readonly Extent[];
   /** Names of files beside this one that hold weights. */
   readonly dataFiles: ReadonlySet<string>;
 }
@@ -47,6 +51,7 @@ class NotProtobuf extends Error {}
 async function readModel(bytes: Bytes): Promise<OnnxLayout | null> {
   const nodes: NodeLayout[] = [];
   const values = new Map<string, Extent>();
+  const shapes: Extent[] = [];
   const dataFiles = new Set<string>();
   let graph: Extent | null = null;
   for await (const part of fields(bytes, 0, bytes.length)) {
@@ -54,6 +59,7 @@ async function readModel(bytes: Bytes): Promise<OnnxLayout | null> {
     graph = part;
     for await (const field of fields(bytes, part.content, part.end)) {
       if (field.field === GRAPH.node) nodes.push(await readNode(bytes, field));
+      if (field.field === GRAPH.shape) shapes.push(field);
       if (field.field === GRAPH.initializer) await readDataFile(bytes, field, dataFiles);
       if (field.field === GRAPH.input || field.field === GRAPH.output) {
         for await (const { field: inner, content, end } of fields(bytes, field.content, field.end)) {
@@ -62,20 +68,29 @@ async function readModel(bytes: Bytes): Promise<OnnxLayout | null> {
       }
     }
   }
-  return graph && { bytes: bytes.length, graph, nodes, values, dataFiles };
+  return graph && { bytes: bytes.length, graph, nodes, values, shapes, dataFiles };
 }
 
 const MODEL = { graph: 7 };
-const GRAPH = { node: 1, initializer: 5, input: 11, output: 12 };
+const GRAPH = { node: 1, initializer: 5, input: 11, output: 12, shape: 13 };
 const NODE = { input: 1, output: 2, operator: 4, domain: 7 };
 const VALUE_NAME = 1;
 const TENSOR_EXTERNAL_DATA = 13;
 const ENTRY = { key: 1, value: 2 };
 
 async function readNode(bytes: Bytes, { start, content, end }: Extent): Promise<NodeLayout> {
-  const node = { operator: '', domain: '', inputs: [] as string[], outputs: [] as string[] };
+  const node = {
+    operator: '',
+    domain: '',
+    inputs: [] as string[],
+    inputFields: [] as Extent[],
+    outputs: [] as string[],
+  };
   for await (const part of fields(bytes, content, end)) {
-    if (part.field === NODE.input) node.inputs.push(await text(bytes, part.content, part.end));
+    if (part.field === NODE.input) {
+      node.inputs.push(await text(bytes, part.content, part.end));
+      node.inputFields.push(part);
+    }
     if (part.field === NODE.output) node.outputs.push(await text(bytes, part.content, part.end));
     if (part.field === NODE.operator) node.operator = await text(bytes, part.content, part.end);
     if (part.field === NODE.domain) node.domain = await text(bytes, part.content, part.end);

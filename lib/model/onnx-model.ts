@@ -1,10 +1,10 @@
-import { availableParallelism } from 'node:os';
 import { basename, resolve } from 'node:path';
 import { packageFile } from '../package-root.ts';
 import type { TextModel } from '../ports.ts';
 import type { Device } from './devices.ts';
 import { startModelThread } from './model-thread.ts';
 import type { WeightType } from './onnx-file.ts';
+import { physicalCores } from './physical-cores.ts';
 
 export interface OnnxModelOptions {
   /** A model in the hub's layout. */
@@ -13,12 +13,14 @@ export interface OnnxModelOptions {
   readonly name?: string | undefined;
   /** Which of the folder's graphs to run. */
   readonly weightType?: WeightType | undefined;
-  /** Of the arithmetic; as many as the machine runs at once unless given. */
+  /** Of the arithmetic; as many as the machine has cores unless given. */
   readonly threads?: number | undefined;
   /** What computes; the CPU unless given. */
   readonly device?: Device | undefined;
   /** Whether tokens are drafted from the prompt and verified in one pass; true unless given. */
   readonly lookup?: boolean | undefined;
+  /** A folder that may keep graphs made for the loop out of a model's own; none are made unless given. */
+  readonly graphs?: string | undefined;
 }
 
 /**
@@ -32,7 +34,10 @@ export async function createOnnxModel(options: OnnxModelOptions): Promise<TextMo
     name,
     folder: options.folder,
     weightType: options.weightType ?? 'auto',
-    threads: options.threads ?? availableParallelism(),
+    threads: options.threads ?? physicalCores(),
+    device: options.device ?? 'cpu',
+    lookup: options.lookup ?? true,
+    graphs: options.graphs ?? null,
   });
   const { fingerprint, nativeTools, answer } = await thread.loaded;
   const { generate, beams, score, close } = thread;

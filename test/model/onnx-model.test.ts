@@ -28,6 +28,8 @@ describe('text', () => {
       promptTokens: golden.prompt.length,
       completionTokens: 64,
       finish: 'length',
+      drafted: expect.any(Number),
+      accepted: expect.any(Number),
       seconds: expect.any(Number),
     });
     expect(pieces.join('')).toBe(golden.text);
@@ -138,7 +140,15 @@ describe('the thread', () => {
       parentPort.postMessage({ kind: 'loaded', fingerprint: '' });
       parentPort.on('message', () => { ${crash}; });`,
     );
-    const thread = startModelThread(script, { name: 'poor', folder: '', weightType: 'auto', threads: 1 });
+    const thread = startModelThread(script, {
+      name: 'poor',
+      folder: '',
+      weightType: 'auto',
+      threads: 1,
+      device: 'cpu',
+      lookup: true,
+      graphs: null,
+    });
     await thread.loaded;
     await expect(thread.generate(request())).rejects.toMatchObject({
       code: 'MODEL_WORKER_CRASHED',

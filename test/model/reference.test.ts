@@ -25,7 +25,10 @@ test.each([
   // Half-precision numbers have 11 bits.
   ['model_fp16cache.onnx', 0.05],
 ])('the logits of 64 greedy tokens agree with transformers: %s within %d', async (graph, tolerance) => {
-  const decoder = await openDecoder(join(referenceFolder, 'onnx', graph), folder.config, 1);
+  const decoder = await openDecoder(join(referenceFolder, 'onnx', graph), folder.config, {
+    threads: 1,
+    device: 'cpu',
+  });
   const expected = await goldenLogits();
   const sequence = decoder.empty.fork(0);
   let logits = await sequence.append(golden.prompt, 1);

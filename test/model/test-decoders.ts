@@ -23,7 +23,10 @@ export async function openTestDecoder(
 async function openReference(kind: (typeof testGraphs)[number]) {
   const { config, onnxFile } = await openModelFolder(referenceFolder);
   const half = join(referenceFolder, 'onnx', 'model_fp16cache.onnx');
-  const decoder = await openDecoder(kind === 'growing caches' ? onnxFile : half, config, 1);
+  const decoder = await openDecoder(kind === 'growing caches' ? onnxFile : half, config, {
+    threads: 1,
+    device: 'cpu',
+  });
   return { decoder, prompt: (await readGolden()).prompt, vocabulary: config.vocab_size };
 }
 
@@ -31,7 +34,11 @@ async function openBuilt() {
   const { folder, prompt } = golden('qwen2');
   const config = configSchema.parse(JSON.parse(await readFile(join(folder, 'config.json'), 'utf8')));
   const file = await buildModel({ source: folder, target: await temporaryFolder(), weightType: 'fp32' });
-  return { decoder: await openDecoder(file, config, 1), prompt, vocabulary: config.vocab_size };
+  return {
+    decoder: await openDecoder(file, config, { threads: 1, device: 'cpu' }),
+    prompt,
+    vocabulary: config.vocab_size,
+  };
 }
 
 export function logSoftmax(logits: Float32Array): number[] {

@@ -76,7 +76,7 @@ function encodeGraph(graph: OnnxGraph): Buffer {
   ]);
 }
 
-function encodeNode({ operator, domain, inputs, outputs, attributes }: Node): Buffer {
+export function encodeNode({ operator, domain, inputs, outputs, attributes }: Node): Buffer {
   return Buffer.concat([
     ...inputs.map(name => bytesField(1, name)),
     ...outputs.map(name => bytesField(2, name)),
@@ -97,7 +97,7 @@ function encodeAttribute(name: string, value: Attribute): Buffer {
   return Buffer.concat([bytesField(1, name), content, integerField(20, kind)]);
 }
 
-function encodeInitializer({ name, type, dims, data }: Initializer): Buffer {
+export function encodeInitializer({ name, type, dims, data }: Initializer): Buffer {
   const head = [integerFields(1, dims), integerField(2, elementTypes[type]), bytesField(8, name)];
   if (data instanceof Uint8Array) return Buffer.concat([...head, bytesField(9, data)]);
   const entries = Object.entries(data).map(([key, value]) =>
@@ -108,7 +108,7 @@ function encodeInitializer({ name, type, dims, data }: Initializer): Buffer {
 
 const EXTERNAL = 1;
 
-function encodeValueInfo({ name, type, dims }: ValueInfo): Buffer {
+export function encodeValueInfo({ name, type, dims }: ValueInfo): Buffer {
   const shape = dims.map(dim =>
     bytesField(1, typeof dim === 'number' ? integerField(1, dim) : bytesField(2, dim)),
   );

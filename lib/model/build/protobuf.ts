@@ -11,7 +11,7 @@ export function integerField(field: number, value: number): Buffer {
 /** Strings, bytes and messages. */
 export function bytesField(field: number, value: string | Uint8Array): Buffer {
   const bytes = typeof value === 'string' ? Buffer.from(value) : value;
-  return Buffer.concat([Buffer.from([...varint(field * 8 + 2), ...varint(bytes.length)]), bytes]);
+  return Buffer.concat([bytesHeader(field, bytes.length), bytes]);
 }
 
 export function floatField(field: number, value: number): Buffer {
@@ -23,6 +23,11 @@ export function floatField(field: number, value: number): Buffer {
 /** A repeated field of integers, one after the other. */
 export function integerFields(field: number, values: readonly number[]): Buffer {
   return Buffer.concat(values.map(value => integerField(field, value)));
+}
+
+/** The tag and length that go before `length` bytes of content. */
+export function bytesHeader(field: number, length: number): Buffer {
+  return Buffer.from([...varint(field * 8 + 2), ...varint(length)]);
 }
 
 function varint(value: number): number[] {

@@ -18,6 +18,8 @@ const entrySchema = z.strictObject({
   promptTokens: z.number().int().nonnegative(),
   completionTokens: z.number().int().nonnegative(),
   finish: z.enum(['stop', 'length']),
+  drafted: z.number().int().positive().optional(),
+  accepted: z.number().int().nonnegative().optional(),
   toolCalls: z.array(z.strictObject({ name: z.string(), arguments: z.string() })).optional(),
 });
 
@@ -48,7 +50,7 @@ export async function openReplyStore(folder: string, warn: (sentence: string) =>
       if (entry === null) warn(`${path} is no reply that this version of hefix kept: it is asked for again.`);
       return entry;
     },
-    async write(key, { text, promptTokens, completionTokens, finish, toolCalls }) {
+    async write(key, { text, promptTokens, completionTokens, finish, drafted, accepted, toolCalls }) {
       const path = pathOf(key);
       const entry: z.infer<typeof entrySchema> = {
         format,
@@ -56,6 +58,7 @@ export async function openReplyStore(folder: string, warn: (sentence: string) =>
         promptTokens,
         completionTokens,
         finish,
+        ...(drafted === undefined ? {} : { drafted, accepted }),
         ...(toolCalls ? { toolCalls: toolCalls.map(call => ({ ...call })) } : {}),
       };
       const temporary = temporaryName(path);

@@ -134,7 +134,14 @@ test.each(['toString', 'no-such-model', './missing/folder', '/missing/folder', '
 
 /** Loads the folder as a run does, and takes the tokens that its graph prefers. */
 async function greedyTokens(model: { folder: string; weightType: WeightType }): Promise<number[]> {
-  const loaded = await loadLanguageModel({ name: ID, ...model, threads: 1 });
+  const loaded = await loadLanguageModel({
+    name: ID,
+    ...model,
+    threads: 1,
+    device: 'cpu',
+    lookup: true,
+    graphs: null,
+  });
   const request = { messages: [{ role: 'user', content: 'def' }], maxNewTokens: 3, ...greedy } as const;
   expect(await loaded.generate(request)).toMatchObject({ promptTokens: 3, completionTokens: 3 });
   await loaded.release();
