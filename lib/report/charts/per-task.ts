@@ -125,7 +125,7 @@ function spread(judged: readonly RunRecord[], { first, second }: Theme, measure:
           type: 'quantitative',
           bin: { maxbins: 30 },
           title: measure.axis,
-          axis: { grid: false, tickCount: 6, format: '~s', labelOverlap: 'greedy', labelSeparation: 12 },
+          axis: { grid: false, tickCount: 6, format: '~s', labelOverlap: 'parity', labelSeparation: 12 },
         },
         y: {
           aggregate: 'count',
