@@ -12,8 +12,10 @@ import { pullCommand } from './commands/pull.ts';
 import { reportCommand } from './commands/report.ts';
 import { rerunCommand } from './commands/rerun.ts';
 import { runCommand } from './commands/run.ts';
+import { stepCommand } from './commands/step.ts';
 import { sweepCommand } from './commands/sweep.ts';
 import { verifyCommand } from './commands/verify.ts';
+import { viewCommand } from './commands/view.ts';
 import { printHelp } from './help.ts';
 import { type Arguments, readArguments, readOperands } from './read-arguments.ts';
 
@@ -25,9 +27,11 @@ const commands = [
   compareCommand,
   mergeCommand,
   reportCommand,
+  viewCommand,
   rerunCommand,
   verifyCommand,
   execCommand,
+  stepCommand,
   machineCommand,
   modelsCommand,
   pullCommand,

@@ -17,7 +17,7 @@ interface Import {
 
 const sources = folders.flatMap(folder =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-    .filter(name => name.endsWith('.ts'))
+    .filter(name => /\.tsx?$/.test(name))
     .map(name => join(folder, name)),
 );
 const imports = sources.flatMap(importsOf);
@@ -59,6 +59,14 @@ describe('imports', () => {
     ).toEqual([]);
   });
 
+  test('the page of lib/viewer takes no more than types and pure figures from elsewhere, for it runs in a browser', () => {
+    const pure = /^lib\/(viewer\/page\/|report\/(task-runs|interval)\.ts$)/;
+    expect(
+      from('lib/viewer/page/').filter(i => !i.typesOnly && i.to.startsWith('lib/') && !pure.test(i.to)),
+    ).toEqual([]);
+    expect(from('lib/viewer/page/').filter(i => i.to.startsWith('node:'))).toEqual([]);
+  });
+
   test('bin imports lib/index.ts only', () => {
     expect(from('bin/').filter(i => i.to.startsWith('lib/') && i.to !== 'lib/index.ts')).toEqual([]);
     expect(from('bin/').filter(i => /^(dataset|machines)\//.test(i.to))).toEqual([]);
@@ -81,7 +89,9 @@ describe('files', () => {
       ...Object.keys(manifest.dependencies ?? {}),
       ...Object.keys(manifest.optionalDependencies ?? {}),
     ]);
+    // The page is joined to one file when it is built, with all that it imports.
     const packages = imports
+      .filter(i => !i.from.startsWith('lib/viewer/page/'))
       .map(i => i.to)
       .filter(to => !/^(node:|lib\/|bin\/|machines\/|dataset\/)/.test(to));
     const names = packages.map(to => to.split('/', to.startsWith('@') ? 2 : 1).join('/'));

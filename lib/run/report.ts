@@ -3,8 +3,9 @@ import { z } from 'zod';
 import { outNotWritable, reportFormUnknown } from '../errors.ts';
 import { drawPage, paintPage } from '../report/charts/page.ts';
 import { type ThemeName, themeNames } from '../report/charts/theme.ts';
-import { reportHtml } from '../report/report-html.ts';
+import { reportPicture } from '../report/report-picture.ts';
 import { runPage } from '../report/run-page.ts';
+import { oneFilePage } from '../viewer/one-file-page.ts';
 import type { Flag } from './flags.ts';
 import { makeFolder } from './make-folder.ts';
 import { choice, flag, parseOptions, text } from './option-checks.ts';
@@ -75,7 +76,7 @@ async function writeReport(results: Results, path: string, theme: ThemeName): Pr
 }
 
 async function drawn(results: Results, path: string, theme: ThemeName): Promise<string | Uint8Array> {
-  if (path.endsWith('.html')) return await reportHtml([results]);
+  if (path.endsWith('.html')) return await oneFilePage([results], [await reportPicture(results)]);
   const svg = await drawPage(runPage(results, theme), theme);
   return path.endsWith('.svg') ? svg : await paintPage(svg);
 }

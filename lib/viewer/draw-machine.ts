@@ -1,0 +1,69 @@
+import { Graph, layout } from '@dagrejs/dagre';
+import type { AnyStateMachine } from 'xstate';
+import { type MachineGraph, machineGraph } from '../agent/machine-graph.ts';
+import type { MachineDrawing, MachineDrawings } from './view-data.ts';
+
+/** Lays a machine out from top to bottom. */
+export function drawMachine(machine: AnyStateMachine): MachineDrawings {
+  const graph = machineGraph(machine);
+  return { usual: drawn(withoutFaults(graph)), whole: drawn(graph) };
+}
+
+/** The state that errors lead to crowds the drawing, and hardly any task comes there. */
+function withoutFaults(graph: MachineGraph): MachineGraph {
+  const faulty = new Set(
+    graph.states.flatMap(({ arrows }) => arrows.filter(({ event }) => event === 'error').map(({ to }) => to)),
+  );
+  const kept = graph.states.filter(({ name }) => !faulty.has(name));
+  return {
+    ...graph,
+    states: kept.map(state => ({ ...state, arrows: state.arrows.filter(({ to }) => !faulty.has(to)) })),
+  };
+}
+
+function drawn({ initial, states }: MachineGraph): MachineDrawing {
+  const graph = new Graph();
+  graph.setGraph({ rankdir: 'TB', nodesep: 14, ranksep: 34, edgesep: 10, marginx: 10, marginy: 10 });
+  graph.setDefaultEdgeLabel(() => ({}));
+  for (const { name } of states) graph.setNode(name, { width: widthOf(name), height: HEIGHT });
+  const labels = new Map<string, { from: string; to: string; labels: string[] }>();
+  for (const { name: from, arrows } of states) {
+    for (const { to, event, guard } of arrows) {
+      const key = JSON.stringify([from, to]);
+      const arrow = labels.get(key) ?? { from, to, labels: [] };
+      arrow.labels.push(guard === '' ? (event === 'always' ? 'otherwise' : event) : guard);
+      labels.set(key, arrow);
+      graph.setEdge(from, to);
+    }
+  }
+  layout(graph);
+  const { width = 0, height = 0 } = graph.graph();
+  return {
+    width: Math.ceil(width),
+    height: Math.ceil(height),
+    initial,
+    states: states.map(({ name, description, final }) => ({
+      name,
+      description,
+      final,
+      ...pointOf(graph.node(name)),
+      width: widthOf(name),
+      height: HEIGHT,
+    })),
+    arrows: [...labels.values()].map(arrow => ({
+      ...arrow,
+      points: (graph.edge(arrow.from, arrow.to).points ?? []).map(pointOf),
+    })),
+  };
+}
+
+/** The page sets names in 12.5 px; letters are at most 7.5 px wide on average. */
+function widthOf(name: string): number {
+  return Math.max(64, Math.round(name.length * 7.5) + 26);
+}
+
+const HEIGHT = 30;
+
+function pointOf({ x = 0, y = 0 }: { x?: number; y?: number }): { x: number; y: number } {
+  return { x: Math.round(x * 10) / 10, y: Math.round(y * 10) / 10 };
+}

@@ -1,0 +1,60 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
+import { noResults, recordsNotReadable } from '../errors.ts';
+import { manifestPath } from '../run/manifest.ts';
+
+/** A results file, and how people know it among the others. */
+export interface FoundRun {
+  readonly path: string;
+  readonly name: string;
+}
+
+/**
+ * The results files among and below the given paths: each file itself, of a folder and its subfolders those with a
+ * manifest beside them. A run that has not recorded anything yet counts. Links in a folder are not followed, so
+ * that nothing outside it is read.
+ * @throws HefixError (`RECORDS_NOT_READABLE`, `NO_RESULTS`)
+ */
+export async function findRuns(paths: readonly string[]): Promise<FoundRun[]> {
+  const found: FoundRun[] = [];
+  for (const path of paths) found.push(...(await runsAt(path, paths.length > 1)));
+  const unique = new Map(found.map(run => [run.path, run]));
+  return [...unique.values()];
+}
+
+async function runsAt(path: string, amongOthers: boolean): Promise<FoundRun[]> {
+  const isFolder = await stat(path).then(
+    found => found.isDirectory(),
+    async cause => {
+      if (await isFile(manifestPath(path))) return false;
+      throw recordsNotReadable(path, cause);
+    },
+  );
+  if (!isFolder) return [{ path, name: amongOthers ? path : basename(path) }];
+  const runs = (await resultsBelow(path)).map(file => ({
+    path: file,
+    name: amongOthers ? file : relative(path, file),
+  }));
+  if (runs.length === 0) throw noResults(path);
+  return runs;
+}
+
+async function resultsBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(cause => {
+    throw recordsNotReadable(folder, cause);
+  });
+  return entries
+    .filter(entry => entry.isFile() && entry.name.endsWith(MANIFEST_ENDING))
+    .map(entry => join(entry.parentPath, `${entry.name.slice(0, -MANIFEST_ENDING.length)}.jsonl`))
+    .filter(path => !entries.some(entry => !entry.isFile() && join(entry.parentPath, entry.name) === path))
+    .sort();
+}
+
+const MANIFEST_ENDING = '.manifest.json';
+
+async function isFile(path: string): Promise<boolean> {
+  return await stat(path).then(
+    found => found.isFile(),
+    () => false,
+  );
+}

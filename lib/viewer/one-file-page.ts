@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import { packageFile } from '../package-root.ts';
+import type { Results } from '../run/read-results.ts';
+import { drawMachines } from './answers.ts';
+import { rowOf } from './record-index.ts';
+import { runInfo } from './run-info.ts';
+import { escapeHtml, pageScript, pageStyle, shellHtml } from './shell.ts';
+import type { InlineData } from './view-data.ts';
+
+/**
+ * The viewer's page with all its data as one file, which asks nothing of any network. Its policy allows the one
+ * script and the one style that it holds, whatever the records say.
+ */
+export async function oneFilePage(
+  runs: readonly Results[],
+  pictures: InlineData['pictures'],
+): Promise<string> {
+  const title = runs.map(({ manifest: { model, dataset } }) => `${model.name} on ${dataset.name}`).join(', ');
+  const script = (await readFile(packageFile(pageScript), 'utf8')).replaceAll('</script', '<\\/script');
+  const style = await readFile(packageFile(pageStyle), 'utf8');
+  const data = await inlineData(title, runs, pictures);
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(style)}'`,
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  return shellHtml({
+    title,
+    head: `<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">\n<style>${style}</style>`,
+    body: `<script type="application/json" id="data">${inScript(data)}</script>\n<script>${script}</script>`,
+  });
+}
+
+async function inlineData(
+  title: string,
+  runs: readonly Results[],
+  pictures: InlineData['pictures'],
+): Promise<InlineData> {
+  const infos = runs.map(({ path, manifest }) => runInfo({ path, name: basename(path) }, manifest));
+  const rows: Record<string, InlineData['rows'][string]> = {};
+  const records: Record<string, string[]> = {};
+  for (const [place, run] of runs.entries()) {
+    const { id } = infos[place] ?? { id: '' };
+    rows[id] = run.records.map((record, line) => rowOf(record, line));
+    records[id] = await Promise.all(run.records.map(record => zipped(JSON.stringify(record))));
+  }
+  return { list: { title, runs: infos, machines: drawMachines() }, rows, records, pictures };
+}
+
+async function zipped(text: string): Promise<string> {
+  return (await promisify(gzip)(text)).toString('base64');
+}
+
+/** JSON in which nothing ends the element around it. */
+function inScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll('<', '\\u003c');
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}

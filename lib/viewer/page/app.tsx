@@ -1,0 +1,87 @@
+import { useMemo, useState } from 'preact/hooks';
+import { Help } from './help.tsx';
+import { useKeys } from './keys.ts';
+import { Overview } from './overview.tsx';
+import { go, useRoute } from './route.ts';
+import type { Source } from './source.ts';
+import { TaskView } from './task-view.tsx';
+import { type Filter, filtered, noFilter, type Sort, sorted, taskLines } from './tasks.ts';
+import { type Run, useRuns } from './use-runs.ts';
+
+/** Shown side by side unless the person chooses. */
+const SHOWN_AT_FIRST = 3;
+
+export function App({ source }: { source: Source }) {
+  const known = useRuns(source);
+  const route = useRoute();
+  const [chosen, setChosen] = useState<readonly string[] | null>(null);
+  const [filter, setFilter] = useState<Filter>(noFilter);
+  const [sort, setSort] = useState<Sort>({ key: 'task', run: 0, descending: false });
+  const [selected, setSelected] = useState<string | null>(null);
+  const [help, setHelp] = useState(false);
+  const runs = known?.runs ?? [];
+  const shown = useMemo(() => choose(runs, chosen), [known, chosen]);
+  const lines = useMemo(() => taskLines(shown), [shown]);
+  const visible = useMemo(() => sorted(filtered(lines, filter), sort), [lines, filter, sort]);
+  useKeys(key => {
+    if (key === '?') setHelp(!help);
+    else if (key === 'Escape' && help) setHelp(false);
+    else return false;
+    return true;
+  });
+  const toggle = (id: string) => {
+    const ids = shown.map(({ info }) => info.id);
+    const next = ids.includes(id) ? ids.filter(other => other !== id) : [...ids, id];
+    if (next.length === 0) return;
+    setChosen(next);
+    // A column that goes away takes its order along.
+    setSort({ key: 'task', run: 0, descending: false });
+  };
+  const inTask = route !== null && known !== null;
+  return (
+    <>
+      <header class="top">
+        <button type="button" class="mark" onClick={() => go(null)} title="All tasks">
+          <svg viewBox="0 0 16 16" aria-hidden="true">
+            <rect width="16" height="16" rx="4" />
+            <path d="M4 8.5l2.6 2.6L12 5.4" />
+          </svg>
+          hefix
+        </button>
+        <span class="title">{known?.title ?? ''}</span>
+        {runs.some(({ growing }) => growing) && <span class="live">running</span>}
+        <span class="grow" />
+        <button type="button" class="quiet" onClick={() => setHelp(!help)} aria-haspopup="dialog">
+          Keys <kbd>?</kbd>
+        </button>
+      </header>
+      {known?.silence && (
+        <p class="notice" role="status">
+          {known.silence}
+        </p>
+      )}
+      {known === null && <p class="empty">Loading…</p>}
+      {known !== null && !inTask && (
+        <Overview
+          {...{ runs, shown, lines, visible, filter, setFilter, sort, setSort, toggle, asleep: help }}
+          pictures={source.pictures}
+          selected={selected}
+          select={setSelected}
+        />
+      )}
+      {inTask && (
+        <TaskView
+          {...{ source, route, runs, machines: known.machines, asleep: help }}
+          order={visible.map(({ id }) => id)}
+          select={setSelected}
+        />
+      )}
+      {help && <Help close={() => setHelp(false)} />}
+    </>
+  );
+}
+
+function choose(runs: readonly Run[], chosen: readonly string[] | null): readonly Run[] {
+  if (chosen === null) return runs.filter(({ problem }) => problem === null).slice(0, SHOWN_AT_FIRST);
+  return runs.filter(({ info }) => chosen.includes(info.id));
+}

@@ -1,0 +1,54 @@
+import { diffLines, diffWordsWithSpace } from 'diff';
+
+export interface DiffRow {
+  readonly kind: 'same' | 'removed' | 'added';
+  /** Line numbers, 1-based; null if the line is not in it. */
+  readonly before: number | null;
+  readonly after: number | null;
+  readonly parts: readonly DiffPart[];
+}
+
+export interface DiffPart {
+  readonly text: string;
+  readonly changed: boolean;
+}
+
+/** All lines of two programs. Lines that were replaced by as many others tell which of their words changed. */
+export function diffRows(before: string, after: string): DiffRow[] {
+  const changes = diffLines(withEnd(before), withEnd(after));
+  const rows: DiffRow[] = [];
+  let [old, fresh] = [0, 0];
+  for (const [place, { value, added, removed }] of changes.entries()) {
+    const lines = linesOf(value);
+    const other = removed ? changes[place + 1] : added ? changes[place - 1] : undefined;
+    const partners = other && other.added !== added ? linesOf(other.value) : [];
+    for (const [at, text] of lines.entries()) {
+      const partner = partners.length === lines.length ? partners[at] : undefined;
+      if (!added) old++;
+      if (!removed) fresh++;
+      rows.push({
+        kind: added ? 'added' : removed ? 'removed' : 'same',
+        before: added ? null : old,
+        after: removed ? null : fresh,
+        parts: partner === undefined ? [{ text, changed: false }] : parts(text, partner),
+      });
+    }
+  }
+  return rows;
+}
+
+function parts(text: string, partner: string): DiffPart[] {
+  const words = diffWordsWithSpace(partner, text).filter(({ removed }) => !removed);
+  const kept = words.filter(({ added }) => !added).reduce((sum, { value }) => sum + value.trim().length, 0);
+  // Lines that have little in common are another line, not a changed one.
+  if (kept < text.trim().length / 3) return [{ text, changed: false }];
+  return words.map(({ value, added }) => ({ text: value, changed: added }));
+}
+
+function withEnd(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}
+
+function linesOf(value: string): string[] {
+  return value.replace(/\n$/, '').split('\n');
+}

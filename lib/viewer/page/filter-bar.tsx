@@ -1,0 +1,77 @@
+import type { RefObject } from 'preact';
+import { plural } from './format.ts';
+import { type Filter, noFilter, type Outcome, outcomes, type TaskLine } from './tasks.ts';
+
+interface Props {
+  readonly lines: readonly TaskLine[];
+  readonly visible: readonly TaskLine[];
+  readonly filter: Filter;
+  readonly setFilter: (filter: Filter) => void;
+  readonly search: RefObject<HTMLInputElement | null>;
+  readonly runs: number;
+}
+
+export function FilterBar({ lines, visible, filter, setFilter, search, runs }: Props) {
+  const bugTypes = [...new Set(lines.map(({ bugType }) => bugType))].filter(Boolean).sort();
+  const rows = lines.flatMap(({ cells }) => cells.flatMap(cell => cell?.rows ?? []));
+  const verdicts = [...new Set(rows.map(({ verdict }) => verdict ?? ''))].filter(Boolean).sort();
+  const isFiltered = JSON.stringify(filter) !== JSON.stringify(noFilter);
+  return (
+    <search class="filter">
+      <input
+        ref={search}
+        type="search"
+        placeholder="Filter tasks"
+        aria-label="Filter tasks"
+        aria-keyshortcuts="/"
+        value={filter.text}
+        onInput={event => setFilter({ ...filter, text: event.currentTarget.value })}
+      />
+      <select
+        aria-label="Outcome"
+        value={filter.outcome}
+        onChange={event => setFilter({ ...filter, outcome: event.currentTarget.value as Outcome })}
+      >
+        {Object.entries(outcomes)
+          .filter(([name]) => name !== 'differ' || runs > 1)
+          .map(([name, words]) => (
+            <option key={name} value={name}>
+              {words}
+            </option>
+          ))}
+      </select>
+      <select
+        aria-label="Bug type"
+        value={filter.bugType}
+        onChange={event => setFilter({ ...filter, bugType: event.currentTarget.value })}
+      >
+        <option value="">Any bug type</option>
+        {bugTypes.map(name => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <select
+        aria-label="Verdict"
+        value={filter.verdict}
+        onChange={event => setFilter({ ...filter, verdict: event.currentTarget.value })}
+      >
+        <option value="">Any verdict</option>
+        {verdicts.map(name => (
+          <option key={name} value={name}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <output class="count">
+        {isFiltered ? `${visible.length} of ${plural(lines.length, 'task')}` : plural(lines.length, 'task')}
+      </output>
+      {isFiltered && (
+        <button type="button" class="quiet" onClick={() => setFilter(noFilter)}>
+          Clear
+        </button>
+      )}
+    </search>
+  );
+}

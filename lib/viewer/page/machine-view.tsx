@@ -1,0 +1,127 @@
+import type { MachineDrawing } from '../view-data.ts';
+import type { PathPart } from './path-parts.ts';
+
+interface Props {
+  readonly drawing: MachineDrawing | undefined;
+  readonly path: readonly string[];
+  /** What belongs to the attempt that is looked at; null if that is not known. */
+  readonly part: PathPart | null;
+}
+
+/** The agent's machine with the way that the task took through it, and the states in the order visited. */
+export function MachineView({ drawing, path, part }: Props) {
+  const inPart = (place: number) => part !== null && place >= part.start && place < part.end;
+  return (
+    <section class="card machine">
+      <h2>Path</h2>
+      {drawing && <Drawing {...{ drawing, path, inPart }} />}
+      <ol class="path">
+        {path.map((state, place) => (
+          <li key={place} class={inPart(place) ? 'now' : ''}>
+            {state}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+interface DrawingProps {
+  readonly drawing: MachineDrawing;
+  readonly path: readonly string[];
+  readonly inPart: (place: number) => boolean;
+}
+
+function Drawing({ drawing, path, inPart }: DrawingProps) {
+  const { width, height, states, arrows } = drawing;
+  const visits = (name: string) => path.filter(state => state === name).length;
+  const stateClass = (name: string) => {
+    if (path.some((state, place) => state === name && inPart(place))) return 'now';
+    return path.includes(name) ? 'visited' : '';
+  };
+  /** An arrow belongs to the attempt that leads along it, to the next one's first state too. */
+  const arrowClass = (from: string, to: string) => {
+    const taken = path.flatMap((state, place) => (state === from && path[place + 1] === to ? [place] : []));
+    if (taken.some(inPart)) return 'now';
+    return taken.length > 0 ? 'visited' : '';
+  };
+  const order = ['', 'visited', 'now'];
+  const layered = arrows
+    .map(arrow => ({ ...arrow, kind: arrowClass(arrow.from, arrow.to) }))
+    .toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
+  return (
+    <svg
+      class="drawing"
+      viewBox={`0 0 ${width} ${height}`}
+      width={width}
+      height={height}
+      role="img"
+      aria-label={`The machine; the task went ${path.join(', ')}`}
+    >
+      <defs>
+        {order.map(kind => (
+          <marker
+            key={kind}
+            id={`head-${kind}`}
+            class={`head ${kind}`}
+            viewBox="0 0 8 8"
+            refX="7"
+            refY="4"
+            markerWidth="7"
+            markerHeight="7"
+            markerUnits="userSpaceOnUse"
+            orient="auto"
+          >
+            <path d="M0 0.6L8 4L0 7.4z" />
+          </marker>
+        ))}
+      </defs>
+      {layered.map(({ from, to, labels, points, kind }) => (
+        <path
+          key={`${from} ${to}`}
+          class={`arrow ${kind}`}
+          d={curve(points)}
+          marker-end={`url(#head-${kind})`}
+        >
+          <title>{`${from} → ${to}: ${labels.join(', ')}`}</title>
+        </path>
+      ))}
+      {states.map(({ name, description, final, x, y, width, height }) => (
+        <g key={name} class={`state ${stateClass(name)} ${final ? `final ${name}` : ''}`}>
+          <title>{description}</title>
+          <rect
+            x={x - width / 2}
+            y={y - height / 2}
+            width={width}
+            height={height}
+            rx={final ? height / 2 : 7}
+          />
+          <text x={x} y={y + 4.2} text-anchor="middle">
+            {name}
+          </text>
+          {visits(name) > 1 && (
+            <g class="visits">
+              <circle cx={x + width / 2} cy={y - height / 2} r="8.5" />
+              <text x={x + width / 2} y={y - height / 2 + 3.4} text-anchor="middle">
+                {visits(name)}
+              </text>
+            </g>
+          )}
+        </g>
+      ))}
+    </svg>
+  );
+}
+
+/** Through the middles between the points, so that corners are round. */
+function curve(points: MachineDrawing['arrows'][number]['points']): string {
+  const [first, ...rest] = points;
+  const last = rest.pop();
+  if (first === undefined || last === undefined) return '';
+  const bends = rest.map((point, place) => {
+    const next = rest[place + 1];
+    const end = next === undefined ? last : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 };
+    return `Q${point.x} ${point.y} ${end.x} ${end.y}`;
+  });
+  return `M${first.x} ${first.y}${bends.length > 0 ? bends.join('') : `L${last.x} ${last.y}`}`;
+}

@@ -1,0 +1,9 @@
+import { render } from 'preact';
+import { App } from './app.tsx';
+import { sourceOf } from './source.ts';
+
+const page = document.getElementById('page');
+if (page !== null) {
+  page.replaceChildren();
+  render(<App source={sourceOf(document)} />, page);
+}

@@ -1,0 +1,22 @@
+import type { Row } from '../view-data.ts';
+import { plural, seconds } from './format.ts';
+
+export type RecordOutcome = 'solved' | 'unsolved' | 'error';
+
+export function outcomeOf(passed: boolean | null): RecordOutcome {
+  if (passed === null) return 'error';
+  return passed ? 'solved' : 'unsolved';
+}
+
+/** Tell the outcomes apart without colours. */
+export const OUTCOME_SIGNS: Readonly<Record<RecordOutcome, string>> = {
+  solved: '✓',
+  unsolved: '×',
+  error: '!',
+};
+
+export function outcomeWords({ sample, passed, verdict, error, iters, runtime_sec }: Row): string {
+  const after = `after ${plural(iters, 'repair')}, ${seconds(runtime_sec)}`;
+  if (passed === null) return `sample ${sample}: error ${error ?? ''}, ${after}`;
+  return `sample ${sample}: ${passed ? 'solved' : `not solved (${verdict ?? 'no verdict'})`} ${after}`;
+}

@@ -1,0 +1,70 @@
+import { useRef } from 'preact/hooks';
+import { FilterBar } from './filter-bar.tsx';
+import { useKeys } from './keys.ts';
+import { RunTable } from './run-table.tsx';
+import type { Source } from './source.ts';
+import { TaskTable } from './task-table.tsx';
+import { type Filter, noFilter, type Sort, type TaskLine } from './tasks.ts';
+import type { Run } from './use-runs.ts';
+
+interface Props {
+  readonly pictures: Source['pictures'];
+  readonly runs: readonly Run[];
+  readonly shown: readonly Run[];
+  readonly lines: readonly TaskLine[];
+  readonly visible: readonly TaskLine[];
+  readonly filter: Filter;
+  readonly setFilter: (filter: Filter) => void;
+  readonly sort: Sort;
+  readonly setSort: (sort: Sort) => void;
+  readonly toggle: (run: string) => void;
+  readonly selected: string | null;
+  readonly select: (task: string) => void;
+  /** Keys go elsewhere. */
+  readonly asleep: boolean;
+}
+
+/** The runs, and below them the table of their tasks. */
+export function Overview(props: Props) {
+  const { runs, shown, lines, visible, filter, setFilter, asleep } = props;
+  const search = useRef<HTMLInputElement>(null);
+  useKeys((key, event) => {
+    if (asleep) return false;
+    if (key === '/') {
+      search.current?.focus();
+      search.current?.select();
+      return true;
+    }
+    if (key !== 'Escape') return false;
+    if (event.target instanceof HTMLElement && event.target.matches('input, select')) event.target.blur();
+    else setFilter(noFilter);
+    return true;
+  });
+  const loading = runs.some(({ loaded, problem }) => !loaded && problem === null);
+  return (
+    <main>
+      <RunTable runs={runs} shown={shown} toggle={props.toggle} />
+      {props.pictures.map(({ light, dark, words }) => (
+        <details key={words} class="card charts" open>
+          <summary>Charts</summary>
+          <picture>
+            <source media="(prefers-color-scheme: dark)" srcset={dark} />
+            <img src={light} alt={words} />
+          </picture>
+          <details>
+            <summary>In words</summary>
+            <pre class="text">{words}</pre>
+          </details>
+        </details>
+      ))}
+      <FilterBar {...{ lines, visible, filter, setFilter, search, runs: shown.length }} />
+      {visible.length > 0 && <TaskTable {...props} />}
+      {visible.length === 0 && (
+        <p class="empty">
+          {lines.length > 0 && 'No task matches the filter.'}
+          {lines.length === 0 && (loading ? 'Loading…' : 'No task is recorded yet.')}
+        </p>
+      )}
+    </main>
+  );
+}

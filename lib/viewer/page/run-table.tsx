@@ -1,0 +1,140 @@
+import type { Share } from '../../report/interval.ts';
+import { shareWithin, taskRunsOf } from '../../report/task-runs.ts';
+import { count, dateTime, percent, plural, seconds } from './format.ts';
+import type { Run } from './use-runs.ts';
+
+interface Props {
+  readonly runs: readonly Run[];
+  readonly shown: readonly Run[];
+  readonly toggle: (run: string) => void;
+}
+
+/** The runs side by side: what they are, in what they differ, what they came to. */
+export function RunTable({ runs, shown, toggle }: Props) {
+  const differing = differingSettings(runs);
+  return (
+    <section class="card runs">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Run</th>
+            <th scope="col">pass@1</th>
+            <th scope="col">With repairs</th>
+            <th scope="col" class="number">
+              Tasks
+            </th>
+            <th scope="col" class="number">
+              Tokens
+            </th>
+            <th scope="col" class="number">
+              Time
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map(run => {
+            const place = shown.findIndex(({ info }) => info.id === run.info.id);
+            return (
+              <RunLine key={run.info.id} {...{ run, place, differing, toggle, many: runs.length > 1 }} />
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface LineProps {
+  readonly run: Run;
+  /** Among those shown; -1 if it is not. */
+  readonly place: number;
+  readonly differing: readonly string[];
+  readonly toggle: (run: string) => void;
+  readonly many: boolean;
+}
+
+function RunLine({ run, place, differing, toggle, many }: LineProps) {
+  const { info, rows, problem, growing } = run;
+  const tasks = taskRunsOf(rows);
+  const errors = rows.filter(({ passed }) => passed === null).length;
+  const samples = rows.reduce((most, { sample }) => Math.max(most, sample + 1), 0);
+  const taskCount = new Set(rows.map(({ task_id }) => task_id)).size;
+  const tokens = rows.reduce((sum, row) => sum + row.tokens.prompt + row.tokens.completion, 0);
+  const time = rows.reduce((sum, { runtime_sec }) => sum + runtime_sec, 0);
+  const settings = differing.flatMap(name => (info.settings[name] ? [`${name} ${info.settings[name]}`] : []));
+  return (
+    <tr class={place === -1 ? 'off' : ''}>
+      <th scope="row">
+        <div class="run">
+          {many && (
+            <input
+              type="checkbox"
+              aria-label={`Show ${info.name}`}
+              checked={place !== -1}
+              disabled={problem !== null}
+              onChange={() => toggle(info.id)}
+            />
+          )}
+          {many && place !== -1 && <RunLetter place={place} />}
+          <span class="about">
+            <span class="name">
+              {info.model === '' ? info.name : `${info.model} on ${info.dataset}`}
+              {growing && <span class="live">running</span>}
+            </span>
+            <span class="details">
+              {[...settings, info.started === null ? '' : dateTime(info.started), info.name]
+                .filter(Boolean)
+                .join(' · ')}
+            </span>
+            {problem !== null && <span class="problem">{problem}</span>}
+          </span>
+        </div>
+      </th>
+      <td>
+        <ShareBar share={shareWithin(tasks, 0)} />
+      </td>
+      <td>
+        <ShareBar share={shareWithin(tasks, Number.POSITIVE_INFINITY)} />
+      </td>
+      <td class="number">
+        {taskCount}
+        {samples > 1 && <small> × {samples}</small>}
+        {errors > 0 && <small class="problem"> {plural(errors, 'error')}</small>}
+      </td>
+      <td class="number">{count(tokens)}</td>
+      <td class="number">{seconds(time)}</td>
+    </tr>
+  );
+}
+
+/** Stands for a run in the table's columns. */
+export function RunLetter({ place }: { place: number }) {
+  return <span class={`letter letter-${place % 6}`}>{letterOf(place)}</span>;
+}
+
+export function letterOf(place: number): string {
+  return place < 26 ? String.fromCharCode(65 + place) : String(place + 1);
+}
+
+function ShareBar({ share }: { share: Share | null }) {
+  if (share === null) return <span class="muted">–</span>;
+  const { value, low, high } = share;
+  return (
+    <span class="share" title={`95% interval: ${percent(low)} to ${percent(high)}`}>
+      <span class="figure">{percent(value)}</span>
+      <svg class="bar" viewBox="0 0 100 8" preserveAspectRatio="none" aria-hidden="true">
+        <rect class="ground" width="100" height="8" rx="2" />
+        <rect class="value" width={value * 100} height="8" rx="2" />
+        <rect class="interval" x={low * 100} y="3" width={(high - low) * 100} height="2" />
+      </svg>
+    </span>
+  );
+}
+
+/** Of one run, what people ask first; of several, what tells them apart. */
+function differingSettings(runs: readonly Run[]): string[] {
+  const all = runs.map(({ info }) => info.settings).filter(settings => Object.keys(settings).length > 0);
+  const names = [...new Set(all.flatMap(settings => Object.keys(settings)))];
+  const differing = names.filter(name => new Set(all.map(settings => settings[name])).size > 1);
+  return all.length > 1 && differing.length > 0 ? differing : ['agent', 'iters', 'feedback', 'temperature'];
+}

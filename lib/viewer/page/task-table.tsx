@@ -1,0 +1,210 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Row } from '../view-data.ts';
+import { count, seconds } from './format.ts';
+import { useKeys } from './keys.ts';
+import { OUTCOME_SIGNS, outcomeOf, outcomeWords } from './outcome.ts';
+import { go } from './route.ts';
+import { RunLetter } from './run-table.tsx';
+import type { Cell, Sort, SortKey, TaskLine } from './tasks.ts';
+import type { Run } from './use-runs.ts';
+
+interface Props {
+  readonly shown: readonly Run[];
+  readonly visible: readonly TaskLine[];
+  readonly sort: Sort;
+  readonly setSort: (sort: Sort) => void;
+  readonly selected: string | null;
+  readonly select: (task: string) => void;
+  readonly asleep: boolean;
+}
+
+/** Drawn at first, so that thousands of tasks do not keep the page waiting. */
+const ROWS_AT_FIRST = 400;
+
+export function TaskTable({ shown, visible, sort, setSort, selected, select, asleep }: Props) {
+  const [limit, setLimit] = useState(ROWS_AT_FIRST);
+  const body = useRef<HTMLTableSectionElement>(null);
+  const found = visible.findIndex(({ id }) => id === selected);
+  const place = Math.max(0, found);
+  const focusRow = (index: number) => body.current?.rows[index]?.focus();
+  // Coming back from a task, or from the filter, the keys go on where they were.
+  useEffect(() => {
+    if (found !== -1 && document.activeElement === document.body) focusRow(found);
+  }, []);
+  const move = (to: number) => {
+    const index = Math.min(Math.max(to, 0), visible.length - 1);
+    const line = visible[index];
+    if (line === undefined) return;
+    if (index >= limit) setLimit(visible.length);
+    select(line.id);
+    requestAnimationFrame(() => focusRow(index));
+  };
+  useKeys(key => {
+    if (asleep) return false;
+    const isFocused = body.current?.contains(document.activeElement) ?? false;
+    const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[key];
+    if (step !== undefined) move(isFocused || found !== -1 ? place + step : 0);
+    else if (key === 'g' || key === 'Home') move(0);
+    else if (key === 'G' || key === 'End') move(visible.length - 1);
+    else if (key === 'Enter' && isFocused) open(visible[place]);
+    else return false;
+    return true;
+  });
+  const open = (line: TaskLine | undefined, run?: string, sample?: number) => {
+    if (line === undefined) return;
+    select(line.id);
+    const first = line.cells.findIndex(cell => cell !== null);
+    const row = line.cells[first]?.rows[0];
+    go({
+      run: run ?? shown[first]?.info.id ?? '',
+      task: line.id,
+      sample: sample ?? row?.sample ?? 0,
+      attempt: 0,
+    });
+  };
+  const header = { sort, setSort };
+  const figures = shown.length <= 2;
+  return (
+    <section class="card tasks">
+      <table>
+        <thead>
+          {shown.length > 1 && (
+            <tr class="letters">
+              <td colSpan={3} />
+              {shown.map((run, index) => (
+                <th key={run.info.id} scope="colgroup" colSpan={figures ? 4 : 1} title={run.info.name}>
+                  <RunLetter place={index} /> {run.info.model}
+                </th>
+              ))}
+            </tr>
+          )}
+          <tr>
+            <Header {...header} name="task" words="Task" />
+            <Header {...header} name="function" words="Function" />
+            <Header {...header} name="bug" words="Bug type" />
+            {shown.map((run, index) => (
+              <RunHeaders key={run.info.id} {...header} run={index} figures={figures} />
+            ))}
+          </tr>
+        </thead>
+        <tbody ref={body}>
+          {visible.slice(0, limit).map((line, index) => (
+            <tr
+              key={line.id}
+              tabIndex={index === place ? 0 : -1}
+              aria-label={`${line.id}, ${line.entryPoint}`}
+              onClick={() => open(line)}
+              onFocus={() => select(line.id)}
+            >
+              <td class="task">{line.id}</td>
+              <td class="code">{line.entryPoint}</td>
+              <td class="bug">{line.bugType || '–'}</td>
+              {line.cells.map((cell, at) => (
+                <RunCells
+                  key={shown[at]?.info.id ?? at}
+                  {...{ cell, figures }}
+                  open={sample => open(line, shown[at]?.info.id, sample)}
+                />
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {limit < visible.length && (
+        <button type="button" class="more" onClick={() => setLimit(visible.length)}>
+          Show all {visible.length} tasks
+        </button>
+      )}
+    </section>
+  );
+}
+
+interface HeaderProps {
+  readonly sort: Sort;
+  readonly setSort: (sort: Sort) => void;
+}
+
+function RunHeaders({ run, figures, ...header }: HeaderProps & { run: number; figures: boolean }) {
+  return (
+    <>
+      <Header {...header} run={run} name="solved" words="Samples" />
+      {figures && <Header {...header} run={run} name="iters" words="Iterations" number />}
+      {figures && <Header {...header} run={run} name="tokens" words="Tokens" number />}
+      {figures && <Header {...header} run={run} name="seconds" words="Time" number />}
+    </>
+  );
+}
+
+interface OneHeaderProps extends HeaderProps {
+  readonly name: SortKey;
+  readonly words: string;
+  readonly run?: number;
+  readonly number?: boolean;
+}
+
+function Header({ name, words, run = 0, number = false, sort, setSort }: OneHeaderProps) {
+  const isSorted = sort.key === name && sort.run === run;
+  const direction = sort.descending ? 'descending' : 'ascending';
+  return (
+    <th scope="col" class={number ? 'number' : ''} aria-sort={isSorted ? direction : 'none'}>
+      <button
+        type="button"
+        onClick={() => setSort({ key: name, run, descending: isSorted && !sort.descending })}
+      >
+        {words}
+        <span class="arrow" aria-hidden="true">
+          {isSorted ? (sort.descending ? '↓' : '↑') : ''}
+        </span>
+      </button>
+    </th>
+  );
+}
+
+interface CellProps {
+  readonly cell: Cell | null;
+  readonly figures: boolean;
+  readonly open: (sample: number) => void;
+}
+
+function RunCells({ cell, figures, open }: CellProps) {
+  if (cell === null) {
+    return (
+      <td class="muted" colSpan={figures ? 4 : 1}>
+        not recorded
+      </td>
+    );
+  }
+  return (
+    <>
+      <td>
+        <span class="chips">
+          {cell.rows.map(row => (
+            <Chip key={row.sample} row={row} open={open} />
+          ))}
+        </span>
+      </td>
+      {figures && <td class="number">{Number(cell.iters.toFixed(1))}</td>}
+      {figures && <td class="number">{count(cell.tokens)}</td>}
+      {figures && <td class="number">{seconds(cell.seconds)}</td>}
+    </>
+  );
+}
+
+/** One sample: its sign tells solved from not without its colour, and a number the repairs that it took. */
+function Chip({ row, open }: { row: Row; open: (sample: number) => void }) {
+  const outcome = outcomeOf(row.passed);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the row opens the task by key, and ] the other samples.
+    // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
+    <span
+      class={`chip ${outcome}`}
+      title={outcomeWords(row)}
+      onClick={event => {
+        event.stopPropagation();
+        open(row.sample);
+      }}
+    >
+      {outcome === 'solved' ? row.iters : OUTCOME_SIGNS[outcome]}
+    </span>
+  );
+}

@@ -1,0 +1,279 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { RunRecord } from '../../run/record.ts';
+import type { MachineDrawings, Row } from '../view-data.ts';
+import { AttemptView } from './attempt-view.tsx';
+import { count, plural, seconds } from './format.ts';
+import { useKeys } from './keys.ts';
+import { MachineView } from './machine-view.tsx';
+import { OUTCOME_SIGNS, outcomeOf, outcomeWords } from './outcome.ts';
+import { pathParts } from './path-parts.ts';
+import { go, type Route } from './route.ts';
+import type { Source } from './source.ts';
+import type { Run } from './use-runs.ts';
+import { Output, VerdictBadge, VerdictView } from './verdict-view.tsx';
+
+interface Props {
+  readonly source: Source;
+  readonly route: Route;
+  readonly runs: readonly Run[];
+  readonly machines: Readonly<Record<string, MachineDrawings>>;
+  /** Ids of the tasks as the table has them. */
+  readonly order: readonly string[];
+  readonly select: (task: string) => void;
+  readonly asleep: boolean;
+}
+
+/** One task: which way it took through the machine, and what happened in each attempt. */
+export function TaskView({ source, route, runs, machines, order, select, asleep }: Props) {
+  const run = runs.find(({ info }) => info.id === route.run);
+  const rows = (run?.rows ?? [])
+    .filter(({ task_id }) => task_id === route.task)
+    .toSorted((a, b) => a.sample - b.sample);
+  const row = rows.find(({ sample }) => sample === route.sample);
+  const record = useRecord(source, route.run, row);
+  const others = runs.filter(({ rows }) => rows.some(({ task_id }) => task_id === route.task));
+  const attempts = row?.attempts.length ?? 0;
+  const attempt = Math.min(route.attempt, Math.max(0, attempts - 1));
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    select(route.task);
+    heading.current?.focus();
+    scrollTo(0, 0);
+  }, [route.task, route.run]);
+
+  const toTask = (step: number) => {
+    const task = order[order.indexOf(route.task) + step];
+    const sampleOf = (of: Run) => of.rows.find(({ task_id }) => task_id === task)?.sample;
+    const place = [run, ...runs].find(some => some !== undefined && sampleOf(some) !== undefined);
+    if (task === undefined || place === undefined) return;
+    const samples = place.rows.filter(({ task_id }) => task_id === task).map(({ sample }) => sample);
+    const sample = samples.reduce((least, other) => Math.min(least, other));
+    go({ run: place.info.id, task, sample, attempt: 0 });
+  };
+  const toAttempt = (to: number) =>
+    go({ ...route, attempt: Math.min(Math.max(to, 0), Math.max(0, attempts - 1)) });
+  const toSample = (step: number) => {
+    const next = rows[rows.findIndex(({ sample }) => sample === route.sample) + step];
+    if (next) go({ ...route, sample: next.sample, attempt: 0 });
+  };
+  const toRun = (step: number) => {
+    const next = others[others.findIndex(({ info }) => info.id === route.run) + step];
+    if (next) openIn(next);
+  };
+  /** The file's name where model and agent do not tell the runs apart. */
+  const labelOf = ({ info }: Run) => {
+    const label = `${info.model} · ${info.agent}`;
+    const alike = others.filter(other => `${other.info.model} · ${other.info.agent}` === label);
+    return alike.length > 1 ? info.name.replace(/\.jsonl$/, '') : label;
+  };
+  const openIn = (next: Run) => {
+    const same = next.rows.filter(({ task_id }) => task_id === route.task);
+    const sample = same.some(({ sample }) => sample === route.sample) ? route.sample : (same[0]?.sample ?? 0);
+    go({ run: next.info.id, task: route.task, sample, attempt: 0 });
+  };
+  useKeys(key => {
+    if (asleep) return false;
+    if (key === 'Escape') go(null);
+    else if (key === 'ArrowRight' || key === 'l') toAttempt(attempt + 1);
+    else if (key === 'ArrowLeft' || key === 'h') toAttempt(attempt - 1);
+    else if (key === ']') toSample(1);
+    else if (key === '[') toSample(-1);
+    else if (key === '}') toRun(1);
+    else if (key === '{') toRun(-1);
+    else if (key === 'j') toTask(1);
+    else if (key === 'k') toTask(-1);
+    else return false;
+    return true;
+  });
+
+  return (
+    <main class="task-view">
+      <div class="crumbs">
+        <button type="button" onClick={() => go(null)} aria-keyshortcuts="Escape">
+          ← All tasks
+        </button>
+        <h1 ref={heading} tabIndex={-1}>
+          <span class="task">{route.task}</span>
+          {row && <code>{row.entry_point}</code>}
+          {row?.bug_type && <span class="tag">{row.bug_type}</span>}
+        </h1>
+        <span class="grow" />
+        <span class="steps">
+          <button
+            type="button"
+            onClick={() => toTask(-1)}
+            disabled={order.indexOf(route.task) <= 0}
+            title="k"
+          >
+            Previous
+          </button>
+          <button
+            type="button"
+            onClick={() => toTask(1)}
+            disabled={order.indexOf(route.task) === order.length - 1}
+            title="j"
+          >
+            Next
+          </button>
+        </span>
+      </div>
+      {others.length > 1 && (
+        <nav class="pick" aria-label="Runs">
+          {others.map(other => (
+            <button
+              type="button"
+              key={other.info.id}
+              aria-current={other.info.id === route.run}
+              onClick={() => openIn(other)}
+              title={other.info.name}
+            >
+              <span class="chips">
+                {other.rows
+                  .filter(({ task_id }) => task_id === route.task)
+                  .toSorted((a, b) => a.sample - b.sample)
+                  .map(({ sample, passed }) => (
+                    <i key={sample} class={`dot ${outcomeOf(passed)}`} />
+                  ))}
+              </span>
+              {labelOf(other)}
+            </button>
+          ))}
+        </nav>
+      )}
+      {rows.length > 1 && (
+        <nav class="pick samples" aria-label="Samples">
+          <span class="muted">Sample</span>
+          {rows.map(other => (
+            <button
+              type="button"
+              key={other.sample}
+              aria-current={other.sample === route.sample}
+              title={outcomeWords(other)}
+              onClick={() => go({ ...route, sample: other.sample, attempt: 0 })}
+            >
+              <i class={`dot ${outcomeOf(other.passed)}`} />
+              {other.sample}
+            </button>
+          ))}
+        </nav>
+      )}
+      {row === undefined && <p class="empty">This run has not recorded this task yet.</p>}
+      {typeof record === 'string' && (
+        <p class="notice" role="alert">
+          {record}
+        </p>
+      )}
+      {row !== undefined && record === null && <p class="empty">Loading…</p>}
+      {record !== null && typeof record === 'object' && (
+        <Details {...{ record, attempt, toAttempt }} machine={machines[run?.info.agent ?? '']} />
+      )}
+    </main>
+  );
+}
+
+interface DetailsProps {
+  readonly record: RunRecord;
+  readonly attempt: number;
+  readonly toAttempt: (to: number) => void;
+  readonly machine: MachineDrawings | undefined;
+}
+
+function Details({ record, attempt, toAttempt, machine }: DetailsProps) {
+  const parts = pathParts(record.path, record.attempts.length);
+  const shown = record.attempts[attempt];
+  return (
+    <div class="details-grid">
+      <aside>
+        <Result record={record} />
+        <MachineView
+          drawing={record.path.includes('broken') || record.error ? machine?.whole : machine?.usual}
+          path={record.path}
+          part={parts?.[attempt] ?? null}
+        />
+      </aside>
+      <div class="story">
+        {record.error && (
+          <section class="card problem-card">
+            <h2>The task could not be judged</h2>
+            <p>
+              {record.error.message} <code>{record.error.code}</code>
+            </p>
+          </section>
+        )}
+        <nav class="attempts" aria-label="Attempts">
+          {record.attempts.map(({ node, verdict, iteration }, place) => (
+            <button
+              type="button"
+              key={place}
+              aria-current={place === attempt}
+              onClick={() => toAttempt(place)}
+            >
+              <span class="iteration">{iteration}</span>
+              <span class="node">{node}</span>
+              <VerdictBadge kind={verdict?.kind ?? null} />
+            </button>
+          ))}
+        </nav>
+        {shown && <AttemptView attempt={shown} buggy={record.buggy} />}
+        {!shown && <p class="empty">It holds no attempt.</p>}
+        {shown && attempt === record.attempts.length - 1 && <Output record={record} />}
+      </div>
+    </div>
+  );
+}
+
+function Result({ record }: { record: RunRecord }) {
+  const { passed, iters, runtime_sec, token_usage, timings_sec, verdict, feedback, isolation } = record;
+  const outcome = outcomeOf(passed);
+  const words = { solved: 'Solved', unsolved: 'Not solved', error: 'Not judged' }[outcome];
+  return (
+    <section class={`card result ${outcome}`}>
+      <h2>
+        <span class={`chip ${outcome}`}>{OUTCOME_SIGNS[outcome]}</span>
+        {words}
+        <small>{iters === 0 ? 'by the draft alone' : `after ${plural(iters, 'repair')}`}</small>
+      </h2>
+      {feedback !== 'tests' && verdict && <VerdictView verdict={verdict} />}
+      <dl class="facts">
+        <dt>Time</dt>
+        <dd>{seconds(runtime_sec)}</dd>
+        <dt>Draft, repair, tests</dt>
+        <dd>
+          {seconds(timings_sec.proposal)}, {seconds(timings_sec.reflection)}, {seconds(timings_sec.execution)}
+        </dd>
+        <dt>Tokens</dt>
+        <dd>
+          {count(token_usage.prompt)} read, {count(token_usage.completion)} written
+        </dd>
+        {feedback !== 'tests' && (
+          <>
+            <dt>Feedback</dt>
+            <dd>{feedback}</dd>
+          </>
+        )}
+        <dt>Isolation</dt>
+        <dd>{isolation}</dd>
+      </dl>
+    </section>
+  );
+}
+
+/** Null while it is on its way; a text says why it cannot be shown. */
+function useRecord(source: Source, run: string, row: Row | undefined): RunRecord | string | null {
+  const [found, setFound] = useState<{ key: string; value: RunRecord | string } | null>(null);
+  const key = `${run} ${row?.line}`;
+  useEffect(() => {
+    if (row === undefined) return;
+    let isStale = false;
+    source
+      .record(run, row.line)
+      .catch((error: Error) => error.message)
+      .then(value => {
+        if (!isStale) setFound({ key, value });
+      });
+    return () => {
+      isStale = true;
+    };
+  }, [source, key]);
+  return row !== undefined && found?.key === key ? found.value : null;
+}

@@ -1,0 +1,114 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { MachineDrawings, Row, RunInfo } from '../view-data.ts';
+import type { Source } from './source.ts';
+
+/** A run as far as it is known by now. */
+export interface Run {
+  readonly info: RunInfo;
+  /** The last record of each task and sample, in the order of the file. */
+  readonly rows: readonly Row[];
+  readonly loaded: boolean;
+  readonly growing: boolean;
+  readonly problem: string | null;
+}
+
+export interface Runs {
+  readonly title: string;
+  readonly runs: readonly Run[];
+  readonly machines: Readonly<Record<string, MachineDrawings>>;
+  /** Why nothing new arrives; null if all is well. */
+  readonly silence: string | null;
+}
+
+/** Loads the runs one after the other, and follows those that go on. Null until the list is there. */
+export function useRuns(source: Source): Runs | null {
+  const [runs, setRuns] = useState<Runs | null>(null);
+  useEffect(() => {
+    const ended = new AbortController();
+    follow(source, setRuns, ended.signal);
+    return () => ended.abort();
+  }, [source]);
+  return runs;
+}
+
+/** Milliseconds between looks at a run that goes on, and looks for new runs every so many of these. */
+const PERIOD = 1000;
+const ROUNDS_PER_LIST = 5;
+
+interface State {
+  info: RunInfo;
+  generation: number;
+  all: Row[];
+  run: Run;
+}
+
+async function follow(source: Source, show: (runs: Runs) => void, signal: AbortSignal): Promise<void> {
+  const states = new Map<string, State>();
+  let shown: Runs = { title: '', runs: [], machines: {}, silence: null };
+  const publish = (changed: Partial<Runs> = {}) => {
+    shown = { ...shown, ...changed, runs: [...states.values()].map(({ run }) => run) };
+    if (!signal.aborted) show(shown);
+  };
+  for (let round = 0; !signal.aborted; round++) {
+    try {
+      const isListed = round % ROUNDS_PER_LIST === 0 || shown.silence !== null;
+      if (isListed) {
+        const { title, machines, runs } = await source.list();
+        arrange(states, runs);
+        publish({ title, machines, silence: null });
+      }
+      for (const state of states.values()) {
+        if (isListed || state.run.growing) await load(source, state, publish);
+      }
+    } catch (error) {
+      publish({ silence: error instanceof TypeError ? ENDED : String(Object(error).message ?? error) });
+    }
+    if (!source.live) return;
+    await new Promise(resolve => setTimeout(resolve, PERIOD));
+  }
+}
+
+const ENDED = 'hefix view has ended; what is shown stays as it was.';
+
+/** Keeps what is known of runs that are still there, in the list's order. */
+function arrange(states: Map<string, State>, infos: readonly RunInfo[]): void {
+  const before = new Map(states);
+  states.clear();
+  for (const info of infos) {
+    const known = before.get(info.id);
+    const run = { info, rows: [], loaded: false, growing: false, problem: info.problem };
+    states.set(
+      info.id,
+      known ? { ...known, info, run: { ...known.run, info } } : { info, generation: 0, all: [], run },
+    );
+  }
+}
+
+async function load(source: Source, state: State, publish: () => void): Promise<void> {
+  for (;;) {
+    const { id, problem: unknown } = state.info;
+    const got = await source.rows(id, state.generation, state.all.length);
+    if (got.generation !== state.generation) state.all = [];
+    state.generation = got.generation;
+    state.all.push(...got.rows);
+    const problem = unknown ?? got.problem;
+    const { run } = state;
+    const same =
+      got.rows.length === 0 && run.loaded && run.growing === got.growing && run.problem === problem;
+    if (same) return;
+    state.run = {
+      info: state.info,
+      rows: got.rows.length === 0 && state.all.length > 0 ? run.rows : lastOfEach(state.all),
+      loaded: !got.more,
+      growing: got.growing,
+      problem,
+    };
+    publish();
+    if (!got.more) return;
+  }
+}
+
+/** A task that broke may be recorded again further down. */
+function lastOfEach(rows: readonly Row[]): Row[] {
+  return [...new Map(rows.map(row => [`${row.sample} ${row.task_id}`, row])).values()];
+}

@@ -1,0 +1,67 @@
+import type { RunRecord } from '../../run/record.ts';
+import type { Verdict, VerdictKind } from '../../verdict.ts';
+
+/** What the tests said, with the line that decided and both values. */
+export function VerdictView({ verdict }: { verdict: Verdict }) {
+  const { kind, message, test, expected, actual, exception } = verdict;
+  return (
+    <div class={`verdict ${toneOf(kind)}`}>
+      <p class="said">
+        <VerdictBadge kind={kind} /> <span>{message}</span>
+      </p>
+      {test && (
+        <pre class="test">
+          <span class="line">{test.line}</span>
+          <code>{test.source}</code>
+        </pre>
+      )}
+      {(expected !== undefined || actual !== undefined) && (
+        <dl class="values">
+          <div class="expected">
+            <dt>Expected</dt>
+            <dd>
+              <code>{expected ?? '–'}</code>
+            </dd>
+          </div>
+          <div class="actual">
+            <dt>Actual</dt>
+            <dd>
+              <code>{actual ?? '–'}</code>
+            </dd>
+          </div>
+        </dl>
+      )}
+      {exception && (
+        <p class="exception">
+          <code>
+            {exception.type}: {exception.message}
+          </code>
+          {exception.line !== undefined && (
+            <span class="muted"> in line {exception.line} of the candidate</span>
+          )}
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Null is a candidate that could be run, but what came of it was not told. */
+export function VerdictBadge({ kind }: { kind: VerdictKind | null }) {
+  return <span class={`badge ${kind === null ? 'untold' : toneOf(kind)}`}>{kind ?? 'not told'}</span>;
+}
+
+function toneOf(kind: VerdictKind): string {
+  return kind === 'passed' ? 'good' : 'bad';
+}
+
+/** What the last candidate wrote. */
+export function Output({ record: { stdout, stderr, exit_code } }: { record: RunRecord }) {
+  if (stdout === '' && stderr === '') return null;
+  return (
+    <section class="card">
+      <h2>Output of the candidate {exit_code !== null && <small>exit code {exit_code}</small>}</h2>
+      {stdout !== '' && <pre class="text">{stdout}</pre>}
+      {stderr !== '' && <pre class="text problem">{stderr}</pre>}
+    </section>
+  );
+}

@@ -1,0 +1,185 @@
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { z } from 'zod';
+import { HefixError, recordInvalid, recordsNewer } from '../errors.ts';
+import { isLocked } from '../run/lock.ts';
+import { type RunRecord, recordFormat, recordSchema } from '../run/record.ts';
+import { verdictKinds } from '../verdict.ts';
+import type { Row, Rows } from './view-data.ts';
+
+/** A results file that may grow, read as far as needed: short rows of all records, single records whole. */
+export interface RecordIndex {
+  /** Reads what is new. A number of rows other than 0 is answered by those after them if `generation` still holds. */
+  rows(generation: number, from: number): Promise<Rows>;
+  /** Null if there is no such line. Rejects with a HefixError (`RECORD_INVALID`) if it is no record. */
+  record(line: number): Promise<RunRecord | null>;
+  /** Why reading ended at a line; null if it did not, as far as was read. */
+  fault(): HefixError | null;
+}
+
+/** Read at a time, so that the first rows of a big file are soon there. */
+const BYTES_AT_ONCE = 8 * 2 ** 20;
+
+export function createRecordIndex(path: string): RecordIndex {
+  let index = emptyIndex(0, null);
+  let last: Promise<unknown> = Promise.resolve();
+  /** One after the other: each reads on where the one before has ended. */
+  const inTurn = <T>(read: () => Promise<T>): Promise<T> => {
+    const result = last.then(read);
+    last = result.catch(() => {});
+    return result;
+  };
+  return {
+    rows: (generation, from) =>
+      inTurn(async () => {
+        const growing = await isLocked(path);
+        const found = await stat(path).catch(() => null);
+        const size = found?.size ?? 0;
+        if (found?.ino !== index.inode || size < index.end) {
+          index = emptyIndex(index.generation + 1, found?.ino ?? null);
+        }
+        if (size > index.end && index.fault === null) await readOn(path, index, size);
+        const skipped = generation === index.generation ? from : 0;
+        const { rows, fault, torn, end } = index;
+        const more = fault === null && end + torn < size;
+        const problem = fault?.message ?? null;
+        return { generation: index.generation, rows: rows.slice(skipped), more, growing, problem };
+      }),
+    record: line => inTurn(() => recordAt(path, index, line)),
+    fault: () => index.fault,
+  };
+}
+
+interface Index {
+  readonly generation: number;
+  /** Tells the file from one that has taken its place. */
+  readonly inode: number | null;
+  readonly rows: Row[];
+  /** Byte ranges of the rows' lines. */
+  readonly places: { readonly start: number; readonly length: number }[];
+  /** Bytes of whole lines. */
+  end: number;
+  /** Bytes after them that are no line yet. */
+  torn: number;
+  fault: HefixError | null;
+}
+
+function emptyIndex(generation: number, inode: number | null): Index {
+  return { generation, inode, rows: [], places: [], end: 0, torn: 0, fault: null };
+}
+
+async function readOn(path: string, index: Index, size: number): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    // A line that is longer than a piece is read with a larger one.
+    for (let length = BYTES_AT_ONCE; ; length *= 2) {
+      const before = index.end;
+      const bytes = await readBytes(file, index.end, Math.min(length, size - index.end));
+      takeLines(path, index, bytes, index.end + bytes.length >= size);
+      if (index.end > before || before + bytes.length >= size || index.fault !== null) return;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** `last`: nothing comes after these bytes yet, so a record may lack nothing but its line end. */
+function takeLines(path: string, index: Index, bytes: Buffer, last: boolean): void {
+  const origin = index.end;
+  let start = 0;
+  while (start < bytes.length && index.fault === null) {
+    const lineEnd = bytes.indexOf(LINE_FEED, start);
+    const end = lineEnd === -1 ? bytes.length : lineEnd;
+    const text = bytes.toString('utf8', start, end);
+    const value = lineEnd === -1 && !last ? undefined : parseJson(text);
+    if (lineEnd === -1 && (typeof value !== 'object' || value === null)) break;
+    if (text.trim() !== '') addRow(path, index, value, { start: origin + start, length: end - start });
+    start = lineEnd === -1 ? end : end + 1;
+  }
+  index.torn = bytes.length - start;
+  index.end = origin + start;
+}
+
+const LINE_FEED = 0x0a;
+
+function addRow(path: string, index: Index, value: unknown, place: Index['places'][number]): void {
+  try {
+    index.rows.push(rowOf(checked(path, index, value), index.rows.length));
+    index.places.push(place);
+  } catch (fault) {
+    if (!(fault instanceof HefixError)) throw fault;
+    index.fault = fault;
+  }
+}
+
+/** @param line the record's place in its file; 0-based */
+export function rowOf(record: z.infer<typeof factsSchema>, line: number): Row {
+  const { task_id, index, sample, entry_point, bug_type, passed, iters, runtime_sec } = record;
+  const { verdict, error, token_usage, attempts } = record;
+  return {
+    ...{ line, task_id, index, sample, entry_point, bug_type, passed, iters, runtime_sec },
+    verdict: verdict?.kind ?? null,
+    error: error?.code ?? null,
+    tokens: { prompt: token_usage.prompt, completion: token_usage.completion },
+    attempts: attempts.map(attempt => attempt.verdict?.kind ?? null),
+  };
+}
+
+const { shape } = recordSchema;
+const kindSchema = z.object({ kind: z.enum(verdictKinds) }).nullable();
+/** What the tables need; a record is checked wholly when it is shown. */
+const factsSchema = z.object({
+  format: shape.format,
+  task_id: shape.task_id,
+  index: shape.index,
+  sample: shape.sample,
+  entry_point: shape.entry_point,
+  bug_type: shape.bug_type,
+  passed: shape.passed,
+  iters: shape.iters,
+  runtime_sec: shape.runtime_sec,
+  error: z.object({ code: z.string() }).nullable(),
+  verdict: kindSchema,
+  token_usage: z.object({ prompt: z.number(), completion: z.number() }),
+  attempts: z.array(z.object({ verdict: kindSchema })),
+});
+
+function checked(path: string, { rows }: Index, value: unknown): z.infer<typeof factsSchema> {
+  const line = rows.length + 1;
+  const format = z.object({ format: z.number() }).safeParse(value).data?.format ?? recordFormat;
+  if (format > recordFormat) throw recordsNewer(path, format, recordFormat);
+  const parsed = factsSchema.safeParse(value);
+  if (!parsed.success) throw recordInvalid(path, line, faultOf(value, parsed.error));
+  return parsed.data;
+}
+
+async function recordAt(path: string, { places }: Index, line: number): Promise<RunRecord | null> {
+  const place = places[line];
+  if (place === undefined) return null;
+  const file = await open(path, 'r');
+  try {
+    const value = parseJson((await readBytes(file, place.start, place.length)).toString('utf8'));
+    const parsed = recordSchema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw recordInvalid(path, line + 1, faultOf(value, parsed.error));
+  } finally {
+    await file.close();
+  }
+}
+
+async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function faultOf(value: unknown, { issues: [issue] }: z.ZodError): string {
+  if (value === undefined) return 'it is not JSON';
+  return issue === undefined ? 'its shape is another' : `${issue.path.join('.') || 'it'}: ${issue.message}`;
+}

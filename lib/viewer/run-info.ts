@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { HefixError } from '../errors.ts';
+import { type Manifest, manifestPath, readManifest } from '../run/manifest.ts';
+import { decisiveOptions } from '../run/options.ts';
+import type { FoundRun } from './find-runs.ts';
+import type { RunInfo } from './view-data.ts';
+
+/** What the manifest tells of a run; a manifest that cannot be used is a problem of that run alone. */
+export async function readRunInfo(run: FoundRun): Promise<RunInfo> {
+  try {
+    return runInfo(run, await readManifest(manifestPath(run.path)));
+  } catch (error) {
+    if (!(error instanceof HefixError)) throw error;
+    const unknown = { model: '', dataset: '', agent: '', settings: {}, started: null };
+    return { id: runId(run.path), name: run.name, ...unknown, problem: error.message };
+  }
+}
+
+export function runInfo(
+  { path, name }: FoundRun,
+  { model, dataset, options, sessions, isolation }: Manifest,
+): RunInfo {
+  const decisive = decisiveOptions.map(key => [key, options[key]] as const);
+  const others = [
+    ['samples', options.samples],
+    ['timeout', options.timeout],
+    ['isolation', isolation],
+  ] as const;
+  const given = [...decisive, ...others].filter(([, value]) => value !== undefined);
+  return {
+    id: runId(path),
+    name,
+    model: model.name,
+    dataset: dataset.name,
+    agent: options.agent,
+    settings: Object.fromEntries(given.map(([key, value]) => [key, String(value)])),
+    started: sessions.at(-1)?.started ?? null,
+    problem: null,
+  };
+}
+
+/** Stands for the path in addresses, so that a request cannot name another file. */
+export function runId(path: string): string {
+  return createHash('sha256').update(path).digest('hex').slice(0, 12);
+}
+
+export function newestFirst(runs: readonly RunInfo[]): RunInfo[] {
+  return runs.toSorted(
+    (a, b) => (b.started ?? '').localeCompare(a.started ?? '') || a.name.localeCompare(b.name),
+  );
+}

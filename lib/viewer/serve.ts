@@ -1,0 +1,115 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { HefixError, portUnusable } from '../errors.ts';
+import type { Answer, Answers } from './answers.ts';
+
+/** A page of this machine that is being served. */
+export interface Served {
+  /** With the token that opens it. */
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves answers to this machine alone, and to those alone who know the address: it holds 256 random bits. A page of
+ * another site cannot read them even if its name is made to point here, since the name in the request is checked.
+ * @param port 0 takes a free one.
+ * @throws HefixError (`PORT_UNUSABLE`)
+ */
+export async function serve(answers: Answers, port: number): Promise<Served> {
+  const token = randomBytes(32).toString('base64url');
+  const server = createServer((request, response) => {
+    respond(request, response, { answers, token, port: portOf(server) }).catch(error => {
+      if (!response.headersSent) send(response, failureOf(error));
+      else response.destroy();
+    });
+  });
+  await listen(server, port);
+  return {
+    address: `http://${LOOPBACK}:${portOf(server)}/${token}/`,
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+const LOOPBACK = '127.0.0.1';
+
+interface Door {
+  readonly answers: Answers;
+  readonly token: string;
+  readonly port: number;
+}
+
+async function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { answers, token, port }: Door,
+): Promise<void> {
+  if (![`${LOOPBACK}:${port}`, `localhost:${port}`].includes(request.headers.host ?? '')) {
+    return send(response, refusal(403, 'This page answers to its own address alone.'));
+  }
+  const [path = '', query = ''] = (request.url ?? '').split('?', 2);
+  const [, given = '', ...rest] = path.split('/');
+  if (!isSame(given, token)) {
+    return send(response, refusal(403, 'Open the address that hefix view has printed.'));
+  }
+  if (request.method !== 'GET') return send(response, refusal(405, 'There is nothing to be changed here.'));
+  const answer = await answers(rest.join('/'), new URLSearchParams(query));
+  send(response, answer ?? refusal(404, 'There is no such thing.'));
+}
+
+/** Takes equally long whatever the two have in common. */
+function isSame(given: string, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}
+
+function send(response: ServerResponse, { status, type, body }: Answer): void {
+  response.writeHead(status, {
+    'Content-Type': `${type}; charset=utf-8`,
+    'Content-Length': Buffer.byteLength(body),
+    'Content-Security-Policy': policy,
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cross-Origin-Opener-Policy': 'same-origin',
+    'Cache-Control': 'no-store',
+  });
+  response.end(body);
+}
+
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+function refusal(status: number, body: string): Answer {
+  return { status, type: 'text/plain', body };
+}
+
+/** Records that cannot be read are the answer to a request for them; all else is a fault of ours. */
+function failureOf(error: unknown): Answer {
+  return error instanceof HefixError ? refusal(422, error.message) : refusal(500, 'hefix itself failed.');
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', cause => reject(portUnusable(port, cause)));
+    server.listen(port, LOOPBACK, resolve);
+  });
+}
+
+function portOf(server: Server): number {
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}

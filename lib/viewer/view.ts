@@ -1,0 +1,58 @@
+import { basename, resolve } from 'node:path';
+import open from 'open';
+import { z } from 'zod';
+import { recordsEmpty } from '../errors.ts';
+import type { Flag } from '../run/flags.ts';
+import { manifestPath, readManifest } from '../run/manifest.ts';
+import { flag, wholeNumber } from '../run/option-checks.ts';
+import { viewerAnswers } from './answers.ts';
+import { findRuns } from './find-runs.ts';
+import { createRecordIndex } from './record-index.ts';
+import { type Served, serve } from './serve.ts';
+
+export const viewOptionsSchema = z.strictObject({
+  port: wholeNumber(0, 65_535).default(0),
+  noOpen: flag(),
+});
+export type ViewOptions = z.infer<typeof viewOptionsSchema>;
+
+export const viewFlags: Readonly<Record<keyof ViewOptions, Flag>> = {
+  port: { flags: '--port <N>', group: 'Output', about: 'where on 127.0.0.1 to serve it; 0 takes a free one' },
+  noOpen: { flags: '--no-open', group: 'Output', about: 'print the address only' },
+};
+
+/** The folder that runs write to unless told otherwise. */
+const usualFolder = 'results';
+
+/**
+ * Shows runs on a page of this machine until it is closed.
+ * @param paths results files and folders with such
+ * @throws HefixError if there is nothing to show, a file that was named holds no records, or the port is taken.
+ */
+export async function view(paths: readonly string[], { port }: ViewOptions): Promise<Served> {
+  const given = paths.length === 0 ? [usualFolder] : paths;
+  for (const { path } of await findRuns(given)) {
+    if (given.includes(path)) await checkFile(path);
+  }
+  const title = given.map(path => basename(resolve(path))).join(', ');
+  return await serve(
+    viewerAnswers(title, () => findRuns(given)),
+    port,
+  );
+}
+
+/** Shows an address in the person's browser; a machine without one is no error, since the address was told. */
+export async function openBrowser(address: string): Promise<void> {
+  const browser = await open(address).catch(() => null);
+  browser?.on('error', () => {});
+}
+
+/** Of a folder, a file that is none of ours is told on the page; one that was named should be right. */
+async function checkFile(path: string): Promise<void> {
+  await readManifest(manifestPath(path));
+  const index = createRecordIndex(path);
+  const { rows, growing } = await index.rows(0, 0);
+  const fault = index.fault();
+  if (fault !== null) throw fault;
+  if (rows.length === 0 && !growing) throw recordsEmpty(path, growing);
+}

@@ -1,0 +1,51 @@
+import { existsSync } from 'node:fs';
+import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+
+/** The machine's Chromium; null, with a printed reason, where there is none. A test that needs it is then skipped. */
+export const chromiumPath: string | null = findChromium();
+
+function findChromium(): string | null {
+  const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+  const found = [process.env.CHROMIUM_PATH ?? '', ...usual].find(path => path !== '' && existsSync(path));
+  if (found === undefined) {
+    console.warn(`Skipped: no Chromium at ${usual.join(', ')} or CHROMIUM_PATH.`);
+    return null;
+  }
+  return found;
+}
+
+/** @throws if there is no Chromium */
+export async function launchBrowser(): Promise<Browser> {
+  if (chromiumPath === null) throw new Error('There is no Chromium.');
+  // Its own sandbox does not work for root, nor in most containers.
+  return await chromium.launch({ executablePath: chromiumPath, args: ['--no-sandbox'] });
+}
+
+export interface WatchedPage {
+  readonly page: Page;
+  /** What went wrong, as the browser's console tells it. */
+  readonly complaints: readonly string[];
+  /** Addresses that were asked for; what is in the page itself (`data:`) is left out. */
+  readonly requests: readonly string[];
+}
+
+/** A page of its own that goes away with the test. */
+export async function watchedPage(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<WatchedPage> {
+  const context = await browser.newContext(options);
+  onTestFinished(() => context.close());
+  const page = await context.newPage();
+  const complaints: string[] = [];
+  const requests: string[] = [];
+  page.on('console', message => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(message.text());
+  });
+  page.on('pageerror', error => complaints.push(error.message));
+  page.on('request', request => {
+    if (!request.url().startsWith('data:')) requests.push(request.url());
+  });
+  return { page, complaints, requests };
+}

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest';
+import { pathParts } from '../../lib/viewer/page/path-parts.ts';
+
+const partsOf = (path: string, attempts: number) => {
+  const states = path.split(' ');
+  return pathParts(states, attempts)?.map(({ start, end }) => states.slice(start, end).join(' ')) ?? null;
+};
+
+test('each attempt has its part of the path, from the question to the model on', () => {
+  expect(partsOf('draft examine execute iterate reflect examine execute solved', 2)).toEqual([
+    'draft examine execute iterate',
+    'reflect examine execute solved',
+  ]);
+});
+
+test('a diagnosis belongs to the attempt that it explains', () => {
+  expect(partsOf('propose examine execute iterate reflect propose examine iterate exhausted', 2)).toEqual([
+    'propose examine execute iterate reflect',
+    'propose examine iterate exhausted',
+  ]);
+});
+
+test('what broke before it became an attempt stays with the last', () => {
+  expect(partsOf('draft examine execute iterate reflect broken', 1)).toEqual([
+    'draft examine execute iterate reflect broken',
+  ]);
+});
+
+test('a path that does not show the attempts is not cut', () => {
+  expect(partsOf('draft broken', 0)).toBeNull();
+  expect(partsOf('search solved', 2)).toBeNull();
+});
