@@ -25,10 +25,14 @@ test('the generation loop against others', { timeout: 7_200_000 }, async ({ skip
   for (const contestant of taking) {
     engines.push({ contestant, engine: await startEngine(contestant), repairs: [], decode: [] });
   }
-  for (const { engine } of engines) await engine.answer({ prompt: [1, 2, 3, 4], answer: [5, 6, 7, 8] });
-  for (const [index, repair] of repairs.entries()) await measureRepair(engines, index, repair);
-  const [first] = repairs[0]?.streams ?? [];
-  if (first) await measureDecoding(engines, first.prompt);
+  const [warmUp] = repairs.at(-1)?.streams ?? [];
+  if (warmUp === undefined) return skip('there are no recorded repairs to measure');
+  for (const { engine } of engines) await engine.answer({ ...warmUp, answer: warmUp.answer.slice(0, 2) });
+  for (const [index, repair] of repairs.entries()) {
+    await measureRepair(engines, index, repair);
+    console.log(`measured ${repair.task}`);
+  }
+  await measureDecoding(engines, warmUp);
   const peaks: number[] = [];
   for (const { engine } of engines) peaks.push(await engine.end());
   engines.forEach((running, index) => {
@@ -64,14 +68,14 @@ async function measureRepair(
 }
 
 /** Random tokens after a real prompt: nothing can be drafted, so that each takes a pass. */
-async function measureDecoding(engines: readonly Running[], prompt: readonly number[]): Promise<void> {
+async function measureDecoding(engines: readonly Running[], stream: Stream): Promise<void> {
   const random = seededRandom(7);
   const tokens = Array.from({ length: 17 }, () => 1000 + Math.floor(random() * 100_000));
-  for (let round = 0; round < 5; round++) {
+  for (let round = 0; round < 3; round++) {
     for (const { engine, contestant, decode } of engines) {
       if (contestant.mostRepairs !== undefined && round > 0) continue;
-      const short = await engine.answer({ prompt, answer: tokens.slice(0, 1) });
-      const long = await engine.answer({ prompt, answer: tokens });
+      const short = await engine.answer({ ...stream, answer: tokens.slice(0, 1) });
+      const long = await engine.answer({ ...stream, answer: tokens });
       decode.push(((long.seconds - short.seconds) * 1000) / (tokens.length - 1));
     }
   }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import type { Response } from 'undici';
 import { hubFileCorrupt, hubUnreachable } from '../../errors.ts';
 import { fileSize, type ModelCache } from './cache-layout.ts';
 import { withLock } from './file-lock.ts';

@@ -26,7 +26,7 @@ export async function listHubFiles(requester: HubRequester): Promise<HubListing>
     const body = await withinTime(response.arrayBuffer(), stallMs).catch(cause => {
       throw hubUnreachable(settings.endpoint, rootCause(cause));
     });
-    return new Response(body, response);
+    return new Response(body, { status: response.status, headers: Object.fromEntries(response.headers) });
   };
   const common = { hubUrl: settings.endpoint, fetch: request };
   try {

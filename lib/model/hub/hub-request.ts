@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { type Dispatcher, fetch, Response } from 'undici';
 import {
   HefixError,
   hubFailed,
@@ -13,6 +14,8 @@ import type { HubSettings } from './hub-settings.ts';
 /** Which model a request is about, and how patient it is. */
 export interface HubRequester {
   readonly settings: HubSettings;
+  /** By way of a proxy, where the environment names one. */
+  readonly connections: Dispatcher;
   readonly id: string;
   readonly revision: string;
   readonly signal: AbortSignal | undefined;
@@ -58,7 +61,7 @@ interface Failure {
 }
 
 async function tryOnce(
-  { settings, id, revision, signal, stallMs }: HubRequester,
+  { settings, connections, id, revision, signal, stallMs }: HubRequester,
   url: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response | Failure> {
@@ -69,6 +72,7 @@ async function tryOnce(
   let response: Response;
   try {
     response = await fetch(url, {
+      dispatcher: connections,
       // Sizes and ranges are those of the file, not of a packed transfer.
       headers: { 'accept-encoding': 'identity', 'user-agent': 'hefix', ...authorization, ...headers },
       signal: signal ? AbortSignal.any([signal, stall.signal]) : stall.signal,

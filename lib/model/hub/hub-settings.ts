@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { hubEndpointInvalid } from '../../errors.ts';
 
 /** Where the hub is, where its cache is and who asks, as Python's huggingface_hub reads it. */
 export interface HubSettings {
@@ -14,17 +15,23 @@ export interface HubSettings {
 
 /**
  * Reads HF_ENDPOINT, HF_HUB_CACHE, HF_HOME, HF_TOKEN, HF_TOKEN_PATH, HF_HUB_OFFLINE and their older names.
+ * Throws HUB_ENDPOINT_INVALID.
  * Source: https://huggingface.co/docs/huggingface_hub/package_reference/environment_variables
  */
 export async function readHubSettings(env: NodeJS.ProcessEnv = process.env): Promise<HubSettings> {
   const home = set(env.HF_HOME) ?? join(set(env.XDG_CACHE_HOME) ?? join(homedir(), '.cache'), 'huggingface');
   const cache = set(env.HF_HUB_CACHE) ?? set(env.HUGGINGFACE_HUB_CACHE) ?? join(home, 'hub');
   return {
-    endpoint: (set(env.HF_ENDPOINT) ?? 'https://huggingface.co').replace(/\/+$/, ''),
+    endpoint: endpointOf(set(env.HF_ENDPOINT) ?? 'https://huggingface.co'),
     cacheFolder: expanded(cache),
     token: await readToken(env, expanded(home)),
     offline: isTrue(set(env.HF_HUB_OFFLINE) ?? env.TRANSFORMERS_OFFLINE),
   };
+}
+
+function endpointOf(given: string): string {
+  if (!/^https?:\/\//.test(given) || !URL.canParse(given)) throw hubEndpointInvalid(given);
+  return given.replace(/\/+$/, '');
 }
 
 /** The variable, then the file that `hf auth login` writes. */

@@ -8,6 +8,7 @@ import {
   hubNoWeights,
   hubOffline,
 } from '../../errors.ts';
+import { openConnections } from '../http/connection.ts';
 import type { WeightType } from '../onnx-file.ts';
 import { fileSize, type ModelCache, modelCache } from './cache-layout.ts';
 import { downloadFile } from './download-file.ts';
@@ -52,14 +53,29 @@ export async function pullModel(id: string, options: PullOptions = {}): Promise<
     if (cached === null) throw hubOffline(id);
     return cached;
   }
+  const connections = openConnections(settings.endpoint);
   const requester: HubRequester = {
     settings,
+    connections,
     id,
     revision,
     signal,
     retryWaits: options.retryWaits ?? [500, 2_000, 8_000],
     stallMs: options.stallMs ?? 30_000,
   };
+  try {
+    return await pullFrom(requester, weightType, options.onProgress ?? (() => {}));
+  } finally {
+    await connections.destroy();
+  }
+}
+
+async function pullFrom(
+  requester: HubRequester,
+  weightType: WeightType,
+  report: (progress: TransferProgress) => void,
+): Promise<PulledModel> {
+  const { id, settings } = requester;
   const listing = await listHubFiles(requester);
   const selection = selectFiles(
     listing.files.map(({ path }) => path),
@@ -68,7 +84,7 @@ export async function pullModel(id: string, options: PullOptions = {}): Promise<
   if (selection === null) throw hubNoWeights(id, weightType);
   const files = listing.files.filter(({ path }) => selection.files.includes(path));
   const cache = modelCache(settings.cacheFolder, id);
-  await fetchAll(requester, cache, listing.commit, files, options.onProgress ?? (() => {}));
+  await fetchAll(requester, cache, listing.commit, files, report);
   return { id, commit: listing.commit, folder: cache.snapshot(listing.commit), selection };
 }
 

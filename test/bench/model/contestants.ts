@@ -1,5 +1,7 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import type { BuiltWeightType } from '../../../lib/model/build/build-model.ts';
 import { builtFolder } from '../../../lib/model/hub/built-folder.ts';
 import { onnxFileName } from '../../../lib/model/onnx-file.ts';
@@ -8,6 +10,7 @@ import type { EngineOptions } from './engine.ts';
 import { makeGguf } from './gguf.ts';
 import { installPeers, pythonWithTorch } from './peers.ts';
 import { makeRandomModel, shape } from './random-model.ts';
+import { tokenizerFiles } from './recorded-repairs.ts';
 
 export interface Contestant extends EngineOptions {
   /** What a token reads from memory, at least. */
@@ -26,20 +29,17 @@ export async function contestants(threads: number): Promise<readonly Contestant[
   await makeRandomModel(source);
   const gguf = join(source, 'model-q4_0.gguf');
   await makeGguf(source, gguf);
+  await copyTokenizer(source);
   const built = async (weightType: BuiltWeightType) => {
     const folder = await builtFolder(source, weightType, { env: { HEFIX_CACHE: join(peers, 'cache') } });
-    return {
-      folder,
-      file: join(folder, 'onnx', onnxFileName(weightType)),
-      config: join(folder, 'config.json'),
-    };
+    return { folder, file: join(folder, 'onnx', onnxFileName(weightType)) };
   };
   const own = hefixTypes.map(async weightType => {
-    const { file, config } = await built(weightType);
+    const { folder, file } = await built(weightType);
     return {
       name: `hefix ${weightType}`,
       program: 'hefix.mjs',
-      options: { lib: packageFile('dist/lib'), file, config, threads },
+      options: { lib: packageFile('dist/lib'), folder, weightType, threads, lookup: true },
       bytesPerToken: statSync(`${file}_data`).size - unreadBytes(weightType),
     };
   });
@@ -61,6 +61,14 @@ export async function contestants(threads: number): Promise<readonly Contestant[
     ...llama,
     ...torch(source, threads),
   ];
+}
+
+/** The random model reads texts as Qwen2.5 does. */
+async function copyTokenizer(folder: string): Promise<void> {
+  const [tokenizer, config] = tokenizerFiles() ?? [];
+  if (tokenizer === undefined || config === undefined || existsSync(join(folder, 'tokenizer.json'))) return;
+  await writeFile(join(folder, 'tokenizer.json'), gunzipSync(await readFile(tokenizer)));
+  await copyFile(config, join(folder, 'tokenizer_config.json'));
 }
 
 /** In float32, which is what these tools load unless told otherwise; slow, so that one repair has to do. */

@@ -11,6 +11,8 @@ import { sharedData } from '../../support/shared-data.ts';
 
 /** One attempt as a model sees it. */
 export interface Stream {
+  /** What the agent asked. */
+  readonly request: GenerateRequest;
   readonly prompt: readonly number[];
   /** What is forced to be the answer; its end token is left out, for not every engine gives it. */
   readonly answer: readonly number[];
@@ -56,11 +58,18 @@ interface TextOfModel {
   encode(text: string): readonly number[];
 }
 
-async function textOfQwen(): Promise<TextOfModel | null> {
-  const [tokenizerFile, configFile] = ['tokenizer.json.gz', 'tokenizer_config.json'].map(name =>
+/** Qwen2.5's tokenizer.json.gz and tokenizer_config.json. */
+export function tokenizerFiles(): [tokenizer: string, config: string] | null {
+  const [tokenizer, config] = ['tokenizer.json.gz', 'tokenizer_config.json'].map(name =>
     sharedData(`tokenizers/qwen2.5/${name}`),
   );
-  if (tokenizerFile == null || configFile == null) return null;
+  return tokenizer == null || config == null ? null : [tokenizer, config];
+}
+
+async function textOfQwen(): Promise<TextOfModel | null> {
+  const files = tokenizerFiles();
+  if (files === null) return null;
+  const [tokenizerFile, configFile] = files;
   const config = JSON.parse(await readFile(configFile, 'utf8'));
   const json = gunzipSync(await readFile(tokenizerFile)).toString('utf8');
   const { encode } = createTokenizer(JSON.parse(json), config, tokenizerFile);
@@ -81,7 +90,7 @@ async function recordRepair(task: Task, sandbox: Sandbox, text: TextOfModel): Pr
     fingerprint: 'recorded',
     async generate(request) {
       const completion = answers[streams.length] ?? '';
-      streams.push({ prompt: text.prompt(request), answer: text.encode(completion) });
+      streams.push({ request, prompt: text.prompt(request), answer: text.encode(completion) });
       return { text: completion, promptTokens: 0, completionTokens: 0, finish: 'stop' };
     },
     close: async () => {},

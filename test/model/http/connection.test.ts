@@ -1,8 +1,7 @@
-import { createServer } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { serverAt } from '../../../lib/model/http/providers.ts';
 import { createServerModel } from '../../../lib/model/http/server-model.ts';
+import { startProxy } from '../../support/proxy.ts';
 import { startServer, stream } from './test-server.ts';
 
 const request = {
@@ -18,29 +17,6 @@ function modelAt(baseUrl: string) {
   const model = createServerModel({ server: serverAt(baseUrl), model: 'coder', keys: [], maxTries: 1 });
   onTestFinished(() => model.close());
   return model;
-}
-
-/** A proxy that takes every host for the server at a port; `hosts` are those that it was asked for. */
-async function startProxy(port: number): Promise<{ address: string; hosts: string[] }> {
-  const hosts: string[] = [];
-  const proxy = createServer().on('connect', (incoming, socket) => {
-    hosts.push(incoming.url ?? '');
-    const server = connect(port, '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      server.pipe(socket).pipe(server);
-    });
-    const end = () => {
-      server.destroy();
-      socket.destroy();
-    };
-    server.on('error', end);
-    socket.on('error', end);
-  });
-  await new Promise<void>(resolve => proxy.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => {
-    proxy.close();
-  });
-  return { address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, hosts };
 }
 
 test('goes through the proxy that the environment names, but not to this machine', async () => {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
 /** What the server does to a request before it answers properly; true if it answered itself. */
@@ -17,6 +18,8 @@ export interface FakeHub {
   readonly listedSizes: Map<string, number>;
   /** Bytes of a download after which the connection is cut, one for each download from now on. */
   readonly cuts: number[];
+  /** Waited for before a connection is cut: that so many bytes of the file have come through. */
+  received: (bytes: number) => Promise<void>;
   /** Whether ranges are honoured. */
   ranges: boolean;
   readonly commit: string;
@@ -99,7 +102,11 @@ export async function fakeHub(id: string, files: Readonly<Record<string, Buffer>
     });
     const cut = hub.cuts.shift();
     if (cut === undefined || cut >= rest.length) response.end(rest);
-    else response.write(rest.subarray(0, cut), () => setTimeout(() => response.destroy(), 20));
+    else
+      response.write(
+        rest.subarray(0, cut),
+        () => void hub.received(start + cut).then(() => response.destroy()),
+      );
     return true;
   };
 
@@ -115,6 +122,7 @@ export async function fakeHub(id: string, files: Readonly<Record<string, Buffer>
     sent: new Map(),
     listedSizes: new Map(),
     cuts: [],
+    received: () => wait(20),
     ranges: true,
     commit,
   };

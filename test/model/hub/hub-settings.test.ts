@@ -43,6 +43,12 @@ test.each([
   expect((await readHubSettings(env)).offline).toBe(expected);
 });
 
+test.each(['hub.local', 'ftp://hub.local', 'https://'])('%s is no endpoint', async endpoint => {
+  await expect(readHubSettings({ HF_ENDPOINT: endpoint })).rejects.toMatchObject({
+    code: 'HUB_ENDPOINT_INVALID',
+  });
+});
+
 test('the endpoint loses its last slash', async () => {
   expect((await readHubSettings({ HF_ENDPOINT: 'https://mirror.example/hub/' })).endpoint).toBe(
     'https://mirror.example/hub',

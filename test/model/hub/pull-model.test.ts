@@ -1,18 +1,21 @@
 import { execFileSync } from 'node:child_process';
 import {
+  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HefixError } from '../../../lib/errors.ts';
 import { type PullOptions, pullModel } from '../../../lib/model/hub/pull-model.ts';
 import type { TransferProgress } from '../../../lib/model/hub/transfer-progress.ts';
+import { startProxy } from '../../support/proxy.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { contentHash, end, type FakeHub, fakeHub } from './fake-hub.ts';
 
@@ -124,8 +127,8 @@ describe('a pull', () => {
 
 describe('a connection that breaks', () => {
   test('is continued where it broke', async () => {
-    const { hub, options } = await scene();
-    interrupt(hub, [100_000, 50_000, 1]);
+    const { hub, options, cache } = await scene();
+    interrupt(hub, cache, [100_000, 50_000, 1]);
     const { folder } = await pullModel(ID, options);
     expect(readFileSync(join(folder, DATA)).equals(weights)).toBe(true);
     const ranges = hub.requests
@@ -135,8 +138,8 @@ describe('a connection that breaks', () => {
   });
 
   test('is continued by the next process', async () => {
-    const { hub, options } = await scene();
-    interrupt(hub, [100_000, 0, 0, 0, 0]);
+    const { hub, options, cache } = await scene();
+    interrupt(hub, cache, [100_000, 0, 0, 0, 0]);
     await expect(pullModel(ID, options)).rejects.toMatchObject({ code: 'HUB_UNREACHABLE' });
     hub.cuts.length = 0;
     const { folder } = await pullModel(ID, options);
@@ -145,9 +148,9 @@ describe('a connection that breaks', () => {
   });
 
   test('starts anew where the server knows no ranges', async () => {
-    const { hub, options } = await scene();
+    const { hub, options, cache } = await scene();
     hub.ranges = false;
-    interrupt(hub, [100_000]);
+    interrupt(hub, cache, [100_000]);
     const { folder } = await pullModel(ID, options);
     expect(readFileSync(join(folder, DATA)).equals(weights)).toBe(true);
     expect(hub.requests.filter(({ url }) => url === `/cdn/${DATA}`)).toHaveLength(2);
@@ -173,12 +176,11 @@ describe('a connection that breaks', () => {
       if (request.url !== `/cdn/${DATA}`) return false;
       response.writeHead(200, { 'Content-Length': weights.length });
       response.write(weights.subarray(0, 70_000));
-      setTimeout(() => controller.abort(new Error('enough')), 200);
+      void untilSize(partialOf(cache), 70_000).then(() => controller.abort(new Error('enough')));
       return true;
     };
     await expect(pullModel(ID, { ...options, signal: controller.signal })).rejects.toThrow('enough');
-    const blobs = join(cache, 'models--some-org--small.model', 'blobs');
-    expect(lstatSync(join(blobs, `${contentHash(weights)}.hefix.incomplete`)).size).toBe(70_000);
+    expect(lstatSync(partialOf(cache)).size).toBe(70_000);
   });
 });
 
@@ -330,6 +332,20 @@ describe('settings', () => {
     expect(hub.requests).toHaveLength(before);
   });
 
+  test('a proxy that the environment names is used, but not to this machine', async () => {
+    const { hub, options } = await scene();
+    const proxy = await startProxy(Number(new URL(hub.endpoint).port));
+    for (const name of ['http_proxy', 'HTTP_PROXY']) vi.stubEnv(name, proxy.address);
+    for (const name of ['no_proxy', 'NO_PROXY']) vi.stubEnv(name, '');
+    onTestFinished(() => void vi.unstubAllEnvs());
+    await pullModel(ID, options);
+    expect(proxy.hosts).toEqual([]);
+    const home = await temporaryFolder();
+    const env = { ...options.env, HF_ENDPOINT: 'http://hub.example', HF_HOME: home };
+    await pullModel(ID, { ...options, env });
+    expect(proxy.hosts).toContain('hub.example:80');
+  });
+
   test('HF_HUB_CACHE wins over HF_HOME', async () => {
     const { options } = await scene();
     const elsewhere = await temporaryFolder();
@@ -398,8 +414,19 @@ function downloads(hub: FakeHub) {
   return hub.requests.filter(({ url }) => url.includes('/resolve/') || url.startsWith('/cdn/'));
 }
 
-/** Cuts the downloads of the weights alone. */
-function interrupt(hub: FakeHub, cuts: readonly number[]): void {
+/** Where the weights are collected. */
+function partialOf(cache: string): string {
+  return join(cache, 'models--some-org--small.model', 'blobs', `${contentHash(weights)}.hefix.incomplete`);
+}
+
+async function untilSize(file: string, bytes: number): Promise<void> {
+  await vi.waitUntil(() => existsSync(file) && statSync(file).size >= bytes, { timeout: 10_000 });
+}
+
+/** Cuts the downloads of the weights alone, when what was sent has been written. */
+function interrupt(hub: FakeHub, cache: string, cuts: readonly number[]): void {
+  const partial = partialOf(cache);
+  hub.received = bytes => untilSize(partial, bytes);
   const left = [...cuts];
   hub.disturb = request => {
     const cut = request.url === `/cdn/${DATA}` ? left.shift() : undefined;

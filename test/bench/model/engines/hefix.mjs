@@ -1,36 +1,50 @@
-import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { serve } from './serve.mjs';
 
-/** hefix's own loop as it is compiled; the recorded token becomes the largest of the logits that the graph computed. */
-await serve(async ({ lib, file, config, threads }) => {
-  const load = name => import(pathToFileURL(`${lib}/model/${name}.js`).href);
-  const { openDecoder } = await load('decoder');
-  const { generateTokens } = await load('generate-tokens');
-  const decoder = await openDecoder(file, JSON.parse(await readFile(config, 'utf8')), threads);
-  return async (prompt, answer) => {
-    let passes = 0;
-    const forced = {
-      ...decoder,
-      async forward(ids, cache) {
-        passes++;
-        const step = await decoder.forward(ids, cache);
-        const place = cache.length + ids.length - prompt.length;
-        if (place >= 0) step.logits[answer[place]] = 1e9;
-        return step;
-      },
-    };
-    const made = [];
-    await generateTokens(forced, {
-      prompt,
-      sampling: { temperature: 0, topP: 1, topK: 0 },
-      random: Math.random,
-      endIds: new Set(),
+/**
+ * hefix's own model as it is compiled, from messages to text. What onnxruntime computes stays as it is, but for the
+ * logit of the recorded token, which is made the largest of its row before the loop sees it.
+ */
+await serve(async ({ lib, folder, weightType, threads, lookup }) => {
+  const module = pathToFileURL(`${lib}/model/language-model.js`).href;
+  const { InferenceSession } = createRequire(module)('onnxruntime-node');
+  const current = { prompt: [], answer: [], passes: 0 };
+  const { run } = InferenceSession.prototype;
+  InferenceSession.prototype.run = async function (feeds, ...rest) {
+    const outputs = await run.call(this, feeds, ...rest);
+    current.passes++;
+    force(outputs.logits, feeds.attention_mask.dims[1], current);
+    return outputs;
+  };
+  const { loadLanguageModel } = await import(module);
+  const model = await loadLanguageModel({
+    name: 'random',
+    folder,
+    weightType,
+    threads,
+    device: 'cpu',
+    lookup,
+  });
+  return async (prompt, answer, request) => {
+    Object.assign(current, { prompt, answer, passes: 0 });
+    const { promptTokens, completionTokens } = await model.generate({
+      ...request,
+      temperature: 0,
       maxNewTokens: answer.length,
-      model: 'random',
-      onToken: id => made.push(id),
     });
-    if (made.join() !== answer.join()) throw new Error('the answer is not the recorded one');
-    return passes;
+    if (promptTokens !== prompt.length) throw new Error('the prompt is not the recorded one');
+    if (completionTokens !== answer.length)
+      throw new Error(`${completionTokens} tokens, not ${answer.length}`);
+    return current.passes;
   };
 });
+
+/** logits: [1, rows, vocabulary], of the last rows of all `tokens` so far; each tells of the token that follows it. */
+function force({ data, dims }, tokens, { prompt, answer }) {
+  const [, rows, vocabulary] = dims;
+  for (let row = 0; row < rows; row++) {
+    const place = tokens - rows + row + 1 - prompt.length;
+    if (place >= 0 && place < answer.length) data[row * vocabulary + answer[place]] = 1e9;
+  }
+}

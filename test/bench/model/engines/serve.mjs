@@ -11,9 +11,9 @@ export async function serve(load) {
   const generate = await load(JSON.parse(process.argv[2]));
   say({ loadSeconds: (performance.now() - loadStarted) / 1000 });
   for await (const line of createInterface({ input: process.stdin })) {
-    const { prompt, answer } = JSON.parse(line);
+    const { prompt, answer, request } = JSON.parse(line);
     const started = performance.now();
-    const passes = await generate(prompt, answer);
+    const passes = await generate(prompt, answer, request);
     say({ seconds: (performance.now() - started) / 1000, passes });
   }
   say({ peakMiB: process.resourceUsage().maxRSS / 1024 });
