@@ -60,7 +60,7 @@ test('files that are no results are named in one sentence', { timeout: 60_000 },
   }
 });
 
-test('a sweep prints a table and leaves one folder', { timeout: 60_000 }, async () => {
+test('a sweep prints a table and leaves one folder', { timeout: 120_000 }, async () => {
   const { at, args } = await small(2);
   const folder = at('sweep');
   const command = [
