@@ -3,8 +3,17 @@ import type { Feedback } from './prompt/feedback.ts';
 import type { Protocol } from './prompt/published.ts';
 import { type Verdict, verdictSchema } from './verdict.ts';
 
-/** The nodes that ask the model: what the prompt of an attempt is about. */
-export const nodes = ['draft', 'reflect', 'repeat', 'syntax', 'malformed', 'propose', 'diagnose'] as const;
+/** The nodes that ask the model, what the prompt of an attempt is about; `search` asks for likelihoods at most. */
+export const nodes = [
+  'draft',
+  'reflect',
+  'repeat',
+  'syntax',
+  'malformed',
+  'propose',
+  'diagnose',
+  'search',
+] as const;
 export type Node = (typeof nodes)[number];
 
 const promptSchema = z.array(
@@ -17,6 +26,9 @@ const promptSchema = z.array(
 const tokensSchema = z.strictObject({
   prompt: z.number().int().nonnegative(),
   completion: z.number().int().nonnegative(),
+  /** Tokens that were guessed ahead, and those of them that the model chose too; absent if none were. */
+  drafted: z.number().int().positive().optional(),
+  accepted: z.number().int().nonnegative().optional(),
 });
 
 /** What a model wrote on why an attempt is wrong; the next prompt quotes it. */
@@ -61,6 +73,21 @@ export interface Score {
   readonly seconds: number;
 }
 
+/** How the agent `search` came to its candidate. */
+export const searchSchema = z.strictObject({
+  /** Edits that were enumerated, pairs among them. */
+  candidates: z.number().int().nonnegative(),
+  /** How many of them were run. */
+  tried: z.number().int().nonnegative(),
+  /** The place of the one handed in, from 1, in the order in which they are tried; null if there was none. */
+  place: z.number().int().positive().nullable(),
+  /** Whether a model put them in order. */
+  ranked: z.boolean(),
+  /** What they were tried on: the docstring's examples as read from it, the dataset's, the tests that decide, or nothing. */
+  tried_on: z.enum(['docstring', 'dataset', 'tests', 'nothing']),
+});
+export type Search = z.infer<typeof searchSchema>;
+
 /** What one task came to. */
 export interface TaskOutcome {
   /** `broken`: the model or the sandbox failed, which says nothing about the task. */
@@ -74,6 +101,8 @@ export interface TaskOutcome {
   readonly path: readonly string[];
   /** Left out if the attempts' own verdicts are those of the tests that decide, or nothing could be run. */
   readonly score?: Score;
+  /** Of the agent `search` alone. */
+  readonly search?: Search;
   /** Why it broke; null unless `broken`. */
   readonly cause: { readonly code: string; readonly message: string } | null;
 }

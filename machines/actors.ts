@@ -44,6 +44,53 @@ export interface Judgement {
   readonly seconds: number;
 }
 
+export interface EnumerateInput {
+  readonly task: Task;
+  /** How many at most. */
+  readonly most: number;
+}
+
+/** Edits of the code as it is shown, as answers of a model that writes edits. */
+export interface Enumeration {
+  readonly edits: readonly string[];
+  readonly seconds: number;
+}
+
+export interface RankInput {
+  readonly task: Task;
+  readonly edits: readonly string[];
+}
+
+/** The edits in the order in which the model likes them. */
+export interface Ranking extends Enumeration {
+  /** What the model was asked; empty if it cannot tell likelihoods, and the order is as it was. */
+  readonly prompt: Attempt['prompt'];
+  readonly tokens: Attempt['tokens'];
+}
+
+export interface SiftInput {
+  readonly task: Task;
+  /** Those not tried yet, in their order. */
+  readonly edits: readonly string[];
+  readonly suite: 'tests' | 'examples';
+}
+
+/** What trying edits one after the other came to. */
+export interface Sifting {
+  /** Assertions that held, for each edit that was tried. */
+  readonly held: readonly number[];
+  /** Whether the last one tried held them all. */
+  readonly survived: boolean;
+  readonly seconds: number;
+}
+
+export interface WidenInput {
+  readonly task: Task;
+  readonly edits: readonly string[];
+  readonly held: readonly number[];
+  readonly most: number;
+}
+
 /** Stands where an actor is to be provided: a machine that is started without them breaks and says so. */
 export async function notProvided(): Promise<never> {
   throw new Error('This machine was started without its actors; give them with machine.provide({ actors }).');

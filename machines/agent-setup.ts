@@ -4,6 +4,8 @@ import type { Feedback } from '../lib/prompt/feedback.ts';
 import type { Task } from '../lib/task.ts';
 import {
   type Cause,
+  type EnumerateInput,
+  type Enumeration,
   type Examination,
   type ExamineInput,
   type ExecuteInput,
@@ -11,8 +13,24 @@ import {
   type Judgement,
   notProvided,
   type Proposal,
+  type RankInput,
+  type Ranking,
+  type SiftInput,
+  type Sifting,
+  type WidenInput,
 } from './actors.ts';
 import { finalCandidate } from './final-candidate.ts';
+import {
+  bestOf,
+  proposed,
+  type SearchProgress,
+  type SearchSettings,
+  searchStart,
+  withEdits,
+  withPairs,
+  withRanking,
+  withSifting,
+} from './search-progress.ts';
 import type { TemperatureOptions } from './temperature.ts';
 
 /**
@@ -29,6 +47,8 @@ export interface AgentInput {
    * examples, with `none` not at all; then the tests judge the final candidate alone, once.
    */
   readonly feedback: Feedback;
+  /** Of the agent `search` alone. */
+  readonly search?: SearchSettings | undefined;
 }
 
 export interface AgentContext extends AgentInput {
@@ -41,6 +61,8 @@ export interface AgentContext extends AgentInput {
   readonly examination: Examination | null;
   /** What the tests that decide say of the final candidate, where they judged no attempt. */
   readonly score: Score | null;
+  /** How far a search is; null in other agents. */
+  readonly progress: SearchProgress | null;
   /** The states visited. */
   readonly path: readonly string[];
   /** Why it broke. */
@@ -55,6 +77,7 @@ export function startOf(input: AgentInput): AgentContext {
     proposal: null,
     examination: null,
     score: null,
+    progress: input.search ? searchStart : null,
     path: [],
     cause: null,
   };
@@ -69,6 +92,10 @@ export const agentSetup = setup({
     generate: fromPromise<Proposal, GenerateInput>(notProvided),
     examine: fromPromise<Examination, ExamineInput>(notProvided),
     execute: fromPromise<Judgement, ExecuteInput>(notProvided),
+    enumerate: fromPromise<Enumeration, EnumerateInput>(notProvided),
+    rank: fromPromise<Ranking, RankInput>(notProvided),
+    sift: fromPromise<Sifting, SiftInput>(notProvided),
+    widen: fromPromise<Enumeration, WidenInput>(notProvided),
   },
   guards: {
     /** Only running it can tell more, and nothing that may be told would be learnt from that. */
@@ -88,13 +115,28 @@ export const agentSetup = setup({
       return isBlind(context) && last?.repeated === true && !last.unchanged;
     },
     isRepeated: ({ context }) => context.attempts.at(-1)?.repeated === true,
-    isUnrunnable: ({ context }) =>
-      ['no-code', 'misfit', 'syntax', 'signature'].includes(context.attempts.at(-1)?.verdict?.kind ?? ''),
+    isUnrunnable: ({ context }) => unrunnableKinds.includes(context.attempts.at(-1)?.verdict?.kind ?? ''),
     /** The answer held no call, or one that cannot be read. */
     isMalformed: ({ context }) => isMalformed(context.attempts.at(-1)),
     /** It went wrong so often in a row that more of it is no use; there is something to hand in. */
     isGivenUp: ({ context }) => isLost(context) && !isScored(context),
     isLost: ({ context }) => isLost(context),
+    hasNoCandidates: ({ context }) => context.progress?.edits.length === context.progress?.proposed.length,
+    isRanking: ({ context }) => context.search?.rank === true,
+    isBlind: ({ context }) => isBlind(context),
+    isSurvivor: (_, sifting: Sifting) => sifting.survived,
+    hasUntried: ({ context }) => (context.progress?.tried ?? 0) < (context.progress?.edits.length ?? 0),
+    mayWiden: ({ context }) =>
+      context.progress?.widened === false && context.progress.edits.length < (context.search?.budget ?? 0),
+    /** A candidate was handed in that nothing speaks against, or the best of those that fail. */
+    isDecided: ({ context }) => {
+      const runnable = !unrunnableKinds.includes(context.attempts.at(-1)?.verdict?.kind ?? '');
+      return runnable && (isBlind(context) || context.progress?.isLast === true);
+    },
+    isDecidedAndScored: ({ context }) => {
+      const runnable = !unrunnableKinds.includes(context.attempts.at(-1)?.verdict?.kind ?? '');
+      return runnable && context.progress?.isLast === true && isScored(context);
+    },
   },
   actions: {
     visit: assign({ path: ({ context }, { state }: { state: string }) => [...context.path, state] }),
@@ -105,6 +147,7 @@ export const agentSetup = setup({
     /** The attempt is complete: examined, and judged if it is to be. */
     keepAttempt: assign(({ context }, { examination, judgement }: Outcome) => ({
       attempts: [...context.attempts, ...attemptOf(context, examination ?? context.examination, judgement)],
+      progress: context.progress && { ...context.progress, siftSeconds: 0 },
       proposal: null,
       examination: null,
     })),
@@ -117,6 +160,12 @@ export const agentSetup = setup({
         return last ? [...context.attempts.slice(0, -1), { ...last, diagnosis }] : context.attempts;
       },
     }),
+    keepEdits: assign({ progress: ({ context }, found: Enumeration) => withEdits(context, found) }),
+    keepRanking: assign({ progress: ({ context }, ranking: Ranking) => withRanking(context, ranking) }),
+    keepSifting: assign({ progress: ({ context }, sifting: Sifting) => withSifting(context, sifting) }),
+    keepPairs: assign({ progress: ({ context }, found: Enumeration) => withPairs(context, found) }),
+    proposeSurvivor: assign(({ context }) => proposed(context, (context.progress?.tried ?? 1) - 1, false)),
+    proposeBest: assign(({ context }) => proposed(context, bestOf(context), true)),
     keepScore: assign({
       score: ({ context }, { verdict, seconds }: Judgement) => {
         const candidate = finalCandidate(context.attempts);
@@ -125,6 +174,8 @@ export const agentSetup = setup({
     }),
   },
 });
+
+const unrunnableKinds: readonly string[] = ['no-code', 'misfit', 'syntax', 'signature'];
 
 export interface Outcome {
   readonly examination?: Examination;
@@ -152,13 +203,14 @@ function isScored({ feedback, attempts }: AgentContext): boolean {
 }
 
 function attemptOf(
-  { proposal }: AgentContext,
+  { proposal, progress }: AgentContext,
   examination: Examination | null,
   judgement: Judgement | undefined,
 ): Attempt[] {
   if (!proposal || !examination) return [];
   const { candidate, repeated, unchanged } = examination;
   const verdict = judgement?.verdict ?? examination.verdict;
-  const seconds = { proposal: proposal.seconds, execution: judgement?.seconds ?? 0 };
+  const sifting = progress?.siftSeconds ?? 0;
+  const seconds = { proposal: proposal.seconds, execution: sifting + (judgement?.seconds ?? 0) };
   return [{ ...proposal, candidate, verdict, repeated, unchanged, seconds }];
 }

@@ -1,5 +1,13 @@
 import type { Node } from '../lib/attempt.ts';
-import type { ExamineInput, ExecuteInput, GenerateInput } from './actors.ts';
+import type {
+  EnumerateInput,
+  ExamineInput,
+  ExecuteInput,
+  GenerateInput,
+  RankInput,
+  SiftInput,
+  WidenInput,
+} from './actors.ts';
 import type { AgentContext } from './agent-setup.ts';
 import { finalCandidate } from './final-candidate.ts';
 import { temperatureAt } from './temperature.ts';
@@ -25,4 +33,22 @@ export function candidateOf({ task, examination, feedback }: AgentContext): Exec
 
 export function finalCandidateOf({ task, attempts }: AgentContext): ExecuteInput {
   return { task, candidate: finalCandidate(attempts) ?? '', suite: 'tests' };
+}
+
+export function enumerateOf({ task, search }: AgentContext): EnumerateInput {
+  return { task, most: search?.budget ?? 0 };
+}
+
+export function rankOf({ task, progress }: AgentContext): RankInput {
+  return { task, edits: progress?.edits ?? [] };
+}
+
+export function siftOf({ task, feedback, progress }: AgentContext): SiftInput {
+  const suite = feedback === 'tests' ? 'tests' : 'examples';
+  return { task, edits: progress?.edits.slice(progress.tried) ?? [], suite };
+}
+
+export function widenOf({ task, search, progress }: AgentContext): WidenInput {
+  const { edits = [], held = [] } = progress ?? {};
+  return { task, edits, held, most: (search?.budget ?? 0) - edits.length };
 }

@@ -8,9 +8,11 @@ import type {
   Proposal,
 } from '../../machines/actors.ts';
 import type { Attempt } from '../attempt.ts';
-import type { Message, Sandbox, TextModel } from '../ports.ts';
+import type { Completion, Message, Sandbox, TextModel } from '../ports.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { ask } from './ask.ts';
+import { beamAnswer, usualBeams } from './beam-answer.ts';
+import { createSearchActors } from './search-actors.ts';
 import { derivedSeed } from './seed.ts';
 import { type StyleOptions, styleOf } from './style.ts';
 
@@ -19,6 +21,12 @@ export interface SamplingOptions extends StyleOptions {
   readonly topP: number;
   readonly topK: number;
   readonly maxNewTokens: number;
+  /** Hypotheses of a search for the likeliest answers; 0 for none. A model that writes edits has some by itself. */
+  readonly beams?: number | undefined;
+  /** Whether further attempts go on with what the first prompt gave, or ask anew with each node's prompt. */
+  readonly beamPrompt?: 'first' | 'each' | undefined;
+  /** Of the first attempt; with a temperature above 0 a model that writes edits is sampled unless `beams` says otherwise. */
+  readonly temperature?: { readonly base: number } | undefined;
   /** Whether a model that can think aloud may; not unless given. */
   readonly thinking?: boolean | undefined;
   /** Of this task and sample; each iteration draws its own from it. */
@@ -38,7 +46,17 @@ export interface ActorParts {
 /** The actors that the machines leave open, bound to a model and a sandbox. */
 export function createActors({ model, sandbox, parser, options, now, onText }: ActorParts) {
   const style = styleOf(options, model.nativeTools ?? false);
+  const beams = beamsOf(model, options);
+  const answerByBeams = async (input: GenerateInput, signal: AbortSignal) => {
+    if (beams === 0 || input.node === 'diagnose') return null;
+    // The first list goes on: what was tried of it is passed over.
+    const asked = options.beamPrompt === 'each' ? input : { ...input, node: 'draft' as const, attempts: [] };
+    const { messages } = style.request(asked);
+    const { maxNewTokens } = options;
+    return await beamAnswer(model, parser, input, { messages, beams, maxNewTokens }, { signal });
+  };
   return {
+    ...createSearchActors({ model, sandbox, parser, options, now }),
     generate: fromPromise<Proposal, GenerateInput>(async ({ input, signal }) => {
       const { node, iteration, temperature } = input;
       const { topP, topK, maxNewTokens, thinking } = options;
@@ -48,17 +66,16 @@ export function createActors({ model, sandbox, parser, options, now, onText }: A
           : derivedSeed(options.seed, iteration);
       const sampling = { temperature, topP, topK, maxNewTokens, seed, thinking };
       const started = now();
-      const { prompt, completion } = await ask(model, style, input, sampling, {
-        signal,
-        ...(onText ? { onText } : {}),
-      });
+      const { prompt, completion } =
+        (await answerByBeams(input, signal)) ??
+        (await ask(model, style, input, sampling, { signal, ...(onText ? { onText } : {}) }));
       return {
         iteration,
         node,
         temperature,
         prompt: prompt.map(recorded),
         completion: style.textOf(completion),
-        tokens: { prompt: completion.promptTokens, completion: completion.completionTokens },
+        tokens: tokensOf(completion),
         seconds: completion.seconds ?? (now() - started) / 1000,
       };
     }),
@@ -76,6 +93,17 @@ export function createActors({ model, sandbox, parser, options, now, onText }: A
       return { verdict, seconds };
     }),
   };
+}
+
+/** A conversation with tools, and a published protocol, take one answer. */
+function beamsOf(model: TextModel, { agent, protocol, beams, answer, temperature }: SamplingOptions): number {
+  if (agent === 'tools' || protocol || !model.beams) return 0;
+  return beams ?? (answer === 'edit' && (temperature?.base ?? 0) === 0 ? usualBeams : 0);
+}
+
+function tokensOf({ promptTokens, completionTokens, drafted, accepted = 0 }: Completion): Attempt['tokens'] {
+  const guessed = drafted === undefined ? {} : { drafted, accepted };
+  return { prompt: promptTokens, completion: completionTokens, ...guessed };
 }
 
 function recorded({ role, content, toolCalls }: Message): Attempt['prompt'][number] {

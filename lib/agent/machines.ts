@@ -1,6 +1,7 @@
 import { oneShotMachine } from '../../machines/one-shot.ts';
 import { reactMachine } from '../../machines/react.ts';
 import { repairMachine } from '../../machines/repair.ts';
+import { searchMachine } from '../../machines/search.ts';
 import { toolsMachine } from '../../machines/tools.ts';
 
 /** The agents by the names that people give them. */
@@ -8,7 +9,14 @@ export const machines = {
   reflect: repairMachine,
   react: reactMachine,
   tools: toolsMachine,
+  search: searchMachine,
   'one-shot': oneShotMachine,
 } as const;
 export type AgentName = keyof typeof machines;
-export const agentNames = ['reflect', 'react', 'tools', 'one-shot'] as const satisfies readonly AgentName[];
+export const agentNames = [
+  'reflect',
+  'react',
+  'tools',
+  'search',
+  'one-shot',
+] as const satisfies readonly AgentName[];

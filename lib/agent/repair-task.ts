@@ -1,8 +1,10 @@
 import { createActor, type InspectionEvent, type Observer, type Snapshot } from 'xstate';
 import type { AgentContext } from '../../machines/agent-setup.ts';
+import type { SearchSettings } from '../../machines/search-progress.ts';
 import type { TemperatureOptions } from '../../machines/temperature.ts';
-import type { TaskOutcome } from '../attempt.ts';
+import type { Search, TaskOutcome } from '../attempt.ts';
 import type { Sandbox, TextModel } from '../ports.ts';
+import { triedOn } from '../search/examples.ts';
 import { openParser } from '../syntax/parser.ts';
 import type { Task } from '../task.ts';
 import { createActors, type SamplingOptions } from './actors.ts';
@@ -12,6 +14,8 @@ export interface RepairOptions extends SamplingOptions {
   /** Repair iterations after the draft. */
   readonly budget: number;
   readonly temperature: TemperatureOptions;
+  /** For the agent `search`, which needs it. */
+  readonly search?: SearchSettings | undefined;
 }
 
 export interface RepairTaskInput {
@@ -45,21 +49,40 @@ export type AgentSnapshot = Snapshot<unknown>;
  * @throws HefixError LANGUAGE_UNSUPPORTED
  */
 export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
-  const { task, options, signal, onText, snapshot, inspect, now = () => performance.now() } = input;
+  const { model, options: given, signal, onText, snapshot, inspect, now = () => performance.now() } = input;
   signal?.throwIfAborted();
-  const parser = await openParser(task.language);
+  const parser = await openParser(input.task.language);
+  const options = { ...given, answer: given.answer ?? model.answer };
   const { agent, budget, temperature, feedback } = options;
+  const search = agent === 'search' ? (options.search ?? { budget: USUAL_BUDGET, rank: true }) : undefined;
+  const suite = search ? triedOn(input.task, feedback) : { task: input.task, triedOn: undefined };
+  const { task } = suite;
   const machine = machines[agent].provide({
     actors: createActors({ ...input, parser, options, now, onText }),
   });
   const actor = createActor(machine, {
-    input: { task, budget, temperature, feedback },
+    input: { task, budget, temperature, feedback, ...(search ? { search } : {}) },
     ...(snapshot ? { snapshot } : {}),
     ...(inspect ? { inspect } : {}),
   });
   const context = await finished(actor, input);
   const { protocol } = options;
-  return { ...outcomeOf(context), ...(protocol ? { protocol } : {}) };
+  const searched = suite.triedOn ? { search: searchOf(context, suite.triedOn) } : {};
+  return { ...outcomeOf(context), ...(protocol ? { protocol } : {}), ...searched };
+}
+
+/** Candidates of the agent `search`, unless given. */
+export const USUAL_BUDGET = 1000;
+
+function searchOf({ progress }: AgentContext, triedOn: Search['tried_on']): Search {
+  const place = progress?.proposed.at(-1);
+  return {
+    candidates: progress?.edits.length ?? 0,
+    tried: progress?.tried ?? 0,
+    place: place === undefined ? null : place + 1,
+    ranked: progress?.ranked ?? false,
+    tried_on: triedOn,
+  };
 }
 
 type RepairActor = ReturnType<typeof createActor<(typeof machines)[AgentName]>>;

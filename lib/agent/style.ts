@@ -15,7 +15,10 @@ import { examineEdit } from './examine-edit.ts';
 import type { AgentName } from './machines.ts';
 
 /** What a style decides of a request. */
-export type StyleRequest = Pick<GenerateRequest, 'messages' | 'tools' | 'prefill' | 'stop' | 'raw'>;
+export type StyleRequest = Pick<
+  GenerateRequest,
+  'messages' | 'tools' | 'prefill' | 'stop' | 'endAfter' | 'raw'
+>;
 
 export interface StyleOptions {
   readonly agent: AgentName;
@@ -46,6 +49,7 @@ export interface Style {
 /** `nativeTools`: the model takes tools as such. */
 export function styleOf(options: StyleOptions, nativeTools: boolean): Style {
   if (options.protocol) return protocolStyle(options.protocol, options.template ?? 'chat');
+  if (options.agent === 'search') return { ...codeStyle(options), examine: examineEdit };
   return options.agent === 'tools' ? toolStyle(options, nativeTools) : codeStyle(options);
 }
 
@@ -53,7 +57,8 @@ function codeStyle({ feedback, fewShot = 0, answer = 'whole' }: StyleOptions): S
   return {
     request({ node, task, attempts }) {
       const prompt = promptOf(node, task, attempts.at(-1), { feedback, answer });
-      return { messages: withExamples(prompt, task.language, fewShot, answeredIn[answer]) };
+      const messages = withExamples(prompt, task.language, fewShot, answeredIn[answer]);
+      return answer === 'whole' && node !== 'diagnose' ? { messages, endAfter: 'fence' } : { messages };
     },
     textOf: ({ text }) => text,
     examine: answer === 'edit' ? examineEdit : examine,

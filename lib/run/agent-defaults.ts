@@ -1,5 +1,6 @@
 import type { Schedule } from '../../machines/temperature.ts';
 import type { AgentName } from '../agent/machines.ts';
+import type { Feedback } from '../prompt/feedback.ts';
 
 /** The options whose defaults differ from agent to agent. */
 export interface AgentDefaults {
@@ -7,14 +8,17 @@ export interface AgentDefaults {
   readonly temperature: number;
   readonly schedule: Schedule;
   readonly temperatureStep: number;
+  readonly feedback: Feedback;
 }
 
-const greedyFirst = { temperature: 0, schedule: 'ramp', temperatureStep: 0.2 } as const;
+const greedyFirst = { temperature: 0, schedule: 'ramp', temperatureStep: 0.2, feedback: 'tests' } as const;
 
 export const agentDefaults: Readonly<Record<AgentName, AgentDefaults>> = {
   reflect: { iters: 3, ...greedyFirst },
   react: { iters: 3, ...greedyFirst },
   // 0.7, then 0.5, and 0.3 after three failures: a conversation starts wide and narrows down.
-  tools: { iters: 10, temperature: 0.7, schedule: 'anneal', temperatureStep: 0.2 },
+  tools: { iters: 10, temperature: 0.7, schedule: 'anneal', temperatureStep: 0.2, feedback: 'tests' },
+  // It proposes once, and tries its candidates on the docstring's examples before.
+  search: { iters: 0, ...greedyFirst, feedback: 'examples' },
   'one-shot': { iters: 0, ...greedyFirst },
 };

@@ -86,13 +86,20 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   agent: {
     flags: '--agent <name>',
     group: 'Agent',
-    about: 'reflect, react (diagnoses), tools (calls), one-shot',
+    about: 'reflect, react (diagnoses), tools (calls), search, one-shot',
   },
   feedback: {
     flags: '--feedback <kind>',
     group: 'Agent',
-    about: 'learnt between attempts: tests, examples, none',
+    about: 'learnt between attempts: tests, examples (default of search), none',
   },
+  answer: {
+    flags: '--answer <format>',
+    group: 'Agent',
+    about: 'auto (as the model was taught), whole, edit',
+  },
+  budget: { flags: '--budget <n>', group: 'Agent', about: 'of search: candidates' },
+  noRank: { flags: '--no-rank', group: 'Agent', about: 'of search: candidates in their fixed order' },
   fewShot: {
     flags: '--few-shot <n>',
     group: 'Agent',
@@ -135,6 +142,12 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
     flags: '--thinking',
     group: 'Sampling',
     about: 'let a model that can, as Qwen3, think before it answers; takes tokens',
+  },
+  beams: { flags: '--beams <n>', group: 'Sampling', about: 'try the likeliest answers in turn; 0: sample' },
+  beamPrompt: {
+    flags: '--beam-prompt <name>',
+    group: 'Sampling',
+    about: 'first (go on with its answers), each (ask anew)',
   },
   seed: { flags: '--seed <n>', group: 'Sampling', about: 'same options and seed, same records' },
   samples: {

@@ -2,14 +2,16 @@ import { z } from 'zod';
 import { defaultDataset } from '../../dataset/bundled.ts';
 import { schedules } from '../../machines/temperature.ts';
 import { agentNames } from '../agent/machines.ts';
+import { USUAL_BUDGET } from '../agent/repair-task.ts';
 import { optionInvalid } from '../errors.ts';
+import { answerFormats } from '../prompt/answer-format.ts';
 import { feedbacks } from '../prompt/feedback.ts';
 import { promptTemplates, protocols } from '../prompt/published.ts';
 import { mostExamples } from '../prompt/worked-examples.ts';
 import { languages } from '../task.ts';
 import { type AgentDefaults, agentDefaults } from './agent-defaults.ts';
 import { checkLocalModelOptions, localModelOptions } from './local-model-options.ts';
-import { choice, flag, number, parseOptions, shard, text, wholeNumber } from './option-checks.ts';
+import { choice, flag, longFlag, number, parseOptions, shard, text, wholeNumber } from './option-checks.ts';
 import { withProtocol } from './protocol-options.ts';
 import { checkServerOptions, serverOptions } from './server-options.ts';
 
@@ -26,7 +28,12 @@ export const runOptionsSchema = z.strictObject({
   shard: shard().optional(),
   iters: wholeNumber(0, 1000).optional(),
   agent: choice(agentNames).default('reflect'),
-  feedback: choice(feedbacks).default('tests'),
+  feedback: choice(feedbacks).optional(),
+  answer: choice(['auto', ...answerFormats]).default('auto'),
+  beams: wholeNumber(0, 64).optional(),
+  beamPrompt: choice(['first', 'each']).default('first'),
+  budget: wholeNumber(1, 100_000).default(USUAL_BUDGET),
+  noRank: flag(),
   fewShot: wholeNumber(0, mostExamples).default(0),
   prompt: choice(['agent', ...protocols]).default('agent'),
   template: choice(promptTemplates).optional(),
@@ -84,6 +91,17 @@ export function parseRunOptions(given: Readonly<Record<string, unknown>>): RunOp
   if (options.agent === 'one-shot' && (options.iters ?? 0) > 0) {
     throw optionInvalid('--iters', given.iters, '0, or none, with --agent one-shot');
   }
+  if (options.agent === 'search' && (options.iters ?? 0) > 0) {
+    throw optionInvalid(
+      '--iters',
+      given.iters,
+      '0, or none, with --agent search, whose candidates --budget counts',
+    );
+  }
+  for (const key of ['budget', 'noRank'] as const) {
+    if (options.agent === 'search' || given[key] === undefined || given[key] === false) continue;
+    throw optionInvalid(longFlag(key), given[key], '--agent search beside it');
+  }
   return completeOptions(options);
 }
 
@@ -96,6 +114,7 @@ export function completeOptions(options: z.infer<typeof runOptionsSchema>): RunO
     temperature: options.temperature ?? defaults.temperature,
     schedule: options.schedule ?? defaults.schedule,
     temperatureStep: options.temperatureStep ?? defaults.temperatureStep,
+    feedback: options.feedback ?? defaults.feedback,
     dataset: options.dataset ?? defaultDataset(options.lang ?? 'python'),
   };
 }
@@ -106,6 +125,11 @@ export const decisiveOptions = [
   'iters',
   'agent',
   'feedback',
+  'answer',
+  'beams',
+  'beamPrompt',
+  'budget',
+  'noRank',
   'fewShot',
   'prompt',
   'template',

@@ -1,6 +1,6 @@
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { z } from 'zod';
-import { type Attempt, attemptSchema, type Node, nodes, type TaskOutcome } from '../attempt.ts';
+import { type Attempt, attemptSchema, type Node, nodes, searchSchema, type TaskOutcome } from '../attempt.ts';
 import type { Execution } from '../ports.ts';
 import { feedbacks } from '../prompt/feedback.ts';
 import { protocols } from '../prompt/published.ts';
@@ -13,6 +13,9 @@ export const recordFormat = 1;
 const tokensSchema = z.strictObject({
   prompt: z.number().int().nonnegative(),
   completion: z.number().int().nonnegative(),
+  /** Tokens that were guessed ahead, and those of them that the model chose too; absent if none were. */
+  drafted: z.number().int().positive().optional(),
+  accepted: z.number().int().nonnegative().optional(),
 });
 
 /** One line of a results file: all that is known about one run of the agent on one task. */
@@ -54,6 +57,8 @@ export const recordSchema = z.strictObject({
   token_usage: tokensSchema.extend({ nodes: z.partialRecord(z.enum(nodes), tokensSchema) }),
   /** Answers among these that were kept from earlier requests and cost nothing; absent if there are none. */
   cached: tokensSchema.extend({ replies: z.number().int().positive() }).optional(),
+  /** How the agent `search` came to `fixed`; absent in other agents. */
+  search: searchSchema.optional(),
   buggy: z.string(),
   /** The last candidate, or the one handed in; it passed if `passed`. Null if no completion held a function. */
   fixed: z.string().nullable(),
@@ -124,6 +129,7 @@ export function recordOf({
     },
     token_usage: { ...tokensOf(attempts), nodes: tokensByNode(attempts) },
     ...(cached ? { cached } : {}),
+    ...(outcome.search ? { search: outcome.search } : {}),
     buggy: task.buggy,
     fixed,
     diff: fixed === null ? '' : unifiedDiff(task.buggy, fixed),
@@ -180,9 +186,12 @@ function spending(attempts: readonly Attempt[]): { readonly node: Node; readonly
 }
 
 function added(all: readonly { readonly tokens: Tokens }[]): Tokens {
+  const drafted = all.reduce((total, { tokens }) => total + (tokens.drafted ?? 0), 0);
+  const accepted = all.reduce((total, { tokens }) => total + (tokens.accepted ?? 0), 0);
   return {
     prompt: all.reduce((total, { tokens }) => total + tokens.prompt, 0),
     completion: all.reduce((total, { tokens }) => total + tokens.completion, 0),
+    ...(drafted > 0 && { drafted, accepted }),
   };
 }
 

@@ -16,6 +16,7 @@ import {
   thisMachine,
   writeManifest,
 } from './manifest.ts';
+import { checkAbilities } from './model-abilities.ts';
 import type { RunOptions } from './options.ts';
 import { currentRecords } from './parse-records.ts';
 import { type Plan, planRun } from './plan.ts';
@@ -103,6 +104,7 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
         signal: context.signal,
       }),
     );
+    for (const sentence of checkAbilities(options, model)) context.events.warned(sentence);
     const manifest = manifestOf({ options, parts, dataset, sandbox, model, context, before });
     if (before) checkSameRun(path, before, manifest);
     const states = await openStates(options, manifest, plan, context);

@@ -9,11 +9,16 @@ import { children } from './nodes.ts';
  * claimed, a renamed variable makes a difference.
  */
 export function fingerprintOf(root: Node, language: Language): string {
-  const print = (node: Node): string => printed(node, language === 'python' ? pythonRule : javascriptRule);
+  const print = (node: Node): string => fingerprintOfNode(node, language);
   const statements = children(root).map(node => ({ isImport: /import/.test(node.type), text: print(node) }));
   const imports = statements.filter(statement => statement.isImport).map(statement => statement.text);
   const others = statements.filter(statement => !statement.isImport).map(statement => statement.text);
   return [...new Set(imports.sort()), ...others].filter(text => text !== '').join('\n');
+}
+
+/** The same of any node. */
+export function fingerprintOfNode(node: Node, language: Language): string {
+  return printed(node, language === 'python' ? pythonRule : javascriptRule);
 }
 
 /** How a node is printed instead of node by node; null leaves it to its children. */

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 import treeSitter, { type Node, type Parser } from '@vscode/tree-sitter-wasm';
 import { languageUnsupported } from '../errors.ts';
 import type { Language } from '../task.ts';
-import { fingerprintOf } from './fingerprint.ts';
+import { fingerprintOf, fingerprintOfNode } from './fingerprint.ts';
 import { fragments } from './fragments.ts';
 import type { Grammar } from './grammar.ts';
 import { javascript } from './javascript.ts';
@@ -23,6 +23,10 @@ export interface SyntaxParser {
   fingerprint(code: string): string;
   /** The names of arguments in calls: `f(key=1)` gives `key`. */
   argumentNames(code: string): readonly string[];
+  /** Looks at the tree itself, which is gone when `use` returns; positions count UTF-16 code units. */
+  read<T>(code: string, use: (root: Node) => T): T;
+  /** As `fingerprint`, of a part of a tree that is being looked at. */
+  fingerprintOf(node: Node): string;
 }
 
 /**
@@ -67,6 +71,8 @@ function syntaxParser(language: Language, parser: Parser, grammar: Grammar): Syn
     parses: code => read(parser, code, root => !root.hasError),
     fingerprint: code => read(parser, code, root => fingerprintOf(root, language)),
     argumentNames: code => read(parser, code, root => grammar.argumentNames(root)),
+    read: (code, use) => read(parser, code, use),
+    fingerprintOf: node => fingerprintOfNode(node, language),
   };
 
   function statementsOf(root: Node): Statement[] {

@@ -1,0 +1,22 @@
+import { modelWithoutBeams } from '../errors.ts';
+import type { TextModel } from '../ports.ts';
+import type { RunOptions } from './options.ts';
+
+/**
+ * Whether the model can do what the options ask for.
+ * @returns what people should know, in whole sentences.
+ * @throws HefixError (`MODEL_WITHOUT_BEAMS`)
+ */
+export function checkAbilities(
+  { agent, noRank, beams, feedback }: Pick<RunOptions, 'agent' | 'noRank' | 'beams' | 'feedback'>,
+  model: Pick<TextModel, 'name' | 'beams' | 'score'>,
+): string[] {
+  if (beams !== undefined && beams > 0 && !model.beams) throw modelWithoutBeams(model.name);
+  if (agent !== 'search') return [];
+  return [
+    ...(noRank || model.score
+      ? []
+      : [`${model.name} cannot tell how likely an answer is; candidates are tried in their fixed order.`]),
+    ...(feedback === 'tests' ? ['The search tries its candidates on the tests that decide.'] : []),
+  ];
+}

@@ -1,0 +1,136 @@
+import type { Language, Task } from '../task.ts';
+import { type Literal, readLiteral } from './literals.ts';
+
+/**
+ * The examples of a docstring as assertions, one a line; empty if it has none that can be read. Known are doctests
+ * (`>>> f(1)` with the value below or beside it), calls with their value (`f(1) == 2`, `=`, `=>`, `==>`, `->`, `➞`,
+ * `returns`, `should return`, `gives`), and inputs by name (`For n = 1 the output should be 2`, `Input:` and `Output:`).
+ * Values are literals; anything else is prose.
+ */
+export function docstringExamples(task: Pick<Task, 'docstring' | 'entryPoint' | 'language'>): string[] {
+  const { docstring, entryPoint, language } = task;
+  const found = [
+    ...doctests(docstring, entryPoint, language),
+    ...statedCalls(docstring, entryPoint, language),
+    ...namedInputs(docstring, entryPoint, language),
+  ];
+  return [...new Set(found.map(example => assertion(example, language)))];
+}
+
+interface Example {
+  readonly expression: string;
+  readonly expected: Literal;
+}
+
+/** A value that is written with a fraction may be rounded in its last digits, and binary fractions are not exact. */
+function assertion({ expression, expected }: Example, language: Language): string {
+  const { code, isFraction } = expected;
+  if (language === 'js') {
+    if (isFraction) return `console.assert(Math.abs(${expression} - ${code}) < 1e-6)`;
+    const isPlain = !/^[[{(]/.test(code);
+    return isPlain
+      ? `console.assert(${expression} === ${code})`
+      : `console.assert(JSON.stringify(${expression}) === JSON.stringify(${code}))`;
+  }
+  if (isFraction) return `assert abs(${expression} - ${code}) < 1e-6`;
+  return code === 'None' ? `assert ${expression} is None` : `assert ${expression} == ${code}`;
+}
+
+/** `>>> f(1)` and its value on the lines below. */
+function doctests(docstring: string, name: string, language: Language): Example[] {
+  const lines = docstring.split('\n');
+  return lines.flatMap((line, index) => {
+    const expression = /^\s*>>>\s*(.+?);?\s*(?:#.*)?$/.exec(line)?.[1];
+    if (!expression || !isExpression(expression, name, language)) return [];
+    const below: string[] = [];
+    for (const next of lines.slice(index + 1)) {
+      if (next.trim() === '' || /^\s*>>>/.test(next)) break;
+      below.push(next.trim());
+      const expected = readLiteral(below.join('\n'), 0, language);
+      if (expected && expected.end === below.join('\n').length) return [{ expression, expected }];
+    }
+    return [];
+  });
+}
+
+/** A call of the function with literals, alone or inside calls of builtins: `round(f([1, 2]), 2)`. */
+function isExpression(text: string, name: string, language: Language): boolean {
+  if (language === 'js') return readCall(text, 0, name, language)?.end === text.length;
+  const around =
+    /^((?:(?:round|sorted|list|set|tuple|len|abs|sum|str|int|float|dict|bool)\()*)/.exec(text)?.[1] ?? '';
+  const call = readCall(text, around.length, name, language);
+  return (
+    call !== null &&
+    /^(?:\s*,\s*-?\d+)?\)*$/.test(text.slice(call.end)) === (around !== '' || call.end === text.length)
+  );
+}
+
+const verbs =
+  /\s*(?:={1,3}>|={1,3}|-+>|➞|→|⇒|≡|:|\bis\b|(?:should |must |will )?(?:return|give|equal|yield|produce|evaluate to|be)s?\b:?)\s*/y;
+
+/** `f(1) => 2`, wherever it stands. */
+function statedCalls(docstring: string, name: string, language: Language): Example[] {
+  const found: Example[] = [];
+  for (let at = docstring.indexOf(name); at !== -1; at = docstring.indexOf(name, at + 1)) {
+    if (/[\p{L}\p{N}_.]/u.test(docstring[at - 1] ?? '')) continue;
+    const call = readCall(docstring, at, name, language);
+    if (!call) continue;
+    verbs.lastIndex = call.end;
+    const verb = verbs.exec(docstring)?.[0];
+    if (verb === undefined || /\n/.test(verb)) continue;
+    const expected = readLiteral(docstring, call.end + verb.length, language);
+    if (expected && isEnd(docstring, expected.end)) found.push({ expression: call.code, expected });
+  }
+  return found;
+}
+
+/** After a value comes the end of the line, of the sentence, or a remark, not the rest of a calculation. */
+function isEnd(text: string, at: number): boolean {
+  return /^[^\S\n]*(?:$|[\n.,;#)]|\/\/|--)|^[^\S\n]+[\p{L}(]/u.test(text.slice(at));
+}
+
+interface ReadCall {
+  readonly code: string;
+  readonly end: number;
+}
+
+/** `name(literal, key=literal)` */
+function readCall(text: string, from: number, name: string, language: Language): ReadCall | null {
+  if (!text.startsWith(name, from)) return null;
+  const opened = /^\s*\(\s*/.exec(text.slice(from + name.length))?.[0];
+  if (opened === undefined) return null;
+  let at = from + name.length + opened.length;
+  const args: string[] = [];
+  while (text[at] !== ')') {
+    const key = /^[\p{L}_]\w*\s*=\s*(?!=)/u.exec(text.slice(at))?.[0] ?? '';
+    const value = readLiteral(text, at + key.length, language, true);
+    if (!value) return null;
+    args.push((language === 'js' ? '' : key.replace(/\s/g, '')) + value.code);
+    at = value.end + (/^\s*,?\s*/.exec(text.slice(value.end))?.[0].length ?? 0);
+  }
+  return { code: `${name}(${args.join(', ')})`, end: at + 1 };
+}
+
+/** `For a = 1, b = 2 the output should be 3`; `Input: [1, 2]` and `Output: 3`. */
+function namedInputs(docstring: string, name: string, language: Language): Example[] {
+  const openings = /\b(?:for|input|given|if|with)\b\s*:?\s*/gi;
+  return [...docstring.matchAll(openings)].flatMap(({ 0: opening, index }) => {
+    const args: string[] = [];
+    let at = index + opening.length;
+    for (;;) {
+      const key = /^(?:and\s+)?(?:[\p{L}_]\w*\s*={1,2}\s*)?/u.exec(docstring.slice(at))?.[0] ?? '';
+      const value = readLiteral(docstring, at + key.length, language);
+      if (!value || (!/=/.test(key) && !/^input/i.test(opening))) break;
+      args.push(value.code);
+      at = value.end + (/^\s*,?\s*/.exec(docstring.slice(value.end))?.[0].length ?? 0);
+    }
+    const verb =
+      /^[^.\n]*?\b(?:output|result|answer|function)\b[^.\n:]*?(?:should be|is|should return|returns?|will be|must be|=|:)\s*|^\s*(?:output|result)\s*[:=]\s*/i.exec(
+        docstring.slice(at),
+      )?.[0];
+    if (args.length === 0 || verb === undefined) return [];
+    const expected = readLiteral(docstring, at + verb.length, language);
+    if (!expected || !isEnd(docstring, expected.end)) return [];
+    return [{ expression: `${name}(${args.join(', ')})`, expected }];
+  });
+}

@@ -1,0 +1,173 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import { descendants } from '../syntax/nodes.ts';
+import type { Language } from '../task.ts';
+import {
+  binaryOf,
+  callOf,
+  conditionOf,
+  isBlock,
+  isNumber,
+  isString,
+  isTarget,
+  isVariable,
+  memberOf,
+  type Words,
+  words,
+} from './shapes.ts';
+
+/** A change of the source: what stands from `start` to `end` gives way to `text`. */
+export interface Replacement {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** The function to repair, and what it is made of: the stuff that repairs are assembled from. */
+export interface FunctionView {
+  readonly language: Language;
+  readonly words: Words;
+  readonly code: string;
+  readonly body: Node;
+  /** All below the body, in source order. */
+  readonly nodes: readonly Node[];
+  readonly parameters: readonly string[];
+  /** Parameters and what the function assigns, in the order in which they come up. */
+  readonly variables: readonly string[];
+  /** Functions that it calls by name. */
+  readonly functions: readonly string[];
+  readonly methods: readonly string[];
+  readonly numbers: readonly string[];
+  readonly strings: readonly string[];
+  readonly conditions: readonly string[];
+}
+
+/** Null if the code has no such function, or one without a body. */
+export function viewOf(root: Node, code: string, name: string, language: Language): FunctionView | null {
+  const definition = definitionIn(root, name);
+  const body = definition?.childForFieldName('body');
+  const said = words[language];
+  if (!definition || !body || !said) return null;
+  const docstring = docstringOf(body);
+  const nodes = descendants(body, node => node.id !== docstring?.id).filter(
+    node => node.id !== docstring?.id && node.type !== 'comment',
+  );
+  const list = definition.childForFieldName('parameters') ?? definition.childForFieldName('parameter');
+  const parameters = list ? namesIn(list) : [];
+  const targets = nodes.flatMap(targetsOf);
+  const unique = (texts: readonly string[]) => [...new Set(texts)];
+  const calls = nodes.flatMap(node => callOf(node) ?? []);
+  return {
+    language,
+    words: said,
+    code,
+    body,
+    nodes,
+    parameters,
+    variables: unique([...parameters, ...targets]),
+    functions: unique(
+      calls.filter(({ callee }) => callee.type === 'identifier').map(({ callee }) => callee.text),
+    ),
+    methods: unique(calls.flatMap(({ callee }) => memberOf(callee)?.name.text ?? [])),
+    numbers: unique(nodes.filter(isNumber).map(({ text }) => text)),
+    strings: unique(nodes.filter(isString).map(({ text }) => text)),
+    conditions: unique(nodes.flatMap(node => conditionOf(node)?.text ?? [])),
+  };
+}
+
+/** The variables that may be read where a node stands, roughly: those that were bound above it. */
+export function variablesAt(view: FunctionView, node: Node): string[] {
+  const bound = new Set(view.parameters);
+  for (const other of view.nodes) {
+    // A comprehension's variable is read before it is bound.
+    if (other.startIndex >= node.startIndex && !(isComprehension(other) && encloses(other, node))) continue;
+    if (isComprehension(other) && !encloses(other, node)) continue;
+    for (const name of targetsOf(other)) {
+      const scope = comprehensionOf(other);
+      if (!scope || encloses(scope, node)) bound.add(name);
+    }
+  }
+  for (let above = node.parent; above; above = above.parent) {
+    if (!isComprehension(above)) continue;
+    for (const clause of descendants(above)) for (const name of targetsOf(clause)) bound.add(name);
+  }
+  return view.variables.filter(name => bound.has(name));
+}
+
+function isComprehension(node: Node): boolean {
+  return /_comprehension$|^generator_expression$/.test(node.type);
+}
+
+function comprehensionOf(node: Node): Node | null {
+  for (let above: Node | null = node; above && !isBlock(above); above = above.parent) {
+    if (isComprehension(above) || above.type === 'lambda' || above.type === 'arrow_function') return above;
+  }
+  return null;
+}
+
+function encloses(outer: Node, inner: Node): boolean {
+  return outer.startIndex <= inner.startIndex && inner.endIndex <= outer.endIndex;
+}
+
+function definitionIn(root: Node, name: string): Node | null {
+  const found = descendants(root).findLast(node => {
+    if (/^(?:function_definition|function_declaration|generator_function_declaration)$/.test(node.type)) {
+      return node.childForFieldName('name')?.text === name;
+    }
+    return node.type === 'variable_declarator' && node.childForFieldName('name')?.text === name;
+  });
+  return found?.type === 'variable_declarator' ? found.childForFieldName('value') : (found ?? null);
+}
+
+function docstringOf(body: Node): Node | null {
+  const first = body.namedChild(0);
+  return first?.type === 'expression_statement' && first.namedChild(0)?.type === 'string' ? first : null;
+}
+
+function targetsOf(node: Node): string[] {
+  switch (node.type) {
+    case 'for_statement':
+    case 'for_in_clause':
+    case 'for_in_statement':
+    case 'assignment':
+    case 'assignment_expression':
+      return namesIn(node.childForFieldName('left'));
+    case 'variable_declarator':
+      return namesIn(node.childForFieldName('name'));
+    case 'lambda':
+      return namesIn(node.childForFieldName('parameters'));
+    case 'arrow_function':
+      return namesIn(node.childForFieldName('parameters') ?? node.childForFieldName('parameter'));
+    default:
+      return [];
+  }
+}
+
+/** The names that a pattern binds; `a.b` and `a[i]` bind none, and types and defaults are no names. */
+function namesIn(pattern: Node | null): string[] {
+  if (!pattern || /^(?:attribute|subscript|member_expression|subscript_expression)$/.test(pattern.type))
+    return [];
+  if (/^(?:identifier|shorthand_property_identifier_pattern)$/.test(pattern.type)) return [pattern.text];
+  if (/^(?:default_parameter|typed_default_parameter)$/.test(pattern.type))
+    return namesIn(pattern.childForFieldName('name'));
+  if (pattern.type === 'assignment_pattern') return namesIn(pattern.childForFieldName('left'));
+  if (pattern.type === 'typed_parameter') return namesIn(pattern.namedChild(0));
+  return pattern.namedChildren.flatMap(child => namesIn(child));
+}
+
+export function reads(view: FunctionView): Node[] {
+  return view.nodes.filter(node => isVariable(node) && !isTarget(node));
+}
+
+export function binaries(view: FunctionView) {
+  return view.nodes.flatMap(node => {
+    const binary = binaryOf(node);
+    return binary ? [{ node, ...binary }] : [];
+  });
+}
+
+export function put(
+  node: { readonly startIndex: number; readonly endIndex: number },
+  text: string,
+): Replacement {
+  return { start: node.startIndex, end: node.endIndex, text };
+}

@@ -1,0 +1,82 @@
+import type { Language } from '../task.ts';
+
+/** A literal as it stands in a text, and the same in the language's own words. */
+export interface Literal {
+  readonly end: number;
+  readonly code: string;
+  /** A number with a fraction, which is written rounded more often than not. */
+  readonly isFraction: boolean;
+}
+
+/**
+ * Reads a literal of Python or JavaScript from a place in a text: numbers, texts, true, false, nothing, and lists,
+ * tuples, sets and mappings of these. Docstrings mix the languages' words, so those of both are known.
+ * @param bareWords takes words that nothing defines for texts: `f(abc)`.
+ */
+export function readLiteral(
+  text: string,
+  from: number,
+  language: Language,
+  bareWords = false,
+): Literal | null {
+  const start = skipBlanks(text, from);
+  const rest = text.slice(start);
+  const string = /^(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')/.exec(rest)?.[0];
+  if (string !== undefined) return { end: start + string.length, code: string, isFraction: false };
+  const number = /^[-+]?(?:\d[\d_]*\.\d+|\.\d+|\d[\d_]*)(?:e[-+]?\d+)?(?![\p{L}\d_])/iu.exec(rest)?.[0];
+  if (number !== undefined)
+    return { end: start + number.length, code: number, isFraction: /[.e]/i.test(number) };
+  const word = /^[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_(.[])/u.exec(rest)?.[0];
+  if (word !== undefined) return readWord(word, start, language, bareWords);
+  return readCollection(text, start, language, bareWords);
+}
+
+function readWord(word: string, start: number, language: Language, bareWords: boolean): Literal | null {
+  const end = start + word.length;
+  const meaning = meanings[word];
+  if (meaning) return { end, code: language === 'js' ? meaning.js : meaning.python, isFraction: false };
+  return bareWords ? { end, code: JSON.stringify(word), isFraction: false } : null;
+}
+
+const meanings: Readonly<Record<string, { readonly python: string; readonly js: string }>> = {
+  True: { python: 'True', js: 'true' },
+  true: { python: 'True', js: 'true' },
+  False: { python: 'False', js: 'false' },
+  false: { python: 'False', js: 'false' },
+  None: { python: 'None', js: 'null' },
+  null: { python: 'None', js: 'null' },
+  undefined: { python: 'None', js: 'undefined' },
+};
+
+const closing: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
+
+function readCollection(text: string, start: number, language: Language, bareWords: boolean): Literal | null {
+  const open = text[start] ?? '';
+  const close = closing[open];
+  if (!close) return null;
+  const parts: string[] = [];
+  let at = skipBlanks(text, start + 1);
+  let commas = 0;
+  while (text[at] !== close) {
+    const item = readLiteral(text, at, language, bareWords);
+    if (!item) return null;
+    at = skipBlanks(text, item.end);
+    parts.push(item.code);
+    if (text[at] === ':' && open === '{') parts.push(': ');
+    else if (text[at] === ',') {
+      commas++;
+      parts.push(', ');
+    } else if (text[at] !== close) return null;
+    else continue;
+    at = skipBlanks(text, at + 1);
+  }
+  const inner = parts.join('');
+  const isList = language === 'js' && open === '(' && commas > 0;
+  return { end: at + 1, code: isList ? `[${inner}]` : open + inner + close, isFraction: false };
+}
+
+function skipBlanks(text: string, from: number): number {
+  const blanks = /\s*/y;
+  blanks.lastIndex = from;
+  return from + (blanks.exec(text)?.[0].length ?? 0);
+}

@@ -1,0 +1,75 @@
+import { binaries, type FunctionView, put, type Replacement } from '../function-view.ts';
+import { operand } from '../shapes.ts';
+
+/** One operator for another of its kind: relational, arithmetic and logical operator replacement of mutation testing. */
+export function swappedOperators(view: FunctionView): Replacement[] {
+  return binaries(view).flatMap(({ operator }) =>
+    others(operator.type, view.language).map(text => put(operator, text)),
+  );
+}
+
+/** `a - b` for `b - a`: operands the other way round. */
+export function swappedOperands(view: FunctionView): Replacement[] {
+  return binaries(view)
+    .filter(({ kind, operator }) => kind === 'arithmetic' && !/^[+*]$/.test(operator.type))
+    .map(({ node, left, operator, right }) =>
+      put(node, `${operand(right)} ${operator.type} ${operand(left)}`),
+    );
+}
+
+/** `+=` for `-=` and the like, and for `=`. */
+export function swappedAssignments(view: FunctionView): Replacement[] {
+  return view.nodes.flatMap(node => {
+    if (/^augmented_assignment/.test(node.type)) {
+      const operator = node.childForFieldName('operator');
+      return operator ? [...others(operator.type, view.language), '='].map(text => put(operator, text)) : [];
+    }
+    if (!/^(?:assignment|assignment_expression)$/.test(node.type)) {
+      return node.type === 'update_expression' ? [put(node, swappedUpdate(node.text))] : [];
+    }
+    const equals = node.children.find(child => child?.type === '=');
+    return equals && node.childForFieldName('left')?.type !== 'pattern_list'
+      ? [put(equals, '+='), put(equals, '-=')]
+      : [];
+  });
+}
+
+function swappedUpdate(text: string): string {
+  return text.includes('++') ? text.replace('++', '--') : text.replace('--', '++');
+}
+
+/** `a < b` and the rest of `and` chains: the whole of it the other way round. */
+export function negations(
+  view: FunctionView,
+  conditions: readonly { readonly startIndex: number; readonly endIndex: number; readonly text: string }[],
+): Replacement[] {
+  return conditions.map(condition => put(condition, view.words.not(`(${condition.text})`)));
+}
+
+function others(operator: string, language: string): string[] {
+  const known: readonly (readonly string[])[] = families[language === 'js' ? 'js' : 'python'];
+  const family = known.find(members => members.includes(operator));
+  return family?.filter(member => member !== operator) ?? [];
+}
+
+const families = {
+  python: [
+    ['<', '<=', '>', '>=', '==', '!='],
+    ['in', 'not in'],
+    ['is', 'is not', '==', '!='],
+    ['+', '-', '*', '//', '/', '%', '**'],
+    ['&', '|', '^'],
+    ['<<', '>>'],
+    ['and', 'or'],
+    ['+=', '-=', '*=', '//=', '/=', '%='],
+  ],
+  js: [
+    ['<', '<=', '>', '>=', '===', '!=='],
+    ['==', '!=', '<', '<=', '>', '>='],
+    ['+', '-', '*', '/', '%', '**'],
+    ['&', '|', '^'],
+    ['<<', '>>', '>>>'],
+    ['&&', '||'],
+    ['+=', '-=', '*=', '/=', '%='],
+  ],
+} as const satisfies Record<string, readonly (readonly string[])[]>;

@@ -1,0 +1,181 @@
+import { namedChildren } from '../../syntax/nodes.ts';
+import { binaries, type FunctionView, put, type Replacement, reads, variablesAt } from '../function-view.ts';
+import { callOf, isNumber, isString, isTarget, memberOf, operand, subscriptOf } from '../shapes.ts';
+
+/** A number for another one: one more or less, its opposite, zero, one, and the function's other numbers. */
+export function otherNumbers(view: FunctionView): Replacement[] {
+  return view.nodes.filter(isNumber).flatMap(node => {
+    const value = Number(node.text.replaceAll('_', ''));
+    const near = Number.isInteger(value)
+      ? [value + 1, value - 1, 0, 1, 2, 10, value * 10, -value]
+      : [value + 1, value - 1, value / 2, value * 2, -value];
+    const texts = [...(Number.isFinite(value) ? near.map(String) : []), ...view.numbers];
+    return texts.filter(text => text !== node.text && text !== '-0').map(text => put(node, text));
+  });
+}
+
+/** `0.5` for a number becomes a variable in scope, and the other way round. */
+export function numbersForVariables(view: FunctionView): Replacement[] {
+  const numbers = [...new Set(['0', '1', ...view.numbers])];
+  return [
+    ...reads(view).flatMap(node => numbers.map(text => put(node, text))),
+    ...view.nodes.filter(isNumber).flatMap(node => variablesAt(view, node).map(text => put(node, text))),
+  ];
+}
+
+/** A text for the function's other texts, the empty one, a blank, the other case. */
+export function otherStrings(view: FunctionView): Replacement[] {
+  return view.nodes.filter(isString).flatMap(node => {
+    const quote = /["']/.exec(node.text)?.[0] ?? '"';
+    const inner = node.text.slice(1, -1);
+    const own = ['', ' ', inner.toUpperCase(), inner.toLowerCase(), inner.trim(), `${inner} `].map(
+      text => quote + text + quote,
+    );
+    return [...view.strings, ...own].filter(text => text !== node.text).map(text => put(node, text));
+  });
+}
+
+export function otherBooleans(view: FunctionView): Replacement[] {
+  const { yes, no, nothing } = view.words;
+  return view.nodes.flatMap(node => {
+    if (node.type === 'true') return [put(node, no)];
+    if (node.type === 'false') return [put(node, yes)];
+    return node.type === 'none' || node.type === 'null'
+      ? [put(node, no), put(node, '0')].filter(({ text }) => text !== nothing)
+      : [];
+  });
+}
+
+/** A variable for another one that is in scope. */
+export function otherVariables(view: FunctionView): Replacement[] {
+  return reads(view).flatMap(node =>
+    variablesAt(view, node)
+      .filter(name => name !== node.text)
+      .map(name => put(node, name)),
+  );
+}
+
+/** What an assignment writes to. */
+export function otherTargets(view: FunctionView): Replacement[] {
+  return view.nodes
+    .filter(node => node.type === 'identifier' && isTarget(node))
+    .flatMap(node => view.variables.filter(name => name !== node.text).map(name => put(node, name)));
+}
+
+/** Two arguments, or two items of a tuple, the other way round. */
+export function swappedArguments(view: FunctionView): Replacement[] {
+  return view.nodes.flatMap(node => {
+    const items =
+      callOf(node)?.args ??
+      (/^(?:tuple|expression_list|list|array)$/.test(node.type) ? namedChildren(node) : []);
+    return items.slice(1).flatMap((right, index) => {
+      const left = items[index];
+      if (!left) return [];
+      const between = view.code.slice(left.endIndex, right.startIndex);
+      return [{ start: left.startIndex, end: right.endIndex, text: right.text + between + left.text }];
+    });
+  });
+}
+
+/** A function or a method for others of its kind, and for the others that are called here. */
+export function otherFunctions(view: FunctionView): Replacement[] {
+  const kinds = view.language === 'js' ? javascriptKinds : pythonKinds;
+  return view.nodes.flatMap(node => {
+    const call = callOf(node);
+    if (!call) return [];
+    const member = memberOf(call.callee);
+    const name = member?.name ?? call.callee;
+    const known = kinds.filter(kind => kind.includes(name.text)).flat();
+    const here = member ? view.methods : view.functions;
+    return [...new Set([...known, ...here])]
+      .filter(other => other !== name.text)
+      .map(other => put(name, other));
+  });
+}
+
+/** Names that are taken for one another: the same arguments, another meaning. */
+const pythonKinds: readonly (readonly string[])[] = [
+  ['min', 'max', 'sum', 'len', 'sorted'],
+  ['any', 'all'],
+  ['int', 'float', 'round', 'str', 'abs', 'bool'],
+  ['list', 'set', 'tuple', 'sorted', 'reversed', 'dict'],
+  ['ord', 'chr'],
+  ['bin', 'hex', 'oct', 'str'],
+  ['range', 'enumerate', 'zip'],
+  ['ceil', 'floor', 'round', 'trunc'],
+  ['sqrt', 'log', 'exp'],
+  ['append', 'extend', 'insert', 'remove', 'add', 'discard'],
+  ['add', 'remove', 'discard', 'update'],
+  ['upper', 'lower', 'title', 'capitalize', 'swapcase'],
+  ['isupper', 'islower', 'isalpha', 'isdigit', 'isalnum', 'isspace', 'isnumeric'],
+  ['strip', 'lstrip', 'rstrip'],
+  ['startswith', 'endswith'],
+  ['find', 'rfind', 'index', 'rindex', 'count'],
+  ['split', 'rsplit', 'splitlines', 'partition', 'rpartition'],
+  ['ljust', 'rjust', 'center', 'zfill'],
+  ['keys', 'values', 'items'],
+  ['get', 'pop', 'setdefault'],
+  ['intersection', 'union', 'difference', 'symmetric_difference'],
+  ['issubset', 'issuperset', 'isdisjoint'],
+  ['pop', 'popleft'],
+  ['append', 'appendleft'],
+];
+
+const javascriptKinds: readonly (readonly string[])[] = [
+  ['min', 'max', 'abs', 'floor', 'ceil', 'round', 'trunc', 'sqrt'],
+  ['push', 'unshift', 'pop', 'shift', 'concat'],
+  ['some', 'every', 'find', 'findIndex', 'filter', 'includes'],
+  ['map', 'filter', 'forEach', 'flatMap'],
+  ['toUpperCase', 'toLowerCase'],
+  ['startsWith', 'endsWith', 'includes'],
+  ['indexOf', 'lastIndexOf', 'includes'],
+  ['slice', 'splice', 'substring', 'substr'],
+  ['trim', 'trimStart', 'trimEnd'],
+  ['padStart', 'padEnd'],
+  ['charCodeAt', 'charAt', 'codePointAt', 'at'],
+  ['parseInt', 'parseFloat', 'Number', 'String', 'Boolean'],
+  ['keys', 'values', 'entries'],
+  ['replace', 'replaceAll'],
+  ['has', 'get', 'add', 'delete'],
+  ['union', 'intersection', 'difference'],
+];
+
+/** An index one further or nearer, and from the other end; the ends of a slice moved, left out, or stepped. */
+export function otherIndices(view: FunctionView): Replacement[] {
+  return view.nodes.flatMap(node => {
+    const subscript = subscriptOf(node);
+    if (!subscript) return [];
+    const { index } = subscript;
+    if (index.type === 'slice') return slices(index.text).map(text => put(index, text));
+    const reversed = view.language === 'python' ? [`-${operand(index)}`, `-${operand(index)} - 1`] : [];
+    return [`${index.text} + 1`, `${index.text} - 1`, ...reversed].map(text => put(index, text));
+  });
+}
+
+function slices(text: string): string[] {
+  const [start = '', end = '', step = ''] = text.split(':').map(part => part.trim());
+  if (/[[({]/.test(text)) return [];
+  const joined = (from: string, to: string, by: string) => `${from}:${to}${by === '' ? '' : `:${by}`}`;
+  const moved = (bound: string) => (bound === '' ? ['1', '-1'] : ['', `${bound} + 1`, `${bound} - 1`]);
+  return [
+    ...moved(start).map(from => joined(from, end, step)),
+    ...moved(end).map(to => joined(start, to, step)),
+    ...(step === '' ? [joined(start, end, '-1'), joined(start, end, '2')] : [joined(start, end, '')]),
+    joined(end, start, step),
+  ];
+}
+
+/** One more or one less than an expression that counts: a bound, an operand, an argument of a call. */
+export function offByOne(view: FunctionView): Replacement[] {
+  const places = [
+    ...view.nodes.flatMap(node => callOf(node)?.args ?? []),
+    ...binaries(view).flatMap(({ kind, left, right }) => (kind === 'logical' ? [] : [left, right])),
+    ...view.nodes.flatMap(node => (node.type === 'return_statement' ? namedChildren(node) : [])),
+    ...view.nodes.flatMap(node => (node.type === 'slice' ? namedChildren(node) : [])),
+  ].filter(node =>
+    /^(?:identifier|call|call_expression|subscript|subscript_expression|binary_operator|binary_expression|member_expression|attribute)$/.test(
+      node.type,
+    ),
+  );
+  return places.flatMap(node => [put(node, `${node.text} + 1`), put(node, `${node.text} - 1`)]);
+}

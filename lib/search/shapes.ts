@@ -1,0 +1,197 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import { children, namedChildren } from '../syntax/nodes.ts';
+import type { Language } from '../task.ts';
+
+/**
+ * What the operators of the search need to know of a node, whatever its language calls it. Node types:
+ * grammar.js of tree-sitter-python and tree-sitter-javascript.
+ */
+
+export type OperatorKind = 'comparison' | 'arithmetic' | 'logical';
+
+export interface Binary {
+  readonly left: Node;
+  readonly operator: Node;
+  readonly right: Node;
+  readonly kind: OperatorKind;
+}
+
+const comparisons = /^(?:[<>]=?|[!=]==?|in|not in|is|is not|<>|instanceof)$/;
+const logicals = /^(?:and|or|&&|\|\||\?\?)$/;
+
+export function binaryOf(node: Node): Binary | null {
+  if (!/^(?:binary_operator|boolean_operator|comparison_operator|binary_expression)$/.test(node.type))
+    return null;
+  const [left, operator, right] = children(node).filter(({ type }) => type !== 'comment');
+  if (!left || !operator || !right) return null;
+  const kind = comparisons.test(operator.type)
+    ? 'comparison'
+    : logicals.test(operator.type)
+      ? 'logical'
+      : 'arithmetic';
+  return { left, operator, right, kind };
+}
+
+export interface Call {
+  readonly callee: Node;
+  readonly args: readonly Node[];
+}
+
+export function callOf(node: Node): Call | null {
+  if (!/^(?:call|call_expression|new_expression)$/.test(node.type)) return null;
+  const callee = node.childForFieldName('function') ?? node.childForFieldName('constructor');
+  const list = node.childForFieldName('arguments');
+  if (!callee || !list) return null;
+  const args = /^(?:argument_list|arguments)$/.test(list.type) ? namedChildren(list) : [];
+  return { callee, args: args.filter(({ type }) => type !== 'comment') };
+}
+
+/** `object.name` */
+export function memberOf(node: Node): { readonly object: Node; readonly name: Node } | null {
+  if (!/^(?:attribute|member_expression)$/.test(node.type)) return null;
+  const object = node.childForFieldName('object');
+  const name = node.childForFieldName('attribute') ?? node.childForFieldName('property');
+  return object && name ? { object, name } : null;
+}
+
+/** `object[index]` */
+export function subscriptOf(node: Node): { readonly object: Node; readonly index: Node } | null {
+  if (!/^(?:subscript|subscript_expression)$/.test(node.type)) return null;
+  const object = node.childForFieldName('value') ?? node.childForFieldName('object');
+  const index = node.childForFieldName('subscript') ?? node.childForFieldName('index');
+  return object && index ? { object, index } : null;
+}
+
+/** What a statement, a ternary or a comprehension asks before it goes on; without its parentheses. */
+export function conditionOf(node: Node): Node | null {
+  if (
+    /^(?:if_statement|elif_clause|while_statement|do_statement|for_statement|ternary_expression)$/.test(
+      node.type,
+    )
+  ) {
+    return bare(node.childForFieldName('condition'));
+  }
+  if (node.type === 'if_clause') return node.namedChild(0);
+  return node.type === 'conditional_expression' ? node.namedChild(1) : null;
+}
+
+export function bare(node: Node | null): Node | null {
+  return /^(?:parenthesized_expression|expression_statement)$/.test(node?.type ?? '') && node
+    ? bare(node.namedChild(0))
+    : node;
+}
+
+/** The whole of what a statement returns or assigns. */
+export function resultOf(node: Node): Node | null {
+  if (node.type === 'return_statement') return node.namedChild(0);
+  if (
+    /^(?:assignment|assignment_expression|augmented_assignment|augmented_assignment_expression)$/.test(
+      node.type,
+    )
+  ) {
+    return node.childForFieldName('right');
+  }
+  if (node.type === 'variable_declarator') return node.childForFieldName('value');
+  if (node.type === 'arrow_function') {
+    const body = node.childForFieldName('body');
+    return body?.type === 'statement_block' ? null : body;
+  }
+  return /_comprehension$|^generator_expression$/.test(node.type) ? node.childForFieldName('body') : null;
+}
+
+/** Nodes whose children are statements. */
+export function isBlock(node: Node): boolean {
+  return node.type === 'block' || node.type === 'statement_block';
+}
+
+export function isLoop(node: Node): boolean {
+  return /^(?:for_statement|while_statement|for_in_statement|do_statement)$/.test(node.type);
+}
+
+export function isNumber(node: Node): boolean {
+  return /^(?:integer|float|number)$/.test(node.type);
+}
+
+export function isString(node: Node): boolean {
+  return node.type === 'string' && !/^[A-Za-z]*[fF]/.test(node.text);
+}
+
+/** An identifier that stands for a value, and is not what names a function, an argument, a property or a target. */
+export function isVariable(node: Node): boolean {
+  if (node.type !== 'identifier') return false;
+  const { parent } = node;
+  if (!parent) return false;
+  if (/^(?:keyword_argument|default_parameter|typed_default_parameter)$/.test(parent.type)) {
+    return parent.childForFieldName('name')?.id !== node.id;
+  }
+  if (parent.type === 'attribute') return parent.childForFieldName('object')?.id === node.id;
+  if (parent.type === 'variable_declarator') return parent.childForFieldName('value')?.id === node.id;
+  if (/^(?:for_statement|for_in_clause|for_in_statement)$/.test(parent.type)) {
+    return parent.childForFieldName('left')?.id !== node.id;
+  }
+  if (callOf(parent)?.callee.id === node.id) return false;
+  return (
+    !/^(?:function_definition|function_declaration|parameters|formal_parameters|lambda_parameters|typed_parameter|pattern_list|tuple_pattern|array_pattern|import_\w+|aliased_import|dotted_name|type|arrow_function)$/.test(
+      parent.type,
+    ) ||
+    (parent.type === 'arrow_function' && parent.childForFieldName('body')?.id === node.id)
+  );
+}
+
+export function isTarget(node: Node): boolean {
+  const { parent } = node;
+  return (
+    /^(?:assignment|augmented_assignment|assignment_expression|augmented_assignment_expression)$/.test(
+      parent?.type ?? '',
+    ) && parent?.childForFieldName('left')?.id === node.id
+  );
+}
+
+/** Whether an expression needs parentheses to be an operand of anything. */
+export function isAtom(node: Node): boolean {
+  return /^(?:identifier|integer|float|number|string|call|call_expression|subscript|subscript_expression|attribute|member_expression|parenthesized_expression|list|tuple|dictionary|array|true|false|none|null)$/.test(
+    node.type,
+  );
+}
+
+export function operand(node: Node): string {
+  return isAtom(node) ? node.text : `(${node.text})`;
+}
+
+/** How the languages write what the operators put in. */
+export interface Words {
+  readonly not: (condition: string) => string;
+  readonly and: string;
+  readonly or: string;
+  readonly yes: string;
+  readonly no: string;
+  readonly nothing: string;
+  readonly equals: string;
+  readonly differs: string;
+  readonly end: string;
+}
+
+export const words: Partial<Record<Language, Words>> = {
+  python: {
+    not: c => `not ${c}`,
+    and: 'and',
+    or: 'or',
+    yes: 'True',
+    no: 'False',
+    nothing: 'None',
+    equals: '==',
+    differs: '!=',
+    end: '',
+  },
+  js: {
+    not: c => `!${c}`,
+    and: '&&',
+    or: '||',
+    yes: 'true',
+    no: 'false',
+    nothing: 'null',
+    equals: '===',
+    differs: '!==',
+    end: ';',
+  },
+};

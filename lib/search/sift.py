@@ -1,0 +1,120 @@
+"""Runs many edited programs against the same assertions, in one process: what the candidate of an execution is here.
+
+It only sorts out what cannot be right; whatever holds all assertions is judged by itself afterwards. For each program
+a line "@number held reached" is printed once it is through, where `held` is -1 if it did not come to the end.
+Work is counted in steps of loops and calls, not in seconds, so that the same programs survive on any machine.
+"""
+
+import ast
+import sys
+
+FEWEST_STEPS = 100_000
+MOST_STEPS_OF_FIRST = 2_000_000
+MOST_BITS = 1_000_000
+
+
+class TooLong(BaseException):
+    """Not an Exception: the programs may catch those."""
+
+
+class Run:
+    """One program and how far it is."""
+
+    def __init__(self, most_steps):
+        self.steps = 0
+        self.most_steps = most_steps
+        self.reached = 0
+        self.held = 0
+
+    def step(self):
+        self.steps += 1
+        if self.steps > self.most_steps:
+            raise TooLong
+        return True
+
+    def power(self, base, exponent):
+        """Numbers of a million digits are never meant, and nothing can interrupt their computation."""
+        if isinstance(base, int) and isinstance(exponent, int) and base.bit_length() * abs(exponent) > MOST_BITS:
+            raise OverflowError
+        return base**exponent
+
+    def check(self, holds):
+        """Takes a function, since asking may raise."""
+        self.reached += 1
+        try:
+            self.held += bool(holds())
+        except Exception:
+            pass
+
+
+class Counted(ast.NodeTransformer):
+    """Counts a step at each turn of a loop and at each call."""
+
+    def visit_body(self, node):
+        self.generic_visit(node)
+        node.body.insert(0, ast.Expr(call('__step')))
+        return node
+
+    visit_For = visit_While = visit_FunctionDef = visit_body
+
+    def visit_comprehension(self, node):
+        self.generic_visit(node)
+        node.ifs.insert(0, call('__step'))
+        return node
+
+    def visit_BinOp(self, node):
+        self.generic_visit(node)
+        return call('__power', node.left, node.right) if isinstance(node.op, ast.Pow) else node
+
+
+class Checked(ast.NodeTransformer):
+    """Goes on after an assertion that does not hold."""
+
+    def visit_Assert(self, node):
+        nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
+        return ast.Expr(call('__check', ast.Lambda(nothing, node.test)))
+
+
+def call(name, *args):
+    return ast.Call(ast.Name(name, ast.Load()), list(args), [])
+
+
+def compiled(source, transformer):
+    return compile(ast.fix_missing_locations(transformer.visit(ast.parse(source))), '<candidate>', 'exec')
+
+
+class Nowhere:
+    def write(self, text):
+        return len(text)
+
+    def flush(self):
+        pass
+
+
+def through(program, suite, names, most_steps):
+    """Runs one program; whether it came to the suite's end stands in `ended`."""
+    run = Run(most_steps)
+    run.ended = False
+    space = dict(names, __name__='candidate', __step=run.step, __power=run.power, __check=run.check)
+    try:
+        exec(compiled(program, Counted()), space)
+        exec(suite, space)
+        run.ended = True
+    except BaseException:
+        pass
+    return run
+
+
+def sift(first, programs, tests, names):
+    """The first program is the one with the bug: what it takes tells how many steps the others may."""
+    out, sys.stdout = sys.stdout, Nowhere()
+    suite = compiled(tests, Checked())
+    begun = through(first, suite, names, MOST_STEPS_OF_FIRST)
+    most_steps = max(FEWEST_STEPS, 20 * begun.steps if begun.ended else 0)
+    for number, program in enumerate(programs):
+        run = through(program, suite, names, most_steps)
+        out.write('\n@%d %d %d' % (number, run.held if run.ended else -1 - run.held, run.reached))
+        out.flush()
+        if run.ended and run.held == run.reached > 0:
+            break
+    sys.stdout = out

@@ -1,0 +1,56 @@
+import type { Sandbox } from '../ports.ts';
+import type { SyntaxParser } from '../syntax/parser.ts';
+import type { Task } from '../task.ts';
+import { siftProgram } from './sift-program.ts';
+
+/** What trying programs one after the other came to. */
+export interface Sifted {
+  /** Assertions that held, for each program that was tried. */
+  readonly held: readonly number[];
+  /** Whether the last one tried held them all. */
+  readonly survived: boolean;
+}
+
+/** Programs in one execution: its start is shared by many, and little is lost if one of them ends it. */
+const AT_ONCE = 100;
+
+/**
+ * Tries programs in their order until one holds all assertions, many in one execution. That is no verdict: the
+ * programs share a process with what counts for them. A program that ends the execution has held nothing.
+ */
+export async function siftPrograms(
+  parser: SyntaxParser,
+  sandbox: Pick<Sandbox, 'execute'>,
+  task: Task,
+  programs: readonly string[],
+  tests: string,
+  signal?: AbortSignal,
+): Promise<Sifted> {
+  const held: number[] = [];
+  while (held.length < programs.length) {
+    const batch = programs.slice(held.length, held.length + AT_ONCE);
+    const request = siftProgram(parser, task, batch, tests);
+    const { stdout } = await sandbox.execute({ language: task.language, ...request }, signal);
+    const lines = linesOf(stdout, batch.length);
+    held.push(...lines.map(line => Math.max(line.held, -1 - line.held)));
+    const last = lines.at(-1);
+    if (last && last.held > 0 && last.held === last.reached) return { held, survived: true };
+    // The one that was under way when the execution ended is to blame for that.
+    if (lines.length < batch.length) held.push(0);
+  }
+  return { held, survived: false };
+}
+
+interface Line {
+  readonly held: number;
+  readonly reached: number;
+}
+
+function linesOf(stdout: string, most: number): Line[] {
+  const found = [...stdout.matchAll(/^@(\d+) (-?\d+) (\d+)$/gm)].map(([, number, held, reached]) => ({
+    number: Number(number),
+    held: Number(held),
+    reached: Number(reached),
+  }));
+  return found.filter(({ number }, index) => number === index).slice(0, most);
+}
