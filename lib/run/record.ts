@@ -154,7 +154,7 @@ export function withoutTimes(record: RunRecord): unknown {
 
 /** A reflection of the agent `react` writes no code; its proposals all count as such. */
 function isProposal({ node }: Attempt): boolean {
-  return node === 'draft' || node === 'propose';
+  return node === 'draft' || node === 'propose' || node === 'search';
 }
 
 function exampleVerdict(attempts: readonly Attempt[], candidate: string): Attempt['verdict'] {
