@@ -51,7 +51,7 @@ function definitionOf(event: unknown): { definition?: unknown } {
 
 async function pageFiles(): Promise<Map<string, PageFile>> {
   const read = (name: string) => readFile(packageFile(`lib/inspect/page/${name}`), 'utf8');
-  const drawings = Object.values(machines).map(machine => [machine.id, drawMachine(machine).usual] as const);
+  const drawings = Object.values(machines).map(machine => [machine.id, drawMachine(machine)] as const);
   return new Map([
     ['', { type: 'text/html', body: await read('inspect.html') }],
     ['inspect.css', { type: 'text/css', body: await read('inspect.css') }],

@@ -71,7 +71,7 @@ function draw() {
 }
 
 function stateOf(machine, state) {
-  return drawings[machine]?.states.find(({ name }) => name === state);
+  return drawings[machine]?.whole.states.find(({ name }) => name === state);
 }
 
 function isFinal(machine, state) {
@@ -104,7 +104,9 @@ function drawTasks(all) {
 
 function drawMachine({ machine, state, path }) {
   const svg = element('machine');
-  const drawing = drawings[machine];
+  // The state that faults lead to is drawn where one led there.
+  const { usual, whole } = drawings[machine] ?? {};
+  const drawing = usual?.states.some(({ name }) => name === state) ? usual : whole;
   if (drawing === undefined) return svg.replaceChildren();
   svg.setAttribute('viewBox', `0 0 ${drawing.width} ${drawing.height}`);
   svg.setAttribute('width', String(drawing.width));

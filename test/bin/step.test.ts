@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest';
+import { hefix, writeSmallSet } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const SLOW = { timeout: 120_000 };
+
+async function walk(input: string, args: readonly string[] = ['--task', 'small/1'], env = {}) {
+  const folder = await temporaryFolder();
+  const { dataset, script } = await writeSmallSet(folder, 12);
+  const set = ['--backend', 'scripted', '--model', script, '--dataset', dataset];
+  return await hefix(['step', ...set, ...args], { input, env });
+}
+
+test('walks a task through the machine, a line for each step', SLOW, async () => {
+  const { exitCode, stdout, stderr } = await walk('\n\n\n\n');
+  expect([exitCode, stderr]).toEqual([0, '']);
+  const shown = String(stdout);
+  const inOrder = [
+    'small/1, reflect with script.jsonl',
+    'return x - 1 - 1',
+    '1. draft',
+    '[draft] · examine · execute · iterate · reflect',
+    'Ask for the fixed function.',
+    '→ examine',
+    'Gives x plus 1.',
+    '▶ send this at temperature 0, for at most 512 tokens?',
+    'return x * 1 - 7',
+    '2. examine',
+    '3. execute',
+    '→ solved if isSolved',
+    '▶ run the tests?',
+    'failed',
+    'expected 2',
+    'actual   -6',
+    '5. reflect',
+    '▶ send this at temperature 0.2',
+    'return x + 1',
+    '▶ run the tests?',
+    'passed',
+    'solved after 2 attempts',
+    'draft → examine → execute → iterate → reflect → examine → execute → solved',
+  ];
+  let from = 0;
+  for (const part of inOrder) {
+    const found = shown.indexOf(part, from);
+    expect(found, `${part} after ${JSON.stringify(shown.slice(from - 40, from))}`).toBeGreaterThanOrEqual(
+      from,
+    );
+    from = found + part.length;
+  }
+  expect(shown).not.toContain('\u001b');
+});
+
+test('goes on to the end, leaves, and ends with its input', SLOW, async () => {
+  const [all, quit, ended] = await Promise.all([walk('x\na\n'), walk('\nq\n'), walk('')]);
+  expect([all.exitCode, String(all.stdout).match(/▶/g)?.length]).toEqual([0, 1]);
+  expect(all.stdout).toContain('solved after 2 attempts');
+  expect([quit.exitCode, quit.stdout]).toEqual([
+    0,
+    expect.stringMatching(/run the tests\?.*\nLeft before the end\.$/),
+  ]);
+  expect([ended.exitCode, ended.stdout]).toEqual([0, expect.stringMatching(/Left before the end\.$/)]);
+});
+
+test('is coloured where colours are wanted, and names a task that is none or many', SLOW, async () => {
+  const [coloured, none, many, missing] = await Promise.all([
+    walk('q\n', ['--task', '2'], { NO_COLOR: undefined, FORCE_COLOR: '1' }),
+    walk('', ['--task', 'small/99']),
+    walk('', ['--task', 'small/*']),
+    walk('', []),
+  ]);
+  expect(coloured.stdout).toContain('\u001b[7m[draft]\u001b[27m');
+  expect([none.exitCode, none.stderr]).toEqual([1, expect.stringContaining('[TASKS_UNKNOWN]')]);
+  expect([many.exitCode, many.stderr]).toEqual([
+    1,
+    expect.stringContaining('expected one task, and 12 match'),
+  ]);
+  expect([missing.exitCode, missing.stderr]).toEqual([1, expect.stringContaining('hefix step needs --task')]);
+});
