@@ -1,25 +1,39 @@
 /** By what an answer is known to be over before the model says so. */
 export type EndRule = 'fence' | 'body';
 
+export interface AnswerSoFar {
+  /** What the text goes on from. */
+  readonly before: string;
+  readonly text: string;
+  /** What was asked: a fenced block that stands there word for word is quoted, and is no answer. */
+  readonly asked: string;
+}
+
 /**
  * Where an answer ends, as an index into `text`; -1 while it goes on.
- * `fence`: after the line that closes the first fenced block. `body`: before the first line that is not
- * indented, once there was one that is; a closing bracket at a line's start belongs to what it closes.
- * before: what `text` goes on from.
+ * `fence`: after the line that closes the first fenced block that is no quotation. `body`: before the first
+ * line that is not indented, once there was one that is; a closing bracket at a line's start belongs to what
+ * it closes.
  */
-export function answerEnd(rule: EndRule, before: string, text: string): number {
+export function answerEnd(rule: EndRule, { before, text, asked }: AnswerSoFar): number {
   const whole = before + text;
-  const end = rule === 'fence' ? endOfFence(whole) : endOfBody(whole);
+  const end = rule === 'fence' ? endOfFence(whole, asked) : endOfBody(whole);
   return end < before.length ? -1 : end - before.length;
 }
 
-function endOfFence(text: string): number {
-  const opening = /^ {0,3}(`{3,}|~{3,})[^\n]*\n/m.exec(text);
-  const fence = opening?.[1];
-  if (opening === null || fence === undefined) return -1;
-  const start = opening.index + opening[0].length;
-  const closing = new RegExp(`^ {0,3}${fence}${fence.slice(0, 1)}*[ \\t]*$`, 'm').exec(text.slice(start));
-  return closing === null ? -1 : start + closing.index + closing[0].length;
+function endOfFence(text: string, asked: string): number {
+  let at = 0;
+  for (;;) {
+    const opening = /^ {0,3}(`{3,}|~{3,})[^\n]*\n/m.exec(text.slice(at));
+    const fence = opening?.[1];
+    if (opening === null || fence === undefined) return -1;
+    const start = at + opening.index + opening[0].length;
+    const closing = new RegExp(`^ {0,3}${fence}${fence.slice(0, 1)}*[ \\t]*$`, 'm').exec(text.slice(start));
+    if (closing === null) return -1;
+    const block = text.slice(start, start + closing.index).trim();
+    at = start + closing.index + closing[0].length;
+    if (block === '' || !asked.includes(block)) return at;
+  }
 }
 
 function endOfBody(text: string): number {

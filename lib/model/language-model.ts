@@ -115,10 +115,11 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
       const prompt = promptIds(request);
       const stream = createTextStream(tokenizer.decode);
       const { stop = [], endAfter, prefill: begun = '' } = request;
+      const asked = request.messages.map(({ content }) => content).join('\n');
       let text = '';
       const endOf = (text: string): number => {
         const ends = stop.map(one => text.indexOf(one));
-        if (endAfter !== undefined) ends.push(answerEnd(endAfter, begun, text));
+        if (endAfter !== undefined) ends.push(answerEnd(endAfter, { before: begun, text, asked }));
         return ends.reduce((first, at) => (at !== -1 && (first === -1 || at < first) ? at : first), -1);
       };
       const emit = (piece: string): void => {

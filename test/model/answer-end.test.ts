@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { answerEnd, type EndRule } from '../../lib/model/answer-end.ts';
+import type { EndRule } from '../../lib/model/answer-end.ts';
+import * as answers from '../../lib/model/answer-end.ts';
 
 const cases: [EndRule, string, string, string][] = [
   ['fence', 'after the closing line', 'Here:\n```python\ndef f():\n    return 1\n```', '\nIt adds.'],
@@ -20,6 +21,14 @@ test.each(cases)('%s: %s', (rule, _, kept, rest) => {
   }
 });
 
+test('a block that stands in the question is a quotation', () => {
+  const asked = 'Repair this:\n```python\ndef f():\n    return 0\n```';
+  const quoted = 'The bug:\n```\ndef f():\n    return 0\n```\nRepaired:\n';
+  const repaired = '```\ndef f():\n    return 1\n```';
+  expect(answerEnd('fence', '', quoted, asked)).toBe(-1);
+  expect(answerEnd('fence', '', `${quoted}${repaired}\nDone.`, asked)).toBe(quoted.length + repaired.length);
+});
+
 test('what the answer began with counts as its beginning, but no end lies in it', () => {
   expect(answerEnd('fence', '```python\n', 'x = 1\n```\nmore')).toBe(9);
   expect(answerEnd('body', 'def f():\n    ', 'return 1\nf()')).toBe(9);
@@ -30,3 +39,7 @@ test('an answer without a fence, or without a body, goes on', () => {
   expect(answerEnd('fence', '', 'def f():\n    return 1\n\nx')).toBe(-1);
   expect(answerEnd('body', '', 'import re\n\nx = 1\n')).toBe(-1);
 });
+
+function answerEnd(rule: EndRule, before: string, text: string, asked = ''): number {
+  return answers.answerEnd(rule, { before, text, asked });
+}
