@@ -22,6 +22,8 @@ describe('help', () => {
     ['merge'],
     ['report'],
     ['rerun'],
+    ['view'],
+    ['step'],
   ])('of %s', async (...command) => {
     const { stdout, exitCode } = await hefix([...new Set([...command, '--help'])]);
     expect(exitCode).toBe(0);

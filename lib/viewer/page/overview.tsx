@@ -45,7 +45,7 @@ export function Overview(props: Props) {
     <main>
       <RunTable runs={runs} shown={shown} toggle={props.toggle} />
       {props.pictures.map(({ light, dark, words }) => (
-        <details key={words} class="card charts" open>
+        <details key={words} class="charts" open>
           <summary>Charts</summary>
           <picture>
             <source media="(prefers-color-scheme: dark)" srcset={dark} />
