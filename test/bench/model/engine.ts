@@ -14,6 +14,8 @@ export interface Engine {
 
 export interface Measured {
   readonly seconds: number;
+  /** Of all threads; other work on the machine hardly changes it. */
+  readonly cpuSeconds: number;
   /** Passes over the model for the whole answer, that over the prompt among them. */
   readonly passes: number;
 }

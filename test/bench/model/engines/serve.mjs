@@ -2,8 +2,8 @@ import { createInterface } from 'node:readline';
 
 /**
  * What every engine of the benchmark says and is told, a line of JSON each. First it says how long it took to load.
- * Then it is told a prompt and the answer that is forced on it, and says how long that took and how many passes over
- * the new tokens it needed. In the end it says how much memory it took at most.
+ * Then it is told a prompt and the answer that is forced on it, and says how long that took, by the clock and in
+ * processor time, and how many passes it needed. In the end it says how much memory it took at most.
  */
 export async function serve(load) {
   const say = value => process.stdout.write(`${JSON.stringify(value)}\n`);
@@ -13,8 +13,10 @@ export async function serve(load) {
   for await (const line of createInterface({ input: process.stdin })) {
     const { prompt, answer, request } = JSON.parse(line);
     const started = performance.now();
+    const startedCpu = process.cpuUsage();
     const passes = await generate(prompt, answer, request);
-    say({ seconds: (performance.now() - started) / 1000, passes });
+    const { user, system } = process.cpuUsage(startedCpu);
+    say({ seconds: (performance.now() - started) / 1000, cpuSeconds: (user + system) / 1e6, passes });
   }
   say({ peakMiB: process.resourceUsage().maxRSS / 1024 });
   process.exit(0);
