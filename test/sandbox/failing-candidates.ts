@@ -177,6 +177,12 @@ export const failingCandidates: readonly Failing[] = [
     verdict: { kind: 'timeout', test: { line: 2, source: 'assert f(1) is None' } },
   },
   {
+    name: 'a program whose loading leaves the tests no time',
+    code: 'import time\ntime.sleep(3.6)\ndef f(x):\n    return x\n',
+    tests: 'import time\ntime.sleep(60)\nassert f(1) == 1',
+    verdict: { kind: 'timeout' },
+  },
+  {
     name: 'no memory left',
     code: 'def f(x):\n    return [0] * 10 ** 12\n',
     tests: 'assert f(1) == 1',

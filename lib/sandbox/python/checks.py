@@ -1,6 +1,7 @@
 """Counts the asserts that ran, and turns the end of a test run into a verdict with its evidence."""
 
 import sys
+from time import monotonic
 
 from peer import Fatal, Lost, Refused
 from shorten import shorten
@@ -98,10 +99,17 @@ class Checks:
         else:
             verdict = with_place(self.raised(outcome, entry_point), place)
         blameless = self.peer.calls == 0 and not self.peer.asked and getattr(outcome, 'hefix_origin', None) is None
-        if blameless and self.peer.loaded and not isinstance(outcome, (NameError, Lost, Refused)):
+        if blameless and self.is_of_tests(outcome, seconds):
             where = ' (line %d)' % place['line'] if place else ''
             raise TestsFault('fail before they call %s%s: %s' % (entry_point, where, verdict['message'].rstrip('.')))
         return verdict
+
+    def is_of_tests(self, outcome, seconds):
+        """Whether the tests alone can have brought this about before they called the candidate."""
+        if self.peer.loaded is None or isinstance(outcome, (NameError, Lost, Refused)):
+            return False
+        # A candidate that took most of the time to load left the tests none.
+        return not isinstance(outcome, TimeUp) or monotonic() - self.peer.loaded > seconds / 2
 
     def ended(self, entry_point):
         if self.peer.calls == 0:

@@ -13,6 +13,7 @@ import os
 import sys
 from _json import encode_basestring_ascii
 from struct import unpack
+from time import monotonic
 
 from asserts import CHECKS, rewrite
 from checks import Checks, TestsFault, TimeUp, shorten_text
@@ -70,7 +71,7 @@ def judge(candidate, tests, entry_point, declaration, milliseconds):
         loaded = peer.settle(loading)
         if loaded != ('ready',):
             return {'verdict': not_loaded(loaded, entry_point)}
-        peer.loaded = True
+        peer.loaded = monotonic()
         run(code, entry_point, declaration, peer, checks)
         outcome = None
     except BaseException as error:

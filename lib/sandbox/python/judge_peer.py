@@ -15,7 +15,7 @@ class JudgePeer(Peer):
 
     def __init__(self):
         super().__init__(CHANNEL)
-        self.loaded = False
+        self.loaded = None  # when the candidate was: seconds of a clock that only goes forward
         self.fatal = None  # what ended the conversation: the tests may swallow it, the verdict does not
         self.calls = 0  # calls of the candidate's functions
         self.asked = False  # whether the tests saw anything else of the candidate
