@@ -162,6 +162,21 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   },
 );
 
+test('a second Ctrl-C ends it at once, and what was recorded is still whole', {
+  timeout: 120_000,
+}, async () => {
+  const { args, out } = await smallRun(8);
+  const running = hefix([...args, '--out', out, '--workers', '2']);
+  while ((await size(out)) === 0) await wait(5);
+  running.kill('SIGINT');
+  // Two equal signals that come together are one; this is the same to hefix, and surely the second.
+  running.kill('SIGTERM');
+  const { exitCode, stdout } = await running;
+  expect([exitCode, stdout]).toEqual([130, '']);
+  const resumed = await hefix([...args, '--out', out, '--resume']);
+  expect(JSON.parse(String(resumed.stdout))).toMatchObject({ summary: { tasks: 8, solved: 8 } });
+});
+
 async function size(path: string): Promise<number> {
   return (await stat(path).catch(() => ({ size: 0 }))).size;
 }
