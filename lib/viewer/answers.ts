@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { machines } from '../agent/machines.ts';
+import { machines as agents } from '../agent/machines.ts';
 import { packageFile } from '../package-root.ts';
 import { drawMachine } from './draw-machine.ts';
 import type { FoundRun } from './find-runs.ts';
@@ -23,13 +23,14 @@ export type Answers = (path: string, query: URLSearchParams) => Promise<Answer |
  */
 export function viewerAnswers(title: string, find: () => Promise<readonly FoundRun[]>): Answers {
   const indexes = new Map<string, RecordIndex>();
+  const machines = drawMachines();
   const listRuns = async (): Promise<RunList> => {
     const found = await find();
     for (const { path } of found) {
       if (!indexes.has(runId(path))) indexes.set(runId(path), createRecordIndex(path));
     }
     const runs = newestFirst(await Promise.all(found.map(readRunInfo)));
-    return { title, runs, machines: drawMachines() };
+    return { title, runs, machines };
   };
   return async (path, query) => {
     const [kind = '', id = '', line = ''] = path.split('/');
@@ -50,7 +51,7 @@ export function viewerAnswers(title: string, find: () => Promise<readonly FoundR
 
 /** Of every agent, by its name. */
 export function drawMachines(): Record<string, MachineDrawings> {
-  return Object.fromEntries(Object.entries(machines).map(([name, machine]) => [name, drawMachine(machine)]));
+  return Object.fromEntries(Object.entries(agents).map(([name, machine]) => [name, drawMachine(machine)]));
 }
 
 function pageHtml(title: string): string {
