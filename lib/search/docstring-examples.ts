@@ -7,14 +7,23 @@ import { type Literal, readLiteral } from './literals.ts';
  * `returns`, `should return`, `gives`), and inputs by name (`For n = 1 the output should be 2`, `Input:` and `Output:`).
  * Values are literals; anything else is prose.
  */
-export function docstringExamples(task: Pick<Task, 'docstring' | 'entryPoint' | 'language'>): string[] {
-  const { docstring, entryPoint, language } = task;
-  const found = [
-    ...doctests(docstring, entryPoint, language),
-    ...statedCalls(docstring, entryPoint, language),
-    ...namedInputs(docstring, entryPoint, language),
-  ];
+export function docstringExamples(
+  task: Pick<Task, 'docstring' | 'entryPoint' | 'language' | 'declaration'>,
+): string[] {
+  const { docstring, entryPoint: name, language, declaration } = task;
+  // A name of the header stands for any value: `f(x) returns True if …`.
+  const named = new Set(declaration.match(/[\p{L}\p{N}_$]+/gu));
+  const reader: Reader = { docstring, name, language, isText: word => !named.has(word) };
+  const found = [...doctests(reader), ...statedCalls(reader), ...namedInputs(reader)];
   return [...new Set(found.map(example => assertion(example, language)))];
+}
+
+interface Reader {
+  readonly docstring: string;
+  readonly name: string;
+  readonly language: Language;
+  /** Whether a word without quotes is meant as a text. */
+  readonly isText: (word: string) => boolean;
 }
 
 interface Example {
@@ -37,11 +46,12 @@ function assertion({ expression, expected }: Example, language: Language): strin
 }
 
 /** `>>> f(1)` and its value on the lines below. */
-function doctests(docstring: string, name: string, language: Language): Example[] {
+function doctests(reader: Reader): Example[] {
+  const { docstring, language } = reader;
   const lines = docstring.split('\n');
   return lines.flatMap((line, index) => {
     const expression = /^\s*>>>\s*(.+?);?\s*(?:#.*)?$/.exec(line)?.[1];
-    if (!expression || !isExpression(expression, name, language)) return [];
+    if (!expression || !isExpression(expression, reader)) return [];
     const below: string[] = [];
     for (const next of lines.slice(index + 1)) {
       if (next.trim() === '' || /^\s*>>>/.test(next)) break;
@@ -54,11 +64,11 @@ function doctests(docstring: string, name: string, language: Language): Example[
 }
 
 /** A call of the function with literals, alone or inside calls of builtins: `round(f([1, 2]), 2)`. */
-function isExpression(text: string, name: string, language: Language): boolean {
-  if (language === 'js') return readCall(text, 0, name, language)?.end === text.length;
+function isExpression(text: string, reader: Reader): boolean {
+  if (reader.language === 'js') return readCall(text, 0, reader)?.end === text.length;
   const around =
     /^((?:(?:round|sorted|list|set|tuple|len|abs|sum|str|int|float|dict|bool)\()*)/.exec(text)?.[1] ?? '';
-  const call = readCall(text, around.length, name, language);
+  const call = readCall(text, around.length, reader);
   return (
     call !== null &&
     /^(?:\s*,\s*-?\d+)?\)*$/.test(text.slice(call.end)) === (around !== '' || call.end === text.length)
@@ -69,11 +79,12 @@ const verbs =
   /\s*(?:={1,3}>|={1,3}|-+>|➞|→|⇒|≡|:|\bis\b|(?:should |must |will )?(?:return|give|equal|yield|produce|evaluate to|be)s?\b:?)\s*/y;
 
 /** `f(1) => 2`, wherever it stands. */
-function statedCalls(docstring: string, name: string, language: Language): Example[] {
+function statedCalls(reader: Reader): Example[] {
+  const { docstring, name, language } = reader;
   const found: Example[] = [];
   for (let at = docstring.indexOf(name); at !== -1; at = docstring.indexOf(name, at + 1)) {
     if (/[\p{L}\p{N}_.]/u.test(docstring[at - 1] ?? '')) continue;
-    const call = readCall(docstring, at, name, language);
+    const call = readCall(docstring, at, reader);
     if (!call) continue;
     verbs.lastIndex = call.end;
     const verb = verbs.exec(docstring)?.[0];
@@ -95,7 +106,7 @@ interface ReadCall {
 }
 
 /** `name(literal, key=literal)` */
-function readCall(text: string, from: number, name: string, language: Language): ReadCall | null {
+function readCall(text: string, from: number, { name, language, isText }: Reader): ReadCall | null {
   if (!text.startsWith(name, from)) return null;
   const opened = /^\s*\(\s*/.exec(text.slice(from + name.length))?.[0];
   if (opened === undefined) return null;
@@ -103,7 +114,7 @@ function readCall(text: string, from: number, name: string, language: Language):
   const args: string[] = [];
   while (text[at] !== ')') {
     const key = /^[\p{L}_]\w*\s*=\s*(?!=)/u.exec(text.slice(at))?.[0] ?? '';
-    const value = readLiteral(text, at + key.length, language, true);
+    const value = readLiteral(text, at + key.length, language, isText);
     if (!value) return null;
     args.push((language === 'js' ? '' : key.replace(/\s/g, '')) + value.code);
     at = value.end + (/^\s*,?\s*/.exec(text.slice(value.end))?.[0].length ?? 0);
@@ -112,7 +123,7 @@ function readCall(text: string, from: number, name: string, language: Language):
 }
 
 /** `For a = 1, b = 2 the output should be 3`; `Input: [1, 2]` and `Output: 3`. */
-function namedInputs(docstring: string, name: string, language: Language): Example[] {
+function namedInputs({ docstring, name, language }: Reader): Example[] {
   const openings = /\b(?:for|input|given|if|with)\b\s*:?\s*/gi;
   return [...docstring.matchAll(openings)].flatMap(({ 0: opening, index }) => {
     const args: string[] = [];

@@ -11,13 +11,13 @@ export interface Literal {
 /**
  * Reads a literal of Python or JavaScript from a place in a text: numbers, texts, true, false, nothing, and lists,
  * tuples, sets and mappings of these. Docstrings mix the languages' words, so those of both are known.
- * @param bareWords takes words that nothing defines for texts: `f(abc)`.
+ * @param isText tells of words without quotes that are meant as texts: `f(abc)`.
  */
 export function readLiteral(
   text: string,
   from: number,
   language: Language,
-  bareWords = false,
+  isText: (word: string) => boolean = () => false,
 ): Literal | null {
   const start = skipBlanks(text, from);
   const rest = text.slice(start);
@@ -27,15 +27,20 @@ export function readLiteral(
   if (number !== undefined)
     return { end: start + number.length, code: number, isFraction: /[.e]/i.test(number) };
   const word = /^[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_(.[])/u.exec(rest)?.[0];
-  if (word !== undefined) return readWord(word, start, language, bareWords);
-  return readCollection(text, start, language, bareWords);
+  if (word !== undefined) return readWord(word, start, language, isText);
+  return readCollection(text, start, language, isText);
 }
 
-function readWord(word: string, start: number, language: Language, bareWords: boolean): Literal | null {
+function readWord(
+  word: string,
+  start: number,
+  language: Language,
+  isText: (word: string) => boolean,
+): Literal | null {
   const end = start + word.length;
   const meaning = meanings[word];
   if (meaning) return { end, code: language === 'js' ? meaning.js : meaning.python, isFraction: false };
-  return bareWords ? { end, code: JSON.stringify(word), isFraction: false } : null;
+  return isText(word) ? { end, code: JSON.stringify(word), isFraction: false } : null;
 }
 
 const meanings: Readonly<Record<string, { readonly python: string; readonly js: string }>> = {
@@ -50,7 +55,12 @@ const meanings: Readonly<Record<string, { readonly python: string; readonly js: 
 
 const closing: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
 
-function readCollection(text: string, start: number, language: Language, bareWords: boolean): Literal | null {
+function readCollection(
+  text: string,
+  start: number,
+  language: Language,
+  isText: (word: string) => boolean,
+): Literal | null {
   const open = text[start] ?? '';
   const close = closing[open];
   if (!close) return null;
@@ -58,7 +68,7 @@ function readCollection(text: string, start: number, language: Language, bareWor
   let at = skipBlanks(text, start + 1);
   let commas = 0;
   while (text[at] !== close) {
-    const item = readLiteral(text, at, language, bareWords);
+    const item = readLiteral(text, at, language, isText);
     if (!item) return null;
     at = skipBlanks(text, item.end);
     parts.push(item.code);

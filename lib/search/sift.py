@@ -7,8 +7,9 @@ Work is counted in steps of loops and calls, not in seconds, so that the same pr
 
 import ast
 import sys
+import warnings
 
-FEWEST_STEPS = 100_000
+FEWEST_STEPS = 30_000
 MOST_STEPS_OF_FIRST = 2_000_000
 MOST_BITS = 1_000_000
 
@@ -108,6 +109,7 @@ def through(program, suite, names, most_steps):
 def sift(first, programs, tests, names):
     """The first program is the one with the bug: what it takes tells how many steps the others may."""
     out, sys.stdout = sys.stdout, Nowhere()
+    warnings.simplefilter('ignore')
     suite = compiled(tests, Checked())
     begun = through(first, suite, names, MOST_STEPS_OF_FIRST)
     most_steps = max(FEWEST_STEPS, 20 * begun.steps if begun.ended else 0)

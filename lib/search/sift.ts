@@ -35,8 +35,8 @@ export async function siftPrograms(
     held.push(...lines.map(line => Math.max(line.held, -1 - line.held)));
     const last = lines.at(-1);
     if (last && last.held > 0 && last.held === last.reached) return { held, survived: true };
-    // The one that was under way when the execution ended is to blame for that.
-    if (lines.length < batch.length) held.push(0);
+    // An execution may just have had too little time; one that got through none was ended by its first.
+    if (lines.length === 0) held.push(0);
   }
   return { held, survived: false };
 }

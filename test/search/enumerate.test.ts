@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, test } from 'vitest';
+import { loadDataset } from '../../dataset/load.ts';
+import { readEdits } from '../../lib/prompt/edit-answer.ts';
+import { applyEdits } from '../../lib/prompt/edit-apply.ts';
+import { shownCode } from '../../lib/prompt/fence.ts';
+import { editPairs, singleEdits } from '../../lib/search/candidates.ts';
+import { enumerateEdits } from '../../lib/search/enumerate.ts';
+import { openParser, type SyntaxParser } from '../../lib/syntax/parser.ts';
+import type { Language, Task } from '../../lib/task.ts';
+
+const parsers: Partial<Record<Language, SyntaxParser>> = {};
+beforeAll(async () => {
+  parsers.python = await openParser('python');
+  parsers.js = await openParser('js');
+});
+
+function edited(code: string, language: Language = 'python', most = 5000): string[] {
+  const parser = parsers[language];
+  return parser ? enumerateEdits(parser, code, 'f', most).map(mutant => mutant.code) : [];
+}
+
+describe('one edit of Python', () => {
+  const f = (...lines: string[]) => `def f(a, b):\n${lines.map(line => `    ${line}\n`).join('')}`;
+  const repairs: [about: string, buggy: string, right: string][] = [
+    ['swaps a comparison', f('return a < b'), f('return a <= b')],
+    ['swaps an operator', f('return a - b'), f('return a + b')],
+    ['swaps a connective', f('return a and b'), f('return a or b')],
+    ['swaps an assignment', f('a += b', 'return a'), f('a -= b', 'return a')],
+    ['changes a number by one', f('return a[0]'), f('return a[1]')],
+    ['takes another number of the function', f('return a * 60 + b * 6'), f('return a * 60 + b * 60')],
+    ['takes another variable', f('return a - a'), f('return a - b')],
+    ['swaps arguments', f('return max(a, b)', 'x = 1'), f('return max(b, a)', 'x = 1')],
+    ['takes another function', f('return min(a, b)'), f('return max(a, b)')],
+    ['takes another method', f('return a.upper()'), f('return a.lower()')],
+    [
+      'negates a condition',
+      f('if a:', '    return b', 'return a'),
+      f('if not (a):', '    return b', 'return a'),
+    ],
+    ['drops a not', f('return not a'), f('return a')],
+    ['drops a term', f('return a + b + 1'), f('return a + b')],
+    ['drops a condition', f('return a > 0 and b'), f('return a > 0')],
+    ['drops a statement', f('a.sort()', 'return a'), f('return a')],
+    ['returns another variable', f('return b'), f('return a')],
+    ['moves an index', f('return a[b]'), f('return a[b + 1]')],
+    ['moves a slice', f('return a[1:]'), f('return a[:]')],
+    ['adds one', f('return range(a)'), f('return range(a + 1)')],
+    ['wraps a value', f('return a - b'), f('return abs(a - b)')],
+    ['sorts', f('return a'), f('return sorted(a)')],
+    ['flips a truth', f('return True'), f('return False')],
+    ['changes a text', f("return ' '.join(a)"), f("return ''.join(a)")],
+    ['adds a condition', f('if a > b:', '    return a'), f('if a > b and a != b:', '    return a')],
+    ['adds an update', f('while a < b:', '    b = b'), f('while a < b:', '    b = b', '    a += 1')],
+    ['adds a guard', f('return a[0]'), f('if not a: return None', 'return a[0]')],
+    ['adds a term', f('return a'), f('return a + b')],
+    ['adds a subscript', f('x = b[0]', 'return a'), f('x = b[0]', 'return a[0]')],
+  ];
+  test.each(repairs)('%s', (_, buggy, right) => {
+    const parser = parsers.python;
+    const prints = edited(buggy).map(code => parser?.fingerprint(code));
+    expect(prints).toContain(parser?.fingerprint(right));
+  });
+});
+
+describe('one edit of JavaScript', () => {
+  const f = (...lines: string[]) => `const f = (a, b) => {\n${lines.map(line => `  ${line}\n`).join('')}}\n`;
+  const repairs: [about: string, buggy: string, right: string][] = [
+    ['swaps a comparison', f('return a < b;'), f('return a <= b;')],
+    ['takes another variable', f('return a - a;'), f('return a - b;')],
+    ['takes another method', f('return a.some(x => x);'), f('return a.every(x => x);')],
+    [
+      'moves a loop’s bound',
+      f('for (let i = 0; i < a; i++) b += i;', 'return b;'),
+      f('for (let i = 0; i <= a; i++) b += i;', 'return b;'),
+    ],
+    ['wraps a value', f('return a / b;'), f('return Math.floor(a / b);')],
+    ['negates a condition', f('if (a) return b;', 'return a;'), f('if (!(a)) return b;', 'return a;')],
+  ];
+  test.each(repairs)('%s', (_, buggy, right) => {
+    const parser = parsers.js;
+    const prints = edited(buggy, 'js').map(code => parser?.fingerprint(code));
+    expect(prints).toContain(parser?.fingerprint(right));
+  });
+});
+
+test('each syntax tree comes once, the same list each time, and none is the function as it was', () => {
+  const code =
+    'def f(a):\n    """Doc."""\n    if a > 1 and a < 9:\n        return [a, 1]\n    return a - 1\n';
+  const found = edited(code);
+  const prints = found.map(text => parsers.python?.fingerprint(text));
+  expect(new Set(prints).size).toBe(prints.length);
+  expect(prints).not.toContain(parsers.python?.fingerprint(code));
+  expect(edited(code)).toEqual(found);
+  expect(edited(code, 'python', 10)).toEqual(found.slice(0, 10));
+  expect(found.every(text => parsers.python?.parses(text))).toBe(true);
+});
+
+test('code without the function has no edits', () => {
+  expect(edited('x = 1\n')).toEqual([]);
+  expect(edited('def g():\n    return 1\n')).toEqual([]);
+});
+
+test('most tasks of the mini set are repaired by one of the first 300 edits, to the very tree', async () => {
+  const parser = parsers.python;
+  const { tasks } = await loadDataset('mini', { language: 'python' });
+  const repaired = tasks.filter(task => {
+    const right = parser?.fingerprint(task.canonical);
+    return (
+      parser &&
+      enumerateEdits(parser, task.buggy, task.entryPoint, 300).some(
+        ({ code }) => parser.fingerprint(code) === right,
+      )
+    );
+  });
+  expect(repaired.length).toBeGreaterThanOrEqual(40);
+}, 120_000);
+
+describe('edits as answers', () => {
+  const task: Task = {
+    id: 't',
+    language: 'python',
+    entryPoint: 'f',
+    declaration: 'def f(a, b):\n',
+    docstring: '',
+    buggy: 'def f(a, b):\n    c = a - b\n    return c * 2\n',
+    canonical: '',
+    tests: '',
+    exampleTests: '',
+    bugType: null,
+  };
+
+  test('all fit the code', () => {
+    const parser = parsers.python;
+    if (!parser) return expect.unreachable();
+    const edits = singleEdits(parser, task, 200);
+    expect(edits.length).toBeGreaterThan(50);
+    for (const edit of edits)
+      expect(applyEdits(shownCode(task.buggy), readEdits(edit))).toHaveProperty('code');
+  });
+
+  test('pairs touch different lines, those that held most first', () => {
+    const parser = parsers.python;
+    if (!parser) return expect.unreachable();
+    const edits = ['@2\n--\n++', '@3\n-2\n+3', '@2\n-b\n+1'];
+    expect(editPairs(parser, task, edits, [0, 1, 1], 5)).toEqual([
+      '@2\n-b\n+1\n@3\n-2\n+3',
+      '@2\n--\n++\n@3\n-2\n+3',
+    ]);
+    expect(editPairs(parser, task, edits, [], 1)).toEqual(['@2\n--\n++\n@3\n-2\n+3']);
+  });
+});
