@@ -60,7 +60,7 @@ describe('run options', () => {
     ['timeout', '0', '--timeout is "0", expected seconds, above 0, at most 3600.'],
     ['model', '', '--model is "", expected a short name, a hub id or a folder.'],
     ['tasks', '  ', '--tasks is "  ", expected task ids or globs, separated by commas.'],
-    ['agent', 'best', '--agent is "best", expected one of reflect, react, tools, one-shot.'],
+    ['agent', 'best', '--agent is "best", expected one of reflect, react, tools, search, one-shot.'],
     ['dtype', 'fp16', '--dtype is "fp16", expected one of auto, fp32, q8, q4, q4-128, w8a8.'],
     ['device', 'gpu', '--device is "gpu", expected one of cpu, cuda, webgpu, coreml, dml.'],
     ['threads', '0', '--threads is "0", expected a whole number from 1 to 1024.'],
