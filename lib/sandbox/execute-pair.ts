@@ -6,10 +6,10 @@ import { frameTexts, type JudgeReport, readReport } from './judge-report.ts';
 import type { JudgedPair } from './judged-pair.ts';
 import type { Exit } from './started-process.ts';
 
-/** Milliseconds that the judge has after the time limit, which it keeps by itself, to say what was running. */
-const judgeGrace = 500;
+/** Milliseconds that the judge has after the time limit, which it keeps by itself, to say what was running: a busy machine is late. */
+const judgeGrace = 2000;
 /** Milliseconds in which the end of the candidate's process may be told by the judge, who knows what it was doing. */
-const endGrace = 250;
+const endGrace = 1000;
 /** Milliseconds to wait for the rest of the output of a process that is gone. */
 const outputGrace = 250;
 
