@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
+import type { BeamRequest, Sandbox, TextModel } from '../../lib/ports.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
+import type { Task } from '../../lib/task.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createProcessSandbox({ timeoutSeconds: 20 });
+});
+afterAll(() => sandbox.close());
+
+const task: Task = {
+  id: 'test/area',
+  language: 'python',
+  entryPoint: 'area',
+  declaration: 'def area(width, height):\n',
+  docstring: '',
+  buggy: 'def area(width, height):\n    return width + height\n',
+  canonical: '',
+  tests: 'assert area(2, 3) == 6\n',
+  exampleTests: '',
+  bugType: null,
+};
+
+/** The likeliest first: a no-op, an edit that does not fit, one that does not parse, and then some that can be tried. */
+const answers = [
+  '@2\n-+\n++',
+  '@9\n-a\n+b',
+  '@2\n-+\n+(',
+  '@2\n-+\n+-',
+  '@2\n-width + height\n+width  -  height',
+  '@2\n-+\n+*',
+];
+
+function beamModel(asked: BeamRequest[]): TextModel {
+  return {
+    name: 'beams',
+    fingerprint: 'beams',
+    answer: 'edit',
+    generate: async () => ({ text: 'sampled', promptTokens: 1, completionTokens: 1, finish: 'stop' }),
+    async beams(request) {
+      asked.push(request);
+      const beams = answers.map((text, place) => ({ text, logLikelihood: -place }));
+      return { beams, promptTokens: 7, completionTokens: 70, seconds: 0.25 };
+    },
+    close: async () => {},
+  };
+}
+
+const options: RepairOptions = {
+  agent: 'reflect',
+  feedback: 'tests',
+  budget: 3,
+  temperature: { schedule: 'ramp', base: 0, step: 0.2, cap: 1 },
+  topP: 1,
+  topK: 0,
+  maxNewTokens: 100,
+  seed: 1,
+};
+
+async function run(changes: Partial<RepairOptions> = {}) {
+  const asked: BeamRequest[] = [];
+  const outcome = await repairTask({
+    task,
+    model: beamModel(asked),
+    sandbox,
+    options: { ...options, ...changes },
+  });
+  return { asked, outcome };
+}
+
+describe('a model that writes edits', () => {
+  test('tries its next best edit each time, past those that change nothing, do not fit, do not parse or came before', async () => {
+    const { asked, outcome } = await run();
+    expect(outcome.state).toBe('solved');
+    expect(outcome.attempts.map(({ completion }) => completion)).toEqual(['@2\n-+\n+-', '@2\n-+\n+*']);
+    expect(outcome.attempts[0]).toMatchObject({
+      tokens: { prompt: 7, completion: 70 },
+      seconds: { proposal: 0.25 },
+    });
+    expect(asked.map(({ messages, beams }) => [messages.length, beams])).toEqual([
+      [2, 12],
+      [2, 12],
+    ]);
+  });
+
+  test('may be asked anew with what happened', async () => {
+    const { asked, outcome } = await run({ beams: 4, beamPrompt: 'each' });
+    expect(outcome.state).toBe('solved');
+    expect(asked.map(({ messages, beams }) => [messages.length, beams])).toEqual([
+      [2, 4],
+      [4, 4],
+    ]);
+  });
+
+  test('answers with its likeliest once none is left', async () => {
+    const { outcome } = await run({ feedback: 'none', budget: 2 });
+    expect(outcome.attempts.map(({ completion }) => completion)).toEqual([
+      '@2\n-+\n+-',
+      '@2\n-+\n+*',
+      '@2\n-+\n++',
+    ]);
+  });
+
+  test('is sampled with beams 0, and at a temperature', async () => {
+    for (const changes of [{ beams: 0 }, { temperature: { ...options.temperature, base: 0.4 } }]) {
+      const { asked, outcome } = await run({ ...changes, budget: 0 });
+      expect(asked).toEqual([]);
+      expect(outcome.attempts[0]).toMatchObject({ completion: 'sampled', verdict: { kind: 'no-code' } });
+    }
+  });
+
+  test('is sampled for whole functions', async () => {
+    expect((await run({ answer: 'whole', budget: 0 })).asked).toEqual([]);
+  });
+});
+
+test('an edit that does not fit is told so in the syntax node', async () => {
+  const completions = ['@9\n-a\n+b', '@2\n-+\n+*'];
+  const model: TextModel = {
+    name: 'edits',
+    fingerprint: 'edits',
+    answer: 'edit',
+    generate: async () => ({
+      text: completions.shift() ?? '',
+      promptTokens: 1,
+      completionTokens: 1,
+      finish: 'stop',
+    }),
+    close: async () => {},
+  };
+  const { path, attempts } = await repairTask({ task, model, sandbox, options });
+  expect(path).toEqual(['draft', 'examine', 'iterate', 'syntax', 'examine', 'execute', 'solved']);
+  expect(attempts[0]).toMatchObject({
+    candidate: null,
+    verdict: { kind: 'misfit', message: 'There is no line 9: the code has lines 1 to 2.' },
+  });
+  expect(attempts[1]?.prompt.at(-1)?.content).toBe(
+    'That edit does not fit the code. There is no line 9: the code has lines 1 to 2.\n\nFix `area` with an edit of the code above.',
+  );
+});

@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
+import type { Sandbox, ScoreRequest, TextModel } from '../../lib/ports.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
+import type { Task } from '../../lib/task.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createProcessSandbox({ timeoutSeconds: 20 });
+});
+afterAll(() => sandbox.close());
+
+const task: Task = {
+  id: 'test/area',
+  language: 'python',
+  entryPoint: 'area',
+  declaration: 'def area(width, height):\n',
+  docstring: 'The area of a frame.\n>>> area(2, 3)\n6',
+  buggy: 'def area(width, height):\n    return width + height\n',
+  canonical: 'def area(width, height):\n    return width * height\n',
+  tests: 'assert area(2, 3) == 6\nassert area(4, 5) == 20\n',
+  exampleTests: 'assert area(1, 1) == 7\n',
+  bugType: 'operator misuse',
+};
+
+/** Likes one edit and nothing else, and remembers what it was asked. */
+function modelThatLikes(liked: string, asked: ScoreRequest[] = []): TextModel {
+  return {
+    name: 'likes',
+    fingerprint: 'likes',
+    answer: 'edit',
+    generate: () => Promise.reject(new Error('not asked to write')),
+    async score(request) {
+      asked.push(request);
+      const logLikelihoods = request.answers.map(answer => (answer.includes(liked) ? -1 : -9));
+      return { logLikelihoods, promptTokens: 11, completionTokens: 22, seconds: 0.5 };
+    },
+    close: async () => {},
+  };
+}
+
+const silent: TextModel = {
+  name: 'silent',
+  fingerprint: 'silent',
+  generate: () => Promise.reject(new Error('not asked to write')),
+  close: async () => {},
+};
+
+const options: RepairOptions = {
+  agent: 'search',
+  feedback: 'examples',
+  budget: 0,
+  temperature: { schedule: 'constant', base: 0, step: 0, cap: 0 },
+  search: { budget: 200, rank: true },
+  topP: 1,
+  topK: 0,
+  maxNewTokens: 100,
+  seed: 1,
+};
+
+const run = (model: TextModel, changes: Partial<RepairOptions> = {}, given: Partial<Task> = {}) =>
+  repairTask({ task: { ...task, ...given }, model, sandbox, options: { ...options, ...changes } });
+
+describe('the search', () => {
+  test('hands in the first edit that the docstring’s examples let pass, and tells how it came to it', async () => {
+    const outcome = await run(silent);
+    expect(outcome.state).toBe('solved');
+    expect(outcome.path).toEqual([
+      'enumerate',
+      'rank',
+      'choose',
+      'sift',
+      'examine',
+      'execute',
+      'score',
+      'solved',
+    ]);
+    expect(outcome.attempts).toMatchObject([
+      { node: 'search', completion: '@2\n-+\n+*', verdict: { kind: 'passed' } },
+    ]);
+    expect(outcome.score?.candidate).toBe(task.canonical);
+    expect(outcome.search).toMatchObject({ ranked: false, tried_on: 'docstring' });
+    expect(outcome.search?.place).toBe(outcome.search?.tried);
+  });
+
+  test('asks the model for its order, by the edits themselves', async () => {
+    const asked: ScoreRequest[] = [];
+    const outcome = await run(modelThatLikes('@2\n-+\n+*', asked));
+    expect(outcome.search).toMatchObject({ ranked: true, tried: 1, place: 1 });
+    expect(outcome.attempts[0]).toMatchObject({ tokens: { prompt: 11, completion: 22 } });
+    expect(asked[0]?.answers).toContain('@2\n-+\n+*');
+    expect(asked[0]?.messages[1]?.content).toContain('2|    return width + height');
+  });
+
+  test('asks a model that writes functions for the likelihoods of functions', async () => {
+    const asked: ScoreRequest[] = [];
+    const model = { ...modelThatLikes('width * height', asked), answer: 'whole' as const };
+    expect((await run(model)).search).toMatchObject({ ranked: true, tried: 1 });
+    expect(asked[0]?.answers[0]).toMatch(/^```python\ndef area/);
+  });
+
+  test('hands in what the model likes best where nothing may be run', async () => {
+    const right = await run(modelThatLikes('@2\n-+\n+*'), { feedback: 'none' });
+    expect(right).toMatchObject({ state: 'solved', search: { tried: 0, place: 1, tried_on: 'nothing' } });
+    expect(right.attempts[0]?.verdict).toBeNull();
+    const wrong = await run(modelThatLikes('@2\n-+\n+-'), { feedback: 'none' });
+    expect(wrong).toMatchObject({ state: 'exhausted', score: { verdict: { kind: 'failed' } } });
+  });
+
+  test('may try on the tests that decide, and counts the candidates before as iterations', async () => {
+    const outcome = await run(silent, { feedback: 'tests' });
+    expect(outcome).toMatchObject({ state: 'solved', search: { tried_on: 'tests' } });
+    expect(outcome.attempts.at(-1)?.iteration).toBe((outcome.search?.place ?? 0) - 1);
+  });
+
+  test('takes the dataset’s example tests where the docstring shows none', async () => {
+    const given = { docstring: 'The area of a frame.', exampleTests: 'assert area(4, 5) == 20\n' };
+    expect(await run(silent, {}, given)).toMatchObject({ state: 'solved', search: { tried_on: 'dataset' } });
+  });
+
+  test('goes on to pairs of edits, and hands in the best of those that fail', async () => {
+    const buggy = 'def area(width):\n    total = 1\n    return total\n';
+    const declaration = 'def area(width):\n';
+    const docstring = '>>> area(2)\n600\n>>> area(3)\n2';
+    const search = { budget: 400, rank: false };
+    const outcome = await run(silent, { search }, { buggy, declaration, docstring });
+    expect(outcome.path).toContain('widen');
+    expect(outcome.search?.tried).toBeGreaterThan(100);
+    expect(outcome.search?.tried).toBeLessThanOrEqual(400);
+    expect(outcome).toMatchObject({ attempts: [{ verdict: { kind: 'failed' } }], score: {} });
+  });
+
+  test('ends where there is nothing to edit', async () => {
+    const outcome = await run(silent, {}, { entryPoint: 'missing' });
+    expect(outcome).toMatchObject({
+      state: 'exhausted',
+      attempts: [],
+      search: { candidates: 0, place: null },
+    });
+  });
+
+  test('a model that breaks breaks the task', async () => {
+    const broken = {
+      ...silent,
+      score: () => Promise.reject(Object.assign(new Error('gone'), { code: 'MODEL_DOWN' })),
+    };
+    expect(await run(broken)).toMatchObject({ state: 'broken', cause: { code: 'MODEL_DOWN' } });
+  });
+});
