@@ -35,12 +35,23 @@ export function chooseToken(logits: Float32Array, sampling: Sampling, random: ()
 function argMax(logits: Float32Array): number {
   let best = -1;
   let highest = Number.NEGATIVE_INFINITY;
-  for (let id = 0; id < logits.length; id++) {
-    const logit = logits[id]!;
-    if (logit > highest) {
+  for (let start = 0; start < logits.length; start += 4) {
+    // False for a larger one, for one that is no number, and past the end; true for nearly all.
+    if (
+      logits[start]! <= highest &&
+      logits[start + 1]! <= highest &&
+      logits[start + 2]! <= highest &&
+      logits[start + 3]! <= highest
+    )
+      continue;
+    const end = Math.min(start + 4, logits.length);
+    for (let id = start; id < end; id++) {
+      const logit = logits[id]!;
+      if (Number.isNaN(logit)) return -1;
+      if (logit <= highest) continue;
       highest = logit;
       best = id;
-    } else if (Number.isNaN(logit)) return -1;
+    }
   }
   return highest === Number.POSITIVE_INFINITY ? -1 : best;
 }
@@ -59,7 +70,7 @@ function weigh(logits: Float32Array, highest: number, temperature: number): Floa
 function likeliest(weights: Float64Array, topK: number, topP: number): Uint32Array {
   const enough = topK === 0 ? topP * sumOf(weights) : Number.POSITIVE_INFINITY;
   const ids = new Uint32Array(weights.length);
-  for (let threshold = 2 ** -4; ; threshold = threshold < TINY ? 0 : threshold ** 2) {
+  for (let threshold = 1 / 4; ; threshold = threshold < TINY ? 0 : threshold / 4) {
     let count = 0;
     let held = 0;
     for (let id = 0; id < weights.length; id++) {

