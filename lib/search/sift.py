@@ -8,10 +8,12 @@ Work is counted in steps of loops and calls, not in seconds, so that the same pr
 import ast
 import sys
 import warnings
+from operator import add, iadd, ilshift, imul, ipow, lshift, mul, pow
 
 FEWEST_STEPS = 30_000
-MOST_STEPS_OF_FIRST = 2_000_000
-MOST_BITS = 1_000_000
+MOST_STEPS_OF_FIRST = 100_000
+MOST_BITS = 200_000
+LONGEST = 10_000_000
 
 
 class TooLong(BaseException):
@@ -33,11 +35,18 @@ class Run:
             raise TooLong
         return True
 
-    def power(self, base, exponent):
-        """Numbers of a million digits are never meant, and nothing can interrupt their computation."""
-        if isinstance(base, int) and isinstance(exponent, int) and base.bit_length() * abs(exponent) > MOST_BITS:
-            raise OverflowError
-        return base**exponent
+    def grow(self, operator, left, right):
+        """Numbers and sequences so large are never meant, and nothing can interrupt their computation."""
+        if isinstance(left, int) and isinstance(right, int):
+            bits = left.bit_length() * abs(right) if operator in (pow, ipow) else left.bit_length() + right.bit_length()
+            if operator in (lshift, ilshift):
+                bits = left.bit_length() + right
+            if bits > MOST_BITS:
+                raise OverflowError
+        elif isinstance(left, (str, list, tuple, bytes)):
+            if len(left) * (right if isinstance(right, int) else 1) > LONGEST:
+                raise MemoryError
+        return operator(left, right)
 
     def check(self, holds):
         """Takes a function, since asking may raise."""
@@ -48,8 +57,15 @@ class Run:
             pass
 
 
+OPERATORS = {ast.Add: '__add', ast.Mult: '__mul', ast.Pow: '__pow', ast.LShift: '__lshift'}
+GROWING = {
+    '__add': add, '__mul': mul, '__pow': pow, '__lshift': lshift,
+    '__iadd': iadd, '__imul': imul, '__ipow': ipow, '__ilshift': ilshift,
+}  # fmt: skip
+
+
 class Counted(ast.NodeTransformer):
-    """Counts a step at each turn of a loop and at each call."""
+    """Counts a step at each turn of a loop and at each call, and looks at what may grow without end."""
 
     def visit_body(self, node):
         self.generic_visit(node)
@@ -65,7 +81,16 @@ class Counted(ast.NodeTransformer):
 
     def visit_BinOp(self, node):
         self.generic_visit(node)
-        return call('__power', node.left, node.right) if isinstance(node.op, ast.Pow) else node
+        name = OPERATORS.get(type(node.op))
+        return call('__grow', ast.Name(name, ast.Load()), node.left, node.right) if name else node
+
+    def visit_AugAssign(self, node):
+        self.generic_visit(node)
+        name = OPERATORS.get(type(node.op))
+        if not name or not isinstance(node.target, ast.Name):
+            return node
+        old = ast.Name(node.target.id, ast.Load())
+        return ast.Assign([node.target], call('__grow', ast.Name(name.replace('__', '__i'), ast.Load()), old, node.value))
 
 
 class Checked(ast.NodeTransformer):
@@ -96,7 +121,7 @@ def through(program, suite, names, most_steps):
     """Runs one program; whether it came to the suite's end stands in `ended`."""
     run = Run(most_steps)
     run.ended = False
-    space = dict(names, __name__='candidate', __step=run.step, __power=run.power, __check=run.check)
+    space = dict(names, **GROWING, __name__='candidate', __step=run.step, __grow=run.grow, __check=run.check)
     try:
         exec(compiled(program, Counted()), space)
         exec(suite, space)
