@@ -41,7 +41,7 @@ export function engineText(
     return `${wall?.toFixed(2)} s [${cpu?.toFixed(2)}]`;
   };
   const undrafted = (['seconds', 'cpuSeconds'] as const).map(clock =>
-    (1000 * Math.min(...decode.map(measured => measured[clock]))).toFixed(1),
+    (1000 * median(decode.map(measured => measured[clock]))).toFixed(1),
   );
   return [
     contestant.name,
@@ -93,4 +93,8 @@ function total({ repairs }: Pick<Running, 'repairs'>, attempts: number, clock: C
   return repairs
     .flatMap(repair => repair.slice(0, attempts))
     .reduce((sum, measured) => sum + measured[clock], 0);
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
