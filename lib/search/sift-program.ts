@@ -71,7 +71,7 @@ const sift_all = () => {
 }
 
 /** Turns of loops that a program may take; without them, an endless one would end the whole execution. */
-const MOST_STEPS = 300_000;
+const MOST_STEPS = 20_000;
 
 /** Counts a step at each turn of a loop. */
 function withSteps(parser: SyntaxParser, program: string): string {

@@ -10,7 +10,7 @@ import sys
 import warnings
 from operator import add, iadd, ilshift, imul, ipow, lshift, mul, pow
 
-FEWEST_STEPS = 30_000
+FEWEST_STEPS = 10_000
 MOST_STEPS_OF_FIRST = 100_000
 MOST_BITS = 200_000
 LONGEST = 10_000_000
