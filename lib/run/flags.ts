@@ -86,12 +86,12 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   agent: {
     flags: '--agent <name>',
     group: 'Agent',
-    about: 'reflect, react (diagnoses), tools (calls), search, one-shot',
+    about: 'reflect, react, tools (calls), search, one-shot',
   },
   feedback: {
     flags: '--feedback <kind>',
     group: 'Agent',
-    about: 'learnt between attempts: tests, examples (default of search), none',
+    about: 'learnt between attempts: tests, examples, none',
   },
   answer: {
     flags: '--answer <format>',
