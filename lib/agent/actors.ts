@@ -8,40 +8,13 @@ import type {
   Proposal,
 } from '../../machines/actors.ts';
 import type { Attempt } from '../attempt.ts';
-import type { Completion, Message, Sandbox, TextModel } from '../ports.ts';
-import type { SyntaxParser } from '../syntax/parser.ts';
+import type { Completion, Message, TextModel } from '../ports.ts';
+import type { ActorParts, SamplingOptions } from './actor-parts.ts';
 import { ask } from './ask.ts';
 import { beamAnswer, usualBeams } from './beam-answer.ts';
 import { createSearchActors } from './search-actors.ts';
 import { derivedSeed } from './seed.ts';
-import { type StyleOptions, styleOf } from './style.ts';
-
-/** How the model is asked. */
-export interface SamplingOptions extends StyleOptions {
-  readonly topP: number;
-  readonly topK: number;
-  readonly maxNewTokens: number;
-  /** Hypotheses of a search for the likeliest answers; 0 for none. A model that writes edits has some by itself. */
-  readonly beams?: number | undefined;
-  /** Whether further attempts go on with what the first prompt gave, or ask anew with each node's prompt. */
-  readonly beamPrompt?: 'first' | 'each' | undefined;
-  /** Of the first attempt; with a temperature above 0 a model that writes edits is sampled unless `beams` says otherwise. */
-  readonly temperature?: { readonly base: number } | undefined;
-  /** Whether a model that can think aloud may; not unless given. */
-  readonly thinking?: boolean | undefined;
-  /** Of this task and sample; each iteration draws its own from it. */
-  readonly seed: number;
-}
-
-export interface ActorParts {
-  readonly model: TextModel;
-  readonly sandbox: Sandbox;
-  readonly parser: SyntaxParser;
-  readonly options: SamplingOptions;
-  /** Milliseconds of a clock that only goes forward. */
-  readonly now: () => number;
-  readonly onText?: ((piece: string) => void) | undefined;
-}
+import { styleOf } from './style.ts';
 
 /** The actors that the machines leave open, bound to a model and a sandbox. */
 export function createActors({ model, sandbox, parser, options, now, onText }: ActorParts) {

@@ -7,7 +7,8 @@ import type { Sandbox, TextModel } from '../ports.ts';
 import { triedOn } from '../search/examples.ts';
 import { openParser } from '../syntax/parser.ts';
 import type { Task } from '../task.ts';
-import { createActors, type SamplingOptions } from './actors.ts';
+import type { SamplingOptions } from './actor-parts.ts';
+import { createActors } from './actors.ts';
 import { type AgentName, machines } from './machines.ts';
 
 export interface RepairOptions extends SamplingOptions {

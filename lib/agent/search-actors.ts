@@ -11,7 +11,7 @@ import type {
 import { editedCode, editPairs, singleEdits } from '../search/candidates.ts';
 import { rankEdits } from '../search/rank.ts';
 import { siftPrograms } from '../search/sift.ts';
-import type { ActorParts } from './actors.ts';
+import type { ActorParts } from './actor-parts.ts';
 
 /** The actors of the agent `search` alone. */
 export function createSearchActors({ model, sandbox, parser, options, now }: ActorParts) {
