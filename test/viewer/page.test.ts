@@ -62,7 +62,7 @@ describe.skipIf(chromiumPath === null)('the viewer', () => {
 
     expect(requests.filter(url => url.includes('/record/'))).toEqual([]);
     for (const key of 'jjjjk') await page.keyboard.press(key);
-    expect(await page.locator('.tasks tbody tr:focus .task').innerText()).toBe('words/2');
+    await page.locator('.tasks tbody tr:focus .task', { hasText: /^words\/2$/ }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'words/2' }).waitFor();
     const attempts = page.getByRole('navigation', { name: 'Attempts' }).getByRole('button');
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === null)('the viewer', () => {
     await page.keyboard.press('j');
     await page.getByRole('heading', { name: 'words/3' }).waitFor();
     await page.keyboard.press('Escape');
-    expect(await page.locator('.tasks tbody tr:focus .task').innerText()).toBe('words/3');
+    await page.locator('.tasks tbody tr:focus .task', { hasText: /^words\/3$/ }).waitFor();
 
     expect(complaints).toEqual([]);
     expect(requests.filter(url => !url.startsWith(served.address))).toEqual([]);

@@ -25,7 +25,9 @@ export function TaskTable({ shown, visible, sort, setSort, selected, select, asl
   const [limit, setLimit] = useState(ROWS_AT_FIRST);
   const body = useRef<HTMLTableSectionElement>(null);
   const found = visible.findIndex(({ id }) => id === selected);
-  const place = Math.max(0, found);
+  // Keys may come faster than the page is drawn anew: a step starts from the last one, drawn or not.
+  const place = useRef(found);
+  place.current = found;
   const focusRow = (index: number) => body.current?.rows[index]?.focus();
   // Coming back from a task, or from the filter, the keys go on where they were.
   useEffect(() => {
@@ -36,6 +38,7 @@ export function TaskTable({ shown, visible, sort, setSort, selected, select, asl
     const line = visible[index];
     if (line === undefined) return;
     if (index >= limit) setLimit(visible.length);
+    place.current = index;
     select(line.id);
     requestAnimationFrame(() => focusRow(index));
   };
@@ -43,10 +46,10 @@ export function TaskTable({ shown, visible, sort, setSort, selected, select, asl
     if (asleep) return false;
     const isFocused = body.current?.contains(document.activeElement) ?? false;
     const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[key];
-    if (step !== undefined) move(isFocused || found !== -1 ? place + step : 0);
+    if (step !== undefined) move(isFocused || place.current !== -1 ? Math.max(0, place.current) + step : 0);
     else if (key === 'g' || key === 'Home') move(0);
     else if (key === 'G' || key === 'End') move(visible.length - 1);
-    else if (key === 'Enter' && isFocused) open(visible[place]);
+    else if (key === 'Enter' && isFocused) open(visible[Math.max(0, place.current)]);
     else return false;
     return true;
   });
@@ -91,7 +94,7 @@ export function TaskTable({ shown, visible, sort, setSort, selected, select, asl
           {visible.slice(0, limit).map((line, index) => (
             <tr
               key={line.id}
-              tabIndex={index === place ? 0 : -1}
+              tabIndex={index === Math.max(0, found) ? 0 : -1}
               aria-label={`${line.id}, ${line.entryPoint}`}
               onClick={() => open(line)}
               onFocus={() => select(line.id)}
