@@ -27,7 +27,11 @@ export function TaskTable({ shown, visible, sort, setSort, selected, select, asl
   const found = visible.findIndex(({ id }) => id === selected);
   // Keys may come faster than the page is drawn anew: a step starts from the last one, drawn or not.
   const place = useRef(found);
-  place.current = found;
+  const drawn = useRef(found);
+  if (drawn.current !== found) {
+    drawn.current = found;
+    place.current = found;
+  }
   const focusRow = (index: number) => body.current?.rows[index]?.focus();
   // Coming back from a task, or from the filter, the keys go on where they were.
   useEffect(() => {
