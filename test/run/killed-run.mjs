@@ -7,7 +7,8 @@ import { run } from '../../dist/lib/run/run.js';
 
 /**
  * A run that is made to be killed: the real agent and files, with a model and a sandbox that cost no time to start.
- * `node killed-run.mjs <tasks> <steps> <log> <options as JSON>`; each answer of the model is a line of the log.
+ * `node killed-run.mjs <tasks> <steps> <log> <options as JSON>`; each answer of the model is a line of the log. Who is
+ * to kill it is told of the beginning and of each answer, by a line.
  */
 const [count, steps, log, given] = process.argv.slice(2);
 
@@ -50,6 +51,7 @@ const parts = {
       const step = wrong.length === 0 ? 0 : Math.max(...wrong) + 1;
       await wait(Math.random() * 8);
       appendFileSync(log, `${task} ${step}\n`);
+      console.log('answered');
       const body = step === steps - 1 ? `x + ${task}` : `x * ${task} - 70${step}`;
       const text = `\`\`\`python\ndef plus_${task}(x):\n    return ${body}\n\`\`\``;
       return { text, promptTokens: 1, completionTokens: 1, finish: 'stop' };
@@ -60,4 +62,5 @@ const parts = {
 
 const clock = { date: () => new Date(), now: () => performance.now() };
 const { signal } = new AbortController();
+console.log('begins');
 await run(parseRunOptions(JSON.parse(given)), parts, { events: silentProgress(), signal, clock });
