@@ -98,13 +98,18 @@ export interface BeamCompletion {
 export interface ScoreRequest {
   readonly messages: readonly Message[];
   readonly answers: readonly string[];
+  /** How many of the likeliest are wanted, which may cost less than all; all unless given. */
+  readonly most?: number | undefined;
 }
 
 export interface Scores {
-  /** Natural logarithms of the joint probabilities of the answers' tokens and the end token after them, in order. */
+  /**
+   * Natural logarithms of the joint probabilities of the answers' tokens and the end token after them, in order;
+   * minus infinity for answers that are not wanted.
+   */
   readonly logLikelihoods: readonly number[];
   readonly promptTokens: number;
-  /** Of all answers together. */
+  /** All that were computed. */
   readonly completionTokens: number;
   readonly seconds: number;
 }

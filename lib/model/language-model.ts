@@ -173,20 +173,15 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
       };
     },
 
-    async score({ messages, answers }, { signal } = {}) {
+    async score({ messages, answers, most }, { signal } = {}) {
       const prompt = promptIds({ messages });
       const encoded = answers.map(tokenizer.encode);
-      const lengths = encoded.map(({ length }) => length);
-      const longest = prompt.length + Math.max(0, ...lengths);
+      const longest = prompt.length + Math.max(0, ...encoded.map(({ length }) => length));
       if (longest >= contextLength) throw modelPromptTooLong(longest, contextLength);
-      const logLikelihoods = await after(prompt, signal, (sequence, logits) =>
-        scoreAnswers({ prompt: sequence, logits, answers: encoded, endIds, onInvalidLogits, signal }),
+      const { logLikelihoods, newTokens } = await after(prompt, signal, (sequence, logits) =>
+        scoreAnswers({ prompt: sequence, logits, answers: encoded, endIds, most, onInvalidLogits, signal }),
       );
-      return {
-        logLikelihoods,
-        promptTokens: prompt.length,
-        completionTokens: lengths.reduce((sum, length) => sum + length, 0),
-      };
+      return { logLikelihoods, promptTokens: prompt.length, completionTokens: newTokens };
     },
 
     release: () => decoder.release(),

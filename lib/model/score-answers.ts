@@ -1,4 +1,5 @@
 import { logLikelihoodOf, logSumExp } from './log-softmax.ts';
+import { createQueue } from './queue.ts';
 import type { Logits, Sequence } from './sequence.ts';
 
 export interface ScoreInput {
@@ -10,65 +11,86 @@ export interface ScoreInput {
   readonly answers: readonly (readonly number[])[];
   /** An answer is over if any of these follows. */
   readonly endIds: ReadonlySet<number>;
+  /** How many of the likeliest are wanted; all unless given. */
+  readonly most?: number | undefined;
   readonly onInvalidLogits: (position: number) => Error;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
  * The natural logarithm of each answer's probability, in order. The answers are the leaves of a tree in which
- * common beginnings are one; each pass goes down one branch, so that no beginning is computed twice.
+ * common beginnings are one; each pass goes down one branch. Where only the likeliest are wanted, the likeliest
+ * branch comes first, and since an answer is never likelier than its beginning, it is over when no branch is likelier
+ * than all that are wanted; the other answers get minus infinity.
  */
-export async function scoreAnswers(input: ScoreInput): Promise<readonly number[]> {
-  const { prompt, endIds, signal } = input;
+export async function scoreAnswers(
+  input: ScoreInput,
+): Promise<{ readonly logLikelihoods: readonly number[]; readonly newTokens: number }> {
+  const { prompt, endIds, most, signal } = input;
   const promptLength = prompt.ids.length;
   const root = treeOf(input.answers);
+  const waiting = createQueue<Start>(({ branch }) => (most === undefined ? 0 : branch.logLikelihood));
+  const ended = createQueue<Branch>(branch => branch.ended);
+  let newTokens = 0;
 
   const weigh = (branch: Branch, logits: Float32Array): void => {
     const total = logSumExp(logits);
     if (Number.isNaN(total)) throw input.onInvalidLogits(prompt.ids.length);
-    branch.ended = branch.logLikelihood + logLikelihoodOf(endIds, logits, total);
     for (const [id, child] of branch.children) {
       child.logLikelihood = branch.logLikelihood + (logits[id] ?? Number.NEGATIVE_INFINITY) - total;
     }
+    if (!branch.isAnswer) return;
+    branch.ended = branch.logLikelihood + logLikelihoodOf(endIds, logits, total);
+    ended.add(branch);
+    if (most !== undefined && ended.size > most) ended.takeLeast();
+  };
+  const leave = (branch: Branch, before: readonly number[], taken?: Branch): void => {
+    for (const [id, child] of branch.children)
+      if (child !== taken) waiting.add({ id, branch: child, before });
   };
 
   weigh(root, input.logits.row(0));
-  const waiting: Start[] = [];
-  const leave = (branch: Branch, depth: number): void => {
-    for (const [id, child] of branch.children) waiting.push({ id, branch: child, depth });
-  };
-  leave(root, 0);
-  // The last that was put there comes first: what it needs of the sequence is still there.
-  for (let start = waiting.pop(); start !== undefined; start = waiting.pop()) {
+  leave(root, []);
+  for (let start = waiting.takeMost(); start !== undefined; start = waiting.takeMost()) {
     signal?.throwIfAborted();
+    if (ended.size === most && start.branch.logLikelihood <= (ended.least?.ended ?? 0)) break;
     const { ids, branches } = downward(start);
-    prompt.truncate(promptLength + start.depth);
-    const logits = await prompt.append(ids, ids.length);
+    const done = sharedLength(prompt.ids.slice(promptLength), start.before);
+    prompt.truncate(promptLength + done);
+    const before = start.before.slice(done);
+    const logits = await prompt.append([...before, ...ids], ids.length);
+    newTokens += before.length + ids.length;
     branches.forEach((branch, index) => {
       weigh(branch, logits.row(index));
-      const next = branches[index + 1];
-      const others = new Map([...branch.children].filter(([, child]) => child !== next));
-      leave({ ...branch, children: others }, start.depth + index + 1);
+      leave(branch, [...start.before, ...ids.slice(0, index + 1)], branches[index + 1]);
     });
   }
   prompt.truncate(promptLength);
-  return input.answers.map(ids => ids.reduce<Branch>(childOf, root).ended);
+  const logLikelihoods = input.answers.map(ids => ids.reduce<Branch>(childOf, root).ended);
+  return { logLikelihoods, newTokens };
 }
 
 /** What comes after some tokens. */
 interface Branch {
   readonly children: Map<number, Branch>;
+  /** Whether an answer may end here. */
+  isAnswer: boolean;
   /** Of the tokens that lead here. */
   logLikelihood: number;
-  /** Of those and an end token. */
+  /** Of those and an end token; minus infinity until it is known. */
   ended: number;
 }
 
 interface Start {
   readonly id: number;
   readonly branch: Branch;
-  /** Tokens of the answer before `id`. */
-  readonly depth: number;
+  /** The answer's tokens before `id`. */
+  readonly before: readonly number[];
+}
+
+function sharedLength(one: readonly number[], other: readonly number[]): number {
+  const differs = other.findIndex((id, index) => id !== one[index]);
+  return differs === -1 ? other.length : differs;
 }
 
 function treeOf(answers: readonly (readonly number[])[]): Branch {
@@ -80,12 +102,13 @@ function treeOf(answers: readonly (readonly number[])[]): Branch {
       branch.children.set(id, child);
       branch = child;
     }
+    branch.isAnswer = true;
   }
   return root;
 }
 
 function newBranch(): Branch {
-  return { children: new Map(), logLikelihood: 0, ended: 0 };
+  return { children: new Map(), isAnswer: false, logLikelihood: 0, ended: Number.NEGATIVE_INFINITY };
 }
 
 function childOf(branch: Branch, id: number): Branch {

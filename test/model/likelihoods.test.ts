@@ -16,7 +16,7 @@ describe.each(testGraphs)('%s', kind => {
     const endIds = new Set([3, 4]);
     const sequence = decoder.empty.fork(0);
     const logits = await sequence.append(prompt, 1);
-    const scores = await scoreAnswers({
+    const { logLikelihoods: scores } = await scoreAnswers({
       prompt: sequence,
       logits,
       answers,
@@ -33,6 +33,41 @@ describe.each(testGraphs)('%s', kind => {
     }
     expect(scores[0]).toBe(scores[6]);
     expect(Math.max(...answers.flat())).toBeLessThan(vocabulary);
+  });
+
+  test('of the likeliest alone the scores are the same, and the others get none', async () => {
+    const { decoder, prompt } = await openTestDecoder(kind);
+    const answers = Array.from({ length: 60 }, (_, n) => [
+      5 + (n % 4),
+      6 + (n % 7),
+      ...(n % 3 ? [20 + n] : []),
+    ]);
+    const score = async (most?: number) => {
+      const sequence = decoder.empty.fork(0);
+      const logits = await sequence.append(prompt, 1);
+      const endIds = new Set([3]);
+      return await scoreAnswers({
+        prompt: sequence,
+        logits,
+        answers,
+        endIds,
+        most,
+        onInvalidLogits: unexpected,
+      });
+    };
+    const all = await score();
+    const different = [...new Set(all.logLikelihoods)].toSorted((a, b) => b - a);
+    for (const most of [1, 5, 1000]) {
+      const { logLikelihoods, newTokens } = await score(most);
+      const least = different[Math.min(most, different.length) - 1] ?? 0;
+      for (const [index, exact] of all.logLikelihoods.entries()) {
+        const found = logLikelihoods[index] ?? 0;
+        if (exact >= least + 1e-3 || found !== Number.NEGATIVE_INFINITY) expect(found).toBeCloseTo(exact, 3);
+      }
+      expect(newTokens).toBeGreaterThan(0);
+      const wanted = logLikelihoods.filter(found => found >= least - 1e-3);
+      expect(new Set(wanted).size).toBe(Math.min(most, different.length));
+    }
   });
 
   test('with as many beams as there are answers, beam search finds what trying all of them finds', async () => {
@@ -82,7 +117,7 @@ describe.each(testGraphs)('%s', kind => {
     expect(hypotheses.length).toBe(4);
     expect(likelihoods).toEqual([...likelihoods].sort((one, other) => other - one));
     expect(newTokens).toBeLessThanOrEqual(4 * 12);
-    const scores = await scoreAnswers({
+    const { logLikelihoods: scores } = await scoreAnswers({
       prompt: sequence,
       logits: await sequence.fork(prompt.length - 1).append(prompt.slice(-1), 1),
       answers: hypotheses.map(({ ids }) => ids),
@@ -120,6 +155,8 @@ describe('through the thread', () => {
     const scored = await model.score?.({ messages, answers });
     expect(scored?.logLikelihoods.length).toBe(300);
     expect(scored?.logLikelihoods.every(score => Number.isFinite(score) && score < 0)).toBe(true);
+    const few = await model.score?.({ messages, answers, most: 3 });
+    expect(few?.completionTokens).toBeLessThan(scored?.completionTokens ?? 0);
     const controller = new AbortController();
     const stopped = model.score?.({ messages, answers }, { signal: controller.signal });
     controller.abort('enough');

@@ -1,0 +1,32 @@
+export interface Queue<Item> {
+  readonly size: number;
+  readonly least: Item | undefined;
+  add(item: Item): void;
+  takeMost(): Item | undefined;
+  takeLeast(): Item | undefined;
+}
+
+/** In order of a number that each item has when it is added; of equal ones the last added is the most. */
+export function createQueue<Item>(weightOf: (item: Item) => number): Queue<Item> {
+  const items: { readonly item: Item; readonly weight: number }[] = [];
+  return {
+    get size() {
+      return items.length;
+    },
+    get least() {
+      return items[0]?.item;
+    },
+    add(item: Item) {
+      const weight = weightOf(item);
+      let from = 0;
+      for (let to = items.length; from < to; ) {
+        const middle = (from + to) >> 1;
+        if ((items[middle]?.weight ?? 0) <= weight) from = middle + 1;
+        else to = middle;
+      }
+      items.splice(from, 0, { item, weight });
+    },
+    takeMost: () => items.pop()?.item,
+    takeLeast: () => items.shift()?.item,
+  };
+}
