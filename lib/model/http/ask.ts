@@ -58,7 +58,7 @@ export async function ask(session: Session, request: GenerateRequest, asking: As
 
 /** Going on would leave out what was asked for. */
 function isWithoutThinking({ next }: FailedTry): boolean {
-  return next.do === 'adapt' && next.dialect.templateValues === false;
+  return next.do === 'adapt' && next.dialect.thinking === 'none';
 }
 
 interface Step {
@@ -85,6 +85,7 @@ function nextStep(
       throw error;
     case 'adapt':
       if (!adapt(session, sent, next)) throw error;
+      if (next.dialect.thinking === 'none') warn(mayThink(session));
       return { counts: false, waitMs: 0 };
     case 'drop-key':
       keys.refuse(key, error);
@@ -109,10 +110,12 @@ const LONGEST_WAIT_MS = 600_000;
 /** @returns whether the request can be put in another way than it was sent. */
 function adapt(session: Session, sent: Dialect, { dialect }: NextStep & { do: 'adapt' }): boolean {
   session.dialect = { ...session.dialect, ...dialect };
-  const { stream, maxTokensName, templateValues } = session.dialect;
-  return (
-    stream !== sent.stream || maxTokensName !== sent.maxTokensName || templateValues !== sent.templateValues
-  );
+  const { stream, maxTokensName, thinking } = session.dialect;
+  return stream !== sent.stream || maxTokensName !== sent.maxTokensName || thinking !== sent.thinking;
+}
+
+function mayThink({ server, model }: Session): string {
+  return `${server.baseUrl} cannot be told to keep ${model} from thinking: its thoughts count as new tokens.`;
 }
 
 /** The key whose turn it is, once one is awake. */

@@ -1,4 +1,5 @@
 import type { GenerateRequest, Message } from '../../ports.ts';
+import type { ThinkingSwitch } from './providers.ts';
 
 /** The parameters of the chat completions API that decide what is sampled, and that a server may not know. */
 export const samplingParameters = [
@@ -9,6 +10,7 @@ export const samplingParameters = [
   'max_tokens',
   'tools',
   'chat_template_kwargs',
+  'reasoning_effort',
 ] as const;
 export type SamplingParameter = (typeof samplingParameters)[number];
 
@@ -18,18 +20,18 @@ export interface Dialect {
   readonly stream: boolean;
   /** OpenAI's reasoning models know the second alone. */
   readonly maxTokensName: 'max_tokens' | 'max_completion_tokens';
-  /** Values for the model's chat template, which vLLM, SGLang and llama.cpp take. */
-  readonly templateValues: boolean;
+  /** By what a model is told not to think; `none` where the server takes no such word. */
+  readonly thinking: ThinkingSwitch | 'none';
 }
 
-export const usualDialect: Dialect = { stream: true, maxTokensName: 'max_tokens', templateValues: true };
+export const usualDialect: Dialect = { stream: true, maxTokensName: 'max_tokens', thinking: 'template' };
 
 /** The body of a request, without the parameters that the user leaves to the server. */
 export function chatRequest(
   model: string,
   request: GenerateRequest,
   omitted: readonly SamplingParameter[],
-  { stream, maxTokensName, templateValues }: Dialect,
+  { stream, maxTokensName, thinking: thinkingSwitch }: Dialect,
 ): Readonly<Record<string, unknown>> {
   const { messages, temperature, topP, topK, seed, maxNewTokens, tools, prefill = '', thinking } = request;
   const parameters: readonly [SamplingParameter, string, number][] = [
@@ -49,16 +51,31 @@ export function chatRequest(
     ],
     // How vLLM is told to go on with the last turn; llama.cpp does so by itself.
     ...(prefill === '' ? {} : { add_generation_prompt: false, continue_final_message: true }),
-    ...(templateValues && (thinking || thinksUnasked(model)) && !omitted.includes('chat_template_kwargs')
-      ? { chat_template_kwargs: { enable_thinking: thinking ?? false } }
-      : {}),
+    ...wordOnThinking(model, thinking ?? false, thinkingSwitch, omitted),
     ...(tools ? { tools: tools.map(tool => ({ type: 'function', function: tool })) } : {}),
     ...Object.fromEntries(sent.map(([, name, value]) => [name, value])),
     ...(stream ? { stream, stream_options: { include_usage: true } } : {}),
   };
 }
 
-/** Models whose template lets them think unless it is told not to; others are asked for nothing that they may not know. */
+/** Models that would not think unasked are told nothing that their server may not know. */
+function wordOnThinking(
+  model: string,
+  thinking: boolean,
+  by: Dialect['thinking'],
+  omitted: readonly SamplingParameter[],
+): Readonly<Record<string, unknown>> {
+  if (!thinking && !thinksUnasked(model)) return {};
+  if (by === 'template' && !omitted.includes('chat_template_kwargs')) {
+    return { chat_template_kwargs: { enable_thinking: thinking } };
+  }
+  // Ollama lets a model think that can, and refuses levels of effort that the model does not have.
+  return by === 'effort' && !thinking && !omitted.includes('reasoning_effort')
+    ? { reasoning_effort: 'none' }
+    : {};
+}
+
+/** Models whose template lets them think unless it is told not to. */
 function thinksUnasked(model: string): boolean {
   return /qwen-?3(?!.*(?:instruct|coder|2507))/i.test(model);
 }

@@ -5,21 +5,45 @@ export interface Server {
   /** Environment variables that hold its keys; the first that is set counts. */
   readonly keyNames: readonly string[];
   readonly needsKey: boolean;
+  readonly thinking: ThinkingSwitch;
 }
+
+/**
+ * How a server is told that a model shall not think: by a value for the chat template, as vLLM, SGLang and
+ * llama.cpp take it, or by OpenAI's `reasoning_effort`, the only switch that Ollama has at this address
+ * (https://docs.ollama.com/api/openai-compatibility).
+ */
+export type ThinkingSwitch = 'template' | 'effort';
 
 export const providerNames = ['openai', 'together', 'huggingface', 'ollama'] as const;
 export type ProviderName = (typeof providerNames)[number];
 
 /** The servers that have a name of their own, as their documentation gives them. */
 export const providers: Readonly<Record<ProviderName, Server>> = {
-  openai: { baseUrl: 'https://api.openai.com/v1', keyNames: ['OPENAI_API_KEY'], needsKey: true },
-  together: { baseUrl: 'https://api.together.ai/v1', keyNames: ['TOGETHER_API_KEY'], needsKey: true },
+  openai: {
+    baseUrl: 'https://api.openai.com/v1',
+    keyNames: ['OPENAI_API_KEY'],
+    needsKey: true,
+    thinking: 'template',
+  },
+  together: {
+    baseUrl: 'https://api.together.ai/v1',
+    keyNames: ['TOGETHER_API_KEY'],
+    needsKey: true,
+    thinking: 'template',
+  },
   huggingface: {
     baseUrl: 'https://router.huggingface.co/v1',
     keyNames: ['HF_TOKEN', 'HF_API_TOKEN'],
     needsKey: true,
+    thinking: 'template',
   },
-  ollama: { baseUrl: 'http://127.0.0.1:11434/v1', keyNames: ['OLLAMA_API_KEY'], needsKey: false },
+  ollama: {
+    baseUrl: 'http://127.0.0.1:11434/v1',
+    keyNames: ['OLLAMA_API_KEY'],
+    needsKey: false,
+    thinking: 'effort',
+  },
 };
 
 const domains: readonly (readonly [domain: string, ProviderName])[] = [
@@ -36,8 +60,11 @@ const domains: readonly (readonly [domain: string, ProviderName])[] = [
  * none of theirs gets the one of OPENAI_API_KEY, the variable that compatible servers document.
  */
 export function serverAt(baseUrl: string): Server {
-  const { hostname } = new URL(baseUrl);
+  const { hostname, port } = new URL(baseUrl);
   const known = domains.find(([domain]) => hostname === domain || hostname.endsWith(`.${domain}`));
   if (known) return { ...providers[known[1]], baseUrl };
-  return { baseUrl, keyNames: providers.openai.keyNames, needsKey: false };
+  const thinking = port === OLLAMA_PORT ? 'effort' : 'template';
+  return { baseUrl, keyNames: providers.openai.keyNames, needsKey: false, thinking };
 }
+
+const OLLAMA_PORT = '11434';

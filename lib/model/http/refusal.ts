@@ -94,15 +94,22 @@ function parameterRefused(address: string, said: ServerWords): FailedTry | null 
   }
   // «"auto" tool choice requires --enable-auto-tool-choice», «tool use is not supported».
   const about = /\btool[ _-]/i.test(text) ? `${text} tools` : text;
-  if (mentions(text, 'chat_template_kwargs')) {
-    const error = backendParameterRefused(address, 'chat_template_kwargs', said.words);
-    return new FailedTry(error, { do: 'adapt', dialect: { templateValues: false } });
+  const onThinking = thinkingParameter(text);
+  if (onThinking !== null) {
+    const error = backendParameterRefused(address, onThinking, said.words);
+    return new FailedTry(error, { do: 'adapt', dialect: { thinking: 'none' } });
   }
   const named = samplingParameters.find(parameter => mentions(about, parameter));
   if (named !== undefined) return giveUp(backendParameterRefused(address, named, said.words));
   if (!/\bstream/i.test(text)) return null;
   const error = backendParameterRefused(address, 'stream', said.words);
   return new FailedTry(error, { do: 'adapt', dialect: { stream: false } });
+}
+
+/** Ollama says «invalid reasoning value: 'none'» or «think value "none" is not supported for this model». */
+function thinkingParameter(text: string): SamplingParameter | null {
+  if (mentions(text, 'chat_template_kwargs')) return 'chat_template_kwargs';
+  return /reasoning_effort|(reasoning|think) value/i.test(text) ? 'reasoning_effort' : null;
 }
 
 function mentions(text: string, parameter: SamplingParameter): boolean {
