@@ -587,6 +587,15 @@ export function backendContextTooLong(address: string, model: string, words: str
   );
 }
 
+/** The server answered, but its count of the prompt's tokens is below what the prompt has at least. */
+export function backendPromptCut(address: string, model: string, tokens: number, least: number): HefixError {
+  return new HefixError(
+    'BACKEND_CONTEXT_TOO_LONG',
+    `${address} read ${tokens} tokens of a prompt to ${JSON.stringify(model)} that has at least ${least}, and did not say so.`,
+    'Give the server a longer context (Ollama: OLLAMA_CONTEXT_LENGTH), or lower --iters.',
+  );
+}
+
 export function backendParameterRefused(address: string, parameter: string, words: string): HefixError {
   return new HefixError(
     'BACKEND_PARAMETER_REFUSED',

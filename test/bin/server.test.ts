@@ -12,6 +12,7 @@ import {
   startServer,
   stream,
   usage,
+  usageOf,
   whole,
 } from '../model/http/test-server.ts';
 import { hefix, writeSmallSet } from '../support/cli.ts';
@@ -72,19 +73,22 @@ test('repairs with a server and two keys, one of them limited', SLOW, async () =
   });
   const { stdout, stderr, exitCode } = await run(
     'r.jsonl',
-    ['--base-url', server.baseUrl, '--price-in', '0.5', '--price-out', '2', '--verbose', '--debug'],
+    ['--base-url', server.baseUrl, '--price-in', '1', '--price-out', '2', '--verbose', '--debug'],
     { OPENAI_API_KEY: `${FIRST},${SECOND}` },
   );
   expect([exitCode, stderr]).toEqual([0, expect.stringContaining('3/3, 100.0%')]);
   const keys = server.requests.map(({ headers }) => headers.authorization);
   expect(keys).toEqual([`Bearer ${FIRST}`, ...Array(6).fill(`Bearer ${SECOND}`)]);
 
+  const answered = server.requests.slice(1).map(request => usageOf(request).prompt_tokens);
+  const prompt = answered.reduce((sum, tokens) => sum + tokens, 0);
+  const completion = answered.length * usage.completion_tokens;
   const { summary, model } = JSON.parse(String(stdout));
   expect(model).toEqual({ name: 'coder', fingerprint: `${server.baseUrl} coder` });
   expect(summary).toMatchObject({
     solved: 3,
-    tokens: { prompt: 6 * usage.prompt_tokens, completion: 6 * usage.completion_tokens },
-    cost: (6 * usage.prompt_tokens * 0.5 + 6 * usage.completion_tokens * 2) / 1e6,
+    tokens: { prompt, completion },
+    cost: (prompt + completion * 2) / 1e6,
     cached_replies: 0,
   });
   expect((await records('r.jsonl')).map(({ passed, iters }) => [passed, iters])).toEqual(
@@ -129,8 +133,13 @@ test('costs nothing twice with --cache, and records the same', SLOW, async () =>
   const [before, after] = [await records('a.jsonl'), await records('b.jsonl')];
   expect(after.map(withoutTimes)).toEqual(before.map(withoutTimes));
   expect(before.map(({ cached }) => cached)).toEqual([undefined, undefined]);
-  expect(after[0]?.cached).toEqual({ replies: 2, prompt: 22, completion: 14 });
-  expect(JSON.parse(String(first.stdout)).summary).toMatchObject({ cost: 72 / 1e6, cached_replies: 0 });
+  const tokens = server.requests.map(usageOf).map(({ total_tokens }) => total_tokens);
+  const { prompt, completion } = before[0]?.token_usage ?? {};
+  expect(after[0]?.cached).toEqual({ replies: 2, prompt, completion });
+  expect(JSON.parse(String(first.stdout)).summary).toMatchObject({
+    cost: tokens.reduce((sum, count) => sum + count, 0) / 1e6,
+    cached_replies: 0,
+  });
   expect(JSON.parse(String(second.stdout)).summary).toMatchObject({ cost: 0, cached_replies: 4 });
 });
 
@@ -184,9 +193,11 @@ test('goes on, where a server was lost, with what was recorded', SLOW, async () 
   expect((await records('r.jsonl')).map(({ passed }) => passed)).toEqual([true, true, true]);
 });
 
-test('records a task whose prompt is too long as such, and judges the others', async () => {
+test.each<[string, Answer]>([
+  ['', failure(400, 'the context length is 10', { code: 'context_length_exceeded' })],
+  [', which the server cut without a word', whole('def f', { usage: { ...usage, prompt_tokens: 20 } })],
+])('records a task whose prompt is too long%s as such, and judges the others', async (_, tooLong) => {
   const { run, records } = await setUp(2);
-  const tooLong = failure(400, 'the context length is 10', { code: 'context_length_exceeded' });
   const server = await startServer((response, received) => {
     const isFirst = JSON.stringify(received.body.messages).includes('plus_0');
     return (isFirst ? tooLong : solving)(response, received);

@@ -12,7 +12,12 @@ export interface Reply {
   readonly toolCalls: readonly ToolCall[];
   readonly finish: 'stop' | 'length';
   /** Null if the server does not report it. */
-  readonly usage: { readonly prompt: number; readonly completion: number } | null;
+  readonly usage: {
+    readonly prompt: number;
+    readonly completion: number;
+    /** Tokens of the prompt that the server had kept and left out of its count; most servers count them. */
+    readonly cachedApart: number;
+  } | null;
 }
 
 export interface ReplySource {
@@ -48,7 +53,13 @@ const replySchema = z.object({
       finish_reason: z.string().nullish(),
     }),
   ),
-  usage: z.object({ prompt_tokens: count, completion_tokens: count.default(0) }).nullish(),
+  usage: z
+    .object({
+      prompt_tokens: count,
+      completion_tokens: count.default(0),
+      prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish(),
+    })
+    .nullish(),
 });
 type Part = z.infer<typeof replySchema>;
 
@@ -147,7 +158,11 @@ function invalid({ address }: ReplySource, what: string): FailedTry {
 const RETRY = { do: 'retry', waitMs: null } as const;
 
 function usageOf({ usage }: Part): Reply['usage'] {
-  return usage ? { prompt: usage.prompt_tokens, completion: usage.completion_tokens } : null;
+  if (!usage) return null;
+  const { prompt_tokens: prompt, completion_tokens: completion, prompt_tokens_details: details } = usage;
+  const cached = details?.cached_tokens ?? 0;
+  // More than the whole can only be beside it.
+  return { prompt, completion, cachedApart: cached > prompt ? cached : 0 };
 }
 
 /** Filtered content and the like end an answer as an end token does. */

@@ -1,11 +1,11 @@
 import pLimit from 'p-limit';
-import { backendClosed } from '../../errors.ts';
+import { backendClosed, backendPromptCut } from '../../errors.ts';
 import type { Completion, GenerateRequest, TextModel } from '../../ports.ts';
 import { type ApiKey, redactorOf } from './api-keys.ts';
 import { ask, type Session } from './ask.ts';
 import { type SamplingParameter, usualDialect } from './chat-request.ts';
 import { openConnections } from './connection.ts';
-import { watchPrompts } from './cut-prompt.ts';
+import { lengthOf, type PromptWatch, watchPrompts } from './cut-prompt.ts';
 import { createKeyRing } from './key-ring.ts';
 import type { Server } from './providers.ts';
 import type { Reply } from './read-reply.ts';
@@ -50,7 +50,7 @@ export function createServerModel(options: ServerModelOptions): TextModel {
     keys: createKeyRing(keys, now, random),
     limit: pLimit(options.maxConcurrency ?? 8),
     redact: redactorOf(keys),
-    dialect: usualDialect,
+    dialect: { ...usualDialect, thinking: server.thinking },
     warn,
     now,
     random,
@@ -66,13 +66,7 @@ export function createServerModel(options: ServerModelOptions): TextModel {
     async generate(request, { signal, onText } = {}) {
       if (closed) throw backendClosed(server.baseUrl);
       const reply = await ask(session, request, { signal, onText });
-      if (!reply.usage)
-        warn(`${server.baseUrl} reports no usage: tokens are estimated, at four characters each.`);
-      else if (prompts.isCut(lengthOf(request), reply.usage.prompt)) {
-        warn(
-          `${server.baseUrl} counted ${reply.usage.prompt} tokens in a prompt of ${lengthOf(request)} characters: it may have read a part alone; set its context to more tokens.`,
-        );
-      }
+      checkUsage(session, prompts, request, reply);
       return completionOf(reply, request);
     },
     async close() {
@@ -82,9 +76,26 @@ export function createServerModel(options: ServerModelOptions): TextModel {
   };
 }
 
-/** Of the prompt, in characters. */
-function lengthOf({ messages, prefill = '' }: GenerateRequest): number {
-  return messages.reduce((sum, { content }) => sum + content.length, prefill.length);
+/** @throws HefixError (`BACKEND_CONTEXT_TOO_LONG`) if the server cannot have read the whole prompt. */
+function checkUsage(
+  { server: { baseUrl }, model, warn }: Session,
+  prompts: PromptWatch,
+  request: GenerateRequest,
+  { usage }: Reply,
+): void {
+  if (!usage) {
+    warn(`${baseUrl} reports no usage: tokens are estimated, at four characters each.`);
+    return;
+  }
+  const reading = prompts.look(request, usage.prompt + usage.cachedApart);
+  if (reading.read === 'in-part') {
+    throw backendPromptCut(baseUrl, model, usage.prompt, reading.least);
+  }
+  if (reading.read === 'in-part-perhaps') {
+    warn(
+      `${baseUrl} counted ${usage.prompt} tokens in a prompt of ${lengthOf(request)} characters: it may have read a part alone; set its context to more tokens.`,
+    );
+  }
 }
 
 function completionOf({ text, toolCalls, finish, usage }: Reply, request: GenerateRequest): Completion {

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { HefixError } from '../../../lib/errors.ts';
-import { serverAt } from '../../../lib/model/http/providers.ts';
+import { providers, serverAt } from '../../../lib/model/http/providers.ts';
 import { createServerModel, type ServerModelOptions } from '../../../lib/model/http/server-model.ts';
 import type { GenerateRequest } from '../../../lib/ports.ts';
 import {
@@ -225,7 +225,37 @@ describe('a good server', () => {
     );
   });
 
-  test('is found out if it cuts a prompt without a word', async () => {
+  test('of Ollama is told by the effort of reasoning, and lets think who is not told', async () => {
+    const server = await startServer(stream('x'));
+    const ollama = { ...providers.ollama, baseUrl: server.baseUrl };
+    await modelOf(server, { server: ollama, model: 'qwen3:0.6b' }).generate(request);
+    await modelOf(server, { server: ollama, model: 'qwen3:0.6b' }).generate({ ...request, thinking: true });
+    await modelOf(server, { server: ollama, model: 'qwen2.5-coder:0.5b' }).generate(request);
+    await modelOf(server, { server: ollama, model: 'qwen3', omit: ['reasoning_effort'] }).generate(request);
+    expect(server.requests.map(({ body }) => [body.reasoning_effort, body.chat_template_kwargs])).toEqual([
+      ['none', undefined],
+      [undefined, undefined],
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+    expect(serverAt('http://10.0.0.2:11434/v1').thinking).toBe('effort');
+    expect(serverAt('https://ollama.com/v1').thinking).toBe('effort');
+    expect(serverAt('http://10.0.0.2:8000/v1').thinking).toBe('template');
+  });
+
+  test('of an older Ollama is asked without, and people are told what that means', async () => {
+    const words = 'invalid reasoning value: \'none\' (must be "high", "medium", or "low")';
+    const server = await startServer(failure(400, words), stream('x'));
+    const ollama = { ...providers.ollama, baseUrl: server.baseUrl };
+    const model = modelOf(server, { server: ollama, model: 'qwen3:0.6b', maxTries: 1 });
+    expect((await model.generate(request)).text).toBe('x');
+    expect(server.requests[1]?.body).not.toHaveProperty('reasoning_effort');
+    expect(model.warnings).toEqual([
+      expect.stringContaining('cannot be told to keep qwen3:0.6b from thinking'),
+    ]);
+  });
+
+  test('is found out if it probably cuts a prompt without a word', async () => {
     const counted = (tokens: number) => whole('x', { usage: { ...usage, prompt_tokens: tokens } });
     const server = await startServer(counted(500), counted(1000), counted(1000));
     const model = modelOf(server);
@@ -236,6 +266,44 @@ describe('a good server', () => {
     expect(model.warnings).toEqual([]);
     await ask(16_000);
     expect(model.warnings).toEqual([expect.stringContaining('1000 tokens in a prompt of 16000 characters')]);
+  });
+
+  test('that has read less than a prompt can have is an error that names both counts', async () => {
+    const server = await startServer(whole('x', { usage: { ...usage, prompt_tokens: 2050 } }));
+    const words = 'word '.repeat(5000);
+    const error = await errorOf(
+      modelOf(server).generate({ ...request, messages: [{ role: 'user', content: words }] }),
+    );
+    expect(error).toMatchObject({
+      code: 'BACKEND_CONTEXT_TOO_LONG',
+      message: `${server.baseUrl} read 2050 tokens of a prompt to "coder" that has at least 2500, and did not say so.`,
+    });
+    expect(error.hint).toContain('OLLAMA_CONTEXT_LENGTH');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('that reads fewer tokens as a conversation grows is found out too', async () => {
+    const counted = (tokens: number, details = {}) =>
+      whole('x', { usage: { ...usage, prompt_tokens: tokens, prompt_tokens_details: details } });
+    const server = await startServer(
+      counted(3900),
+      counted(3950),
+      counted(700, { cached_tokens: 3300 }),
+      counted(2050),
+    );
+    const model = modelOf(server);
+    const first = { role: 'user', content: 'code '.repeat(900) } as const;
+    const more = { role: 'user', content: 'more words of it '.repeat(10) } as const;
+    const ask = (...messages: GenerateRequest['messages']) => model.generate({ ...request, messages });
+    await ask(first);
+    await ask(first, more);
+    // Counted without what was kept of the earlier prompt, which is beside it.
+    await ask(first, more, more);
+    expect(await errorOf(ask(first, more, more, more))).toMatchObject({
+      code: 'BACKEND_CONTEXT_TOO_LONG',
+      message: expect.stringContaining('read 2050 tokens of a prompt to "coder" that has at least 4020'),
+    });
+    expect(model.warnings).toEqual([]);
   });
 
   test('is asked no more at once than it may be', async () => {

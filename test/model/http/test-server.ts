@@ -52,15 +52,21 @@ export async function startServer(...answers: readonly [Answer, ...Answer[]]): P
   return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, mostAtOnce: () => most };
 }
 
+/** Of a short prompt. */
 export const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
+
+/** As a server counts that reads all of a prompt: four characters to a token. */
+export function usageOf({ body }: Pick<ReceivedRequest, 'body'>): typeof usage {
+  const messages = body.messages as { content: string | null }[];
+  const characters = messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+  const prompt = Math.max(usage.prompt_tokens, Math.ceil(characters / 4));
+  return { ...usage, prompt_tokens: prompt, total_tokens: prompt + usage.completion_tokens };
+}
 
 /** A whole reply. */
 export function whole(text: string, changed: Record<string, unknown> = {}): Answer {
-  return json({
-    choices: [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }],
-    usage,
-    ...changed,
-  });
+  const choices = [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }];
+  return (response, request) => json({ choices, usage: usageOf(request), ...changed })(response, request);
 }
 
 export function json(value: unknown, status = 200, headers: Record<string, string> = {}): Answer {
@@ -92,7 +98,12 @@ export function piece(content: string, finish: string | null = null): string {
   return `data: ${JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: finish }] })}\n\n`;
 }
 
-export const usagePiece = `data: ${JSON.stringify({ choices: [], usage })}\n\n`;
+export const usagePiece = pieceOf(usage);
+
+function pieceOf(counted: typeof usage): string {
+  return `data: ${JSON.stringify({ choices: [], usage: counted })}\n\n`;
+}
+
 export const donePiece = 'data: [DONE]\n\n';
 
 /** A stream of these pieces, sent one after the other, in chunks of so many bytes if that is given. */
@@ -116,7 +127,9 @@ export function streamed(parts: readonly string[], { chunk = Infinity, gapMs = 0
 
 /** A good stream of words. */
 export function stream(...words: readonly string[]): Answer {
-  return streamed([...words.map(word => piece(word)), piece('', 'stop'), usagePiece, donePiece]);
+  const pieces = [...words.map(word => piece(word)), piece('', 'stop')];
+  return (response, request) =>
+    streamed([...pieces, pieceOf(usageOf(request)), donePiece])(response, request);
 }
 
 /** Sends these pieces and then cuts the connection. */
