@@ -13,13 +13,25 @@ export interface AnswerSoFar {
  * Where an answer ends, as an index into `text`; -1 while it goes on.
  * `fence`: after the line that closes the first fenced block that is no quotation. `body`: before the first
  * line that is not indented, once there was one that is; a closing bracket at a line's start belongs to what
- * it closes.
+ * it closes. What a model thinks aloud, between `<think>` and `</think>`, is before its answer.
  */
 export function answerEnd(rule: EndRule, { before, text, asked }: AnswerSoFar): number {
   const whole = before + text;
-  const end = rule === 'fence' ? endOfFence(whole, asked) : endOfBody(whole);
-  return end < before.length ? -1 : end - before.length;
+  const start = startOf(whole);
+  if (start === -1) return -1;
+  const answer = whole.slice(start);
+  const end = rule === 'fence' ? endOfFence(answer, asked) : endOfBody(answer);
+  return end === -1 || start + end < before.length ? -1 : start + end - before.length;
 }
+
+/** -1 while the model still thinks. */
+function startOf(text: string): number {
+  if (!/^\s*<think>/.test(text)) return 0;
+  const end = text.indexOf(THOUGHT);
+  return end === -1 ? -1 : end + THOUGHT.length;
+}
+
+const THOUGHT = '</think>';
 
 function endOfFence(text: string, asked: string): number {
   let at = 0;

@@ -30,6 +30,7 @@ import { seededRandom } from './random.ts';
 import { scoreAnswers } from './score-answers.ts';
 import type { Logits, Sequence } from './sequence.ts';
 import { createTextStream } from './text-stream.ts';
+import { tokenTrie } from './token-trie.ts';
 import { createTokenizer } from './tokenizer.ts';
 
 export interface LanguageModelOptions {
@@ -74,19 +75,12 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
   const decoder = await openDecoder(folder.onnxFile, config, options);
   const contextLength = config.max_position_embeddings;
 
-  const promptIds = ({
-    messages,
-    tools,
-    prefill = '',
-    raw = false,
-    thinking,
-  }: PromptRequest): readonly number[] => {
-    const prompt = raw
-      ? tokenizer.encodeWhole(messages.map(({ content }) => content).join('') + prefill)
-      : tokenizer.encode(render(messages, tools, thinking) + prefill);
-    if (prompt.length === 0) throw modelPromptEmpty(name);
-    if (prompt.length >= contextLength) throw modelPromptTooLong(prompt.length, contextLength);
-    return prompt;
+  const promptOf = ({ messages, tools, prefill = '', raw = false, thinking }: PromptRequest): Prompt => {
+    const text = raw ? messages.map(({ content }) => content).join('') : render(messages, tools, thinking);
+    const ids = (raw ? tokenizer.encodeWhole : tokenizer.encode)(text + prefill);
+    if (ids.length === 0) throw modelPromptEmpty(name);
+    if (ids.length >= contextLength) throw modelPromptTooLong(ids.length, contextLength);
+    return { ids, thought: raw ? '' : (/<think>\s*$/.exec(text)?.[0] ?? '') };
   };
 
   const prefixes = createPrefixStore(decoder.empty);
@@ -112,7 +106,7 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
     answer: folder.answer,
 
     async generate(request, { signal, onText } = {}) {
-      const prompt = promptIds(request);
+      const { ids: prompt, thought } = promptOf(request);
       const stream = createTextStream(tokenizer.decode);
       const { stop = [], endAfter, prefill: begun = '' } = request;
       const asked = request.messages.map(({ content }) => content).join('\n');
@@ -126,6 +120,8 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
         text += piece;
         if (piece !== '') onText?.(piece);
       };
+      // By the mark a thought is told from the answer.
+      if (begun === '') emit(thought);
       const { finish, newTokens, drafted, accepted } = await after(prompt, signal, (sequence, logits) =>
         generateTokens({
           sequence,
@@ -153,7 +149,7 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
     },
 
     async beams(request, { signal } = {}) {
-      const prompt = promptIds(request);
+      const { ids: prompt } = promptOf(request);
       const maxNewTokens = Math.min(request.maxNewTokens, contextLength - prompt.length);
       const { hypotheses, newTokens } = await after(prompt, signal, (sequence, logits) =>
         beamSearch({
@@ -162,6 +158,7 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
           beams: request.beams,
           maxNewTokens,
           endIds,
+          outline: request.outline && tokenTrie(request.outline, tokenizer.encode),
           onInvalidLogits,
           signal,
         }),
@@ -174,7 +171,7 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
     },
 
     async score({ messages, answers, most }, { signal } = {}) {
-      const prompt = promptIds({ messages });
+      const { ids: prompt } = promptOf({ messages });
       const encoded = answers.map(tokenizer.encode);
       const longest = prompt.length + Math.max(0, ...encoded.map(({ length }) => length));
       if (longest >= contextLength) throw modelPromptTooLong(longest, contextLength);
@@ -186,6 +183,12 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
 
     release: () => decoder.release(),
   };
+}
+
+interface Prompt {
+  readonly ids: readonly number[];
+  /** The mark of a thought that the template begins; empty if it begins none. */
+  readonly thought: string;
 }
 
 type PromptRequest = Pick<GenerateRequest, 'messages' | 'tools' | 'prefill' | 'raw' | 'thinking'>;

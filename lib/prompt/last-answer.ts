@@ -2,6 +2,7 @@ import type { Attempt } from '../attempt.ts';
 import type { Message } from '../ports.ts';
 import type { Task } from '../task.ts';
 import type { AnswerFormat } from './answer-format.ts';
+import { withoutThinking } from './code-blocks.ts';
 import { editText, readEdits } from './edit-answer.ts';
 import type { PromptOptions } from './feedback.ts';
 import { fenced } from './fence.ts';
@@ -44,7 +45,7 @@ function quoted(task: Task, { candidate, completion }: LastAttempt, answer: Answ
   const edits = answer === 'edit' ? readEdits(completion) : [];
   if (edits.length > 0) return editText(edits);
   if (candidate !== null) return fenced(task.language, candidate);
-  const said = completion.trim();
+  const said = withoutThinking(completion).trim();
   if (said === '') return '(no answer)';
   return said.length <= longestQuote ? said : `${said.slice(0, longestQuote)}…`;
 }

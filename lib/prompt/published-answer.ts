@@ -1,14 +1,15 @@
 import type { Language, Task } from '../task.ts';
+import { withoutThinking } from './code-blocks.ts';
 import { answerStart, type Protocol, stopSequences } from './published.ts';
 
 /**
  * The program that the published protocols judge: what the answer was begun with, and the completion, cut at
- * the first stop sequence and then where the function ends. Nothing is looked for in it: an answer that
- * starts anew, in a fence or with words, is a wrong one there too.
+ * the first stop sequence and then where the function ends. Nothing is looked for in it but what was thought
+ * aloud, which is no answer: one that starts anew, in a fence or with words, is a wrong one there too.
  */
 export function publishedCandidate(task: Task, protocol: Protocol, completion: string): string {
   const start = (answerStart(task, protocol) ?? task.declaration).trimEnd();
-  const body = cutAtEnd(task.language, cutAtStop(task.language, completion.trimEnd()));
+  const body = cutAtEnd(task.language, cutAtStop(task.language, withoutThinking(completion).trimEnd()));
   const program = `${start}${body}\n`;
   return task.language === 'python' ? `${PYTHON_IMPORTS}\n${program}` : program;
 }

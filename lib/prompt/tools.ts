@@ -2,6 +2,7 @@ import type { Attempt } from '../attempt.ts';
 import type { Message, Tool } from '../ports.ts';
 import type { Task } from '../task.ts';
 import { bugPatterns } from './bug-patterns.ts';
+import { withoutThinking } from './code-blocks.ts';
 import type { Feedback, PromptOptions } from './feedback.ts';
 import { failureText } from './feedback.ts';
 import { languageNames } from './fence.ts';
@@ -139,7 +140,7 @@ function warning(task: Task, { verdict, unchanged }: ToolAttempt, options: Promp
 
 /** Of an answer without a call; a model tends to repeat what it sees at length. */
 function quoted(completion: string): string {
-  const said = completion.trim();
+  const said = withoutThinking(completion).trim();
   if (said === '') return '(no answer)';
   return said.length <= LONGEST_QUOTE ? said : `${said.slice(0, LONGEST_QUOTE)}…`;
 }

@@ -10,6 +10,8 @@ const cases: [EndRule, string, string, string][] = [
   ['body', 'after a signature over several lines', 'def f(\n    a,\n) -> int:\n    return a\n', '# test\n'],
   ['body', 'after a list over several lines', 'def f():\n    return [\n1,\n'.replace('\n1', '\n    1'), 'x'],
   ['body', 'before a fence', '    return 1\n', '```\n'],
+  ['fence', 'not in a thought', '<think>\n```\nx = 0\n```\n</think>\n\n```\nx = 1\n```', '\nmore'],
+  ['body', 'not in a thought', '\n<think>\nf:\n    return 0\nno\n</think>def f():\n    return 1\n', 'f()'],
 ];
 
 test.each(cases)('%s: %s', (rule, _, kept, rest) => {
@@ -33,6 +35,8 @@ test('what the answer began with counts as its beginning, but no end lies in it'
   expect(answerEnd('fence', '```python\n', 'x = 1\n```\nmore')).toBe(9);
   expect(answerEnd('body', 'def f():\n    ', 'return 1\nf()')).toBe(9);
   expect(answerEnd('fence', '```\nx\n```\n', 'more')).toBe(-1);
+  expect(answerEnd('fence', '<think>\n', '```\nx\n```\n')).toBe(-1);
+  expect(answerEnd('fence', '<think>\n', 'so\n</think>\n```\nx\n```\n')).toBe(21);
 });
 
 test('an answer without a fence, or without a body, goes on', () => {

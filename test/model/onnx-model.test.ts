@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { startModelThread } from '../../lib/model/model-thread.ts';
 import { createOnnxModel } from '../../lib/model/onnx-model.ts';
 import { packageFile } from '../../lib/package-root.ts';
@@ -51,6 +51,20 @@ describe('text', () => {
     const first = await sample(1);
     expect(await sample(1)).toBe(first);
     expect(await sample(2)).not.toBe(first);
+  });
+
+  test('a thought that the template begins has its mark in the text', async () => {
+    const folder = await copyOfReference();
+    const template = "{{ messages[0]['content'] }}<think>\n";
+    await changeJson(join(folder, 'tokenizer_config.json'), { chat_template: template });
+    const thinking = await createOnnxModel({ folder, threads: 1 });
+    onTestFinished(() => thinking.close());
+    const pieces: string[] = [];
+    const { text } = await thinking.generate(request({ maxNewTokens: 4 }), {
+      onText: piece => pieces.push(piece),
+    });
+    expect(text).toMatch(/^<think>./s);
+    expect(pieces.join('')).toBe(text);
   });
 
   test('the context caps the answer', async () => {

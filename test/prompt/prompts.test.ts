@@ -187,6 +187,7 @@ test('an answer without code is quoted, but not at length', () => {
     promptOf('syntax', task, { candidate: null, completion, verdict }, { feedback: 'tests' })[2]?.content;
   expect(quote('Hm.\n')).toBe('Hm.');
   expect(quote(' ')).toBe('(no answer)');
+  expect(quote('<think>def f(): return 1')).toBe('(no answer)');
   expect(quote('la '.repeat(500))).toHaveLength(301);
 });
 

@@ -96,6 +96,11 @@ describe('an answer is cut', () => {
     expect(candidate(answer)).toContain(answer);
   });
 
+  test('a thought, ended or not, is no answer', () => {
+    expect(python(`<think>\n    return 8\n</think>${body}`)).toBe(python(body));
+    expect(python(`<think>${body}`)).toBe(python(''));
+  });
+
   test('an answer that starts anew is no answer', () => {
     expect(python('```python\ndef span(numbers):\n    return 8\n```')).toMatch(/-> int:\n$/);
   });
