@@ -1,11 +1,14 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { SyntaxParser } from '../syntax/parser.ts';
-import type { Language } from '../task.ts';
-import { type FunctionView, type Replacement, viewOf } from './function-view.ts';
+import { binaries, type FunctionView, type Replacement, viewOf } from './function-view.ts';
+import { addedArguments } from './operators/arguments.ts';
 import * as excess from './operators/excess.ts';
 import * as missing from './operators/missing.ts';
+import * as moves from './operators/moves.ts';
+import { addedStatements } from './operators/statements.ts';
 import * as swaps from './operators/swaps.ts';
 import * as values from './operators/values.ts';
+import { addedWrappers } from './operators/wrappers.ts';
 import { conditionOf } from './shapes.ts';
 
 /** One edited program, and the operator that made it. */
@@ -19,28 +22,32 @@ export interface Mutant {
  * operators from the likeliest to the most far-fetched, each from the top of the function to its end.
  */
 export function enumerateEdits(parser: SyntaxParser, code: string, name: string, most: number): Mutant[] {
-  const seen = new Set<string>();
-  const texts = new Set<string>([code]);
-  const found: Mutant[] = [];
-  const replacements = parser.read(code, root => {
-    const all = replacementsIn(root, code, name, parser.language);
-    const places = new Map(all.map(({ start, end }) => [`${start}-${end}`, [start, end] as const]));
-    for (const [start, end] of places.values()) seen.add(changedPart(parser, root, code.length, start, end));
-    return all;
+  return parser.read(code, root => {
+    const view = viewOf(root, code, name, parser.language);
+    const seen = new Set<string>();
+    const texts = new Set<string>([code]);
+    const places = new Set<string>();
+    const found: Mutant[] = [];
+    for (const operator of view ? operatorNames : []) {
+      if (!view || found.length >= most) break;
+      for (const { start, end, text } of operators[operator](view)) {
+        if (found.length >= most) break;
+        const edited = code.slice(0, start) + text + code.slice(end);
+        if (texts.has(edited)) continue;
+        texts.add(edited);
+        const print = parser.read(edited, other =>
+          other.hasError ? null : changedPart(parser, other, edited.length, start, start + text.length),
+        );
+        const place = `${start}-${end}`;
+        if (!places.has(place)) seen.add(changedPart(parser, root, code.length, start, end));
+        places.add(place);
+        if (print === null || seen.has(print)) continue;
+        seen.add(print);
+        found.push({ operator, code: edited });
+      }
+    }
+    return found;
   });
-  for (const { operator, start, end, text } of replacements) {
-    if (found.length >= most) break;
-    const edited = code.slice(0, start) + text + code.slice(end);
-    if (texts.has(edited)) continue;
-    texts.add(edited);
-    const print = parser.read(edited, root =>
-      root.hasError ? null : changedPart(parser, root, edited.length, start, start + text.length),
-    );
-    if (print === null || seen.has(print)) continue;
-    seen.add(print);
-    found.push({ operator, code: edited });
-  }
-  return found;
 }
 
 /**
@@ -53,21 +60,10 @@ function changedPart(parser: SyntaxParser, root: Node, length: number, start: nu
   return `${node.startIndex} ${length - node.endIndex} ${parser.fingerprintOf(node)}`;
 }
 
-function replacementsIn(
-  root: Node,
-  code: string,
-  name: string,
-  language: Language,
-): (Replacement & { operator: OperatorName })[] {
-  const view = viewOf(root, code, name, language);
-  if (!view) return [];
-  return operatorNames.flatMap(operator =>
-    operators[operator](view).map(replacement => ({ ...replacement, operator })),
-  );
-}
-
+/** Whole ones, and the parts of those that are joined by `and` and `or`. */
 function conditions(view: FunctionView): Node[] {
-  return view.nodes.flatMap(node => conditionOf(node) ?? []);
+  const parts = binaries(view).flatMap(({ kind, left, right }) => (kind === 'logical' ? [left, right] : []));
+  return [...view.nodes.flatMap(node => conditionOf(node) ?? []), ...parts];
 }
 
 /** The likeliest first. */
@@ -83,6 +79,7 @@ const operators = {
   'assignment swapped': swaps.swappedAssignments,
   'off by one': values.offByOne,
   'index changed': values.otherIndices,
+  'beginning changed': values.otherBeginnings,
   'condition negated': (view: FunctionView) => swaps.negations(view, conditions(view)),
   'clause dropped': excess.droppedClauses,
   'argument dropped': excess.droppedArguments,
@@ -90,15 +87,19 @@ const operators = {
   'operands swapped': swaps.swappedOperands,
   'text changed': values.otherStrings,
   'condition dropped': excess.droppedConditions,
-  'statement moved': excess.movedStatements,
-  'wrapper added': missing.addedWrappers,
+  'branch joined': moves.joinedBranches,
+  'jump swapped': moves.swappedJumps,
+  'statement moved': moves.movedStatements,
+  'statements exchanged': moves.exchangedStatements,
+  'wrapper added': addedWrappers,
   'return changed': missing.otherReturns,
   'subscript added': missing.addedSubscripts,
   'target swapped': values.otherTargets,
-  'number for variable': values.numbersForVariables,
+  'argument added': addedArguments,
+  'constant for variable': values.constantsForVariables,
   'condition added': missing.addedConditions,
   'term added': missing.addedTerms,
-  'statement added': missing.addedStatements,
+  'statement added': addedStatements,
 } as const satisfies Record<string, (view: FunctionView) => Replacement[]>;
 export type OperatorName = keyof typeof operators;
 const operatorNames = Object.keys(operators) as OperatorName[];

@@ -1,8 +1,8 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { descendants } from '../syntax/nodes.ts';
+import { descendants, namedChildren } from '../syntax/nodes.ts';
 import type { Language } from '../task.ts';
 import {
-  binaryOf,
+  binariesOf,
   callOf,
   conditionOf,
   isBlock,
@@ -154,15 +154,22 @@ function namesIn(pattern: Node | null): string[] {
   return pattern.namedChildren.flatMap(child => namesIn(child));
 }
 
+/** What the function returns somewhere, and what functions return at their edges. */
+export function returnedTexts(view: FunctionView): string[] {
+  const own = view.nodes.flatMap(node =>
+    node.type === 'return_statement' ? namedChildren(node).map(({ text }) => text) : [],
+  );
+  const { yes, no, nothing } = view.words;
+  const short = own.filter(text => text.length < 25 && !text.includes('\n'));
+  return [...new Set([...short, no, nothing, '0', '[]', "''", yes, '1', '-1', ...view.parameters])];
+}
+
 export function reads(view: FunctionView): Node[] {
   return view.nodes.filter(node => isVariable(node) && !isTarget(node));
 }
 
 export function binaries(view: FunctionView) {
-  return view.nodes.flatMap(node => {
-    const binary = binaryOf(node);
-    return binary ? [{ node, ...binary }] : [];
-  });
+  return view.nodes.flatMap(node => binariesOf(node).map(binary => ({ node, ...binary })));
 }
 
 export function put(

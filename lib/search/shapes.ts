@@ -19,17 +19,21 @@ export interface Binary {
 const comparisons = /^(?:[<>]=?|[!=]==?|in|not in|is|is not|<>|instanceof)$/;
 const logicals = /^(?:and|or|&&|\|\||\?\?)$/;
 
-export function binaryOf(node: Node): Binary | null {
+/** One, or one for each operator of a chain such as `0 < x < 9`. */
+export function binariesOf(node: Node): Binary[] {
   if (!/^(?:binary_operator|boolean_operator|comparison_operator|binary_expression)$/.test(node.type))
-    return null;
-  const [left, operator, right] = children(node).filter(({ type }) => type !== 'comment');
-  if (!left || !operator || !right) return null;
-  const kind = comparisons.test(operator.type)
-    ? 'comparison'
-    : logicals.test(operator.type)
-      ? 'logical'
-      : 'arithmetic';
-  return { left, operator, right, kind };
+    return [];
+  const parts = children(node).filter(({ type }) => type !== 'comment');
+  return parts.flatMap((operator, index) => {
+    const left = parts[index - 1];
+    const right = parts[index + 1];
+    return index % 2 === 1 && left && right ? [{ left, operator, right, kind: kindOf(operator) }] : [];
+  });
+}
+
+function kindOf({ type }: Node): OperatorKind {
+  if (comparisons.test(type)) return 'comparison';
+  return logicals.test(type) ? 'logical' : 'arithmetic';
 }
 
 export interface Call {

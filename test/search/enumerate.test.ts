@@ -54,6 +54,42 @@ describe('one edit of Python', () => {
     ['adds a guard', f('return a[0]'), f('if not a: return None', 'return a[0]')],
     ['adds a term', f('return a'), f('return a + b')],
     ['adds a subscript', f('x = b[0]', 'return a'), f('x = b[0]', 'return a[0]')],
+    ['swaps the second comparison of a chain', f('return 0 < a < b'), f('return 0 < a <= b')],
+    ['negates a part of a condition', f('return a and b'), f('return a and not (b)')],
+    ['puts texts the other way round', f('return a + b'), f('return b + a')],
+    ['begins with another value', f('x = 0', 'return x'), f("x = float('-inf')", 'return x')],
+    ['takes a variable for a text', f("return len('a')"), f('return len(a)')],
+    ['adds a known argument', f('return sorted(a)'), f('return sorted(a, reverse=True)')],
+    ['adds a first argument', f('return range(a)'), f('return range(1, a)')],
+    ['adds a variable as argument', f('return round(a)'), f('return round(a, b)')],
+    ['adds a return', f('if a:', '    b = 1'), f('if a:', '    b = 1', 'return b')],
+    [
+      'moves a return out of a loop',
+      f('for x in a:', '    b += x', '    return b'),
+      f('for x in a:', '    b += x', 'return b'),
+    ],
+    [
+      'moves a statement into a loop',
+      f('for x in a:', '    x += 1', 'b += x', 'return b'),
+      f('for x in a:', '    x += 1', '    b += x', 'return b'),
+    ],
+    [
+      'moves a statement out of a branch that is not the last',
+      f('if a:', '    b = 1', '    a = 2', 'else:', '    b = 2', 'return b'),
+      f('if a:', '    b = 1', 'else:', '    b = 2', 'a = 2', 'return b'),
+    ],
+    ['exchanges statements', f('a = b', 'b = a', 'return b'), f('b = a', 'a = b', 'return b')],
+    ['swaps a jump', f('for x in a:', '    break'), f('for x in a:', '    continue')],
+    [
+      'parts branches',
+      f('if a:', '    b = 1', 'elif b:', '    b = 2', 'return b'),
+      f('if a:', '    b = 1', 'if b:', '    b = 2', 'return b'),
+    ],
+    [
+      'joins branches',
+      f('if a:', '    b = 1', 'if b:', '    b = 2', 'return b'),
+      f('if a:', '    b = 1', 'elif b:', '    b = 2', 'return b'),
+    ],
   ];
   test.each(repairs)('%s', (_, buggy, right) => {
     const parser = parsers.python;
@@ -75,6 +111,28 @@ describe('one edit of JavaScript', () => {
     ],
     ['wraps a value', f('return a / b;'), f('return Math.floor(a / b);')],
     ['negates a condition', f('if (a) return b;', 'return a;'), f('if (!(a)) return b;', 'return a;')],
+    ['sorts by number', f('return a.sort();'), f('return a.sort((a, b) => a - b);')],
+    ['begins with another value', f('let x = 0;', 'return x;'), f('let x = Infinity;', 'return x;')],
+    [
+      'moves a return out of a loop',
+      f('for (const x of a) {', '  b += x;', '  return b;', '}'),
+      f('for (const x of a) {', '  b += x;', '}', 'return b;'),
+    ],
+    [
+      'moves a statement into a loop',
+      f('for (const x of a) {', '  x++;', '}', 'b += x;', 'return b;'),
+      f('for (const x of a) {', '  x++;', '  b += x;', '}', 'return b;'),
+    ],
+    [
+      'parts branches',
+      f('if (a) {', '  b = 1;', '} else if (b) {', '  b = 2;', '}'),
+      f('if (a) {', '  b = 1;', '} if (b) {', '  b = 2;', '}'),
+    ],
+    [
+      'joins branches',
+      f('if (a) {', '  b = 1;', '}', 'if (b) {', '  b = 2;', '}'),
+      f('if (a) {', '  b = 1;', '}', 'else if (b) {', '  b = 2;', '}'),
+    ],
   ];
   test.each(repairs)('%s', (_, buggy, right) => {
     const parser = parsers.js;

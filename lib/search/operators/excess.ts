@@ -1,4 +1,4 @@
-import { children, namedChildren } from '../../syntax/nodes.ts';
+import { namedChildren } from '../../syntax/nodes.ts';
 import { binaries, type FunctionView, put, type Replacement } from '../function-view.ts';
 import { bare, callOf, conditionOf, isBlock, memberOf, subscriptOf } from '../shapes.ts';
 
@@ -83,20 +83,4 @@ function withoutLines(code: string, { start, end }: Replacement): Replacement {
   const tail = rest.exec(code);
   if (code.slice(lineStart, start).trim() !== '' || !tail) return { start, end, text: '' };
   return { start: lineStart, end: end + tail[0].length, text: '' };
-}
-
-/** Statements inside a loop that belong after it, and the other way round: one step out or in. */
-export function movedStatements(view: FunctionView): Replacement[] {
-  if (view.language !== 'python') return [];
-  return view.nodes
-    .filter(node => isBlock(node) && node.id !== view.body.id)
-    .flatMap(block => {
-      const statements = namedChildren(block);
-      const last = statements.at(-1);
-      const outer = block.parent;
-      if (!last || !outer || statements.length < 2 || children(last).some(isBlock)) return [];
-      const lineStart = view.code.lastIndexOf('\n', last.startIndex - 1) + 1;
-      const indentation = ' '.repeat(outer.startPosition.column);
-      return [{ start: lineStart, end: last.startIndex, text: indentation }];
-    });
 }

@@ -8,10 +8,10 @@ export function swappedOperators(view: FunctionView): Replacement[] {
   );
 }
 
-/** `a - b` for `b - a`: operands the other way round. */
+/** `a - b` for `b - a`: operands the other way round; `+` may join texts. */
 export function swappedOperands(view: FunctionView): Replacement[] {
   return binaries(view)
-    .filter(({ kind, operator }) => kind === 'arithmetic' && !/^[+*]$/.test(operator.type))
+    .filter(({ kind, operator }) => kind === 'arithmetic' && operator.type !== '*')
     .map(({ node, left, operator, right }) =>
       put(node, `${operand(right)} ${operator.type} ${operand(left)}`),
     );

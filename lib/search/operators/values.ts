@@ -1,6 +1,7 @@
 import { namedChildren } from '../../syntax/nodes.ts';
 import { binaries, type FunctionView, put, type Replacement, reads, variablesAt } from '../function-view.ts';
-import { callOf, isNumber, isString, isTarget, memberOf, operand, subscriptOf } from '../shapes.ts';
+import { callOf, isNumber, isString, isTarget, memberOf, operand, resultOf, subscriptOf } from '../shapes.ts';
+import { javascriptKinds, pythonKinds } from './function-kinds.ts';
 
 /** A number for another one: one more or less, its opposite, zero, one, and the function's other numbers. */
 export function otherNumbers(view: FunctionView): Replacement[] {
@@ -14,14 +15,38 @@ export function otherNumbers(view: FunctionView): Replacement[] {
   });
 }
 
-/** `0.5` for a number becomes a variable in scope, and the other way round. */
-export function numbersForVariables(view: FunctionView): Replacement[] {
-  const numbers = [...new Set(['0', '1', ...view.numbers])];
+/** A constant for a variable in scope, and the other way round. */
+export function constantsForVariables(view: FunctionView): Replacement[] {
+  const constants = [...new Set(['0', '1', ...view.numbers, ...view.strings])];
   return [
-    ...reads(view).flatMap(node => numbers.map(text => put(node, text))),
-    ...view.nodes.filter(isNumber).flatMap(node => variablesAt(view, node).map(text => put(node, text))),
+    ...view.nodes
+      .filter(node => isNumber(node) || isString(node))
+      .flatMap(node => variablesAt(view, node).map(text => put(node, text))),
+    ...reads(view).flatMap(node => constants.map(text => put(node, text))),
   ];
 }
+
+/** What a variable begins with. */
+export function otherBeginnings(view: FunctionView): Replacement[] {
+  const usual = view.language === 'js' ? javascriptBeginnings : pythonBeginnings;
+  return view.nodes.flatMap(node => {
+    const value = /^(?:assignment|variable_declarator)$/.test(node.type) ? resultOf(node) : null;
+    if (!value || !/^(?:number|integer|float|none|null|-\d+|''|""|\[\]|\{\})$/.test(kindOf(value))) return [];
+    const own = view.parameters.flatMap(name => [
+      name,
+      `${name}[0]`,
+      view.language === 'js' ? `${name}.length` : `len(${name})`,
+    ]);
+    return [...usual, ...own].filter(text => text !== value.text).map(text => put(value, text));
+  });
+}
+
+function kindOf({ type, text }: { readonly type: string; readonly text: string }): string {
+  return /^(?:number|integer|float|none|null)$/.test(type) ? type : text;
+}
+
+const pythonBeginnings = ['0', '1', '-1', "''", '[]', '{}', 'set()', 'None', "float('inf')", "float('-inf')"];
+const javascriptBeginnings = ['0', '1', '-1', "''", '[]', '{}', 'null', 'Infinity', '-Infinity'];
 
 /** A text for the function's other texts, the empty one, a blank, the other case. */
 export function otherStrings(view: FunctionView): Replacement[] {
@@ -92,53 +117,6 @@ export function otherFunctions(view: FunctionView): Replacement[] {
       .map(other => put(name, other));
   });
 }
-
-/** Names that are taken for one another: the same arguments, another meaning. */
-const pythonKinds: readonly (readonly string[])[] = [
-  ['min', 'max', 'sum', 'len', 'sorted'],
-  ['any', 'all'],
-  ['int', 'float', 'round', 'str', 'abs', 'bool'],
-  ['list', 'set', 'tuple', 'sorted', 'reversed', 'dict'],
-  ['ord', 'chr'],
-  ['bin', 'hex', 'oct', 'str'],
-  ['range', 'enumerate', 'zip'],
-  ['ceil', 'floor', 'round', 'trunc'],
-  ['sqrt', 'log', 'exp'],
-  ['append', 'extend', 'insert', 'remove', 'add', 'discard'],
-  ['add', 'remove', 'discard', 'update'],
-  ['upper', 'lower', 'title', 'capitalize', 'swapcase'],
-  ['isupper', 'islower', 'isalpha', 'isdigit', 'isalnum', 'isspace', 'isnumeric'],
-  ['strip', 'lstrip', 'rstrip'],
-  ['startswith', 'endswith'],
-  ['find', 'rfind', 'index', 'rindex', 'count'],
-  ['split', 'rsplit', 'splitlines', 'partition', 'rpartition'],
-  ['ljust', 'rjust', 'center', 'zfill'],
-  ['keys', 'values', 'items'],
-  ['get', 'pop', 'setdefault'],
-  ['intersection', 'union', 'difference', 'symmetric_difference'],
-  ['issubset', 'issuperset', 'isdisjoint'],
-  ['pop', 'popleft'],
-  ['append', 'appendleft'],
-];
-
-const javascriptKinds: readonly (readonly string[])[] = [
-  ['min', 'max', 'abs', 'floor', 'ceil', 'round', 'trunc', 'sqrt'],
-  ['push', 'unshift', 'pop', 'shift', 'concat'],
-  ['some', 'every', 'find', 'findIndex', 'filter', 'includes'],
-  ['map', 'filter', 'forEach', 'flatMap'],
-  ['toUpperCase', 'toLowerCase'],
-  ['startsWith', 'endsWith', 'includes'],
-  ['indexOf', 'lastIndexOf', 'includes'],
-  ['slice', 'splice', 'substring', 'substr'],
-  ['trim', 'trimStart', 'trimEnd'],
-  ['padStart', 'padEnd'],
-  ['charCodeAt', 'charAt', 'codePointAt', 'at'],
-  ['parseInt', 'parseFloat', 'Number', 'String', 'Boolean'],
-  ['keys', 'values', 'entries'],
-  ['replace', 'replaceAll'],
-  ['has', 'get', 'add', 'delete'],
-  ['union', 'intersection', 'difference'],
-];
 
 /** An index one further or nearer, and from the other end; the ends of a slice moved, left out, or stepped. */
 export function otherIndices(view: FunctionView): Replacement[] {
