@@ -1,5 +1,4 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { namedChildren } from '../../syntax/nodes.ts';
 import {
   binaries,
   type FunctionView,
@@ -8,17 +7,7 @@ import {
   returnedTexts,
   variablesAt,
 } from '../function-view.ts';
-import {
-  bare,
-  callOf,
-  conditionOf,
-  isBlock,
-  isLoop,
-  isNumber,
-  operand,
-  resultOf,
-  subscriptOf,
-} from '../shapes.ts';
+import { callOf, conditionOf, operand, resultOf, subscriptOf } from '../shapes.ts';
 
 /** What was left out: assembled from names, calls and expressions that are in scope. */
 
