@@ -77,6 +77,13 @@ export interface BeamRequest {
   readonly beams: number;
   readonly maxNewTokens: number;
   readonly prefill?: string | undefined;
+  readonly outline?: Outline | undefined;
+}
+
+/** All answers that are of use: after the prefill comes one of `whole`, or one of `beginnings` and then anything. */
+export interface Outline {
+  readonly beginnings: readonly string[];
+  readonly whole: readonly string[];
 }
 
 export interface Beam {

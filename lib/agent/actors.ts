@@ -25,8 +25,8 @@ export function createActors({ model, sandbox, parser, options, now, onText }: A
     // The first list goes on: what was tried of it is passed over.
     const asked = options.beamPrompt === 'each' ? input : { ...input, node: 'draft' as const, attempts: [] };
     const { messages } = style.request(asked);
-    const { maxNewTokens } = options;
-    return await beamAnswer(model, parser, input, { messages, beams, maxNewTokens }, { signal });
+    const { maxNewTokens, answer = 'whole' } = options;
+    return await beamAnswer(model, parser, input, { messages, beams, maxNewTokens, answer }, { signal });
   };
   return {
     ...createSearchActors({ model, sandbox, parser, options, now }),

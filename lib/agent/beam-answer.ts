@@ -1,7 +1,8 @@
 import type { GenerateInput } from '../../machines/actors.ts';
-import type { Completion, GenerateOptions, Message, TextModel } from '../ports.ts';
+import type { BeamRequest, Completion, GenerateOptions, Message, TextModel } from '../ports.ts';
 import { readEdits } from '../prompt/edit-answer.ts';
 import { applyEdits } from '../prompt/edit-apply.ts';
+import { editOutline } from '../prompt/edit-outline.ts';
 import { extractCandidate } from '../prompt/extract.ts';
 import { shownCode } from '../prompt/fence.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
@@ -20,10 +21,12 @@ export async function beamAnswer(
   model: Pick<TextModel, 'beams'>,
   parser: SyntaxParser,
   input: Pick<GenerateInput, 'task' | 'attempts'>,
-  request: { readonly messages: readonly Message[]; readonly beams: number; readonly maxNewTokens: number },
+  request: Pick<BeamRequest, 'messages' | 'beams' | 'maxNewTokens'> & { readonly answer: 'whole' | 'edit' },
   options: Pick<GenerateOptions, 'signal'>,
 ): Promise<BeamAnswer | null> {
-  const found = await model.beams?.(request, options);
+  const { messages, beams, maxNewTokens, answer } = request;
+  const outline = (answer === 'edit' ? editOutline(shownCode(input.task.buggy)) : null) ?? undefined;
+  const found = await model.beams?.({ messages, beams, maxNewTokens, outline }, options);
   const [first] = found?.beams ?? [];
   if (!found || !first) return null;
   const { task, attempts } = input;
@@ -37,7 +40,7 @@ export async function beamAnswer(
   const { text } = found.beams.find(beam => isNew(beam.text)) ?? first;
   const { promptTokens, completionTokens, seconds } = found;
   return {
-    prompt: request.messages,
+    prompt: messages,
     completion: { text, promptTokens, completionTokens, seconds, finish: 'stop' },
   };
 }

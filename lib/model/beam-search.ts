@@ -1,5 +1,6 @@
 import { logLikelihoodOf, logSumExp } from './log-softmax.ts';
 import type { Logits, Sequence } from './sequence.ts';
+import type { TokenTrie } from './token-trie.ts';
 
 export interface BeamInput {
   /** Of the prompt, and the logits of its last token. */
@@ -9,6 +10,8 @@ export interface BeamInput {
   readonly maxNewTokens: number;
   /** A token among these ends a hypothesis. */
   readonly endIds: ReadonlySet<number>;
+  /** Where given, a hypothesis follows it until it is free. Likelihoods stay those of the model unbound. */
+  readonly outline?: TokenTrie | undefined;
   readonly onInvalidLogits: (position: number) => Error;
   readonly signal?: AbortSignal | undefined;
 }
@@ -31,7 +34,9 @@ export async function beamSearch(
   const { prompt, beams, endIds, signal } = input;
   const promptLength = prompt.ids.length;
   let ended: Hypothesis[] = [];
-  let open: OpenHypothesis[] = [{ sequence: prompt, logLikelihood: 0, logits: input.logits.row(0) }];
+  let open: OpenHypothesis[] = [
+    { sequence: prompt, logLikelihood: 0, logits: input.logits.row(0), place: input.outline ?? null },
+  ];
   let newTokens = 0;
 
   for (let length = 1; length <= input.maxNewTokens && open.length > 0; length++) {
@@ -39,11 +44,16 @@ export async function beamSearch(
     for (const parent of open) {
       const total = logSumExp(parent.logits);
       if (Number.isNaN(total)) throw input.onInvalidLogits(parent.sequence.ids.length);
-      const end = parent.logLikelihood + logLikelihoodOf(endIds, parent.logits, total);
-      ended.push({ ids: parent.sequence.ids.slice(promptLength), logLikelihood: end });
-      for (const id of likeliest(parent.logits, beams, endIds)) {
+      const { place } = parent;
+      if (!place || place.mayEnd) {
+        const end = parent.logLikelihood + logLikelihoodOf(endIds, parent.logits, total);
+        ended.push({ ids: parent.sequence.ids.slice(promptLength), logLikelihood: end });
+      }
+      const ids = place ? place.next.keys() : likeliest(parent.logits, beams, endIds);
+      for (const id of ids) {
         const logLikelihood = parent.logLikelihood + (parent.logits[id] ?? 0) - total;
-        longer.push({ parent, id, logLikelihood });
+        const next = place?.next.get(id);
+        longer.push({ parent, id, logLikelihood, place: next && !next.isFree ? next : null });
       }
     }
     ended = ended.sort(byLikelihood).slice(0, beams);
@@ -55,11 +65,11 @@ export async function beamSearch(
     newTokens += kept.length;
     if (length === input.maxNewTokens) break;
     open = [];
-    for (const { parent, id, logLikelihood } of kept) {
+    for (const { parent, id, logLikelihood, place } of kept) {
       signal?.throwIfAborted();
       const sequence = parent.sequence.fork(promptLength + length - 1);
       const logits = (await sequence.append([id], 1)).row(0).slice();
-      open.push({ sequence, logLikelihood, logits });
+      open.push({ sequence, logLikelihood, logits, place });
     }
   }
   const possible = ended.filter(({ logLikelihood }) => logLikelihood > Number.NEGATIVE_INFINITY);
@@ -71,12 +81,15 @@ interface OpenHypothesis {
   readonly logLikelihood: number;
   /** Of its last token. */
   readonly logits: Float32Array;
+  /** In the outline; null where it may go on as it likes. */
+  readonly place: TokenTrie | null;
 }
 
 interface Continuation {
   readonly parent: OpenHypothesis;
   readonly id: number;
   readonly logLikelihood: number;
+  readonly place: TokenTrie | null;
 }
 
 function byLikelihood(one: { logLikelihood: number }, other: { logLikelihood: number }): number {

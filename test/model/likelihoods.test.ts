@@ -3,7 +3,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { beamSearch } from '../../lib/model/beam-search.ts';
 import { createOnnxModel } from '../../lib/model/onnx-model.ts';
 import { scoreAnswers } from '../../lib/model/score-answers.ts';
+import { tokenTrie } from '../../lib/model/token-trie.ts';
 import { packageFile } from '../../lib/package-root.ts';
+import type { Outline } from '../../lib/ports.ts';
 import { changeJson, copyOfReference, readGolden } from './reference-model.ts';
 import { logSoftmax, openTestDecoder, testGraphs } from './test-decoders.ts';
 
@@ -125,6 +127,49 @@ describe.each(testGraphs)('%s', kind => {
       onInvalidLogits: unexpected,
     });
     for (const [index, score] of scores.entries()) expect(score).toBeCloseTo(likelihoods[index] ?? 0, 3);
+  });
+
+  test('within an outline beam search finds what scoring all that it allows finds', async () => {
+    const { decoder, prompt } = await openTestDecoder(kind);
+    const endIds = new Set([3]);
+    const answers = Array.from({ length: 24 }, (_, n) => [
+      5 + (n % 3),
+      8 + n,
+      ...(n % 2 ? [40 + (n % 5)] : []),
+    ]);
+    const texts = new Map(answers.map(ids => [ids.join(' '), ids]));
+    const idsOf = (text: string) => text.split(' ').map(Number);
+    const sequence = decoder.empty.fork(0);
+    const logits = await sequence.append(prompt, 1);
+    const search = async (outline: Outline, beams: number) => {
+      const again = await sequence.fork(prompt.length - 1).append(prompt.slice(-1), 1);
+      const { hypotheses } = await beamSearch({
+        prompt: sequence,
+        logits: again,
+        beams,
+        maxNewTokens: 4,
+        endIds,
+        outline: tokenTrie(outline, idsOf),
+        onInvalidLogits: unexpected,
+      });
+      return hypotheses;
+    };
+    const { logLikelihoods } = await scoreAnswers({
+      prompt: sequence,
+      logits,
+      answers,
+      endIds,
+      onInvalidLogits: unexpected,
+    });
+    const expected = logLikelihoods.toSorted((one, other) => other - one);
+    const found = await search({ beginnings: [], whole: [...texts.keys()] }, 100);
+    expect(new Set(found.map(({ ids }) => ids.join(' ')))).toEqual(new Set(texts.keys()));
+    for (const [place, { logLikelihood }] of found.entries()) {
+      expect(logLikelihood).toBeCloseTo(expected[place] ?? 0, 3);
+    }
+    const begun = await search({ beginnings: ['9 10', '11'], whole: ['12'] }, 6);
+    expect(begun.length).toBe(6);
+    for (const { ids } of begun) expect(ids.join(' ')).toMatch(/^(9 10( |$)|11( |$)|12$)/);
   });
 });
 
