@@ -1,14 +1,6 @@
-import { causeOf } from './actors.ts';
 import { agentSetup, startOf } from './agent-setup.ts';
-import {
-  candidateOf,
-  completionOf,
-  enumerateOf,
-  finalCandidateOf,
-  rankOf,
-  siftOf,
-  widenOf,
-} from './requests.ts';
+import { enumerateOf, rankOf, siftOf, widenOf } from './requests.ts';
+import { breaks, broken, ending, examining, executing, score, solved } from './states.ts';
 
 /**
  * The agent `search`: enumerate edits of the function, let the model put them in order, try them on what may be
@@ -34,10 +26,7 @@ export const searchMachine = agentSetup.createMachine({
           },
           { target: 'choose', actions: { type: 'keepEdits', params: ({ event }) => event.output } },
         ],
-        onError: {
-          target: 'broken',
-          actions: { type: 'keepCause', params: ({ event }) => causeOf(event.error) },
-        },
+        onError: breaks,
       },
     },
     rank: {
@@ -48,10 +37,7 @@ export const searchMachine = agentSetup.createMachine({
         src: 'rank',
         input: ({ context }) => rankOf(context),
         onDone: { target: 'choose', actions: { type: 'keepRanking', params: ({ event }) => event.output } },
-        onError: {
-          target: 'broken',
-          actions: { type: 'keepCause', params: ({ event }) => causeOf(event.error) },
-        },
+        onError: breaks,
       },
     },
     choose: {
@@ -80,10 +66,7 @@ export const searchMachine = agentSetup.createMachine({
           },
           { target: 'choose', actions: { type: 'keepSifting', params: ({ event }) => event.output } },
         ],
-        onError: {
-          target: 'broken',
-          actions: { type: 'keepCause', params: ({ event }) => causeOf(event.error) },
-        },
+        onError: breaks,
       },
     },
     widen: {
@@ -94,70 +77,11 @@ export const searchMachine = agentSetup.createMachine({
         src: 'widen',
         input: ({ context }) => widenOf(context),
         onDone: { target: 'choose', actions: { type: 'keepPairs', params: ({ event }) => event.output } },
-        onError: {
-          target: 'broken',
-          actions: { type: 'keepCause', params: ({ event }) => causeOf(event.error) },
-        },
+        onError: breaks,
       },
     },
-    examine: {
-      description: 'Does it parse, does its signature hold, is it new?',
-      entry: { type: 'visit', params: { state: 'examine' } },
-      invoke: {
-        id: 'examine',
-        src: 'examine',
-        input: ({ context }) => completionOf(context),
-        onDone: [
-          {
-            guard: { type: 'isUntold', params: ({ event }) => event.output },
-            target: 'judged',
-            actions: { type: 'keepAttempt', params: ({ event }) => ({ examination: event.output }) },
-          },
-          {
-            guard: { type: 'isRunnable', params: ({ event }) => event.output },
-            target: 'execute',
-            actions: { type: 'keepExamination', params: ({ event }) => event.output },
-          },
-          {
-            target: 'judged',
-            actions: { type: 'keepAttempt', params: ({ event }) => ({ examination: event.output }) },
-          },
-        ],
-        onError: {
-          target: 'broken',
-          actions: { type: 'keepCause', params: ({ event }) => causeOf(event.error) },
-        },
-      },
-    },
-    execute: {
-      description: 'Let the judge decide on it by the tests that may be learnt from.',
-      entry: { type: 'visit', params: { state: 'execute' } },
-      invoke: {
-        id: 'execute',
-        src: 'execute',
-        input: ({ context }) => candidateOf(context),
-        onDone: [
-          {
-            guard: { type: 'isSolved', params: ({ event }) => event.output },
-            target: 'solved',
-            actions: { type: 'keepAttempt', params: ({ event }) => ({ judgement: event.output }) },
-          },
-          {
-            guard: { type: 'isPassed', params: ({ event }) => event.output },
-            target: 'score',
-            actions: { type: 'keepAttempt', params: ({ event }) => ({ judgement: event.output }) },
-          },
-          {
-            target: 'judged',
-            actions: { type: 'keepAttempt', params: ({ event }) => ({ judgement: event.output }) },
-          },
-        ],
-        onError: {
-          target: 'broken',
-          actions: { type: 'keepCause', params: ({ event }) => causeOf(event.error) },
-        },
-      },
-    },
+    examine: examining('judged', 'Does it parse, does its signature hold, is it new?'),
+    execute: executing('judged', 'Let the judge decide on it by the tests that may be learnt from.'),
     judged: {
       description: 'Is this the one to hand in?',
       entry: { type: 'visit', params: { state: 'judged' } },
@@ -172,41 +96,9 @@ export const searchMachine = agentSetup.createMachine({
       entry: { type: 'visit', params: { state: 'spent' } },
       always: [{ guard: 'isScored', target: 'exhausted' }, { target: 'score' }],
     },
-    score: {
-      description: 'Run the tests that decide, once, on the final candidate.',
-      entry: { type: 'visit', params: { state: 'score' } },
-      invoke: {
-        id: 'score',
-        src: 'execute',
-        input: ({ context }) => finalCandidateOf(context),
-        onDone: [
-          {
-            guard: { type: 'isPassed', params: ({ event }) => event.output },
-            target: 'solved',
-            actions: { type: 'keepScore', params: ({ event }) => event.output },
-          },
-          { target: 'exhausted', actions: { type: 'keepScore', params: ({ event }) => event.output } },
-        ],
-        onError: {
-          target: 'broken',
-          actions: { type: 'keepCause', params: ({ event }) => causeOf(event.error) },
-        },
-      },
-    },
-    solved: {
-      description: 'The tests pass.',
-      entry: { type: 'visit', params: { state: 'solved' } },
-      type: 'final',
-    },
-    exhausted: {
-      description: 'The tests do not pass, or there is nothing left to try.',
-      entry: { type: 'visit', params: { state: 'exhausted' } },
-      type: 'final',
-    },
-    broken: {
-      description: 'The model or the sandbox failed, which says nothing about the task.',
-      entry: { type: 'visit', params: { state: 'broken' } },
-      type: 'final',
-    },
+    score,
+    solved,
+    exhausted: ending('exhausted', 'The tests do not pass, or there is nothing left to try.'),
+    broken,
   },
 });

@@ -1,0 +1,124 @@
+import type { Node } from '../lib/attempt.ts';
+import { causeOf } from './actors.ts';
+import { agentSetup } from './agent-setup.ts';
+import { candidateOf, completionOf, finalCandidateOf, requestOf } from './requests.ts';
+
+/**
+ * The states that mean the same in several agents. A machine names them, says what they are for in it, and
+ * where they lead: to `examine` from each answer, to `broken` from each failure of an actor.
+ */
+
+/** What an actor's failure leads to. */
+export const breaks = {
+  target: 'broken',
+  actions: {
+    type: 'keepCause',
+    params: ({ event }: { readonly event: { readonly error: unknown } }) => causeOf(event.error),
+  },
+} as const;
+
+/** Asks the model for a candidate, with the prompt of the node that the state is named after. */
+export function asking(node: Node, description: string) {
+  return agentSetup.createStateConfig({
+    description,
+    entry: { type: 'visit', params: { state: node } },
+    invoke: {
+      id: 'generate',
+      src: 'generate',
+      input: ({ context }) => requestOf(context, node),
+      onDone: { target: 'examine', actions: { type: 'keepProposal', params: ({ event }) => event.output } },
+      onError: breaks,
+    },
+  });
+}
+
+/** Looks at an answer without running it: what can be run goes on to `execute`, all else to `next`. */
+export function examining(next: string, description: string) {
+  return agentSetup.createStateConfig({
+    description,
+    entry: { type: 'visit', params: { state: 'examine' } },
+    invoke: {
+      id: 'examine',
+      src: 'examine',
+      input: ({ context }) => completionOf(context),
+      onDone: [
+        {
+          guard: { type: 'isUntold', params: ({ event }) => event.output },
+          target: next,
+          actions: { type: 'keepAttempt', params: ({ event }) => ({ examination: event.output }) },
+        },
+        {
+          guard: { type: 'isRunnable', params: ({ event }) => event.output },
+          target: 'execute',
+          actions: { type: 'keepExamination', params: ({ event }) => event.output },
+        },
+        {
+          target: next,
+          actions: { type: 'keepAttempt', params: ({ event }) => ({ examination: event.output }) },
+        },
+      ],
+      onError: breaks,
+    },
+  });
+}
+
+/** Runs a candidate: one that does not pass leads to `next`. */
+export function executing(next: string, description = 'Run the tests that the agent may learn from.') {
+  return agentSetup.createStateConfig({
+    description,
+    entry: { type: 'visit', params: { state: 'execute' } },
+    invoke: {
+      id: 'execute',
+      src: 'execute',
+      input: ({ context }) => candidateOf(context),
+      onDone: [
+        {
+          guard: { type: 'isSolved', params: ({ event }) => event.output },
+          target: 'solved',
+          actions: { type: 'keepAttempt', params: ({ event }) => ({ judgement: event.output }) },
+        },
+        {
+          guard: { type: 'isPassed', params: ({ event }) => event.output },
+          target: 'score',
+          actions: { type: 'keepAttempt', params: ({ event }) => ({ judgement: event.output }) },
+        },
+        {
+          target: next,
+          actions: { type: 'keepAttempt', params: ({ event }) => ({ judgement: event.output }) },
+        },
+      ],
+      onError: breaks,
+    },
+  });
+}
+
+/** Runs the tests that decide where no attempt was judged by them. */
+export const score = agentSetup.createStateConfig({
+  description: 'Run the tests that decide, once, on the final candidate.',
+  entry: { type: 'visit', params: { state: 'score' } },
+  invoke: {
+    id: 'score',
+    src: 'execute',
+    input: ({ context }) => finalCandidateOf(context),
+    onDone: [
+      {
+        guard: { type: 'isPassed', params: ({ event }) => event.output },
+        target: 'solved',
+        actions: { type: 'keepScore', params: ({ event }) => event.output },
+      },
+      { target: 'exhausted', actions: { type: 'keepScore', params: ({ event }) => event.output } },
+    ],
+    onError: breaks,
+  },
+});
+
+export const solved = ending('solved', 'The tests pass.');
+export const broken = ending('broken', 'The model or the sandbox failed, which says nothing about the task.');
+
+export function ending(state: string, description: string) {
+  return agentSetup.createStateConfig({
+    description,
+    entry: { type: 'visit', params: { state } },
+    type: 'final',
+  });
+}
