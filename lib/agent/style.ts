@@ -91,7 +91,9 @@ function protocolStyle(protocol: Protocol, template: PromptTemplate): Style {
       if (prompt === null) throw protocolNeedsPrompt(task.id, protocol);
       const { messages, prefill, raw } = prompt;
       const stop = stopSequences(task.language);
-      return { messages, stop, ...(raw ? { raw } : {}), ...(prefill === '' ? {} : { prefill }) };
+      // What comes after the body is cut from the candidate anyway.
+      const endAfter = task.language === 'python' ? ({ endAfter: 'body' } as const) : {};
+      return { messages, stop, ...endAfter, ...(raw ? { raw } : {}), ...(prefill === '' ? {} : { prefill }) };
     },
     textOf: ({ text }) => text,
     examine: (parser, sandbox, input, signal) =>

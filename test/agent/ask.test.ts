@@ -85,3 +85,14 @@ test('other failures are not asked again', async () => {
   const model: TextModel = { ...modelFor(9), generate: () => Promise.reject(error) };
   await expect(ask(model, conversation, input, sampling, {})).rejects.toBe(error);
 });
+
+test('an answer ends where its function does: with its fence, or with the body that a protocol has begun', () => {
+  const whole = styleOf({ agent: 'reflect', feedback: 'tests' }, false);
+  const begun = styleOf({ agent: 'one-shot', feedback: 'none', protocol: 'humanevalfixdocs' }, false);
+  const edits = styleOf({ agent: 'reflect', feedback: 'tests', answer: 'edit' }, false);
+  const declaration = 'def f(x):\n';
+  const published = { prompt: `${declaration}    """Doubles x."""\n`, declaration, tests: '' };
+  const described = { ...input, task: { ...task, published } };
+  const [one, other, none] = [whole, begun, edits].map(style => style.request(described).endAfter);
+  expect([one, other, none]).toEqual(['fence', 'body', undefined]);
+});
