@@ -23,6 +23,8 @@ export const compareCommand: Command = {
       for (const warning of comparison.warnings) {
         terminal.write(`${yellow('warning')} ${printable(warning)}\n`);
       }
+      const { agents } = comparison;
+      terminal.write(printable(`A  ${a}, agent ${agents.a}\nB  ${b}, agent ${agents.b}\n`));
       terminal.write(printable(comparisonText(comparison)));
       for (const { what, a: one, b: other } of comparison.differences) {
         terminal.write(dim(`${what}: A ${printable(one)}, B ${printable(other)}\n`));

@@ -3,10 +3,11 @@ import type { Share } from './interval.ts';
 import type { PairedComparison } from './paired.ts';
 
 /** A comparison as a small table for people; one line per row, each ending in a line feed. */
-export function comparisonText({ draft, whole, only_in_a, only_in_b }: Comparison): string {
+export function comparisonText(comparison: Comparison): string {
+  const { draft, whole, only_in_a, only_in_b } = comparison;
   const rows: [string, string][] = [
     ...(draft === null ? [] : paired('pass@1 (draft)', draft)),
-    ...paired(draft === null ? 'pass@1' : 'with test feedback', whole),
+    ...paired(wholeName(comparison), whole),
     ['only A solved', list(whole.a_only)],
     ['only B solved', list(whole.b_only)],
     ['judged in A alone', list(only_in_a)],
@@ -15,6 +16,12 @@ export function comparisonText({ draft, whole, only_in_a, only_in_b }: Compariso
   const shown = rows.filter(([, value]) => value !== '');
   const width = Math.max(...shown.map(([name]) => name.length));
   return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('');
+}
+
+function wholeName({ with_test_feedback: { a, b } }: Comparison): string {
+  if (a && b) return 'with test feedback';
+  if (!a && !b) return 'pass@1';
+  return `solved, ${a ? 'A' : 'B'} with test feedback`;
 }
 
 function paired(name: string, { tasks, a, b, difference, a_only, b_only, mcnemar_p }: PairedComparison) {

@@ -1,7 +1,7 @@
 import type { Results } from '../run/read-results.ts';
 import type { RunRecord } from '../run/record.ts';
 import { bugTypeChart } from './charts/bug-types.ts';
-import { iterationsChart } from './charts/iterations-chart.ts';
+import { iterationsChart, placesChart } from './charts/iterations-chart.ts';
 import { duration, percent, plural, short, whole } from './charts/numbers.ts';
 import type { Page, Tile } from './charts/page.ts';
 import { passCurve } from './charts/pass-curve.ts';
@@ -44,14 +44,16 @@ function details(
   { runs, tasks, samples }: Summary,
   iters: number,
 ): string {
-  const { agent, feedback, prompt, temperature, schedule } = options;
-  const schedules = schedule === 'constant' ? '' : `, ${schedule}`;
+  const { agent, feedback, prompt, temperature, schedule, noRank } = options;
+  const schedules = schedule === 'constant' || iters === 0 ? '' : `, ${schedule}`;
+  const isSearch = agent === 'search';
   const day = sessions.at(-1)?.started.slice(0, 10) ?? '';
   return [
     prompt === 'agent' ? `agent ${agent}` : `protocol ${prompt}`,
-    ...(agent === 'one-shot' ? [] : [plural(iters, 'iteration')]),
+    ...(isSearch ? [noRank ? 'candidates in a fixed order' : 'candidates ranked by the model'] : []),
+    ...(agent === 'one-shot' || isSearch ? [] : [plural(iters, 'iteration')]),
     ...(feedback === 'tests' ? [] : [`feedback ${feedback}`]),
-    `temperature ${temperature}${schedules}`,
+    ...(isSearch ? [] : [`temperature ${temperature}${schedules}`]),
     plural(tasks, 'task'),
     ...(samples > 1 ? [`${plural(runs, 'run')}, up to ${samples} a task`] : []),
     day,
@@ -59,7 +61,7 @@ function details(
 }
 
 function tiles(summary: Summary, iterations: number): Tile[] {
-  const { pass_at_1, pass_at_k, with_test_feedback: curve, runs, solved, tokens, seconds } = summary;
+  const { pass_at_k, with_test_feedback: curve, runs, solved, tokens, seconds } = summary;
   const best = curve.length > 1 ? curve.at(-1) : undefined;
   const wide = pass_at_k.length > 1 ? pass_at_k.at(-1) : undefined;
   const second = best
@@ -71,11 +73,11 @@ function tiles(summary: Summary, iterations: number): Tile[] {
           value: `${whole(solved)} of ${whole(runs)}`,
           note: `${summary.errors.runs} not judged`,
         };
-  const completion = runs === 0 ? '–' : whole(tokens.completion / runs);
+  // Tokens and seconds are told of broken runs too.
+  const all = runs + summary.errors.runs;
+  const completion = runs === 0 ? '–' : whole(tokens.completion / all);
   return [
-    pass_at_1
-      ? shareTile(curve.length > 1 ? 'pass@1, the draft alone' : 'pass@1', pass_at_1)
-      : { name: 'pass@1', value: '–', note: 'nothing was judged' },
+    firstTile(summary),
     second,
     {
       name: 'completion tokens a run',
@@ -84,10 +86,18 @@ function tiles(summary: Summary, iterations: number): Tile[] {
     },
     {
       name: 'seconds a run',
-      value: runs === 0 ? '–' : (seconds.total / runs).toFixed(1),
+      value: runs === 0 ? '–' : (seconds.total / all).toFixed(1),
       note: `in all ${duration(seconds.model)} model, ${duration(seconds.execution)} tests`,
     },
   ];
+}
+
+function firstTile({ pass_at_1, with_test_feedback: curve, search }: Summary): Tile {
+  const [first] = curve;
+  const by = search ? ', by search' : '';
+  if (pass_at_1) return shareTile(curve.length > 1 ? 'pass@1, the draft alone' : `pass@1${by}`, pass_at_1);
+  if (first) return shareTile(`with test feedback${by}`, first);
+  return { name: 'pass@1', value: '–', note: 'nothing was judged' };
 }
 
 function shareTile(name: string, { value, low, high }: Share): Tile {
@@ -103,7 +113,7 @@ function charts(
   return [
     passCurve(summary, theme),
     bugTypeChart(summary, theme),
-    iterationsChart(records, iters, theme),
+    summary.search ? placesChart(records, theme) : iterationsChart(records, iters, theme),
     verdictChart(summary, theme),
     runtimeChart(records, theme),
     tokensChart(records, theme),

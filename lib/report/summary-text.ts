@@ -4,10 +4,11 @@ import type { Summary } from './summary.ts';
 /** A summary as a small table for people; one line per row, each ending in a line feed. */
 export function summaryText(summary: Summary): string {
   const rows: [string, string][] = [
-    ['solved', solved(summary)],
+    [summary.search ? 'solved by search' : 'solved', solved(summary)],
     ...curve(summary),
     ['examples', examples(summary)],
     ['iterations to solve', iterations(summary)],
+    ['search', search(summary)],
     ['by bug type', list(summary.by_bug_type, ({ solved, runs }) => `${solved}/${runs}`)],
     ['verdicts', list(summary.by_verdict, String)],
     ...nodes(summary),
@@ -38,7 +39,8 @@ function solved({ tasks, samples, runs, solved, with_test_feedback, pass_at_1 }:
 }
 
 /** How many were solved by the draft alone, and by each iteration after it that solved more. */
-function curve({ runs, with_test_feedback, pass_at_k }: Summary): [string, string][] {
+function curve({ runs, pass_at_1, with_test_feedback, pass_at_k }: Summary): [string, string][] {
+  if (pass_at_1 === null) return [];
   const isNew = ({ solved }: { solved: number }, index: number) =>
     index === 0 || solved !== with_test_feedback[index - 1]?.solved;
   const row = (share: Summary['with_test_feedback'][number]): [string, string] => [
@@ -54,9 +56,18 @@ function curve({ runs, with_test_feedback, pass_at_k }: Summary): [string, strin
   ];
 }
 
-function iterations({ iterations_to_solve }: Summary): string {
-  if (iterations_to_solve === null) return '';
+function iterations({ iterations_to_solve, search }: Summary): string {
+  if (iterations_to_solve === null || search !== null) return '';
   return `mean ${iterations_to_solve.mean.toFixed(1)}, median ${iterations_to_solve.median}`;
+}
+
+function search({ search }: Summary): string {
+  if (search === null) return '';
+  const { runs, ranked, tried_on, candidates_per_run, tried_per_run, median_place } = search;
+  const order = ranked === runs ? 'ranked by the model' : `${ranked} of ${runs} ranked by the model`;
+  const place = median_place === null ? '' : `; half of the solved stood within the first ${median_place}`;
+  const on = Object.keys(tried_on).join(' or ');
+  return `${tried_per_run.toFixed(1)} of ${candidates_per_run.toFixed(1)} candidates tried on ${on} a run, ${order}${place}`;
 }
 
 /** One row a node. */

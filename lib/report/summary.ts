@@ -4,6 +4,7 @@ import { verdictKinds } from '../verdict.ts';
 import type { Share } from './interval.ts';
 import { type NodeUse, useByNode } from './node-use.ts';
 import { type PassAtK, passAtKs, usualKs } from './pass-at-k.ts';
+import { isChosenByTests, type SearchUse, searchUse } from './search-use.ts';
 import { shareWithin, type TaskRuns, taskRunsOf } from './task-runs.ts';
 import { slowestPass, warningsOf } from './warnings.ts';
 
@@ -32,7 +33,8 @@ export interface Summary {
   readonly solved: number;
   /**
    * Share of runs that passed and had learnt nothing from the tests that decide: the draft's, or with
-   * feedback `examples` and `none` the agent's one answer. Null if nothing was judged.
+   * feedback `examples` and `none` the agent's one answer. Null if nothing was judged, or if the agent `search`
+   * tried its candidates on the tests that decide.
    */
   readonly pass_at_1: Share | null;
   /** The same for several runs of each task, by the unbiased estimator. */
@@ -47,6 +49,8 @@ export interface Summary {
   /** Of the runs that solved their task; 0 is the draft. Null if none did. */
   readonly iterations_to_solve: { readonly mean: number; readonly median: number } | null;
   readonly by_bug_type: Readonly<{ [bugType: string]: Count }>;
+  /** Null unless the agent was `search`. */
+  readonly search: SearchUse | null;
   /** Of the last attempts. */
   readonly by_verdict: Readonly<{ [verdict: string]: number }>;
   readonly by_node: Readonly<{ [node: string]: NodeUse }>;
@@ -93,6 +97,7 @@ export function summarise(
   const learnt = records.some(({ feedback }) => feedback === 'tests');
   /** What needed no iteration taught an agent nothing; without test feedback, none does. */
   const unaided = learnt ? 0 : Number.POSITIVE_INFINITY;
+  const isChosen = records.some(isChosenByTests);
   const slowest = slowestPass(records);
   const model = total(records, r => r.timings_sec.proposal + r.timings_sec.reflection);
   const completion = total(records, r => r.token_usage.completion);
@@ -101,8 +106,8 @@ export function summarise(
     samples,
     runs: judged.length,
     solved: judged.filter(record => record.passed).length,
-    pass_at_1: shareWithin(tasks, unaided),
-    pass_at_k: passAtKs(tasks, ks, unaided),
+    pass_at_1: isChosen ? null : shareWithin(tasks, unaided),
+    pass_at_k: isChosen ? [] : passAtKs(tasks, ks, unaided),
     examples: byExamples(judged),
     with_test_feedback: Array.from({ length: learnt ? iterations + 1 : 0 }, (_, count) => {
       const share = shareWithin(tasks, count);
@@ -111,6 +116,7 @@ export function summarise(
       return [{ iterations: count, solved, ...share, pass_at_k: passAtKs(tasks, ks, count) }];
     }).flat(),
     iterations_to_solve: iterationsToSolve(judged),
+    search: searchUse(judged),
     by_bug_type: byBugType(tasks),
     by_verdict: tally(
       judged.map(record => record.verdict?.kind ?? 'no-code'),

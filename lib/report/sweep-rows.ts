@@ -1,6 +1,7 @@
 import type { RunRecord } from '../run/record.ts';
 import type { Share } from './interval.ts';
 import { passAtKs, usualKs } from './pass-at-k.ts';
+import { isChosenByTests } from './search-use.ts';
 import { taskRunsOf } from './task-runs.ts';
 
 /** One point of a sweep: what runs of one kind came to within so many repair iterations. */
@@ -35,6 +36,7 @@ export function sweepRows({ settings, records, iterations }: SweepRun): SweepRow
   const tasks = taskRunsOf(records);
   const ks = usualKs(Math.max(0, ...tasks.map(({ solvedIn }) => solvedIn.length)));
   const learnt = judged.some(({ feedback }) => feedback === 'tests');
+  const isChosen = judged.some(isChosenByTests);
   return iterations.flatMap(count => {
     const cost = costWithin(judged, count);
     return passAtKs(tasks, ks, learnt ? count : Number.POSITIVE_INFINITY).map(
@@ -42,7 +44,7 @@ export function sweepRows({ settings, records, iterations }: SweepRun): SweepRow
         settings,
         iterations: count,
         k,
-        with_test_feedback: learnt && count > 0,
+        with_test_feedback: isChosen || (learnt && count > 0),
         tasks: of,
         runs: judged.length,
         value,

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../run/record.ts';
+import { isChosenByTests } from './search-use.ts';
 
 /** What people should know before they trust the numbers; whole sentences. `timeout`: seconds of one execution. */
 export function warningsOf(
@@ -6,7 +7,7 @@ export function warningsOf(
   slowest: number | null,
   timeout: number | undefined,
 ): string[] {
-  return [...promptWarnings(records), ...slowWarnings(slowest, timeout)];
+  return [...promptWarnings(records), ...searchWarnings(records), ...slowWarnings(slowest, timeout)];
 }
 
 /** Of all executions, since the last one of a run is not its only one. */
@@ -26,6 +27,11 @@ function finalPass({ passed, feedback, timings_sec, attempts }: RunRecord): numb
 function promptWarnings(records: readonly RunRecord[]): string[] {
   if (!records.some(({ prompt }) => prompt === 'humanevalfixtests')) return [];
   return ['The tests that decide were in the prompt, as the protocol humanevalfixtests has it.'];
+}
+
+function searchWarnings(records: readonly RunRecord[]): string[] {
+  if (!records.some(isChosenByTests)) return [];
+  return ['The search tried its candidates on the tests that decide, so its share is no pass@1.'];
 }
 
 /** A machine that is a little slower, or busier, would have called such a pass a timeout. */

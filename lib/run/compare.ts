@@ -14,6 +14,7 @@ export const compareFlags: Readonly<Record<keyof z.infer<typeof compareOptionsSc
 export interface RunComparison extends Comparison {
   readonly a: string;
   readonly b: string;
+  readonly agents: { readonly a: string; readonly b: string };
   /** All that decides numbers and differs; what is compared should be among it, and little else. */
   readonly differences: readonly Difference[];
   /** Whole sentences. */
@@ -31,6 +32,7 @@ export async function compareRuns(pathA: string, pathB: string): Promise<RunComp
   return {
     a: pathA,
     b: pathB,
+    agents: { a: a.manifest.options.agent, b: b.manifest.options.agent },
     ...compareRecords(a.records, b.records),
     differences,
     warnings: [

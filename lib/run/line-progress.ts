@@ -84,7 +84,7 @@ const REDRAW_MS = 100;
 
 /** `Python/4 passed in iteration 1, 3.2 s`. */
 export function taskLine(record: RunRecord, { colors }: Terminal): string {
-  const when = record.iters === 0 ? 'with the draft' : `in iteration ${record.iters}`;
+  const when = whenText(record);
   const time = colors.dim(`${record.runtime_sec.toFixed(1)} s`);
   const { passed, verdict, error } = record;
   const id = printable(jobName(record.task_id, record.sample));
@@ -92,6 +92,11 @@ export function taskLine(record: RunRecord, { colors }: Terminal): string {
   if (passed) return `${id} ${colors.green('passed')} ${when}, ${time}`;
   const message = printable(verdict?.message ?? '');
   return `${id} ${colors.red(verdict?.kind ?? 'no-code')} ${when}: ${message}, ${time}`;
+}
+
+function whenText({ search, iters }: RunRecord): string {
+  if (search) return `by search, ${search.tried} of ${search.candidates} candidates tried`;
+  return iters === 0 ? 'with the draft' : `in iteration ${iters}`;
 }
 
 function currentText(doing: readonly string[]): string {

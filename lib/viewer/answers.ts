@@ -1,6 +1,4 @@
-import { readFile } from 'node:fs/promises';
 import { machines as agents } from '../agent/machines.ts';
-import { packageFile } from '../package-root.ts';
 import { drawMachine } from './draw-machine.ts';
 import type { FoundRun } from './find-runs.ts';
 import { createRecordIndex, type RecordIndex } from './record-index.ts';
@@ -35,8 +33,8 @@ export function viewerAnswers(title: string, find: () => Promise<readonly FoundR
   return async (path, query) => {
     const [kind = '', id = '', line = ''] = path.split('/');
     if (path === '') return { status: 200, type: 'text/html', body: pageHtml(title) };
-    if (path === 'page.js') return await asset('text/javascript', pageScript);
-    if (path === 'page.css') return await asset('text/css', pageStyle);
+    if (path === 'page.js') return { status: 200, type: 'text/javascript', body: await pageScript() };
+    if (path === 'page.css') return { status: 200, type: 'text/css', body: await pageStyle() };
     if (path === 'runs') return json(await listRuns());
     const index = indexes.get(id);
     if (index === undefined) return null;
@@ -60,10 +58,6 @@ function pageHtml(title: string): string {
     head: '<link rel="stylesheet" href="page.css">',
     body: '<script type="module" src="page.js"></script>',
   });
-}
-
-async function asset(type: string, path: string): Promise<Answer> {
-  return { status: 200, type, body: await readFile(packageFile(path), 'utf8') };
 }
 
 function json(value: unknown): Answer {

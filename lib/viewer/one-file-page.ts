@@ -1,9 +1,7 @@
 import { createHash } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { packageFile } from '../package-root.ts';
 import type { Results } from '../run/read-results.ts';
 import { drawMachines } from './answers.ts';
 import { rowOf } from './record-index.ts';
@@ -20,8 +18,8 @@ export async function oneFilePage(
   pictures: InlineData['pictures'],
 ): Promise<string> {
   const title = runs.map(({ manifest: { model, dataset } }) => `${model.name} on ${dataset.name}`).join(', ');
-  const script = (await readFile(packageFile(pageScript), 'utf8')).replaceAll('</script', '<\\/script');
-  const style = await readFile(packageFile(pageStyle), 'utf8');
+  const script = (await pageScript()).replaceAll('</script', '<\\/script');
+  const style = await pageStyle();
   const data = await inlineData(title, runs, pictures);
   const policy = [
     "default-src 'none'",

@@ -1,5 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { z } from 'zod';
+import { searchSchema } from '../attempt.ts';
 import { HefixError, recordInvalid, recordsNewer } from '../errors.ts';
 import { isLocked } from '../run/lock.ts';
 import { type RunRecord, recordFormat, recordSchema } from '../run/record.ts';
@@ -114,10 +115,11 @@ function addRow(path: string, index: Index, value: unknown, place: Index['places
 /** @param line the record's place in its file; 0-based */
 export function rowOf(record: z.infer<typeof factsSchema>, line: number): Row {
   const { task_id, index, sample, entry_point, bug_type, passed, iters, runtime_sec } = record;
-  const { verdict, error, token_usage, attempts } = record;
+  const { verdict, error, search, token_usage, attempts } = record;
   return {
     ...{ line, task_id, index, sample, entry_point, bug_type, passed, iters, runtime_sec },
     verdict: verdict?.kind ?? null,
+    search: search?.tried_on ?? null,
     error: error?.code ?? null,
     tokens: { prompt: token_usage.prompt, completion: token_usage.completion },
     attempts: attempts.map(attempt => attempt.verdict?.kind ?? null),
@@ -139,6 +141,7 @@ const factsSchema = z.object({
   runtime_sec: shape.runtime_sec,
   error: z.object({ code: z.string() }).nullable(),
   verdict: kindSchema,
+  search: searchSchema.pick({ tried_on: true }).loose().optional(),
   token_usage: z.object({ prompt: z.number(), completion: z.number() }),
   attempts: z.array(z.object({ verdict: kindSchema })),
 });

@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises';
+import { packageFile } from '../package-root.ts';
+
 /** What stands around the page's content, served or as a file. */
 export interface Shell {
   readonly title: string;
@@ -27,9 +30,18 @@ ${body}
 `;
 }
 
-/** The compiled page and its style, below the package's root. */
-export const pageScript = 'dist/lib/viewer/page.js';
-export const pageStyle = 'lib/viewer/page/page.css';
+/** The page, compiled from what is in `page`. */
+export async function pageScript(): Promise<string> {
+  return await readFile(packageFile('dist/lib/viewer/page.js'), 'utf8');
+}
+
+/** Its style; the later of two rules that say otherwise holds. */
+export async function pageStyle(): Promise<string> {
+  const read = (name: string) => readFile(packageFile(`lib/viewer/page/${name}.css`), 'utf8');
+  return (await Promise.all(styles.map(read))).join('\n');
+}
+
+const styles = ['base', 'top', 'tables', 'overview', 'task', 'machine', 'attempts', 'diff', 'prompt', 'help'];
 
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);

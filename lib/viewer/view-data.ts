@@ -35,6 +35,8 @@ export interface Row extends Pick<RunRecord, Facts> {
   /** The record's place in its file; 0-based. */
   readonly line: number;
   readonly verdict: VerdictKind | null;
+  /** What the agent `search` tried its candidates on; null for other agents. */
+  readonly search: NonNullable<RunRecord['search']>['tried_on'] | null;
   /** Its code; null if the task was judged. */
   readonly error: string | null;
   readonly tokens: { readonly prompt: number; readonly completion: number };

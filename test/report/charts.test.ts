@@ -70,6 +70,8 @@ describe('no chart reaches beyond its card', () => {
     ['no pass', resultsOf(recordsOf(5, 1, { passed: false, iters: 3 }))],
     ['one task with one answer', resultsOf(recordsOf(1, 1, { feedback: 'none' }), { iters: 0 })],
     ['times and tokens of nothing', resultsOf(recordsOf(30, 1, noTimes))],
+    ['a search', resultsOf(recordsOf(30, 1, { search, feedback: 'examples' }), { agent: 'search' })],
+    ['a search on the tests', resultsOf(recordsOf(30, 1, { search: onTests }), { agent: 'search' })],
     ['a budget of a hundred', resultsOf(recordsOf(30), { iters: 100 })],
   ])('%s', { timeout: 120_000 }, async (_, results) => {
     const draw = await loadDraw(themes.light, await loadTypeSetting());
@@ -101,6 +103,9 @@ describe('no chart reaches beyond its card', () => {
     }
   });
 });
+
+const search = { candidates: 900, tried: 40, place: 40, ranked: true, tried_on: 'docstring' } as const;
+const onTests = { ...search, tried_on: 'tests' } as const;
 
 const noTimes = {
   runtime_sec: 0,

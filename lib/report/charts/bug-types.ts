@@ -1,11 +1,12 @@
 import type { Summary } from '../summary.ts';
 import { type Chart, heightOfRows, SHARE_AXIS } from './chart.ts';
+import { whole } from './numbers.ts';
 import type { Theme } from './theme.ts';
 
 /** Which kinds of bugs are repaired, each with how sure that is. */
 export function bugTypeChart({ by_bug_type, samples }: Summary, { first, grid }: Theme): Chart {
   const values = Object.entries(by_bug_type).map(([type, { solved, runs, value, low, high }]) => ({
-    name: `${type} (${solved}/${runs})`,
+    name: `${type} (${whole(solved)}/${whole(runs)})`,
     value,
     low,
     high,

@@ -24,3 +24,6 @@ export function shareLimit(highest: number): number {
 }
 
 export const SHARE_AXIS = { format: '.0%', tickCount: 5 };
+
+/** Of amounts from hundredths to millions, each label by itself: `500`, `1.5k`, where the library says `0.5k`. */
+export const AMOUNT_LABELS = "datum.value < 10000 ? format(datum.value, ',~f') : format(datum.value, '.3~s')";

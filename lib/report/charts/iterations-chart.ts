@@ -4,11 +4,48 @@ import type { Theme } from './theme.ts';
 
 /** How many runs were solved by the draft, by the first iteration and so on, and how many by none. */
 export function iterationsChart(records: readonly RunRecord[], budget: number, theme: Theme): Chart {
+  return {
+    title: 'Iterations to solve',
+    note: 'Runs by the iteration that solved them.',
+    height: USUAL_HEIGHT,
+    chart: countsOf(
+      records,
+      spansOf(budget),
+      ({ iters }) => iters,
+      budget === 0 ? null : 'repair iterations taken',
+      theme,
+    ),
+  };
+}
+
+/** Of the agent `search`: how many runs were solved by the first candidate in the order of trying, by the next and so on. */
+export function placesChart(records: readonly RunRecord[], theme: Theme): Chart {
+  return {
+    title: 'Candidates to solve',
+    note: 'Runs by the place of the edit that solved them in the order in which edits were tried.',
+    height: USUAL_HEIGHT,
+    chart: countsOf(records, places, ({ search }) => search?.place ?? 0, 'place of the candidate', theme),
+  };
+}
+
+interface Span {
+  readonly name: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+function countsOf(
+  records: readonly RunRecord[],
+  spans: readonly Span[],
+  value: (record: RunRecord) => number,
+  title: string | null,
+  theme: Theme,
+): Chart['chart'] {
   const judged = records.filter(({ passed }) => passed !== null);
   const bars = [
-    ...spansOf(budget).map(({ from, to }) => ({
-      name: from === 0 ? 'draft' : from === to ? String(from) : `${from}–${to}`,
-      runs: judged.filter(({ passed, iters }) => passed && iters >= from && iters <= to).length,
+    ...spans.map(({ name, from, to }) => ({
+      name,
+      runs: judged.filter(record => record.passed && value(record) >= from && value(record) <= to).length,
       color: theme.first,
     })),
     { name: 'not solved', runs: judged.filter(({ passed }) => !passed).length, color: theme.second },
@@ -17,49 +54,49 @@ export function iterationsChart(records: readonly RunRecord[], budget: number, t
     field: 'name',
     type: 'nominal' as const,
     sort: null,
-    title: budget === 0 ? null : 'repair iterations taken',
-    axis: { labelAngle: 0, labelOverlap: false },
+    title,
+    axis: { labelAngle: 0, labelOverlap: false, domain: true, domainColor: theme.grid },
   };
-  const y = countAxis(Math.max(...bars.map(({ runs }) => runs)), 1.12);
-  return {
-    title: 'Iterations to solve',
-    note: 'Runs by the iteration that solved them.',
-    height: USUAL_HEIGHT,
-    chart: {
-      data: { values: bars },
-      layer: [
-        {
-          mark: { type: 'bar', cornerRadiusEnd: 3, width: 42 },
-          encoding: { x, y, color: { field: 'color', type: 'nominal', scale: null, legend: null } },
-        },
-        {
-          mark: { type: 'text', dy: -8, fontWeight: 600 },
-          encoding: { x, y, text: { field: 'runs', format: ',d' } },
-        },
-      ],
-    },
-  };
-}
-
-/** An axis of whole numbers that leaves room above the largest. */
-function countAxis(most: number, room: number) {
-  return {
+  const most = Math.max(1, ...bars.map(({ runs }) => runs));
+  // Each bar has its number, so an axis would say nothing more.
+  const y = {
     field: 'runs',
     type: 'quantitative' as const,
     title: null,
-    scale: { domain: [0, Math.max(1, most * room)], nice: false },
-    axis: { format: ',d', tickMinStep: 1, tickCount: 5 },
+    scale: { domain: [0, most * 1.12], nice: false },
+    axis: null,
+  };
+  return {
+    data: { values: bars },
+    layer: [
+      {
+        mark: { type: 'bar', cornerRadiusEnd: 3, width: 42 },
+        encoding: { x, y, color: { field: 'color', type: 'nominal', scale: null, legend: null } },
+      },
+      {
+        mark: { type: 'text', dy: -8, fontWeight: 600 },
+        encoding: { x, y, text: { field: 'runs', format: ',d' } },
+      },
+    ],
   };
 }
 
 /** As many bars as have room for their names: each iteration its own, or several together. */
-function spansOf(budget: number): { readonly from: number; readonly to: number }[] {
+function spansOf(budget: number): Span[] {
   const step = Math.ceil(budget / MOST_BARS);
-  const spans = Array.from({ length: budget === 0 ? 0 : Math.ceil(budget / step) }, (_, index) => ({
-    from: index * step + 1,
-    to: Math.min(budget, (index + 1) * step),
-  }));
-  return [{ from: 0, to: 0 }, ...spans];
+  const spans = Array.from({ length: budget === 0 ? 0 : Math.ceil(budget / step) }, (_, index) => {
+    const [from, to] = [index * step + 1, Math.min(budget, (index + 1) * step)];
+    return { name: from === to ? String(from) : `${from}–${to}`, from, to };
+  });
+  return [{ name: 'draft', from: 0, to: 0 }, ...spans];
 }
 
 const MOST_BARS = 6;
+
+const places: readonly Span[] = [
+  { name: '1', from: 1, to: 1 },
+  { name: '2–10', from: 2, to: 10 },
+  { name: '11–100', from: 11, to: 100 },
+  { name: '101–1000', from: 101, to: 1000 },
+  { name: 'beyond', from: 1001, to: Number.POSITIVE_INFINITY },
+];

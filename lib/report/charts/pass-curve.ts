@@ -18,14 +18,17 @@ function byIteration({ with_test_feedback: curve }: Summary, theme: Theme): Char
   };
 }
 
-function bySample({ pass_at_k }: Summary, theme: Theme): Chart {
-  const values = pass_at_k.map(({ k, value, low, high }) => ({ at: k, value, low, high }));
+function bySample({ pass_at_k, with_test_feedback: [chosen], search }: Summary, theme: Theme): Chart {
+  const told = pass_at_k.length > 0 ? pass_at_k : (chosen?.pass_at_k ?? []);
+  const values = told.map(({ k, value, low, high }) => ({ at: k, value, low, high }));
+  const by = search ? 'by search' : 'without test feedback';
+  const how = pass_at_k.length > 0 ? by : 'with the tests that decide';
   return {
     title: values.length > 1 ? 'Solved by at least one of k samples' : 'Solved',
     note:
       values.length > 1
-        ? 'pass@k by the unbiased estimator, without test feedback. Band: 95% interval.'
-        : 'By one answer to each task, without test feedback. Line: 95% interval.',
+        ? `pass@k by the unbiased estimator, ${how}. Band: 95% interval.`
+        : `By one answer to each task, ${how}. Line: 95% interval.`,
     height: USUAL_HEIGHT,
     chart: curveOf(values, 'k', theme),
   };

@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../run/record.ts';
-import { type Chart, USUAL_HEIGHT } from './chart.ts';
+import { AMOUNT_LABELS, type Chart, USUAL_HEIGHT } from './chart.ts';
 import type { Theme } from './theme.ts';
 
 /** What a run of a task took: each task with its parts if they are few, else how the runs spread. */
@@ -81,7 +81,7 @@ function rows(
           field: 'value',
           type: 'quantitative',
           title: measure.axis,
-          axis: { tickCount: 5, format: '~s' },
+          axis: { tickCount: 5, labelExpr: AMOUNT_LABELS },
           // An axis of nothing but zeros would have no end.
           scale: { domainMin: 0, ...(values.some(({ value }) => value > 0) ? {} : { domainMax: 1 }) },
         },
@@ -118,28 +118,35 @@ function spread(judged: readonly RunRecord[], { first, second }: Theme, measure:
     height: USUAL_HEIGHT,
     chart: {
       data: { values },
-      mark: { type: 'bar', binSpacing: 1 },
+      transform: [
+        { bin: { maxbins: 30 }, field: 'value', as: ['from', 'to'] },
+        { aggregate: [{ op: 'count', as: 'runs' }], groupby: ['from', 'to', 'outcome', 'place'] },
+        { stack: 'runs', groupby: ['from'], sort: [{ field: 'place' }], as: ['low', 'high'] },
+      ],
+      mark: { type: 'bar', xOffset: 0.5, x2Offset: -0.5 },
       encoding: {
         x: {
-          field: 'value',
+          field: 'from',
           type: 'quantitative',
-          bin: { maxbins: 30 },
           title: measure.axis,
-          axis: { grid: false, tickCount: 6, format: '~s', labelOverlap: 'parity', labelSeparation: 12 },
+          scale: { zero: false, nice: false },
+          axis: { grid: false, tickCount: 6, labelExpr: AMOUNT_LABELS },
         },
+        x2: { field: 'to' },
         y: {
-          aggregate: 'count',
+          field: 'low',
           type: 'quantitative',
           title: null,
+          scale: { zero: true },
           axis: { format: ',d', tickMinStep: 1, tickCount: 5 },
         },
+        y2: { field: 'high' },
         color: {
           field: 'outcome',
           type: 'nominal',
           sort: null,
           scale: { domain: ['solved', 'not solved'], range: [first, second] },
         },
-        order: { field: 'place', type: 'quantitative' },
       },
     },
   };

@@ -1,5 +1,5 @@
 import type { SweepRow } from '../sweep-rows.ts';
-import { type Chart, SHARE_AXIS, shareLimit } from './chart.ts';
+import { AMOUNT_LABELS, type Chart, SHARE_AXIS, shareLimit } from './chart.ts';
 import { WIDE } from './page.ts';
 import type { Theme } from './theme.ts';
 
@@ -114,7 +114,7 @@ function plotOf(
     axis: {
       grid: false,
       tickCount: few ? 10 : 5,
-      ...(whole ? { tickMinStep: 1, format: 'd' } : { format: '~s' }),
+      ...(whole ? { tickMinStep: 1, format: 'd' } : { labelExpr: AMOUNT_LABELS }),
     },
   };
   const y = {

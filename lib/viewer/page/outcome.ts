@@ -15,8 +15,9 @@ export const OUTCOME_SIGNS: Readonly<Record<RecordOutcome, string>> = {
   error: '!',
 };
 
-export function outcomeWords({ sample, passed, verdict, error, iters, runtime_sec }: Row): string {
-  const after = `after ${plural(iters, 'repair')}, ${seconds(runtime_sec)}`;
+export function outcomeWords({ sample, passed, verdict, error, search, iters, runtime_sec }: Row): string {
+  const how = search === null ? `after ${plural(iters, 'repair')}` : 'by search';
+  const after = `${how}, ${seconds(runtime_sec)}`;
   if (passed === null) return `sample ${sample}: error ${error ?? ''}, ${after}`;
   return `sample ${sample}: ${passed ? 'solved' : `not solved (${verdict ?? 'no verdict'})`} ${after}`;
 }

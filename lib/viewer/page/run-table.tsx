@@ -19,7 +19,7 @@ export function RunTable({ runs, shown, toggle }: Props) {
           <tr>
             <th scope="col">Run</th>
             <th scope="col">pass@1</th>
-            <th scope="col">With repairs</th>
+            <th scope="col">With test feedback</th>
             <th scope="col" class="number">
               Tasks
             </th>
@@ -56,6 +56,10 @@ interface LineProps {
 function RunLine({ run, place, differing, toggle, many }: LineProps) {
   const { info, rows, problem, growing } = run;
   const tasks = taskRunsOf(rows);
+  // Without test feedback an agent has one answer, whatever its iterations; a search may try candidates on the tests.
+  const isAided = (info.settings.feedback ?? 'tests') === 'tests';
+  const isChosen = rows.some(({ search }) => search === 'tests');
+  const within = isAided ? 0 : Number.POSITIVE_INFINITY;
   const errors = rows.filter(({ passed }) => passed === null).length;
   const samples = rows.reduce((most, { sample }) => Math.max(most, sample + 1), 0);
   const taskCount = new Set(rows.map(({ task_id }) => task_id)).size;
@@ -91,10 +95,10 @@ function RunLine({ run, place, differing, toggle, many }: LineProps) {
         </div>
       </th>
       <td>
-        <ShareBar share={shareWithin(tasks, 0)} />
+        <ShareBar share={isChosen ? null : shareWithin(tasks, within)} />
       </td>
       <td>
-        <ShareBar share={shareWithin(tasks, Number.POSITIVE_INFINITY)} />
+        <ShareBar share={isAided ? shareWithin(tasks, Number.POSITIVE_INFINITY) : null} />
       </td>
       <td class="number">
         {taskCount}
@@ -131,10 +135,11 @@ function ShareBar({ share }: { share: Share | null }) {
   );
 }
 
-/** Of one run, what people ask first; of several, what tells them apart. */
+/** Of one run, what people ask first; of several, the agent and what tells them apart. */
 function differingSettings(runs: readonly Run[]): string[] {
   const all = runs.map(({ info }) => info.settings).filter(settings => Object.keys(settings).length > 0);
   const names = [...new Set(all.flatMap(settings => Object.keys(settings)))];
   const differing = names.filter(name => new Set(all.map(settings => settings[name])).size > 1);
-  return all.length > 1 && differing.length > 0 ? differing : ['agent', 'iters', 'feedback', 'temperature'];
+  const told = all.length > 1 && differing.length > 0 ? differing : ['iters', 'feedback', 'temperature'];
+  return [...new Set(['agent', ...told])];
 }

@@ -1,16 +1,12 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { RunRecord } from '../../run/record.ts';
-import type { MachineDrawings, Row } from '../view-data.ts';
-import { AttemptView } from './attempt-view.tsx';
-import { count, plural, seconds } from './format.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import type { MachineDrawings } from '../view-data.ts';
 import { useKeys } from './keys.ts';
-import { MachineView } from './machine-view.tsx';
-import { OUTCOME_SIGNS, outcomeOf, outcomeWords } from './outcome.ts';
-import { pathParts } from './path-parts.ts';
+import { outcomeOf, outcomeWords } from './outcome.ts';
+import { RecordView } from './record-view.tsx';
 import { go, type Route } from './route.ts';
 import type { Source } from './source.ts';
+import { useRecord } from './use-record.ts';
 import type { Run } from './use-runs.ts';
-import { Output, VerdictBadge, VerdictView } from './verdict-view.tsx';
 
 interface Props {
   readonly source: Source;
@@ -165,115 +161,8 @@ export function TaskView({ source, route, runs, machines, order, select, asleep 
       )}
       {row !== undefined && record === null && <p class="empty">Loading…</p>}
       {record !== null && typeof record === 'object' && (
-        <Details {...{ record, attempt, toAttempt }} machine={machines[run?.info.agent ?? '']} />
+        <RecordView {...{ record, attempt, toAttempt }} machine={machines[run?.info.agent ?? '']} />
       )}
     </main>
   );
-}
-
-interface DetailsProps {
-  readonly record: RunRecord;
-  readonly attempt: number;
-  readonly toAttempt: (to: number) => void;
-  readonly machine: MachineDrawings | undefined;
-}
-
-function Details({ record, attempt, toAttempt, machine }: DetailsProps) {
-  const parts = pathParts(record.path, record.attempts.length);
-  const shown = record.attempts[attempt];
-  return (
-    <div class="details-grid">
-      <aside>
-        <Result record={record} />
-        <MachineView
-          drawing={record.path.includes('broken') || record.error ? machine?.whole : machine?.usual}
-          path={record.path}
-          part={parts?.[attempt] ?? null}
-        />
-      </aside>
-      <div class="story">
-        {record.error && (
-          <section class="card problem-card">
-            <h2>The task could not be judged</h2>
-            <p>
-              {record.error.message} <code>{record.error.code}</code>
-            </p>
-          </section>
-        )}
-        <nav class="attempts" aria-label="Attempts">
-          {record.attempts.map(({ node, verdict, iteration }, place) => (
-            <button
-              type="button"
-              key={place}
-              aria-current={place === attempt}
-              onClick={() => toAttempt(place)}
-            >
-              <span class="iteration">{iteration}</span>
-              <span class="node">{node}</span>
-              <VerdictBadge kind={verdict?.kind ?? null} />
-            </button>
-          ))}
-        </nav>
-        {shown && <AttemptView attempt={shown} buggy={record.buggy} />}
-        {!shown && <p class="empty">It holds no attempt.</p>}
-        {shown && attempt === record.attempts.length - 1 && <Output record={record} />}
-      </div>
-    </div>
-  );
-}
-
-function Result({ record }: { record: RunRecord }) {
-  const { passed, iters, runtime_sec, token_usage, timings_sec, verdict, feedback, isolation } = record;
-  const outcome = outcomeOf(passed);
-  const words = { solved: 'Solved', unsolved: 'Not solved', error: 'Not judged' }[outcome];
-  return (
-    <section class={`card result ${outcome}`}>
-      <h2>
-        <span class={`chip ${outcome}`}>{OUTCOME_SIGNS[outcome]}</span>
-        {words}
-        <small>{iters === 0 ? 'by the draft alone' : `after ${plural(iters, 'repair')}`}</small>
-      </h2>
-      {feedback !== 'tests' && verdict && <VerdictView verdict={verdict} />}
-      <dl class="facts">
-        <dt>Time</dt>
-        <dd>{seconds(runtime_sec)}</dd>
-        <dt>Draft, repair, tests</dt>
-        <dd>
-          {seconds(timings_sec.proposal)}, {seconds(timings_sec.reflection)}, {seconds(timings_sec.execution)}
-        </dd>
-        <dt>Tokens</dt>
-        <dd>
-          {count(token_usage.prompt)} read, {count(token_usage.completion)} written
-        </dd>
-        {feedback !== 'tests' && (
-          <>
-            <dt>Feedback</dt>
-            <dd>{feedback}</dd>
-          </>
-        )}
-        <dt>Isolation</dt>
-        <dd>{isolation}</dd>
-      </dl>
-    </section>
-  );
-}
-
-/** Null while it is on its way; a text says why it cannot be shown. */
-function useRecord(source: Source, run: string, row: Row | undefined): RunRecord | string | null {
-  const [found, setFound] = useState<{ key: string; value: RunRecord | string } | null>(null);
-  const key = `${run} ${row?.line}`;
-  useEffect(() => {
-    if (row === undefined) return;
-    let isStale = false;
-    source
-      .record(run, row.line)
-      .catch((error: Error) => error.message)
-      .then(value => {
-        if (!isStale) setFound({ key, value });
-      });
-    return () => {
-      isStale = true;
-    };
-  }, [source, key]);
-  return row !== undefined && found?.key === key ? found.value : null;
 }

@@ -1,0 +1,45 @@
+import type { RunRecord } from '../run/record.ts';
+
+/** What the agent `search` did in all runs. */
+export interface SearchUse {
+  readonly runs: number;
+  /** Runs whose candidates a model had put in order. */
+  readonly ranked: number;
+  /** What the candidates were tried on, and in how many runs. */
+  readonly tried_on: Readonly<{ [what: string]: number }>;
+  /** Means of all runs: candidates that were enumerated, and those of them that were run. */
+  readonly candidates_per_run: number;
+  readonly tried_per_run: number;
+  /** Of the runs that solved their task, the median place of the candidate that did, from 1; null if none did. */
+  readonly median_place: number | null;
+}
+
+/** Null without runs of that agent. */
+export function searchUse(records: readonly RunRecord[]): SearchUse | null {
+  const runs = records.flatMap(({ search, passed }) => (search ? { ...search, passed } : []));
+  if (runs.length === 0) return null;
+  const mean = (value: (run: (typeof runs)[number]) => number) =>
+    runs.reduce((sum, run) => sum + value(run), 0) / runs.length;
+  const kinds = [...new Set(runs.map(({ tried_on }) => tried_on))];
+  return {
+    runs: runs.length,
+    ranked: runs.filter(({ ranked }) => ranked).length,
+    tried_on: Object.fromEntries(
+      kinds.map(kind => [kind, runs.filter(({ tried_on }) => tried_on === kind).length]),
+    ),
+    candidates_per_run: mean(({ candidates }) => candidates),
+    tried_per_run: mean(({ tried }) => tried),
+    median_place: median(runs.flatMap(({ passed, place }) => (passed && place !== null ? place : []))),
+  };
+}
+
+/** Whether the tests that decide had a say in a run's first answer: a search that tried its candidates on them. */
+export function isChosenByTests({ search }: Pick<RunRecord, 'search'>): boolean {
+  return search?.tried_on === 'tests';
+}
+
+function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
+}

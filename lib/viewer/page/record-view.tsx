@@ -1,0 +1,120 @@
+import type { RunRecord } from '../../run/record.ts';
+import type { MachineDrawings } from '../view-data.ts';
+import { AttemptView } from './attempt-view.tsx';
+import { count, plural, seconds } from './format.ts';
+import { MachineView } from './machine-view.tsx';
+import { OUTCOME_SIGNS, outcomeOf } from './outcome.ts';
+import { pathParts } from './path-parts.ts';
+import { Output, VerdictBadge, VerdictView } from './verdict-view.tsx';
+
+interface Props {
+  readonly record: RunRecord;
+  readonly attempt: number;
+  readonly toAttempt: (to: number) => void;
+  readonly machine: MachineDrawings | undefined;
+}
+
+/** What happened in one run of a task: the result, its way through the machine, its attempts. */
+export function RecordView({ record, attempt, toAttempt, machine }: Props) {
+  const parts = pathParts(record.path, record.attempts.length);
+  const shown = record.attempts[attempt];
+  return (
+    <div class="details-grid">
+      <aside>
+        <Result record={record} />
+        <MachineView
+          drawing={record.path.includes('broken') || record.error ? machine?.whole : machine?.usual}
+          path={record.path}
+          part={parts?.[attempt] ?? null}
+        />
+      </aside>
+      <div class="story">
+        {record.error && (
+          <section class="card problem-card">
+            <h2>The task could not be judged</h2>
+            <p>
+              {record.error.message} <code>{record.error.code}</code>
+            </p>
+          </section>
+        )}
+        <nav class="attempts" aria-label="Attempts">
+          {record.attempts.map(({ node, verdict, iteration }, place) => (
+            <button
+              type="button"
+              key={place}
+              aria-current={place === attempt}
+              onClick={() => toAttempt(place)}
+            >
+              <span class="iteration">{iteration}</span>
+              <span class="node">{node}</span>
+              <VerdictBadge kind={verdict?.kind ?? null} />
+            </button>
+          ))}
+        </nav>
+        {shown && <AttemptView attempt={shown} buggy={record.buggy} />}
+        {!shown && <p class="empty">It holds no attempt.</p>}
+        {shown && attempt === record.attempts.length - 1 && <Output record={record} />}
+      </div>
+    </div>
+  );
+}
+
+function Result({ record }: { record: RunRecord }) {
+  const { passed, runtime_sec, token_usage, timings_sec, verdict, feedback, isolation, search } = record;
+  const outcome = outcomeOf(passed);
+  const words = { solved: 'Solved', unsolved: 'Not solved', error: 'Not judged' }[outcome];
+  return (
+    <section class={`card result ${outcome}`}>
+      <h2>
+        <span class={`chip ${outcome}`}>{OUTCOME_SIGNS[outcome]}</span>
+        {words}
+        <small>{howOf(record)}</small>
+      </h2>
+      {feedback !== 'tests' && verdict && <VerdictView verdict={verdict} />}
+      <dl class="facts">
+        <dt>Time</dt>
+        <dd>{seconds(runtime_sec)}</dd>
+        <dt>Draft, repair, tests</dt>
+        <dd>
+          {seconds(timings_sec.proposal)}, {seconds(timings_sec.reflection)}, {seconds(timings_sec.execution)}
+        </dd>
+        <dt>Tokens</dt>
+        <dd>
+          {count(token_usage.prompt)} read, {count(token_usage.completion)} written
+        </dd>
+        {feedback !== 'tests' && (
+          <>
+            <dt>Feedback</dt>
+            <dd>{feedback}</dd>
+          </>
+        )}
+        {search && (
+          <>
+            <dt>Candidates</dt>
+            <dd>
+              {count(search.candidates)}, {search.ranked ? 'ranked by the model' : 'in a fixed order'}
+            </dd>
+            <dt>Tried</dt>
+            <dd>
+              {count(search.tried)} on {triedOn[search.tried_on]}
+            </dd>
+          </>
+        )}
+        <dt>Isolation</dt>
+        <dd>{isolation}</dd>
+      </dl>
+    </section>
+  );
+}
+
+function howOf({ search, iters }: RunRecord): string {
+  if (search) return search.place === null ? 'by search' : `by search, candidate ${count(search.place)}`;
+  return iters === 0 ? 'by the draft alone' : `after ${plural(iters, 'repair')}`;
+}
+
+const triedOn: Readonly<Record<NonNullable<RunRecord['search']>['tried_on'], string>> = {
+  docstring: 'the docstring’s examples',
+  dataset: 'the dataset’s examples',
+  tests: 'the tests that decide',
+  nothing: 'nothing',
+};

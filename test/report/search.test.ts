@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { compareRecords } from '../../lib/report/comparison.ts';
+import { comparisonText } from '../../lib/report/comparison-text.ts';
+import { runPage } from '../../lib/report/run-page.ts';
+import { summarise } from '../../lib/report/summary.ts';
+import { summaryText } from '../../lib/report/summary-text.ts';
+import { sweepRows } from '../../lib/report/sweep-rows.ts';
+import type { RunRecord } from '../../lib/run/record.ts';
+import { recordWith } from '../run/fakes.ts';
+import { manifestWith } from './manifest.ts';
+
+/** Runs of the agent `search` say that they are, wherever they are told of. */
+
+const failed = { kind: 'failed', message: 'One did not hold.' } as const;
+
+function searched(id: string, place: number | null, changed: Partial<RunRecord> = {}): RunRecord {
+  const search = { candidates: 100, tried: place ?? 30, place, ranked: true, tried_on: 'docstring' } as const;
+  const judged = place === null ? { passed: false, verdict: failed } : {};
+  return recordWith({ task_id: id, feedback: 'examples', search, ...judged, ...changed });
+}
+
+const records = [searched('a', 2), searched('b', 8), searched('c', null)];
+
+const onTests = records.map(record =>
+  recordWith({
+    ...record,
+    feedback: 'tests',
+    search: record.search && { ...record.search, tried_on: 'tests' },
+  }),
+);
+
+test('the summary tells how far the search went', () => {
+  const summary = summarise(records, 0);
+  expect(summary.search).toEqual({
+    runs: 3,
+    ranked: 3,
+    tried_on: { docstring: 3 },
+    candidates_per_run: 100,
+    // 2, 8 and 30.
+    tried_per_run: 40 / 3,
+    // Between 2 and 8.
+    median_place: 5,
+  });
+  expect(summaryText(summary)).toContain('solved by search  2/3, 66.7%');
+  expect(summary.pass_at_1?.value).toBeCloseTo(2 / 3, 12);
+  expect(summarise([recordWith({})], 0).search).toBeNull();
+});
+
+test('a search on the tests that decide is never called pass@1', () => {
+  const summary = summarise(onTests, 0);
+  expect(summary).toMatchObject({ pass_at_1: null, pass_at_k: [], solved: 2 });
+  expect(summary.with_test_feedback).toMatchObject([{ iterations: 0, solved: 2 }]);
+  expect(summary.warnings).toEqual([expect.stringContaining('no pass@1')]);
+  expect(summaryText(summary)).toContain('solved by search  2/3, 66.7%');
+  expect(summaryText(summary)).not.toMatch(/pass@1 \(draft\)/);
+  const [row] = sweepRows({ settings: { agent: 'search' }, records: onTests, iterations: [0] });
+  expect(row).toMatchObject({ with_test_feedback: true, k: 1 });
+  expect(comparisonText(compareRecords(records, onTests))).toContain('solved, B with test feedback, 3 tasks');
+  expect(comparisonText(compareRecords(records, records))).toContain('pass@1, 3 tasks');
+});
+
+test('the page names the agent and tells of candidates instead of iterations', () => {
+  const results = { path: 'r.jsonl', growing: false, manifest: manifestWith({ agent: 'search' }) };
+  const page = runPage({ ...results, records }, 'light');
+  expect(page.details).toBe(
+    'agent search · candidates ranked by the model · feedback examples · 3 tasks · 2026-01-02',
+  );
+  expect(page.tiles[0]?.name).toBe('pass@1, by search');
+  expect(page.charts[2]).toMatchObject({ title: 'Candidates to solve' });
+  const bars = Object(page.charts[2]?.chart).data.values;
+  expect(bars.map(({ name, runs }: { name: string; runs: number }) => [name, runs])).toEqual([
+    ['1', 0],
+    ['2–10', 2],
+    ['11–100', 0],
+    ['101–1000', 0],
+    ['beyond', 0],
+    ['not solved', 1],
+  ]);
+  const aided = runPage({ ...results, records: onTests }, 'light');
+  expect(aided.tiles[0]?.name).toBe('with test feedback, by search');
+  expect(aided.warnings).toHaveLength(1);
+});
