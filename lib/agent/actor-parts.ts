@@ -9,6 +9,8 @@ export interface SamplingOptions extends StyleOptions {
   readonly maxNewTokens: number;
   /** Hypotheses of a search for the likeliest answers; 0 for none. A model that writes edits has some by itself. */
   readonly beams?: number | undefined;
+  /** Repair iterations after the first attempt. */
+  readonly budget?: number | undefined;
   /** Whether further attempts go on with what the first prompt gave, or ask anew with each node's prompt. */
   readonly beamPrompt?: 'first' | 'each' | undefined;
   /** Of the first attempt; with a temperature above 0 a model that writes edits is sampled unless `beams` says otherwise. */

@@ -11,7 +11,7 @@ import type { Attempt } from '../attempt.ts';
 import type { Completion, Message, TextModel } from '../ports.ts';
 import type { ActorParts, SamplingOptions } from './actor-parts.ts';
 import { ask } from './ask.ts';
-import { beamAnswer, usualBeams } from './beam-answer.ts';
+import { createBeamAnswers, usualBeams } from './beam-answer.ts';
 import { createSearchActors } from './search-actors.ts';
 import { derivedSeed } from './seed.ts';
 import { styleOf } from './style.ts';
@@ -20,13 +20,14 @@ import { styleOf } from './style.ts';
 export function createActors({ model, sandbox, parser, options, now, onText }: ActorParts) {
   const style = styleOf(options, model.nativeTools ?? false);
   const beams = beamsOf(model, options);
+  const beamAnswer = createBeamAnswers(model, parser);
   const answerByBeams = async (input: GenerateInput, signal: AbortSignal) => {
     if (beams === 0 || input.node === 'diagnose') return null;
     // The first list goes on: what was tried of it is passed over.
     const asked = options.beamPrompt === 'each' ? input : { ...input, node: 'draft' as const, attempts: [] };
     const { messages } = style.request(asked);
     const { maxNewTokens, answer = 'whole' } = options;
-    return await beamAnswer(model, parser, input, { messages, beams, maxNewTokens, answer }, { signal });
+    return await beamAnswer(input, { messages, beams, maxNewTokens, answer }, { signal });
   };
   return {
     ...createSearchActors({ model, sandbox, parser, options, now }),
@@ -69,9 +70,10 @@ export function createActors({ model, sandbox, parser, options, now, onText }: A
 }
 
 /** A conversation with tools, and a published protocol, take one answer. */
-function beamsOf(model: TextModel, { agent, protocol, beams, answer, temperature }: SamplingOptions): number {
+function beamsOf(model: TextModel, options: SamplingOptions): number {
+  const { agent, protocol, beams, answer, temperature, budget = 0 } = options;
   if (agent === 'tools' || protocol || !model.beams) return 0;
-  return beams ?? (answer === 'edit' && (temperature?.base ?? 0) === 0 ? usualBeams : 0);
+  return beams ?? (answer === 'edit' && (temperature?.base ?? 0) === 0 ? usualBeams(budget) : 0);
 }
 
 function tokensOf({ promptTokens, completionTokens, drafted, accepted = 0 }: Completion): Attempt['tokens'] {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
+import { type AgentSnapshot, type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
+import type { TaskOutcome } from '../../lib/attempt.ts';
 import type { BeamRequest, Sandbox, TextModel } from '../../lib/ports.ts';
 import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
 import type { Task } from '../../lib/task.ts';
@@ -79,10 +80,31 @@ describe('a model that writes edits', () => {
       tokens: { prompt: 7, completion: 70 },
       seconds: { proposal: 0.25 },
     });
-    expect(asked.map(({ messages, beams }) => [messages.length, beams])).toEqual([
-      [2, 12],
-      [2, 12],
-    ]);
+    expect(asked.map(({ messages, beams }) => [messages.length, beams])).toEqual([[2, 12]]);
+    expect(outcome.attempts[1]).toMatchObject({
+      tokens: { prompt: 0, completion: 0 },
+      seconds: { proposal: 0 },
+    });
+  });
+
+  test('keeps more answers for more attempts, and as many as it is told', async () => {
+    expect((await run({ budget: 9 })).asked[0]?.beams).toBe(30);
+    expect((await run({ budget: 9, beams: 4 })).asked[0]?.beams).toBe(4);
+  });
+
+  test('a run that is gone on with asks for its list again, and records the same', async () => {
+    const saved: AgentSnapshot[] = [];
+    const asked: BeamRequest[] = [];
+    const input = { task, model: beamModel(asked), sandbox, options };
+    const whole = await repairTask({
+      ...input,
+      onSnapshot: snapshot => saved.push(structuredClone(snapshot)),
+    });
+    const later = await repairTask({ ...input, snapshot: saved.at(-3) });
+    expect(asked.length).toBe(2);
+    const told = ({ attempts }: TaskOutcome) =>
+      attempts.map(({ completion, tokens }) => ({ completion, tokens }));
+    expect(told(later)).toEqual(told(whole));
   });
 
   test('may be asked anew with what happened', async () => {
