@@ -4,8 +4,8 @@ import { agentSetup } from './agent-setup.ts';
 import { candidateOf, completionOf, finalCandidateOf, requestOf } from './requests.ts';
 
 /**
- * The states that mean the same in several agents. A machine names them, says what they are for in it, and
- * where they lead: to `examine` from each answer, to `broken` from each failure of an actor.
+ * The states that mean the same in several agents; `repair.ts` has them too, spelled out. A machine says what
+ * they are for in it and where they lead: from each answer to `examine`, from an actor's failure to `broken`.
  */
 
 /** What an actor's failure leads to. */
