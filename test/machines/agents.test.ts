@@ -26,6 +26,16 @@ const agents = Object.entries(machines).filter(([name]) => name !== 'search') as
 ][];
 const feedbacks = ['tests', 'examples', 'none'] as const satisfies Feedback[];
 
+test('the states that `repair.ts` spells out are those that the other agents share', () => {
+  const plain = (machine: { config: { states?: object } }, name: string) => {
+    const { description: _, ...state } = Object(Object(machine.config.states)[name]);
+    return JSON.stringify(state);
+  };
+  for (const name of ['draft', 'examine', 'execute', 'reflect', 'score', 'solved', 'exhausted', 'broken']) {
+    expect(plain(machines.reflect, name)).toBe(plain(machines.tools, name));
+  }
+});
+
 describe.each(agents)('%s', (name, machine) => {
   test.each(feedbacks)('the transition table with feedback %s and one iteration', feedback => {
     expect(transitionTable(machine, { budget: 1, feedback })).toMatchSnapshot();
