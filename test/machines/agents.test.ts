@@ -27,7 +27,7 @@ const agents = Object.entries(machines).filter(([name]) => name !== 'search') as
 const feedbacks = ['tests', 'examples', 'none'] as const satisfies Feedback[];
 
 test('the states that `repair.ts` spells out are those that the other agents share', () => {
-  const plain = (machine: { config: { states?: object } }, name: string) => {
+  const plain = (machine: { config: { states?: object | undefined } }, name: string) => {
     const { description: _, ...state } = Object(Object(machine.config.states)[name]);
     return JSON.stringify(state);
   };
