@@ -98,6 +98,9 @@ export function parseRunOptions(given: Readonly<Record<string, unknown>>): RunOp
       '0, or none, with --agent search, whose candidates --budget counts',
     );
   }
+  if (options.beamPrompt === 'each' && options.beams === 0) {
+    throw optionInvalid('--beam-prompt', options.beamPrompt, '--beams above 0, or not given, beside it');
+  }
   for (const key of ['budget', 'noRank'] as const) {
     if (options.agent === 'search' || given[key] === undefined || given[key] === false) continue;
     throw optionInvalid(longFlag(key), given[key], '--agent search beside it');

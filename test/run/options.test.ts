@@ -65,9 +65,34 @@ describe('run options', () => {
     ['device', 'gpu', '--device is "gpu", expected one of cpu, cuda, webgpu, coreml, dml.'],
     ['threads', '0', '--threads is "0", expected a whole number from 1 to 1024.'],
     ['schedule', 'up', '--schedule is "up", expected one of ramp, anneal, constant.'],
+    ['answer', 'diff', '--answer is "diff", expected one of auto, whole, edit.'],
+    ['beams', '65', '--beams is "65", expected a whole number from 0 to 64.'],
+    ['beams', '-1', '--beams is "-1", expected a whole number from 0 to 64.'],
+    ['beamPrompt', 'all', '--beam-prompt is "all", expected one of first, each.'],
+    ['budget', '0', '--budget is "0", expected a whole number from 1 to 100000.'],
+    ['budget', 50, '--budget is 50, expected --agent search beside it.'],
+    ['noRank', true, '--no-rank was given, expected --agent search beside it.'],
   ])('refuse %s %j', (key, value, message) => {
     expect(() => parseRunOptions({ [key]: value })).toThrow(
       expect.objectContaining({ code: 'OPTION_INVALID', message }),
+    );
+  });
+
+  test('of the search go with it alone, and iterations do not', () => {
+    expect(parseRunOptions({ agent: 'search' })).toMatchObject({ feedback: 'examples', iters: 0 });
+    const search = { agent: 'search', budget: '70', noRank: true, feedback: 'none' };
+    expect(parseRunOptions(search)).toMatchObject({ budget: 70, noRank: true, feedback: 'none' });
+    expect(() => parseRunOptions({ agent: 'search', iters: 3 })).toThrow('whose candidates --budget counts');
+  });
+
+  test('refuse to ask anew for beams that are not asked for', () => {
+    expect(parseRunOptions({ beamPrompt: 'each', beams: '4' })).toMatchObject({
+      beamPrompt: 'each',
+      beams: 4,
+    });
+    expect(parseRunOptions({ beamPrompt: 'each' })).toMatchObject({ beamPrompt: 'each' });
+    expect(() => parseRunOptions({ beamPrompt: 'each', beams: 0 })).toThrow(
+      '--beam-prompt is "each", expected --beams above 0, or not given, beside it.',
     );
   });
 

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { checkAbilities } from '../../lib/run/model-abilities.ts';
+import { parseRunOptions } from '../../lib/run/options.ts';
+
+const silent = { name: 'a-server' };
+const telling = {
+  name: 'a-folder',
+  beams: () => Promise.reject(new Error('not asked')),
+  score: () => Promise.reject(new Error('not asked')),
+};
+
+test('beams need a model whose likelihoods can be seen', () => {
+  const wanted = parseRunOptions({ beams: 3 });
+  expect(checkAbilities(wanted, telling)).toEqual([]);
+  expect(() => checkAbilities(wanted, silent)).toThrow(
+    expect.objectContaining({ code: 'MODEL_WITHOUT_BEAMS', message: expect.stringContaining('a-server') }),
+  );
+  for (const options of [parseRunOptions({}), parseRunOptions({ beams: 0 })]) {
+    expect(checkAbilities(options, silent)).toEqual([]);
+  }
+});
+
+test('a search by a model that cannot tell likelihoods says so, unless none are asked for', () => {
+  expect(checkAbilities(parseRunOptions({ agent: 'search' }), silent)).toEqual([
+    'a-server cannot tell how likely an answer is; candidates are tried in their fixed order.',
+  ]);
+  expect(checkAbilities(parseRunOptions({ agent: 'search' }), telling)).toEqual([]);
+  expect(checkAbilities(parseRunOptions({ agent: 'search', noRank: true }), silent)).toEqual([]);
+});
+
+test('a search on the tests that decide says so', () => {
+  expect(checkAbilities(parseRunOptions({ agent: 'search', feedback: 'tests' }), telling)).toEqual([
+    'The search tries its candidates on the tests that decide.',
+  ]);
+});
