@@ -37,7 +37,7 @@ export { step } from './run/step.ts';
 export { openKeys } from './run/step-keys.ts';
 export { parseStepOptions, stepFlags } from './run/step-options.ts';
 export { type SweepContext, type SweepResult, sweep } from './run/sweep.ts';
-export { parseSweepOptions, type SweepOptions, sweepFlags } from './run/sweep-options.ts';
+export { parseSweepOptions, type SweepCell, type SweepOptions, sweepFlags } from './run/sweep-options.ts';
 export { printable, type Terminal, terminalOf } from './run/terminal.ts';
 export { parseVerifyOptions, verify, verifyFlags, verifyOptionsSchema } from './run/verify.ts';
 export { hefixVersion } from './run/version.ts';

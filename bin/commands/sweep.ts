@@ -3,12 +3,14 @@ import {
   parseRunOptions,
   parseSweepOptions,
   runParts,
+  type SweepCell,
   sweep,
   sweepFlags,
   sweepText,
   withWorkers,
 } from '../../lib/index.ts';
 import type { Command } from '../command.ts';
+import { withInspection } from '../inspecting.ts';
 
 const { iters: _, out: __, ...defaults } = parseRunOptions({});
 
@@ -21,20 +23,20 @@ export const sweepCommand: Command = {
     'hefix sweep --iters 0..5 --samples 5 --temperature 0,0.4,0.8 --agent reflect,react --out sweeps/a',
     'hefix sweep --iters 0..5 --samples 5 --temperature 0,0.4,0.8 --agent reflect,react --out sweeps/a --resume',
   ],
-  async run(given, { print, terminal, signal }) {
+  async run(given, io) {
+    const { print, terminal, signal } = io;
     const options = parseSweepOptions(withWorkers(given, process.env));
     const clock = { date: () => new Date(), now: () => performance.now() };
     const { bold } = terminal.colors;
-    const result = await sweep(options, runParts(), {
-      signal,
-      clock,
-      display(cell, place, count) {
-        if (!options.quiet) terminal.write(bold(`\nrun ${place} of ${count}: ${cell.name}\n`));
-        return createProgress(cell.options, terminal, clock);
-      },
+    const display = (cell: SweepCell, place: number, count: number) => {
+      if (!options.quiet) terminal.write(bold(`\nrun ${place} of ${count}: ${cell.name}\n`));
+      return createProgress(cell.options, terminal, clock);
+    };
+    return await withInspection(options, io, async inspect => {
+      const result = await sweep(options, runParts(), { signal, clock, display, inspect });
+      if (!options.quiet) terminal.write(`\n${sweepText(result.rows)}`);
+      print(JSON.stringify(result));
+      return 0;
     });
-    if (!options.quiet) terminal.write(`\n${sweepText(result.rows)}`);
-    print(JSON.stringify(result));
-    return 0;
   },
 };

@@ -6,7 +6,7 @@ import { parseRunOptions, type RunOptions } from './options.ts';
 /** The options that may have several values; every combination is run. */
 export const axes = ['agent', 'feedback', 'temperature', 'schedule'] as const;
 
-const { shard: _, inspect: __, inspectContent: ___, ...flags } = runFlags;
+const { shard: _, ...flags } = runFlags;
 export const sweepFlags: Readonly<Record<keyof typeof flags, Flag>> = {
   ...flags,
   iters: {
@@ -14,7 +14,11 @@ export const sweepFlags: Readonly<Record<keyof typeof flags, Flag>> = {
     group: 'Agent',
     about: 'budgets to tell of: 0..5 or 0,3,5 (default: up to the agent’s own)',
   },
-  agent: { flags: '--agent <list>', group: 'Agent', about: 'one or several: reflect,react,tools,one-shot' },
+  agent: {
+    flags: '--agent <list>',
+    group: 'Agent',
+    about: 'one or several: reflect,react,tools,search,one-shot',
+  },
   feedback: { flags: '--feedback <list>', group: 'Agent', about: 'one or several: tests,examples,none' },
   temperature: { flags: '--temperature <list>', group: 'Sampling', about: 'of the draft: 0,0.4,0.8' },
   schedule: { flags: '--schedule <list>', group: 'Sampling', about: 'one or several: ramp,anneal,constant' },
@@ -35,6 +39,8 @@ export interface SweepOptions {
   readonly folder: string;
   readonly resume: boolean;
   readonly quiet: boolean;
+  readonly inspect: boolean;
+  readonly inspectContent: boolean;
   readonly cells: readonly SweepCell[];
 }
 
@@ -49,30 +55,41 @@ export function parseSweepOptions(given: Readonly<Record<string, unknown>>): Swe
     throw optionRequired('--out with a folder', 'sweep');
   if (rest.shard !== undefined) throw optionInvalid('--shard', rest.shard, 'no sweep');
   const budgets = iters === undefined ? null : listOfIterations(String(iters));
-  const cells = combinations(rest).flatMap(chosen =>
-    cellsOf({ ...rest, ...chosen }, chosen, budgets, folder),
-  );
+  const combined = combinations(rest);
+  const hasSearch = combined.some(({ agent }) => agent === 'search');
+  const cells = combined.flatMap(chosen => {
+    // What the search alone knows is for its runs, where there are such.
+    const own = hasSearch && chosen.agent !== 'search' ? { ...rest, budget: undefined, noRank: false } : rest;
+    const unused = Object.fromEntries(idle(chosen.agent).map(axis => [axis, undefined]));
+    return cellsOf({ ...own, ...unused, ...chosen }, chosen, budgets, folder);
+  });
   const [first] = cells;
-  const { resume = false, quiet = false } = first?.options ?? {};
-  return { folder, resume, quiet, cells };
+  const { resume = false, quiet = false, inspect = false, inspectContent = false } = first?.options ?? {};
+  return { folder, resume, quiet, inspect, inspectContent, cells };
 }
 
 type Chosen = Readonly<Partial<Record<(typeof axes)[number], string>>>;
 
-/** Every combination of the axes' values; an axis that is not given takes no part. */
+/** Every combination of the axes' values; an axis that is not given, or that an agent has no use for, takes no part. */
 function combinations(given: Readonly<Record<string, unknown>>): Chosen[] {
-  return axes.reduce<Chosen[]>(
+  const all = axes.reduce<Chosen[]>(
     (chosen, axis) => {
       if (given[axis] === undefined) return chosen;
-      const values = new Set(
-        String(given[axis])
-          .split(',')
-          .map(value => value.trim()),
-      );
-      return chosen.flatMap(others => [...values].map(value => ({ ...others, [axis]: value })));
+      const values = String(given[axis]).split(',');
+      return chosen.flatMap(others => values.map(value => ({ ...others, [axis]: value.trim() })));
     },
     [{}],
   );
+  const useful = all.map(chosen =>
+    Object.fromEntries(Object.entries(chosen).filter(([axis]) => !idle(chosen.agent).includes(axis))),
+  );
+  return [...new Map(useful.map(chosen => [JSON.stringify(chosen), chosen])).values()];
+}
+
+/** The axes that change nothing in what an agent does. */
+function idle(agent = 'reflect'): readonly string[] {
+  if (agent === 'search') return ['temperature', 'schedule'];
+  return agent === 'one-shot' ? ['schedule'] : [];
 }
 
 function cellsOf(
@@ -90,8 +107,9 @@ function cellsOf(
       ...(given.saveState === undefined ? {} : { saveState: join(String(given.saveState), out) }),
     });
   const { agent, feedback, iters } = parsed(undefined, 'x');
-  // This agent has one attempt and no budget.
-  const own = agent === 'one-shot' ? [0] : (budgets ?? upTo(iters));
+  // These agents have one attempt and no iterations.
+  const isSingle = agent === 'one-shot' || agent === 'search';
+  const own = isSingle ? [0] : (budgets ?? upTo(iters));
   const shared = feedback === 'tests';
   return (shared ? [own] : own.map(budget => [budget])).map(iterations => {
     const budget = Math.max(...iterations);
@@ -99,7 +117,7 @@ function cellsOf(
     const parts = Object.entries(chosen).flatMap(([axis, value]) =>
       axis === 'agent' ? [] : [`${axis}-${value}`],
     );
-    const name = [agent, ...parts, ...(shared ? [] : [`iters-${budget}`])].join('-');
+    const name = [agent, ...parts, ...(shared || isSingle ? [] : [`iters-${budget}`])].join('-');
     return { name, settings, iterations, options: parsed(budget, name) };
   });
 }

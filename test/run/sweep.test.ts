@@ -90,6 +90,29 @@ describe('a sweep', () => {
     ]);
   });
 
+  test('runs an agent once where others have several budgets or temperatures that it has no use for', () => {
+    const { cells } = parseSweepOptions({
+      out: folder,
+      iters: '0..2',
+      agent: 'reflect,search,one-shot',
+      temperature: '0,0.4',
+      schedule: 'ramp,constant',
+      budget: '50',
+    });
+    expect(cells.map(({ name, iterations }) => [name, iterations])).toEqual([
+      ['reflect-temperature-0-schedule-ramp', [0, 1, 2]],
+      ['reflect-temperature-0-schedule-constant', [0, 1, 2]],
+      ['reflect-temperature-0.4-schedule-ramp', [0, 1, 2]],
+      ['reflect-temperature-0.4-schedule-constant', [0, 1, 2]],
+      ['search', [0]],
+      ['one-shot-temperature-0', [0]],
+      ['one-shot-temperature-0.4', [0]],
+    ]);
+    expect(cells[4]?.options).toMatchObject({ agent: 'search', budget: 50, feedback: 'examples' });
+    expect(cells[4]?.settings).toEqual({ agent: 'search' });
+    expect(() => parseSweepOptions({ out: folder, budget: '50' })).toThrow('--agent search beside it');
+  });
+
   test('goes up to the agent’s own budget unless told', () => {
     expect(parseSweepOptions({ out: folder }).cells[0]?.iterations).toEqual([0, 1, 2, 3]);
   });

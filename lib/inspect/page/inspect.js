@@ -5,8 +5,10 @@ const drawings = await (await fetch('machines.json')).json();
 
 /** A task's machine, by its session. */
 const tasks = new Map();
-/** All that came, for Stately's inspector. */
+/** What came, for Stately's inspector; the oldest go first. */
 const messages = [];
+let charactersKept = 0;
+const MOST_CHARACTERS = 32 * 2 ** 20;
 const MOST_EVENTS = 300;
 let selected = null;
 
@@ -19,7 +21,9 @@ socket.onclose = () => {
 };
 socket.onmessage = ({ data }) => {
   const message = JSON.parse(data);
-  messages.push(message);
+  messages.push({ message, length: data.length });
+  charactersKept += data.length;
+  while (charactersKept > MOST_CHARACTERS) charactersKept -= messages.shift().length;
   tellStately(message);
   take(message);
 };
@@ -59,7 +63,8 @@ function draw() {
   const all = [...tasks.values()];
   const done = all.filter(({ machine, state }) => isFinal(machine, state));
   const solved = done.filter(({ state }) => state === 'solved');
-  element('counts').textContent = `${all.length} tasks, ${done.length} done, ${solved.length} solved`;
+  const count = all.length === 1 ? '1 task' : `${all.length} tasks`;
+  element('counts').textContent = `${count}, ${done.length} done, ${solved.length} solved`;
   drawTasks(all);
   const task = tasks.get(selected);
   if (task === undefined) return;
@@ -198,7 +203,7 @@ element('stately').onclick = () => {
 window.addEventListener('message', ({ source, origin, data }) => {
   if (origin !== STATELY || source !== stately || data?.type !== '@statelyai.connected') return;
   statelyListens = true;
-  for (const message of messages) stately.postMessage(message, STATELY);
+  for (const { message } of messages) stately.postMessage(message, STATELY);
 });
 function tellStately(message) {
   if (statelyListens) stately.postMessage(message, STATELY);
