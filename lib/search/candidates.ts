@@ -16,7 +16,7 @@ export function singleEdits(parser: SyntaxParser, task: Task, most: number): str
 }
 
 /**
- * Pairs of edits that do not touch the same line, those first whose parts hold the most assertions, then those whose
+ * Pairs of edits that do not touch the same place, those first whose parts hold the most assertions, then those whose
  * parts come first. What breaks the code together is left out.
  */
 export function editPairs(
@@ -27,21 +27,60 @@ export function editPairs(
   most: number,
 ): string[] {
   const byMerit = edits
-    .map((text, place) => ({ text, place, held: held[place] ?? 0, lines: linesOf(text) }))
+    .map((text, place) => ({ text, place, held: held[place] ?? 0 }))
     .toSorted((a, b) => b.held - a.held || a.place - b.place);
-  const pairs: string[] = [];
-  for (let sum = 1; sum < 2 * byMerit.length && pairs.length < most; sum++) {
-    for (let at = Math.max(0, sum - byMerit.length + 1); 2 * at < sum && pairs.length < most; at++) {
+  const known = new Set(edits);
+  const pairs = new Set<string>();
+  for (let sum = 1; sum < 2 * byMerit.length && pairs.size < most; sum++) {
+    for (let at = Math.max(0, sum - byMerit.length + 1); 2 * at < sum && pairs.size < most; at++) {
       const one = byMerit[at];
       const other = byMerit[sum - at];
-      if (!one || !other || one.lines.some(line => other.lines.includes(line))) continue;
-      const pair = [one, other].toSorted((a, b) => (a.lines[0] ?? 0) - (b.lines[0] ?? 0));
-      const text = pair.map(part => part.text).join('\n');
+      const text = one && other ? pairOf(task, one.text, other.text) : null;
+      if (text === null || known.has(text)) continue;
       const code = editedCode(task, text);
-      if (code !== null && parser.parses(code)) pairs.push(text);
+      if (code !== null && parser.parses(code)) pairs.add(text);
     }
   }
-  return pairs;
+  return [...pairs];
+}
+
+/** Both edits as one answer; null if they change the same place. */
+function pairOf(task: Task, one: string, other: string): string | null {
+  const [first, second] = [one, other].toSorted((a, b) => (linesOf(a)[0] ?? 0) - (linesOf(b)[0] ?? 0));
+  if (first === undefined || second === undefined) return null;
+  const lines = linesOf(second);
+  if (!linesOf(first).some(line => lines.includes(line))) return `${first}\n${second}`;
+  const shown = shownCode(task.buggy);
+  const merged = mergedTexts(
+    shown,
+    editedCode(task, one)?.slice(0, -1),
+    editedCode(task, other)?.slice(0, -1),
+  );
+  return merged === null ? null : editText(canonicalEdits(shown, merged));
+}
+
+/** A text with two changes of it; null if they overlap. */
+function mergedTexts(text: string, one: string | undefined, other: string | undefined): string | null {
+  if (one === undefined || other === undefined) return null;
+  const [before, after] = [changeOf(text, one), changeOf(text, other)].toSorted((a, b) => a.start - b.start);
+  if (!before || !after || before.end > after.start || before.start === after.start) return null;
+  return (
+    text.slice(0, before.start) +
+    before.fresh +
+    text.slice(before.end, after.start) +
+    after.fresh +
+    text.slice(after.end)
+  );
+}
+
+/** What differs between two texts: from `start` to `end` of the one gives way to `fresh`. */
+function changeOf(text: string, changed: string): { start: number; end: number; fresh: string } {
+  const shorter = Math.min(text.length, changed.length);
+  let start = 0;
+  while (start < shorter && text[start] === changed[start]) start++;
+  let tail = 0;
+  while (tail < shorter - start && text.at(-1 - tail) === changed.at(-1 - tail)) tail++;
+  return { start, end: text.length - tail, fresh: changed.slice(start, changed.length - tail) };
 }
 
 /** The program that an edit gives; null if it does not fit. */
