@@ -633,6 +633,11 @@ export function backendClosed(address: string): HefixError {
   return new HefixError('BACKEND_CLOSED', `${address} was asked after it was closed.`, 'Open it again.');
 }
 
+/** Whether the prompt is longer than the model's context: asked again, it still would be. */
+export function isTooLong(code: string): boolean {
+  return code === 'MODEL_PROMPT_TOO_LONG' || code === 'BACKEND_CONTEXT_TOO_LONG';
+}
+
 /** Whether every later task would meet the error too: going on would only fill a file with it. */
 export function endsRun(error: unknown): error is HefixError {
   return error instanceof HefixError && RUN_ENDING.includes(error.code);
@@ -955,8 +960,16 @@ export function nothingRan(tasks: number, cause: { code: string; message: string
   return new HefixError(
     'NOTHING_RAN',
     `None of the ${tasks} tasks could be judged; the first stopped with ${cause.code}: ${cause.message}`,
-    'Try another model, or see with hefix doctor what this machine lacks.',
+    afterNothingRan(cause.code),
   );
+}
+
+function afterNothingRan(code: string): string {
+  if (isTooLong(code)) return 'Take a model with a longer context, or lower --max-new-tokens or --iters.';
+  if (code.startsWith('BACKEND_')) {
+    return 'Check --base-url and the server; --request-timeout and --max-tries give it more time.';
+  }
+  return 'Try another model, or see with hefix doctor what this machine lacks.';
 }
 
 // The viewer

@@ -1,4 +1,5 @@
 import type { GenerateInput } from '../../machines/actors.ts';
+import { HefixError, isTooLong } from '../errors.ts';
 import type { Completion, GenerateOptions, GenerateRequest, Message, TextModel } from '../ports.ts';
 import type { Style } from './style.ts';
 
@@ -30,13 +31,9 @@ export async function ask(
     } catch (error) {
       const fewer = attempts.slice(1);
       const isShorter = style.request({ ...input, attempts: fewer }).messages.length < messages.length;
-      if (!isTooLong(error) || fewer.length === 0 || !isShorter) throw error;
+      if (!(error instanceof HefixError && isTooLong(error.code)) || fewer.length === 0 || !isShorter)
+        throw error;
       attempts = fewer;
     }
   }
-}
-
-function isTooLong(error: unknown): boolean {
-  const { code } = Object(error) as { code?: unknown };
-  return code === 'MODEL_PROMPT_TOO_LONG' || code === 'BACKEND_CONTEXT_TOO_LONG';
 }

@@ -2,7 +2,7 @@ import { setMaxListeners } from 'node:events';
 import type { AgentSnapshot, Inspect } from '../agent/repair-task.ts';
 import { derivedSeed } from '../agent/seed.ts';
 import type { Attempt, TaskOutcome } from '../attempt.ts';
-import { endsRun, taskBroke } from '../errors.ts';
+import { endsRun, isTooLong, taskBroke } from '../errors.ts';
 import type { Execution, Sandbox, TextModel } from '../ports.ts';
 import type { Task } from '../task.ts';
 import type { Job } from './plan.ts';
@@ -52,7 +52,7 @@ export interface RunTasksInput {
 
 /**
  * Runs the agent on each job, several at once, and appends each record as its job ends: while one
- * executes tests, the model writes for another. A job that breaks is tried once more.
+ * executes tests, the model writes for another. A job that breaks is tried once more, unless for its length.
  * Rejects with the signal's reason if aborted, or with the first error; what was under way is then not
  * recorded, and nothing is under way any more.
  */
@@ -79,9 +79,10 @@ export async function runTasks(input: RunTasksInput): Promise<void> {
 async function runAndRecord(job: Job, input: RunTasksInput): Promise<void> {
   const events = input.events.started(job);
   const first = await runJob(job, events, input);
-  if (first.error) events.again(first.error);
-  if (first.error) input.states?.remove(stateKey(job));
-  const record = first.error ? await runJob(job, events, input) : first;
+  const again = first.error && !isTooLong(first.error.code) ? first.error : null;
+  if (again) events.again(again);
+  if (again) input.states?.remove(stateKey(job));
+  const record = again ? await runJob(job, events, input) : first;
   input.signal.throwIfAborted();
   await input.append(record);
   input.states?.remove(stateKey(job));

@@ -208,6 +208,8 @@ test.each<[string, Answer]>([
     [null, 'BACKEND_CONTEXT_TOO_LONG'],
     [true, undefined],
   ]);
+  // Once for the first task, twice for the one that is solved with the second answer.
+  expect(server.requests).toHaveLength(3);
 });
 
 test('asks for a key that a provider needs before anything is sent', async () => {
