@@ -30,13 +30,14 @@ export async function siftPrograms(
   while (held.length < programs.length) {
     const batch = programs.slice(held.length, held.length + AT_ONCE);
     const request = siftProgram(parser, task, batch, tests);
-    const { stdout } = await sandbox.execute({ language: task.language, ...request }, signal);
+    const { stdout, verdict } = await sandbox.execute({ language: task.language, ...request }, signal);
     const lines = linesOf(stdout, batch.length);
     held.push(...lines.map(line => Math.max(line.held, -1 - line.held)));
     const last = lines.at(-1);
     if (last && last.held > 0 && last.held === last.reached) return { held, survived: true };
-    // An execution may just have had too little time; one that got through none was ended by its first.
-    if (lines.length === 0) held.push(0);
+    // What ended the process is the next one; where its time was up, it may just have been one too many.
+    const isEnded = lines.length < batch.length && verdict.kind !== 'timeout';
+    if (isEnded || lines.length === 0) held.push(0);
   }
   return { held, survived: false };
 }

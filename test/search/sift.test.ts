@@ -63,6 +63,18 @@ test('a program that ends the process is passed over', async () => {
   });
 });
 
+test('a call that takes no steps and too long is passed over, long before the time is up', async () => {
+  const patient = await createProcessSandbox({ timeoutSeconds: 600 });
+  try {
+    const programs = [returning('1'), returning('sum(range(10 ** 15))'), returning('sum(range(x + 1))')];
+    expect(
+      await siftPrograms(await openParser('python'), patient, task('python', buggy), programs, tests),
+    ).toEqual({ held: [0, 0, 2], survived: true });
+  } finally {
+    await patient.close();
+  }
+}, 120_000);
+
 test('assertions in functions and loops count; a suite that is not reached to its end lets none survive', async () => {
   const suite = 'def check(f):\n    for n in [3, 4]:\n        assert f(n) == n * (n + 1) // 2\ncheck(f)\n';
   expect(await sifted([buggy, returning('sum(range(x + 1))')], suite)).toEqual({
