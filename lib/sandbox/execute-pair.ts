@@ -97,7 +97,7 @@ function verdictOf(kind: Verdict['kind'], message: string): JudgeReport {
   return { verdict: { kind, message } };
 }
 
-/** Says how the process ended where it ended by itself. */
+/** Says how the process ended where it ended by itself. Rejects with SANDBOX_FAILED if that is not known. */
 async function withExit(
   pair: JudgedPair,
   verdict: Verdict,
@@ -105,6 +105,10 @@ async function withExit(
   if (verdict.kind !== 'exited') return { verdict, exitCode: null };
   const exit = await Promise.race([pair.candidate.exited, pause(endGrace, null)]);
   if (exit === null) return { verdict, exitCode: null };
+  // Nobody saw its end, since what started it is gone too: that is not the candidate's doing.
+  if (exit.code === null && exit.signal === null) {
+    throw sandboxFailed(await complaint(pair, 'the process that starts candidates ended'));
+  }
   const signal = signalOf(exit);
   if (signal === null) {
     const message = verdict.message.replace(/\.$/, ` with status ${exit.code}.`);
@@ -123,8 +127,9 @@ function signalOf({ code, signal }: Exit): NodeJS.Signals | null {
 }
 
 async function complaint(pair: JudgedPair, what: string): Promise<string> {
-  await Promise.all([pair.stderr.ended(outputGrace), pair.judge.complaints.ended(outputGrace)]);
-  const lines = `${pair.stderr.text()}\n${pair.judge.complaints.text()}`.trim().split('\n');
-  const last = lines[lines.length - 1] ?? '';
-  return last === '' ? what : `${what} (${last})`;
+  const outputs = [pair.stderr, ...pair.complaints];
+  await Promise.all(outputs.map(output => output.ended(outputGrace)));
+  const lines = outputs.flatMap(output => output.text().trim().split('\n'));
+  const last = lines.findLast(line => line !== '');
+  return last === undefined ? what : `${what} (${last})`;
 }

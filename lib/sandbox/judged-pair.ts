@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { type CapturedOutput, captureOutput } from './captured-output.ts';
 import type { Isolation, Limits } from './isolation/isolation.ts';
@@ -13,24 +12,27 @@ export interface JudgedPair {
   /** What the candidate writes. */
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
+  /** What the processes of ours that forked the two complain of. */
+  readonly complaints: readonly CapturedOutput[];
   isUsable(): boolean;
   destroy(): Promise<void>;
 }
 
-/** Starts the candidate's process and connects it to the channel; the channel is then its own to close. */
-export type StartCandidate = (channel: Socket) => StartedProcess;
+/** Starts the candidate's process and connects it to the judge's channel, which is then its own to close. */
+export type StartCandidate = (judge: Judge) => StartedProcess;
 
 const maxOutputBytes = 64 * 1024;
 
 export function startPair(judge: Judge, startCandidate: StartCandidate): JudgedPair {
   // Our end of the judge's channel becomes the candidate's: from here on the two are connected directly,
   // which saves two hops through this process on every call. Neither has written anything yet.
-  const candidate = startCandidate(judge.channel);
+  const candidate = startCandidate(judge);
   return {
     judge,
     candidate,
     stdout: captureOutput(candidate.child.stdout as Readable, maxOutputBytes),
     stderr: captureOutput(candidate.child.stderr as Readable, maxOutputBytes),
+    complaints: [judge.complaints, ...(candidate.complaints ? [candidate.complaints] : [])],
     isUsable: () => !judge.hasEnded() && !candidate.hasExited(),
     async destroy() {
       await Promise.all([judge.destroy(), candidate.destroy()]);
@@ -40,7 +42,7 @@ export function startPair(judge: Judge, startCandidate: StartCandidate): JudgedP
 
 /** The candidate's process on this machine, in a cell of its own. */
 export function localCandidate(python: PythonPrograms, isolation: Isolation, limits: Limits): StartCandidate {
-  return channel => {
+  return ({ channel }) => {
     const candidate = startProcess(
       isolation.command([python.executable, ...python.arguments('candidate')], limits),
       [channel, 'pipe', 'pipe'],

@@ -2,11 +2,11 @@ import { setMaxListeners } from 'node:events';
 import { languageNotInSandbox, sandboxClosed } from '../errors.ts';
 import type { Sandbox } from '../ports.ts';
 import type { Language } from '../task.ts';
+import { createBatches } from './batches.ts';
 import { executePair } from './execute-pair.ts';
 import { detectIsolation, type Limits, type ProcessIsolationLevel } from './isolation/isolation.ts';
-import { startJudgeBatch } from './judge-batch.ts';
-import { type JudgedPair, localCandidate, startPair } from './judged-pair.ts';
-import { createJudges } from './judges.ts';
+import type { JudgedPair } from './judged-pair.ts';
+import { startPairBatch } from './pair-batch.ts';
 import { preparePython } from './python-programs.ts';
 import { createSyntaxChecker } from './syntax-checker.ts';
 import { createWarmPool } from './warm-pool.ts';
@@ -26,8 +26,8 @@ export interface ProcessSandboxOptions {
   readonly poolSize?: number;
 }
 
-/** Judges forked from one interpreter. More share its cost further, but are there unused when the sandbox closes. */
-const judgesAtOnce = 8;
+/** Executions whose processes are forked from the same two interpreters. */
+const pairsAtOnce = 32;
 
 /**
  * Runs Python candidates in processes of this machine, each execution in two fresh ones that were started ahead.
@@ -50,20 +50,14 @@ export async function createProcessSandbox(options: ProcessSandboxOptions = {}):
     fileSizeMiB: 64,
     workFolderMiB: 64,
   };
-  const startCandidate = localCandidate(python, isolation, limits);
   // What closing has to wait for: executions and discarded pairs.
   const ending = new Set<Promise<void>>();
   const discard = (pair: JudgedPair) => {
     const end = pair.destroy().finally(() => ending.delete(end));
     ending.add(end);
   };
-  const judges = createJudges(() => startJudgeBatch(python, isolation, limits, judgesAtOnce), poolSize);
-  const pool = createWarmPool(
-    poolSize,
-    () => startPair(judges.take(), startCandidate),
-    pair => pair.isUsable(),
-    discard,
-  );
+  const pairs = createBatches(() => startPairBatch(python, isolation, limits, pairsAtOnce), poolSize);
+  const pool = createWarmPool(poolSize, pairs.take, pair => pair.isUsable(), discard);
   const syntax = createSyntaxChecker(python, isolation, limits, timeoutSeconds);
   const closing = new AbortController();
   // One listener for each execution in flight, however many those are.
@@ -91,14 +85,14 @@ export async function createProcessSandbox(options: ProcessSandboxOptions = {}):
       setImmediate(() => {
         if (closing.signal.aborted) return;
         pool.refill();
-        judges.refill();
+        pairs.refill();
       });
       return execution;
     },
     async close() {
       closing.abort(sandboxClosed());
       for (const pair of pool.drain()) discard(pair);
-      await Promise.all([syntax.close(), judges.close(), ...ending]);
+      await Promise.all([syntax.close(), pairs.close(), ...ending]);
     },
   };
 }

@@ -13,7 +13,7 @@ export interface PythonPrograms {
   /** Where numpy and other installed packages lie. */
   readonly packages: readonly string[];
   /** The arguments that start one of the programs. */
-  arguments(program: 'candidate' | 'judge' | 'syntax', ...words: string[]): string[];
+  arguments(program: 'candidate' | 'candidates' | 'judges' | 'syntax', ...words: string[]): string[];
 }
 
 /**

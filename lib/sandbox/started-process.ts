@@ -1,4 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import type { CapturedOutput } from './captured-output.ts';
 import type { Cell } from './isolation/isolation.ts';
 
 /** How a process ended: its exit status or the signal that ended it. */
@@ -10,6 +11,8 @@ export interface Exit {
 /** A process in a cell of its own, whichever sandbox started it. */
 export interface StartedProcess {
   readonly child: Pick<ChildProcess, 'stdin' | 'stdout' | 'stderr' | 'stdio'>;
+  /** What another process, which started this one, complains of. */
+  readonly complaints?: CapturedOutput;
   /** Resolves once it has ended; never rejects. A process that could not be started has ended. */
   readonly exited: Promise<Exit>;
   hasExited(): boolean;

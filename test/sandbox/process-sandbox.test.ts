@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { chmod, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -129,6 +130,37 @@ function isAlive(pid: number): boolean {
   } catch {
     return false;
   }
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'the end of what starts the candidates is a fault of the sandbox and no verdict',
+  async () => {
+    const sandbox = await create({ isolation: 'ulimit', timeoutSeconds: 60 });
+    const candidate = `import os\nopen("parent", "w").write(str(os.getppid()))\n${endless.candidate}`;
+    const execution = sandbox.execute({ ...endless, candidate }).catch((error: unknown) => error);
+    let parent = 0;
+    await expect
+      .poll(
+        () => {
+          parent = Number(workFiles('parent')[0] ?? 0);
+          return parent;
+        },
+        { timeout: 10_000 },
+      )
+      .toBeGreaterThan(0);
+    process.kill(parent, 'SIGKILL');
+    expect(await execution).toMatchObject({ code: 'SANDBOX_FAILED' });
+    expect((await sandbox.execute(request)).verdict.kind).toBe('passed');
+  },
+);
+
+/** What candidates have written in their work folders. */
+function workFiles(name: string): string[] {
+  return readdirSync(tmpdir())
+    .filter(folder => folder.startsWith(`hefix-cell-${process.pid}-`))
+    .map(folder => join(tmpdir(), folder, name))
+    .filter(existsSync)
+    .map(file => readFileSync(file, 'utf8'));
 }
 
 describe('Python', () => {

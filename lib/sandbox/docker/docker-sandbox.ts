@@ -1,12 +1,12 @@
 import { languageNotInSandbox, sandboxClosed } from '../../errors.ts';
 import type { Sandbox } from '../../ports.ts';
 import type { Language } from '../../task.ts';
+import { createBatches } from '../batches.ts';
 import { executePair } from '../execute-pair.ts';
 import type { Limits } from '../isolation/cell.ts';
 import { detectIsolation } from '../isolation/isolation.ts';
 import { startJudgeBatch } from '../judge-batch.ts';
 import { type JudgedPair, startPair } from '../judged-pair.ts';
-import { createJudges } from '../judges.ts';
 import { preparePython } from '../python-programs.ts';
 import { createSyntaxChecker } from '../syntax-checker.ts';
 import { type Container, startContainer } from './container.ts';
@@ -62,10 +62,10 @@ export async function createDockerSandbox(options: DockerSandboxOptions = {}): P
     await first.close();
     throw error;
   });
-  const judges = createJudges(() => startJudgeBatch(judgePython, isolation, limits, judgesAtOnce), 1);
+  const judges = createBatches(() => startJudgeBatch(judgePython, isolation, limits, judgesAtOnce), 1);
   const warm = (container: Container): Slot => ({
     container,
-    pair: startPair(judges.take(), channel => startInContainer(container, inContainer, channel)),
+    pair: startPair(judges.take(), ({ channel }) => startInContainer(container, inContainer, channel)),
   });
   const idle: Slot[] = [warm(first)];
   const syntax = createSyntaxChecker(judgePython, isolation, limits, timeoutSeconds);
@@ -103,7 +103,11 @@ export async function createDockerSandbox(options: DockerSandboxOptions = {}): P
       const work = async () => {
         const slot = await take();
         try {
-          const execution = await executePair(slot.pair, request, timeoutSeconds, 'docker', both);
+          const execution = await executePair(slot.pair, request, timeoutSeconds, 'docker', both).catch(
+            error => {
+              throw slot.container.fault() ?? error;
+            },
+          );
           // A verdict from a container that broke would be about the container.
           const fault = slot.container.fault();
           if (fault) throw fault;

@@ -16,6 +16,8 @@ export interface CellText {
   readonly uid: number | null;
   /** The work folder's path as the process sees it. */
   readonly work: string;
+  /** For a process that forks others into cells of their own, with limits on processes of their own. */
+  readonly outer?: boolean;
 }
 
 /**
@@ -25,22 +27,20 @@ export interface CellText {
 export function cellEnvironment(cell: CellText): Record<string, string> {
   const { level, plan, uid, work } = cell;
   const { view } = plan;
-  const newRoot = [
-    'root /proc',
-    `work_mib ${plan.limits.workFolderMiB}`,
-    ...[...view.links].map(([path, target]) => `link ${path}\t${target}`),
-  ];
+  const newRoot = ['root /proc', ...[...view.links].map(([path, target]) => `link ${path}\t${target}`)];
   const lines = [
     ...view.paths.map(path => `read ${path}`),
     ...plan.executable.map(path => `execute ${path}`),
     ...devices.map(path => `device ${path}`),
     ...(level === 'namespaces' ? newRoot : []),
     ...(level === 'namespaces' || level === 'ulimit' ? [`parent ${process.pid}`] : []),
+    ...(cell.outer && level !== 'ulimit' ? ['inner namespaces'] : []),
     ...plan.needs.map(name => `needs ${name}`),
     ...resourceLimits(cell).map(([name, soft, hard]) => `limit RLIMIT_${name} ${soft} ${hard}`),
     ...(uid === null ? [] : [`uid ${uid}`]),
     `seccomp ${plan.seccomp ?? ''}`,
     `work ${work}`,
+    `work_mib ${plan.limits.workFolderMiB}`,
   ];
   // The C locale makes Python use UTF-8 and look for no locale files (PEP 540).
   return { HEFIX_CELL: lines.join('\n'), LC_ALL: 'C', TZ: 'UTC', HOME: work, TMPDIR: work };
@@ -58,7 +58,7 @@ function resourceLimits(cell: CellText): ResourceLimit[] {
     ['CPU', limits.cpuSeconds, limits.cpuSeconds + 1],
     same('FSIZE', limits.fileSizeMiB * 2 ** 20),
     // The container counts its own.
-    ...(cell.level === 'docker' ? [] : [same('NPROC', processLimit(cell))]),
+    ...(cell.level === 'docker' || cell.outer ? [] : [same('NPROC', processLimit(cell))]),
     same('NOFILE', limits.openFiles),
     same('CORE', 0),
     same('MEMLOCK', 0),
@@ -67,7 +67,7 @@ function resourceLimits(cell: CellText): ResourceLimit[] {
 }
 
 /** The kernel counts processes per user, and since Linux 5.14 per user and user namespace. */
-function processLimit({ level, plan, uid }: CellText): number {
+export function processLimit({ level, plan, uid }: CellText): number {
   // macOS counts processes but not threads: 1 refuses every fork.
   if (process.platform !== 'linux') return 1;
   const ownCount = level === 'ulimit' ? uid !== null : isKernelAtLeast(5, 14);

@@ -30,6 +30,22 @@ export interface Cell {
   release(): Promise<void>;
 }
 
+/**
+ * A cell for a program of ours that never reads foreign code and forks processes that do, each into a cell of its own
+ * inside (python/cells.py). Needs no work folder and has no limits itself.
+ */
+export interface OuterCell extends Cell {
+  inner(): InnerCell;
+}
+
+/** One cell inside another, which python/cells.py makes. */
+export interface InnerCell {
+  /** What the forking process is told of it. */
+  readonly words: string;
+  /** Removes what the cell has on the host; call it once the process has ended. */
+  release(): Promise<void>;
+}
+
 /** What a cell is to be made for. */
 export interface Plan {
   readonly argv: readonly string[];

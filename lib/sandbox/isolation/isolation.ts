@@ -2,16 +2,16 @@ import { existsSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import { isolationTooWeak, isolationUnavailable } from '../../errors.ts';
 import { packageFile } from '../../package-root.ts';
-import type { Cell, Limits, Plan, ProcessIsolationLevel } from './cell.ts';
+import type { Cell, Limits, OuterCell, Plan, ProcessIsolationLevel } from './cell.ts';
 import { interpreterFiles, programFiles } from './interpreter.ts';
 import { levels } from './levels.ts';
-import { type Probe, probe } from './probe.ts';
+import { type Probe, probe, probeAround } from './probe.ts';
 import { seccompFilter } from './seccomp-filter.ts';
 import { type View, viewOf } from './view.ts';
 import { weaknesses } from './weaknesses.ts';
 import { sweepWorkFolders } from './work-folder.ts';
 
-export type { Cell, Limits, ProcessIsolationLevel } from './cell.ts';
+export type { Cell, InnerCell, Limits, OuterCell, ProcessIsolationLevel } from './cell.ts';
 
 export interface Isolation {
   readonly level: ProcessIsolationLevel;
@@ -30,6 +30,11 @@ export interface Isolation {
    * its shared libraries. Descriptors 0 to 3 pass through. `memoryMiB` limits private writable memory.
    */
   program(argv: readonly string[], readable: readonly string[], limits: Limits): Cell;
+  /**
+   * The same as `command` for a Python program of ours that forks others, each into a cell of its own inside, with
+   * python/cells.py. Null where this machine does not let cells be made inside a cell.
+   */
+  readonly outer: ((argv: readonly string[], limits: Limits) => OuterCell) | null;
 }
 
 export interface DetectOptions {
@@ -64,9 +69,9 @@ export async function surveyIsolation(
 ): Promise<ReadonlyArray<Probe & { readonly level: ProcessIsolationLevel }>> {
   const interpreter = await interpreterFiles(python);
   return Promise.all(
-    levels.map(async ([level, start]) => ({
-      level,
-      ...(await probe(python, commandOf(start, interpreter, []))),
+    levels.map(async level => ({
+      level: level.name,
+      ...(await probe(python, commandOf(level.cell, interpreter, []))),
     })),
   );
 }
@@ -75,31 +80,34 @@ async function detect({ python, wanted, requireIsolation }: DetectOptions): Prom
   await sweepWorkFolders();
   const interpreter = await interpreterFiles(python);
   const reasons: string[] = [];
-  for (const [level, start] of levels) {
-    if (wanted !== undefined && level !== wanted) continue;
-    const found = await probe(python, commandOf(start, interpreter, []));
+  for (const { name, cell, outerCell } of levels) {
+    if (wanted !== undefined && name !== wanted) continue;
+    const [found, around] = await Promise.all([
+      probe(python, commandOf(cell, interpreter, [])),
+      probeAround(python, commandOf(outerCell, interpreter, [])),
+    ]);
     if (!found.works) {
-      reasons.push(`${level}: ${found.reason}`);
+      reasons.push(`${name}: ${found.reason}`);
       continue;
     }
-    if (level === 'ulimit' && requireIsolation) throw isolationTooWeak(reasons);
+    if (name === 'ulimit' && requireIsolation) throw isolationTooWeak(reasons);
+    const hold = around.works && found.holds.every(what => around.holds.includes(what));
     return {
-      level,
-      warning: weaknesses(level, found.holds),
-      command: commandOf(start, interpreter, found.holds),
-      program: programOf(start, python, interpreter, found.holds),
+      level: name,
+      warning: weaknesses(name, found.holds),
+      command: commandOf(cell, interpreter, found.holds),
+      program: programOf(cell, python, interpreter, found.holds),
+      outer: hold ? commandOf(outerCell, interpreter, found.holds) : null,
     };
   }
   throw isolationUnavailable(wanted, reasons);
 }
 
-type Start = (plan: Plan) => Cell;
-
-function commandOf(
-  start: Start,
+function commandOf<T extends Cell>(
+  start: (plan: Plan) => T,
   interpreter: readonly string[],
   needs: readonly string[],
-): Isolation['command'] {
+): (argv: readonly string[], limits: Limits) => T {
   const seccomp = seccompFilter(process.arch);
   const view = remember(viewOf);
   return (argv, limits) =>
@@ -115,7 +123,7 @@ function commandOf(
 
 /** confine.py, started as a program, confines itself and then becomes the program that is asked for. */
 function programOf(
-  start: Start,
+  start: (plan: Plan) => Cell,
   python: string,
   interpreter: readonly string[],
   needs: readonly string[],

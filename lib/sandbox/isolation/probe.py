@@ -1,11 +1,28 @@
-"""Runs once inside a cell, to see whether it works here: closes it, computes, and says what holds."""
+"""Runs once inside a cell, to see whether it works here: closes it, computes, and says what holds.
 
+Arguments: confine.py and, for a cell inside the cell, cells.py and the words that say which.
+"""
+
+import os
 import sys
 
-scope = {"__name__": "confine"}
-with open(sys.argv[1]) as file:
-    exec(compile(file.read(), sys.argv[1], "exec"), scope)
-held = scope["confine"]()
+
+def load(name, path):
+    module = sys.modules[name] = type(sys)(name)
+    with open(path) as file:
+        exec(compile(file.read(), path, "exec"), module.__dict__)
+    return module
+
+
+confine = load("confine", sys.argv[1])
+if len(sys.argv) > 2:
+    outer = load("cells", sys.argv[2]).OuterCell(range(3))
+    child = outer.fork()
+    if child:
+        os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    held = outer.close(range(3), *sys.argv[3].split(" ", 2))
+else:
+    held = confine.confine()
 
 import decimal  # noqa: E402  (a shared library and a module that were not read before)
 import heapq  # noqa: E402

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { packageFile } from '../../package-root.ts';
-import type { Cell, Limits } from './cell.ts';
+import type { Cell, Limits, OuterCell } from './cell.ts';
 
 /** Enough for any interpreter to start and say what it is asked. */
 const probeLimits: Limits = {
@@ -21,9 +21,29 @@ export async function probe(
   python: string,
   command: (argv: readonly string[], limits: Limits) => Cell,
 ): Promise<Probe> {
+  return tryOut(command([python, ...programs()], probeLimits));
+}
+
+/** The same in a cell inside a cell. */
+export async function probeAround(
+  python: string,
+  command: (argv: readonly string[], limits: Limits) => OuterCell,
+): Promise<Probe> {
+  const cells = packageFile('lib/sandbox/python/cells.py');
+  const inner = command([], probeLimits).inner();
+  try {
+    return await tryOut(command([python, ...programs(), cells, inner.words], probeLimits));
+  } finally {
+    await inner.release();
+  }
+}
+
+function programs(): string[] {
   const script = packageFile('lib/sandbox/isolation/probe.py');
-  const confine = packageFile('lib/sandbox/python/confine.py');
-  const cell = command([python, '-I', '-S', script, confine], probeLimits);
+  return ['-I', '-S', script, packageFile('lib/sandbox/python/confine.py')];
+}
+
+async function tryOut(cell: Cell): Promise<Probe> {
   try {
     const run = await runToEnd(cell);
     const [first, ...holds] = run.stdout.trim().split(/\s+/);

@@ -15,7 +15,8 @@ import zlib
 SHARED = ['library_values', 'wire', 'errors', 'functions', 'peer', 'prelude', 'confine']
 PROGRAMS = {
     'candidate': SHARED + ['candidate'],
-    'judge': SHARED + ['shorten', 'nodes', 'asserts', 'checks', 'judge_peer', 'judge', 'judges'],
+    'candidates': SHARED + ['cells', 'forker', 'candidate', 'candidates'],
+    'judges': SHARED + ['cells', 'forker', 'shorten', 'nodes', 'asserts', 'checks', 'judge_peer', 'judge', 'judges'],
     'syntax': ['confine', 'syntax'],
 }
 

@@ -6,7 +6,6 @@ Whatever the candidate does to this interpreter, all that leaves it are messages
 import os
 import resource
 import sys
-from select import select
 
 from confine import confine
 from errors import BUILTINS
@@ -17,16 +16,18 @@ from prelude import names_used, prelude
 # counts twice. The stack that so many calls need in C is larger than the usual 8 MiB.
 RECURSION_LIMIT = 12_000
 STACK_BYTES = 64 * 1024 * 1024
-OFTEN_USED = ('typing', 'math', 'collections', 're', 'itertools', 'functools', 'string', 'heapq', 'hashlib')
-IDLE_SECONDS = 0.1
 FUTURE_FLAGS = 0x1FF0000
 ONLY_AST = 0x400
 
 
 def main():
-    """Descriptor 0 is the channel to the judge and goes both ways; prints go to 1 and 2."""
     enlarge_stack()
     confine()
+    serve()
+
+
+def serve():
+    """Inside a closed cell. Descriptor 0 is the channel to the judge and goes both ways; prints go to 1 and 2."""
     channel = os.dup(0)
     os.set_blocking(channel, True)
     give_empty_input()
@@ -35,9 +36,7 @@ def main():
     peer = CandidatePeer(channel)
     # The end of the channel is the end of the execution: nothing of the candidate runs after it.
     try:
-        greeting = peer.begin('hello', None)
-        use_idle_time(channel)
-        peer.settle(greeting)
+        peer.request('hello', None)
         while True:
             peer.serve(peer.receive())
     except Fatal:
@@ -52,16 +51,6 @@ def enlarge_stack():
         except (ValueError, OSError):
             # The hard limit is lower, or the system sets the stack's size elsewhere.
             pass
-
-
-def use_idle_time(channel):
-    """Loads what candidates often import, unless a candidate is waiting, as it soon is where many are judged in a row."""
-    wait = IDLE_SECONDS
-    for name in OFTEN_USED:
-        if select([channel], [], [], wait)[0]:
-            return
-        __import__(name)
-        wait = 0
 
 
 class CandidatePeer(Peer):

@@ -17,35 +17,52 @@ _MOUNT_SETATTR = 442
 _LANDLOCK_CREATE_RULESET, _LANDLOCK_ADD_RULE, _LANDLOCK_RESTRICT_SELF = 444, 445, 446
 _NUMBERS = {
     "x86_64": {
-        "capset": 126, "mount": 165, "pivot_root": 155, "prctl": 157, "sethostname": 170, "umount2": 166,
+        "capset": 126, "clone": 56, "mount": 165, "pivot_root": 155, "prctl": 157, "sethostname": 170, "umount2": 166,
         "unshare": 272,
     },
     "aarch64": {
-        "capset": 91, "mount": 40, "pivot_root": 41, "prctl": 167, "sethostname": 161, "umount2": 39,
+        "capset": 91, "clone": 220, "mount": 40, "pivot_root": 41, "prctl": 167, "sethostname": 161, "umount2": 39,
         "unshare": 97,
     },
 }  # fmt: skip
 
+_NOSUID, _NODEV, _BIND, _RECURSIVE = 2, 4, 4096, 16384
+# CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWPID, NEWNET
+ALL_NAMESPACES = 0x6E020000
+
 
 def confine(keep=(0, 1, 2)):
     """Closes the cell; `keep` are the descriptors that stay open. Returns the names of what holds."""
+    kernel, cell = open_cell(keep)
+    if cell["root"]:
+        mount_work_folder(kernel, cell)
+    return close_cell(kernel, cell)
+
+
+def open_cell(keep):
+    """The cell's namespaces and root folder, in which nothing is given up yet and there is no work folder."""
     cell = _read_cell()
-    held = set()
     kernel = _Kernel() if sys.platform == "linux" and _can_call() else None
-    _close_descriptors(keep)
+    close_descriptors(keep)
     if kernel and cell["parent"]:
-        _die_with_parent(kernel, int(cell["parent"]))
+        die_with_parent(kernel, int(cell["parent"]))
     if cell["root"]:
         if not kernel:
             raise OSError("namespaces need Linux and a Python with ctypes")
-        _enter_namespaces(kernel, cell)
+        _enter_namespaces(kernel, cell["uid"] is None)
         _enter_new_root(kernel, cell)
+    return kernel, cell
+
+
+def close_cell(kernel, cell):
+    """Gives up all that this process could do outside of its work folder. Returns the names of what holds."""
+    held = set()
     os.chdir(cell["work"])
     _become(cell["uid"])
     if kernel and cell["parent"] and not cell["root"]:
-        _die_with_parent(kernel, int(cell["parent"]))  # becoming another user disarmed it
+        die_with_parent(kernel, int(cell["parent"]))  # becoming another user disarmed it
     if kernel:
-        _drop_privileges(kernel, cell["uid"])
+        _drop_privileges(kernel, cell)
         if _landlock(kernel, cell):
             held.add("landlock")
     _limit(cell)
@@ -58,7 +75,8 @@ def confine(keep=(0, 1, 2)):
 
 
 def _read_cell():
-    cell = {"read": [], "execute": [], "link": [], "device": [], "needs": [], "limit": [], "root": "", "seccomp": "", "uid": "", "parent": ""}
+    cell = {"read": [], "execute": [], "link": [], "device": [], "needs": [], "limit": []}
+    cell.update({"root": "", "seccomp": "", "uid": "", "parent": "", "inner": ""})
     for line in os.environ.pop("HEFIX_CELL").split("\n"):
         name, _, value = line.partition(" ")
         if name in ("read", "execute", "link", "device", "needs", "limit"):
@@ -69,38 +87,42 @@ def _read_cell():
     return cell
 
 
-def _die_with_parent(kernel, parent):
+def die_with_parent(kernel, parent):
+    """Ends this process when its parent ends: the one of that number, or of none if it lies outside the namespace."""
     kernel.call("prctl", 1, 9, 0, 0, 0)  # PR_SET_PDEATHSIG, SIGKILL
     if os.getppid() != parent:
         os._exit(1)
 
 
-def _enter_namespaces(kernel, cell):
+def _enter_namespaces(kernel, new_user):
     """Leaves this process waiting outside, a first process waiting inside, and goes on in a second.
 
     What the command unshare(1) does, without starting it, which costs more than all of this file, and
     with a first process of its own, since signals that would end a process are ignored by the first.
     """
     user, group = os.getuid(), os.getgid()
-    new_user = cell["uid"] is None
-    # CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWPID, NEWNET and, unless root does it, NEWUSER
-    kernel.call("unshare", 0x6E020000 | (0x10000000 if new_user else 0))
+    # CLONE_NEWUSER, unless root does it
+    kernel.call("unshare", ALL_NAMESPACES | (0x10000000 if new_user else 0))
     if new_user:
         for name, text in (("setgroups", "deny"), ("uid_map", "%d %d 1" % (user, user)), ("gid_map", "%d %d 1" % (group, group))):
             with open("/proc/self/" + name, "w") as file:
                 file.write(text)
     child = os.fork()
     if child:
-        _wait_for(child)
+        wait_for(child)
     kernel.call("prctl", 1, 9, 0, 0, 0)
     child = os.fork()
     if child:
-        _wait_for(child)
-    kernel.call("mount", None, b"/\0", None, 0x44000, None)  # MS_REC | MS_PRIVATE
+        wait_for(child)
+    keep_mounts_private(kernel)
     kernel.call("sethostname", b"hefix", 5)
 
 
-def _wait_for(child):
+def keep_mounts_private(kernel):
+    kernel.call("mount", None, b"/\0", None, 0x44000, None)  # MS_REC | MS_PRIVATE
+
+
+def wait_for(child):
     """Ends as `child` ends, with 128 + N if signal N ended it; holds no descriptor open meanwhile."""
     os.closerange(0, 4096)
     _, status = os.waitpid(child, 0)
@@ -124,12 +146,15 @@ def _enter_new_root(kernel, cell):
     kernel.make_read_only(base)
     for path in cell["device"]:
         kernel.mount(path, base + path, None, _BIND, None)
-    owner = "" if cell["uid"] is None else ",uid=%d,gid=%d" % (cell["uid"], cell["uid"])
-    options = "size=%sm,nr_inodes=16k,mode=700%s" % (cell["work_mib"], owner)
-    kernel.mount("tmpfs", base + cell["work"], "tmpfs", _NOSUID | _NODEV, options)
     os.chdir(base)
     kernel.call("pivot_root", b".", b".")
     kernel.call("umount2", b".", 2)  # MNT_DETACH: the old root, which lies on top of the new one
+
+
+def mount_work_folder(kernel, cell):
+    """An empty folder of limited size, which only this mount namespace has and which goes with it."""
+    options = "size=%sm,nr_inodes=16k,mode=777" % cell["work_mib"]
+    kernel.mount("tmpfs", cell["work"], "tmpfs", _NOSUID | _NODEV, options)
 
 
 def _mount_point(source, path):
@@ -140,7 +165,7 @@ def _mount_point(source, path):
         os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o644))
 
 
-def _close_descriptors(keep):
+def close_descriptors(keep):
     low = -1
     for descriptor in sorted(keep):
         if descriptor > low + 1:  # an empty range that starts at 0 closes everything
@@ -157,10 +182,10 @@ def _become(uid):
     os.setuid(uid)
 
 
-def _drop_privileges(kernel, uid):
+def _drop_privileges(kernel, cell):
     kernel.call("prctl", 38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS
     kernel.call("prctl", 4, 0, 0, 0, 0)  # PR_SET_DUMPABLE: no core, no tracing, no /proc/PID/mem
-    if uid is not None:
+    if cell["uid"] is not None or cell["inner"]:
         try:
             kernel.call("unshare", 0x10000000)  # CLONE_NEWUSER: its own count of processes
         except OSError:
@@ -228,9 +253,6 @@ def _seccomp(kernel, program):
     own = os.getpid().to_bytes(4, "little")
     code = bytes.fromhex(program).replace(b"\xef\xbe\xad\xde", own)
     return kernel.load_filter(code)
-
-
-_NOSUID, _NODEV, _BIND, _RECURSIVE = 2, 4, 4096, 16384
 
 
 def _can_call():

@@ -30,7 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => ground?.clear());
 
-describe.skipIf(!linux)('a cell', () => {
+describe.skipIf(!linux).each([
+  ['a cell', false],
+  ['a cell inside a cell', true],
+])('%s', (_, inside) => {
   for (const user of users) {
     for (const level of ['bubblewrap', 'namespaces', 'ulimit'] as const) {
       describe(`at the level ${level}, started by ${user.name}`, () => {
@@ -42,7 +45,7 @@ describe.skipIf(!linux)('a cell', () => {
         beforeAll(async () => {
           const unfiltered = level === 'ulimit' ? [] : [{ ...walls(ground.bait), unfiltered: true }];
           const programs = [...attacks(ground.bait), ordinary, ...endings, ...unfiltered];
-          const run = await runCells(user, level, programs);
+          const run = await runCells(user, level, programs, inside);
           results = run.results;
           refusal = run.refusal;
         });
@@ -97,12 +100,12 @@ describe.skipIf(!linux)('a cell', () => {
             name: 'sleeps',
             code: `open('x', 'w').write('x'); print('up', flush=True)\n${sleepForever}`,
           };
-          const hefix = startCells(user, level, [program]);
+          const hefix = startCells(user, level, [program], inside);
           const pid = hefix.pid as number;
           await until(() => ground.left().length > 0);
           process.kill(pid, 'SIGKILL');
           await until(() => ground.left().length === 0);
-          await runCells(user, level, []);
+          await runCells(user, level, [], inside);
           expect(readdirSync(tmpdir()).filter(name => name.startsWith(`hefix-cell-${pid}-`))).toEqual([]);
           expect(readFileSync('/proc/self/mounts', 'utf8')).toBe(mounts);
         });
@@ -200,8 +203,8 @@ function orphans(): string[] {
 }
 const started = new Set<string>();
 
-function startCells(user: User, level: string, programs: readonly object[]): ChildProcess {
-  const order = JSON.stringify({ python: ground.python, wanted: level, programs, limits });
+function startCells(user: User, level: string, programs: readonly object[], inside: boolean): ChildProcess {
+  const order = JSON.stringify({ python: ground.python, wanted: level, programs, limits, inside });
   const child = spawn(
     process.execPath,
     [join(ground.root, 'test/sandbox/isolation/run-cells.mjs'), ground.root, order],
@@ -220,8 +223,9 @@ async function runCells(
   user: User,
   level: string,
   programs: readonly object[],
+  inside: boolean,
 ): Promise<{ results: Map<string, Result>; refusal: string }> {
-  const child = startCells(user, level, programs);
+  const child = startCells(user, level, programs, inside);
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', piece => {

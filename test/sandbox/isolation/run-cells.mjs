@@ -1,24 +1,44 @@
 // Runs Python programs in cells, one after the other, as a process of its own, so that a test can start it as
 // another user or kill it. Arguments: the folder of the compiled package, and JSON
-// { python, wanted, programs: [{ name, code, killAfter?, unfiltered? }], limits }. Prints JSON, one result a line.
+// { python, wanted, programs: [{ name, code, killAfter?, unfiltered? }], limits, inside? }. Prints JSON, one result a
+// line. `inside`: each program runs in a cell inside a cell, of which the outer one is never closed.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 const [root, text] = process.argv.slice(2);
-const { python, wanted, programs, limits } = JSON.parse(text);
+const { python, wanted, programs, limits, inside } = JSON.parse(text);
 const { detectIsolation } = await import(
   pathToFileURL(join(root, 'dist/lib/sandbox/isolation/isolation.js'))
 );
 const boot =
   'import sys\nscope = {"__name__": "confine"}\nexec(sys.argv[1], scope)\nscope["confine"]()\nexec(sys.argv[2])';
-const confine = readFileSync(join(root, 'lib/sandbox/python/confine.py'), 'utf8');
+const [confine, cells] = ['confine', 'cells'].map(name =>
+  readFileSync(join(root, `lib/sandbox/python/${name}.py`), 'utf8'),
+);
+// The forking process ends as its only child ends.
+const forkingBoot = `
+import os, sys
+def load(name, source):
+    module = sys.modules[name] = type(sys)(name)
+    exec(source, module.__dict__)
+    return module
+load("confine", sys.argv[1])
+outer = load("cells", sys.argv[3]).OuterCell(range(4))
+child = outer.fork()
+if child:
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    os._exit(status if status >= 0 else 128 - status)
+outer.close(range(3), *sys.argv[4].split(" ", 2))
+exec(sys.argv[2])`;
 
 const isolation = await detectIsolation({ python, wanted });
 tell({ level: isolation.level, warning: isolation.warning });
 for (const { name, code, killAfter, unfiltered } of programs) {
-  const cell = isolation.command([python, '-I', '-S', '-c', boot, confine, code], limits);
+  const cell = inside
+    ? cellInside(code)
+    : isolation.command([python, '-I', '-S', '-c', boot, confine, code], limits);
   // Descriptor 3 is one that a careless program could leave open: confine.py is to close it.
   const stdio = ['ignore', 'pipe', 'pipe', 'pipe'];
   const env = unfiltered ? withoutFilter(cell.env) : cell.env;
@@ -33,6 +53,13 @@ for (const { name, code, killAfter, unfiltered } of programs) {
   const [status, signal] = await new Promise(resolve => child.once('close', (...ending) => resolve(ending)));
   await cell.release();
   tell({ name, status, signal, ...pieces });
+}
+
+function cellInside(code) {
+  if (!isolation.outer) throw new Error('HefixError: no cells inside a cell');
+  const inner = isolation.outer([], limits).inner();
+  const argv = [python, '-I', '-S', '-c', forkingBoot, confine, code, cells, inner.words];
+  return { ...isolation.outer(argv, limits), release: inner.release };
 }
 
 // What is left when system calls are not filtered shows what the other walls hold by themselves.

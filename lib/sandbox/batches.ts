@@ -1,0 +1,43 @@
+/** Things that are started together, which is cheaper than one by one; each is used once. */
+export interface Batch<T> {
+  /** The next that nobody has taken; undefined when all are, or the batch has died. */
+  take(): T | undefined;
+  /** How many are left to take. */
+  left(): number;
+  /** Whether its processes are gone. */
+  isOver(): boolean;
+  /** Resolves once the processes are gone. */
+  destroy(): Promise<void>;
+}
+
+/** One batch after the other; the next is started before the last of a batch is taken. */
+export interface Batches<T> {
+  take(): T;
+  /** Starts a batch when `spare` or fewer are left. */
+  refill(): void;
+  close(): Promise<void>;
+}
+
+export function createBatches<T>(startBatch: () => Batch<T>, spare: number): Batches<T> {
+  let batches = [startBatch()];
+  const refill = () => {
+    batches = batches.filter(batch => !batch.isOver());
+    const left = batches.reduce((sum, batch) => sum + batch.left(), 0);
+    if (left <= spare) batches.push(startBatch());
+  };
+  return {
+    take() {
+      const one = batches.find(batch => batch.left() > 0)?.take();
+      if (one) return one;
+      const batch = startBatch();
+      batches.push(batch);
+      const first = batch.take();
+      if (!first) throw new Error('a new batch is empty');
+      return first;
+    },
+    refill,
+    async close() {
+      await Promise.all(batches.map(batch => batch.destroy()));
+    },
+  };
+}

@@ -1,0 +1,111 @@
+"""Forks processes when it is told to, and tells how they ended.
+
+Commands on descriptor 0, one a line: "start NUMBER", with the words for the child behind it, and "kill NUMBER".
+Their end ends all.
+Reports on descriptor 1, one a line: "NUMBER STATUS", where a negative status is the signal that ended the process.
+"""
+
+import gc
+import os
+import sys
+from _signal import SIGCHLD, SIGKILL, set_wakeup_fd, signal
+from select import select
+
+FIRST = 3
+
+
+class Forker:
+    """Forks `count` children with the numbers from 0 on, and ends after the last.
+
+    The descriptors from 3 on belong to the children, `each` to every one of them in turn.
+    """
+
+    def __init__(self, fork, count, each, become):
+        """`become(descriptors, *words)` is what a child does, with the words of its command."""
+        self.fork, self.each, self.become = fork, each, become
+        self.to_come = count
+        self.numbers = {}
+
+    def serve(self):
+        # A collection would write to, and so copy, memory that all of them share.
+        gc.freeze()
+        woken = wake_on_child()
+        text = b''
+        while self.to_come or self.numbers:
+            ready = select([0, woken], [], [])[0]
+            if woken in ready:
+                os.read(woken, 4096)
+                self.report()
+            if 0 in ready:
+                piece = os.read(0, 65536)
+                if not piece:
+                    break
+                *lines, text = (text + piece).split(b'\n')
+                for line in lines:
+                    self.obey(os.fsdecode(line))
+        for pid in self.numbers:
+            end(pid)
+        os._exit(0)
+
+    def obey(self, line):
+        verb, number, *words = line.split(' ', 4)
+        number = int(number)
+        if verb == 'start':
+            self.start(number, words)
+        for pid in [pid for pid, its in self.numbers.items() if verb == 'kill' and its == number]:
+            end(pid)
+
+    def start(self, number, words):
+        self.to_come -= 1
+        first = FIRST + self.each * number
+        descriptors = range(first, first + self.each)
+        try:
+            pid = self.fork()
+            if not pid:
+                self.run(descriptors, words)
+            self.numbers[pid] = number
+        except OSError as error:
+            os.write(2, b'no process: %s\n' % str(error).encode())
+            tell(number, 1)
+        for descriptor in descriptors:
+            os.close(descriptor)
+
+    def run(self, descriptors, words):
+        try:
+            self.become(descriptors, *words)
+        except BaseException:
+            sys.excepthook(*sys.exc_info())
+        finally:
+            os._exit(1)
+
+    def report(self):
+        while self.numbers:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if not pid:
+                return
+            # Again, for what it started between the signal and its end, where nothing keeps it from that.
+            end(pid)
+            tell(self.numbers.pop(pid), os.waitstatus_to_exitcode(status))
+
+
+def end(pid):
+    for kill in (os.kill, os.killpg):
+        try:
+            kill(pid, SIGKILL)
+        except OSError:
+            # It has ended, or leads no group.
+            pass
+
+
+def tell(number, status):
+    os.write(1, b'%d %d\n' % (number, status))
+
+
+def wake_on_child():
+    """A descriptor that can be read when a child has ended."""
+    woken, wake = os.pipe()
+    os.set_blocking(woken, False)
+    os.set_blocking(wake, False)
+    set_wakeup_fd(wake)
+    signal(SIGCHLD, lambda _number, _frame: None)
+    return woken
