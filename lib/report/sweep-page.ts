@@ -12,12 +12,18 @@ export interface SweepFigures {
 
 /** All settings of a sweep on one page of charts. */
 export function sweepPage({ model, dataset, rows }: SweepFigures, theme: ThemeName): Page {
+  const agents = [...new Set(rows.flatMap(row => row.settings.agent ?? []))];
   const settings = new Set(rows.map(row => JSON.stringify(row.settings))).size;
   const tasks = Math.max(0, ...rows.map(row => row.tasks));
   const samples = Math.max(1, ...rows.map(({ k }) => k));
   return {
     heading: `${model} on ${dataset}`,
-    details: `sweep of ${plural(settings, 'setting')} · ${plural(tasks, 'task')} · ${plural(samples, 'sample')} of each`,
+    details: [
+      `sweep of ${plural(settings, 'setting')}`,
+      `${agents.length === 1 ? 'agent' : 'agents'} ${agents.join(', ')}`,
+      plural(tasks, 'task'),
+      `${plural(samples, 'sample')} of each`,
+    ].join(' · '),
     tiles: [],
     columns: 1,
     charts: rows.length === 0 ? [] : sweepCharts(rows, themes[theme]),

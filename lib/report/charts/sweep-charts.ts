@@ -15,7 +15,7 @@ export function sweepCharts(rows: readonly SweepRow[], theme: Theme): Chart[] {
         theme,
         {
           title: `pass@${k} by iterations`,
-          note: 'Beyond iteration 0 agents may have seen the tests fail. Whiskers: 95% intervals.',
+          note: `${noteOn(rows)}Whiskers: 95% intervals.`,
           axis: 'repair iterations',
           of: ({ iterations }) => iterations,
           whole: true,
@@ -37,6 +37,14 @@ export function sweepCharts(rows: readonly SweepRow[], theme: Theme): Chart[] {
       whole: false,
     }),
   ];
+}
+
+/** pass@k is what nothing of the tests that decide went into. */
+function noteOn(rows: readonly SweepRow[]): string {
+  const aided = rows.filter(({ with_test_feedback }) => with_test_feedback);
+  if (aided.length === 0) return 'Without test feedback. ';
+  const first = aided.some(({ iterations }) => iterations === 0);
+  return `Iterations beyond 0${first ? ', and searches on the tests,' : ''} are with test feedback. `;
 }
 
 interface Across {
@@ -93,6 +101,22 @@ function besideIn(settings: readonly string[]) {
 /** Iterations. */
 const APART = 0.03;
 
+/** Rows are equally long; a letter is about seven pixels wide, and a symbol with what is around it 40. */
+function legendColumns(settings: number, longest: number): number {
+  const most = Math.max(1, Math.floor(WIDE / (longest * 7 + 40)));
+  return Math.ceil(settings / Math.ceil(settings / most));
+}
+
+/** From before the first to behind the last iteration, so that both have their tick, however few settings go so far. */
+function aroundAll(values: readonly Value[], settings: number): [number, number] {
+  const iterations = values.map(({ at }) => Math.round(at));
+  const margin = Math.max(0.05, (settings / 2) * APART);
+  return [
+    iterations.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY) - margin,
+    iterations.reduce((most, at) => Math.max(most, at), 0) + margin,
+  ];
+}
+
 interface Value {
   readonly at: number;
   readonly high: number;
@@ -110,7 +134,7 @@ function plotOf(
     field: 'at',
     type: 'quantitative' as const,
     title: axis,
-    scale: { zero: !whole, nice: !whole, padding: whole ? 8 : 0 },
+    scale: whole ? { domain: aroundAll(values, settings.length), nice: false } : { zero: true, nice: true },
     axis: {
       grid: false,
       tickCount: few ? 10 : 5,
@@ -130,8 +154,7 @@ function plotOf(
         color: {
           ...setting,
           scale: { domain: [...settings], range: theme.series.slice(0, settings.length) },
-          // A letter is about seven pixels wide, and a symbol with what is around it 40.
-          legend: { columns: Math.max(1, Math.floor(WIDE / (longest * 7 + 40))) },
+          legend: { columns: legendColumns(settings.length, longest) },
         },
       }
     : { color: { value: theme.first } };
