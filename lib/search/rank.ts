@@ -15,7 +15,8 @@ export interface Ranked {
 
 /**
  * Puts edits in the order in which the model would write them: the edits themselves, or the functions that they give,
- * by the answer that it is asked for. Null if the model cannot tell likelihoods.
+ * by the answer that it is asked for. Those that it likes best are looked for, as few are ever tried; the others
+ * follow as they were. Null if the model cannot tell likelihoods, or the task is too long for it.
  */
 export async function rankEdits(
   model: TextModel,
@@ -24,22 +25,29 @@ export async function rankEdits(
   answer: AnswerFormat,
   signal?: AbortSignal,
 ): Promise<Ranked | null> {
-  if (!model.score) return null;
   const messages = taskMessages(task, answer);
   const answers =
     answer === 'edit' ? edits : edits.map(edit => fenced(task.language, editedCode(task, edit) ?? ''));
-  const scores = await model.score({ messages, answers }, signal ? { signal } : {});
+  const options = signal ? { signal } : {};
+  const scores = await model.score?.({ messages, answers, most: MOST_RANKED }, options).catch(unlessTooLong);
+  if (!scores) return null;
+  const likelihoods = edits.map((_, place) => scores.logLikelihoods[place] ?? Number.NEGATIVE_INFINITY);
   const ranked = edits
-    .map((edit, place) => ({
-      edit,
-      place,
-      likelihood: scores.logLikelihoods[place] ?? Number.NEGATIVE_INFINITY,
-    }))
-    .toSorted((a, b) => b.likelihood - a.likelihood || a.place - b.place);
+    .map((edit, place) => ({ edit, place, likelihood: likelihoods[place] ?? 0 }))
+    // Two that are not ranked are as likely: minus infinity.
+    .toSorted((a, b) => (a.likelihood === b.likelihood ? a.place - b.place : b.likelihood - a.likelihood));
   return {
     edits: ranked.map(({ edit }) => edit),
     messages,
     tokens: { prompt: scores.promptTokens, completion: scores.completionTokens },
     seconds: scores.seconds,
   };
+}
+
+const MOST_RANKED = 100;
+
+function unlessTooLong(error: unknown): null {
+  const { code } = Object(error) as { code?: unknown };
+  if (code === 'MODEL_PROMPT_TOO_LONG') return null;
+  throw error;
 }
