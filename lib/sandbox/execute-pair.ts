@@ -22,7 +22,8 @@ const signalNumbers: Record<number, NodeJS.Signals> = {
 };
 
 /**
- * Gives a fresh pair its candidate and tests, waits for the verdict, and ends both processes.
+ * Gives a fresh pair its candidate and tests and waits for the verdict. To destroy the pair is left to the caller,
+ * who may give the verdict on before that is done.
  * Rejects with TESTS_INVALID or SANDBOX_FAILED, or the signal's reason.
  */
 export async function executePair(
@@ -33,26 +34,22 @@ export async function executePair(
   signal: AbortSignal | undefined,
 ): Promise<Execution> {
   const start = performance.now();
-  try {
-    const report = await awaitReport(pair, request, timeoutSeconds, signal);
-    if ('fault' in report) throw testsInvalid(report.fault);
-    if ('broken' in report) throw sandboxFailed(await complaint(pair, report.broken));
-    const seconds = (performance.now() - start) / 1000;
-    const { verdict, exitCode } = await withExit(pair, report.verdict);
-    pair.candidate.kill();
-    await Promise.all([pair.stdout.ended(outputGrace), pair.stderr.ended(outputGrace)]);
-    return {
-      verdict,
-      stdout: pair.stdout.text(),
-      stderr: pair.stderr.text(),
-      droppedBytes: pair.stdout.droppedBytes() + pair.stderr.droppedBytes(),
-      exitCode,
-      seconds,
-      isolation,
-    };
-  } finally {
-    await pair.destroy();
-  }
+  const report = await awaitReport(pair, request, timeoutSeconds, signal);
+  if ('fault' in report) throw testsInvalid(report.fault);
+  if ('broken' in report) throw sandboxFailed(await complaint(pair, report.broken));
+  const seconds = (performance.now() - start) / 1000;
+  const { verdict, exitCode } = await withExit(pair, report.verdict);
+  pair.candidate.kill();
+  await Promise.all([pair.stdout.ended(outputGrace), pair.stderr.ended(outputGrace)]);
+  return {
+    verdict,
+    stdout: pair.stdout.text(),
+    stderr: pair.stderr.text(),
+    droppedBytes: pair.stdout.droppedBytes() + pair.stderr.droppedBytes(),
+    exitCode,
+    seconds,
+    isolation,
+  };
 }
 
 async function awaitReport(

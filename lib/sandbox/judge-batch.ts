@@ -67,7 +67,7 @@ export function startJudgeBatch(
       hasEnded: () => over,
       async destroy() {
         if (!over) forker.kill(number);
-        await Promise.race([ended, pause(endMilliseconds)]);
+        await Promise.race([ended, pause(endMilliseconds, undefined, { ref: false })]);
       },
     };
   };

@@ -79,7 +79,10 @@ export async function createProcessSandbox(options: ProcessSandboxOptions = {}):
       requirePython(request.language);
       signal?.throwIfAborted();
       const both = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
-      const execution = executePair(pool.take(), request, timeoutSeconds, isolation.level, both);
+      const pair = pool.take();
+      const execution = executePair(pair, request, timeoutSeconds, isolation.level, both).finally(() =>
+        discard(pair),
+      );
       const end = execution.then(nothing, nothing).finally(() => ending.delete(end));
       ending.add(end);
       setImmediate(() => {
@@ -93,6 +96,8 @@ export async function createProcessSandbox(options: ProcessSandboxOptions = {}):
       closing.abort(sandboxClosed());
       for (const pair of pool.drain()) discard(pair);
       await Promise.all([syntax.close(), pairs.close(), ...ending]);
+      // What executions that were under way have discarded meanwhile.
+      await Promise.all(ending);
     },
   };
 }

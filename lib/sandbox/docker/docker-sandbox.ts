@@ -113,6 +113,7 @@ export async function createDockerSandbox(options: DockerSandboxOptions = {}): P
           if (fault) throw fault;
           return execution;
         } finally {
+          await slot.pair.destroy();
           if (slot.container.fault()) await discard(slot.container);
           else if (!closing.signal.aborted) idle.push(warm(slot.container));
           judges.refill();
