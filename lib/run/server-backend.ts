@@ -1,4 +1,5 @@
 import { backendKeyMissing, backendKeyVariableUnset } from '../errors.ts';
+import { unaliased } from '../model/aliases.ts';
 import { readApiKeys } from '../model/http/api-keys.ts';
 import { providers, serverAt } from '../model/http/providers.ts';
 import { createServerModel } from '../model/http/server-model.ts';
@@ -8,7 +9,7 @@ import type { RunOptions } from './options.ts';
 import { omittedParameters } from './server-options.ts';
 
 /**
- * The model of `--backend openai`.
+ * The model of `--backend openai`. Hugging Face names models as its hub does, so that the short names hold there too.
  * @throws HefixError (`BACKEND_KEY_MISSING`, `BACKEND_KEY_INVALID`)
  */
 export function createServerBackend(
@@ -16,11 +17,12 @@ export function createServerBackend(
   environment: Environment,
   warn: (sentence: string) => void,
 ): TextModel {
-  const { model, provider, baseUrl, apiKeyEnv, maxTries, requestTimeout, maxConcurrency } = options;
+  const { provider, baseUrl, apiKeyEnv, maxTries, requestTimeout, maxConcurrency } = options;
   const server = baseUrl === undefined ? providers[provider ?? 'openai'] : serverAt(baseUrl);
   const keys = readApiKeys(environment, apiKeyEnv === undefined ? server.keyNames : [apiKeyEnv]);
   if (keys.length === 0 && apiKeyEnv !== undefined) throw backendKeyVariableUnset();
   if (keys.length === 0 && server.needsKey) throw backendKeyMissing(server.baseUrl, server.keyNames);
+  const model = provider === 'huggingface' ? unaliased(options.model) : options.model;
   const omit = omittedParameters(options.omit);
   return createServerModel({ server, model, keys, maxTries, requestTimeout, maxConcurrency, omit, warn });
 }
