@@ -10,6 +10,8 @@ import { parseJson, shortened } from './server-words.ts';
 export interface Reply {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
+  /** The server tells thoughts from the answer, and there were some. */
+  readonly thought: boolean;
   readonly finish: 'stop' | 'length';
   /** Null if the server does not report it. */
   readonly usage: {
@@ -30,9 +32,11 @@ export interface ReplySource {
 }
 
 const count = z.number().int().nonnegative();
-/** Reasoning is in fields of its own (`reasoning`, `reasoning_content`), which are left unread. */
 const textSchema = z.object({
   content: z.string().nullish(),
+  /** What was thought, under the one name or the other; no part of the answer. */
+  reasoning: z.unknown().optional(),
+  reasoning_content: z.unknown().optional(),
   tool_calls: z
     .array(
       z.object({
@@ -78,7 +82,9 @@ export async function readReply(source: ReplySource): Promise<Reply> {
   if (text !== '') source.onText(text);
   const toolCalls = createToolCalls();
   toolCalls.add(choice.message.tool_calls);
-  return { text, toolCalls: toolCalls.all(), finish: finishOf(choice.finish_reason), usage: usageOf(part) };
+  const thought = hasThought(choice.message);
+  const finish = finishOf(choice.finish_reason);
+  return { text, toolCalls: toolCalls.all(), thought, finish, usage: usageOf(part) };
 }
 
 async function readStream(source: ReplySource, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
@@ -88,6 +94,7 @@ async function readStream(source: ReplySource, chunks: AsyncIterable<Uint8Array>
   let usage: Reply['usage'] = null;
   let done = false;
   let any = false;
+  let thought = false;
   for await (const data of readEvents(chunks)) {
     if (data.trim() === '[DONE]') {
       done = true;
@@ -100,12 +107,17 @@ async function readStream(source: ReplySource, chunks: AsyncIterable<Uint8Array>
     text += piece;
     toolCalls.add(choice?.delta?.tool_calls);
     any ||= choice !== undefined;
+    thought ||= hasThought(choice?.delta);
     finish = choice?.finish_reason ?? finish;
     usage = usageOf(part) ?? usage;
   }
   if (!done && finish === null) throw new FailedTry(backendCutOff(source.address), RETRY);
   if (!any) throw invalid(source, 'has no choices');
-  return { text, toolCalls: toolCalls.all(), finish: finishOf(finish), usage };
+  return { text, toolCalls: toolCalls.all(), thought, finish: finishOf(finish), usage };
+}
+
+function hasThought(text: z.infer<typeof textSchema> | null | undefined): boolean {
+  return Boolean(text?.reasoning || text?.reasoning_content);
 }
 
 /** Puts calls together from pieces; a piece without an index is a call of its own. */

@@ -67,7 +67,12 @@ export function createServerModel(options: ServerModelOptions): TextModel {
       if (closed) throw backendClosed(server.baseUrl);
       const reply = await ask(session, request, { signal, onText });
       checkUsage(session, prompts, request, reply);
-      return completionOf(reply, request);
+      const { text } = reply;
+      // The mark tells a thought from an answer, here as in other models.
+      return completionOf(
+        isUnendedThought(model, reply) ? { ...reply, text: `<think>\n${text}` } : reply,
+        request,
+      );
     },
     async close() {
       closed = true;
@@ -97,6 +102,17 @@ function checkUsage(
     );
   }
 }
+
+/**
+ * Some templates begin the thought themselves, so that its text has no mark but the one at its end: an answer
+ * that was cut before that mark is all thought. A server that tells thoughts from answers leaves the marks out.
+ */
+function isUnendedThought(model: string, { text, thought, finish }: Reply): boolean {
+  return finish === 'length' && !thought && !/<\/?think>/.test(text) && ALWAYS_THINKS.test(model);
+}
+
+/** Qwen3-4B-Thinking-2507, DeepSeek-R1-Distill-Qwen-1.5B, QwQ-32B. */
+const ALWAYS_THINKS = /thinking|\br1\b|qwq/i;
 
 function completionOf({ text, toolCalls, finish, usage }: Reply, request: GenerateRequest): Completion {
   const written = toolCalls.reduce((sum, call) => sum + call.arguments.length, text.length);

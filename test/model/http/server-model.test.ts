@@ -177,6 +177,22 @@ describe('a good server', () => {
     expect(await modelOf(server).generate(request)).toMatchObject({ text: 'def right(): ...' });
   });
 
+  test('may be cut off in a thought that its template began, which is then marked as one', async () => {
+    const cut = [piece('First, def f(): return 0', 'length'), usagePiece, donePiece];
+    const told = `data: ${JSON.stringify({ choices: [{ delta: { reasoning: 'Hm.' } }] })}\n\n`;
+    const server = await startServer(
+      streamed(cut),
+      streamed([told, ...cut]),
+      streamed([piece('So.</think>def f(): return', 'length'), usagePiece, donePiece]),
+      streamed(cut),
+    );
+    const ask = (model: string) => modelOf(server, { model }).generate(request);
+    expect((await ask('Qwen/Qwen3-4B-Thinking-2507')).text).toBe('<think>\nFirst, def f(): return 0');
+    expect((await ask('Qwen/Qwen3-4B-Thinking-2507')).text).toBe('First, def f(): return 0');
+    expect((await ask('deepseek-r1:1.5b')).text).toBe('So.</think>def f(): return');
+    expect((await ask('qwen2.5-coder')).text).toBe('First, def f(): return 0');
+  });
+
   test('is asked for whole replies once it refuses to stream or to report usage while it does', async () => {
     const server = await startServer(
       failure(400, 'Unrecognized request argument supplied: stream_options'),
