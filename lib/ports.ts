@@ -107,11 +107,13 @@ export interface ScoreRequest {
   readonly answers: readonly string[];
   /** How many of the likeliest are wanted, which may cost less than all; all unless given. */
   readonly most?: number | undefined;
+  /** They go on with the last message instead of answering it, and are not over: no end token is counted. */
+  readonly continues?: boolean | undefined;
 }
 
 export interface Scores {
   /**
-   * Natural logarithms of the joint probabilities of the answers' tokens and the end token after them, in order;
+   * Natural logarithms of the joint probabilities of the answers' tokens and an end token after them, in order;
    * minus infinity for answers that are not wanted.
    */
   readonly logLikelihoods: readonly number[];
@@ -178,6 +180,8 @@ export interface SyntaxFault {
 
 export interface Sandbox {
   readonly isolation: IsolationLevel;
+  /** One sentence on what is not isolated and how to get it; null or absent if nothing is open. */
+  readonly warning?: string | null;
   /** What runs candidates, since verdicts may depend on it: `Python 3.11.7`. */
   readonly runtime?: string | undefined;
   /** Parses without running: the language's own parser decides. Null if the code parses. */

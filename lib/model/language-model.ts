@@ -23,6 +23,7 @@ import { fingerprint } from './fingerprint.ts';
 import { generateTokens } from './generate-tokens.ts';
 import { openModelFolder } from './model-folder.ts';
 import type { WeightType } from './onnx-file.ts';
+import { openPrompt } from './open-prompt.ts';
 import { prefill } from './prefill.ts';
 import { createPrefixStore } from './prefix-store.ts';
 import { createPromptLookup } from './prompt-lookup.ts';
@@ -170,13 +171,22 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
       };
     },
 
-    async score({ messages, answers, most }, { signal } = {}) {
-      const { ids: prompt } = promptOf({ messages });
+    async score({ messages, answers, most, continues = false }, { signal } = {}) {
+      const prompt = continues ? tokenizer.encode(openPrompt(render, messages)) : promptOf({ messages }).ids;
+      if (prompt.length === 0) throw modelPromptEmpty(name);
       const encoded = answers.map(tokenizer.encode);
       const longest = prompt.length + Math.max(0, ...encoded.map(({ length }) => length));
       if (longest >= contextLength) throw modelPromptTooLong(longest, contextLength);
       const { logLikelihoods, newTokens } = await after(prompt, signal, (sequence, logits) =>
-        scoreAnswers({ prompt: sequence, logits, answers: encoded, endIds, most, onInvalidLogits, signal }),
+        scoreAnswers({
+          prompt: sequence,
+          logits,
+          answers: encoded,
+          endIds: continues ? null : endIds,
+          most,
+          onInvalidLogits,
+          signal,
+        }),
       );
       return { logLikelihoods, promptTokens: prompt.length, completionTokens: newTokens };
     },

@@ -9,8 +9,8 @@ export interface ScoreInput {
   readonly logits: Logits;
   /** The tokens of each answer, without an end token. */
   readonly answers: readonly (readonly number[])[];
-  /** An answer is over if any of these follows. */
-  readonly endIds: ReadonlySet<number>;
+  /** An answer is over if any of these follows; null if that is not asked. */
+  readonly endIds: ReadonlySet<number> | null;
   /** How many of the likeliest are wanted; all unless given. */
   readonly most?: number | undefined;
   readonly onInvalidLogits: (position: number) => Error;
@@ -40,7 +40,7 @@ export async function scoreAnswers(
       child.logLikelihood = branch.logLikelihood + (logits[id] ?? Number.NEGATIVE_INFINITY) - total;
     }
     if (!branch.isAnswer) return;
-    branch.ended = branch.logLikelihood + logLikelihoodOf(endIds, logits, total);
+    branch.ended = branch.logLikelihood + (endIds === null ? 0 : logLikelihoodOf(endIds, logits, total));
     ended.add(branch);
     if (most !== undefined && ended.size > most) ended.takeLeast();
   };

@@ -192,13 +192,13 @@ describe('through the thread', () => {
     expect(searched?.beams[0]?.logLikelihood).toBeGreaterThanOrEqual((scored?.logLikelihoods[0] ?? 0) - 1e-3);
   });
 
-  test('the bundled model scores hundreds of answers to one prompt, and can be stopped', async () => {
+  test('the bundled model scores many answers to one prompt, and can be stopped', async () => {
     const model = await createOnnxModel({ folder: packageFile('fixtures/model'), threads: 1 });
     onTestFinished(() => model.close());
     const messages = [{ role: 'user' as const, content: 'def f(a, b):\n    return a - b\n'.repeat(8) }];
-    const answers = Array.from({ length: 300 }, (_, n) => `@${n % 9}\n-a - ${n}\n+a + ${n * 7}\n`);
+    const answers = Array.from({ length: 120 }, (_, n) => `@${n % 9}\n-a - ${n}\n+a + ${n * 7}\n`);
     const scored = await model.score?.({ messages, answers });
-    expect(scored?.logLikelihoods.length).toBe(300);
+    expect(scored?.logLikelihoods.length).toBe(120);
     expect(scored?.logLikelihoods.every(score => Number.isFinite(score) && score < 0)).toBe(true);
     const controller = new AbortController();
     const stopped = model.score?.({ messages, answers }, { signal: controller.signal });
@@ -206,5 +206,27 @@ describe('through the thread', () => {
     await expect(stopped).rejects.toBe('enough');
     const [alone] = (await model.score?.({ messages, answers: answers.slice(7, 8) }))?.logLikelihoods ?? [];
     expect(alone).toBeCloseTo(scored?.logLikelihoods[7] ?? 0, 3);
+  });
+
+  test('what goes on with the last message is as likely as its parts one after the other', async () => {
+    const model = await createOnnxModel({ folder: packageFile('fixtures/model'), threads: 1 });
+    onTestFinished(() => model.close());
+    const likelihood = async (content: string, answer: string, continues = true) => {
+      const messages = [{ role: 'user' as const, content }];
+      const scored = await model.score?.({ messages, answers: [answer], continues });
+      return { value: scored?.logLikelihoods[0] ?? Number.NaN, promptTokens: scored?.promptTokens ?? 0 };
+    };
+    const begun = 'def f(a):\n';
+    const [first, second] = ['    return a\n', 'print(f(1))\n'];
+    const whole = await likelihood(begun, first + second);
+    const parts = [await likelihood(begun, first), await likelihood(begun + first, second)];
+    expect(whole.value).toBeCloseTo(
+      parts.reduce((sum, { value }) => sum + value, 0),
+      3,
+    );
+    // An answer comes after what the template puts between, and is over.
+    const answered = await likelihood(begun, first, false);
+    expect(answered.promptTokens).toBeGreaterThan(whole.promptTokens);
+    expect(answered.value).toBeLessThan(parts[0]?.value ?? 0);
   });
 });
