@@ -1,28 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type AgentSnapshot, type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
 import type { TaskOutcome } from '../../lib/attempt.ts';
-import type { BeamRequest, Sandbox, TextModel } from '../../lib/ports.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
-import type { Task } from '../../lib/task.ts';
+import type { BeamRequest, TextModel } from '../../lib/ports.ts';
+import { area, options, sharedSandbox } from './small-tasks.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createProcessSandbox({ timeoutSeconds: 20 });
-});
-afterAll(() => sandbox.close());
-
-const task: Task = {
-  id: 'test/area',
-  language: 'python',
-  entryPoint: 'area',
-  declaration: 'def area(width, height):\n',
-  docstring: '',
-  buggy: 'def area(width, height):\n    return width + height\n',
-  canonical: '',
-  tests: 'assert area(2, 3) == 6\n',
-  exampleTests: '',
-  bugType: null,
-};
+const sandbox = sharedSandbox();
 
 /** The likeliest first: a no-op, an edit that does not fit, one that does not parse, and then some that can be tried. */
 const answers = [
@@ -49,23 +31,12 @@ function beamModel(asked: BeamRequest[]): TextModel {
   };
 }
 
-const options: RepairOptions = {
-  agent: 'reflect',
-  feedback: 'tests',
-  budget: 3,
-  temperature: { schedule: 'ramp', base: 0, step: 0.2, cap: 1 },
-  topP: 1,
-  topK: 0,
-  maxNewTokens: 100,
-  seed: 1,
-};
-
 async function run(changes: Partial<RepairOptions> = {}) {
   const asked: BeamRequest[] = [];
   const outcome = await repairTask({
-    task,
+    task: area,
     model: beamModel(asked),
-    sandbox,
+    sandbox: sandbox(),
     options: { ...options, ...changes },
   });
   return { asked, outcome };
@@ -95,7 +66,7 @@ describe('a model that writes edits', () => {
   test('a run that is gone on with asks for its list again, and records the same', async () => {
     const saved: AgentSnapshot[] = [];
     const asked: BeamRequest[] = [];
-    const input = { task, model: beamModel(asked), sandbox, options };
+    const input = { task: area, model: beamModel(asked), sandbox: sandbox(), options };
     const whole = await repairTask({
       ...input,
       onSnapshot: snapshot => saved.push(structuredClone(snapshot)),
@@ -152,7 +123,7 @@ test('an edit that does not fit is told so in the syntax node', async () => {
     }),
     close: async () => {},
   };
-  const { path, attempts } = await repairTask({ task, model, sandbox, options });
+  const { path, attempts } = await repairTask({ task: area, model, sandbox: sandbox(), options });
   expect(path).toEqual(['draft', 'examine', 'iterate', 'syntax', 'examine', 'execute', 'solved']);
   expect(attempts[0]).toMatchObject({
     candidate: null,

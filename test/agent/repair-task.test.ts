@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
 import { HefixError } from '../../lib/errors.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
-import type { GenerateRequest, Sandbox, TextModel } from '../../lib/ports.ts';
+import type { GenerateRequest, TextModel } from '../../lib/ports.ts';
 import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
-import type { Task } from '../../lib/task.ts';
+import { half, sharedSandbox } from './small-tasks.ts';
 
-const task: Task = {
-  id: 'test/half',
-  language: 'python',
-  entryPoint: 'half',
-  declaration: 'def half(n):\n',
-  docstring: 'Half of n, rounded down.',
-  buggy: 'def half(n):\n    return n / 2\n',
-  canonical: 'def half(n):\n    return n // 2\n',
-  tests: 'assert half(4) == 2\nassert half(5) == 2\n',
-  exampleTests: '',
-  bugType: 'operator misuse',
-};
 const right = '```python\ndef half(n):\n    return n // 2\n```';
 const wrong = '```python\ndef half(n):\n    return n - 2\n```';
 
@@ -32,11 +20,7 @@ const options: RepairOptions = {
   feedback: 'tests',
 };
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createProcessSandbox({ timeoutSeconds: 5 });
-});
-afterAll(() => sandbox.close());
+const sandbox = sharedSandbox();
 
 /** A scripted model that keeps what it was asked. */
 function watched(completions: readonly string[]): { model: TextModel; requests: GenerateRequest[] } {
@@ -55,7 +39,13 @@ function watched(completions: readonly string[]): { model: TextModel; requests: 
 test('an attempt tells what was asked, written, judged and used', async () => {
   const { model } = watched([right]);
   const ticks = [0, 1500];
-  const outcome = await repairTask({ task, model, sandbox, options, now: () => ticks.shift() ?? Number.NaN });
+  const outcome = await repairTask({
+    task: half,
+    model,
+    sandbox: sandbox(),
+    options,
+    now: () => ticks.shift() ?? Number.NaN,
+  });
   expect(outcome).toMatchObject({
     state: 'solved',
     path: ['draft', 'examine', 'execute', 'solved'],
@@ -80,7 +70,7 @@ test('an attempt tells what was asked, written, judged and used', async () => {
 test('each iteration draws its own seed, the same again for the same run', async () => {
   const seeds = async (seed: number) => {
     const { model, requests } = watched([wrong, 'def half(n):\n    return 3\n', right]);
-    await repairTask({ task, model, sandbox, options: { ...options, seed } });
+    await repairTask({ task: half, model, sandbox: sandbox(), options: { ...options, seed } });
     expect(requests).toHaveLength(3);
     expect(requests[0]).toMatchObject({ topP: 0.9, topK: 40, maxNewTokens: 77, temperature: 0 });
     return requests.map(request => request.seed);
@@ -96,9 +86,9 @@ test('states are told in the order entered, and text as it comes', async () => {
   const states: string[] = [];
   const pieces: string[] = [];
   const outcome = await repairTask({
-    task,
+    task: half,
     model,
-    sandbox,
+    sandbox: sandbox(),
     options,
     onTransition: state => states.push(state),
     onText: piece => pieces.push(piece),
@@ -110,7 +100,7 @@ test('states are told in the order entered, and text as it comes', async () => {
 describe('what fails outside the candidate breaks the run and judges nothing', () => {
   test('a model', async () => {
     const model = createScriptedModel({ completions: [wrong] });
-    const outcome = await repairTask({ task, model, sandbox, options });
+    const outcome = await repairTask({ task: half, model, sandbox: sandbox(), options });
     expect(outcome.state).toBe('broken');
     expect(outcome.attempts.map(attempt => attempt.verdict?.kind)).toEqual(['failed']);
     expect(outcome.cause?.code).toBe('MODEL_SCRIPT_ENDED');
@@ -119,14 +109,19 @@ describe('what fails outside the candidate breaks the run and judges nothing', (
   test('a sandbox', async () => {
     const closed = await createProcessSandbox();
     await closed.close();
-    const outcome = await repairTask({ task, model: watched([right]).model, sandbox: closed, options });
+    const outcome = await repairTask({ task: half, model: watched([right]).model, sandbox: closed, options });
     expect(outcome).toMatchObject({ state: 'broken', attempts: [], path: ['draft', 'examine', 'broken'] });
     expect(outcome.cause?.code).toBe('SANDBOX_CLOSED');
   });
 
   test('tests that cannot be run', async () => {
-    const broken = { ...task, tests: 'assert half(4 ==\n' };
-    const outcome = await repairTask({ task: broken, model: watched([right]).model, sandbox, options });
+    const broken = { ...half, tests: 'assert half(4 ==\n' };
+    const outcome = await repairTask({
+      task: broken,
+      model: watched([right]).model,
+      sandbox: sandbox(),
+      options,
+    });
     expect(outcome).toMatchObject({ state: 'broken', path: ['draft', 'examine', 'execute', 'broken'] });
     expect(outcome.cause?.message).not.toBe('');
   });
@@ -156,7 +151,7 @@ describe('an abort', () => {
   test('rejects with its reason and stops the model', async () => {
     const { model, started, stopped } = endless();
     const controller = new AbortController();
-    const outcome = repairTask({ task, model, sandbox, options, signal: controller.signal });
+    const outcome = repairTask({ task: half, model, sandbox: sandbox(), options, signal: controller.signal });
     await started;
     const reason = new Error('stop, please');
     controller.abort(reason);
@@ -167,16 +162,18 @@ describe('an abort', () => {
   test('before the start asks the model nothing', async () => {
     const { model, requests } = watched([right]);
     const signal = AbortSignal.abort(new Error('too late'));
-    await expect(repairTask({ task, model, sandbox, options, signal })).rejects.toThrow('too late');
+    await expect(repairTask({ task: half, model, sandbox: sandbox(), options, signal })).rejects.toThrow(
+      'too late',
+    );
     expect(requests).toEqual([]);
   });
 });
 
 test('a language that cannot be judged is an error that says so', async () => {
   const given = {
-    task: { ...task, language: 'rust' as const },
+    task: { ...half, language: 'rust' as const },
     model: watched([right]).model,
-    sandbox,
+    sandbox: sandbox(),
     options,
   };
   const error = await repairTask(given).catch((error: unknown) => error);

@@ -1,27 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
-import type { Sandbox, ScoreRequest, TextModel } from '../../lib/ports.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
+import type { ScoreRequest, TextModel } from '../../lib/ports.ts';
 import type { Task } from '../../lib/task.ts';
+import { area, options as shared, sharedSandbox } from './small-tasks.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createProcessSandbox({ timeoutSeconds: 20 });
-});
-afterAll(() => sandbox.close());
-
-const task: Task = {
-  id: 'test/area',
-  language: 'python',
-  entryPoint: 'area',
-  declaration: 'def area(width, height):\n',
-  docstring: 'The area of a frame.\n>>> area(2, 3)\n6',
-  buggy: 'def area(width, height):\n    return width + height\n',
-  canonical: 'def area(width, height):\n    return width * height\n',
-  tests: 'assert area(2, 3) == 6\nassert area(4, 5) == 20\n',
-  exampleTests: 'assert area(1, 1) == 7\n',
-  bugType: 'operator misuse',
-};
+const sandbox = sharedSandbox();
 
 /** Likes one edit and nothing else, and remembers what it was asked. */
 function modelThatLikes(liked: string, asked: ScoreRequest[] = []): TextModel {
@@ -47,19 +30,20 @@ const silent: TextModel = {
 };
 
 const options: RepairOptions = {
+  ...shared,
   agent: 'search',
   feedback: 'examples',
   budget: 0,
-  temperature: { schedule: 'constant', base: 0, step: 0, cap: 0 },
   search: { budget: 200, rank: true },
-  topP: 1,
-  topK: 0,
-  maxNewTokens: 100,
-  seed: 1,
 };
 
 const run = (model: TextModel, changes: Partial<RepairOptions> = {}, given: Partial<Task> = {}) =>
-  repairTask({ task: { ...task, ...given }, model, sandbox, options: { ...options, ...changes } });
+  repairTask({
+    task: { ...area, ...given },
+    model,
+    sandbox: sandbox(),
+    options: { ...options, ...changes },
+  });
 
 describe('the search', () => {
   test('hands in the first edit that the docstring’s examples let pass, and tells how it came to it', async () => {
@@ -78,7 +62,7 @@ describe('the search', () => {
     expect(outcome.attempts).toMatchObject([
       { node: 'search', completion: '@2\n-+\n+*', verdict: { kind: 'passed' } },
     ]);
-    expect(outcome.score?.candidate).toBe(task.canonical);
+    expect(outcome.score?.candidate).toBe(area.canonical);
     expect(outcome.search).toMatchObject({ ranked: false, tried_on: 'docstring' });
     expect(outcome.search?.place).toBe(outcome.search?.tried);
   });

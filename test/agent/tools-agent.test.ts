@@ -1,23 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
 import { attemptSchema } from '../../lib/attempt.ts';
-import type { GenerateRequest, Sandbox, TextModel } from '../../lib/ports.ts';
+import type { GenerateRequest, TextModel } from '../../lib/ports.ts';
 import { agentDefaults } from '../../lib/run/agent-defaults.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
-import type { Task } from '../../lib/task.ts';
+import { half, sharedSandbox } from './small-tasks.ts';
 
-const task: Task = {
-  id: 'test/half',
-  language: 'python',
-  entryPoint: 'half',
-  declaration: 'def half(n):\n',
-  docstring: 'Half of n, rounded down.',
-  buggy: 'def half(n):\n    return n / 2\n',
-  canonical: 'def half(n):\n    return n // 2\n',
-  tests: 'assert half(4) == 2\nassert half(5) == 2\n',
-  exampleTests: '',
-  bugType: 'operator misuse',
-};
 const { iters, temperature, schedule, temperatureStep } = agentDefaults.tools;
 const options: RepairOptions = {
   agent: 'tools',
@@ -30,11 +17,7 @@ const options: RepairOptions = {
   feedback: 'tests',
 };
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await createProcessSandbox({ timeoutSeconds: 5 });
-});
-afterAll(() => sandbox.close());
+const sandbox = sharedSandbox();
 
 /** A model whose calls come apart from its text, one for each body. */
 function callingModel(bodies: readonly string[]): { model: TextModel; requests: GenerateRequest[] } {
@@ -57,7 +40,7 @@ function callingModel(bodies: readonly string[]): { model: TextModel; requests: 
 
 test('a model that takes tools is given one, and its calls and their results come back to it as such', async () => {
   const { model, requests } = callingModel(['n - 2', 'n', 'n + 1', '1', '3', 'n // 2']);
-  const outcome = await repairTask({ task, model, sandbox, options });
+  const outcome = await repairTask({ task: half, model, sandbox: sandbox(), options });
   expect(outcome.state).toBe('solved');
   expect(requests[0]?.tools?.map(({ name }) => name)).toEqual(['run_code']);
   expect(requests[1]?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'tool']);
@@ -69,13 +52,13 @@ test('a model that takes tools is given one, and its calls and their results com
 
 test('at most ten iterations, unless told otherwise', async () => {
   const { model, requests } = callingModel(Array.from({ length: 20 }, (_, index) => `${index} + 100`));
-  expect((await repairTask({ task, model, sandbox, options })).state).toBe('exhausted');
+  expect((await repairTask({ task: half, model, sandbox: sandbox(), options })).state).toBe('exhausted');
   expect(requests).toHaveLength(11);
 });
 
 test('identical code is answered with a warning instead of a run', async () => {
   const { model, requests } = callingModel(['n - 2', 'n - 2', 'n // 2']);
-  const outcome = await repairTask({ task, model, sandbox, options });
+  const outcome = await repairTask({ task: half, model, sandbox: sandbox(), options });
   expect(outcome.path.filter(state => state === 'execute')).toHaveLength(2);
   expect(requests[2]?.messages.at(-1)?.content).toMatch(/^Warning: you have handed in this code before/);
 });
