@@ -1,3 +1,4 @@
+import { plural } from './charts/numbers.ts';
 import type { Comparison } from './comparison.ts';
 import type { Share } from './interval.ts';
 import type { PairedComparison } from './paired.ts';
@@ -29,7 +30,7 @@ function paired(name: string, { tasks, a, b, difference, a_only, b_only, mcnemar
     return [[name, 'no task in both']] as [string, string][];
   const split = `${a_only.length} for A, ${b_only.length} for B, McNemar p ${probability(mcnemar_p)}`;
   return [
-    [`${name}, ${tasks} tasks`, `A ${percent(a)}, B ${percent(b)}`],
+    [`${name}, ${plural(tasks, 'task')}`, `A ${percent(a)}, B ${percent(b)}`],
     [
       '  B − A',
       `${signed(difference.value)} (95% interval ${signed(difference.low)} to ${signed(difference.high)})`,

@@ -6,6 +6,7 @@ import { duration, percent, plural, short, whole } from './charts/numbers.ts';
 import type { Page, Tile } from './charts/page.ts';
 import { passCurve } from './charts/pass-curve.ts';
 import { runtimeChart, tokensChart } from './charts/per-task.ts';
+import type { Table } from './charts/table.ts';
 import { type Theme, type ThemeName, themes } from './charts/theme.ts';
 import { verdictChart } from './charts/verdict-chart.ts';
 import type { Share } from './interval.ts';
@@ -22,6 +23,7 @@ export function runPage(results: Results, theme: ThemeName): Page {
     tiles: tiles(summary, iters),
     columns: 2,
     charts: summary.runs === 0 ? [] : charts(records, iters, summary, themes[theme]),
+    table: nodeTable(summary),
     warnings: [
       ...(results.growing ? ['The run is still going on; these are the records that it has by now.'] : []),
       ...errors(summary),
@@ -118,6 +120,25 @@ function charts(
     runtimeChart(records, theme),
     tokensChart(records, theme),
   ];
+}
+
+/** Of an agent's nodes, which is worth what it costs. */
+function nodeTable({ by_node }: Summary): Table {
+  return {
+    title: 'What each node did',
+    note: 'How often a node asked the model, how often what came of it passed, and what that took.',
+    header: ['node', 'asked', 'passed', 'share', 'prompt tokens', 'completion tokens', 'seconds', 'tokens/s'],
+    rows: Object.entries(by_node).map(([node, { asked, passed, tokens, seconds, tokens_per_second }]) => [
+      node,
+      whole(asked),
+      whole(passed),
+      percent(passed / asked),
+      whole(tokens.prompt),
+      whole(tokens.completion),
+      seconds.toFixed(1),
+      tokens_per_second === null ? '–' : tokens_per_second.toFixed(1),
+    ]),
+  };
 }
 
 function errors({ errors: { runs, by_code } }: Summary): string[] {

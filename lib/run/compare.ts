@@ -37,7 +37,7 @@ export async function compareRuns(pathA: string, pathB: string): Promise<RunComp
     differences,
     warnings: [
       ...[a, b].filter(({ growing }) => growing).map(growingWarning),
-      ...weighty.map(({ what, a: one, b: other }) => `The ${what} of A is ${one}, that of B ${other}.`),
+      ...weighty.map(({ what, a: one, b: other }) => `A and B differ in ${what}: ${one} and ${other}.`),
     ],
   };
 }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { manifestUnusable } from '../errors.ts';
 import { type Flag, runFlags } from './flags.ts';
-import { readManifest } from './manifest.ts';
+import { manifestPath, readManifest } from './manifest.ts';
 import { type Difference, manifestDifferences } from './manifest-differences.ts';
 import { flag, parseOptions, text, wholeNumber } from './option-checks.ts';
 import { completeOptions, type RunOptions } from './options.ts';
@@ -40,11 +40,11 @@ export async function parseRerunOptions(
   given: Readonly<Record<string, unknown>>,
 ): Promise<RunOptions> {
   const { workers, out, resume, quiet } = parseOptions(rerunOptionsSchema, given);
-  if (!path.endsWith(ending)) throw manifestUnusable(path, `does not end in ${ending}`);
-  const { options } = await readManifest(path);
+  const own = manifestOf(path);
+  const { options } = await readManifest(own);
   return completeOptions({
     ...options,
-    out: out ?? `${path.slice(0, -ending.length)}.rerun.jsonl`,
+    out: out ?? `${own.slice(0, -ending.length)}.rerun.jsonl`,
     workers: workers ?? options.workers,
     resume,
     quiet,
@@ -55,6 +55,13 @@ export async function parseRerunOptions(
     retryErrors: false,
     failFast: false,
   });
+}
+
+/** Who names the records means the manifest beside them. */
+function manifestOf(path: string): string {
+  const own = path.endsWith('.jsonl') ? manifestPath(path) : path;
+  if (!own.endsWith(ending)) throw manifestUnusable(path, `does not end in ${ending}`);
+  return own;
 }
 
 export interface Rerun extends RunResult {
@@ -79,8 +86,9 @@ export async function rerun(
   parts: RunParts,
   context: RunContext,
 ): Promise<Rerun> {
-  const before = await readManifest(path);
-  const former = await readResults(`${path.slice(0, -ending.length)}.jsonl`).catch(() => null);
+  const own = manifestOf(path);
+  const before = await readManifest(own);
+  const former = await readResults(`${own.slice(0, -ending.length)}.jsonl`).catch(() => null);
   const result = await run(options, parts, context);
   const now = await readResults(result.records);
   return {

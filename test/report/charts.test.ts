@@ -145,6 +145,12 @@ const page: Page = {
   ],
   charts: [],
   columns: 2,
+  table: {
+    title: 'A table',
+    note: 'of nodes',
+    header: ['node', 'asked'],
+    rows: [['draft', '1,234']],
+  },
   warnings: ['What one should know. '.repeat(20).trim()],
 };
 

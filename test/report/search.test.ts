@@ -76,6 +76,7 @@ test('the page names the agent and tells of candidates instead of iterations', (
     ['beyond', 0],
     ['not solved', 1],
   ]);
+  expect(page.table?.rows).toEqual([]);
   const aided = runPage({ ...results, records: onTests }, 'light');
   expect(aided.tiles[0]?.name).toBe('with test feedback, by search');
   expect(aided.warnings).toHaveLength(1);

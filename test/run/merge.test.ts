@@ -132,6 +132,6 @@ test('a comparison names what decides numbers and differs', async () => {
     { what: 'prompts', a: '2', b: '9' },
     { what: 'option iters', a: '3', b: '1' },
   ]);
-  expect(warnings).toEqual(['The prompts of A is 2, that of B 9.']);
+  expect(warnings).toEqual(['A and B differ in prompts: 2 and 9.']);
   expect(whole).toMatchObject({ tasks: 5, a_only: [], b_only: [] });
 });

@@ -29,7 +29,10 @@ test('repeats a run with its options, and finds nothing that differs', async () 
     manifest: [],
     records: { same: 3, different: [], only_before: [], only_now: [] },
   });
-  expect(await parseRerunOptions(manifest, {})).toMatchObject({ iters: 1, temperature: 0.4, seed: 3 });
+  const expected = { iters: 1, temperature: 0.4, seed: 3, out: result.records };
+  expect(await parseRerunOptions(manifest, {})).toMatchObject(expected);
+  // Who names the records means the manifest beside them.
+  expect(await parseRerunOptions(out, {})).toMatchObject(expected);
 });
 
 test('says what differs: what decides, and in which records', async () => {
@@ -60,7 +63,7 @@ test('does without the former records', async () => {
 });
 
 test('refuses what is no manifest', async () => {
-  await expect(parseRerunOptions(out, {})).rejects.toMatchObject({ code: 'MANIFEST_UNUSABLE' });
+  await expect(parseRerunOptions(`${out}.csv`, {})).rejects.toMatchObject({ code: 'MANIFEST_UNUSABLE' });
   await expect(parseRerunOptions(`${out}.manifest.json`, {})).rejects.toMatchObject({
     code: 'MANIFEST_UNUSABLE',
   });

@@ -1,7 +1,9 @@
 import type { Chart } from './chart.ts';
 import { type Draw, loadDraw } from './draw.ts';
+import { card, text } from './svg.ts';
+import { type Table, tableSvg } from './table.ts';
 import { type Theme, type ThemeName, themes } from './theme.ts';
-import { escaped, FONT, loadTypeSetting, type TypeSetting, type Weight } from './type-setting.ts';
+import { escaped, loadTypeSetting, type TypeSetting } from './type-setting.ts';
 
 /** A figure that is to be seen at once. */
 export interface Tile {
@@ -19,6 +21,8 @@ export interface Page {
   readonly charts: readonly Chart[];
   /** How many charts stand in a row. */
   readonly columns: 1 | 2;
+  /** Below the charts. */
+  readonly table?: Table;
   /** What people should know before they trust the figures; whole sentences. */
   readonly warnings: readonly string[];
 }
@@ -66,13 +70,14 @@ async function pageSvg(page: Page, theme: Theme, setting: TypeSetting): Promise<
   const heading = headingBlock(page, tools);
   const tiles = tilesBlock(page.tiles, heading.end, tools);
   const charts = await chartsBlock(page, tiles.end, tools);
-  const warnings = warningsBlock(page.warnings, charts.end, tools);
+  const table = tableBlock(page.table, charts.end, tools);
+  const warnings = warningsBlock(page.warnings, table.end, tools);
   const height = Math.ceil(warnings.end + MARGIN - GAP);
   const size = `width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}"`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>`,
     `<rect width="${WIDTH}" height="${height}" fill="${theme.background}"/>`,
-    ...[heading, tiles, charts, warnings].map(({ svg }) => svg),
+    ...[heading, tiles, charts, table, warnings].map(({ svg }) => svg),
     '</svg>',
   ].join('\n');
 }
@@ -145,25 +150,17 @@ function titles(
   ].join('\n');
 }
 
+function tableBlock(table: Table | undefined, top: number, { theme, setting }: Tools): Block {
+  if (table === undefined || table.rows.length === 0) return { svg: '', end: top };
+  const drawn = tableSvg(table, { left: MARGIN + PADDING, top: top + PADDING, width: WIDE }, theme, setting);
+  const height = drawn.height + 2 * PADDING;
+  return { svg: `${card(MARGIN, top, INNER, height, theme)}\n${drawn.svg}`, end: top + height + GAP };
+}
+
 function warningsBlock(warnings: readonly string[], top: number, { theme, setting }: Tools): Block {
   const lines = warnings.flatMap(warning => setting.wrapped(`Note: ${warning}`, INNER, 13));
   return {
     svg: lines.map((line, index) => text(line, MARGIN, top + 14 + index * 20, 13, theme.muted)).join('\n'),
     end: lines.length === 0 ? top : top + lines.length * 20 + GAP,
   };
-}
-
-function card(left: number, top: number, width: number, height: number, { card, border }: Theme): string {
-  return `<rect x="${left}" y="${top}" width="${width}" height="${height}" rx="10" fill="${card}" stroke="${border}"/>`;
-}
-
-function text(
-  words: string,
-  left: number,
-  base: number,
-  size: number,
-  color: string,
-  weight: Weight = 400,
-): string {
-  return `<text x="${left}" y="${base}" font-family="${FONT}" font-size="${size}" font-weight="${weight}" fill="${color}">${escaped(words)}</text>`;
 }

@@ -1,0 +1,32 @@
+import type { Theme } from './theme.ts';
+import { escaped, FONT, type Weight } from './type-setting.ts';
+
+/** What pages are made of, as SVG. Units are pixels. */
+
+export function card(
+  left: number,
+  top: number,
+  width: number,
+  height: number,
+  { card, border }: Theme,
+): string {
+  return `<rect x="${left}" y="${top}" width="${width}" height="${height}" rx="10" fill="${card}" stroke="${border}"/>`;
+}
+
+/** One line; `x` is where it begins, or where it ends if `anchor` says so. */
+export function text(
+  words: string,
+  x: number,
+  base: number,
+  size: number,
+  color: string,
+  weight: Weight = 400,
+  anchor: 'start' | 'end' = 'start',
+): string {
+  const font = `font-family="${FONT}" font-size="${size}" font-weight="${weight}"`;
+  return `<text x="${x}" y="${base}" ${font} text-anchor="${anchor}" fill="${color}">${escaped(words)}</text>`;
+}
+
+export function line(left: number, right: number, y: number, color: string): string {
+  return `<line x1="${left}" x2="${right}" y1="${y}" y2="${y}" stroke="${color}"/>`;
+}

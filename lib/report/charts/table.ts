@@ -1,0 +1,44 @@
+import { line, text } from './svg.ts';
+import type { Theme } from './theme.ts';
+import type { TypeSetting } from './type-setting.ts';
+
+/** Figures that are read, not seen: the first column has names, the others numbers. */
+export interface Table {
+  readonly title: string;
+  readonly note: string;
+  readonly header: readonly string[];
+  readonly rows: readonly (readonly string[])[];
+}
+
+const ROW = 27;
+/** Title and note. */
+const TITLES = 52;
+
+/** Draws a table at a place of a page. */
+export function tableSvg(
+  { title, note, header, rows }: Table,
+  { left, top, width }: { readonly left: number; readonly top: number; readonly width: number },
+  { text: ink, muted, grid }: Theme,
+  setting: TypeSetting,
+): { readonly svg: string; readonly height: number } {
+  // Names have as much room as two numbers.
+  const column = width / (header.length + 1);
+  const cells = (row: readonly string[], base: number, size: number, color: string) =>
+    row.map((words, place) => {
+      const room = (place === 0 ? 2 : 1) * column - 12;
+      const fitted = setting.fitted(words, room, size);
+      return place === 0
+        ? text(fitted, left, base, size, ink)
+        : text(fitted, left + (place + 2) * column, base, size, color, 400, 'end');
+    });
+  const svg = [
+    text(title, left, top + 14, 16, ink, 600),
+    text(setting.fitted(note, width, 12.5), left, top + 35, 12.5, muted),
+    ...cells(header, top + TITLES + 16, 12, muted),
+    ...rows.flatMap((row, index) => {
+      const start = top + TITLES + (index + 1) * ROW;
+      return [line(left, left + width, start, grid), ...cells(row, start + 18, 13, ink)];
+    }),
+  ];
+  return { svg: svg.join('\n'), height: TITLES + (rows.length + 1) * ROW };
+}
