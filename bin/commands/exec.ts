@@ -9,9 +9,11 @@ export const execCommand: Command = {
   examples: ['hefix exec --code candidate.py --tests tests.py --entry-point area'],
   // 1 says that the candidate did not pass.
   errorExitCode: 2,
-  async run(given, { print, signal }) {
+  async run(given, { print, terminal, signal }) {
     const options = parseExecOptions(given);
     const sandbox = await openSandbox(options, options.lang);
+    if (sandbox.warning && options.isolation === undefined)
+      terminal.write(`${terminal.colors.yellow('warning')} ${sandbox.warning}\n`);
     try {
       const execution = await exec(options, sandbox, signal);
       const { kind, message } = execution.verdict;

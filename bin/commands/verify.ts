@@ -21,7 +21,8 @@ export const verifyCommand: Command = {
     const onProgress = (done: number, total: number) => {
       if (terminal.width() !== null && !options.quiet) bar.draw(`${done}/${total} tasks verified`);
     };
-    const report = await verify(options, onProgress, signal).finally(bar.clear);
+    const warn = (sentence: string) => terminal.write(`${terminal.colors.yellow('warning')} ${sentence}\n`);
+    const report = await verify(options, onProgress, signal, warn).finally(bar.clear);
     const { canonical, buggy, problems } = report;
     if (!options.quiet) {
       for (const { taskId, fault, message } of problems) {

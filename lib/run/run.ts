@@ -94,8 +94,8 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
     if (before) checkDataset(path, before, dataset);
     const plan = planRun(dataset, options, file.held);
     const sandbox = opened(await parts.openSandbox(options, plan.jobs[0]?.task.language ?? 'python'));
-    if (sandbox.isolation === 'ulimit' && options.isolation === undefined)
-      context.events.warned(WEAK_ISOLATION);
+    // Who asked for a level knows what it is.
+    if (sandbox.warning && options.isolation === undefined) context.events.warned(sandbox.warning);
     if (options.samples > 1 && options.temperature === 0) context.events.warned(SAME_DRAFTS);
     const model = opened(
       await parts.createModel(options, {
@@ -114,9 +114,6 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
     for (const part of open.reverse()) await part.close();
   }
 }
-
-const WEAK_ISOLATION =
-  'Candidates run under ulimit only, with your files and network in reach; hefix doctor tells how to shut them in.';
 
 const SAME_DRAFTS =
   'At --temperature 0 all samples of a task begin with the same draft; give a higher one for pass@k.';

@@ -41,6 +41,8 @@ export async function step(
   const left = new AbortController();
   const walk: Walk = { text, write: terminal.write, pause: pauseWith(context, left) };
   const sandbox = await parts.openSandbox(options, task.language);
+  if (sandbox.warning && options.isolation === undefined)
+    terminal.write(`${terminal.colors.yellow('warning')} ${sandbox.warning}\n`);
   try {
     const model = await parts.createModel(options, context);
     try {

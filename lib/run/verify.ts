@@ -54,10 +54,12 @@ export async function verify(
   options: VerifyRunOptions,
   onProgress: (done: number, total: number) => void,
   signal: AbortSignal,
+  warn: (sentence: string) => void = () => {},
 ): Promise<VerifyReport & { readonly dataset: { readonly name: string; readonly fingerprint: string } }> {
   const { name, fingerprint, tasks } = await loadDataset(options.dataset, { language: options.lang });
   const chosen = selectTasks(tasks, options, name);
   const sandbox = await openSandbox(options, chosen[0]?.language ?? 'python');
+  if (sandbox.warning && options.isolation === undefined) warn(sandbox.warning);
   try {
     const { workers } = options;
     const report = await verifyDataset({ tasks: chosen }, sandbox, { workers, onProgress, signal });

@@ -36,9 +36,10 @@ export async function createSandbox(starters: SandboxStarters, language: Languag
     return starting;
   };
 
-  const { isolation, runtime } = await sandboxFor(language);
+  const { isolation, warning = null, runtime } = await sandboxFor(language);
   return {
     isolation,
+    warning,
     runtime,
     checkSyntax: async (wanted, code, signal) => (await sandboxFor(wanted)).checkSyntax(wanted, code, signal),
     execute: async (request, signal) => (await sandboxFor(request.language)).execute(request, signal),

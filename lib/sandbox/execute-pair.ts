@@ -8,6 +8,8 @@ import type { Exit } from './started-process.ts';
 
 /** Milliseconds that the judge has after the time limit, which it keeps by itself, to say what was running: a busy machine is late. */
 const judgeGrace = 2000;
+/** Milliseconds that it has on top once the candidate has been ended for its sake. */
+const lateGrace = 5000;
 /** Milliseconds in which the end of the candidate's process may be told by the judge, who knows what it was doing. */
 const endGrace = 1000;
 /** Milliseconds to wait for the rest of the output of a process that is gone. */
@@ -62,11 +64,18 @@ async function awaitReport(
   const milliseconds = Math.round(timeoutSeconds * 1000);
   const over = new AbortController();
   const later = (delay: number) => pause(delay, undefined, { signal: over.signal });
+  let isLate = false;
   let abort = () => {};
   const aborted = new Promise<never>((_, reject) => {
     abort = () => reject(signal?.reason);
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort, { once: true });
+  });
+  const late = later(milliseconds + judgeGrace).then(async () => {
+    isLate = true;
+    pair.candidate.kill();
+    await later(lateGrace);
+    return verdictOf('timeout', `The tests did not end within ${timeoutSeconds} seconds.`);
   });
   const report = readReport(pair.judge.control);
   pair.judge.control.write(frameTexts(candidate, tests, entryPoint, declaration, String(milliseconds)));
@@ -74,12 +83,10 @@ async function awaitReport(
     return await Promise.race([
       aborted,
       report,
-      later(milliseconds + judgeGrace).then(() =>
-        verdictOf('timeout', `The tests did not end within ${timeoutSeconds} seconds.`),
-      ),
+      late,
       pair.candidate.exited
         .then(() => later(endGrace))
-        .then(() => verdictOf('exited', 'The candidate ended the process.')),
+        .then(() => (isLate ? late : verdictOf('exited', 'The candidate ended the process.'))),
       pair.judge.ended
         .then(() => later(endGrace))
         .then(async () => Promise.reject(sandboxFailed(await complaint(pair, 'the judge ended early')))),

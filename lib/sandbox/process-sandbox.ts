@@ -70,6 +70,7 @@ export async function createProcessSandbox(options: ProcessSandboxOptions = {}):
   };
   return {
     isolation: isolation.level,
+    warning: isolation.warning,
     runtime: python.version,
     async checkSyntax(language, code, signal) {
       requirePython(language);

@@ -51,14 +51,28 @@ describe('executions', () => {
 
   test('know nothing of each other', async () => {
     const sandbox = await create();
-    const leave = 'import builtins\nbuiltins.left = 1\nopen("left", "w").close()\ndef f(x):\n    return x\n';
-    const look =
-      'import builtins, os\ndef f(x):\n    return [hasattr(builtins, "left"), os.path.exists("left")]\n';
-    await sandbox.execute({ ...request, candidate: leave });
+    // Among them modules that are loaded before the interpreters of both are forked from one.
+    const leave = [
+      'import builtins, candidate, math, os, peer, sys, typing',
+      'for place in (builtins, candidate, math, peer, typing):',
+      '    place.left = 1',
+      'sys.modules["left"] = math',
+      'os.environ["left"] = "1"',
+      'open("left", "w").close()',
+      'def f(x):',
+      '    return x',
+    ].join('\n');
+    const look = [
+      'import builtins, candidate, math, os, peer, sys, typing',
+      'def f(x):',
+      '    found = [place.__name__ for place in (builtins, candidate, math, peer, typing) if hasattr(place, "left")]',
+      '    return found + ["left" in sys.modules, "left" in os.environ, os.path.exists("left")]',
+    ].join('\n');
+    expect((await sandbox.execute({ ...request, candidate: leave })).verdict.kind).toBe('passed');
     const { verdict } = await sandbox.execute({
       ...request,
       candidate: look,
-      tests: 'assert f(1) == [False, False]',
+      tests: 'assert f(1) == [False, False, False]',
     });
     expect(verdict.kind).toBe('passed');
   });

@@ -80,6 +80,7 @@ export async function createJavaScriptSandbox(options: JavaScriptSandboxOptions 
   });
   return {
     isolation: isolation.level,
+    warning: isolation.warning,
     runtime: `Node ${process.versions.node}`,
     async checkSyntax(language, code, signal) {
       requireJavaScript(language);

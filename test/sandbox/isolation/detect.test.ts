@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../../lib/package-root.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Runs a script in a place where nobody can make namespaces and root has no powers, as in a locked-down container. */
 const locked = [
@@ -48,3 +51,32 @@ test.skipIf(!canLock)('says why a level is not to be had', () => {
     expect(message).toContain(`${wanted}: `);
   }
 });
+
+test.skipIf(!canLock)(
+  'a command that runs candidates there warns once, unless the level was asked for',
+  async () => {
+    const folder = await temporaryFolder();
+    const [code, tests] = [join(folder, 'candidate.py'), join(folder, 'tests.py')];
+    await writeFile(code, 'def f(x):\n    return x + 1\n');
+    await writeFile(tests, 'assert f(1) == 2\n');
+    const exec = (...more: string[]) => {
+      const words = ['exec', '--code', code, '--tests', tests, '--entry-point', 'f', '--json', ...more];
+      const run = spawnSync(
+        'unshare',
+        [...locked, process.execPath, packageFile('dist/bin/hefix.js'), ...words],
+        {
+          encoding: 'utf8',
+        },
+      );
+      return { ...run, isolation: run.status === 2 ? null : JSON.parse(run.stdout).isolation };
+    };
+    const warned = exec();
+    expect(warned).toMatchObject({ status: 0, isolation: 'ulimit' });
+    expect(warned.stderr).toMatch(/^warning The sandbox runs at its weakest level, ulimit: .*\.\n$/);
+    expect(exec('--isolation', 'ulimit')).toMatchObject({ status: 0, isolation: 'ulimit', stderr: '' });
+    expect(exec('--require-isolation')).toMatchObject({
+      status: 2,
+      stderr: expect.stringMatching(/\[ISOLATION_TOO_WEAK\]/),
+    });
+  },
+);
