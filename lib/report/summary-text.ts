@@ -65,9 +65,9 @@ function search({ search }: Summary): string {
   if (search === null) return '';
   const { runs, ranked, tried_on, candidates_per_run, tried_per_run, median_place } = search;
   const order = ranked === runs ? 'ranked by the model' : `${ranked} of ${runs} ranked by the model`;
-  const place = median_place === null ? '' : `; half of the solved stood within the first ${median_place}`;
+  const place = median_place === null ? '' : `; median place of those that passed ${median_place}`;
   const on = Object.keys(tried_on).join(' or ');
-  return `${tried_per_run.toFixed(1)} of ${candidates_per_run.toFixed(1)} candidates tried on ${on} a run, ${order}${place}`;
+  return `${order}, tried on ${on}: ${tried_per_run.toFixed(0)} of ${candidates_per_run.toFixed(0)} candidates a run${place}`;
 }
 
 /** One row a node. */

@@ -42,6 +42,9 @@ test('the summary tells how far the search went', () => {
     median_place: 5,
   });
   expect(summaryText(summary)).toContain('solved by search  2/3, 66.7%');
+  expect(summaryText(summary)).toContain(
+    'ranked by the model, tried on docstring: 13 of 100 candidates a run; median place of those that passed 5\n',
+  );
   expect(summary.pass_at_1?.value).toBeCloseTo(2 / 3, 12);
   expect(summarise([recordWith({})], 0).search).toBeNull();
 });

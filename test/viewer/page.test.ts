@@ -22,7 +22,7 @@ async function shown(paths: readonly string[]) {
   return { ...watched, served };
 }
 
-describe.skipIf(chromiumPath === null)('the viewer', () => {
+describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     browser = await launchBrowser();
   });
