@@ -41,6 +41,17 @@ export function taskPrompt(task: Shown, answer: AnswerFormat = 'whole'): string 
   ].join('\n\n');
 }
 
+/**
+ * The user's message of a task as if its code were another, in two: up to where the code begins, and the code with what
+ * closes its fence.
+ */
+export function promptWithCode(task: Task, code: string): { readonly before: string; readonly code: string } {
+  const block = fenced(task.language, numbered(shownCode(code)));
+  const text = taskPrompt({ ...task, buggy: code }, 'edit');
+  const start = text.lastIndexOf(block) + block.indexOf('\n') + 1;
+  return { before: text.slice(0, start), code: block.slice(block.indexOf('\n') + 1) };
+}
+
 function numbered(code: string): string {
   return code
     .split('\n')

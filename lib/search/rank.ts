@@ -1,7 +1,7 @@
-import type { Message, TextModel } from '../ports.ts';
+import type { Message, ScoreRequest, TextModel } from '../ports.ts';
 import type { AnswerFormat } from '../prompt/answer-format.ts';
 import { fenced } from '../prompt/fence.ts';
-import { taskMessages } from '../prompt/task-messages.ts';
+import { promptWithCode, taskMessages } from '../prompt/task-messages.ts';
 import type { Task } from '../task.ts';
 import { editedCode } from './candidates.ts';
 
@@ -14,9 +14,12 @@ export interface Ranked {
 }
 
 /**
- * Puts edits in the order in which the model would write them: the edits themselves, or the functions that they give,
- * by the answer that it is asked for. Those that it likes best are looked for, as few are ever tried; the others
- * follow as they were. Null if the model cannot tell likelihoods, or the task is too long for it.
+ * Puts edits in the order in which the model would write them; the others than those that it likes best follow as they
+ * were, as few are ever tried. Null if the model cannot tell likelihoods, or the task is too long for it.
+ *
+ * A model that writes functions is asked for the likelihoods of the functions that the edits give. One that writes edits
+ * is asked twice: how likely it would write the edit, and how likely the function that it gives would stand in the
+ * prompt, beside what it should do. The two err in different places, so that their product is better than either.
  */
 export async function rankEdits(
   model: TextModel,
@@ -28,23 +31,61 @@ export async function rankEdits(
   const messages = taskMessages(task, answer);
   const answers =
     answer === 'edit' ? edits : edits.map(edit => fenced(task.language, editedCode(task, edit) ?? ''));
-  const options = signal ? { signal } : {};
-  const scores = await model.score?.({ messages, answers, most: MOST_RANKED }, options).catch(unlessTooLong);
+  const ask = async (request: ScoreRequest) =>
+    (await model.score?.(request, signal ? { signal } : {}).catch(unlessTooLong)) ?? null;
+  const scores = await ask({ messages, answers, most: MOST_RANKED });
   if (!scores) return null;
-  const likelihoods = edits.map((_, place) => scores.logLikelihoods[place] ?? Number.NEGATIVE_INFINITY);
-  const ranked = edits
-    .map((edit, place) => ({ edit, place, likelihood: likelihoods[place] ?? 0 }))
-    // Two that are not ranked are as likely: minus infinity.
-    .toSorted((a, b) => (a.likelihood === b.likelihood ? a.place - b.place : b.likelihood - a.likelihood));
+  const byAnswer = ordered(edits, scores.logLikelihoods);
+  const best = answer === 'edit' ? byAnswer.slice(0, MOST_WEIGHED) : [];
+  const weighed = best.length === 0 ? null : await ask(codesInPrompt(task, best));
+  const parts = weighed ? [scores, weighed] : [scores];
+  const first = best.map(
+    ({ likelihood }, place) => likelihood + CODE_WEIGHT * (weighed?.logLikelihoods[place] ?? 0),
+  );
+  const ranked = [...ordered(best.map(textOf), first), ...byAnswer.slice(best.length)];
   return {
-    edits: ranked.map(({ edit }) => edit),
+    edits: ranked.map(textOf),
     messages,
-    tokens: { prompt: scores.promptTokens, completion: scores.completionTokens },
-    seconds: scores.seconds,
+    tokens: {
+      prompt: sum(parts.map(({ promptTokens }) => promptTokens)),
+      completion: sum(parts.map(({ completionTokens }) => completionTokens)),
+    },
+    seconds: sum(parts.map(({ seconds }) => seconds)),
   };
 }
 
+/** Edits that are looked for by their likelihood, and those of them whose functions are. */
 const MOST_RANKED = 100;
+const MOST_WEIGHED = 40;
+const CODE_WEIGHT = 0.7;
+
+interface Likely {
+  readonly edit: string;
+  readonly likelihood: number;
+}
+
+/** The likeliest first; those that are as likely, minus infinity most of all, stay in their order. */
+function ordered(edits: readonly string[], likelihoods: readonly number[]): Likely[] {
+  return edits
+    .map((edit, place) => ({ edit, likelihood: likelihoods[place] ?? Number.NEGATIVE_INFINITY }))
+    .toSorted((a, b) => (a.likelihood === b.likelihood ? 0 : b.likelihood - a.likelihood));
+}
+
+/** The task's prompt up to its code, which the edited codes go on with. */
+function codesInPrompt(task: Task, edits: readonly Likely[]): ScoreRequest {
+  const [system, user] = taskMessages(task, 'edit');
+  const { before } = promptWithCode(task, task.buggy);
+  const answers = edits.map(({ edit }) => promptWithCode(task, editedCode(task, edit) ?? '').code);
+  return { messages: [system, { ...user, content: before }], answers, continues: true };
+}
+
+function textOf({ edit }: Likely): string {
+  return edit;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
 
 function unlessTooLong(error: unknown): null {
   const { code } = Object(error) as { code?: unknown };

@@ -67,13 +67,16 @@ describe('the search', () => {
     expect(outcome.search?.place).toBe(outcome.search?.tried);
   });
 
-  test('asks the model for its order, by the edits themselves', async () => {
+  test('asks the model for its order, by the edits themselves and the functions that they give', async () => {
     const asked: ScoreRequest[] = [];
     const outcome = await run(modelThatLikes('@2\n-+\n+*', asked));
     expect(outcome.search).toMatchObject({ ranked: true, tried: 1, place: 1 });
-    expect(outcome.attempts[0]).toMatchObject({ tokens: { prompt: 11, completion: 22 } });
+    expect(outcome.attempts[0]).toMatchObject({ tokens: { prompt: 22, completion: 44 } });
     expect(asked[0]?.answers).toContain('@2\n-+\n+*');
     expect(asked[0]?.messages[1]?.content).toContain('2|    return width + height');
+    expect(asked[1]?.continues).toBe(true);
+    expect(asked[1]?.messages[1]?.content).toMatch(/```python\n$/);
+    expect(asked[1]?.answers[0]).toBe('1|def area(width, height):\n2|    return width * height\n```');
   });
 
   test('asks a model that writes functions for the likelihoods of functions', async () => {

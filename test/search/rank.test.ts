@@ -3,8 +3,8 @@ import { loadDataset } from '../../dataset/load.ts';
 import { createOnnxModel } from '../../lib/model/onnx-model.ts';
 import { packageFile } from '../../lib/package-root.ts';
 import type { TextModel } from '../../lib/ports.ts';
-import { taskMessages } from '../../lib/prompt/task-messages.ts';
-import { singleEdits } from '../../lib/search/candidates.ts';
+import { promptWithCode, taskMessages } from '../../lib/prompt/task-messages.ts';
+import { editedCode, singleEdits } from '../../lib/search/candidates.ts';
 import { rankEdits } from '../../lib/search/rank.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 import type { Task } from '../../lib/task.ts';
@@ -21,18 +21,27 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-test('the bundled model puts first what it would write likeliest, and the others follow as they were', async () => {
+test('the bundled model puts first what it likes as an edit and as a function, and the others follow as they were', async () => {
   const ranked = await rankEdits(model, task, edits, 'edit');
-  const messages = taskMessages(task, 'edit');
-  const all = await model.score?.({ messages, answers: edits });
-  const best = all?.logLikelihoods
-    .map((likelihood, place) => ({ likelihood, edit: edits[place] }))
-    .toSorted((a, b) => b.likelihood - a.likelihood);
-  expect(ranked?.edits.slice(0, 20)).toEqual(best?.slice(0, 20).map(({ edit }) => edit));
+  expect(ranked?.messages).toEqual(taskMessages(task, 'edit'));
   expect(ranked?.edits.toSorted()).toEqual(edits.toSorted());
-  const last = ranked?.edits.slice(-20) ?? [];
-  expect(last).toEqual(edits.filter(edit => last.includes(edit)));
-  expect(ranked?.tokens.prompt).toBe(all?.promptTokens);
+  const first = ranked?.edits.slice(0, 10) ?? [];
+  const last = ranked?.edits.slice(-100) ?? [];
+  expect(last.slice(-20)).toEqual(edits.filter(edit => last.slice(-20).includes(edit)));
+  const all = await model.score?.({ messages: taskMessages(task, 'edit'), answers: [...first, ...last] });
+  const likelihoods = all?.logLikelihoods ?? [];
+  expect(Math.min(...likelihoods.slice(0, 10))).toBeGreaterThan(Math.max(...likelihoods.slice(10)));
+  const codes = first.map(edit => promptWithCode(task, editedCode(task, edit) ?? '').code);
+  const { before } = promptWithCode(task, task.buggy);
+  const messages = [{ role: 'user' as const, content: before }];
+  const inPrompt = await model.score?.({ messages, answers: codes, continues: true });
+  const weighed = first.map(
+    (_, place) => (likelihoods[place] ?? 0) + 0.7 * (inPrompt?.logLikelihoods[place] ?? 0),
+  );
+  for (const [place, value] of weighed.entries()) {
+    expect(value).toBeLessThan((weighed[place - 1] ?? 0) + 1e-2);
+  }
+  expect(ranked?.tokens.prompt).toBe((all?.promptTokens ?? 0) + (inPrompt?.promptTokens ?? 0));
 }, 120_000);
 
 test('functions are ranked for a model that writes functions', async () => {
