@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { languageNotInSandbox, sandboxClosed } from '../../errors.ts';
 import type { Sandbox } from '../../ports.ts';
 import type { Language } from '../../task.ts';
@@ -37,7 +38,8 @@ interface Slot {
 
 /**
  * Runs Python candidates in warm containers: each execution has one for itself, in a fresh interpreter, and leaves it
- * cleared for the next. There are as many containers as there were executions at once. The judge runs on this machine.
+ * cleared for the next. There are as many containers as there were executions at once and, from the second execution
+ * on, spare ones, in which the next interpreters start meanwhile. The judge runs on this machine.
  * Throws HefixErrors: the DOCKER_ ones of lib/errors.ts, PYTHON_MISSING, PYTHON_TOO_OLD, OPTION_INVALID.
  */
 export async function createDockerSandbox(options: DockerSandboxOptions = {}): Promise<Sandbox> {
@@ -71,19 +73,56 @@ export async function createDockerSandbox(options: DockerSandboxOptions = {}): P
   const syntax = createSyntaxChecker(judgePython, isolation, limits, timeoutSeconds);
   const closing = new AbortController();
   const busy = new Set<Promise<unknown>>();
+  const clearing = new Set<Promise<void>>();
+  let executions = 0;
+  let inUse = 0;
+  let starting = 0;
 
-  const take = async (): Promise<Slot> => {
-    for (let slot = idle.pop(); slot !== undefined; slot = idle.pop()) {
-      if (slot.pair.isUsable()) return slot;
-      await discard(slot.container);
+  const start = async (): Promise<Slot> => {
+    starting += 1;
+    try {
+      const container = await startContainer(settings, memoryMiB, limits.workFolderMiB);
+      containers.add(container);
+      return warm(container);
+    } finally {
+      starting -= 1;
     }
-    const container = await startContainer(settings, memoryMiB, limits.workFolderMiB);
-    containers.add(container);
-    return warm(container);
+  };
+  const take = async (): Promise<Slot> => {
+    for (;;) {
+      // The one that has had the longest time to get ready.
+      const slot = idle.shift();
+      if (slot?.pair.isUsable()) return slot;
+      if (slot) await discard(slot.container);
+      // One that is being cleared is ready sooner than a new one.
+      else if (clearing.size > 0 && inUse <= containers.size) await Promise.race(clearing);
+      else return start();
+    }
+  };
+  const wait = (work: Promise<unknown>) => {
+    const settled = work.catch(() => {}).finally(() => busy.delete(settled));
+    busy.add(settled);
+  };
+  const startSpare = () => {
+    const wanted = inUse + Math.min(inUse, availableParallelism());
+    if (executions < 2 || containers.size + starting >= wanted) return;
+    // Without one it only takes longer; what is wrong, the next execution that needs a container will tell.
+    wait(start().then(slot => idle.push(slot)));
   };
   const discard = async (container: Container) => {
     containers.delete(container);
     await container.close();
+  };
+  const makeReady = ({ pair, container }: Slot) => {
+    const ready = pair
+      .destroy()
+      .then(async () => {
+        if (container.fault()) await discard(container);
+        else if (!closing.signal.aborted) idle.push(warm(container));
+      })
+      .finally(() => clearing.delete(ready));
+    clearing.add(ready);
+    wait(ready);
   };
   const requirePython = (language: Language) => {
     if (closing.signal.aborted) throw sandboxClosed();
@@ -101,32 +140,34 @@ export async function createDockerSandbox(options: DockerSandboxOptions = {}): P
       signal?.throwIfAborted();
       const both = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
       const work = async () => {
-        const slot = await take();
+        executions += 1;
+        inUse += 1;
+        const slot = await take().catch(error => {
+          inUse -= 1;
+          throw error;
+        });
+        startSpare();
         try {
-          const execution = await executePair(slot.pair, request, timeoutSeconds, 'docker', both).catch(
-            error => {
-              throw slot.container.fault() ?? error;
-            },
-          );
+          const execution = await executePair(slot.pair, request, timeoutSeconds, 'docker', both);
           // A verdict from a container that broke would be about the container.
           const fault = slot.container.fault();
           if (fault) throw fault;
           return execution;
+        } catch (error) {
+          throw slot.container.fault() ?? error;
         } finally {
-          await slot.pair.destroy();
-          if (slot.container.fault()) await discard(slot.container);
-          else if (!closing.signal.aborted) idle.push(warm(slot.container));
+          inUse -= 1;
+          makeReady(slot);
           judges.refill();
         }
       };
       const execution = work();
-      const settled = execution.catch(() => {}).finally(() => busy.delete(settled));
-      busy.add(settled);
+      wait(execution);
       return execution;
     },
     async close() {
       closing.abort(sandboxClosed());
-      await Promise.all(busy);
+      while (busy.size > 0) await Promise.all(busy);
       await Promise.all([syntax.close(), judges.close(), ...idle.map(slot => slot.pair.destroy())]);
       await Promise.all([...containers].map(discard));
     },

@@ -89,10 +89,13 @@ describe.skipIf(reason !== null)(
       expect(await verdict('def f():\n  while True: print("x" * 1000)')).toBe('timeout');
     });
 
-    test('uses one container for many executions, and more at once', async () => {
+    test('uses few containers for many executions, and more at once', async () => {
       const before = containers(`label=hefix.pid=${process.pid}`);
-      for (let number = 0; number < 5; number++) expect(await verdict('def f(): return 1')).toBe('passed');
-      expect(containers(`label=hefix.pid=${process.pid}`)).toEqual(before);
+      for (let number = 0; number < 8; number++) expect(await verdict('def f(): return 1')).toBe('passed');
+      const after = containers(`label=hefix.pid=${process.pid}`);
+      // One works while the other is cleared and made ready.
+      expect(after.length).toBeLessThanOrEqual(2);
+      expect(after).toEqual(expect.arrayContaining(before));
       const both = await Promise.all([verdict('def f(): return 1'), verdict('def f(): return 2')]);
       expect(both).toEqual(['passed', 'failed']);
     });
@@ -125,7 +128,9 @@ def f():
     return 1`;
       expect(await verdict(leave)).toBe('passed');
       const look = 'import os\ndef f(): return [os.listdir("."), os.listdir(os.getcwd())]';
-      expect(await verdict(look, 'assert f() == [[], []]')).toBe('passed');
+      // In its container, and in the one that stood by.
+      for (let number = 0; number < 3; number++)
+        expect(await verdict(look, 'assert f() == [[], []]')).toBe('passed');
     });
 
     const bait = {
