@@ -1,5 +1,4 @@
 import type { GenerateRequest, Message } from '../../ports.ts';
-import type { ThinkingSwitch } from './providers.ts';
 
 /** The parameters of the chat completions API that decide what is sampled, and that a server may not know. */
 export const samplingParameters = [
@@ -20,8 +19,12 @@ export interface Dialect {
   readonly stream: boolean;
   /** OpenAI's reasoning models know the second alone. */
   readonly maxTokensName: 'max_tokens' | 'max_completion_tokens';
-  /** By what a model is told not to think; `none` where the server takes no such word. */
-  readonly thinking: ThinkingSwitch | 'none';
+  /**
+   * By what a model is told not to think: a value for the chat template, as vLLM, SGLang and llama.cpp take it, or
+   * OpenAI's `reasoning_effort`, the only switch that Ollama has at this address
+   * (https://docs.ollama.com/api/openai-compatibility). `none` where the server takes no such word.
+   */
+  readonly thinking: 'template' | 'effort' | 'none';
 }
 
 export const usualDialect: Dialect = { stream: true, maxTokensName: 'max_tokens', thinking: 'template' };

@@ -14,8 +14,9 @@ export type PromptReading =
   /** Fewer than the prompt can have. */
   | { readonly read: 'in-part'; readonly least: number };
 
-export function watchPrompts(): PromptWatch {
-  const known = createKnownPrompts();
+/** `countsAlike`: that the server counts the same prompt the same, whenever it is asked. */
+export function watchPrompts(countsAlike: boolean): PromptWatch {
+  const known = createKnownPrompts(countsAlike);
   const isSparse = watchDensity();
   return {
     look(request, tokens) {
@@ -35,16 +36,18 @@ export function lengthOf({ messages, prefill = '' }: GenerateRequest): number {
 /**
  * What a prompt has at least: half of its words, and where it goes on from an earlier one, as conversations do,
  * that one's tokens and half of the words that came to it. Tokenizers do not put two words into one token, but
- * for a few, which come to less than two on the average.
+ * for a few, which come to less than two on the average. Of the earlier count a part is left out: a router may send
+ * the next request to a company that puts other words around the messages.
  */
-function createKnownPrompts() {
+function createKnownPrompts(countsAlike: boolean) {
+  const sure = (tokens: number) => (countsAlike ? tokens - DATE : tokens * SURE_PART);
   const tokensOf = new Map<string, number>();
   return {
     least(request: GenerateRequest): number {
       const { messages } = request;
       const bounds = beginnings(request).map((key, index) => {
         const before = tokensOf.get(key);
-        return before === undefined ? 0 : before + Math.floor(words(messages.slice(index + 1)) / 2);
+        return before === undefined ? 0 : Math.floor(sure(before) + words(messages.slice(index + 1)) / 2);
       });
       return Math.max(Math.floor(words(messages) / 2), ...bounds);
     },
@@ -57,6 +60,10 @@ function createKnownPrompts() {
     },
   };
 }
+
+/** Tokens by which today's date, which some templates write down, may differ from yesterday's. */
+const DATE = 8;
+const SURE_PART = 0.8;
 
 /** Prompts: some hundred bytes each. */
 const MOST_KNOWN = 10_000;

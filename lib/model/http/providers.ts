@@ -5,15 +5,9 @@ export interface Server {
   /** Environment variables that hold its keys; the first that is set counts. */
   readonly keyNames: readonly string[];
   readonly needsKey: boolean;
-  readonly thinking: ThinkingSwitch;
+  /** It is told not to think in its own way, and cuts prompts that are too long without a word. */
+  readonly isOllama: boolean;
 }
-
-/**
- * How a server is told that a model shall not think: by a value for the chat template, as vLLM, SGLang and
- * llama.cpp take it, or by OpenAI's `reasoning_effort`, the only switch that Ollama has at this address
- * (https://docs.ollama.com/api/openai-compatibility).
- */
-export type ThinkingSwitch = 'template' | 'effort';
 
 export const providerNames = ['openai', 'together', 'huggingface', 'ollama'] as const;
 export type ProviderName = (typeof providerNames)[number];
@@ -24,25 +18,25 @@ export const providers: Readonly<Record<ProviderName, Server>> = {
     baseUrl: 'https://api.openai.com/v1',
     keyNames: ['OPENAI_API_KEY'],
     needsKey: true,
-    thinking: 'template',
+    isOllama: false,
   },
   together: {
     baseUrl: 'https://api.together.ai/v1',
     keyNames: ['TOGETHER_API_KEY'],
     needsKey: true,
-    thinking: 'template',
+    isOllama: false,
   },
   huggingface: {
     baseUrl: 'https://router.huggingface.co/v1',
     keyNames: ['HF_TOKEN', 'HF_API_TOKEN'],
     needsKey: true,
-    thinking: 'template',
+    isOllama: false,
   },
   ollama: {
     baseUrl: 'http://127.0.0.1:11434/v1',
     keyNames: ['OLLAMA_API_KEY'],
     needsKey: false,
-    thinking: 'effort',
+    isOllama: true,
   },
 };
 
@@ -63,8 +57,7 @@ export function serverAt(baseUrl: string): Server {
   const { hostname, port } = new URL(baseUrl);
   const known = domains.find(([domain]) => hostname === domain || hostname.endsWith(`.${domain}`));
   if (known) return { ...providers[known[1]], baseUrl };
-  const thinking = port === OLLAMA_PORT ? 'effort' : 'template';
-  return { baseUrl, keyNames: providers.openai.keyNames, needsKey: false, thinking };
+  return { baseUrl, keyNames: providers.openai.keyNames, needsKey: false, isOllama: port === OLLAMA_PORT };
 }
 
 const OLLAMA_PORT = '11434';

@@ -50,12 +50,12 @@ export function createServerModel(options: ServerModelOptions): TextModel {
     keys: createKeyRing(keys, now, random),
     limit: pLimit(options.maxConcurrency ?? 8),
     redact: redactorOf(keys),
-    dialect: { ...usualDialect, thinking: server.thinking },
+    dialect: { ...usualDialect, thinking: server.isOllama ? 'effort' : 'template' },
     warn,
     now,
     random,
   };
-  const prompts = watchPrompts();
+  const prompts = watchPrompts(server.isOllama);
   let closed = false;
   return {
     name: model,
