@@ -56,7 +56,7 @@ export async function rankEdits(
 
 /** Edits that are looked for by their likelihood, and those of them whose functions are. */
 const MOST_RANKED = 100;
-const MOST_WEIGHED = 40;
+const MOST_WEIGHED = 25;
 const CODE_WEIGHT = 0.7;
 
 interface Likely {
