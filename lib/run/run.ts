@@ -9,11 +9,9 @@ import {
   checkDataset,
   checkSameRun,
   type Manifest,
-  manifestFormat,
   manifestPath,
   readManifest,
   runIdentity,
-  thisMachine,
   writeManifest,
 } from './manifest.ts';
 import { checkAbilities } from './model-abilities.ts';
@@ -25,6 +23,7 @@ import { openRecordFile, type RecordFile } from './record-file.ts';
 import { recordsPath } from './records-path.ts';
 import { reportBeside } from './report.ts';
 import type { RunEvents } from './run-events.ts';
+import { ended, manifestOf } from './run-manifest.ts';
 import { type RepairTask, runTasks } from './run-tasks.ts';
 import { openSavedStates, type SavedStates } from './saved-states.ts';
 
@@ -105,7 +104,9 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
       }),
     );
     for (const sentence of checkAbilities(options, model)) context.events.warned(sentence);
-    const manifest = manifestOf({ options, parts, dataset, sandbox, model, context, before });
+    const { prompts, versions } = parts;
+    const started = context.clock.date();
+    const manifest = manifestOf({ options, prompts, versions, dataset, sandbox, model, started, before });
     if (before) checkSameRun(path, before, manifest);
     const states = await openStates(options, manifest, plan, context);
     if (states) opened(states);
@@ -195,29 +196,4 @@ async function openStates(
 
 function pricesOf({ priceIn, priceOut }: RunOptions): Prices | null {
   return priceIn === undefined || priceOut === undefined ? null : { prompt: priceIn, completion: priceOut };
-}
-
-function manifestOf(
-  run: Omit<OpenRun, 'file' | 'manifest' | 'plan' | 'states'> & { dataset: Dataset; before: Manifest | null },
-): Manifest {
-  const { options, parts, dataset, sandbox, model, context, before } = run;
-  const started = context.clock.date().toISOString();
-  return {
-    format: manifestFormat,
-    model: { name: model.name, fingerprint: model.fingerprint },
-    dataset: { name: dataset.name, fingerprint: dataset.fingerprint },
-    options,
-    prompts: parts.prompts,
-    isolation: sandbox.isolation,
-    versions: { ...parts.versions, ...(sandbox.runtime ? { candidates: sandbox.runtime } : {}) },
-    machine: thisMachine(),
-    sessions: [...(before?.sessions ?? []), { started, ended: null }],
-  };
-}
-
-function ended(manifest: Manifest, date: Date): Manifest {
-  const { sessions } = manifest;
-  const last = sessions.at(-1);
-  if (last === undefined) return manifest;
-  return { ...manifest, sessions: [...sessions.slice(0, -1), { ...last, ended: date.toISOString() }] };
 }

@@ -1,11 +1,9 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { Row } from '../view-data.ts';
-import { count, seconds } from './format.ts';
 import { useKeys } from './keys.ts';
-import { OUTCOME_SIGNS, outcomeOf, outcomeWords } from './outcome.ts';
 import { go } from './route.ts';
+import { RunCells } from './run-cells.tsx';
 import { RunLetter } from './run-table.tsx';
-import type { Cell, Sort, SortKey, TaskLine } from './tasks.ts';
+import type { Sort, SortKey, TaskLine } from './tasks.ts';
 import type { Run } from './use-runs.ts';
 
 interface Props {
@@ -164,54 +162,5 @@ function Header({ name, words, run = 0, number = false, sort, setSort }: OneHead
         </span>
       </button>
     </th>
-  );
-}
-
-interface CellProps {
-  readonly cell: Cell | null;
-  readonly figures: boolean;
-  readonly open: (sample: number) => void;
-}
-
-function RunCells({ cell, figures, open }: CellProps) {
-  if (cell === null) {
-    return (
-      <td class="muted" colSpan={figures ? 4 : 1}>
-        not recorded
-      </td>
-    );
-  }
-  return (
-    <>
-      <td>
-        <span class="chips">
-          {cell.rows.map(row => (
-            <Chip key={row.sample} row={row} open={open} />
-          ))}
-        </span>
-      </td>
-      {figures && <td class="number">{Number(cell.iters.toFixed(1))}</td>}
-      {figures && <td class="number">{count(cell.tokens)}</td>}
-      {figures && <td class="number">{seconds(cell.seconds)}</td>}
-    </>
-  );
-}
-
-/** One sample: its sign tells solved from not without its colour, and a number the repairs that it took. */
-function Chip({ row, open }: { row: Row; open: (sample: number) => void }) {
-  const outcome = outcomeOf(row.passed);
-  return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: the row opens the task by key, and ] the other samples.
-    // biome-ignore lint/a11y/useKeyWithClickEvents: as above.
-    <span
-      class={`chip ${outcome}`}
-      title={outcomeWords(row)}
-      onClick={event => {
-        event.stopPropagation();
-        open(row.sample);
-      }}
-    >
-      {outcome === 'solved' ? row.iters : OUTCOME_SIGNS[outcome]}
-    </span>
   );
 }

@@ -1,0 +1,41 @@
+import type { Sandbox, TextModel } from '../ports.ts';
+import { type Manifest, manifestFormat, thisMachine } from './manifest.ts';
+import type { RunOptions } from './options.ts';
+
+interface ManifestedRun {
+  readonly options: RunOptions;
+  /** A hash of the prompts' wording. */
+  readonly prompts: string;
+  readonly versions: Manifest['versions'];
+  readonly dataset: Manifest['dataset'];
+  readonly sandbox: Sandbox;
+  readonly model: TextModel;
+  readonly started: Date;
+  /** Of the sessions that this one goes on with; null if it is the first. */
+  readonly before: Manifest | null;
+}
+
+/** What decides the numbers of the session that begins. */
+export function manifestOf(run: ManifestedRun): Manifest {
+  const { options, prompts, versions, dataset, sandbox, model, before } = run;
+  const started = run.started.toISOString();
+  return {
+    format: manifestFormat,
+    model: { name: model.name, fingerprint: model.fingerprint },
+    dataset: { name: dataset.name, fingerprint: dataset.fingerprint },
+    options,
+    prompts,
+    isolation: sandbox.isolation,
+    versions: { ...versions, ...(sandbox.runtime ? { candidates: sandbox.runtime } : {}) },
+    machine: thisMachine(),
+    sessions: [...(before?.sessions ?? []), { started, ended: null }],
+  };
+}
+
+/** The same when its last session has come to its end. */
+export function ended(manifest: Manifest, date: Date): Manifest {
+  const { sessions } = manifest;
+  const last = sessions.at(-1);
+  if (last === undefined) return manifest;
+  return { ...manifest, sessions: [...sessions.slice(0, -1), { ...last, ended: date.toISOString() }] };
+}
