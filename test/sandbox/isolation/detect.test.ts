@@ -79,4 +79,5 @@ test.skipIf(!canLock)(
       stderr: expect.stringMatching(/\[ISOLATION_TOO_WEAK\]/),
     });
   },
+  120_000,
 );

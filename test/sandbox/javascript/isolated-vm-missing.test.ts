@@ -40,4 +40,4 @@ test('a package that its manager put behind a link is found inside the cell', as
     { encoding: 'utf8' },
   );
   expect(stdout + stderr).toContain('passed');
-});
+}, 120_000);
