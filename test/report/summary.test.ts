@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { wilson } from '../../lib/report/interval.ts';
+import { runPage } from '../../lib/report/run-page.ts';
 import { summarise } from '../../lib/report/summary.ts';
 import { summaryText } from '../../lib/report/summary-text.ts';
 import { recordWith } from '../run/fakes.ts';
+import { manifestWith } from './manifest.ts';
 
 /** Bounds from the formula by hand, z = 1.959964: (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n). */
 test.each([
@@ -63,6 +65,15 @@ test('a summary counts what was judged, and errors apart', () => {
     [1, 1, 0.25],
     [2, 2, 0.5],
     [3, 2, 0.5],
+  ]);
+});
+
+test('means of tokens and seconds count the runs that broke, whose they are too', () => {
+  const { tiles } = runPage({ path: 'r.jsonl', records, growing: false, manifest: manifestWith() }, 'light');
+  // 25 tokens and 10 seconds of five runs, of which four were judged.
+  expect(tiles.slice(2).map(({ name, value }) => [name, value])).toEqual([
+    ['completion tokens a run', '5'],
+    ['seconds a run', '2.0'],
   ]);
 });
 
