@@ -129,14 +129,10 @@ export const agentSetup = setup({
     mayWiden: ({ context }) =>
       context.progress?.widened === false && context.progress.edits.length < (context.search?.budget ?? 0),
     /** A candidate was handed in that nothing speaks against, or the best of those that fail. */
-    isDecided: ({ context }) => {
-      const runnable = !unrunnableKinds.includes(context.attempts.at(-1)?.verdict?.kind ?? '');
-      return runnable && (isBlind(context) || context.progress?.isLast === true);
-    },
-    isDecidedAndScored: ({ context }) => {
-      const runnable = !unrunnableKinds.includes(context.attempts.at(-1)?.verdict?.kind ?? '');
-      return runnable && context.progress?.isLast === true && isScored(context);
-    },
+    isDecided: ({ context }) =>
+      isHandedIn(context) && (isBlind(context) || context.progress?.isLast === true),
+    isDecidedAndScored: ({ context }) =>
+      isHandedIn(context) && context.progress?.isLast === true && isScored(context),
   },
   actions: {
     visit: assign({ path: ({ context }, { state }: { state: string }) => [...context.path, state] }),
@@ -181,6 +177,15 @@ export interface Outcome {
   readonly examination?: Examination;
   readonly judgement?: Judgement;
 }
+
+/** The last candidate can be run, or so many before it could not that none will: the bug lies in what is not edited. */
+function isHandedIn({ attempts }: AgentContext): boolean {
+  const runnable = !unrunnableKinds.includes(attempts.at(-1)?.verdict?.kind ?? '');
+  return runnable || attempts.length >= MOST_UNRUNNABLE;
+}
+
+/** Candidates in a row that a search hands in although they cannot be run. */
+const MOST_UNRUNNABLE = 20;
 
 function isMalformed(attempt: Attempt | undefined): boolean {
   return attempt?.verdict?.kind === 'no-code';

@@ -113,7 +113,8 @@ function definitionIn(root: Node, name: string): Node | null {
     if (/^(?:function_definition|function_declaration|generator_function_declaration)$/.test(node.type)) {
       return node.childForFieldName('name')?.text === name;
     }
-    return node.type === 'variable_declarator' && node.childForFieldName('name')?.text === name;
+    const value = node.type === 'variable_declarator' ? node.childForFieldName('value') : null;
+    return /function/.test(value?.type ?? '') && node.childForFieldName('name')?.text === name;
   });
   return found?.type === 'variable_declarator' ? found.childForFieldName('value') : (found ?? null);
 }

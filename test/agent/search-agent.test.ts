@@ -126,6 +126,14 @@ describe('the search', () => {
     });
   });
 
+  test('gives up where no edit can be run', async () => {
+    const buggy = `def twice(n, n):\n    return n\n\n\n${area.buggy}`;
+    const outcome = await run(silent, {}, { buggy });
+    expect(outcome.state).toBe('exhausted');
+    expect(outcome.attempts.length).toBe(20);
+    expect(new Set(outcome.attempts.map(({ verdict }) => verdict?.kind))).toEqual(new Set(['syntax']));
+  });
+
   test('a model that breaks breaks the task', async () => {
     const broken = {
       ...silent,

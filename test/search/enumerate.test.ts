@@ -153,6 +153,11 @@ test('each syntax tree comes once, the same list each time, and none is the func
   expect(found.every(text => parsers.python?.parses(text))).toBe(true);
 });
 
+test('a variable of the function’s name is not the function', () => {
+  const code = 'const f = (n) => {\n  let f = 1;\n  return f - n;\n}\n';
+  expect(edited(code, 'js')).toContain(code.replace('f - n', 'f + n'));
+});
+
 test('code without the function has no edits', () => {
   expect(edited('x = 1\n')).toEqual([]);
   expect(edited('def g():\n    return 1\n')).toEqual([]);
