@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 /** What a key does; true if the browser should not do its own with it. */
 export type KeyHandler = (key: string, event: KeyboardEvent) => boolean;
@@ -7,7 +7,8 @@ export type KeyHandler = (key: string, event: KeyboardEvent) => boolean;
 export function useKeys(handle: KeyHandler): void {
   const latest = useRef(handle);
   latest.current = handle;
-  useEffect(() => {
+  // As soon as there is something to see: a key may come before the first frame.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
       const { target } = event;

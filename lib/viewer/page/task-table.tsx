@@ -46,7 +46,9 @@ export function TaskTable({ shown, visible, sort, setSort, selected, select, asl
   };
   useKeys(key => {
     if (asleep) return false;
-    const isFocused = body.current?.contains(document.activeElement) ?? false;
+    const focus = document.activeElement;
+    // A row gets the focus with the next frame; a key that comes before that is meant for it too.
+    const isFocused = body.current?.contains(focus) || (focus === document.body && place.current !== -1);
     const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[key];
     if (step !== undefined) move(isFocused || place.current !== -1 ? Math.max(0, place.current) + step : 0);
     else if (key === 'g' || key === 'Home') move(0);
