@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sandboxFailed, testsInvalid } from '../errors.ts';
 import type { ExecuteRequest, Execution } from '../ports.ts';
 import type { IsolationLevel, Verdict } from '../verdict.ts';
+import { executionOf, outputGrace } from './execution-of.ts';
 import { frameTexts, type JudgeReport, readReport } from './judge-report.ts';
 import type { JudgedPair } from './judged-pair.ts';
 import type { Exit } from './started-process.ts';
@@ -12,8 +13,6 @@ const judgeGrace = 2000;
 const lateGrace = 5000;
 /** Milliseconds in which the end of the candidate's process may be told by the judge, who knows what it was doing. */
 const endGrace = 1000;
-/** Milliseconds to wait for the rest of the output of a process that is gone. */
-const outputGrace = 250;
 
 /** Signals of a kernel that ran out of patience rather than of a candidate that crashed. */
 const signalNumbers: Record<number, NodeJS.Signals> = {
@@ -41,17 +40,7 @@ export async function executePair(
   if ('broken' in report) throw sandboxFailed(await complaint(pair, report.broken));
   const seconds = (performance.now() - start) / 1000;
   const { verdict, exitCode } = await withExit(pair, report.verdict);
-  pair.candidate.kill();
-  await Promise.all([pair.stdout.ended(outputGrace), pair.stderr.ended(outputGrace)]);
-  return {
-    verdict,
-    stdout: pair.stdout.text(),
-    stderr: pair.stderr.text(),
-    droppedBytes: pair.stdout.droppedBytes() + pair.stderr.droppedBytes(),
-    exitCode,
-    seconds,
-    isolation,
-  };
+  return await executionOf(pair, { verdict, exitCode, seconds, isolation });
 }
 
 async function awaitReport(

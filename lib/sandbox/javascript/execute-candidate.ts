@@ -1,6 +1,7 @@
 import { isolatedVmMissing, sandboxFailed, testsInvalid } from '../../errors.ts';
 import type { ExecuteRequest, Execution } from '../../ports.ts';
 import type { IsolationLevel, Verdict } from '../../verdict.ts';
+import { executionOf, outputGrace } from '../execution-of.ts';
 import type { HostPair } from './host-pair.ts';
 import type { Report } from './job.ts';
 import { prepareTests } from './prepare-tests.ts';
@@ -8,8 +9,6 @@ import { taskHelpers } from './task-helpers.ts';
 
 /** Milliseconds that the judge has, once the candidate is gone, to say what it was doing. */
 const JUDGE_GRACE = 300;
-/** Milliseconds to wait for the rest of the output of a process that is gone. */
-const OUTPUT_GRACE = 250;
 
 export interface ExecuteOptions {
   readonly timeoutSeconds: number;
@@ -36,17 +35,7 @@ export async function executeCandidate(
     const seconds = (performance.now() - start) / 1000;
     const verdict = timedOut ? timeoutVerdict(report, timeoutSeconds) : await verdictOf(report, pair);
     const exitCode = timedOut ? null : await exitCodeOf(pair, verdict);
-    pair.candidate.kill();
-    await Promise.all([pair.stdout.ended(OUTPUT_GRACE), pair.stderr.ended(OUTPUT_GRACE)]);
-    return {
-      verdict,
-      stdout: pair.stdout.text(),
-      stderr: pair.stderr.text(),
-      droppedBytes: pair.stdout.droppedBytes() + pair.stderr.droppedBytes(),
-      exitCode,
-      seconds,
-      isolation,
-    };
+    return await executionOf(pair, { verdict, exitCode, seconds, isolation });
   } finally {
     await pair.destroy();
   }
@@ -105,7 +94,7 @@ async function verdictOf(report: Report | null, pair: HostPair): Promise<Verdict
 
 /** V8 ends the process where it can get no memory for itself. */
 async function ranOutOfMemory(pair: HostPair): Promise<boolean> {
-  await Promise.race([pair.candidate.exited, pair.stderr.ended(OUTPUT_GRACE)]);
+  await Promise.race([pair.candidate.exited, pair.stderr.ended(outputGrace)]);
   const { code, signal } = await pair.candidate.exited;
   const killed = signal === 'SIGKILL' || code === 128 + 9;
   return killed || /out of memory|allocation failed/i.test(pair.stderr.text());
@@ -116,7 +105,7 @@ async function exitCodeOf(pair: HostPair, verdict: Verdict): Promise<number | nu
 }
 
 async function complaint(pair: HostPair, what: string): Promise<string> {
-  await Promise.all([pair.stderr.ended(OUTPUT_GRACE), pair.complaints.ended(OUTPUT_GRACE)]);
+  await Promise.all([pair.stderr.ended(outputGrace), pair.complaints.ended(outputGrace)]);
   const lines = `${pair.stderr.text()}\n${pair.complaints.text()}`.trim().split('\n');
   return `${what} (${lines.find(line => /error/i.test(line)) ?? lines.at(-1) ?? ''})`;
 }
