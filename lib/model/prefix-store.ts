@@ -1,4 +1,5 @@
 import type { Sequence } from './sequence.ts';
+import { sharedLength } from './shared-length.ts';
 
 export interface PrefixStore {
   /**
@@ -49,10 +50,3 @@ export function createPrefixStore(
 
 /** 256 MiB are 11,000 tokens of a model of half a billion parameters. */
 const DEFAULT_LIMITS: PrefixLimits = { bytes: 2 ** 28, sequences: 32 };
-
-function sharedLength(one: readonly number[], other: readonly number[]): number {
-  const most = Math.min(one.length, other.length);
-  let length = 0;
-  while (length < most && one[length] === other[length]) length++;
-  return length;
-}

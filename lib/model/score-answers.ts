@@ -1,6 +1,7 @@
 import { logLikelihoodOf, logSumExp } from './log-softmax.ts';
 import { createQueue } from './queue.ts';
 import type { Logits, Sequence } from './sequence.ts';
+import { sharedLength } from './shared-length.ts';
 
 export interface ScoreInput {
   /** Of the prompt; afterwards it is as long again. */
@@ -86,11 +87,6 @@ interface Start {
   readonly branch: Branch;
   /** The answer's tokens before `id`. */
   readonly before: readonly number[];
-}
-
-function sharedLength(one: readonly number[], other: readonly number[]): number {
-  const differs = other.findIndex((id, index) => id !== one[index]);
-  return differs === -1 ? other.length : differs;
 }
 
 function treeOf(answers: readonly (readonly number[])[]): Branch {

@@ -1,0 +1,7 @@
+/** How many numbers two lists begin with that are the same. */
+export function sharedLength(one: readonly number[], other: readonly number[]): number {
+  const most = Math.min(one.length, other.length);
+  let length = 0;
+  while (length < most && one[length] === other[length]) length++;
+  return length;
+}
