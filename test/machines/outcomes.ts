@@ -98,6 +98,14 @@ export function transitionTable(machine: AgentMachine, given: Start): string {
     string,
     { transitions: Record<string, { state: AgentSnapshot }> }
   >;
+  return tableText(map, situation);
+}
+
+/** A line for each event that leads elsewhere. */
+export function tableText<Snapshot>(
+  map: Record<string, { transitions: Record<string, { state: Snapshot }> }>,
+  situation: (snapshot: Snapshot) => string,
+): string {
   const rows = Object.entries(map).flatMap(([from, { transitions }]) =>
     Object.entries(transitions)
       .map(([name, { state }]) => [name, situation(state)] as const)

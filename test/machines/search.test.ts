@@ -5,7 +5,7 @@ import { getAdjacencyMap } from 'xstate/graph';
 import type { Feedback } from '../../lib/prompt/feedback.ts';
 import type { VerdictKind } from '../../lib/verdict.ts';
 import { searchMachine } from '../../machines/search.ts';
-import { ramp, task } from './outcomes.ts';
+import { ramp, tableText, task } from './outcomes.ts';
 
 type SearchSnapshot = SnapshotFrom<typeof searchMachine>;
 
@@ -173,13 +173,7 @@ function table(feedback: Feedback): string {
     serializeState: (snapshot: SearchSnapshot) => situation(snapshot),
     serializeEvent: (event: { name?: string }) => event.name ?? '',
   } as never) as unknown as Record<string, { transitions: Record<string, { state: SearchSnapshot }> }>;
-  const rows = Object.entries(map).flatMap(([from, { transitions }]) =>
-    Object.entries(transitions)
-      .map(([name, { state }]) => [name, situation(state)] as const)
-      .filter(([, to]) => to !== from)
-      .map(([name, to]) => `${from}  --  ${name}  ->  ${to}`),
-  );
-  return `${rows.join('\n')}\n`;
+  return tableText(map, situation);
 }
 
 function examination(kind: VerdictKind | null) {
