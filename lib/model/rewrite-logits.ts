@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { copyFile, link, mkdir, mkdtemp, open, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
+import { copyFile, link, mkdtemp, open, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { ensureDirectory } from '../files/ensure-directory.ts';
 import { encodeInitializer, encodeNode, encodeValueInfo } from './build/onnx-proto.ts';
 import { bytesField, bytesHeader } from './build/protobuf.ts';
 import { type Extent, type NodeLayout, type OnnxLayout, readOnnxLayout } from './onnx-layout.ts';
@@ -23,7 +24,7 @@ export async function keepLastRows(file: string, cache: string): Promise<string 
     const folder = join(cache, await keyOf(file, layout));
     const made = join(folder, basename(file));
     if (await isThere(made)) return made;
-    await mkdir(cache, { recursive: true });
+    await ensureDirectory(cache);
     const draft = await mkdtemp(`${folder}.`);
     try {
       await pipeline(rewritten(file, layout, head), createWriteStream(join(draft, basename(file))));

@@ -1,8 +1,8 @@
 import { type FileHandle, open, readFile, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { outExists, outNotWritable } from '../errors.ts';
+import { ensureDirectory } from '../files/ensure-directory.ts';
 import { lock } from './lock.ts';
-import { makeFolder } from './make-folder.ts';
 import { parseRecords } from './parse-records.ts';
 import type { RunRecord } from './record.ts';
 
@@ -58,7 +58,7 @@ export async function openRecordFile(path: string, { resume }: { resume: boolean
 
 async function lockInFolder(path: string): Promise<() => Promise<void>> {
   try {
-    await makeFolder(dirname(path));
+    await ensureDirectory(dirname(path));
     return await lock(path);
   } catch (error) {
     throw isSystemError(error) ? outNotWritable(path, error) : error;

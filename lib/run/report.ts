@@ -1,13 +1,13 @@
 import { dirname } from 'node:path';
 import { z } from 'zod';
 import { outNotWritable, reportFormUnknown } from '../errors.ts';
+import { ensureDirectory } from '../files/ensure-directory.ts';
 import { drawPage, paintPage } from '../report/charts/page.ts';
 import { type ThemeName, themeNames } from '../report/charts/theme.ts';
 import { reportPicture } from '../report/report-picture.ts';
 import { runPage } from '../report/run-page.ts';
 import { oneFilePage } from '../viewer/one-file-page.ts';
 import type { Flag } from './flags.ts';
-import { makeFolder } from './make-folder.ts';
 import { choice, flag, parseOptions, text } from './option-checks.ts';
 import { growingWarning, type Results, readResults } from './read-results.ts';
 import { writeWhole } from './write-whole.ts';
@@ -69,7 +69,7 @@ function reportPath(recordsPath: string, form: 'png' | 'html'): string {
 }
 
 async function writeReport(results: Results, path: string, theme: ThemeName): Promise<void> {
-  await makeFolder(dirname(path)).catch(cause => {
+  await ensureDirectory(dirname(path)).catch(cause => {
     throw outNotWritable(path, cause);
   });
   await writeWhole(path, await drawn(results, path, theme));

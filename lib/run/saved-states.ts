@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { AgentSnapshot } from '../agent/repair-task.ts';
 import { attemptSchema } from '../attempt.ts';
 import { stateNotWritable } from '../errors.ts';
+import { ensureDirectorySync } from '../files/ensure-directory.ts';
 import type { Execution } from '../ports.ts';
 import { isolationLevels, verdictSchema } from '../verdict.ts';
 import { lock } from './lock.ts';
@@ -62,7 +63,7 @@ export async function openSavedStates(
       throw stateNotWritable(folder, cause);
     }
   };
-  attempt(() => mkdirSync(folder, { recursive: true }));
+  attempt(() => ensureDirectorySync(folder));
   const release = await lock(join(folder, 'states')).catch(error => {
     throw isSystemError(error) ? stateNotWritable(folder, error) : error;
   });

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { HefixError, outNotWritable, sweepInterrupted } from '../errors.ts';
+import { ensureDirectory } from '../files/ensure-directory.ts';
 import { drawPage, paintPage } from '../report/charts/page.ts';
 import type { Summary } from '../report/summary.ts';
 import { sweepPage } from '../report/sweep-page.ts';
 import { type SweepRow, sweepRows } from '../report/sweep-rows.ts';
 import { sweepCsv } from '../report/sweep-text.ts';
-import { makeFolder } from './make-folder.ts';
 import type { Manifest } from './manifest.ts';
 import type { Progress } from './progress.ts';
 import { readResults } from './read-results.ts';
@@ -45,7 +45,7 @@ export async function sweep(
   context: SweepContext,
 ): Promise<SweepResult> {
   const { cells, folder } = options;
-  await makeFolder(folder).catch(error => {
+  await ensureDirectory(folder).catch(error => {
     throw outNotWritable(folder, error);
   });
   const shared = shareParts(parts);

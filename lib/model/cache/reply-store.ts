@@ -1,7 +1,8 @@
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { cacheNotWritable } from '../../errors.ts';
+import { ensureDirectory } from '../../files/ensure-directory.ts';
 import type { Completion } from '../../ports.ts';
 
 /** Completions on disk, by the hash of what was asked. */
@@ -32,7 +33,7 @@ const entrySchema = z.strictObject({
  */
 export async function openReplyStore(folder: string, warn: (sentence: string) => void): Promise<ReplyStore> {
   try {
-    await mkdir(folder, { recursive: true });
+    await ensureDirectory(folder);
     const probe = temporaryName(join(folder, 'probe'));
     await writeFile(probe, '');
     await rm(probe);
@@ -63,7 +64,7 @@ export async function openReplyStore(folder: string, warn: (sentence: string) =>
       };
       const temporary = temporaryName(path);
       try {
-        await mkdir(dirname(path), { recursive: true });
+        await ensureDirectory(dirname(path));
         await writeFile(temporary, `${JSON.stringify(entry)}\n`);
         await rename(temporary, path);
       } catch (cause) {

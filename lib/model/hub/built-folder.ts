@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFile, mkdir, readdir, realpath, rename, stat } from 'node:fs/promises';
+import { copyFile, readdir, realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { modelNotBuilt } from '../../errors.ts';
+import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { type BuildProgress, type BuiltWeightType, buildModel } from '../build/build-model.ts';
 import { cacheFolder } from '../cache/cache-folder.ts';
 import { onnxFileName } from '../onnx-file.ts';
@@ -29,7 +30,7 @@ export async function builtFolder(
   const graph = join(target, 'onnx', onnxFileName(weightType));
   if ((await fileSize(graph)) !== null) return target;
   try {
-    await mkdir(dirname(graph), { recursive: true });
+    await ensureDirectory(dirname(graph));
     for (const file of TEXT_FILES) await copyIfThere(join(source, file), join(target, file));
   } catch (error) {
     throw modelNotBuilt(target, error);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { copyFile, mkdir, readFile, readlink, rename, stat, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, readFile, readlink, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
+import { ensureDirectory } from '../../files/ensure-directory.ts';
 
 /**
  * The cache that Python's huggingface_hub shares: for each model a folder with the contents by hash
@@ -37,7 +38,7 @@ export function modelCache(cacheFolder: string, id: string): ModelCache {
     },
     async writeRef(revision, commit) {
       if (revision === commit) return;
-      await mkdir(dirname(ref(revision)), { recursive: true });
+      await ensureDirectory(dirname(ref(revision)));
       const partial = `${ref(revision)}.${randomUUID()}.partial`;
       await writeFile(partial, commit);
       await rename(partial, ref(revision));
@@ -46,7 +47,7 @@ export function modelCache(cacheFolder: string, id: string): ModelCache {
       const pointer = join(snapshot(commit), ...path.split('/'));
       const target = relative(dirname(pointer), blob(hash));
       if ((await readlink(pointer).catch(() => null)) === target) return;
-      await mkdir(dirname(pointer), { recursive: true });
+      await ensureDirectory(dirname(pointer));
       // A link is made beside the place and moved there, so that another process never finds none.
       const partial = `${pointer}.${randomUUID()}.partial`;
       // Windows makes links for some people only; Python's tools put a copy there as well.

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Response } from 'undici';
 import { hubFileCorrupt, hubUnreachable } from '../../errors.ts';
+import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { fileSize, type ModelCache } from './cache-layout.ts';
 import { withLock } from './file-lock.ts';
 import type { HubFile } from './hub-listing.ts';
@@ -24,7 +25,7 @@ export async function downloadFile(
 ): Promise<void> {
   const { settings, id, signal } = requester;
   const blob = cache.blob(file.hash);
-  await mkdir(dirname(blob), { recursive: true });
+  await ensureDirectory(dirname(blob));
   await withLock(cache.lock(file.hash), signal, async () => {
     // Python's tools append to a file of another name, which is left to them.
     const partial = `${blob}.hefix.incomplete`;

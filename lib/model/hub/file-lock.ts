@@ -1,7 +1,8 @@
-import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { ensureDirectory } from '../../files/ensure-directory.ts';
 
 /**
  * Runs `action` while no other process of hefix holds the lock. A holder touches its lock file every two
@@ -15,7 +16,7 @@ export async function withLock<T>(
   signal: AbortSignal | undefined,
   action: () => Promise<T>,
 ): Promise<T> {
-  await mkdir(dirname(path), { recursive: true });
+  await ensureDirectory(dirname(path));
   while (!(await create(path))) {
     signal?.throwIfAborted();
     if (await isLeftBehind(path)) await rm(path, { force: true });

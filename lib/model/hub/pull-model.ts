@@ -1,4 +1,4 @@
-import { mkdir, readdir, statfs } from 'node:fs/promises';
+import { readdir, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   HefixError,
@@ -8,6 +8,7 @@ import {
   hubNoWeights,
   hubOffline,
 } from '../../errors.ts';
+import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { openConnections } from '../http/connection.ts';
 import type { WeightType } from '../onnx-file.ts';
 import { fileSize, type ModelCache, modelCache } from './cache-layout.ts';
@@ -169,7 +170,7 @@ async function assertRoom(
   settings: HubSettings,
   files: readonly HubFile[],
 ): Promise<number> {
-  await mkdir(settings.cacheFolder, { recursive: true });
+  await ensureDirectory(settings.cacheFolder);
   const needed = await missingBytes(cache, files);
   const disk = await statfs(settings.cacheFolder);
   if (disk.bavail * disk.bsize < needed) throw hubDiskFull(cache.folder, needed);
