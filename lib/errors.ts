@@ -348,11 +348,12 @@ export function modelUnknown(name: string, bundled: readonly string[]): HefixErr
   );
 }
 
-export function hubIdInvalid(id: string): HefixError {
+export function hubIdInvalid(id: string, kind: 'model' | 'dataset'): HefixError {
+  const example = kind === 'model' ? 'Qwen/Qwen2.5-Coder-0.5B-Instruct' : 'bigcode/humanevalpack';
   return new HefixError(
     'HUB_ID_INVALID',
-    `${JSON.stringify(id)} is not the id of a model on the hub.`,
-    'An id is like Qwen/Qwen2.5-Coder-0.5B-Instruct.',
+    `${JSON.stringify(id)} is not the id of a ${kind} on the hub.`,
+    `An id is like ${example}.`,
   );
 }
 
@@ -372,11 +373,12 @@ export function hubUnauthorized(id: string, hasToken: boolean): HefixError {
   );
 }
 
-export function hubForbidden(id: string, endpoint: string): HefixError {
+/** `page`: where access is asked for. */
+export function hubForbidden(id: string, page: string): HefixError {
   return new HefixError(
     'HUB_FORBIDDEN',
     `Access to ${id} has not been granted to this token.`,
-    `Ask for access on ${endpoint}/${id}, and see that the token may read gated models.`,
+    `Ask for access on ${page}, and check that the token may read gated repositories.`,
   );
 }
 
@@ -409,11 +411,11 @@ export function hubUnreachable(endpoint: string, cause: unknown): HefixError {
   );
 }
 
-export function hubOffline(id: string): HefixError {
+export function hubOffline(id: string, kind: 'model' | 'dataset'): HefixError {
   return new HefixError(
     'HUB_OFFLINE',
     `${id} is not in the cache, and HF_HUB_OFFLINE keeps hefix from fetching it.`,
-    'Unset HF_HUB_OFFLINE, or give the path of a model folder.',
+    `Unset HF_HUB_OFFLINE, or give the path of a ${kind === 'model' ? 'model folder' : 'file'}.`,
   );
 }
 

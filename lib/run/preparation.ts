@@ -1,5 +1,5 @@
+import type { TransferProgress } from '../hub/transfer-progress.ts';
 import type { BuildProgress } from '../model/build/build-model.ts';
-import type { TransferProgress } from '../model/hub/transfer-progress.ts';
 import { duration, type ProgressBar, shareBar } from './progress-bar.ts';
 import { printable, type Terminal } from './terminal.ts';
 

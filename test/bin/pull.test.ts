@@ -2,9 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { end, fakeHub } from '../hub/fake-hub.ts';
 import { golden } from '../model/build/golden.ts';
 import { byteTokenizerFiles } from '../model/hub/byte-tokenizer.ts';
-import { end, fakeHub } from '../model/hub/fake-hub.ts';
 import { hefix, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

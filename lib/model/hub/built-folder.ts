@@ -3,11 +3,11 @@ import { copyFile, readdir, realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { modelNotBuilt } from '../../errors.ts';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
+import { withLock } from '../../files/file-lock.ts';
+import { fileSize } from '../../hub/cache-layout.ts';
 import { type BuildProgress, type BuiltWeightType, buildModel } from '../build/build-model.ts';
 import { cacheFolder } from '../cache/cache-folder.ts';
 import { onnxFileName } from '../onnx-file.ts';
-import { fileSize } from './cache-layout.ts';
-import { withLock } from './file-lock.ts';
 import { TEXT_FILES } from './select-files.ts';
 
 export interface BuiltFolderOptions {

@@ -13,11 +13,11 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HefixError } from '../../../lib/errors.ts';
+import type { TransferProgress } from '../../../lib/hub/transfer-progress.ts';
 import { type PullOptions, pullModel } from '../../../lib/model/hub/pull-model.ts';
-import type { TransferProgress } from '../../../lib/model/hub/transfer-progress.ts';
+import { contentHash, end, type FakeHub, fakeHub } from '../../hub/fake-hub.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { contentHash, end, type FakeHub, fakeHub } from './fake-hub.ts';
 
 const ID = 'some-org/small.model';
 const TOKEN = 'hf_secretsecretsecret';

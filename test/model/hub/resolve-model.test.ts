@@ -6,11 +6,11 @@ import { loadLanguageModel } from '../../../lib/model/language-model.ts';
 import { openModelFolder } from '../../../lib/model/model-folder.ts';
 import type { WeightType } from '../../../lib/model/onnx-file.ts';
 import { packageFile } from '../../../lib/package-root.ts';
+import { end, fakeHub } from '../../hub/fake-hub.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { golden } from '../build/golden.ts';
 import { argMax, runGraph } from '../build/run-graph.ts';
 import { byteTokenizerFiles } from './byte-tokenizer.ts';
-import { end, fakeHub } from './fake-hub.ts';
 
 const ID = 'some-org/some-model';
 

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../../lib/package-root.ts';
+import { contentHash, fakeHub } from '../../hub/fake-hub.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
-import { contentHash, fakeHub } from './fake-hub.ts';
 
 const ID = 'some-org/some-model';
 const DATA = 'model.safetensors';

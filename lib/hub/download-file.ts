@@ -3,12 +3,12 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Response } from 'undici';
-import { hubFileCorrupt, hubUnreachable } from '../../errors.ts';
-import { ensureDirectory } from '../../files/ensure-directory.ts';
-import { fileSize, type ModelCache } from './cache-layout.ts';
-import { withLock } from './file-lock.ts';
+import { hubFileCorrupt, hubUnreachable } from '../errors.ts';
+import { ensureDirectory } from '../files/ensure-directory.ts';
+import { withLock } from '../files/file-lock.ts';
+import { fileSize, type HubCache } from './cache-layout.ts';
 import type { HubFile } from './hub-listing.ts';
-import { type HubRequester, hubRequest, rootCause, withinTime } from './hub-request.ts';
+import { type HubRequester, hubRequest, repositoryPage, rootCause, withinTime } from './hub-request.ts';
 
 /**
  * Brings one file into the cache's blobs, unless it is there. What an earlier download left is continued;
@@ -18,19 +18,19 @@ import { type HubRequester, hubRequest, rootCause, withinTime } from './hub-requ
  */
 export async function downloadFile(
   requester: HubRequester,
-  cache: ModelCache,
+  cache: HubCache,
   commit: string,
   file: HubFile,
   onBytes: (bytes: number) => void,
 ): Promise<void> {
-  const { settings, id, signal } = requester;
+  const { id, signal } = requester;
   const blob = cache.blob(file.hash);
   await ensureDirectory(dirname(blob));
   await withLock(cache.lock(file.hash), signal, async () => {
     // Python's tools append to a file of another name, which is left to them.
     const partial = `${blob}.hefix.incomplete`;
     const path = file.path.split('/').map(encodeURIComponent).join('/');
-    const url = `${settings.endpoint}/${id}/resolve/${commit}/${path}`;
+    const url = `${repositoryPage(requester)}/resolve/${commit}/${path}`;
     for (let attempt = 1; (await fileSize(blob)) !== file.bytes; attempt++) {
       await fetchMissing(requester, url, partial, file.bytes, onBytes);
       if ((await contentHash(partial, file)) === file.hash) {

@@ -8,12 +8,14 @@ import {
   hubRateLimited,
   hubUnauthorized,
   hubUnreachable,
-} from '../../errors.ts';
+} from '../errors.ts';
+import type { RepositoryKind } from './cache-layout.ts';
 import type { HubSettings } from './hub-settings.ts';
 
-/** Which model a request is about, and how patient it is. */
+/** Which repository a request is about, and how patient it is. */
 export interface HubRequester {
   readonly settings: HubSettings;
+  readonly kind: RepositoryKind;
   /** By way of a proxy, where the environment names one. */
   readonly connections: Dispatcher;
   readonly id: string;
@@ -50,6 +52,11 @@ export async function hubRequest(
   }
 }
 
+/** Where people see the repository, and what its files' addresses begin with. */
+export function repositoryPage({ settings, kind, id }: HubRequester): string {
+  return `${settings.endpoint}/${kind === 'dataset' ? 'datasets/' : ''}${id}`;
+}
+
 /** Longer waits are left to people. */
 const LONGEST_WAIT_SECONDS = 60;
 
@@ -61,10 +68,11 @@ interface Failure {
 }
 
 async function tryOnce(
-  { settings, connections, id, revision, signal, stallMs }: HubRequester,
+  requester: HubRequester,
   url: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response | Failure> {
+  const { settings, connections, signal, stallMs } = requester;
   const stall = new AbortController();
   const timer = setTimeout(() => stall.abort(new Error(`no answer in ${stallMs / 1000} seconds`)), stallMs);
   const isHub = new URL(url).origin === new URL(settings.endpoint).origin;
@@ -85,16 +93,17 @@ async function tryOnce(
   }
   if (response.ok || response.status === RANGE_NOT_SATISFIABLE) return response;
   await response.body?.cancel();
-  return failureOf(response, settings, id, revision);
+  return failureOf(response, requester);
 }
 
 const RANGE_NOT_SATISFIABLE = 416;
 
-function failureOf(response: Response, settings: HubSettings, id: string, revision: string): Failure {
+function failureOf(response: Response, requester: HubRequester): Failure {
+  const { settings, id, revision } = requester;
   const { status } = response;
   const final = (error: HefixError): Failure => ({ error, retry: false, waitSeconds: null });
   if (status === 401) return final(hubUnauthorized(id, settings.token !== null));
-  if (status === 403) return final(hubForbidden(id, settings.endpoint));
+  if (status === 403) return final(hubForbidden(id, repositoryPage(requester)));
   if (status === 404) return final(hubNotFound(id, revision));
   if (status === 429) {
     const waitSeconds = retryAfter(response.headers.get('retry-after'));

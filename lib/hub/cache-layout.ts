@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { copyFile, readFile, readlink, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { ensureDirectory } from '../../files/ensure-directory.ts';
+import { ensureDirectory } from '../files/ensure-directory.ts';
+
+/** What the hub keeps, each kind with its own addresses. */
+export type RepositoryKind = 'model' | 'dataset';
 
 /**
- * The cache that Python's huggingface_hub shares: for each model a folder with the contents by hash
+ * The cache shared with Python's huggingface_hub: a folder per repository with the contents by hash
  * (blobs), the commits that names stand for (refs) and a tree of links for each commit (snapshots).
  * Source: https://huggingface.co/docs/huggingface_hub/guides/manage-cache
  */
-export interface ModelCache {
+export interface HubCache {
   readonly folder: string;
   blob(hash: string): string;
   snapshot(commit: string): string;
@@ -20,8 +23,8 @@ export interface ModelCache {
   link(commit: string, path: string, hash: string): Promise<void>;
 }
 
-export function modelCache(cacheFolder: string, id: string): ModelCache {
-  const name = `models--${id.replaceAll('/', '--')}`;
+export function hubCache(cacheFolder: string, kind: RepositoryKind, id: string): HubCache {
+  const name = `${kind}s--${id.replaceAll('/', '--')}`;
   const folder = join(cacheFolder, name);
   const blob = (hash: string): string => join(folder, 'blobs', hash);
   const snapshot = (commit: string): string => join(folder, 'snapshots', commit);

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { readHubSettings } from '../../../lib/model/hub/hub-settings.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { readHubSettings } from '../../lib/hub/hub-settings.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('the cache folder', () => {
   test.each<[string, NodeJS.ProcessEnv, string]>([

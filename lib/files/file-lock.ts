@@ -2,7 +2,7 @@ import { readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ensureDirectory } from '../../files/ensure-directory.ts';
+import { ensureDirectory } from './ensure-directory.ts';
 
 /**
  * Runs `action` while no other process of hefix holds the lock. A holder touches its lock file every two

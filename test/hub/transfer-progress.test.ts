@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type TransferProgress, transferProgress } from '../../../lib/model/hub/transfer-progress.ts';
+import { type TransferProgress, transferProgress } from '../../lib/hub/transfer-progress.ts';
 
 test('speed and time left come from what was fetched in the last seconds', () => {
   let now = 0;
