@@ -49,6 +49,19 @@ describe('executions', () => {
     expect(executions.map(({ verdict }) => verdict.kind)).toEqual(Array(12).fill('passed'));
   });
 
+  test.runIf(process.getuid?.() === 0)(
+    'run as another user at every level where root starts them',
+    async () => {
+      const candidate = 'import os\ndef f(x):\n    return [os.getuid(), os.getgid(), os.getgroups()]\n';
+      for (const isolation of ['bubblewrap', 'namespaces', 'ulimit'] as const) {
+        const sandbox = await create({ isolation });
+        const tests = 'user, group, groups = f(1)\nassert user > 0 and group > 0 and 0 not in groups';
+        const { verdict } = await sandbox.execute({ ...request, candidate, tests });
+        expect(verdict.kind, `${isolation}: ${verdict.message}`).toBe('passed');
+      }
+    },
+  );
+
   test('know nothing of each other', async () => {
     const sandbox = await create();
     // Among them modules that are loaded before the interpreters of both are forked from one.

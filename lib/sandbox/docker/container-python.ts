@@ -4,7 +4,6 @@ import { dockerImageUnfit } from '../../errors.ts';
 import { packageFile } from '../../package-root.ts';
 import type { Limits } from '../isolation/cell.ts';
 import { cellEnvironment, workFolder } from '../isolation/cell-text.ts';
-import { seccompFilter } from '../isolation/seccomp-filter.ts';
 import { hashSeed, type PythonPrograms, readPrograms } from '../python-programs.ts';
 import type { Container } from './container.ts';
 
@@ -42,7 +41,8 @@ export async function prepareContainer(
         view: { paths: about.read, links: new Map(), openInside: true, openOutside: true },
         executable: [],
         needs,
-        seccomp: seccompFilter(architectures[about.machine] ?? about.machine),
+        architecture: architectures[about.machine] ?? about.machine,
+        seal: false,
         limits,
       },
       uid: null,

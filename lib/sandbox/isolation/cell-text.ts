@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import type { IsolationLevel } from '../../verdict.ts';
 import type { Plan } from './cell.ts';
+import { type MetadataCalls, seccompFilter } from './seccomp-filter.ts';
+import { isOwnUser } from './unprivileged-user.ts';
 
 /** Devices that exist in a cell; none of them leads anywhere. */
 export const devices = ['/dev/null', '/dev/zero', '/dev/urandom'];
@@ -14,6 +16,10 @@ export interface CellText {
   readonly plan: Plan;
   /** The unprivileged user to become; null to stay who one is. */
   readonly uid: number | null;
+  /** Let that user read the interpreter where only root may look: Landlock is then the wall. */
+  readonly search?: boolean;
+  /** For a process that forks others: the user that they become. */
+  readonly innerUid?: number | null;
   /** The work folder's path as the process sees it. */
   readonly work: string;
   /** For a process that forks others into cells of their own, with limits on processes of their own. */
@@ -38,12 +44,23 @@ export function cellEnvironment(cell: CellText): Record<string, string> {
     ...plan.needs.map(name => `needs ${name}`),
     ...resourceLimits(cell).map(([name, soft, hard]) => `limit RLIMIT_${name} ${soft} ${hard}`),
     ...(uid === null ? [] : [`uid ${uid}`]),
-    `seccomp ${plan.seccomp ?? ''}`,
+    ...(cell.search ? ['search yes'] : []),
+    ...(level === 'bubblewrap' && plan.seal ? ['seal yes'] : []),
+    `seccomp ${seccompFilter(plan.architecture, { mayExecute: plan.executable.length > 0, metadata: metadataCalls(cell) }) ?? ''}`,
     `work ${work}`,
     `work_mib ${plan.limits.workFolderMiB}`,
   ];
   // The C locale makes Python use UTF-8 and look for no locale files (PEP 540).
   return { HEFIX_CELL: lines.join('\n'), LC_ALL: 'C', TZ: 'UTC', HOME: work, TMPDIR: work };
+}
+
+/**
+ * Where the mounts outside of the work folder are read-only, metadata is safe. Where they are not, a user that owns
+ * nothing else can change no modes; but anyone may set the times of what is writable for all, as device files are.
+ */
+function metadataCalls({ level, plan, uid, innerUid }: CellText): MetadataCalls {
+  if (level === 'ulimit') return isOwnUser(innerUid ?? uid) ? 'modes' : 'none';
+  return level === 'docker' || plan.needs.includes('devices') ? 'all' : 'modes';
 }
 
 type ResourceLimit = readonly [name: string, soft: number, hard: number];

@@ -55,7 +55,9 @@ export interface Plan {
   readonly executable: readonly string[];
   /** What confine.py has to achieve inside, as the probe found that it can. */
   readonly needs: readonly string[];
-  /** The system call filter of `seccompFilter`; null where there is none. */
-  readonly seccomp: string | null;
+  /** Whose system calls are filtered, as `process.arch` names it. */
+  readonly architecture: string;
+  /** Whether bubblewrap is to leave confine.py the right to make the mounts of device files read-only. */
+  readonly seal: boolean;
   readonly limits: Limits;
 }

@@ -4,9 +4,8 @@ import { isolationTooWeak, isolationUnavailable } from '../../errors.ts';
 import { packageFile } from '../../package-root.ts';
 import type { Cell, Limits, OuterCell, Plan, ProcessIsolationLevel } from './cell.ts';
 import { interpreterFiles, programFiles } from './interpreter.ts';
-import { levels } from './levels.ts';
+import { type Level, levels } from './levels.ts';
 import { type Probe, probe, probeAround } from './probe.ts';
-import { seccompFilter } from './seccomp-filter.ts';
 import { type View, viewOf } from './view.ts';
 import { weaknesses } from './weaknesses.ts';
 import { sweepWorkFolders } from './work-folder.ts';
@@ -71,7 +70,7 @@ export async function surveyIsolation(
   return Promise.all(
     levels.map(async level => ({
       level: level.name,
-      ...(await probe(python, commandOf(level.cell, interpreter, []))),
+      ...(await probeCell(level, python, interpreter)).found,
     })),
   );
 }
@@ -82,9 +81,9 @@ async function detect({ python, wanted, requireIsolation }: DetectOptions): Prom
   const reasons: string[] = [];
   for (const { name, cell, outerCell } of levels) {
     if (wanted !== undefined && name !== wanted) continue;
-    const [found, around] = await Promise.all([
-      probe(python, commandOf(cell, interpreter, [])),
-      probeAround(python, commandOf(outerCell, interpreter, [])),
+    const [{ found, seal }, around] = await Promise.all([
+      probeCell({ name, cell }, python, interpreter),
+      probeAround(python, commandOf(outerCell, interpreter, { seal: true })),
     ]);
     if (!found.works) {
       reasons.push(`${name}: ${found.reason}`);
@@ -92,23 +91,40 @@ async function detect({ python, wanted, requireIsolation }: DetectOptions): Prom
     }
     if (name === 'ulimit' && requireIsolation) throw isolationTooWeak(reasons);
     const hold = around.works && found.holds.every(what => around.holds.includes(what));
+    const known = { needs: found.holds, seal };
     return {
       level: name,
       warning: weaknesses(name, found.holds),
-      command: commandOf(cell, interpreter, found.holds),
-      program: programOf(cell, python, interpreter, found.holds),
-      outer: hold ? commandOf(outerCell, interpreter, found.holds) : null,
+      command: commandOf(cell, interpreter, known),
+      program: programOf(cell, python, interpreter, known),
+      outer: hold ? commandOf(outerCell, interpreter, known) : null,
     };
   }
   throw isolationUnavailable(wanted, reasons);
 }
 
+/** Some systems let bubblewrap keep no right for the program inside; its device files are then not read-only. */
+async function probeCell(
+  { name, cell }: Pick<Level, 'name' | 'cell'>,
+  python: string,
+  interpreter: readonly string[],
+): Promise<{ readonly found: Probe; readonly seal: boolean }> {
+  const found = await probe(python, commandOf(cell, interpreter, { seal: true }));
+  if (found.works || name !== 'bubblewrap') return { found, seal: true };
+  return { found: await probe(python, commandOf(cell, interpreter, { seal: false })), seal: false };
+}
+
+/** What is known of this machine: what confine.py has to achieve, and whether it may seal device files. */
+interface Known {
+  readonly needs?: readonly string[];
+  readonly seal: boolean;
+}
+
 function commandOf<T extends Cell>(
   start: (plan: Plan) => T,
   interpreter: readonly string[],
-  needs: readonly string[],
+  { needs = [], seal }: Known,
 ): (argv: readonly string[], limits: Limits) => T {
-  const seccomp = seccompFilter(process.arch);
   const view = remember(viewOf);
   return (argv, limits) =>
     start({
@@ -116,7 +132,8 @@ function commandOf<T extends Cell>(
       view: view([...interpreter, ...argv.slice(1).filter(word => isAbsolute(word) && existsSync(word))]),
       executable: [],
       needs,
-      seccomp,
+      architecture: process.arch,
+      seal,
       limits,
     });
 }
@@ -126,10 +143,9 @@ function programOf(
   start: (plan: Plan) => Cell,
   python: string,
   interpreter: readonly string[],
-  needs: readonly string[],
+  { needs = [], seal }: Known,
 ): Isolation['program'] {
   const confine = packageFile('lib/sandbox/python/confine.py');
-  const seccomp = seccompFilter(process.arch, true);
   const view = remember(viewOf);
   const filesOf = new Map<string, string[]>();
   return (argv, readable, limits) => {
@@ -141,7 +157,8 @@ function programOf(
       view: view([...interpreter, confine, ...files, ...readable]),
       executable: files.filter(file => !statSync(file).isDirectory()),
       needs,
-      seccomp,
+      architecture: process.arch,
+      seal,
       limits,
     });
     // Node gives up if its TLS configuration exists and cannot be read.

@@ -1,8 +1,8 @@
-import { randomInt } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import type { Cell, InnerCell, OuterCell, Plan, ProcessIsolationLevel } from './cell.ts';
 import { type CellText, cellEnvironment, devices, processLimit, workFolder } from './cell-text.ts';
+import { userInside, userOutside } from './unprivileged-user.ts';
 import { foldersAround } from './view.ts';
 import { createWorkFolder } from './work-folder.ts';
 
@@ -34,10 +34,13 @@ export const levels: readonly Level[] = [
  */
 function inBubblewrap(plan: Plan, outer: boolean): Cell {
   const { view } = plan;
-  const uid = unprivilegedUser(view.openInside, neededInside);
+  const uid = userInside(view);
   const bytes = String(plan.limits.workFolderMiB * 2 ** 20);
   // Root first becomes another user inside; confine.py then makes the user namespace.
-  const capabilities = [...(uid === null ? [] : neededByRoot), ...(outer ? ['CAP_SYS_ADMIN'] : [])];
+  const capabilities = [
+    ...(uid === null ? [] : neededByRoot),
+    ...(outer || plan.seal ? ['CAP_SYS_ADMIN'] : []),
+  ];
   const args = [
     ...['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try'],
     ...(uid === null ? ['--unshare-user'] : []),
@@ -61,7 +64,7 @@ const neededByRoot = ['CAP_SETUID', 'CAP_SETGID', 'CAP_KILL'];
 
 /** confine.py makes the namespaces and the root folder by itself. */
 function inNamespaces(plan: Plan, outer: boolean): Cell {
-  const uid = unprivilegedUser(plan.view.openInside, neededInside);
+  const uid = userInside(plan.view);
   const [file = '', ...args] = plan.argv;
   const env = cellEnvironment({ level: 'namespaces', plan, uid, work: workFolder, outer });
   return { file, args, env, cwd: '/', release: nothing };
@@ -69,26 +72,29 @@ function inNamespaces(plan: Plan, outer: boolean): Cell {
 
 function innerCells(level: ProcessIsolationLevel, plan: Plan): () => InnerCell {
   return () => {
-    const uid = unprivilegedUser(plan.view.openInside, neededInside);
+    const uid = userInside(plan.view);
     return innerCell({ level, plan, uid, work: workFolder }, nothing);
   };
 }
 
 /** What a process can do to itself without namespaces: limits, and Landlock and seccomp where there are. */
 function underUlimit(plan: Plan): Cell {
-  const uid = unprivilegedUser(plan.view.openOutside, neededOutside);
-  const work = createWorkFolder(uid);
+  const user = userOutside(plan.view);
+  const work = createWorkFolder(user.uid);
   const [file = '', ...args] = plan.argv;
-  const env = cellEnvironment({ level: 'ulimit', plan, uid, work: work.path });
+  const env = cellEnvironment({ level: 'ulimit', plan, ...user, work: work.path });
   return { file, args, env, cwd: work.path, release: work.remove };
 }
 
 /** A process that keeps its rights, to give them up in each of those that it forks. */
 function aroundUlimit(plan: Plan): OuterCell {
   const [file = '', ...args] = plan.argv;
-  const env = cellEnvironment({ level: 'ulimit', plan, uid: null, work: '/', outer: true });
+  const { uid: innerUid, search } = userOutside(plan.view);
+  const env = cellEnvironment({
+    ...{ level: 'ulimit', plan, uid: null, innerUid, search, work: '/', outer: true },
+  });
   const inner = () => {
-    const uid = unprivilegedUser(plan.view.openOutside, neededOutside);
+    const { uid } = userOutside(plan.view);
     const work = createWorkFolder(uid);
     return innerCell({ level: 'ulimit', plan, uid, work: work.path }, work.remove);
   };
@@ -100,30 +106,6 @@ function innerCell(cell: CellText, release: () => Promise<void>): InnerCell {
 }
 
 async function nothing(): Promise<void> {}
-
-/**
- * The user that root's cells run as: a number that nobody has, another one for each, from the range that
- * systemd's UIDS-GIDS.md lists as unused; `nobody` where a container has few numbers. Null for an ordinary
- * user, for a root who lacks what it takes, and if the interpreter lies where others cannot read: the process
- * then stays who it is, without capabilities.
- */
-function unprivilegedUser(canRead: boolean, needed: ReadonlyArray<keyof typeof capabilities>): number | null {
-  if (process.geteuid?.() !== 0 || !canRead) return null;
-  if (process.platform !== 'linux') return nobody;
-  const held = BigInt(
-    `0x${/^CapEff:\s*(\w+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'}`,
-  );
-  if (needed.some(name => !((held >> capabilities[name]) & 1n))) return null;
-  const hasAllNumbers = /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'utf8'));
-  return hasAllNumbers ? 1_900_000_000 + randomInt(1_000_000) : nobody;
-}
-
-const neededOutside = ['CHOWN', 'SETGID', 'SETUID'] as const;
-const neededInside = [...neededOutside, 'SYS_ADMIN'] as const;
-
-/** Bits of the kernel's capability sets: capabilities(7). */
-const capabilities = { CHOWN: 0n, SETGID: 6n, SETUID: 7n, SYS_ADMIN: 21n };
-const nobody = 65534;
 
 export function findProgram(name: string): string | undefined {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/bin', '/usr/local/bin'];

@@ -22,7 +22,6 @@ const ownPid = 0xdeadbeef;
 const allowed: Readonly<Record<string, Numbers>> = {
   read: [0, 63],
   write: [1, 64],
-  open: [2, null],
   close: [3, 57],
   stat: [4, null],
   fstat: [5, 80],
@@ -72,7 +71,6 @@ const allowed: Readonly<Record<string, Numbers>> = {
   flock: [73, 32],
   fsync: [74, 82],
   fdatasync: [75, 83],
-  truncate: [76, 45],
   ftruncate: [77, 46],
   getdents: [78, null],
   getcwd: [79, 17],
@@ -86,8 +84,6 @@ const allowed: Readonly<Record<string, Numbers>> = {
   unlink: [87, null],
   symlink: [88, null],
   readlink: [89, null],
-  chmod: [90, null],
-  fchmod: [91, 52],
   umask: [95, 166],
   gettimeofday: [96, 169],
   getrlimit: [97, 163],
@@ -131,7 +127,6 @@ const allowed: Readonly<Record<string, Numbers>> = {
   epoll_wait: [232, null],
   epoll_ctl: [233, 21],
   waitid: [247, 95],
-  openat: [257, 56],
   mkdirat: [258, 34],
   newfstatat: [262, 79],
   unlinkat: [263, 35],
@@ -139,12 +134,10 @@ const allowed: Readonly<Record<string, Numbers>> = {
   linkat: [265, 37],
   symlinkat: [266, 36],
   readlinkat: [267, 78],
-  fchmodat: [268, 53],
   faccessat: [269, 48],
   pselect6: [270, 72],
   ppoll: [271, 73],
   set_robust_list: [273, 99],
-  utimensat: [280, 88],
   epoll_pwait: [281, 22],
   timerfd_create: [283, 85],
   fallocate: [285, 47],
@@ -166,12 +159,39 @@ const allowed: Readonly<Record<string, Numbers>> = {
   statx: [332, 291],
   rseq: [334, 293],
   close_range: [436, 436],
-  openat2: [437, 437],
   faccessat2: [439, 439],
   epoll_pwait2: [441, 441],
   futex_waitv: [449, 449],
-  fchmodat2: [452, 452],
 };
+
+/** Which calls may change modes and times of files: `modes` lets chmod through, `all` utimensat and truncate too. */
+export type MetadataCalls = 'all' | 'modes' | 'none';
+
+/** chmod, fchmod, fchmodat, fchmodat2 */
+const modeCalls: readonly Numbers[] = [
+  [90, null],
+  [91, 52],
+  [268, 53],
+  [452, 452],
+];
+
+/** utimensat, truncate; the older calls that set times, and those for owners and extended attributes, are never let through. */
+const timeCalls: readonly Numbers[] = [
+  [280, 88],
+  [76, 45],
+];
+
+/** Calls that are newer than `firstNewCall` and change metadata: setxattrat, removexattrat, file_setattr. */
+const refusedNewCalls: readonly Numbers[] = [
+  [463, 463],
+  [466, 466],
+  [469, 469],
+];
+
+/** Opening to read and emptying the file all the same (O_TRUNC without O_WRONLY), which Landlock before 6.2 overlooks. */
+const emptiesUnwritten = 0x200;
+const accessAndTruncation = emptiesUnwritten | 0x3;
+const honestAccess = [0, 1, 2, 3, 0x201, 0x202, 0x203];
 
 const conditional: ReadonlyArray<readonly [Numbers, readonly Condition[]]> = [
   // clone: threads alone, which share everything, and no namespaces (CLONE_THREAD, CLONE_NEW*).
@@ -194,6 +214,9 @@ const conditional: ReadonlyArray<readonly [Numbers, readonly Condition[]]> = [
   [[16, 29], [{ argument: 1, mask: 0xffffffff, values: [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451] }]],
   // prctl: the thread's name, and names of memory areas, which malloc gives.
   [[157, 167], [{ argument: 0, mask: 0xffffffff, values: [15, 16, 0x53564d41] }]],
+  // open, openat
+  [[2, null], [{ argument: 1, mask: accessAndTruncation, values: honestAccess }]],
+  [[257, 56], [{ argument: 2, mask: accessAndTruncation, values: honestAccess }]],
   // prlimit64: one's own limits.
   [[302, 261], [{ argument: 0, mask: 0xffffffff, values: [0, ownPid] }]],
 ];
@@ -224,11 +247,20 @@ const unknown = 0x00050026;
 /** Calls from here on are newer than the ones refused by name; C libraries try them and have another way. */
 const firstNewCall = 424;
 
+export interface FilterRules {
+  /** For a process that still has to start its program. */
+  readonly mayExecute?: boolean;
+  readonly metadata: MetadataCalls;
+}
+
 /**
  * The program as hexadecimal text, 8 bytes an instruction, for confine.py; null where hefix has no table
- * for the architecture (`process.arch`). `mayExecute`: for a process that still has to start its program.
+ * for the architecture (`process.arch`).
  */
-export function seccompFilter(architecture: string, mayExecute = false): string | null {
+export function seccompFilter(
+  architecture: string,
+  { mayExecute = false, metadata }: FilterRules,
+): string | null {
   const target = architectures[architecture];
   if (!target) return null;
   const number = (numbers: Numbers) => numbers[target.column];
@@ -239,8 +271,15 @@ export function seccompFilter(architecture: string, mayExecute = false): string 
     [load, 0, 0, 0],
   ];
   for (const [numbers, conditions] of conditional) program.push(...check(number(numbers), conditions));
-  const plain = [...Object.values(allowed), ...(mayExecute ? execution : [])].map(number);
-  for (const call of plain) program.push(...check(call, []));
+  const plain = [
+    ...Object.values(allowed),
+    ...(mayExecute ? execution : []),
+    ...(metadata === 'none' ? [] : modeCalls),
+    ...(metadata === 'all' ? timeCalls : []),
+  ];
+  for (const call of plain) program.push(...check(number(call), []));
+  // Behind those that are let through, so that fchmodat2 is refused by EPERM too where it is not.
+  for (const call of [...modeCalls, ...refusedNewCalls]) program.push(...check(number(call), [], refuse));
   program.push([jumpIfAtLeast, 0, 1, firstNewCall], [answer, 0, 0, unknown], [answer, 0, 0, refuse]);
   return Buffer.concat(program.map(encode)).toString('hex');
 }
@@ -248,8 +287,8 @@ export function seccompFilter(architecture: string, mayExecute = false): string 
 /** Operation, how many instructions to skip if true and if false, operand. */
 type Instruction = readonly [operation: number, ifTrue: number, ifFalse: number, operand: number];
 
-/** Lets a call through if its conditions hold; goes on behind with the call's number still loaded if it is another. */
-function check(call: number | null, conditions: readonly Condition[]): Instruction[] {
+/** Answers a call if its conditions hold; goes on behind with the call's number still loaded if it is another. */
+function check(call: number | null, conditions: readonly Condition[], then = allow): Instruction[] {
   if (call === null) return [];
   const body = conditions.flatMap(({ argument, mask, values }): Instruction[] => [
     // The low half of the argument: the kernel reads these as 32 bits.
@@ -258,7 +297,7 @@ function check(call: number | null, conditions: readonly Condition[]): Instructi
     ...values.map((value, i): Instruction => [jumpIfEqual, values.length - i, 0, value]),
     [answer, 0, 0, refuse],
   ]);
-  return [[jumpIfEqual, 0, body.length + 1, call], ...body, [answer, 0, 0, allow]];
+  return [[jumpIfEqual, 0, body.length + 1, call], ...body, [answer, 0, 0, then]];
 }
 
 function encode([operation, ifTrue, ifFalse, operand]: Instruction): Buffer {

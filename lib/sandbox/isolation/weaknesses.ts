@@ -4,7 +4,7 @@ import type { ProcessIsolationLevel } from './cell.ts';
 export function weaknesses(level: ProcessIsolationLevel, holds: readonly string[]): string | null {
   if (level !== 'ulimit') return null;
   const open = [
-    ...(holds.includes('landlock') ? [] : ['read your files']),
+    ...(holds.includes('landlock') ? [] : ['read and change your files']),
     ...(holds.includes('seccomp') ? [] : ['use the network', 'start and signal processes']),
   ];
   const what = open.length

@@ -1,9 +1,20 @@
 import { execFile } from 'node:child_process';
-import { chownSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chownSync,
+  closeSync,
+  constants,
+  fstatSync,
+  lstatSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+} from 'node:fs';
 import { rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { isCandidatesUser } from './unprivileged-user.ts';
 
 /** Work folders on the host, for cells that cannot have one of their own: `hefix-cell-<pid>-<random>`. */
 const prefix = 'hefix-cell-';
@@ -43,12 +54,42 @@ function removeLive(): void {
   }
 }
 
-/** Removes the folders of processes that are gone, which a kill -9 leaves behind. */
+/**
+ * Removes the folders of processes that are gone, which a kill -9 leaves behind. Anyone may put something of that
+ * name into the folder for temporary files: what is no folder, or belongs to a stranger, stays.
+ */
 export async function sweepWorkFolders(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
     const pid = Number(name.startsWith(prefix) ? name.slice(prefix.length).split('-')[0] : Number.NaN);
-    if (Number.isInteger(pid) && !isAlive(pid)) await remove(join(tmpdir(), name));
+    const path = join(tmpdir(), name);
+    if (Number.isInteger(pid) && !isAlive(pid) && isOurs(path)) await remove(path);
   }
+}
+
+/** A folder, not a link to one, of this user or of one that root's candidates run as. */
+function isOurs(path: string): boolean {
+  try {
+    const folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
+    try {
+      const [opened, named] = [fstatSync(folder), lstatSync(path)];
+      const isSame = opened.ino === named.ino && opened.dev === named.dev;
+      return isSame && isOwn(opened.uid);
+    } finally {
+      closeSync(folder);
+    }
+  } catch (error) {
+    // Its owner has closed it, or it is no folder, or gone.
+    const named = lstatSync(path, { throwIfNoEntry: false });
+    return isClosed(error) && named?.isDirectory() === true && isOwn(named.uid);
+  }
+}
+
+function isOwn(uid: number): boolean {
+  return uid === process.geteuid?.() || (process.geteuid?.() === 0 && isCandidatesUser(uid));
+}
+
+function isClosed(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'EACCES';
 }
 
 function isAlive(pid: number): boolean {
@@ -61,8 +102,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * By the system's own tools, which take little memory for a folder of any size and walk one nested deeper than a
- * path can be long. What stays was closed by the candidate, or is another user's, which only its owner may remove.
+ * By the system's own tools, which follow no link, take little memory for a folder of any size and walk one nested
+ * deeper than a path can be long. What stays is another user's, which only its owner may remove.
  */
 async function remove(path: string): Promise<void> {
   const run = promisify(execFile);
@@ -71,7 +112,17 @@ async function remove(path: string): Promise<void> {
     // Most are empty, and a process costs more than a system call.
     await rmdir(path).catch(removeAll);
   } catch {
-    await run('chmod', ['-R', 'u+rwX', path]).catch(() => {});
+    await openFolders(path).catch(() => {});
     await removeAll().catch(() => {});
   }
+}
+
+/**
+ * Opens the folders that a candidate has closed: folders alone, for a file may be one more name of another file.
+ * Root needs none of it.
+ */
+async function openFolders(path: string): Promise<void> {
+  if (process.geteuid?.() === 0) return;
+  const closed = ['-type', 'd', '!', '-perm', '-700'];
+  await promisify(execFile)('find', ['-P', path, ...closed, '-execdir', 'chmod', 'u+rwx', '{}', ';']);
 }

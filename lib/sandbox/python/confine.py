@@ -51,13 +51,18 @@ def open_cell(keep):
             raise OSError("namespaces need Linux and a Python with ctypes")
         _enter_namespaces(kernel, cell["uid"] is None)
         _enter_new_root(kernel, cell)
+        cell["held"].add("devices")
+    elif kernel and cell["seal"] and _seal_devices(kernel, cell):
+        cell["held"].add("devices")
     return kernel, cell
 
 
 def close_cell(kernel, cell):
     """Gives up all that this process could do outside of its work folder. Returns the names of what holds."""
-    held = set()
+    held = set(cell["held"])
     os.chdir(cell["work"])
+    if kernel and cell["search"]:
+        kernel.call("prctl", 8, 1, 0, 0, 0)  # PR_SET_KEEPCAPS
     _become(cell["uid"])
     if kernel and cell["parent"] and not cell["root"]:
         die_with_parent(kernel, int(cell["parent"]))  # becoming another user disarmed it
@@ -75,8 +80,8 @@ def close_cell(kernel, cell):
 
 
 def _read_cell():
-    cell = {"read": [], "execute": [], "link": [], "device": [], "needs": [], "limit": []}
-    cell.update({"root": "", "seccomp": "", "uid": "", "parent": "", "inner": ""})
+    cell = {"read": [], "execute": [], "link": [], "device": [], "needs": [], "limit": [], "held": set()}
+    cell.update({"root": "", "seccomp": "", "uid": "", "parent": "", "inner": "", "seal": "", "search": ""})
     for line in os.environ.pop("HEFIX_CELL").split("\n"):
         name, _, value = line.partition(" ")
         if name in ("read", "execute", "link", "device", "needs", "limit"):
@@ -146,9 +151,23 @@ def _enter_new_root(kernel, cell):
     kernel.make_read_only(base)
     for path in cell["device"]:
         kernel.mount(path, base + path, None, _BIND, None)
+        kernel.make_read_only(base + path, _NOSUID)
     os.chdir(base)
     kernel.call("pivot_root", b".", b".")
     kernel.call("umount2", b".", 2)  # MNT_DETACH: the old root, which lies on top of the new one
+
+
+def _seal_devices(kernel, cell):
+    """Makes the mounts of device files read-only, which keeps their times as they are and lets data through.
+
+    For a view that another program has made, which may have kept the right to do so: then nothing is changed.
+    """
+    try:
+        for path in cell["device"]:
+            kernel.make_read_only(path, _NOSUID)
+    except OSError:
+        return False
+    return True
 
 
 def mount_work_folder(kernel, cell):
@@ -185,13 +204,19 @@ def _become(uid):
 def _drop_privileges(kernel, cell):
     kernel.call("prctl", 38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS
     kernel.call("prctl", 4, 0, 0, 0, 0)  # PR_SET_DUMPABLE: no core, no tracing, no /proc/PID/mem
-    if cell["uid"] is not None or cell["inner"]:
+    if (cell["uid"] is not None or cell["inner"]) and not cell["search"]:
         try:
             kernel.call("unshare", 0x10000000)  # CLONE_NEWUSER: its own count of processes
         except OSError:
             pass  # some machines forbid it; the identity is given up all the same
-    # _LINUX_CAPABILITY_VERSION_3, this process; three empty sets of 64 bits
-    kernel.call("capset", 0x20080522.to_bytes(4, "little") + bytes(4), bytes(24))
+    # An interpreter that lies where only root may look is still to be read: CAP_DAC_READ_SEARCH, and nothing else.
+    kept = 1 << 2 if cell["search"] else 0
+    inherited = kept if cell["execute"] else 0
+    # _LINUX_CAPABILITY_VERSION_3, this process; effective, permitted, inheritable, then their upper halves
+    sets = b"".join(part.to_bytes(4, "little") for part in (kept, kept, inherited)) + bytes(12)
+    kernel.call("capset", 0x20080522.to_bytes(4, "little") + bytes(4), sets)
+    if inherited:
+        kernel.call("prctl", 47, 2, 2, 0, 0)  # PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE: kept by the program started next
 
 
 def _landlock(kernel, cell):
@@ -299,9 +324,9 @@ class _Kernel:
         texts = [None if text is None else os.fsencode(text) + b"\0" for text in (source, target, kind, options)]
         self.call("mount", texts[0], texts[1], texts[2], flags, texts[3])
 
-    def make_read_only(self, path):
+    def make_read_only(self, path, more=_NOSUID | _NODEV):
         # struct mount_attr: attr_set, attr_clr, propagation, userns_fd; AT_FDCWD, AT_RECURSIVE
-        attributes = (1 | _NOSUID | _NODEV).to_bytes(8, "little") + bytes(24)
+        attributes = (1 | more).to_bytes(8, "little") + bytes(24)
         self.number(_MOUNT_SETATTR, -100, os.fsencode(path) + b"\0", 0x8000, attributes, 32)
 
     def load_filter(self, code):

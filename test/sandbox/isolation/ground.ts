@@ -1,6 +1,16 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createSocket, type Socket as DatagramSocket } from 'node:dgram';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { chmod, mkdir, realpath } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
@@ -43,6 +53,15 @@ export async function layGround(marker: string): Promise<Ground> {
   await chmod(openFolder, 0o777);
   const secretFile = join(folder, 'secret');
   writeFileSync(secretFile, 'secret', { mode: 0o644 });
+  const ownFiles = users.map(({ uid }, number) => {
+    const path = join(folder, `own-${number}`);
+    writeFileSync(path, 'own', { mode: 0o600 });
+    if (uid !== undefined) chownSync(path, uid, uid);
+    return path;
+  });
+  const watched = [...ownFiles, secretFile, '/dev/zero', '/dev/null'];
+  const metadata = () => watched.map(metadataOf);
+  const before = metadata();
   const disturbances: string[] = [];
   const tcp = await listen(0, () => disturbances.push('tcp'));
   const socketPath = join(openFolder, 'socket');
@@ -64,6 +83,7 @@ export async function layGround(marker: string): Promise<Ground> {
       abstractName,
       victim: victim.pid as number,
       secretFile,
+      ownFiles,
       openFolder,
       home: homedir(),
     },
@@ -81,6 +101,7 @@ export async function layGround(marker: string): Promise<Ground> {
       ...readdirSync(openFolder).filter(name => name !== 'socket'),
       ...['/planted', '/tmp/planted', '/dev/shm/planted'].filter(existsSync),
       ...(readFileSync(secretFile, 'utf8') === 'secret' ? [] : ['secret']),
+      ...metadata().filter((now, place) => now !== before[place]),
     ],
     clear() {
       for (const server of [tcp, unix, abstract]) server.close();
@@ -89,6 +110,12 @@ export async function layGround(marker: string): Promise<Ground> {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What nobody in a cell may change of a file. */
+function metadataOf(path: string): string {
+  const { mode, uid, gid, nlink, mtimeMs, ctimeMs, size } = statSync(path);
+  return JSON.stringify({ path, mode, uid, gid, nlink, mtimeMs, ctimeMs, size });
 }
 
 /** A copy of what a cell needs of the package, since this one may lie where only its owner can read. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Limits } from '../../../lib/sandbox/isolation/cell.ts';
 import { type Ground, layGround, type User, users } from './ground.ts';
-import { attacks, type Bait, ordinary, type Program, walls } from './programs.ts';
+import { attacks, type Bait, ordinary, ownMetadata, type Program, walls } from './programs.ts';
 
 const linux = process.platform === 'linux';
 const limits: Limits = {
@@ -44,7 +44,7 @@ describe.skipIf(!linux).each([
 
         beforeAll(async () => {
           const unfiltered = level === 'ulimit' ? [] : [{ ...walls(ground.bait), unfiltered: true }];
-          const programs = [...attacks(ground.bait), ordinary, ...endings, ...unfiltered];
+          const programs = [...attacks(ground.bait), ordinary, ownMetadata, ...endings, ...unfiltered];
           const run = await runCells(user, level, programs, inside);
           results = run.results;
           refusal = run.refusal;
@@ -73,6 +73,10 @@ describe.skipIf(!linux).each([
           const { stdout, stderr } = result('ordinary work', skip);
           expect(stderr).toBe('');
           expect(stdout).toMatch(/^fine/);
+        });
+        test('lets programs change what is theirs', ({ skip }) => {
+          const kept = level === 'ulimit' && (user.uid ?? process.getuid?.()) !== 0;
+          expect(result('metadata of its own', skip).stdout).toBe(kept ? 'refused\n' : 'changed\n');
         });
         test('tells how the program ended', ({ skip }) => {
           expect(result('exits with 3', skip).status).toBe(3);
@@ -177,7 +181,8 @@ print(len(held))`,
     code: `
 import os
 os.makedirs('closed/inner')
-os.chmod('closed', 0)
+try: os.chmod('closed', 0)
+except PermissionError: pass
 os.mkdir('deep')
 os.chdir('deep')
 for _ in range(2100):

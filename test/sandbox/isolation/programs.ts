@@ -49,6 +49,8 @@ export interface Bait {
   readonly abstractName: string;
   readonly victim: number;
   readonly secretFile: string;
+  /** Of each user who starts cells, one that is theirs. */
+  readonly ownFiles: readonly string[];
   readonly openFolder: string;
   readonly home: string;
 }
@@ -123,6 +125,46 @@ attempt('hard link', lambda: os.link(${JSON.stringify(bait.secretFile)}, 'hard')
 attempt('rename', lambda: os.rename('link', target))
 attempt('executable', lambda: os.execv('./link', ['x']))
 `,
+    metadata: `
+import ctypes, struct
+library = os.__file__
+paths = ${JSON.stringify(bait.ownFiles ?? [])} + [${JSON.stringify(bait.secretFile)}, library, '/dev/zero', '/dev/null']
+own = os.open('own', os.O_CREAT | os.O_RDWR)
+for path in paths:
+    name = os.path.basename(path)
+    text = os.fsencode(path)
+    folder = os.path.dirname(path)
+    attempt('chmod ' + name, lambda: os.chmod(path, 0o4755))
+    attempt('fchmod ' + name, lambda: os.fchmod(os.open(path, os.O_RDONLY), 0o644))
+    attempt('fchmodat ' + name, lambda: os.chmod(name, 0o644, dir_fd=os.open(folder, os.O_PATH)))
+    attempt('fchmodat2 ' + name, lambda: call(452, 452, -100, text, 0o644, 0))
+    attempt('times ' + name, lambda: os.utime(path, ns=(1, 1)))
+    attempt('times now ' + name, lambda: os.utime(path))
+    attempt('times by descriptor ' + name, lambda: os.utime(os.open(path, os.O_RDONLY), ns=(1, 1)))
+    attempt('utime ' + name, lambda: call(132, None, text, None))
+    attempt('utimes ' + name, lambda: call(235, None, text, None))
+    attempt('futimesat ' + name, lambda: call(261, None, -100, text, None))
+    attempt('utimensat ' + name, lambda: call(280, 88, -100, text, None, 0))
+    attempt('chown ' + name, lambda: os.chown(path, os.getuid(), os.getgid()))
+    attempt('lchown ' + name, lambda: os.lchown(path, -1, -1))
+    attempt('fchown ' + name, lambda: os.fchown(os.open(path, os.O_RDONLY), -1, -1))
+    attempt('fchownat ' + name, lambda: call(260, 54, -100, text, -1, -1, 0))
+    attempt('setxattr ' + name, lambda: os.setxattr(path, 'user.x', b'1'))
+    attempt('lsetxattr ' + name, lambda: os.setxattr(path, 'user.x', b'1', follow_symlinks=False))
+    attempt('removexattr ' + name, lambda: os.removexattr(path, 'user.x'))
+    attempt('setxattrat ' + name, lambda: call(463, 463, -100, text, 0, b'user.x', 0, 0))
+    attempt('file attributes ' + name, lambda: call(469, 469, -100, text, 0, 0, 0))
+    attempt('flags ' + name, lambda: __import__('fcntl').ioctl(os.open(path, os.O_RDONLY), 0x40086602, struct.pack('l', 16)))
+    attempt('truncate ' + name, lambda: os.truncate(path, 0))
+    attempt('emptied by reading ' + name, lambda: os.open(path, os.O_RDONLY | os.O_TRUNC) and 1 / (name not in ('zero', 'null')))
+    attempt('link ' + name, lambda: os.link(path, 'linked'))
+    attempt('renamed ' + name, lambda: os.rename(path, path + '.old'))
+    attempt('replaced ' + name, lambda: os.replace('own', path))
+    attempt('removed ' + name, lambda: os.remove(path))
+for folder in ('/tmp', '/dev', '/'):
+    attempt('times of ' + folder, lambda: os.utime(folder))
+    attempt('mode of ' + folder, lambda: os.chmod(folder, 0o777))
+`,
     signals: `
 import signal
 attempt('victim', lambda: os.kill(${bait.victim}, signal.SIGKILL))
@@ -186,6 +228,22 @@ attempt('environment', lambda: os.environ['HEFIX_CELL'] if 'HEFIX_CELL' in os.en
   return Object.entries(named).map(([name, code]) => ({ name, code: preamble + code }));
 }
 
+/** Prints `changed`: a candidate's own files are its own, except for an ordinary user at the level ulimit. */
+export const ownMetadata: Program = {
+  name: 'metadata of its own',
+  code: `
+import os, shutil
+with open('one', 'w') as file: file.write('x')
+try:
+    shutil.copy('one', 'two')
+    os.chmod('two', 0o600)
+    assert os.stat('two').st_mode & 0o777 == 0o600
+    print('changed')
+except PermissionError:
+    print('refused')
+`,
+};
+
 /** Prints `fine` at the end: what a correct candidate may well do. */
 export const ordinary: Program = {
   name: 'ordinary work',
@@ -196,7 +254,7 @@ assert os.environ['HOME'] == os.getcwd() and 'HEFIX_CELL' not in os.environ
 with tempfile.TemporaryDirectory() as folder:
     with open(os.path.join(folder, 'é.txt'), 'w') as file:
         file.write('ü')
-    shutil.copy(os.path.join(folder, 'é.txt'), 'copy.txt')
+    shutil.copyfile(os.path.join(folder, 'é.txt'), 'copy.txt')
     os.rename('copy.txt', 'renamed.txt')
 assert open('renamed.txt').read() == 'ü' and os.listdir('.') == ['renamed.txt']
 async def nap():

@@ -1,0 +1,63 @@
+import { randomInt } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { View } from './view.ts';
+
+/** Who a candidate runs as where root starts it. */
+export interface UnprivilegedUser {
+  /** Null to stay who one is, without capabilities. */
+  readonly uid: number | null;
+  /** Whether it keeps the right to read what only root may look at: the interpreter, as far as Landlock goes. */
+  readonly search: boolean;
+}
+
+/** In namespaces of its own: null for an ordinary user, and if others cannot read the interpreter's files. */
+export function userInside(view: View): number | null {
+  return view.openInside && hasCapabilities(neededInside) ? someUser() : null;
+}
+
+/** On this machine as it is: another user even if the interpreter lies where others cannot look. */
+export function userOutside(view: View): UnprivilegedUser {
+  const search = !view.openOutside;
+  const needed = search ? [...neededOutside, 'DAC_READ_SEARCH' as const] : neededOutside;
+  if (!hasCapabilities(needed) || (search && process.platform !== 'linux'))
+    return { uid: null, search: false };
+  return { uid: someUser(), search };
+}
+
+/** Whether nothing else on this machine can belong to that user. */
+export function isOwnUser(uid: number | null): boolean {
+  return uid !== null && uid !== nobody;
+}
+
+/** Whether root's candidates run as that user. */
+export function isCandidatesUser(uid: number): boolean {
+  return uid === nobody || (uid >= firstNumber && uid < firstNumber + numbers);
+}
+
+/**
+ * A number that nobody has, another one for each, from the range that systemd's UIDS-GIDS.md lists as unused; in a
+ * container that has few numbers `nobody`, which needs no line in /etc/passwd.
+ */
+function someUser(): number {
+  if (process.platform !== 'linux') return nobody;
+  const hasAllNumbers = /^\s*0\s+0\s+4294967295\s*$/.test(readFileSync('/proc/self/uid_map', 'utf8'));
+  return hasAllNumbers ? firstNumber + randomInt(numbers) : nobody;
+}
+
+/** Whether this process is root and has what it takes; false for a root who has no powers. */
+function hasCapabilities(needed: ReadonlyArray<keyof typeof capabilities>): boolean {
+  if (process.geteuid?.() !== 0) return false;
+  if (process.platform !== 'linux') return true;
+  const effective = /^CapEff:\s*(\w+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0';
+  const held = BigInt(`0x${effective}`);
+  return needed.every(name => (held >> capabilities[name]) & 1n);
+}
+
+const nobody = 65534;
+const firstNumber = 1_900_000_000;
+const numbers = 1_000_000;
+const neededOutside = ['CHOWN', 'SETGID', 'SETUID'] as const;
+const neededInside = [...neededOutside, 'SYS_ADMIN'] as const;
+
+/** Bits of the kernel's capability sets: capabilities(7). */
+const capabilities = { CHOWN: 0n, DAC_READ_SEARCH: 2n, SETGID: 6n, SETUID: 7n, SYS_ADMIN: 21n };

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest';
+import type { Sandbox } from '../../../lib/ports.ts';
+import { createProcessSandbox } from '../../../lib/sandbox/process-sandbox.ts';
+
+/**
+ * One candidate leaves a mark wherever a process of its kind could, and the next looks at all of these places. What
+ * it sees must be what it sees where nothing was left.
+ */
+const leave = `
+def everywhere():
+    import ctypes, fcntl, mmap, os, resource, socket, sys, threading
+    libc = ctypes.CDLL(None)
+    def attempt(action):
+        try: action()
+        except BaseException: pass
+    for path in ('/dev/zero', '/dev/null', '/dev/urandom', '/', '/tmp', '/dev', os.__file__, os.path.dirname(os.__file__), '.'):
+        attempt(lambda: os.utime(path, ns=(10**18, 10**18)))
+        attempt(lambda: os.utime(path))
+        attempt(lambda: os.chmod(path, 0o777))
+        attempt(lambda: os.setxattr(path, 'user.mark', b'1'))
+        attempt(lambda: fcntl.flock(os.open(path, os.O_RDONLY), fcntl.LOCK_EX | fcntl.LOCK_NB))
+        attempt(lambda: fcntl.lockf(os.open(path, os.O_RDWR), fcntl.LOCK_EX | fcntl.LOCK_NB))
+    for folder in ('/tmp', '/dev/shm', '/var/tmp', '/dev/mqueue', '/', '.', '..', '/run', '/dev'):
+        attempt(lambda: open(folder + '/hefix-mark', 'w').write('mark'))
+        attempt(lambda: os.mkdir(folder + '/hefix-mark-folder'))
+    for number in range(50):
+        attempt(lambda: open('file-%d' % number, 'w').close())
+    # shmget, semget, msgget: by a key that both know
+    for call in (libc.shmget, libc.semget, libc.msgget):
+        attempt(lambda: call(4711, 64, 0o1666))
+    attempt(lambda: libc.syscall(248, b'user', b'hefix-mark', b'mark', 4, -4))
+    attempt(lambda: libc.mq_open(b'/hefix-mark', 0o100, 0o666, None))
+    attempt(lambda: libc.shm_open(b'/hefix-mark', 0o102, 0o666))
+    attempt(lambda: socket.socket(socket.AF_UNIX).bind('\\0hefix-mark'))
+    attempt(lambda: socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM).bind('\\0hefix-mark'))
+    attempt(lambda: socket.create_server(('127.0.0.1', 47110)))
+    attempt(lambda: open('/proc/sys/kernel/hostname', 'w').write('mark'))
+    attempt(lambda: open('/proc/sys/kernel/ns_last_pid', 'w').write('30000'))
+    attempt(lambda: socket.sethostname('mark'))
+    attempt(lambda: os.setpriority(os.PRIO_USER, 0, 19))
+    attempt(lambda: os.nice(5))
+    attempt(lambda: os.umask(0o777))
+    attempt(lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20)))
+    attempt(lambda: os.environ.update(MARK='1'))
+    attempt(lambda: setattr(sys.modules['math'], 'mark', 1))
+    attempt(lambda: open(os.path.dirname(os.__file__) + '/antigravity.py').read())
+    for _ in range(20):
+        attempt(lambda: threading.Thread(target=int).start())
+`;
+
+const look = `
+def everything():
+    import ctypes, json, math, os, resource, socket, sys
+    libc = ctypes.CDLL(None, use_errno=True)
+    seen = {}
+    def note(what, action):
+        try: seen[what] = action()
+        except BaseException as error: seen[what] = type(error).__name__
+    def about(path):
+        found = os.lstat(path)
+        return [found.st_mode, found.st_nlink, found.st_uid != 0, found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
+    library = os.path.dirname(os.__file__)
+    for path in ('/dev/zero', '/dev/null', '/dev/urandom', os.__file__, library):
+        note(path, lambda: about(path))
+        note('attributes of ' + path, lambda: os.listxattr(path))
+        note('read ' + path, lambda: os.lstat(path).st_atime_ns)
+    note('read antigravity', lambda: os.lstat(library + '/antigravity.py').st_atime_ns)
+    for folder in ('/tmp', '/dev/shm', '/var/tmp', '/dev/mqueue', '/', '.', '..', '/run', '/dev'):
+        note('names in ' + folder, lambda: sorted(os.listdir(folder)))
+        note('mark in ' + folder, lambda: open(folder + '/hefix-mark').read())
+        note('mode of ' + folder, lambda: os.lstat(folder).st_mode)
+    def inode():
+        with open('own', 'w') as file: return os.fstat(file.fileno()).st_ino
+    note('inode', inode)
+    for name in ('shmget', 'semget', 'msgget'):
+        note(name, lambda: getattr(libc, name)(4711, 0, 0o666))
+    note('key', lambda: libc.syscall(249, b'user', b'hefix-mark', None, 0))
+    note('queue', lambda: libc.mq_open(b'/hefix-mark', 0))
+    note('memory', lambda: libc.shm_open(b'/hefix-mark', 0, 0))
+    for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
+        note('abstract %d' % kind, lambda: socket.socket(socket.AF_UNIX, kind).connect('\\0hefix-mark'))
+    note('port', lambda: socket.create_connection(('127.0.0.1', 47110), 1).fileno())
+    note('host', lambda: open('/proc/sys/kernel/hostname').read())
+    note('name', socket.gethostname)
+    note('pid', os.getpid)
+    note('parent', os.getppid)
+    note('priority', lambda: os.getpriority(os.PRIO_PROCESS, 0))
+    note('umask', lambda: os.umask(0))
+    note('limits', lambda: [resource.getrlimit(kind) for kind in (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE)])
+    note('environment', lambda: sorted(os.environ))
+    note('module', lambda: hasattr(math, 'mark'))
+    note('descriptors', lambda: [number for number in range(64) if not isinstance(ctypes.CDLL(None).fcntl(number, 1), str) and ctypes.CDLL(None).fcntl(number, 1) >= 0])
+    print(json.dumps(seen))
+`;
+
+/**
+ * What the level ulimit leaves open, as SECURITY.md says: numbers of processes and inodes are the machine's, names
+ * of work folders are drawn by lot, and that a file was read shows in its access time.
+ */
+const openAtUlimit = /^(pid|parent|inode|read .*|names in \.\.)$/;
+
+describe.each(['bubblewrap', 'namespaces', 'ulimit'] as const)('%s', level => {
+  test('what one candidate leaves, the next does not see', async ({ skip }) => {
+    const sandbox = await createProcessSandbox({ isolation: level, timeoutSeconds: 20 }).catch(
+      (problem: Error) => problem,
+    );
+    if (sandbox instanceof Error) return skip(sandbox.message);
+    try {
+      const before = await seen(sandbox);
+      await run(sandbox, leave, 'everywhere');
+      const after = await seen(sandbox);
+      expect(Object.keys(before).length).toBeGreaterThan(50);
+      const open = Object.keys(before).filter(
+        name => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+      );
+      expect(open.filter(name => level !== 'ulimit' || !openAtUlimit.test(name))).toEqual([]);
+    } finally {
+      await sandbox.close();
+    }
+  });
+});
+
+async function seen(sandbox: Sandbox): Promise<Record<string, unknown>> {
+  return JSON.parse(await run(sandbox, look, 'everything'));
+}
+
+/** What the candidate prints. */
+async function run(sandbox: Sandbox, candidate: string, entryPoint: string): Promise<string> {
+  const tests = `assert ${entryPoint}() is None`;
+  const { verdict, stdout } = await sandbox.execute({ language: 'python', candidate, tests, entryPoint });
+  expect(verdict.kind, verdict.message).toBe('passed');
+  return stdout;
+}

@@ -1,0 +1,144 @@
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { packageFile } from '../../../lib/package-root.ts';
+import { sweepWorkFolders } from '../../../lib/sandbox/isolation/work-folder.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+let folder: string;
+let victim: string;
+let victims: string;
+const planted = () => join(folder, `hefix-cell-${deadPid()}-x`);
+const modeOf = (path: string) => statSync(path).mode & 0o777;
+const isRoot = process.getuid?.() === 0;
+
+beforeEach(async () => {
+  folder = await temporaryFolder();
+  victim = join(folder, 'victim');
+  victims = join(folder, 'victims');
+  writeFileSync(victim, 'key', { mode: 0o400 });
+  mkdirSync(victims, { mode: 0o500 });
+  if (isRoot) writeFileSync(join(victims, 'inner'), 'key', { mode: 0o400 });
+  vi.stubEnv('TMPDIR', folder);
+});
+afterEach(() => {
+  vi.unstubAllEnvs();
+  expect([modeOf(victim), modeOf(victims)]).toEqual([0o400, 0o500]);
+  if (isRoot) expect(modeOf(join(victims, 'inner'))).toBe(0o400);
+});
+
+describe('the sweep of work folders that a killed process has left', () => {
+  test('removes what is ours, closed folders and deep ones included', async () => {
+    const path = planted();
+    mkdirSync(join(path, 'closed', 'inner'), { recursive: true });
+    writeFileSync(join(path, 'closed', 'file'), 'x');
+    chmodSync(join(path, 'closed'), 0);
+    await sweepWorkFolders();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test('removes one that its candidate has closed altogether', async () => {
+    const path = planted();
+    mkdirSync(join(path, 'inner'), { recursive: true });
+    chmodSync(path, 0);
+    await sweepWorkFolders();
+    expect(existsSync(path)).toBe(false);
+  });
+
+  test('leaves folders of processes that live, and other names', async () => {
+    const names = [`hefix-cell-${process.pid}-x`, 'hefix-cell-x', 'hefix-test-1-x', 'other'];
+    for (const name of names) mkdirSync(join(folder, name));
+    await sweepWorkFolders();
+    for (const name of names) expect(existsSync(join(folder, name))).toBe(true);
+  });
+
+  test.each([
+    ['a link to a file', () => symlinkSync(victim, planted())],
+    ['a link to a folder', () => symlinkSync(victims, planted())],
+    ['a link to nothing', () => symlinkSync(join(folder, 'nothing'), planted())],
+    ['a file', () => writeFileSync(planted(), 'x')],
+    [
+      'a link to a link',
+      () => {
+        symlinkSync(victims, join(folder, 'link'));
+        symlinkSync(join(folder, 'link'), planted());
+      },
+    ],
+    ['a pipe', () => spawnSync('mkfifo', [planted()])],
+  ])('leaves %s', async (_, plant) => {
+    plant();
+    const before = lstatSync(planted()).ino;
+    await sweepWorkFolders();
+    expect(lstatSync(planted()).ino).toBe(before);
+  });
+
+  test('follows no link and changes no other name of a file inside', async () => {
+    const path = planted();
+    mkdirSync(join(path, 'inner'), { recursive: true });
+    symlinkSync(victims, join(path, 'inner', 'folder'));
+    symlinkSync(victim, join(path, 'file'));
+    linkSync(victim, join(path, 'inner', 'hard'));
+    chmodSync(join(path, 'inner'), 0o100);
+    await sweepWorkFolders();
+    expect(existsSync(path)).toBe(false);
+    expect(existsSync(victim) && existsSync(victims)).toBe(true);
+  });
+
+  test.runIf(isRoot)('leaves the folder of a stranger, and removes those of its own candidates', async () => {
+    const stranger = planted();
+    const candidate = join(folder, `hefix-cell-${deadPid()}-y`);
+    for (const [path, owner] of [
+      [stranger, 1000],
+      [candidate, 1_900_000_007],
+    ] as const) {
+      mkdirSync(path);
+      writeFileSync(join(path, 'file'), 'x');
+      symlinkSync(victims, join(path, 'link'));
+      chownSync(path, owner, owner);
+    }
+    await sweepWorkFolders();
+    expect(existsSync(join(stranger, 'file'))).toBe(true);
+    expect(existsSync(candidate)).toBe(false);
+  });
+
+  test.runIf(isRoot)('does the same for an ordinary user', () => {
+    const script = packageFile('dist/lib/sandbox/isolation/work-folder.js');
+    const program = `
+      process.setgid(65534); process.setuid(65534);
+      const fs = require('node:fs');
+      const path = process.env.TMPDIR + '/hefix-cell-${deadPid()}-';
+      fs.mkdirSync(path + 'own/closed/inner', { recursive: true });
+      fs.writeFileSync(path + 'own/closed/file', 'x');
+      fs.chmodSync(path + 'own/closed', 0);
+      fs.symlinkSync(${JSON.stringify(victim)}, path + 'link');
+      import(${JSON.stringify(script)}).then(async m => {
+        await m.sweepWorkFolders();
+        console.log(fs.readdirSync(process.env.TMPDIR).filter(name => name.startsWith('hefix-cell')).join());
+      });`;
+    chmodSync(folder, 0o777);
+    const run = spawnSync(process.execPath, ['-e', program], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, TMPDIR: folder },
+    });
+    expect(run.stderr).toBe('');
+    expect(run.stdout.trim()).toBe(`hefix-cell-${deadPid()}-link`);
+  });
+});
+
+let known: number | undefined;
+/** The number of a process that has ended. */
+function deadPid(): number {
+  known ??= spawnSync('true').pid;
+  return known;
+}
