@@ -13,16 +13,24 @@ export interface PythonPrograms {
   /** Where numpy and other installed packages lie. */
   readonly packages: readonly string[];
   /** The arguments that start one of the programs. */
-  arguments(program: 'candidate' | 'candidates' | 'judges' | 'syntax', ...words: string[]): string[];
+  arguments(program: Program, ...words: string[]): string[];
 }
 
+type Program = 'candidate' | 'candidates' | 'judges' | 'syntax';
+
+/** No `site`, whose .pth files cost more than the interpreter's own start on some machines, and no .pyc files. */
+const flags = ['-S', '-B'];
+
 /**
- * The effect of `-I` without its one drawback: it also ignores PYTHONHASHSEED, and then the order of a set of strings
- * differs from run to run, and with it what order-dependent candidates do. The environment is empty but for that
- * (see `hashSeed`), `-s` leaves out the user's packages, the loader takes the working folder off the path, and `-S`
- * leaves out `site`, whose .pth files cost more than the interpreter's own start on some machines.
+ * What runs candidates needs a fixed hash seed, which `-I` ignores: with a random one the order of a set of strings,
+ * and what order-dependent candidates do, differs from run to run. It gets all else that `-I` does: `-s` leaves out
+ * the user's packages, the environment is empty but for that seed (see `hashSeed`), and `-P`, from Python 3.11 on, or
+ * the loader take the working folder off the path.
  */
-const flags = ['-s', '-S', '-B'];
+function isolatedFlags(program: Program, minor: number): string[] {
+  if (program === 'judges' || program === 'syntax') return ['-I', ...flags];
+  return [...(minor >= 11 ? ['-P'] : []), '-s', ...flags];
+}
 
 export const hashSeed = { PYTHONHASHSEED: '0' };
 
@@ -69,7 +77,10 @@ export function readPrograms(about: string, command: string): PythonPrograms {
     executable,
     version: `Python ${version.join('.')}`,
     packages,
-    arguments: (program, word = '') => [...flags, '-c', loader, programs[program] ?? '', word, ...packages],
+    arguments: (program, word = '') => [
+      ...isolatedFlags(program, minor),
+      ...['-c', loader, programs[program] ?? '', word, ...packages],
+    ],
   };
 }
 

@@ -243,6 +243,6 @@ export const faultyTests: ReadonlyArray<readonly [name: string, tests: string, f
   [
     'pass what cannot be sent',
     'class Thing:\n    pass\nassert f(Thing()) == 1',
-    'The tests pass a value of type tests.Thing to the candidate, which cannot be sent.',
+    'The tests pass a value of type Thing to the candidate, which cannot be sent.',
   ],
 ];

@@ -7,8 +7,11 @@ becomes
     _left = _right = _checks.start(0)
     if not (_left := f(x)) == (_right := 3):
         raise _checks.failed(0, _left, _right)
+    _checks.held()
 
 Every operand is evaluated once and in its old order; a message is not evaluated, for it may call the candidate again.
+What else can fail (`self.assertEqual(…)`, `with pytest.raises(…)`, `if …: raise`) is followed by `_checks.held()`, and
+every test function begins with `_checks.entered(key)`: a test that never ran is noticed.
 """
 
 import _ast
@@ -42,13 +45,12 @@ class Rewritten:
         self.clauses = []
         self.assertions = 0  # assert statements that may fail
         self.other_assertions = 0  # raise statements, calls of assertEqual and the like
+        self.raises = 0  # what only ever fails: raise statements, `assert False`, self.fail()
         self.statements = {}  # first line and source of the simple statement on a line
         self.names = set()  # names that the program reads
+        self.tests = {}  # test functions and methods: line of the definition -> dotted name
+        self.docstring_examples = False  # whether a docstring holds a doctest
         self.helper_lines = set()  # lines of statements that speak only of their function's parameters
-
-    def leaves_call_to_harness(self):
-        """HumanEval's own layout: `def check(candidate)`, which nothing calls."""
-        return 'check' not in self.names and any(getattr(part, 'name', '') == 'check' for part in self.tree.body)
 
     def statement_at(self, line):
         """The first line of the statement that a line is part of, and its source."""
@@ -65,17 +67,52 @@ def rewrite(source):
             result.names.add(node.id)
         if isinstance(node, _ast.Assert) and not always_holds(node.test):
             result.assertions += 1
-        if isinstance(node, _ast.Raise):
+            result.raises += isinstance(node.test, _ast.Constant)
+        if isinstance(node, _ast.Raise) or (isinstance(node, _ast.Attribute) and node.attr == 'fail'):
             result.other_assertions += 1
-        if isinstance(node, _ast.Attribute) and node.attr.startswith(('assert', 'raises')):
+            result.raises += 1
+        if is_assertion(node):
             result.other_assertions += 1
         if isinstance(node, _ast.stmt) and not hasattr(node, 'body'):
             found = node.lineno, segment(result.lines, node)
             result.statements.update((line, found) for line in range(node.lineno, node.end_lineno + 1))
-        if isinstance(node, _ast.FunctionDef):
+        if isinstance(node, FUNCTIONS):
             mark_helper(node, result)
+        if isinstance(node, (_ast.Module, _ast.ClassDef, *FUNCTIONS)) and '>>>' in docstring(node):
+            result.docstring_examples = True
+    find_tests(tree, '', result)
     rewrite_block(tree, result)
     return result
+
+
+def find_tests(node, prefix, result):
+    """Test functions and methods, wherever they are defined but inside other functions."""
+    for part in blocks(node):
+        if isinstance(part, FUNCTIONS):
+            if part.name.startswith('test') or (part.name == 'check' and not prefix):
+                line = min([part.lineno] + [decorator.lineno for decorator in part.decorator_list])
+                result.tests[line] = prefix + part.name
+                make = Maker(part.body[0])
+                entered = make(_ast.Expr, value=make.call(CHECKS, 'entered', make.constant(line)))
+                part.body.insert(1 if docstring(part) else 0, entered)
+        elif isinstance(part, _ast.ClassDef):
+            if not prefix and (part.name.startswith('Test') or part.bases):
+                find_tests(part, part.name + '.', result)
+        else:
+            find_tests(part, prefix, result)
+
+
+def blocks(node):
+    for field in ('body', 'orelse', 'handlers', 'finalbody', 'cases'):
+        value = getattr(node, field, None)
+        if isinstance(value, list):
+            yield from value
+
+
+def docstring(node):
+    first = node.body[0] if node.body else None
+    value = first.value if isinstance(first, _ast.Expr) else None
+    return value.value if isinstance(value, _ast.Constant) and isinstance(value.value, str) else ''
 
 
 def rewrite_block(node, result):
@@ -89,9 +126,31 @@ def rewrite_block(node, result):
                 else:
                     rewrite_block(item, result)
                     new.append(item)
+                    if may_fail(item):
+                        make = Maker(item)
+                        new.append(make(_ast.Expr, value=make.call(CHECKS, 'held')))
             value[:] = new
 
 
+def may_fail(statement):
+    """Whether to get past a statement says that what it checks holds."""
+    if isinstance(statement, _ast.If):
+        return any(isinstance(part, _ast.Raise) for part in statement.body + statement.orelse)
+    if isinstance(statement, (_ast.With, _ast.AsyncWith)):
+        return any(is_assertion(item.context_expr) for item in statement.items)
+    value = statement.value if isinstance(statement, _ast.Expr) else None
+    return is_assertion(value.value if isinstance(value, _ast.Await) else value)
+
+
+def is_assertion(node):
+    """A call of `self.assertEqual`, `mock.assert_called_with`, `pytest.raises`, `np.testing.assert_allclose` and the like."""
+    if not isinstance(node, _ast.Call):
+        return False
+    name = getattr(node.func, 'attr', None) or getattr(node.func, 'id', '')
+    return name.startswith(('assert', 'raises', 'warns'))
+
+
+FUNCTIONS = (_ast.FunctionDef, _ast.AsyncFunctionDef)
 MATCH_CASE = (_ast.match_case,) if hasattr(_ast, 'match_case') else ()
 
 
@@ -118,7 +177,7 @@ def rewrite_assert(statement, test, result):
         body=[make(_ast.Raise, exc=failure, cause=None)],
         orelse=[],
     )
-    return [start, check]
+    return [start, check, make(_ast.Expr, value=make.call(CHECKS, 'held'))]
 
 
 def record(test, clause, make, result):

@@ -16,7 +16,8 @@ SHARED = ['library_values', 'wire', 'errors', 'functions', 'peer', 'prelude', 'c
 PROGRAMS = {
     'candidate': SHARED + ['candidate'],
     'candidates': SHARED + ['cells', 'forker', 'candidate', 'candidates'],
-    'judges': SHARED + ['cells', 'forker', 'shorten', 'nodes', 'asserts', 'checks', 'judge_peer', 'judge', 'judges'],
+    'judges': SHARED
+    + ['cells', 'forker', 'shorten', 'nodes', 'asserts', 'checks', 'judge_peer', 'pytest_tests', 'run_tests', 'judge', 'judges'],
     'syntax': ['confine', 'syntax'],
 }
 

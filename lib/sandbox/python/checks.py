@@ -28,15 +28,23 @@ class Checks:
     def __init__(self, peer, program):
         self.peer = peer
         self.program = program
-        self.reached = 0
+        self.holding = 0  # assertions that held
+        self.failures = 0  # asserts that failed, which the tests may have swallowed
+        self.ran = set()  # tests that began to run or were skipped, by the lines of their definitions
         self.calls = 0
 
     def start(self, _number):
-        self.reached += 1
         self.calls = self.peer.calls
         return self
 
+    def held(self):
+        self.holding += 1
+
+    def entered(self, line):
+        self.ran.add(line)
+
     def failed(self, number, left, right):
+        self.failures += 1
         clause = self.program.clauses[number]
         actual, expected, given = self.sides(clause, left, right)
         last = self.peer.last
@@ -114,8 +122,11 @@ class Checks:
     def ended(self, entry_point):
         if self.peer.calls == 0:
             raise TestsFault('never call %s' % entry_point)
-        if self.reached == 0 and self.program.other_assertions == 0:
-            return {'kind': 'failed', 'message': 'The tests ended without reaching one of their assertions.'}
+        missing = [name for line, name in sorted(self.program.tests.items()) if line not in self.ran]
+        if missing:
+            raise TestsFault('would not have been run wholly: %s' % ', '.join(missing))
+        if self.holding == 0 and (self.program.raises == 0 or self.failures):
+            return {'kind': 'failed', 'message': 'The tests ended without one of their assertions holding.'}
         return {'kind': 'passed', 'message': 'All tests passed.'}
 
     def broken_off(self, fatal, seconds):
@@ -143,7 +154,9 @@ class Checks:
             message = 'The tests raised %s' % name
         else:
             message = '%s raised %s' % (doing or 'Loading the candidate', name)
-        if isinstance(error, SystemExit):
+        if isinstance(error, SystemExit) and not hasattr(error, 'hefix_origin'):
+            kind, message, text = 'failed', 'The tests ended with status %s' % shorten(error.code), ''
+        elif isinstance(error, SystemExit):
             kind, message = 'exited', '%s ended the process: %s' % (doing or 'Loading the candidate', name)
         if isinstance(error, TypeError) and line is None and doing and doing.startswith(entry_point + '('):
             kind = 'signature'

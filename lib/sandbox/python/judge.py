@@ -21,6 +21,7 @@ from errors import MAX_TEXT, is_line
 from judge_peer import JudgePeer, Names
 from peer import Lost, Refused, give_empty_input
 from prelude import names_used, prelude
+from run_tests import Runner
 
 # The tests' own recursion, on top of which data is encoded and decoded.
 RECURSION_LIMIT = 6_000
@@ -70,7 +71,7 @@ def judge(candidate, tests, entry_point, declaration, milliseconds):
         if loaded != ('ready',):
             return {'verdict': not_loaded(loaded, entry_point)}
         peer.loaded = monotonic()
-        run(code, entry_point, declaration, peer, checks)
+        run(tests, code, entry_point, declaration, peer, checks)
         outcome = None
     except BaseException as error:
         outcome = error
@@ -88,43 +89,45 @@ def prepared(tests, entry_point):
     except (SyntaxError, ValueError, RecursionError, MemoryError) as fault:
         line = getattr(fault, 'lineno', None)
         raise TestsFault('do not parse: %s%s' % (getattr(fault, 'msg', fault), ' (line %s)' % line if line else ''))
-    if not program.assertions + program.other_assertions:
+    if not program.assertions + program.other_assertions and not program.docstring_examples:
         raise TestsFault('assert nothing')
-    if entry_point not in program.names and not program.leaves_call_to_harness():
+    if entry_point not in program.names and 'check' not in program.tests.values() and not program.docstring_examples:
         raise TestsFault('never call %s' % entry_point)
     return program, code
 
 
-def run(code, entry_point, declaration, peer, checks):
+def run(source, code, entry_point, declaration, peer, checks):
     if 'random' in names_used(code):
         prelude('random')
     names = Names(peer)
-    names['__name__'] = 'tests'
     names[CHECKS] = checks
     define_helpers(declaration, names)
+    runner = Runner(names, source, checks, names_used(code))
     function = names[entry_point] = peer.look_up(entry_point)[1]
     if type(function) is not type(run) or function not in peer.stand_ins:
         peer.fatal = Refused('an entry point that is no function')
         raise peer.fatal
-    exec(code, names)
-    for name, test in list(names.items()):
-        # HumanEval's own layout leaves the call of `check` to the harness, pytest's that of its test functions.
-        if name in checks.program.names or type(test) is not type(run) or test.__code__.co_filename != '<tests>':
-            continue
-        if name == 'check':
-            test(function)
-        elif name.startswith('test') and not test.__code__.co_argcount:
-            test()
+    runner.run(code, function)
 
 
 def define_helpers(declaration, names):
     """Runs the task's own helpers here: the tests compare with what they give, so they must not be the candidate's."""
-    try:
-        code = compile(declaration.rstrip() + '\n    pass\n', '<declaration>', 'exec', dont_inherit=True)
-    except (SyntaxError, ValueError):
-        # Not a declaration that ends in a header; the tests then see the candidate's helpers.
-        return
-    exec(code, names)
+    for program in bodies(declaration.rstrip()):
+        try:
+            code = compile(program, '<declaration>', 'exec', dont_inherit=True)
+        except (SyntaxError, ValueError):
+            continue
+        return exec(code, names)
+
+
+def bodies(declaration):
+    """The declaration with a body, as its last line may be indented or not, and as it is."""
+    last = declaration.rpartition('\n')[2]
+    indent = last[: len(last) - len(last.lstrip())]
+    for space in (indent, '    ', '  ', '\t'):
+        yield '%s\n%spass\n' % (declaration, space)
+    yield declaration + ' pass\n'
+    yield declaration
 
 
 def not_loaded(loaded, entry_point):

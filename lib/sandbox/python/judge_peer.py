@@ -80,6 +80,12 @@ class Names(dict):
         super().__init__()
         self.peer = peer
 
+    def copy(self):
+        """For doctest, whose examples see the same names."""
+        names = Names(self.peer)
+        names.update(self)
+        return names
+
     def __missing__(self, name):
         if name in BUILTINS:
             raise KeyError(name)

@@ -334,4 +334,4 @@ VIEW_OF = {
 
 
 def type_name(kind):
-    return kind.__qualname__ if kind.__module__ in ('builtins', 'candidate') else '%s.%s' % (kind.__module__, kind.__qualname__)
+    return kind.__qualname__ if kind.__module__ in ('builtins', 'candidate', '__main__') else '%s.%s' % (kind.__module__, kind.__qualname__)

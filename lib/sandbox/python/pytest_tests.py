@@ -1,0 +1,77 @@
+"""Runs tests by pytest, in this process: fixtures, parameters, marks and its own classes are pytest's affair."""
+
+import os
+
+from checks import TestsFault
+
+FILE = 'tests.py'
+OPTIONS = (
+    '-s', '--noconftest', '--assert=plain', '-p', 'no:cacheprovider', '-p', 'no:terminal', '-p', 'no:faulthandler',
+    '-p', 'no:threadexception', '-p', 'no:unraisableexception', '-c', 'pytest.ini', '--rootdir', '.', FILE,
+)  # fmt: skip
+DONE, FAILED, NOTHING = 0, 1, 5
+
+
+def run(runner):
+    """`runner` is run_tests.Runner. Returns pytest's exit code."""
+    import pytest
+
+    os.environ['PYTEST_DISABLE_PLUGIN_AUTOLOAD'] = '1'
+    for name, text in ((FILE, runner.source), ('pytest.ini', '[pytest]\nmarkers =\n')):
+        with open(name, 'w', encoding='utf-8', errors='surrogatepass') as file:
+            file.write(text)
+    already = set(runner.checks.ran)
+    faults = []
+
+    class Tests(pytest.Module):
+        def _getobj(self):
+            return runner.module
+
+    class Plugin:
+        def pytest_pycollect_makemodule(self, module_path, parent):
+            return Tests.from_parent(parent, path=module_path)
+
+        def pytest_collection_modifyitems(self, items):
+            items[:] = [item for item in items if line_of(item) not in already]
+
+        @pytest.hookimpl(tryfirst=True)
+        def pytest_pyfunc_call(self, pyfuncitem):
+            test = pyfuncitem.obj
+            if not getattr(getattr(test, '__code__', None), 'co_flags', 0) & 0x80:
+                return None
+            import asyncio
+
+            wanted = pyfuncitem._fixtureinfo.argnames
+            asyncio.run(test(**{name: pyfuncitem.funcargs[name] for name in wanted}))
+            return True
+
+        @pytest.hookimpl(hookwrapper=True)
+        def pytest_runtest_makereport(self, item, call):
+            report = (yield).get_result()
+            if report.outcome == 'failed':
+                error = call.excinfo.value if call.excinfo else AssertionError('%s succeeded unexpectedly' % item.name)
+                unknown = type(error).__name__ == 'FixtureLookupError'
+                runner.fail(TestsFault('ask for a fixture that is not there: %s' % error.argname) if unknown else error)
+                item.session.shouldfail = 'a test failed'
+            elif report.outcome == 'skipped':
+                runner.checks.ran.add(line_of(item))
+
+        def pytest_collectreport(self, report):
+            if report.outcome == 'failed':
+                faults.append(' '.join(str(report.longrepr).split()[-60:]))
+
+    status = pytest.main.__wrapped__(list(OPTIONS), plugins=[Plugin()])
+    if faults:
+        raise TestsFault('cannot be collected by pytest: %s' % faults[0])
+    if status not in (DONE, FAILED, NOTHING) and runner.error is None:
+        raise TestsFault('make pytest end with status %d' % status)
+    return status
+
+
+def line_of(item):
+    test = getattr(item, 'obj', None)
+    test = getattr(test, '__func__', test)
+    while hasattr(test, '__wrapped__'):
+        test = test.__wrapped__
+    code = getattr(test, '__code__', None)
+    return code.co_firstlineno if code else None

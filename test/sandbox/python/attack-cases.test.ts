@@ -1,0 +1,69 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { HefixError } from '../../../lib/errors.ts';
+import { packageFile } from '../../../lib/package-root.ts';
+import type { Sandbox } from '../../../lib/ports.ts';
+import { createProcessSandbox } from '../../../lib/sandbox/process-sandbox.ts';
+
+const caseSchema = z.strictObject({
+  id: z.string(),
+  class: z.string(),
+  language: z.enum(['python', 'js']),
+  kind: z.enum(['attack', 'honest']),
+  code: z.string(),
+  tests: z.string(),
+  entry_point: z.string(),
+  declaration: z.string().optional(),
+  /** What one process says of an honest program; what a judge that is not fooled says of an attack. */
+  expected: z.enum(['passed', 'failed', 'refused']),
+});
+type Case = z.infer<typeof caseSchema>;
+
+const folder = packageFile('lib/sandbox/attack/cases');
+const cases = readdirSync(folder)
+  .filter(name => name.startsWith('python-'))
+  .flatMap(name => readFileSync(join(folder, name), 'utf8').trim().split('\n'))
+  .map(line => caseSchema.parse(JSON.parse(line)));
+
+describe('the Python cases of the attack list', () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await createProcessSandbox({ timeoutSeconds: 20 });
+  });
+  afterAll(() => sandbox.close());
+
+  test('have names of their own', () => {
+    expect(new Set(cases.map(one => one.id)).size).toBe(cases.length);
+  });
+
+  test.each(cases.filter(one => one.kind === 'attack'))('$id does not pass', async one => {
+    expect(await judge(one)).not.toMatch(/^passed/);
+  });
+
+  test.each(cases.filter(one => one.kind === 'honest'))('$id is right or refused', async one => {
+    expect(await judge(one)).toMatch(one.expected === 'passed' ? /^(passed|refused)/ : /^(?!passed)/);
+  });
+
+  test('at least 70% of the honest programs are judged, not refused', async () => {
+    const honest = cases.filter(one => one.kind === 'honest');
+    const outcomes = await Promise.all(honest.map(judge));
+    const right = outcomes.filter(outcome => !outcome.startsWith('refused')).length;
+    expect(right / honest.length).toBeGreaterThanOrEqual(0.7);
+  });
+
+  async function judge(one: Case): Promise<string> {
+    const { code: candidate, tests, entry_point: entryPoint, declaration } = one;
+    try {
+      const request = { language: 'python', candidate, tests, entryPoint } as const;
+      const { verdict } = await sandbox.execute(
+        declaration === undefined ? request : { ...request, declaration },
+      );
+      return `${verdict.kind}: ${verdict.message}`;
+    } catch (error) {
+      if (error instanceof HefixError && error.code === 'TESTS_INVALID') return `refused: ${error.message}`;
+      throw error;
+    }
+  }
+});

@@ -1,0 +1,27 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { createProcessSandbox } from '../../../../lib/sandbox/process-sandbox.ts';
+
+test('the judge runs as python3 -I, which ps shows', async () => {
+  const sandbox = await createProcessSandbox();
+  try {
+    const request = { language: 'python', entryPoint: 'f', tests: 'assert f(1) == 1' } as const;
+    await sandbox.execute({ ...request, candidate: 'def f(x):\n    return x\n' });
+    const starts = commandLines().map(words => words.slice(1, 4).join(' '));
+    expect(starts).toContain('-I -S -B');
+  } finally {
+    await sandbox.close();
+  }
+});
+
+/** Of all processes, as lists of words. */
+function commandLines(): string[][] {
+  return readdirSync('/proc').flatMap(name => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      return [readFileSync(`/proc/${name}/cmdline`, 'utf8').split('\0')];
+    } catch {
+      return [];
+    }
+  });
+}
