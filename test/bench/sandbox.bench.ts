@@ -78,8 +78,14 @@ async function loadTasks(language: Language): Promise<readonly Task[]> {
 
 async function judge(sandbox: Sandbox, task: Task | undefined): Promise<void> {
   if (!task) throw new Error('the data set is empty');
-  const { language, canonical, tests, entryPoint } = task;
-  const { verdict } = await sandbox.execute({ language, candidate: canonical, tests, entryPoint });
+  const { language, canonical, tests, entryPoint, declaration } = task;
+  const { verdict } = await sandbox.execute({
+    language,
+    candidate: canonical,
+    tests,
+    entryPoint,
+    declaration,
+  });
   if (verdict.kind !== 'passed') throw new Error(`${task.id}: ${verdict.message}`);
 }
 

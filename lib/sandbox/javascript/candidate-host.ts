@@ -1,6 +1,7 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { format } from 'node:util';
+import { Script } from 'node:vm';
 import type ivm from 'isolated-vm';
 import { readFrame, writeFrame } from './frames.ts';
 import { callLibrary, decodePlain, encodePlain } from './host-library.ts';
@@ -19,13 +20,13 @@ const CANDIDATE_FILE = 'candidate.js';
 
 function main(): void {
   const require = createRequire(import.meta.url);
-  const { Isolate } = loadIsolatedVm(require);
+  const { Isolate, Callback } = loadIsolatedVm(require);
   const isolate = new Isolate({
     memoryLimit: Number(process.argv[2]),
     onCatastrophicError: () => lose('memory'),
   });
   const realm = isolate.createContextSync();
-  const agent = startAgent(isolate, realm, createHost(require));
+  const agent = startAgent(isolate, realm, createHost(require), Callback);
 
   writeFrame(LINE, JSON.stringify({ op: 'ready' } satisfies Ready));
   try {
@@ -67,6 +68,7 @@ function lose(why: 'memory' | 'exited' | 'no isolated-vm', detail = '', status =
 }
 
 interface AgentReferences {
+  readonly name: ivm.Reference<Agent['name']>;
   readonly loaded: ivm.Reference<Agent['loaded']>;
   readonly serve: ivm.Reference<Agent['serve']>;
   readonly collect: ivm.Reference<Agent['collect']>;
@@ -75,18 +77,30 @@ interface AgentReferences {
   readonly exports: ivm.Reference<() => unknown>;
 }
 
-function startAgent(isolate: ivm.Isolate, realm: ivm.Context, host: Host): AgentReferences {
+function startAgent(
+  isolate: ivm.Isolate,
+  realm: ivm.Context,
+  host: Host,
+  Callback: typeof ivm.Callback,
+): AgentReferences {
   const own = isolate.createContextSync();
   const load = moduleLoader(isolate);
   const intrinsics = load(realm, 'realm/intrinsics.js');
   const globals = load(realm, 'realm/candidate-globals.js');
   const { createAgent } = names(load(own, 'realm/candidate-agent.js'), 'createAgent');
-  for (const [name, callback] of Object.entries(host)) own.global.setSync(name, callback);
+  // The callbacks are arguments and not globals: nobody can name them, not even from this realm.
+  const methods = Object.keys(host).map((name, i) => `${name}: $${i + 3}`);
   const agent = own.evalClosureSync(
-    `return $0($1, { ${Object.keys(host).join()} }, $2)`,
-    [createAgent.derefInto(), intrinsics.derefInto(), CANDIDATE_FILE],
+    `return $0($1, { ${methods.join()} }, $2)`,
+    [
+      createAgent.derefInto(),
+      intrinsics.derefInto(),
+      CANDIDATE_FILE,
+      ...Object.values(host).map(callback => new Callback(callback)),
+    ],
     { result: { reference: true } },
   );
+  names(load(own, 'realm/freeze.js'), 'freezeIntrinsics').freezeIntrinsics.applySync(undefined, []);
   const services = names(agent, 'services').services;
   const exports = names(globals, 'installGlobals').installGlobals.applySync(
     undefined,
@@ -96,7 +110,7 @@ function startAgent(isolate: ivm.Isolate, realm: ivm.Context, host: Host): Agent
     },
   );
   return {
-    ...names(agent, 'loaded', 'serve', 'collect'),
+    ...names(agent, 'name', 'loaded', 'serve', 'collect'),
     ...names(intrinsics, 'runHere'),
     exports,
   } as AgentReferences;
@@ -148,6 +162,15 @@ function createHost(require: NodeJS.Require): Host {
   };
 }
 
+function isIdentifier(name: string): boolean {
+  try {
+    new Script(`(${name})`);
+    return /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u.test(name);
+  } catch {
+    return false;
+  }
+}
+
 /** Runs the candidate's program; the answer is what its names hold or what it threw. */
 function loadCandidate(
   isolate: ivm.Isolate,
@@ -167,11 +190,14 @@ function loadCandidate(
       line: Number.parseInt(line ?? '', 10) || undefined,
     });
   }
+  const readable = names.filter(isIdentifier).map(name => `${name}: () => ${name}`);
   const readers = isolate
-    .compileScriptSync(`({ __proto__: null, ${names.map(name => `${name}: () => ${name}`).join()} })`)
+    .compileScriptSync(`({ __proto__: null, ${readable.join()} })`)
     .runSync(realm, { reference: true });
-  const found = agent.loaded.applySync(undefined, [readers.derefInto(), agent.exports.derefInto()] as never);
-  return JSON.stringify({ op: 'loaded', names: JSON.parse(String(found)) });
+  agent.name.applySync(undefined, [readers.derefInto(), agent.exports.derefInto()] as never);
+  // Reading what is exported may run the candidate's code, which belongs in its own realm.
+  agent.runHere.applySync(undefined, [agent.loaded.derefInto(), JSON.stringify(names)] as never);
+  return agent.collect.applySync(undefined, []) as string;
 }
 
 main();

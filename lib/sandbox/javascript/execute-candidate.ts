@@ -83,6 +83,10 @@ async function verdictOf(report: Report | null, pair: HostPair): Promise<Verdict
   if (report === null) throw sandboxFailed(await complaint(pair, 'the judge ended early'));
   if (report.kind === 'not started') throw sandboxFailed(await complaint(pair, 'its process did not start'));
   if (report.kind === 'verdict') return report.verdict;
+  if (report.kind === 'judge lost' || report.kind === 'started') {
+    const message = 'The tests used more memory than they may with what the candidate gave them.';
+    return { kind: 'memory', message };
+  }
   if (report.kind === 'tests invalid') throw testsInvalid(report.what);
   if (report.kind === 'no isolated-vm') throw isolatedVmMissing(report.why);
   const test = report.test ? { test: report.test } : {};

@@ -91,13 +91,21 @@ function captureSlowly(stream: Readable): CapturedOutput {
 function readReport(channel: Readable): Promise<Report | null> {
   return new Promise(resolve => {
     let received = Buffer.alloc(0);
+    let isStarted = false;
+    // A judge that ends with a candidate's data in its hands was ended by them.
+    const ended = (): void => resolve(isStarted ? { kind: 'judge lost' } : null);
     channel.on('data', (piece: Buffer) => {
       received = Buffer.concat([received, piece]);
-      const text = unframe(received);
-      if (text !== null) resolve(parseReport(text));
-      else if (received.length > MAX_REPORT_BYTES) resolve(null);
+      for (let text = unframe(received); text !== null; text = unframe(received)) {
+        received = received.subarray(frame(text).length);
+        const report = parseReport(text);
+        if (report === null) ended();
+        else if (report.kind === 'started') isStarted = true;
+        else resolve(report);
+      }
+      if (received.length > MAX_REPORT_BYTES) ended();
     });
-    for (const end of ['end', 'close', 'error']) channel.once(end, () => resolve(null));
+    for (const end of ['end', 'close', 'error']) channel.once(end, ended);
   });
 }
 

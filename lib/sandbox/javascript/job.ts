@@ -28,8 +28,10 @@ export interface TestAssertion {
 export interface PreparedTests {
   /** The tests with their assertions noted; the same lines. */
   readonly program: string;
-  /** All names in it, whatever they mean there. */
+  /** Names that it uses and does not declare. */
   readonly names: readonly string[];
+  /** Names of properties, if it requires the candidate: what it may want of that. */
+  readonly members: readonly string[];
   readonly statements: readonly TestStatement[];
   readonly assertions: readonly TestAssertion[];
   readonly helperLines: readonly { readonly line: number; readonly endLine: number }[];
@@ -60,7 +62,7 @@ export interface LoadRequest {
 
 const testSchema = z.strictObject({ line: z.number().int(), source: z.string() });
 
-/** Judge to sandbox, once. */
+/** Judge to sandbox: `started`, and then the outcome, once. */
 export const reportSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('verdict'), verdict: verdictSchema }),
   /** The candidate's process ended or its isolate was lost while the tests waited for it. */
@@ -71,6 +73,10 @@ export const reportSchema = z.discriminatedUnion('kind', [
     doing: z.string(),
     test: testSchema.optional(),
   }),
+  /** The candidate's code is run from now on: whatever happens is a verdict. */
+  z.strictObject({ kind: z.literal('started') }),
+  /** Said for a judge that ended after `started` without another word. */
+  z.strictObject({ kind: z.literal('judge lost') }),
   z.strictObject({ kind: z.literal('tests invalid'), what: z.string() }),
   z.strictObject({ kind: z.literal('no isolated-vm'), why: z.string() }),
   /** The candidate's process ended before it was given anything. */

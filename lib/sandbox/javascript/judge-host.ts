@@ -14,6 +14,7 @@ if (text === null) process.exit(0);
 const exit = process.exit.bind(process);
 
 judge(JSON.parse(text) as Job, {
+  started: () => void writeFrame(SANDBOX, JSON.stringify({ kind: 'started' } satisfies Report)),
   report(report: Report) {
     writeFrame(SANDBOX, JSON.stringify(report));
     return exit(0);

@@ -2,13 +2,16 @@ import type { Verdict } from '../../verdict.ts';
 import { type Call, createChecks, shorten, shortenText } from './checks.ts';
 import type { Job, LoadRequest, Loss, Report } from './job.ts';
 import * as intrinsics from './realm/intrinsics.ts';
-import { type Answer, createPeer, type Message, type Peer } from './realm/peer.ts';
+import { createPeer, type Loaded, type Peer } from './realm/peer.ts';
+import { RECORDER } from './recorder-name.ts';
 import { runTests, type TestRun } from './run-tests.ts';
 import { createTurns } from './turns.ts';
 import { createOrigins, uncaught } from './uncaught.ts';
 
 /** The judge's ways to the outside. */
 export interface JudgeIo {
+  /** The candidate's code is run from now on. */
+  started(): void;
   /** Ends the process. */
   report(report: Report): never;
   send(message: string): void;
@@ -32,13 +35,22 @@ export function judge(job: Job, io: JudgeIo): void {
     const call = checks.lastCall();
     return call && !call.returned ? call.text : 'The candidate';
   };
+  const refuse = (reason: string): never =>
+    decide(
+      { kind: 'refused', message: `${doing()} gave ${shortenText(reason)}, not plain data.` },
+      new Error(),
+    );
   let started = false;
   const receive = (): string => {
     const text = io.receive();
     const loss = text === null ? null : lossIn(text);
     if (text !== null && loss === null) return text;
-    if (text === null && !started) return io.report({ kind: 'not started' });
-    if (loss?.op === 'no isolated-vm') return io.report({ kind: 'no isolated-vm', why: loss.why });
+    // What comes before the candidate is ours; from then on everything may be the candidate's own words.
+    if (!started)
+      return io.report(
+        loss?.op === 'no isolated-vm' ? { kind: loss.op, why: loss.why } : { kind: 'not started' },
+      );
+    if (loss?.op === 'no isolated-vm') return refuse('a message that cannot be read');
     const test = checks.place(new Error());
     return io.report({ kind: 'lost', why: loss?.why ?? 'gone', doing: doing(), ...(test ? { test } : {}) });
   };
@@ -49,8 +61,7 @@ export function judge(job: Job, io: JudgeIo): void {
       io.send(text);
       return receive();
     },
-    refuse: reason =>
-      decide({ kind: 'refused', message: `${doing()} gave ${reason}, not plain data.` }, new Error()),
+    refuse,
     unsendable: what =>
       io.report({ kind: 'tests invalid', what: `pass ${what} to the candidate, which cannot be sent` }),
     onThrown: (thrown, line) => origins.add(thrown, { line, doing: doing() }),
@@ -75,10 +86,10 @@ export function judge(job: Job, io: JudgeIo): void {
   try {
     receive();
     started = true;
-    io.send(
-      JSON.stringify({ op: 'load', code: job.candidate, names: namesToAsk(job) } satisfies LoadRequest),
-    );
-    const names = loadedNames(peer, receive());
+    io.started();
+    const asked = namesToAsk(job);
+    io.send(JSON.stringify({ op: 'load', code: job.candidate, names: asked } satisfies LoadRequest));
+    const names = loadedNames(peer, receive(), asked, refuse);
     const entryPoint = names.includes(job.entryPoint) ? read(job.entryPoint) : undefined;
     if (typeof entryPoint !== 'function') {
       decide({ kind: 'signature', message: `There is no function ${job.entryPoint}.` });
@@ -120,24 +131,44 @@ export function judge(job: Job, io: JudgeIo): void {
 
 /** Names that may be the candidate's: not those of the language or the task, which it must not redefine for the tests. */
 function namesToAsk({ tests, entryPoint, helpers }: Job): string[] {
-  const own = new Set([...Object.getOwnPropertyNames(globalThis), ...harnessNames, ...helpers.names]);
-  return tests.names.filter(name => name === entryPoint || !own.has(name)).concat(entryPoint);
+  const isOurs = (name: string): boolean =>
+    name in globalThis || harnessNames.has(name) || helpers.names.includes(name);
+  const wanted = [...tests.names.filter(name => !isOurs(name)), ...tests.members];
+  return [...new Set([entryPoint, ...wanted])];
 }
 
-const harnessNames = ['require', 'module', 'exports', '__filename', '__dirname', 'arguments', 'undefined'];
+/** What Node gives to a module, and what test runners give to their tests. */
+const harnessNames = new Set(
+  `require module exports __filename __dirname arguments undefined ${RECORDER} describe it test suite expect before after
+   beforeEach afterEach beforeAll afterAll jest vi sinon chai should assert`.split(/\s+/),
+);
 
-/** The names that the candidate's program has; throws what the candidate threw while it loaded. */
-function loadedNames(peer: Peer, text: string): string[] {
-  const message = peer.read(text) as Message | { readonly op: 'loaded'; readonly names?: unknown };
-  if (message.op !== 'loaded') peer.value(message as Answer);
-  else if (Array.isArray(message.names)) return message.names.filter(name => typeof name === 'string');
-  return [];
+/** Those names of ours that the candidate's program has; throws what the candidate threw while it loaded. */
+function loadedNames(
+  peer: Peer,
+  text: string,
+  asked: readonly string[],
+  refuse: (reason: string) => never,
+): string[] {
+  const message = peer.read(text);
+  if (message.op === 'answer' || message.op === 'refused') {
+    peer.value(message);
+    return [];
+  }
+  const { names } = message as Partial<Loaded>;
+  if (message.op !== 'loaded' || !Array.isArray(names)) return refuse('a message that cannot be read');
+  return asked.filter(name => names.includes(name));
 }
 
 function lossIn(text: string): Loss | null {
-  return text.startsWith('{"op":"lost"') || text.startsWith('{"op":"no isolated-vm"')
-    ? (JSON.parse(text) as Loss)
-    : null;
+  if (!/^\{"op":"(lost|no isolated-vm)"/.test(text)) return null;
+  try {
+    const { op, why } = JSON.parse(text) as Loss;
+    if (op === 'no isolated-vm') return { op, why: String(why) };
+    return { op: 'lost', why: why === 'memory' ? 'memory' : 'exited' };
+  } catch {
+    return null;
+  }
 }
 
 function callText(name: string, args: readonly unknown[]): string {

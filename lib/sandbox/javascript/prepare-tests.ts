@@ -3,6 +3,7 @@ import { testsInvalid } from '../../errors.ts';
 import type { PreparedTests, TestAssertion, TestStatement } from './job.ts';
 import { RECORDER } from './recorder-name.ts';
 import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
+import { freeNames, memberNames, requiresCandidate } from './tests-names.ts';
 
 /**
  * Reads the tests and rewrites their assertions so that what was compared can be told afterwards; lines stay
@@ -96,7 +97,8 @@ export function prepareTests(tests: string, entryPoint: string): PreparedTests {
   if (!names.has(entryPoint) && !names.has('require')) throw testsInvalid(`never call ${entryPoint}`);
   return {
     program: applyInsertions(tests, insertions),
-    names: [...names],
+    names: freeNames(tree),
+    members: requiresCandidate(tree) ? memberNames(tree) : [],
     statements,
     assertions,
     helperLines: helperLines(tree),

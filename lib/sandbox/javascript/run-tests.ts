@@ -30,14 +30,20 @@ export function runTests(job: Job, candidateNames: readonly string[], options: T
   let reached = 0;
   let finished = false;
   const count = (): void => void reached++;
-  const scope = candidateScope(candidateNames, options.read);
+  const isHelper = (name: string): boolean => name !== job.entryPoint && job.tests.names.includes(name);
+  const helper = candidateNames.find(name => isHelper(name) && !job.tests.members.includes(name));
+  if (helper !== undefined) options.invalid(`use ${helper}, which only the candidate defines`);
+  const scope = candidateScope(
+    candidateNames.filter(name => name === job.entryPoint),
+    options.read,
+  );
+  const solution = candidateScope(candidateNames, options.read);
   Object.assign(scope, runHelpers(job.helpers));
   const module = { exports: {} };
   const { program, isAsync } = job.tests;
-  const parameters = {
-    $hefixScope: scope,
+  const own = {
     [RECORDER]: options.recorder,
-    require: newRequire(scope, count, options.invalid),
+    require: newRequire(solution, count, options.invalid),
     module,
     exports: module.exports,
     console: newConsole(count, options.assertionFailed),
@@ -45,14 +51,16 @@ export function runTests(job: Job, candidateNames: readonly string[], options: T
     __dirname: '/',
   };
   process.exit = code => options.exited(Number(code ?? 0));
+  // Names of ours lie inside the scope of the candidate's: none of those can stand in front of them.
+  const body = `return (${isAsync ? 'async ' : ''}function () { ${program}\n}).call(exports);`;
   const run = compileFunction(
-    `with ($hefixScope) { return (${isAsync ? 'async ' : ''}function () { ${program}\n}).call(exports); }`,
-    Object.keys(parameters),
+    `with ($scope) { return function (${Object.keys(own).join()}) { ${body} }; }`,
+    ['$scope'],
     { filename: TESTS_FILE },
-  );
+  )(scope) as (...values: unknown[]) => unknown;
   return {
     start() {
-      const end: unknown = run(...Object.values(parameters));
+      const end: unknown = run(...Object.values(own));
       if (!isAsync) finished = true;
       else void Promise.resolve(end).then(() => (finished = true));
     },

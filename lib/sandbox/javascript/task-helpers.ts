@@ -1,7 +1,8 @@
 import { parse } from 'acorn';
-import { type AnyNode, isNode } from './syntax-tree.ts';
+import type { AnyNode } from './syntax-tree.ts';
+import { namesIn } from './tests-names.ts';
 
-/** The functions that stand beside the one to repair, ready to run in the judge. */
+/** Everything that the task defines besides the function to repair, ready to run in the judge. */
 export interface TaskHelpers {
   /** A function body that returns an object of them; empty if there are none. */
   readonly program: string;
@@ -10,33 +11,31 @@ export interface TaskHelpers {
 
 /**
  * Reads the task's own helpers from its declaration, which ends in the open header of the entry point. Tests
- * compare with what these give, so they must not be the candidate's. A declaration of another form has none; the
- * tests then see the candidate's.
+ * compare with what these give, so they must not be the candidate's. A declaration that does
+ * not parse has none.
  */
 export function taskHelpers(declaration: string, entryPoint: string): TaskHelpers {
-  const closed = `${declaration}\n}`;
-  const names = functionNames(closed).filter(name => name !== entryPoint);
-  const program = names.length === 0 ? '' : `${closed}\nreturn { ${names.join(', ')} };`;
-  return { program, names };
+  for (const end of ['}', '})', '};', '']) {
+    const closed = `${declaration}\n${end}`;
+    const names = topLevelNames(closed)?.filter(name => name !== entryPoint);
+    if (names === undefined) continue;
+    return { program: names.length === 0 ? '' : `${closed}\nreturn { ${names.join(', ')} };`, names };
+  }
+  return { program: '', names: [] };
 }
 
-function functionNames(program: string): string[] {
+/** Undefined for what does not parse. */
+function topLevelNames(program: string): string[] | undefined {
   try {
-    const { body } = parse(program, { ecmaVersion: 'latest' });
+    const { body } = parse(program, { ecmaVersion: 'latest', allowReturnOutsideFunction: true });
     return body.flatMap(statement => namesOf(statement as AnyNode));
   } catch {
-    return [];
+    return undefined;
   }
 }
 
 function namesOf(statement: AnyNode): string[] {
-  if (statement.type === 'FunctionDeclaration') return nameOf(statement.id);
+  if (/^(Function|Class)Declaration$/.test(statement.type)) return namesIn(statement.id as AnyNode);
   if (statement.type !== 'VariableDeclaration') return [];
-  return (statement.declarations as AnyNode[]).flatMap(({ id, init }) =>
-    isNode(init) && /^(Arrow)?FunctionExpression$/.test(init.type) ? nameOf(id) : [],
-  );
-}
-
-function nameOf(id: unknown): string[] {
-  return isNode(id) && id.type === 'Identifier' ? [String((id as AnyNode).name)] : [];
+  return (statement.declarations as AnyNode[]).flatMap(({ id }) => namesIn(id as AnyNode));
 }

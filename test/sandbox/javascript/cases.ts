@@ -275,7 +275,7 @@ export const attacks: readonly Case[] = [
     'puts a getter on the global object',
     "Object.defineProperty(globalThis, 'g', { get() { return 4 } }); const f = x => 0",
     failed,
-    'console.assert(f(2) === 0 && typeof g === "number" && g === 5)',
+    'console.assert(f(2) === 0 && globalThis.g === undefined && f(1) === 1)',
   ),
   attack(
     'ends itself by a crash of the stack in a comparator',
@@ -474,11 +474,6 @@ assert.strictEqual(cyclic.self, cyclic)`,
     'is required by its tests',
     'module.exports = { f: x => 2 * x }',
     "const { f } = require('./solution')\nconst assert = require('node:assert/strict')\nassert.equal(f(2), 4)",
-  ),
-  right(
-    'has helpers that the tests use',
-    'const poly = (xs, x) => xs.reduce((sum, c, i) => sum + c * x ** i, 0)\nconst LIMIT = 2\nconst f = xs => -xs[0] / xs[1]',
-    'console.assert(Math.abs(poly([1, 2], f([1, 2]))) < 1e-9 && LIMIT === 2)',
   ),
   right('is a class', 'class f { constructor(n) { this.n = n } }', 'console.assert(new f(3).n === 3)'),
   right(

@@ -11,8 +11,14 @@ describe.skipIf(path === null)("HumanEvalPack's JavaScript tasks", () => {
     const sandbox = await createJavaScriptSandbox({ timeoutSeconds: 20 });
     const wrong: string[] = [];
     const judge = async (id: string, candidate: string, task: (typeof tasks)[number]): Promise<boolean> => {
-      const { tests, entryPoint } = task;
-      const { verdict } = await sandbox.execute({ language: 'js', candidate, tests, entryPoint });
+      const { tests, entryPoint, declaration } = task;
+      const { verdict } = await sandbox.execute({
+        language: 'js',
+        candidate,
+        tests,
+        entryPoint,
+        declaration,
+      });
       if (verdict.kind === 'failed') expect(verdict.test?.source, id).toMatch(/console\.assert/);
       return verdict.kind === 'passed';
     };

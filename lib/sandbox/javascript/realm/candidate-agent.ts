@@ -3,7 +3,7 @@ import { createDecoder } from './decode.ts';
 import { createEncoder } from './encode.ts';
 import { createHandles } from './handles.ts';
 import type { Intrinsics } from './intrinsics.ts';
-import { type Answer, createPeer, type Question } from './peer.ts';
+import { type Answer, createPeer, type Loaded, type Question } from './peer.ts';
 import { createTimers } from './timers.ts';
 import { type Graph, Refusal } from './wire.ts';
 
@@ -26,11 +26,10 @@ export interface Host {
 
 export interface Agent {
   readonly services: Services;
-  /**
-   * Takes functions that read the candidate's top-level names, and its `module.exports`.
-   * Returns the names that hold something, in JSON.
-   */
-  loaded(names: Readonly<Record<string, () => unknown>>, exports: () => unknown): string;
+  /** Takes functions that read the candidate's top-level names, and its `module.exports`; runs none of them. */
+  name(names: Readonly<Record<string, () => unknown>>, exports: () => unknown): void;
+  /** Finds out which of some names, a list in JSON, hold something; the answer is had from `collect`. */
+  loaded(names: string): void;
   /** Carries out a question in JSON. Its answer is had from `collect` once the isolate's jobs have run. */
   serve(text: string): void;
   collect(): string;
@@ -40,7 +39,7 @@ export function createAgent(intrinsics: Intrinsics, host: Host, candidateFile: s
   const timers = createTimers();
   let names: Readonly<Record<string, () => unknown>> = {};
   let moduleExports: () => unknown = () => undefined;
-  let pending: Answer | undefined;
+  let pending: Answer | Loaded | undefined;
 
   const refuse = (reason: string): never => {
     host.exchange(JSON.stringify({ op: 'refuse', reason }));
@@ -65,29 +64,31 @@ export function createAgent(intrinsics: Intrinsics, host: Host, candidateFile: s
       const found = Object.hasOwn(names, name) ? names[name]?.() : undefined;
       if (found !== undefined) return found;
     } catch {}
-    const exported = moduleExports();
-    return typeof exported === 'object' && exported !== null ? Reflect.get(exported, name) : undefined;
-  };
-
-  const exportedNames = (): string[] => {
-    const exported = moduleExports();
-    return typeof exported === 'object' && exported !== null ? Object.keys(exported) : [];
+    try {
+      const exported = moduleExports();
+      const isObject = (typeof exported === 'object' && exported !== null) || typeof exported === 'function';
+      return isObject && Reflect.has(exported, name) ? Reflect.get(exported, name) : undefined;
+    } catch {
+      return undefined;
+    }
   };
 
   return {
     services: createServices(intrinsics, host, timers),
-    loaded(found, exports) {
+    name(found, exports) {
       names = found;
       moduleExports = exports;
-      const keys = [...Object.keys(found), ...exportedNames()];
-      return JSON.stringify([...new Set(keys)].filter(name => lookUp(name) !== undefined));
+    },
+    loaded(asked) {
+      const found = (JSON.parse(asked) as string[]).filter(name => lookUp(name) !== undefined);
+      pending = { op: 'loaded', names: found };
     },
     serve(text) {
       pending = undefined;
       pending = peer.serve(peer.read(text) as Question);
     },
     collect() {
-      const answer: Answer = pending ?? { op: 'refused', reason: 'no answer' };
+      const answer = pending ?? { op: 'refused', reason: 'no answer' };
       return peer.write(answer.op === 'answer' ? { ...answer, timers: timers.count() } : answer);
     },
   };

@@ -1,5 +1,6 @@
 import type { Handles } from './handles.ts';
 import type { BinaryType, ErrorType, Intrinsics } from './intrinsics.ts';
+import { shadowsBuiltin } from './shadowing.ts';
 import { type Graph, MAX_BIGINT_DIGITS, type Properties, Refusal, type Row, type Slot } from './wire.ts';
 
 export interface Foreign {
@@ -25,9 +26,6 @@ export interface Decoder {
    */
   decode(graph: Graph, known?: readonly object[]): { values: unknown[]; objects: object[] };
 }
-
-/** What a plain object must not bring along: the language would call it behind a comparison's back. */
-const hooks = new Set(['toJSON', 'toString', 'valueOf', 'then', 'toLocaleString']);
 
 export function createDecoder(intrinsics: Intrinsics, handles: Handles, foreign: Foreign): Decoder {
   const standIn = (id: number, name: string, length: number): object =>
@@ -120,7 +118,7 @@ function fill(
   const setAll = (properties: Properties): void => {
     for (const [key, slot] of properties) {
       const found = value(slot);
-      if (typeof found === 'function' && hooks.has(key)) {
+      if (typeof found === 'function' && shadowsBuiltin(key)) {
         intrinsics.defineRefused(object, key, () =>
           foreign.refuse(`an object with a ${key} function of its own`),
         );

@@ -54,7 +54,13 @@ export type Answer =
     }
   | { readonly op: 'refused'; readonly reason: string };
 
-export type Message = (Question | Answer) & { readonly settled?: readonly Settled[] };
+/** Which of the names that were asked for the candidate has. */
+export interface Loaded {
+  readonly op: 'loaded';
+  readonly names: readonly string[];
+}
+
+export type Message = (Question | Answer | Loaded) & { readonly settled?: readonly Settled[] };
 
 interface Settled {
   readonly id: number;
@@ -144,7 +150,7 @@ export function createPeer(options: PeerOptions): Peer {
   };
 
   const pass = ({ ok, graph, line, refused }: Settled, settlers: Settlers): void => {
-    const [value] = decode(graph ?? refuse(refused ?? 'a promise of nothing')).values;
+    const [value] = decode(graph ?? refuse(String(refused ?? 'a promise of nothing'))).values;
     if (!ok) onThrown(value, line);
     if (ok) settlers.resolve(value);
     else settlers.reject(value);
@@ -189,6 +195,7 @@ export function createPeer(options: PeerOptions): Peer {
     ask(question) {
       let message = peer.read(exchange(peer.write(question)));
       while (message.op !== 'answer' && message.op !== 'refused') {
+        if (message.op === 'loaded') return refuse('a message that cannot be read');
         message = peer.read(exchange(peer.write(peer.serve(message))));
       }
       options.onAnswer?.(message);
@@ -220,7 +227,9 @@ export function createPeer(options: PeerOptions): Peer {
     read(text) {
       const message = parse(text) ?? refuse('a message that cannot be read');
       for (const news of message.settled ?? []) {
-        if (typeof news !== 'object' || news === null) return refuse('a message that cannot be read');
+        const isNews = typeof news === 'object' && news !== null;
+        if (!isNews || (news.line !== undefined && !isCount(news.line)))
+          return refuse('a message that cannot be read');
         const settlers = expected.get(news.id);
         if (settlers) pass(news, settlers);
         else early.set(news.id, news);
@@ -262,14 +271,39 @@ function workOf(
   return args => Reflect.apply(Reflect.get(target, question.method) as () => unknown, target, args);
 }
 
+/** Null for anything but a message of ours: the other side may have been taken over. */
 function parse(text: string): Message | null {
   try {
-    const message: unknown = JSON.parse(text);
-    if (typeof message !== 'object' || message === null || !('op' in message)) return null;
-    return 'settled' in message && !Array.isArray(message.settled) ? null : (message as Message);
+    const message = JSON.parse(text) as Partial<Record<string, unknown>> | null;
+    if (typeof message !== 'object' || message === null) return null;
+    const { op, settled, line, timers, reason, ok, graph } = message;
+    if (typeof op !== 'string' || !Object.hasOwn(needs, op)) return null;
+    if (settled !== undefined && !Array.isArray(settled)) return null;
+    if (line !== undefined && !isCount(line)) return null;
+    if (timers !== undefined && !isCount(timers)) return null;
+    if (needs[op] === 'reason' && typeof reason !== 'string') return null;
+    if (needs[op] === 'graph' && (typeof graph !== 'object' || graph === null)) return null;
+    if (op === 'answer' && typeof ok !== 'boolean') return null;
+    return message as unknown as Message;
   } catch {
     return null;
   }
+}
+
+const needs: Readonly<Record<string, 'graph' | 'reason' | 'nothing'>> = {
+  answer: 'graph',
+  call: 'graph',
+  step: 'graph',
+  refused: 'reason',
+  refuse: 'reason',
+  name: 'nothing',
+  turn: 'nothing',
+  news: 'nothing',
+  loaded: 'nothing',
+};
+
+function isCount(value: unknown): boolean {
+  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 function reasonOf(problem: unknown): string {

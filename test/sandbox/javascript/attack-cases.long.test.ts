@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packageFile } from '../../../lib/package-root.ts';
+import type { Sandbox } from '../../../lib/ports.ts';
+import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/javascript-sandbox.ts';
+
+/** A line of lib/sandbox/attack/cases: a program, its tests and what may come of them. */
+interface Case {
+  readonly id: string;
+  readonly kind: 'attack' | 'honest';
+  readonly code: string;
+  readonly tests: string;
+  readonly entry_point: string;
+  readonly declaration?: string;
+  /** Of an honest program: what one process says. */
+  readonly truth?: 'passed' | 'failed';
+}
+
+const folder = packageFile('lib/sandbox/attack/cases');
+const cases = readdirSync(folder)
+  .filter(name => name.startsWith('javascript-'))
+  .flatMap(name => readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean))
+  .map(line => JSON.parse(line) as Case);
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+  sandbox = await createJavaScriptSandbox({ timeoutSeconds: 5, memoryMiB: 256 });
+});
+afterAll(() => sandbox.close());
+
+/** The verdict's kind, or the code of the error that says why there is none. */
+async function outcome({ code, tests, entry_point, declaration = '' }: Case): Promise<string> {
+  const request = { candidate: code, tests, entryPoint: entry_point, declaration } as const;
+  return sandbox.execute({ language: 'js', ...request }).then(
+    ({ verdict }) => verdict.kind,
+    (error: { code?: string }) => error.code ?? String(error),
+  );
+}
+
+test.for(cases.filter(({ kind }) => kind === 'attack'))('does not pass: $id', async one => {
+  const got = await outcome(one);
+  expect(got).not.toBe('passed');
+  expect(['SANDBOX_FAILED', 'ISOLATED_VM_MISSING']).not.toContain(got);
+});
