@@ -1,6 +1,6 @@
-import { datasetNoDefault } from '../lib/errors.ts';
-import { packageFile } from '../lib/package-root.ts';
-import type { Language } from '../lib/task.ts';
+import { datasetNoDefault } from '../lib/core/errors.ts';
+import type { Language } from '../lib/core/task.ts';
+import { packageFile } from '../lib/files/package-root.ts';
 
 /** The task sets that ship with hefix; `dataset/build` makes their files. */
 const bundled: ReadonlyMap<string, Language> = new Map([

@@ -4,8 +4,8 @@ import {
   datasetColumnType,
   datasetDuplicateId,
   datasetLanguage,
-} from '../lib/errors.ts';
-import { type BugType, bugTypes, type Language, type Task } from '../lib/task.ts';
+} from '../lib/core/errors.ts';
+import { type BugType, bugTypes, type Language, type Task } from '../lib/core/task.ts';
 
 /**
  * The columns that tasks are read from: those of HumanEvalPack (`bigcode/humanevalpack`, MIT),

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib';
-import { datasetCorrupt, datasetJson, datasetTooLarge } from '../lib/errors.ts';
+import { datasetCorrupt, datasetJson, datasetTooLarge } from '../lib/core/errors.ts';
 import type { RawRow } from './columns.ts';
 
 /** One JSON object a line, UTF-8; blank lines count but hold no row. */

@@ -12,8 +12,8 @@ import {
   datasetTooLarge,
   datasetUnknown,
   HefixError,
-} from '../lib/errors.ts';
-import type { Language, Task } from '../lib/task.ts';
+} from '../lib/core/errors.ts';
+import type { Language, Task } from '../lib/core/task.ts';
 import { bundledDataset, bundledNames } from './bundled.ts';
 import { type RawRow, rowsToTasks } from './columns.ts';
 import { gunzip, parseJsonl } from './jsonl.ts';

@@ -1,6 +1,6 @@
 import { type Compressors, type FileMetaData, parquetMetadata, parquetReadObjects } from 'hyparquet';
 import { compressors as decompressors } from 'hyparquet-compressors';
-import { datasetCorrupt, datasetTooLarge, HefixError } from '../lib/errors.ts';
+import { datasetCorrupt, datasetTooLarge, HefixError } from '../lib/core/errors.ts';
 import { columns, type RawRow } from './columns.ts';
 
 /**

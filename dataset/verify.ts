@@ -1,6 +1,6 @@
-import { HefixError } from '../lib/errors.ts';
-import type { Sandbox } from '../lib/ports.ts';
-import type { Task } from '../lib/task.ts';
+import { HefixError } from '../lib/core/errors.ts';
+import type { Sandbox } from '../lib/core/ports.ts';
+import type { Task } from '../lib/core/task.ts';
 import type { Dataset } from './load.ts';
 
 export interface VerifyOptions {

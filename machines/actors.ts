@@ -1,6 +1,6 @@
-import type { Attempt, Node } from '../lib/attempt.ts';
-import type { Task } from '../lib/task.ts';
-import type { Verdict } from '../lib/verdict.ts';
+import type { Attempt, Node } from '../lib/core/attempt.ts';
+import type { Task } from '../lib/core/task.ts';
+import type { Verdict } from '../lib/core/verdict.ts';
 
 /** The actors that the machines leave open: what each is given and what it gives back. */
 
@@ -68,7 +68,7 @@ export interface Ranking extends Enumeration {
   readonly tokens: Attempt['tokens'];
 }
 
-export interface SiftInput {
+export interface PrescreenInput {
   readonly task: Task;
   /** Those not tried yet, in their order. */
   readonly edits: readonly string[];
@@ -76,7 +76,7 @@ export interface SiftInput {
 }
 
 /** What trying edits one after the other came to. */
-export interface Sifting {
+export interface Prescreening {
   /** Assertions that held, for each edit that was tried. */
   readonly held: readonly number[];
   /** Whether the last one tried held them all. */
@@ -84,14 +84,14 @@ export interface Sifting {
   readonly seconds: number;
 }
 
-export interface WidenInput {
+export interface CombinePairsInput {
   readonly task: Task;
   readonly edits: readonly string[];
   readonly held: readonly number[];
   readonly most: number;
 }
 
-/** Stands where an actor is to be provided: a machine that is started without them breaks and says so. */
+/** Stands where an actor is to be provided: a machine that is started without them onActorError and says so. */
 export async function notProvided(): Promise<never> {
   throw new Error('This machine was started without its actors; give them with machine.provide({ actors }).');
 }

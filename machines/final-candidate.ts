@@ -1,4 +1,4 @@
-import type { Attempt } from '../lib/attempt.ts';
+import type { Attempt } from '../lib/core/attempt.ts';
 
 /**
  * What an agent hands in that may not ask the tests that decide: its last candidate that can be run,
@@ -12,4 +12,4 @@ export function finalCandidate(attempts: readonly Attempt[]): string | null {
   return last?.candidate ?? null;
 }
 
-const unrunnable: readonly string[] = ['no-code', 'misfit', 'syntax', 'signature'];
+const unrunnable: readonly string[] = ['no-code', 'edit-not-applicable', 'syntax', 'signature'];

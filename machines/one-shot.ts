@@ -1,5 +1,5 @@
-import { agentSetup, startOf } from './agent-setup.ts';
-import { asking, broken, ending, examining, executing, score, solved } from './states.ts';
+import { agentSetup, initialContext } from './setup.ts';
+import { asking, ending, errorState, examining, executing, score, solved } from './states.ts';
 
 /**
  * The agent `one-shot`: draft and judge, the baseline of all others. It has no use for a budget.
@@ -7,7 +7,7 @@ import { asking, broken, ending, examining, executing, score, solved } from './s
  */
 export const oneShotMachine = agentSetup.createMachine({
   id: 'one-shot',
-  context: ({ input }) => startOf(input),
+  context: ({ input }) => initialContext(input),
   initial: 'draft',
   states: {
     draft: asking('draft', 'Ask for the fixed function.'),
@@ -16,11 +16,11 @@ export const oneShotMachine = agentSetup.createMachine({
     judged: {
       description: 'Have the tests that decide had their say?',
       entry: { type: 'visit', params: { state: 'judged' } },
-      always: [{ guard: 'isScored', target: 'exhausted' }, { target: 'score' }],
+      always: [{ guard: 'isScored', target: 'unsolved' }, { target: 'score' }],
     },
     score,
     solved,
-    exhausted: ending('exhausted', 'The tests do not pass.'),
-    broken,
+    unsolved: ending('unsolved', 'The tests do not pass.'),
+    error: errorState,
   },
 });

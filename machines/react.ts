@@ -1,6 +1,6 @@
-import { agentSetup, startOf } from './agent-setup.ts';
 import { requestOf } from './requests.ts';
-import { asking, breaks, broken, ending, examining, executing, score, solved } from './states.ts';
+import { agentSetup, initialContext } from './setup.ts';
+import { asking, ending, errorState, examining, executing, onActorError, score, solved } from './states.ts';
 
 /**
  * The agent `react`: propose, execute, and reflect, which is to write down why it failed; the next
@@ -8,7 +8,7 @@ import { asking, breaks, broken, ending, examining, executing, score, solved } f
  */
 export const reactMachine = agentSetup.createMachine({
   id: 'react',
-  context: ({ input }) => startOf(input),
+  context: ({ input }) => initialContext(input),
   initial: 'propose',
   states: {
     propose: asking(
@@ -21,7 +21,7 @@ export const reactMachine = agentSetup.createMachine({
       description: 'Does the budget allow another proposal?',
       entry: { type: 'visit', params: { state: 'iterate' } },
       always: [
-        { guard: 'isExhausted', target: 'exhausted' },
+        { guard: 'isOutOfIterations', target: 'unsolved' },
         { guard: 'isBudgetSpent', target: 'score' },
         { guard: 'isSettled', target: 'score' },
         { target: 'reflect', actions: 'countIteration' },
@@ -38,12 +38,12 @@ export const reactMachine = agentSetup.createMachine({
           target: 'propose',
           actions: { type: 'keepDiagnosis', params: ({ event }) => event.output },
         },
-        onError: breaks,
+        onError: onActorError,
       },
     },
     score,
     solved,
-    exhausted: ending('exhausted', 'The budget is spent.'),
-    broken,
+    unsolved: ending('unsolved', 'The budget is spent.'),
+    error: errorState,
   },
 });

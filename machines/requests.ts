@@ -1,15 +1,15 @@
-import type { Node } from '../lib/attempt.ts';
+import type { Node } from '../lib/core/attempt.ts';
 import type {
+  CombinePairsInput,
   EnumerateInput,
   ExamineInput,
   ExecuteInput,
   GenerateInput,
+  PrescreenInput,
   RankInput,
-  SiftInput,
-  WidenInput,
 } from './actors.ts';
-import type { AgentContext } from './agent-setup.ts';
 import { finalCandidate } from './final-candidate.ts';
+import type { AgentContext } from './setup.ts';
 import { temperatureAt } from './temperature.ts';
 
 /** What the machines give to their actors. */
@@ -43,12 +43,12 @@ export function rankOf({ task, progress }: AgentContext): RankInput {
   return { task, edits: progress?.edits ?? [] };
 }
 
-export function siftOf({ task, feedback, progress }: AgentContext): SiftInput {
+export function prescreenOf({ task, feedback, progress }: AgentContext): PrescreenInput {
   const suite = feedback === 'tests' ? 'tests' : 'examples';
   return { task, edits: progress?.edits.slice(progress.tried) ?? [], suite };
 }
 
-export function widenOf({ task, search, progress }: AgentContext): WidenInput {
+export function combinePairsOf({ task, search, progress }: AgentContext): CombinePairsInput {
   const { edits = [], held = [] } = progress ?? {};
   return { task, edits, held, most: (search?.budget ?? 0) - edits.length };
 }

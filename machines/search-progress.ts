@@ -1,6 +1,6 @@
-import type { Attempt } from '../lib/attempt.ts';
+import type { Attempt } from '../lib/core/attempt.ts';
 import type { Feedback } from '../lib/prompt/feedback.ts';
-import type { Enumeration, Proposal, Ranking, Sifting } from './actors.ts';
+import type { Enumeration, Prescreening, Proposal, Ranking } from './actors.ts';
 
 /** What the agent `search` remembers of its candidates: plain data, as all of a machine's context. */
 
@@ -21,7 +21,7 @@ export interface SearchProgress {
   /** Whether a model put them in order. */
   readonly ranked: boolean;
   /** Whether pairs were added to single edits. */
-  readonly widened: boolean;
+  readonly pairsCombined: boolean;
   /** Places of those that were handed in, from 0. */
   readonly proposed: readonly number[];
   /** The one handed in last was the best of those that fail, or of those that could not be tried. */
@@ -30,7 +30,7 @@ export interface SearchProgress {
   readonly prompt: Attempt['prompt'];
   readonly tokens: Attempt['tokens'];
   readonly proposalSeconds: number;
-  readonly siftSeconds: number;
+  readonly prescreenSeconds: number;
 }
 
 const noTokens = { prompt: 0, completion: 0 } as const;
@@ -40,13 +40,13 @@ export const searchStart: SearchProgress = {
   held: [],
   tried: 0,
   ranked: false,
-  widened: false,
+  pairsCombined: false,
   proposed: [],
   isLast: false,
   prompt: [],
   tokens: noTokens,
   proposalSeconds: 0,
-  siftSeconds: 0,
+  prescreenSeconds: 0,
 };
 
 interface Context {
@@ -65,20 +65,20 @@ export function withRanking({ progress }: Context, ranking: Ranking): SearchProg
   return { ...before, edits, prompt, tokens, proposalSeconds, ranked: prompt.length > 0 };
 }
 
-export function withSifting({ progress }: Context, { held, seconds }: Sifting): SearchProgress {
+export function withPrescreening({ progress }: Context, { held, seconds }: Prescreening): SearchProgress {
   const before = progress ?? searchStart;
   return {
     ...before,
     held: [...before.held, ...held],
     tried: before.tried + held.length,
-    siftSeconds: before.siftSeconds + seconds,
+    prescreenSeconds: before.prescreenSeconds + seconds,
   };
 }
 
 export function withPairs({ progress }: Context, { edits, seconds }: Enumeration): SearchProgress {
   const before = progress ?? searchStart;
   const proposalSeconds = before.proposalSeconds + seconds;
-  return { ...before, edits: [...before.edits, ...edits], widened: true, proposalSeconds };
+  return { ...before, edits: [...before.edits, ...edits], pairsCombined: true, proposalSeconds };
 }
 
 /** Of those not handed in yet, the first for which most assertions held. */

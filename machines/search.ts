@@ -1,6 +1,6 @@
-import { agentSetup, startOf } from './agent-setup.ts';
-import { enumerateOf, rankOf, siftOf, widenOf } from './requests.ts';
-import { breaks, broken, ending, examining, executing, score, solved } from './states.ts';
+import { combinePairsOf, enumerateOf, prescreenOf, rankOf } from './requests.ts';
+import { agentSetup, initialContext } from './setup.ts';
+import { ending, errorState, examining, executing, onActorError, score, solved } from './states.ts';
 
 /**
  * The agent `search`: enumerate edits of the function, let the model put them in order, try them on what may be
@@ -8,7 +8,7 @@ import { breaks, broken, ending, examining, executing, score, solved } from './s
  */
 export const searchMachine = agentSetup.createMachine({
   id: 'search',
-  context: ({ input }) => startOf(input),
+  context: ({ input }) => initialContext(input),
   initial: 'enumerate',
   states: {
     enumerate: {
@@ -26,7 +26,7 @@ export const searchMachine = agentSetup.createMachine({
           },
           { target: 'choose', actions: { type: 'keepEdits', params: ({ event }) => event.output } },
         ],
-        onError: breaks,
+        onError: onActorError,
       },
     },
     rank: {
@@ -37,7 +37,7 @@ export const searchMachine = agentSetup.createMachine({
         src: 'rank',
         input: ({ context }) => rankOf(context),
         onDone: { target: 'choose', actions: { type: 'keepRanking', params: ({ event }) => event.output } },
-        onError: breaks,
+        onError: onActorError,
       },
     },
     choose: {
@@ -46,38 +46,38 @@ export const searchMachine = agentSetup.createMachine({
       always: [
         { guard: 'hasNoCandidates', target: 'spent' },
         { guard: 'isBlind', target: 'examine', actions: 'proposeBest' },
-        { guard: 'hasUntried', target: 'sift' },
-        { guard: 'mayWiden', target: 'widen' },
+        { guard: 'hasUntried', target: 'prescreen' },
+        { guard: 'mayWiden', target: 'combinePairs' },
         { target: 'examine', actions: 'proposeBest' },
       ],
     },
-    sift: {
+    prescreen: {
       description: 'Try one after the other, many in one execution, up to the first that survives.',
-      entry: { type: 'visit', params: { state: 'sift' } },
+      entry: { type: 'visit', params: { state: 'prescreen' } },
       invoke: {
-        id: 'sift',
-        src: 'sift',
-        input: ({ context }) => siftOf(context),
+        id: 'prescreen',
+        src: 'prescreen',
+        input: ({ context }) => prescreenOf(context),
         onDone: [
           {
             guard: { type: 'isSurvivor', params: ({ event }) => event.output },
             target: 'examine',
-            actions: [{ type: 'keepSifting', params: ({ event }) => event.output }, 'proposeSurvivor'],
+            actions: [{ type: 'keepPrescreening', params: ({ event }) => event.output }, 'proposeSurvivor'],
           },
-          { target: 'choose', actions: { type: 'keepSifting', params: ({ event }) => event.output } },
+          { target: 'choose', actions: { type: 'keepPrescreening', params: ({ event }) => event.output } },
         ],
-        onError: breaks,
+        onError: onActorError,
       },
     },
-    widen: {
+    combinePairs: {
       description: 'Add pairs of edits, of those that came furthest first.',
-      entry: { type: 'visit', params: { state: 'widen' } },
+      entry: { type: 'visit', params: { state: 'combinePairs' } },
       invoke: {
-        id: 'widen',
-        src: 'widen',
-        input: ({ context }) => widenOf(context),
+        id: 'combinePairs',
+        src: 'combinePairs',
+        input: ({ context }) => combinePairsOf(context),
         onDone: { target: 'choose', actions: { type: 'keepPairs', params: ({ event }) => event.output } },
-        onError: breaks,
+        onError: onActorError,
       },
     },
     examine: examining('judged', 'Does it parse, does its signature hold, is it new?'),
@@ -86,7 +86,7 @@ export const searchMachine = agentSetup.createMachine({
       description: 'Is this the one to hand in?',
       entry: { type: 'visit', params: { state: 'judged' } },
       always: [
-        { guard: 'isDecidedAndScored', target: 'exhausted' },
+        { guard: 'isDecidedAndScored', target: 'unsolved' },
         { guard: 'isDecided', target: 'score' },
         { target: 'choose' },
       ],
@@ -94,11 +94,11 @@ export const searchMachine = agentSetup.createMachine({
     spent: {
       description: 'There is no further candidate: is there one to hand in?',
       entry: { type: 'visit', params: { state: 'spent' } },
-      always: [{ guard: 'isScored', target: 'exhausted' }, { target: 'score' }],
+      always: [{ guard: 'isScored', target: 'unsolved' }, { target: 'score' }],
     },
     score,
     solved,
-    exhausted: ending('exhausted', 'The tests do not pass, or there is nothing left to try.'),
-    broken,
+    unsolved: ending('unsolved', 'The tests do not pass, or there is nothing left to try.'),
+    error: errorState,
   },
 });

@@ -1,7 +1,7 @@
-import type { Node } from '../lib/attempt.ts';
+import type { Node } from '../lib/core/attempt.ts';
 import { causeOf } from './actors.ts';
-import { agentSetup } from './agent-setup.ts';
 import { candidateOf, completionOf, finalCandidateOf, requestOf } from './requests.ts';
+import { agentSetup } from './setup.ts';
 
 /**
  * The states that mean the same in several agents; `repair.ts` has them too, spelled out. A machine says what
@@ -9,8 +9,8 @@ import { candidateOf, completionOf, finalCandidateOf, requestOf } from './reques
  */
 
 /** What an actor's failure leads to. */
-export const breaks = {
-  target: 'broken',
+export const onActorError = {
+  target: 'error',
   actions: {
     type: 'keepCause',
     params: ({ event }: { readonly event: { readonly error: unknown } }) => causeOf(event.error),
@@ -27,7 +27,7 @@ export function asking(node: Node, description: string) {
       src: 'generate',
       input: ({ context }) => requestOf(context, node),
       onDone: { target: 'examine', actions: { type: 'keepProposal', params: ({ event }) => event.output } },
-      onError: breaks,
+      onError: onActorError,
     },
   });
 }
@@ -43,7 +43,7 @@ export function examining(next: string, description: string) {
       input: ({ context }) => completionOf(context),
       onDone: [
         {
-          guard: { type: 'isUntold', params: ({ event }) => event.output },
+          guard: { type: 'isFeedbackWithheld', params: ({ event }) => event.output },
           target: next,
           actions: { type: 'keepAttempt', params: ({ event }) => ({ examination: event.output }) },
         },
@@ -57,7 +57,7 @@ export function examining(next: string, description: string) {
           actions: { type: 'keepAttempt', params: ({ event }) => ({ examination: event.output }) },
         },
       ],
-      onError: breaks,
+      onError: onActorError,
     },
   });
 }
@@ -87,7 +87,7 @@ export function executing(next: string, description = 'Run the tests that the ag
           actions: { type: 'keepAttempt', params: ({ event }) => ({ judgement: event.output }) },
         },
       ],
-      onError: breaks,
+      onError: onActorError,
     },
   });
 }
@@ -106,14 +106,17 @@ export const score = agentSetup.createStateConfig({
         target: 'solved',
         actions: { type: 'keepScore', params: ({ event }) => event.output },
       },
-      { target: 'exhausted', actions: { type: 'keepScore', params: ({ event }) => event.output } },
+      { target: 'unsolved', actions: { type: 'keepScore', params: ({ event }) => event.output } },
     ],
-    onError: breaks,
+    onError: onActorError,
   },
 });
 
 export const solved = ending('solved', 'The tests pass.');
-export const broken = ending('broken', 'The model or the sandbox failed, which says nothing about the task.');
+export const errorState = ending(
+  'error',
+  'The model or the sandbox failed, which says nothing about the task.',
+);
 
 export function ending(state: string, description: string) {
   return agentSetup.createStateConfig({

@@ -1,5 +1,5 @@
-import { agentSetup, startOf } from './agent-setup.ts';
-import { asking, broken, ending, examining, executing, score, solved } from './states.ts';
+import { agentSetup, initialContext } from './setup.ts';
+import { asking, ending, errorState, examining, executing, score, solved } from './states.ts';
 
 /**
  * The agent `tools`: the model calls a function with its code and is answered with what came of it,
@@ -8,7 +8,7 @@ import { asking, broken, ending, examining, executing, score, solved } from './s
  */
 export const toolsMachine = agentSetup.createMachine({
   id: 'tools',
-  context: ({ input }) => startOf(input),
+  context: ({ input }) => initialContext(input),
   initial: 'draft',
   states: {
     draft: asking('draft', 'Ask for a call with the fixed function.'),
@@ -21,11 +21,11 @@ export const toolsMachine = agentSetup.createMachine({
       description: 'If the budget allows: what is the reason of the failure?',
       entry: { type: 'visit', params: { state: 'iterate' } },
       always: [
-        { guard: 'isExhausted', target: 'exhausted' },
+        { guard: 'isOutOfIterations', target: 'unsolved' },
         { guard: 'isBudgetSpent', target: 'score' },
         { guard: 'isSettled', target: 'score' },
         { guard: 'isGivenUp', target: 'score' },
-        { guard: 'isLost', target: 'exhausted' },
+        { guard: 'isLost', target: 'unsolved' },
         { guard: 'isMalformed', target: 'malformed', actions: 'countIteration' },
         { guard: 'isRepeated', target: 'repeat', actions: 'countIteration' },
         { guard: 'isUnrunnable', target: 'syntax', actions: 'countIteration' },
@@ -38,7 +38,7 @@ export const toolsMachine = agentSetup.createMachine({
     malformed: asking('malformed', 'Tell what was wrong with the call.'),
     score,
     solved,
-    exhausted: ending('exhausted', 'The budget is spent.'),
-    broken,
+    unsolved: ending('unsolved', 'The budget is spent.'),
+    error: errorState,
   },
 });

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { packageFile } from '../lib/package-root.ts';
+import { packageFile } from '../lib/files/package-root.ts';
 
 /** The import rules of the project: data walks one way, so imports do too. */
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
-import { packageFile } from '../../lib/package-root.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
 import { javascriptTask } from './javascript-task.ts';
 import { pythonTask } from './python-task.ts';
 

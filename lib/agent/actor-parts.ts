@@ -1,4 +1,4 @@
-import type { Sandbox, TextModel } from '../ports.ts';
+import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import type { StyleOptions } from './style.ts';
 

@@ -7,11 +7,11 @@ import type {
   Judgement,
   Proposal,
 } from '../../machines/actors.ts';
-import type { Attempt } from '../attempt.ts';
-import type { Completion, Message, TextModel } from '../ports.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { Completion, Message, TextModel } from '../core/ports.ts';
 import type { ActorParts, SamplingOptions } from './actor-parts.ts';
-import { ask } from './ask.ts';
-import { createBeamAnswers, usualBeams } from './beam-answer.ts';
+import { ask } from './ask-model.ts';
+import { createBeamAnswers, defaultBeams } from './beam-answer.ts';
 import { createSearchActors } from './search-actors.ts';
 import { derivedSeed } from './seed.ts';
 import { styleOf } from './style.ts';
@@ -73,7 +73,7 @@ export function createActors({ model, sandbox, parser, options, now, onText }: A
 function beamsOf(model: TextModel, options: SamplingOptions): number {
   const { agent, protocol, beams, answer, temperature, budget = 0 } = options;
   if (agent === 'tools' || protocol || !model.beams) return 0;
-  return beams ?? (answer === 'edit' && (temperature?.base ?? 0) === 0 ? usualBeams(budget) : 0);
+  return beams ?? (answer === 'edit' && (temperature?.base ?? 0) === 0 ? defaultBeams(budget) : 0);
 }
 
 function tokensOf({ promptTokens, completionTokens, drafted, accepted = 0 }: Completion): Attempt['tokens'] {

@@ -6,14 +6,14 @@ import type {
   GenerateOptions,
   Message,
   TextModel,
-} from '../ports.ts';
-import { readEdits } from '../prompt/edit-answer.ts';
-import { applyEdits } from '../prompt/edit-apply.ts';
-import { editOutline } from '../prompt/edit-outline.ts';
+} from '../core/ports.ts';
+import type { Task } from '../core/task.ts';
+import { readEdits } from '../edits/edit-answer.ts';
+import { applyEdits } from '../edits/edit-apply.ts';
+import { editOutline } from '../edits/edit-outline.ts';
 import { extractCandidate } from '../prompt/extract.ts';
 import { shownCode } from '../prompt/fence.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
-import type { Task } from '../task.ts';
 
 export interface BeamAnswer {
   readonly prompt: readonly Message[];
@@ -99,6 +99,6 @@ function candidateOf(parser: SyntaxParser, task: Task, text: string): string | n
  * How many hypotheses a model that writes edits keeps, unless told: a third of them or more are worth a try, and that
  * is to be enough for the attempts of the run.
  */
-export function usualBeams(iterations: number): number {
+export function defaultBeams(iterations: number): number {
   return Math.min(64, Math.max(12, 3 * (iterations + 1)));
 }

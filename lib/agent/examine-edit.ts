@@ -1,7 +1,7 @@
 import type { Examination, ExamineInput } from '../../machines/actors.ts';
-import type { Sandbox } from '../ports.ts';
-import { readEdits } from '../prompt/edit-answer.ts';
-import { applyEdits } from '../prompt/edit-apply.ts';
+import type { Sandbox } from '../core/ports.ts';
+import { readEdits } from '../edits/edit-answer.ts';
+import { applyEdits } from '../edits/edit-apply.ts';
 import { definitionOf } from '../prompt/extract.ts';
 import { shownCode } from '../prompt/fence.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
@@ -21,8 +21,8 @@ export async function examineEdit(
   const edits = readEdits(completion);
   if (edits.length === 0) return await examine(parser, sandbox, input, signal);
   const applied = applyEdits(shownCode(task.buggy), edits);
-  if ('misfit' in applied) {
-    const verdict = { kind: 'misfit', message: applied.misfit } as const;
+  if ('notApplicable' in applied) {
+    const verdict = { kind: 'edit-not-applicable', message: applied.notApplicable } as const;
     return { candidate: null, verdict, repeated: false, unchanged: false };
   }
   const candidate = `${applied.code}\n`;

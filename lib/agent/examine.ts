@@ -1,11 +1,11 @@
 import type { Examination, ExamineInput } from '../../machines/actors.ts';
-import type { Sandbox, SyntaxFault } from '../ports.ts';
+import type { Sandbox, SyntaxFault } from '../core/ports.ts';
+import type { Task } from '../core/task.ts';
+import type { Verdict } from '../core/verdict.ts';
 import { definitionOf, type Extraction, extractCandidate } from '../prompt/extract.ts';
 import { signatureText } from '../prompt/task-messages.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { acceptsSameCalls } from '../syntax/signature.ts';
-import type { Task } from '../task.ts';
-import type { Verdict } from '../verdict.ts';
 
 /**
  * Looks at a completion without running it: is there a function, does it parse, does its signature

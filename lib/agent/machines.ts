@@ -1,12 +1,12 @@
 import { oneShotMachine } from '../../machines/one-shot.ts';
 import { reactMachine } from '../../machines/react.ts';
-import { repairMachine } from '../../machines/repair.ts';
+import { reflectMachine } from '../../machines/reflect.ts';
 import { searchMachine } from '../../machines/search.ts';
 import { toolsMachine } from '../../machines/tools.ts';
 
 /** The agents by the names that people give them. */
 export const machines = {
-  reflect: repairMachine,
+  reflect: reflectMachine,
   react: reactMachine,
   tools: toolsMachine,
   search: searchMachine,

@@ -1,12 +1,12 @@
 import { createActor, type InspectionEvent, type Observer, type Snapshot } from 'xstate';
-import type { AgentContext } from '../../machines/agent-setup.ts';
 import type { SearchSettings } from '../../machines/search-progress.ts';
+import type { AgentContext } from '../../machines/setup.ts';
 import type { TemperatureOptions } from '../../machines/temperature.ts';
-import type { Search, TaskOutcome } from '../attempt.ts';
-import type { Sandbox, TextModel } from '../ports.ts';
+import type { Search, TaskOutcome } from '../core/attempt.ts';
+import type { Sandbox, TextModel } from '../core/ports.ts';
+import type { Task } from '../core/task.ts';
 import { triedOn } from '../search/examples.ts';
 import { openParser } from '../syntax/parser.ts';
-import type { Task } from '../task.ts';
 import type { SamplingOptions } from './actor-parts.ts';
 import { createActors } from './actors.ts';
 import { type AgentName, machines } from './machines.ts';
@@ -45,7 +45,7 @@ export type Inspect = Observer<InspectionEvent>;
 export type AgentSnapshot = Snapshot<unknown>;
 
 /**
- * One task, one outcome. A model or a sandbox that fails makes the outcome `broken`, with its code
+ * One task, one outcome. A model or a sandbox that fails makes the outcome `error`, with its code
  * and message. Rejects with the signal's reason if aborted.
  * @throws HefixError LANGUAGE_UNSUPPORTED
  */
@@ -122,4 +122,4 @@ function outcomeOf({ path, attempts, feedback, score, cause }: AgentContext): Ta
   return { state, feedback, attempts, path, ...(score ? { score } : {}), cause };
 }
 
-const finalStates = ['solved', 'exhausted', 'broken'] as const;
+const finalStates = ['solved', 'unsolved', 'error'] as const;

@@ -1,16 +1,16 @@
 import { fromPromise } from 'xstate';
 import type {
+  CombinePairsInput,
   EnumerateInput,
   Enumeration,
+  PrescreenInput,
+  Prescreening,
   RankInput,
   Ranking,
-  SiftInput,
-  Sifting,
-  WidenInput,
 } from '../../machines/actors.ts';
 import { editedCode, editPairs, singleEdits } from '../search/candidates.ts';
+import { prescreenPrograms } from '../search/prescreen.ts';
 import { rankEdits } from '../search/rank.ts';
-import { siftPrograms } from '../search/sift.ts';
 import type { ActorParts } from './actor-parts.ts';
 
 /** The actors of the agent `search` alone. */
@@ -29,15 +29,15 @@ export function createSearchActors({ model, sandbox, parser, options, now }: Act
       const prompt = ranked.messages.map(({ role, content }) => ({ role, content }));
       return { edits: ranked.edits, prompt, tokens: ranked.tokens, seconds: ranked.seconds };
     }),
-    sift: fromPromise<Sifting, SiftInput>(async ({ input, signal }) => {
+    prescreen: fromPromise<Prescreening, PrescreenInput>(async ({ input, signal }) => {
       const { task, edits, suite } = input;
       const started = now();
       const programs = edits.map(edit => editedCode(task, edit) ?? '');
       const tests = suite === 'tests' ? task.tests : task.exampleTests;
-      const sifted = await siftPrograms(parser, sandbox, task, programs, tests, signal);
-      return { ...sifted, seconds: since(started) };
+      const prescreened = await prescreenPrograms(parser, sandbox, task, programs, tests, signal);
+      return { ...prescreened, seconds: since(started) };
     }),
-    widen: fromPromise<Enumeration, WidenInput>(async ({ input }) => {
+    combinePairs: fromPromise<Enumeration, CombinePairsInput>(async ({ input }) => {
       const started = now();
       const { task, edits, held, most } = input;
       return { edits: editPairs(parser, task, edits, held, most), seconds: since(started) };

@@ -1,6 +1,6 @@
 import type { Examination, ExamineInput, GenerateInput } from '../../machines/actors.ts';
-import { protocolNeedsPrompt } from '../errors.ts';
-import type { Completion, GenerateRequest, Sandbox } from '../ports.ts';
+import { protocolNeedsPrompt } from '../core/errors.ts';
+import type { Completion, GenerateRequest, Sandbox } from '../core/ports.ts';
 import type { AnswerFormat } from '../prompt/answer-format.ts';
 import type { Feedback } from '../prompt/feedback.ts';
 import { answeredIn, withExamples } from '../prompt/few-shot.ts';

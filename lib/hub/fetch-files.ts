@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises';
-import { HefixError, hubCacheNotWritable, hubDiskFull, hubIdInvalid } from '../errors.ts';
+import { HefixError, hubCacheNotWritable, hubDiskFull, hubIdInvalid } from '../core/errors.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
-import { openConnections } from '../model/http/connection.ts';
+import { openConnections } from '../model/server/connection.ts';
 import { fileSize, type HubCache, hubCache, type RepositoryKind } from './cache-layout.ts';
 import { downloadFile } from './download-file.ts';
 import type { HubFile } from './hub-listing.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { hubFailed, hubUnreachable } from '../errors.ts';
+import { hubFailed, hubUnreachable } from '../core/errors.ts';
 import { type HubRequester, hubRequest, rootCause, withinTime } from './hub-request.ts';
 
 export interface HubFile {

@@ -8,7 +8,7 @@ import {
   hubRateLimited,
   hubUnauthorized,
   hubUnreachable,
-} from '../errors.ts';
+} from '../core/errors.ts';
 import type { RepositoryKind } from './cache-layout.ts';
 import type { HubSettings } from './hub-settings.ts';
 

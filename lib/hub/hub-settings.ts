@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { hubEndpointInvalid } from '../errors.ts';
+import { hubEndpointInvalid } from '../core/errors.ts';
 
 /** Where the hub is, where its cache is and who asks, as Python's huggingface_hub reads it. */
 export interface HubSettings {

@@ -4,7 +4,7 @@ import {
   modelPromptEmpty,
   modelPromptTooLong,
   modelVocabularyMismatch,
-} from '../errors.ts';
+} from '../core/errors.ts';
 import type {
   BeamCompletion,
   BeamRequest,
@@ -13,26 +13,26 @@ import type {
   GenerateRequest,
   ScoreRequest,
   Scores,
-} from '../ports.ts';
-import { answerEnd } from './answer-end.ts';
-import { beamSearch } from './beam-search.ts';
-import { createChatTemplate, takesTools } from './chat-template.ts';
-import { openDecoder } from './decoder.ts';
-import type { Device } from './devices.ts';
+} from '../core/ports.ts';
 import { fingerprint } from './fingerprint.ts';
-import { generateTokens } from './generate-tokens.ts';
+import { answerEnd } from './generate/answer-end.ts';
+import { beamSearch } from './generate/beam-search.ts';
+import { generateTokens } from './generate/generate-tokens.ts';
+import { createPromptLookup } from './generate/prompt-lookup.ts';
+import { seededRandom } from './generate/random.ts';
+import { scoreAnswers } from './generate/score-answers.ts';
+import { tokenTrie } from './generate/token-trie.ts';
 import { openModelFolder } from './model-folder.ts';
-import type { WeightType } from './onnx-file.ts';
-import { openPrompt } from './open-prompt.ts';
-import { prefill } from './prefill.ts';
-import { createPrefixStore } from './prefix-store.ts';
-import { createPromptLookup } from './prompt-lookup.ts';
-import { seededRandom } from './random.ts';
-import { scoreAnswers } from './score-answers.ts';
-import type { Logits, Sequence } from './sequence.ts';
-import { createTextStream } from './text-stream.ts';
-import { tokenTrie } from './token-trie.ts';
-import { createTokenizer } from './tokenizer.ts';
+import { openDecoder } from './onnx/decoder.ts';
+import type { Device } from './onnx/devices.ts';
+import type { WeightType } from './onnx/onnx-file.ts';
+import { prefill } from './onnx/prefill.ts';
+import { createPrefixStore } from './onnx/prefix-store.ts';
+import type { Logits, Sequence } from './onnx/sequence.ts';
+import { createChatTemplate, takesTools } from './text/chat-template.ts';
+import { openPrompt } from './text/open-prompt.ts';
+import { createTextStream } from './text/text-stream.ts';
+import { createTokenizer } from './text/tokenizer.ts';
 
 export interface LanguageModelOptions {
   /** For errors. */

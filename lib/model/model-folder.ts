@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { z } from 'zod';
-import { modelFileInvalid, modelFileMissing, modelFolderMissing } from '../errors.ts';
-import type { ChatTemplateSource } from './chat-template.ts';
+import { modelFileInvalid, modelFileMissing, modelFolderMissing } from '../core/errors.ts';
 import {
   configSchema,
   type GenerationConfig,
@@ -14,7 +13,8 @@ import {
   tokenizerConfigSchema,
   tokenizerSchema,
 } from './model-files.ts';
-import { findOnnxFile, type WeightType } from './onnx-file.ts';
+import { findOnnxFile, type WeightType } from './onnx/onnx-file.ts';
+import type { ChatTemplateSource } from './text/chat-template.ts';
 
 /** What a model folder holds, read and checked, the weights apart. */
 export interface ModelFolder {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { modelScriptEnded } from '../errors.ts';
-import type { Message, TextModel } from '../ports.ts';
+import { modelScriptEnded } from '../core/errors.ts';
+import type { Message, TextModel } from '../core/ports.ts';
 
 export interface ScriptedModelOptions {
   /** What it answers: the first request gets the first. */

@@ -1,4 +1,4 @@
-import type { Language } from '../task.ts';
+import type { Language } from '../core/task.ts';
 
 /** A few bugs that are met often, each with what a test shows of it and how it is mended. */
 export function bugPatterns(language: Language): string {

@@ -1,5 +1,5 @@
-import type { Message } from '../ports.ts';
-import type { Task } from '../task.ts';
+import type { Message } from '../core/ports.ts';
+import type { Task } from '../core/task.ts';
 import type { PromptOptions } from './feedback.ts';
 import { taskMessages } from './task-messages.ts';
 

@@ -1,6 +1,6 @@
+import type { Task } from '../core/task.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import type { Signature, Statement } from '../syntax/program.ts';
-import type { Task } from '../task.ts';
 import { assemble } from './assemble.ts';
 import { codeBlocks, dedent, withoutThinking } from './code-blocks.ts';
 

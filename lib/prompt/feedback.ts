@@ -1,5 +1,5 @@
-import type { Task } from '../task.ts';
-import type { Verdict } from '../verdict.ts';
+import type { Task } from '../core/task.ts';
+import type { Verdict } from '../core/verdict.ts';
 import type { AnswerFormat } from './answer-format.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Language } from '../task.ts';
+import type { Language } from '../core/task.ts';
 
 /** What people and models call the language. */
 export const languageNames: Readonly<Record<Language, string>> = {

@@ -1,9 +1,9 @@
-import type { Attempt } from '../attempt.ts';
-import type { Message } from '../ports.ts';
-import type { Task } from '../task.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { Message } from '../core/ports.ts';
+import type { Task } from '../core/task.ts';
+import { editText, readEdits } from '../edits/edit-answer.ts';
 import type { AnswerFormat } from './answer-format.ts';
 import { withoutThinking } from './code-blocks.ts';
-import { editText, readEdits } from './edit-answer.ts';
 import type { PromptOptions } from './feedback.ts';
 import { fenced } from './fence.ts';
 import { taskMessages } from './task-messages.ts';

@@ -1,6 +1,6 @@
-import { type Node, nodes } from '../attempt.ts';
-import type { Message } from '../ports.ts';
-import type { Task } from '../task.ts';
+import { type Node, nodes } from '../core/attempt.ts';
+import type { Message } from '../core/ports.ts';
+import type { Task } from '../core/task.ts';
 import { answerFormats } from './answer-format.ts';
 import { bugPatterns } from './bug-patterns.ts';
 import { draftPrompt } from './draft.ts';
@@ -40,7 +40,7 @@ export function promptWording(): string {
     { kind: 'memory', message: '' },
     { kind: 'exited', message: '' },
     { kind: 'no-code', message: '' },
-    { kind: 'misfit', message: 'm' },
+    { kind: 'edit-not-applicable', message: 'm' },
     { kind: 'signature', message: '', expected: 'e', actual: 'a' },
     { kind: 'syntax', message: '', exception: { type: 'E', message: 'm', line: 1 } },
   ];

@@ -1,4 +1,4 @@
-import type { Language, Task } from '../task.ts';
+import type { Language, Task } from '../core/task.ts';
 import { withoutThinking } from './code-blocks.ts';
 import { answerStart, type Protocol, stopSequences } from './published.ts';
 

@@ -1,5 +1,5 @@
-import type { Message } from '../ports.ts';
-import type { Language, Task } from '../task.ts';
+import type { Message } from '../core/ports.ts';
+import type { Language, Task } from '../core/task.ts';
 
 /**
  * The protocols by which HumanEvalFix results are published, so that a number can be put beside them.

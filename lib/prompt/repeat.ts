@@ -1,5 +1,5 @@
-import type { Message } from '../ports.ts';
-import type { Task } from '../task.ts';
+import type { Message } from '../core/ports.ts';
+import type { Task } from '../core/task.ts';
 import { failureText, type PromptOptions } from './feedback.ts';
 import { aboutLastAnswer, askAgain, type LastAttempt } from './last-answer.ts';
 

@@ -1,6 +1,6 @@
-import type { Message } from '../ports.ts';
-import type { Task } from '../task.ts';
-import type { Verdict } from '../verdict.ts';
+import type { Message } from '../core/ports.ts';
+import type { Task } from '../core/task.ts';
+import type { Verdict } from '../core/verdict.ts';
 import type { PromptOptions } from './feedback.ts';
 import { languageNames } from './fence.ts';
 import { aboutLastAnswer, askAgain, type LastAttempt } from './last-answer.ts';
@@ -16,7 +16,7 @@ export function syntaxPrompt(task: Task, last: LastAttempt, options: PromptOptio
 }
 
 export function isUnrunnable({ verdict }: LastAttempt): boolean {
-  return verdict !== null && ['no-code', 'misfit', 'syntax', 'signature'].includes(verdict.kind);
+  return verdict !== null && ['no-code', 'edit-not-applicable', 'syntax', 'signature'].includes(verdict.kind);
 }
 
 export function faultText(
@@ -25,7 +25,7 @@ export function faultText(
   { answer }: PromptOptions,
 ): string {
   const language = languageNames[task.language];
-  if (verdict?.kind === 'misfit') return `That edit does not fit the code. ${verdict.message}`;
+  if (verdict?.kind === 'edit-not-applicable') return `That edit does not fit the code. ${verdict.message}`;
   if (verdict === null || verdict.kind === 'no-code') {
     if (answer === 'edit') return NO_EDIT;
     return `There is no ${language} code of \`${task.entryPoint}\` in that answer. Put it in one code block.`;

@@ -1,4 +1,4 @@
-import type { ToolCall } from '../ports.ts';
+import type { ToolCall } from '../core/ports.ts';
 import { codeBlocks, withoutThinking } from './code-blocks.ts';
 import { lenientJson } from './lenient-json.ts';
 

@@ -1,6 +1,6 @@
-import type { Attempt } from '../attempt.ts';
-import type { Message, Tool } from '../ports.ts';
-import type { Task } from '../task.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { Message, Tool } from '../core/ports.ts';
+import type { Task } from '../core/task.ts';
 import { bugPatterns } from './bug-patterns.ts';
 import { withoutThinking } from './code-blocks.ts';
 import type { Feedback, PromptOptions } from './feedback.ts';

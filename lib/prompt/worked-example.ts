@@ -1,4 +1,4 @@
-import type { Task } from '../task.ts';
+import type { Task } from '../core/task.ts';
 
 /** A small repair from start to end, shown to a model before its own task. */
 export interface WorkedExample extends Pick<Task, 'entryPoint' | 'declaration' | 'docstring'> {

@@ -1,4 +1,4 @@
-import type { Language, Task } from '../task.ts';
+import type { Language, Task } from '../core/task.ts';
 import { javascriptExamples } from './worked-examples-javascript.ts';
 import { pythonExamples } from './worked-examples-python.ts';
 

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../run/record.ts';
+import type { RunRecord } from '../core/record.ts';
 import { comparePairs, type Pair, type PairedComparison } from './paired.ts';
 import { isChosenByTests } from './search-use.ts';
 import { type TaskRuns, taskRunsOf } from './task-runs.ts';

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../run/record.ts';
+import type { RunRecord } from '../core/record.ts';
 
 /** What a node of an agent did in all runs. */
 export interface NodeUse {

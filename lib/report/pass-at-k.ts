@@ -35,7 +35,7 @@ export function passAtKs(tasks: readonly TaskRuns[], ks: readonly number[], with
 }
 
 /** The k that are told of so many samples: the customary ones, and all. */
-export function usualKs(samples: number): number[] {
+export function defaultKs(samples: number): number[] {
   return [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
     .filter(k => k < samples)
     .concat(samples > 0 ? [samples] : []);

@@ -1,4 +1,4 @@
-import type { Results } from '../run/read-results.ts';
+import type { Results } from '../results/read-results.ts';
 import { drawPage } from './charts/page.ts';
 import type { ThemeName } from './charts/theme.ts';
 import { runPage, summaryOf } from './run-page.ts';

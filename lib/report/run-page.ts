@@ -1,5 +1,5 @@
-import type { Results } from '../run/read-results.ts';
-import type { RunRecord } from '../run/record.ts';
+import type { RunRecord } from '../core/record.ts';
+import type { Results } from '../results/read-results.ts';
 import { bugTypeChart } from './charts/bug-types.ts';
 import { iterationsChart, placesChart } from './charts/iterations-chart.ts';
 import { duration, percent, plural, short, whole } from './charts/numbers.ts';
@@ -25,7 +25,7 @@ export function runPage(results: Results, theme: ThemeName): Page {
     charts: summary.runs === 0 ? [] : charts(records, iters, summary, themes[theme]),
     table: nodeTable(summary),
     warnings: [
-      ...(results.growing ? ['The run is still going on; these are the records that it has by now.'] : []),
+      ...(results.inProgress ? ['The run is still going on; these are the records that it has by now.'] : []),
       ...errors(summary),
       ...summary.warnings,
     ],

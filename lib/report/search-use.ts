@@ -1,4 +1,4 @@
-import type { RunRecord } from '../run/record.ts';
+import type { RunRecord } from '../core/record.ts';
 
 /** What the agent `search` did in all runs. */
 export interface SearchUse {

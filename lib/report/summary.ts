@@ -1,9 +1,9 @@
-import type { RunRecord } from '../run/record.ts';
-import { bugTypes } from '../task.ts';
-import { verdictKinds } from '../verdict.ts';
+import type { RunRecord } from '../core/record.ts';
+import { bugTypes } from '../core/task.ts';
+import { verdictKinds } from '../core/verdict.ts';
 import type { Share } from './interval.ts';
 import { type NodeUse, useByNode } from './node-use.ts';
-import { type PassAtK, passAtKs, usualKs } from './pass-at-k.ts';
+import { defaultKs, type PassAtK, passAtKs } from './pass-at-k.ts';
 import { isChosenByTests, type SearchUse, searchUse } from './search-use.ts';
 import { shareWithin, type TaskRuns, taskRunsOf } from './task-runs.ts';
 import { slowestPass, warningsOf } from './warnings.ts';
@@ -93,7 +93,7 @@ export function summarise(
   const broken = records.filter(record => record.passed === null);
   const tasks = taskRunsOf(records);
   const samples = Math.max(0, ...tasks.map(({ solvedIn }) => solvedIn.length));
-  const ks = usualKs(samples);
+  const ks = defaultKs(samples);
   const learnt = records.some(({ feedback }) => feedback === 'tests');
   /** What needed no iteration taught an agent nothing; without test feedback, none does. */
   const unaided = learnt ? 0 : Number.POSITIVE_INFINITY;

@@ -1,6 +1,6 @@
-import type { RunRecord } from '../run/record.ts';
+import type { RunRecord } from '../core/record.ts';
 import type { Share } from './interval.ts';
-import { passAtKs, usualKs } from './pass-at-k.ts';
+import { defaultKs, passAtKs } from './pass-at-k.ts';
 import { isChosenByTests } from './search-use.ts';
 import { taskRunsOf } from './task-runs.ts';
 
@@ -34,7 +34,7 @@ export interface SweepRun {
 export function sweepRows({ settings, records, iterations }: SweepRun): SweepRow[] {
   const judged = records.filter(({ passed }) => passed !== null);
   const tasks = taskRunsOf(records);
-  const ks = usualKs(Math.max(0, ...tasks.map(({ solvedIn }) => solvedIn.length)));
+  const ks = defaultKs(Math.max(0, ...tasks.map(({ solvedIn }) => solvedIn.length)));
   const learnt = judged.some(({ feedback }) => feedback === 'tests');
   const isChosen = judged.some(isChosenByTests);
   return iterations.flatMap(count => {

@@ -1,5 +1,5 @@
-import type { RunRecord } from '../run/record.ts';
-import type { BugType } from '../task.ts';
+import type { RunRecord } from '../core/record.ts';
+import type { BugType } from '../core/task.ts';
 import { meanShare, type Share } from './interval.ts';
 
 /** What the judged runs of one task came to: the unit of all shares and intervals. */

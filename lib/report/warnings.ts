@@ -1,4 +1,4 @@
-import type { RunRecord } from '../run/record.ts';
+import type { RunRecord } from '../core/record.ts';
 import { isChosenByTests } from './search-use.ts';
 
 /** What people should know before they trust the numbers; whole sentences. `timeout`: seconds of one execution. */

@@ -1,25 +1,25 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import type { TextModel } from '../core/ports.ts';
+import { packageFile } from '../files/package-root.ts';
 import { unaliased } from '../model/aliases.ts';
 import { cacheFolder } from '../model/cache/cache-folder.ts';
 import { createCachedModel } from '../model/cache/cached-model.ts';
 import { openReplyStore } from '../model/cache/reply-store.ts';
 import { resolveModel } from '../model/hub/resolve-model.ts';
-import { createOnnxModel } from '../model/onnx-model.ts';
-import { packageFile } from '../package-root.ts';
-import type { TextModel } from '../ports.ts';
-import { type Environment, readEnvironment } from './environment.ts';
-import type { RunOptions } from './options.ts';
-import type { Preparation } from './preparation.ts';
+import { createOnnxModel } from '../model/onnx/onnx-model.ts';
+import { type Environment, readEnvironment } from '../options/environment.ts';
+import type { RunOptions } from '../options/run-options.ts';
+import type { Preparation } from '../terminal/preparation.ts';
+import { printable } from '../terminal/terminal.ts';
 import { createScriptedBackend } from './scripted-backend.ts';
 import { createServerBackend } from './server-backend.ts';
-import { printable } from './terminal.ts';
 
 /** The name of the model that ships with hefix. */
 export const bundledModel = 'hefix-mini';
 
 /** What a model is opened in. */
-export interface Circumstances {
+export interface ModelContext {
   /** Told in whole sentences what people should know. */
   readonly warn?: (sentence: string) => void;
   /** Told how far the fetching and building of a model is that is not ready yet. */
@@ -34,7 +34,7 @@ export interface Circumstances {
  */
 export async function createModel(
   options: RunOptions,
-  { warn = () => {}, onPreparing, signal }: Circumstances = {},
+  { warn = () => {}, onPreparing, signal }: ModelContext = {},
 ): Promise<TextModel> {
   const tell = (sentence: string) => warn(printable(sentence));
   const environment = readEnvironment(process.cwd(), process.env);

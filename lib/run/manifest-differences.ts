@@ -1,5 +1,5 @@
+import { resultOptions } from '../options/run-options.ts';
 import type { Manifest } from './manifest.ts';
-import { decisiveOptions } from './options.ts';
 
 /** Something that decides numbers and is not the same in two runs. */
 export interface Difference {
@@ -14,7 +14,7 @@ export function manifestDifferences(a: Manifest, b: Manifest): Difference[] {
     ...identities('dataset', a.dataset, b.dataset),
     ...identities('model', a.model, b.model),
     ['prompts', shortened(a.prompts), shortened(b.prompts)],
-    ...decisiveOptions.map((key): [string, unknown, unknown] => [
+    ...resultOptions.map((key): [string, unknown, unknown] => [
       `option ${key}`,
       a.options[key],
       b.options[key],

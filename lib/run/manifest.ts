@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises';
 import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os';
 import { z } from 'zod';
 import { machines } from '../agent/machines.ts';
-import { manifestUnusable, resumeMismatch } from '../errors.ts';
-import { isolationLevels } from '../verdict.ts';
-import { decisiveOptions, runOptionsSchema } from './options.ts';
-import { writeWhole } from './write-whole.ts';
+import { manifestUnusable, resumeMismatch } from '../core/errors.ts';
+import { isolationLevels } from '../core/verdict.ts';
+import { writeFileAtomic } from '../files/write-file-atomic.ts';
+import { resultOptions, runOptionsSchema } from '../options/run-options.ts';
 
 export const manifestFormat = 1;
 
@@ -39,7 +39,7 @@ export function manifestPath(recordsPath: string): string {
 }
 
 export async function writeManifest(path: string, manifest: Manifest): Promise<void> {
-  await writeWhole(path, `${JSON.stringify(manifest, null, 2)}\n`);
+  await writeFileAtomic(path, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
 /** @throws HefixError (`MANIFEST_UNUSABLE`) if it is missing or is none. */
@@ -65,7 +65,7 @@ export function checkSameRun(path: string, before: Manifest, now: Manifest): voi
   const refuseOther = (what: string, then: string, today: string) => {
     if (then !== today) throw resumeMismatch(path, what, then, today);
   };
-  for (const key of decisiveOptions) {
+  for (const key of resultOptions) {
     refuseOther(`option ${key}`, String(before.options[key]), String(now.options[key]));
   }
   refuseOther('prompts', before.prompts, now.prompts);
@@ -78,7 +78,7 @@ export function checkDataset(path: string, before: Manifest, dataset: Manifest['
 
 /** A hash of what `checkSameRun` compares and of hefix itself: a task's middle means something to the same alone. */
 export function runIdentity({ model, dataset, options, prompts, versions }: Manifest): string {
-  const decisive = decisiveOptions.map(key => [key, options[key]]);
+  const decisive = resultOptions.map(key => [key, options[key]]);
   const { config } = machines[options.agent];
   const parts = [model.fingerprint, dataset.fingerprint, decisive, prompts, versions.hefix, config];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');

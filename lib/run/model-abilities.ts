@@ -1,6 +1,6 @@
-import { modelWithoutBeams } from '../errors.ts';
-import type { TextModel } from '../ports.ts';
-import type { RunOptions } from './options.ts';
+import { modelWithoutBeams } from '../core/errors.ts';
+import type { TextModel } from '../core/ports.ts';
+import type { RunOptions } from '../options/run-options.ts';
 
 /**
  * Whether the model can do what the options ask for.

@@ -1,10 +1,10 @@
 import { availableParallelism } from 'node:os';
-import { optionInvalid } from '../errors.ts';
-import type { Sandbox } from '../ports.ts';
+import { optionInvalid } from '../core/errors.ts';
+import type { Sandbox } from '../core/ports.ts';
+import type { Language } from '../core/task.ts';
+import type { RunOptions } from '../options/run-options.ts';
 import { createSandbox, processStarters, type SandboxStarters } from '../sandbox/create-sandbox.ts';
 import { createDockerSandbox } from '../sandbox/docker/docker-sandbox.ts';
-import type { Language } from '../task.ts';
-import type { RunOptions } from './options.ts';
 
 export type SandboxOptions = Pick<
   RunOptions,

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { loadDataset } from '../../dataset/load.ts';
 import { repairTask } from '../agent/repair-task.ts';
+import { versions } from '../core/version.ts';
+import type { RunOptions } from '../options/run-options.ts';
 import { promptWording } from '../prompt/prompts.ts';
 import { createModel } from './create-model.ts';
 import { openSandbox } from './open-sandbox.ts';
-import type { RunOptions } from './options.ts';
 import type { RunParts } from './run.ts';
 import type { RepairTask } from './run-tasks.ts';
-import { versions } from './version.ts';
 
 /** The real parts of a run. */
 export function runParts(): RunParts {

@@ -1,7 +1,7 @@
-import type { Task } from '../task.ts';
-import { partsOf } from './option-checks.ts';
-import type { RunOptions } from './options.ts';
-import type { RunRecord } from './record.ts';
+import type { RunRecord } from '../core/record.ts';
+import type { Task } from '../core/task.ts';
+import { partsOf } from '../options/option-checks.ts';
+import type { RunOptions } from '../options/run-options.ts';
 import { selectTasks } from './select-tasks.ts';
 
 /** One run of the agent on one task. */

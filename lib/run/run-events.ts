@@ -1,7 +1,7 @@
-import type { Attempt } from '../attempt.ts';
+import type { Attempt } from '../core/attempt.ts';
+import type { RunRecord } from '../core/record.ts';
+import type { Preparation } from '../terminal/preparation.ts';
 import type { Job } from './plan.ts';
-import type { Preparation } from './preparation.ts';
-import type { RunRecord } from './record.ts';
 
 /** Told what goes on in a run, for a progress display. */
 export interface RunEvents {

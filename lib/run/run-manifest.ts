@@ -1,6 +1,6 @@
-import type { Sandbox, TextModel } from '../ports.ts';
+import type { Sandbox, TextModel } from '../core/ports.ts';
+import type { RunOptions } from '../options/run-options.ts';
 import { type Manifest, manifestFormat, thisMachine } from './manifest.ts';
-import type { RunOptions } from './options.ts';
 
 interface ManifestedRun {
   readonly options: RunOptions;

@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events';
 import type { AgentSnapshot, Inspect } from '../agent/repair-task.ts';
 import { derivedSeed } from '../agent/seed.ts';
-import type { Attempt, TaskOutcome } from '../attempt.ts';
-import { endsRun, isTooLong, taskBroke } from '../errors.ts';
-import type { Execution, Sandbox, TextModel } from '../ports.ts';
-import type { Task } from '../task.ts';
+import type { Attempt, TaskOutcome } from '../core/attempt.ts';
+import { endsRun, isTooLong, taskBroke } from '../core/errors.ts';
+import type { Execution, Sandbox, TextModel } from '../core/ports.ts';
+import { type RunRecord, recordOf, type TaskRun } from '../core/record.ts';
+import type { Task } from '../core/task.ts';
 import type { Job } from './plan.ts';
-import { type RunRecord, recordOf, type TaskRun } from './record.ts';
 import type { JobEvents, RunEvents } from './run-events.ts';
 import type { SavedStates } from './saved-states.ts';
 
@@ -117,7 +117,7 @@ async function runJob(job: Job, events: JobEvents, input: RunTasksInput): Promis
     onSnapshot: input.states && save,
     inspect: input.inspect,
   });
-  if (outcome.state === 'broken' && endsRun(watched.failure())) throw watched.failure();
+  if (outcome.state === 'error' && endsRun(watched.failure())) throw watched.failure();
   const { isolation } = input.sandbox;
   return recordOf({ ...job, outcome, executions, isolation, seconds: seconds(), cached: watched.cached() });
 }

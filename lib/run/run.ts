@@ -1,10 +1,16 @@
 import type { Inspect } from '../agent/repair-task.ts';
-import { interrupted, nothingRan } from '../errors.ts';
-import type { Sandbox, TextModel } from '../ports.ts';
+import { reportBeside } from '../commands/report.ts';
+import { interrupted, nothingRan } from '../core/errors.ts';
+import type { Sandbox, TextModel } from '../core/ports.ts';
+import type { RunRecord } from '../core/record.ts';
+import type { Language, Task } from '../core/task.ts';
+import type { RunOptions } from '../options/run-options.ts';
 import { loadTypeSetting } from '../report/charts/type-setting.ts';
 import { type Prices, type Summary, summarise } from '../report/summary.ts';
-import type { Language, Task } from '../task.ts';
-import type { Circumstances } from './create-model.ts';
+import { currentRecords } from '../results/parse-records.ts';
+import { openRecordFile, type RecordFile } from '../results/record-file.ts';
+import { recordsPath } from '../results/records-path.ts';
+import type { ModelContext } from './create-model.ts';
 import {
   checkDataset,
   checkSameRun,
@@ -15,13 +21,7 @@ import {
   writeManifest,
 } from './manifest.ts';
 import { checkAbilities } from './model-abilities.ts';
-import type { RunOptions } from './options.ts';
-import { currentRecords } from './parse-records.ts';
 import { type Plan, planRun } from './plan.ts';
-import type { RunRecord } from './record.ts';
-import { openRecordFile, type RecordFile } from './record-file.ts';
-import { recordsPath } from './records-path.ts';
-import { reportBeside } from './report.ts';
 import type { RunEvents } from './run-events.ts';
 import { ended, manifestOf } from './run-manifest.ts';
 import { type RepairTask, runTasks } from './run-tasks.ts';
@@ -31,7 +31,7 @@ import { openSavedStates, type SavedStates } from './saved-states.ts';
 export interface RunParts {
   loadDataset(options: RunOptions): Promise<Dataset>;
   openSandbox(options: RunOptions, language: Language): Promise<Sandbox>;
-  createModel(options: RunOptions, circumstances?: Circumstances): Promise<TextModel>;
+  createModel(options: RunOptions, circumstances?: ModelContext): Promise<TextModel>;
   repairTask(options: RunOptions): RepairTask;
   /** A hash of the prompts' wording. */
   readonly prompts: string;
@@ -164,7 +164,7 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
   const records = currentRecords([...file.held, ...added]);
   const cause = added[0]?.error;
   if (cause && records.every(record => record.passed === null)) throw nothingRan(records.length, cause);
-  const results = { path: file.path, records, manifest: whole, growing: false };
+  const results = { path: file.path, records, manifest: whole, inProgress: false };
   return {
     records: file.path,
     manifest: manifestPath(file.path),

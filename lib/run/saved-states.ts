@@ -3,14 +3,14 @@ import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'no
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { AgentSnapshot } from '../agent/repair-task.ts';
-import { attemptSchema } from '../attempt.ts';
-import { stateNotWritable } from '../errors.ts';
+import { attemptSchema } from '../core/attempt.ts';
+import { stateNotWritable } from '../core/errors.ts';
+import type { Execution } from '../core/ports.ts';
+import type { RunRecord } from '../core/record.ts';
+import { isolationLevels, verdictSchema } from '../core/verdict.ts';
 import { ensureDirectorySync } from '../files/ensure-directory.ts';
-import type { Execution } from '../ports.ts';
-import { isolationLevels, verdictSchema } from '../verdict.ts';
-import { lock } from './lock.ts';
+import { lock } from '../files/lock.ts';
 import { keyOf } from './plan.ts';
-import type { RunRecord } from './record.ts';
 
 /** Where a job stands: all that its record needs beside what is still to be done. */
 export interface SavedState {

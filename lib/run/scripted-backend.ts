@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { modelScriptInvalid, modelScriptNoMatch } from '../errors.ts';
+import { modelScriptInvalid, modelScriptNoMatch } from '../core/errors.ts';
+import type { GenerateRequest, TextModel } from '../core/ports.ts';
 import { createScriptedModel } from '../model/scripted.ts';
-import type { GenerateRequest, TextModel } from '../ports.ts';
 
 /** One line of a script: what to answer, one after the other, to requests that hold a text. */
 const lineSchema = z.strictObject({

@@ -1,6 +1,6 @@
-import { tasksUnknown } from '../errors.ts';
-import type { Task } from '../task.ts';
-import { closest } from './closest.ts';
+import { tasksUnknown } from '../core/errors.ts';
+import type { Task } from '../core/task.ts';
+import { closest } from '../options/closest.ts';
 
 /**
  * The tasks of a dataset that a run takes, in the dataset's order.

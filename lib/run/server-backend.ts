@@ -1,12 +1,12 @@
-import { backendKeyMissing, backendKeyVariableUnset } from '../errors.ts';
+import { backendKeyMissing, backendKeyVariableUnset } from '../core/errors.ts';
+import type { TextModel } from '../core/ports.ts';
 import { unaliased } from '../model/aliases.ts';
-import { readApiKeys } from '../model/http/api-keys.ts';
-import { providers, serverAt } from '../model/http/providers.ts';
-import { createServerModel } from '../model/http/server-model.ts';
-import type { TextModel } from '../ports.ts';
-import type { Environment } from './environment.ts';
-import type { RunOptions } from './options.ts';
-import { omittedParameters } from './server-options.ts';
+import { readApiKeys } from '../model/server/api-keys.ts';
+import { providers, serverAt } from '../model/server/providers.ts';
+import { createServerModel } from '../model/server/server-model.ts';
+import type { Environment } from '../options/environment.ts';
+import type { RunOptions } from '../options/run-options.ts';
+import { omittedParameters } from '../options/server-options.ts';
 
 /**
  * The model of `--backend openai`. Hugging Face names models as its hub does, so that the short names hold there too.

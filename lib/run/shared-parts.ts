@@ -1,4 +1,4 @@
-import type { Sandbox, TextModel } from '../ports.ts';
+import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { Dataset, RunParts } from './run.ts';
 
 export interface SharedParts {

@@ -1,8 +1,8 @@
-import { languageNotInSandbox, sandboxClosed } from '../errors.ts';
-import type { Sandbox } from '../ports.ts';
-import type { Language } from '../task.ts';
-import { createJavaScriptSandbox } from './javascript/javascript-sandbox.ts';
-import { createProcessSandbox, type ProcessSandboxOptions } from './process-sandbox.ts';
+import { languageNotInSandbox, sandboxClosed } from '../core/errors.ts';
+import type { Sandbox } from '../core/ports.ts';
+import type { Language } from '../core/task.ts';
+import { createJavaScriptSandbox } from './javascript/host/javascript-sandbox.ts';
+import { createProcessSandbox, type ProcessSandboxOptions } from './process/process-sandbox.ts';
 
 /** How to start the sandbox of each language that can be judged. */
 export type SandboxStarters = Readonly<Partial<Record<Language, () => Promise<Sandbox>>>>;

@@ -1,9 +1,9 @@
-import { editText, readEdits } from '../prompt/edit-answer.ts';
-import { applyEdits } from '../prompt/edit-apply.ts';
-import { canonicalEdits } from '../prompt/edit-canonical.ts';
+import type { Task } from '../core/task.ts';
+import { editText, readEdits } from '../edits/edit-answer.ts';
+import { applyEdits } from '../edits/edit-apply.ts';
+import { canonicalEdits } from '../edits/edit-canonical.ts';
 import { shownCode } from '../prompt/fence.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
-import type { Task } from '../task.ts';
 import { enumerateEdits } from './enumerate.ts';
 
 /** The single edits of a task's function, as answers of a model that writes edits, the likeliest first. */

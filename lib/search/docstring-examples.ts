@@ -1,4 +1,4 @@
-import type { Language, Task } from '../task.ts';
+import type { Language, Task } from '../core/task.ts';
 import { type Literal, readLiteral } from './literals.ts';
 
 /**

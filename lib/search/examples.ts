@@ -1,6 +1,6 @@
-import type { Search } from '../attempt.ts';
+import type { Search } from '../core/attempt.ts';
+import type { Task } from '../core/task.ts';
 import type { Feedback } from '../prompt/feedback.ts';
-import type { Task } from '../task.ts';
 import { docstringExamples } from './docstring-examples.ts';
 
 /** The task as the search tries candidates on it, and where that comes from. */

@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
+import type { Language } from '../core/task.ts';
 import { descendants, namedChildren } from '../syntax/nodes.ts';
-import type { Language } from '../task.ts';
 import {
   binariesOf,
   callOf,

@@ -1,4 +1,4 @@
-import type { Language } from '../task.ts';
+import type { Language } from '../core/task.ts';
 
 /** A literal as it stands in a text, and the same in the language's own words. */
 export interface Literal {

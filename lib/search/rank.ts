@@ -1,8 +1,8 @@
-import type { Message, ScoreRequest, TextModel } from '../ports.ts';
+import type { Message, ScoreRequest, TextModel } from '../core/ports.ts';
+import type { Task } from '../core/task.ts';
 import type { AnswerFormat } from '../prompt/answer-format.ts';
 import { fenced } from '../prompt/fence.ts';
 import { promptWithCode, taskMessages } from '../prompt/task-messages.ts';
-import type { Task } from '../task.ts';
 import { editedCode } from './candidates.ts';
 
 export interface Ranked {

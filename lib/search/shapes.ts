@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
+import type { Language } from '../core/task.ts';
 import { children, namedChildren } from '../syntax/nodes.ts';
-import type { Language } from '../task.ts';
 
 /**
  * What the operators of the search need to know of a node, whatever its language calls it. Node types:

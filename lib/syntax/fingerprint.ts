@@ -1,5 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { Language } from '../task.ts';
+import type { Language } from '../core/task.ts';
 import { children } from './nodes.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import treeSitter, { type Node, type Parser } from '@vscode/tree-sitter-wasm';
-import { languageUnsupported } from '../errors.ts';
-import type { Language } from '../task.ts';
+import { languageUnsupported } from '../core/errors.ts';
+import type { Language } from '../core/task.ts';
 import { fingerprintOf, fingerprintOfNode } from './fingerprint.ts';
 import { fragments } from './fragments.ts';
 import type { Grammar } from './grammar.ts';

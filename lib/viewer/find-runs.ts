@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { noResults, recordsNotReadable } from '../errors.ts';
+import { noResults, recordsNotReadable } from '../core/errors.ts';
 import { manifestPath } from '../run/manifest.ts';
 
 /** A results file, and how people know it among the others. */

@@ -1,10 +1,10 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { searchSchema } from '../attempt.ts';
-import { HefixError, recordInvalid, recordsNewer } from '../errors.ts';
-import { isLocked } from '../run/lock.ts';
-import { type RunRecord, recordFormat, recordSchema } from '../run/record.ts';
-import { verdictKinds } from '../verdict.ts';
+import { searchSchema } from '../core/attempt.ts';
+import { HefixError, recordInvalid, recordsNewer } from '../core/errors.ts';
+import { type RunRecord, recordFormat, recordSchema } from '../core/record.ts';
+import { verdictKinds } from '../core/verdict.ts';
+import { isLocked } from '../files/lock.ts';
 import type { Row, Rows } from './view-data.ts';
 
 /** A results file that may grow, read as far as needed: short rows of all records, single records whole. */
@@ -32,7 +32,7 @@ export function createRecordIndex(path: string): RecordIndex {
   return {
     rows: (generation, from) =>
       inTurn(async () => {
-        const growing = await isLocked(path);
+        const inProgress = await isLocked(path);
         const found = await stat(path).catch(() => null);
         const size = found?.size ?? 0;
         if (found?.ino !== index.inode || size < index.end) {
@@ -43,7 +43,7 @@ export function createRecordIndex(path: string): RecordIndex {
         const { rows, fault, torn, end } = index;
         const more = fault === null && end + torn < size;
         const problem = fault?.message ?? null;
-        return { generation: index.generation, rows: rows.slice(skipped), more, growing, problem };
+        return { generation: index.generation, rows: rows.slice(skipped), more, inProgress, problem };
       }),
     record: line => inTurn(() => recordAt(path, index, line)),
     fault: () => index.fault,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { HefixError } from '../errors.ts';
+import { HefixError } from '../core/errors.ts';
+import { resultOptions } from '../options/run-options.ts';
 import { type Manifest, manifestPath, readManifest } from '../run/manifest.ts';
-import { decisiveOptions } from '../run/options.ts';
 import type { FoundRun } from './find-runs.ts';
 import type { RunInfo } from './view-data.ts';
 
@@ -20,7 +20,7 @@ export function runInfo(
   { path, name }: FoundRun,
   { model, dataset, options, sessions, isolation }: Manifest,
 ): RunInfo {
-  const decisive = decisiveOptions.map(key => [key, options[key]] as const);
+  const decisive = resultOptions.map(key => [key, options[key]] as const);
   const others = [
     ['samples', options.samples],
     ['timeout', options.timeout],

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { HefixError, portUnusable } from '../errors.ts';
-import type { Answer, Answers } from './answers.ts';
+import { HefixError, portUnusable } from '../core/errors.ts';
+import type { Answer, Routes } from './routes.ts';
 
 /** A page of this machine that is being served. */
 export interface Served {
@@ -16,7 +16,7 @@ export interface Served {
  * @param port 0 takes a free one.
  * @throws HefixError (`PORT_UNUSABLE`)
  */
-export async function serve(answers: Answers, port: number): Promise<Served> {
+export async function serve(answers: Routes, port: number): Promise<Served> {
   const token = randomBytes(32).toString('base64url');
   const server = createServer((request, response) => {
     respond(request, response, { answers, token, port: portOf(server) }).catch(error => {
@@ -37,8 +37,8 @@ export async function serve(answers: Answers, port: number): Promise<Served> {
 
 const LOOPBACK = '127.0.0.1';
 
-interface Door {
-  readonly answers: Answers;
+interface ServerContext {
+  readonly answers: Routes;
   readonly token: string;
   readonly port: number;
 }
@@ -46,7 +46,7 @@ interface Door {
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  { answers, token, port }: Door,
+  { answers, token, port }: ServerContext,
 ): Promise<void> {
   if (![`${LOOPBACK}:${port}`, `localhost:${port}`].includes(request.headers.host ?? '')) {
     return send(response, refusal(403, 'This page answers to its own address alone.'));

@@ -1,7 +1,7 @@
 import type { MachineGraph } from '../agent/machine-graph.ts';
+import type { RunRecord } from '../core/record.ts';
+import type { VerdictKind } from '../core/verdict.ts';
 import type { ReportPicture } from '../report/report-picture.ts';
-import type { RunRecord } from '../run/record.ts';
-import type { VerdictKind } from '../verdict.ts';
 
 /** What the page is given: about runs at once, about records in short, and of single records all. */
 
@@ -52,7 +52,7 @@ export interface Rows {
   /** There are more to be had at once. */
   readonly more: boolean;
   /** A run holds the file: records may be added. */
-  readonly growing: boolean;
+  readonly inProgress: boolean;
   /** A sentence on a line that is no record, where reading ended. */
   readonly problem: string | null;
 }

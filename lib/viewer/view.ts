@@ -1,13 +1,13 @@
 import { basename, resolve } from 'node:path';
 import open from 'open';
 import { z } from 'zod';
-import { recordsEmpty } from '../errors.ts';
-import type { Flag } from '../run/flags.ts';
+import { recordsEmpty } from '../core/errors.ts';
+import { flag, wholeNumber } from '../options/option-checks.ts';
+import type { Flag } from '../options/run-flags.ts';
 import { manifestPath, readManifest } from '../run/manifest.ts';
-import { flag, wholeNumber } from '../run/option-checks.ts';
-import { viewerAnswers } from './answers.ts';
 import { findRuns } from './find-runs.ts';
 import { createRecordIndex } from './record-index.ts';
+import { viewerRoutes } from './routes.ts';
 import { type Served, serve } from './serve.ts';
 
 export const viewOptionsSchema = z.strictObject({
@@ -22,7 +22,7 @@ export const viewFlags: Readonly<Record<keyof ViewOptions, Flag>> = {
 };
 
 /** The folder that runs write to unless told otherwise. */
-const usualFolder = 'results';
+const defaultFolder = 'results';
 
 /**
  * Shows runs on a page of this machine until it is closed.
@@ -30,13 +30,13 @@ const usualFolder = 'results';
  * @throws HefixError if there is nothing to show, a file that was named holds no records, or the port is taken.
  */
 export async function view(paths: readonly string[], { port }: ViewOptions): Promise<Served> {
-  const given = paths.length === 0 ? [usualFolder] : paths;
+  const given = paths.length === 0 ? [defaultFolder] : paths;
   for (const { path } of await findRuns(given)) {
     if (given.includes(path)) await checkFile(path);
   }
   const title = given.map(path => basename(resolve(path))).join(', ');
   return await serve(
-    viewerAnswers(title, () => findRuns(given)),
+    viewerRoutes(title, () => findRuns(given)),
     port,
   );
 }
@@ -51,8 +51,8 @@ export async function openBrowser(address: string): Promise<void> {
 async function checkFile(path: string): Promise<void> {
   await readManifest(manifestPath(path));
   const index = createRecordIndex(path);
-  const { rows, growing } = await index.rows(0, 0);
+  const { rows, inProgress } = await index.rows(0, 0);
   const fault = index.fault();
   if (fault !== null) throw fault;
-  if (rows.length === 0 && !growing) throw recordsEmpty(path, growing);
+  if (rows.length === 0 && !inProgress) throw recordsEmpty(path, inProgress);
 }

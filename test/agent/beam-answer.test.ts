@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AgentSnapshot, type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
-import type { TaskOutcome } from '../../lib/attempt.ts';
-import type { BeamRequest, TextModel } from '../../lib/ports.ts';
+import type { TaskOutcome } from '../../lib/core/attempt.ts';
+import type { BeamRequest, TextModel } from '../../lib/core/ports.ts';
 import { area, options, sharedSandbox } from './small-tasks.ts';
 
 const sandbox = sharedSandbox();
@@ -127,7 +127,7 @@ test('an edit that does not fit is told so in the syntax node', async () => {
   expect(path).toEqual(['draft', 'examine', 'iterate', 'syntax', 'examine', 'execute', 'solved']);
   expect(attempts[0]).toMatchObject({
     candidate: null,
-    verdict: { kind: 'misfit', message: 'There is no line 9: the code has lines 1 to 2.' },
+    verdict: { kind: 'edit-not-applicable', message: 'There is no line 9: the code has lines 1 to 2.' },
   });
   expect(attempts[1]?.prompt.at(-1)?.content).toBe(
     'That edit does not fit the code. There is no line 9: the code has lines 1 to 2.\n\nFix `area` with an edit of the code above.',

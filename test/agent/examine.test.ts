@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { examine } from '../../lib/agent/examine.ts';
-import type { Attempt } from '../../lib/attempt.ts';
-import type { Sandbox } from '../../lib/ports.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
+import type { Attempt } from '../../lib/core/attempt.ts';
+import type { Sandbox } from '../../lib/core/ports.ts';
+import type { Task } from '../../lib/core/task.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
-import type { Task } from '../../lib/task.ts';
 
 const task: Task = {
   id: 'test/join',

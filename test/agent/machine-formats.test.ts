@@ -14,10 +14,10 @@ const lamp = setup({ guards: { isDark: () => true }, delays: { nap: 100 } }).cre
     off: { on: { PRESS: { guard: 'isDark', target: 'on' } } },
     on: {
       initial: 'half-bright',
-      on: { BREAK: 'broken' },
+      on: { BREAK: 'error' },
       states: { 'half-bright': { on: { PRESS: 'full' } }, full: { after: { nap: '#lamp.off' } } },
     },
-    broken: { type: 'final', description: 'Beyond repair.' },
+    error: { type: 'final', description: 'Beyond repair.' },
   },
 });
 
@@ -57,10 +57,10 @@ test('every state that can be reached is drawn', () => {
     'off',
     'on.half-bright',
     'on.full',
-    'broken',
+    'error',
   ]);
   expect(machineGraph(lamp).states[1]?.arrows).toEqual([
     { to: 'on.full', event: 'PRESS', guard: '', actions: [] },
-    { to: 'broken', event: 'BREAK', guard: '', actions: [] },
+    { to: 'error', event: 'BREAK', guard: '', actions: [] },
   ]);
 });

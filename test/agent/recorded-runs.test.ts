@@ -3,15 +3,15 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { agentNames } from '../../lib/agent/machines.ts';
 import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
-import type { Attempt, TaskOutcome } from '../../lib/attempt.ts';
-import { HefixError } from '../../lib/errors.ts';
+import type { Attempt, TaskOutcome } from '../../lib/core/attempt.ts';
+import { HefixError } from '../../lib/core/errors.ts';
+import type { Sandbox } from '../../lib/core/ports.ts';
+import { bugTypes, languages } from '../../lib/core/task.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
-import { packageFile } from '../../lib/package-root.ts';
-import type { Sandbox } from '../../lib/ports.ts';
 import { protocols } from '../../lib/prompt/published.ts';
-import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/javascript-sandbox.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
-import { bugTypes, languages } from '../../lib/task.ts';
+import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
 
 const runSchema = z.strictObject({
   about: z.string(),

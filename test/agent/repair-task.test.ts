@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
-import { HefixError } from '../../lib/errors.ts';
+import { HefixError } from '../../lib/core/errors.ts';
+import type { GenerateRequest, TextModel } from '../../lib/core/ports.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
-import type { GenerateRequest, TextModel } from '../../lib/ports.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
 import { half, sharedSandbox } from './small-tasks.ts';
 
 const right = '```python\ndef half(n):\n    return n // 2\n```';
@@ -101,7 +101,7 @@ describe('what fails outside the candidate breaks the run and judges nothing', (
   test('a model', async () => {
     const model = createScriptedModel({ completions: [wrong] });
     const outcome = await repairTask({ task: half, model, sandbox: sandbox(), options });
-    expect(outcome.state).toBe('broken');
+    expect(outcome.state).toBe('error');
     expect(outcome.attempts.map(attempt => attempt.verdict?.kind)).toEqual(['failed']);
     expect(outcome.cause?.code).toBe('MODEL_SCRIPT_ENDED');
   });
@@ -110,7 +110,7 @@ describe('what fails outside the candidate breaks the run and judges nothing', (
     const closed = await createProcessSandbox();
     await closed.close();
     const outcome = await repairTask({ task: half, model: watched([right]).model, sandbox: closed, options });
-    expect(outcome).toMatchObject({ state: 'broken', attempts: [], path: ['draft', 'examine', 'broken'] });
+    expect(outcome).toMatchObject({ state: 'error', attempts: [], path: ['draft', 'examine', 'error'] });
     expect(outcome.cause?.code).toBe('SANDBOX_CLOSED');
   });
 
@@ -122,7 +122,7 @@ describe('what fails outside the candidate breaks the run and judges nothing', (
       sandbox: sandbox(),
       options,
     });
-    expect(outcome).toMatchObject({ state: 'broken', path: ['draft', 'examine', 'execute', 'broken'] });
+    expect(outcome).toMatchObject({ state: 'error', path: ['draft', 'examine', 'execute', 'error'] });
     expect(outcome.cause?.message).not.toBe('');
   });
 });

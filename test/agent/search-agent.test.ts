@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
-import type { ScoreRequest, TextModel } from '../../lib/ports.ts';
-import type { Task } from '../../lib/task.ts';
+import type { ScoreRequest, TextModel } from '../../lib/core/ports.ts';
+import type { Task } from '../../lib/core/task.ts';
 import { area, options as shared, sharedSandbox } from './small-tasks.ts';
 
 const sandbox = sharedSandbox();
@@ -53,7 +53,7 @@ describe('the search', () => {
       'enumerate',
       'rank',
       'choose',
-      'sift',
+      'prescreen',
       'examine',
       'execute',
       'score',
@@ -91,7 +91,7 @@ describe('the search', () => {
     expect(right).toMatchObject({ state: 'solved', search: { tried: 0, place: 1, tried_on: 'nothing' } });
     expect(right.attempts[0]?.verdict).toBeNull();
     const wrong = await run(modelThatLikes('@2\n-+\n+-'), { feedback: 'none' });
-    expect(wrong).toMatchObject({ state: 'exhausted', score: { verdict: { kind: 'failed' } } });
+    expect(wrong).toMatchObject({ state: 'unsolved', score: { verdict: { kind: 'failed' } } });
   });
 
   test('may try on the tests that decide, and counts the candidates before as iterations', async () => {
@@ -111,7 +111,7 @@ describe('the search', () => {
     const docstring = '>>> area(2)\n600\n>>> area(3)\n2';
     const search = { budget: 400, rank: false };
     const outcome = await run(silent, { search }, { buggy, declaration, docstring });
-    expect(outcome.path).toContain('widen');
+    expect(outcome.path).toContain('combinePairs');
     expect(outcome.search?.tried).toBeGreaterThan(100);
     expect(outcome.search?.tried).toBeLessThanOrEqual(400);
     expect(outcome).toMatchObject({ attempts: [{ verdict: { kind: 'failed' } }], score: {} });
@@ -120,7 +120,7 @@ describe('the search', () => {
   test('ends where there is nothing to edit', async () => {
     const outcome = await run(silent, {}, { entryPoint: 'missing' });
     expect(outcome).toMatchObject({
-      state: 'exhausted',
+      state: 'unsolved',
       attempts: [],
       search: { candidates: 0, place: null },
     });
@@ -129,7 +129,7 @@ describe('the search', () => {
   test('gives up where no edit can be run', async () => {
     const buggy = `def twice(n, n):\n    return n\n\n\n${area.buggy}`;
     const outcome = await run(silent, {}, { buggy });
-    expect(outcome.state).toBe('exhausted');
+    expect(outcome.state).toBe('unsolved');
     expect(outcome.attempts.length).toBe(20);
     expect(new Set(outcome.attempts.map(({ verdict }) => verdict?.kind))).toEqual(new Set(['syntax']));
   });
@@ -139,6 +139,6 @@ describe('the search', () => {
       ...silent,
       score: () => Promise.reject(Object.assign(new Error('gone'), { code: 'MODEL_DOWN' })),
     };
-    expect(await run(broken)).toMatchObject({ state: 'broken', cause: { code: 'MODEL_DOWN' } });
+    expect(await run(broken)).toMatchObject({ state: 'error', cause: { code: 'MODEL_DOWN' } });
   });
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll } from 'vitest';
 import type { RepairOptions } from '../../lib/agent/repair-task.ts';
-import type { Sandbox } from '../../lib/ports.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
-import type { Task } from '../../lib/task.ts';
+import type { Sandbox } from '../../lib/core/ports.ts';
+import type { Task } from '../../lib/core/task.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
 
 /** Tasks of two lines, and what the tests of the agents share. */
 

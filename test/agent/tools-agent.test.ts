@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
-import { attemptSchema } from '../../lib/attempt.ts';
-import type { GenerateRequest, TextModel } from '../../lib/ports.ts';
-import { agentDefaults } from '../../lib/run/agent-defaults.ts';
+import { attemptSchema } from '../../lib/core/attempt.ts';
+import type { GenerateRequest, TextModel } from '../../lib/core/ports.ts';
+import { agentDefaults } from '../../lib/options/agent-defaults.ts';
 import { half, sharedSandbox } from './small-tasks.ts';
 
 const { iters, temperature, schedule, temperatureStep } = agentDefaults.tools;
@@ -52,7 +52,7 @@ test('a model that takes tools is given one, and its calls and their results com
 
 test('at most ten iterations, unless told otherwise', async () => {
   const { model, requests } = callingModel(Array.from({ length: 20 }, (_, index) => `${index} + 100`));
-  expect((await repairTask({ task: half, model, sandbox: sandbox(), options })).state).toBe('exhausted');
+  expect((await repairTask({ task: half, model, sandbox: sandbox(), options })).state).toBe('unsolved');
   expect(requests).toHaveLength(11);
 });
 

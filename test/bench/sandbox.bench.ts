@@ -2,12 +2,12 @@ import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
-import type { Sandbox } from '../../lib/ports.ts';
+import type { Sandbox } from '../../lib/core/ports.ts';
+import type { Language, Task } from '../../lib/core/task.ts';
 import { createDockerSandbox } from '../../lib/sandbox/docker/docker-sandbox.ts';
-import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/javascript-sandbox.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
-import { preparePython } from '../../lib/sandbox/python-programs.ts';
-import type { Language, Task } from '../../lib/task.ts';
+import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
+import { preparePython } from '../../lib/sandbox/python/host/python-programs.ts';
 import { dockerEnvironment } from '../support/docker.ts';
 import { sharedData } from '../support/shared-data.ts';
 

@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
-import { packageFile } from '../../lib/package-root.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
 import { hefix, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -2,9 +2,9 @@ import { cp, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../lib/package-root.ts';
-import { parseRecords } from '../../lib/run/parse-records.ts';
-import { type RunRecord, withoutTimes } from '../../lib/run/record.ts';
+import { type RunRecord, withoutTimes } from '../../lib/core/record.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
+import { parseRecords } from '../../lib/results/parse-records.ts';
 import { hefix, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,9 +1,9 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseRecords } from '../../lib/run/parse-records.ts';
-import { withoutTimes } from '../../lib/run/record.ts';
-import { type Answer, type ReceivedRequest, startServer, whole } from '../model/http/test-server.ts';
+import { withoutTimes } from '../../lib/core/record.ts';
+import { parseRecords } from '../../lib/results/parse-records.ts';
+import { type Answer, type ReceivedRequest, startServer, whole } from '../model/server/test-server.ts';
 import { hefix, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseRecords } from '../../lib/run/parse-records.ts';
-import { withoutTimes } from '../../lib/run/record.ts';
+import { withoutTimes } from '../../lib/core/record.ts';
+import { parseRecords } from '../../lib/results/parse-records.ts';
 import {
   type Answer,
   failure,
@@ -14,7 +14,7 @@ import {
   usage,
   usageOf,
   whole,
-} from '../model/http/test-server.ts';
+} from '../model/server/test-server.ts';
 import { hefix, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

@@ -6,8 +6,8 @@ import { describe, expect, test } from 'vitest';
 import { buildDataset, setNames } from '../../dataset/build/build.ts';
 import { bundledNames } from '../../dataset/bundled.ts';
 import { loadDataset } from '../../dataset/load.ts';
-import { packageFile } from '../../lib/package-root.ts';
-import { bugTypes, type Task } from '../../lib/task.ts';
+import { bugTypes, type Task } from '../../lib/core/task.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
 import { sharedData } from '../support/shared-data.ts';
 
 const sets = Object.fromEntries(

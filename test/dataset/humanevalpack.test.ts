@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
-import { type Language, languages } from '../../lib/task.ts';
+import { type Language, languages } from '../../lib/core/task.ts';
 import { sharedData } from '../support/shared-data.ts';
 
 /** The real rows, of every language. */

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { defaultDataset } from '../../dataset/bundled.ts';
 import { gunzip } from '../../dataset/jsonl.ts';
 import { loadDataset } from '../../dataset/load.ts';
-import { HefixError } from '../../lib/errors.ts';
-import { packageFile } from '../../lib/package-root.ts';
+import { HefixError } from '../../lib/core/errors.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
 
 const golden = packageFile('test/dataset/golden');
 const readable = ['.parquet', '.jsonl', '.jsonl.gz'];

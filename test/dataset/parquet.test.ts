@@ -5,8 +5,8 @@ import { ByteWriter } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { describe, expect, test } from 'vitest';
 import { parseParquet } from '../../dataset/parquet.ts';
-import { HefixError } from '../../lib/errors.ts';
-import { packageFile } from '../../lib/package-root.ts';
+import { HefixError } from '../../lib/core/errors.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
 
 const limits = { maxBytes: 2 ** 20, maxRows: 1000 };
 const file = new Uint8Array(readFileSync(packageFile('test/dataset/golden/good/snappy.parquet')));

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Dataset, loadDataset } from '../../dataset/load.ts';
 import { verifyDataset } from '../../dataset/verify.ts';
-import type { Sandbox } from '../../lib/ports.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
+import type { Sandbox } from '../../lib/core/ports.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
 import { sharedData } from '../support/shared-data.ts';
 
 let sandbox: Sandbox;

@@ -31,7 +31,7 @@ test('the states that `repair.ts` spells out are those that the other agents sha
     const { description: _, ...state } = Object(Object(machine.config.states)[name]);
     return JSON.stringify(state);
   };
-  for (const name of ['draft', 'examine', 'execute', 'reflect', 'score', 'solved', 'exhausted', 'broken']) {
+  for (const name of ['draft', 'examine', 'execute', 'reflect', 'score', 'solved', 'unsolved', 'error']) {
     expect(plain(machines.reflect, name)).toBe(plain(machines.tools, name));
   }
 });
@@ -103,7 +103,7 @@ describe.each(agents)('%s', (name, machine) => {
         if (feedback === 'none') {
           expect(context.path).not.toContain('execute');
         }
-        expect(context.cause !== null).toBe(value === 'broken');
+        expect(context.cause !== null).toBe(value === 'error');
         expect(context.path.at(-1)).toBe(value);
       }),
       { numRuns: 300 },

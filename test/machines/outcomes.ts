@@ -1,16 +1,16 @@
 import { type AnyEventObject, initialTransition, type SnapshotFrom, transition } from 'xstate';
 import { getAdjacencyMap } from 'xstate/graph';
+import type { Task } from '../../lib/core/task.ts';
+import type { Verdict, VerdictKind } from '../../lib/core/verdict.ts';
 import type { Feedback } from '../../lib/prompt/feedback.ts';
-import type { Task } from '../../lib/task.ts';
-import type { Verdict, VerdictKind } from '../../lib/verdict.ts';
 import type { Examination, Judgement, Proposal } from '../../machines/actors.ts';
 import { finalCandidate } from '../../machines/final-candidate.ts';
-import type { repairMachine } from '../../machines/repair.ts';
+import type { reflectMachine } from '../../machines/reflect.ts';
 
 /** What may come back from the actors of an agent's machine, as the events that the machine gets. */
 
 /** All agents have the same input, context and actors. */
-export type AgentMachine = typeof repairMachine;
+export type AgentMachine = typeof reflectMachine;
 export type AgentSnapshot = SnapshotFrom<AgentMachine>;
 
 export const task: Task = {

@@ -1,5 +1,5 @@
 import { createActor, fromPromise } from 'xstate';
-import type { VerdictKind } from '../../lib/verdict.ts';
+import type { VerdictKind } from '../../lib/core/verdict.ts';
 import type {
   Examination,
   ExamineInput,

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AnyEventObject, initialTransition, type SnapshotFrom, transition } from 'xstate';
 import { getAdjacencyMap } from 'xstate/graph';
+import type { VerdictKind } from '../../lib/core/verdict.ts';
 import type { Feedback } from '../../lib/prompt/feedback.ts';
-import type { VerdictKind } from '../../lib/verdict.ts';
 import { searchMachine } from '../../machines/search.ts';
 import { ramp, tableText, task } from './outcomes.ts';
 
@@ -25,18 +25,18 @@ const outcomes = {
       seconds: 2,
     }),
   'rank: failed': () => failed('rank'),
-  'sift: the first survives': () => done('sift', { held: [2], survived: true, seconds: 1 }),
-  'sift: none survives': ({ context }: SearchSnapshot) => {
+  'prescreen: the first survives': () => done('prescreen', { held: [2], survived: true, seconds: 1 }),
+  'prescreen: none survives': ({ context }: SearchSnapshot) => {
     const left = (context.progress?.edits.length ?? 0) - (context.progress?.tried ?? 0);
-    return done('sift', {
+    return done('prescreen', {
       held: Array.from({ length: left }, (_, place) => place),
       survived: false,
       seconds: 1,
     });
   },
-  'sift: failed': () => failed('sift'),
-  'widen: a pair': () => done('widen', { edits: ['@1\n-x\n+y\n@2\n-1\n+2'], seconds: 1 }),
-  'widen: none': () => done('widen', { edits: [], seconds: 1 }),
+  'prescreen: failed': () => failed('prescreen'),
+  'combinePairs: a pair': () => done('combinePairs', { edits: ['@1\n-x\n+y\n@2\n-1\n+2'], seconds: 1 }),
+  'combinePairs: none': () => done('combinePairs', { edits: [], seconds: 1 }),
   'examine: new': () => done('examine', examination(null)),
   'examine: does not parse': () => done('examine', examination('syntax')),
   'execute: passed': () => done('execute', judgement('passed')),
@@ -67,10 +67,10 @@ describe.each(['tests', 'examples', 'none'] as const)('with feedback %s', feedba
         expect(context.path.at(-1)).toBe(value);
         expect(context.progress?.tried).toBeLessThanOrEqual(budget);
         expect(new Set(context.progress?.proposed).size).toBe(context.progress?.proposed.length);
-        if (feedback === 'none') expect(context.path).not.toContain('sift');
+        if (feedback === 'none') expect(context.path).not.toContain('prescreen');
         if (feedback === 'tests') expect(context.path).not.toContain('score');
         else expect(value === 'solved').toBe(context.score?.verdict.kind === 'passed');
-        expect(context.cause !== null).toBe(value === 'broken');
+        expect(context.cause !== null).toBe(value === 'error');
       }),
     );
   });
@@ -80,7 +80,7 @@ test('the first candidate handed in tells what the model was asked and what all 
   const names = [
     'enumerate: two',
     'rank: the other way round',
-    'sift: the first survives',
+    'prescreen: the first survives',
     'examine: new',
     'execute: passed',
     'score: passed',
@@ -102,10 +102,10 @@ test('where the tests that decide are tried on, the iteration tells how many can
   const names = [
     'enumerate: two',
     'rank: the other way round',
-    'sift: the first survives',
+    'prescreen: the first survives',
     'examine: new',
     'execute: failed',
-    'sift: the first survives',
+    'prescreen: the first survives',
     'examine: new',
     'execute: passed',
   ] as const;
@@ -121,14 +121,14 @@ test('if none survives, the one that holds most is handed in', () => {
   const names = [
     'enumerate: two',
     'rank: the other way round',
-    'sift: none survives',
-    'widen: none',
+    'prescreen: none survives',
+    'combinePairs: none',
     'examine: new',
     'execute: failed',
     'score: failed',
   ] as const;
   const { context, value } = names.reduce<SearchSnapshot>(stepped, start('examples'));
-  expect(value).toBe('exhausted');
+  expect(value).toBe('unsolved');
   expect(context.attempts.map(({ completion }) => completion)).toEqual(['@2\n-x\n+y']);
 });
 
@@ -138,7 +138,7 @@ test('without a model’s order the enumeration’s is kept', () => {
     search: { budget, rank: false },
   });
   const snapshot = stepped(begun, 'enumerate: two');
-  expect(snapshot.value).toBe('sift');
+  expect(snapshot.value).toBe('prescreen');
   expect(snapshot.context.progress?.ranked).toBe(false);
 });
 
@@ -162,7 +162,7 @@ function possible({ value, status }: SearchSnapshot): Name[] {
 function situation({ value, context: { progress, attempts } }: SearchSnapshot): string {
   const runnable = attempts.some(({ verdict }) => verdict?.kind !== 'syntax');
   const proposed = (progress?.proposed ?? []).join('+');
-  return `${value} tried ${progress?.tried} of ${progress?.edits.length}, proposed ${proposed === '' ? 'none' : proposed}${progress?.widened ? ', widened' : ''}${progress?.isLast ? ', last' : ''}${runnable ? ', has a candidate' : ''}`;
+  return `${value} tried ${progress?.tried} of ${progress?.edits.length}, proposed ${proposed === '' ? 'none' : proposed}${progress?.pairsCombined ? ', pairsCombined' : ''}${progress?.isLast ? ', last' : ''}${runnable ? ', has a candidate' : ''}`;
 }
 
 function table(feedback: Feedback): string {

@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { createOnnxModel } from '../../lib/model/onnx-model.ts';
-import { packageFile } from '../../lib/package-root.ts';
-import type { Beam, GenerateRequest } from '../../lib/ports.ts';
+import type { Beam, GenerateRequest } from '../../lib/core/ports.ts';
+import type { Task } from '../../lib/core/task.ts';
+import { verdictSchema } from '../../lib/core/verdict.ts';
+import { editText, readEdits } from '../../lib/edits/edit-answer.ts';
+import { applyEdits } from '../../lib/edits/edit-apply.ts';
+import { canonicalEdits } from '../../lib/edits/edit-canonical.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
+import { createOnnxModel } from '../../lib/model/onnx/onnx-model.ts';
 import { draftPrompt } from '../../lib/prompt/draft.ts';
-import { editText, readEdits } from '../../lib/prompt/edit-answer.ts';
-import { applyEdits } from '../../lib/prompt/edit-apply.ts';
-import { canonicalEdits } from '../../lib/prompt/edit-canonical.ts';
 import { reflectPrompt } from '../../lib/prompt/reflect.ts';
-import type { Task } from '../../lib/task.ts';
-import { verdictSchema } from '../../lib/verdict.ts';
 
 const folder = packageFile('fixtures/model');
 

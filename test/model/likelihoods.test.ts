@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { beamSearch } from '../../lib/model/beam-search.ts';
-import { createOnnxModel } from '../../lib/model/onnx-model.ts';
-import { scoreAnswers } from '../../lib/model/score-answers.ts';
-import { tokenTrie } from '../../lib/model/token-trie.ts';
-import { packageFile } from '../../lib/package-root.ts';
-import type { Outline } from '../../lib/ports.ts';
+import type { Outline } from '../../lib/core/ports.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
+import { beamSearch } from '../../lib/model/generate/beam-search.ts';
+import { scoreAnswers } from '../../lib/model/generate/score-answers.ts';
+import { tokenTrie } from '../../lib/model/generate/token-trie.ts';
+import { createOnnxModel } from '../../lib/model/onnx/onnx-model.ts';
 import { changeJson, copyOfReference, readGolden } from './reference-model.ts';
 import { logSoftmax, openTestDecoder, testGraphs } from './test-decoders.ts';
 

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, onTestFinished, test } from 'vitest';
+import { packageFile } from '../../lib/files/package-root.ts';
 import { type LanguageModel, loadLanguageModel } from '../../lib/model/language-model.ts';
-import { prefill } from '../../lib/model/prefill.ts';
-import { createPrefixStore } from '../../lib/model/prefix-store.ts';
-import { packageFile } from '../../lib/package-root.ts';
+import { prefill } from '../../lib/model/onnx/prefill.ts';
+import { createPrefixStore } from '../../lib/model/onnx/prefix-store.ts';
 import { openTestDecoder, testGraphs } from './test-decoders.ts';
 
 async function openBundled(lookup = true): Promise<LanguageModel> {

@@ -1,9 +1,9 @@
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { HefixError } from '../../lib/errors.ts';
-import { createOnnxModel } from '../../lib/model/onnx-model.ts';
-import type { GenerateRequest } from '../../lib/ports.ts';
+import { HefixError } from '../../lib/core/errors.ts';
+import type { GenerateRequest } from '../../lib/core/ports.ts';
+import { createOnnxModel } from '../../lib/model/onnx/onnx-model.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { changeJson, copyOfReference, referenceFolder, replaceBytes } from './reference-model.ts';
 

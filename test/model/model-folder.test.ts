@@ -1,8 +1,8 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { packageFile } from '../../lib/files/package-root.ts';
 import { openModelFolder } from '../../lib/model/model-folder.ts';
-import { packageFile } from '../../lib/package-root.ts';
 import { copyOfReference } from './reference-model.ts';
 
 /** What `hefix.json` makes of a model; without text there is no such file. */

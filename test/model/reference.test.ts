@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createChatTemplate } from '../../lib/model/chat-template.ts';
-import { chooseToken } from '../../lib/model/choose-token.ts';
-import { openDecoder } from '../../lib/model/decoder.ts';
+import { chooseToken } from '../../lib/model/generate/choose-token.ts';
 import { openModelFolder } from '../../lib/model/model-folder.ts';
-import { createTokenizer } from '../../lib/model/tokenizer.ts';
+import { openDecoder } from '../../lib/model/onnx/decoder.ts';
+import { createChatTemplate } from '../../lib/model/text/chat-template.ts';
+import { createTokenizer } from '../../lib/model/text/tokenizer.ts';
 import { readGolden, referenceFolder } from './reference-model.ts';
 
 const golden = await readGolden();

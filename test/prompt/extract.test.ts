@@ -4,10 +4,10 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { loadDataset } from '../../dataset/load.ts';
-import { packageFile } from '../../lib/package-root.ts';
+import type { Task } from '../../lib/core/task.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
 import { extractCandidate } from '../../lib/prompt/extract.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
-import type { Task } from '../../lib/task.ts';
 import { sharedData } from '../support/shared-data.ts';
 
 /**

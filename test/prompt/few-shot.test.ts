@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { styleOf } from '../../lib/agent/style.ts';
-import { HefixError } from '../../lib/errors.ts';
-import type { Sandbox } from '../../lib/ports.ts';
+import { HefixError } from '../../lib/core/errors.ts';
+import type { Sandbox } from '../../lib/core/ports.ts';
+import type { Task } from '../../lib/core/task.ts';
 import { mostExamples, workedExamples } from '../../lib/prompt/worked-examples.ts';
-import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/javascript-sandbox.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
-import type { Task } from '../../lib/task.ts';
+import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
 
 const task: Task = {
   id: 'test/total',

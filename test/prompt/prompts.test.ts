@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { nodes } from '../../lib/attempt.ts';
+import { nodes } from '../../lib/core/attempt.ts';
+import { languages, type Task } from '../../lib/core/task.ts';
+import { type Verdict, verdictKinds } from '../../lib/core/verdict.ts';
 import type { Feedback } from '../../lib/prompt/feedback.ts';
 import type { LastAttempt } from '../../lib/prompt/last-answer.ts';
 import { promptOf, promptWording } from '../../lib/prompt/prompts.ts';
 import { signatureText } from '../../lib/prompt/task-messages.ts';
-import { languages, type Task } from '../../lib/task.ts';
-import { type Verdict, verdictKinds } from '../../lib/verdict.ts';
 
 const task: Task = {
   id: 'test/total',
@@ -163,9 +163,9 @@ test('what has no verdict of an assertion is told in one line', () => {
   );
   expect(textOf('reflect', last({ kind: 'timeout', message: '' }))).toContain('It took too long');
   expect(textOf('reflect', last({ kind: 'memory', message: '' }))).toContain('too much memory');
-  expect(textOf('reflect', last({ kind: 'refused', message: 'It returned an open file.' }))).toContain(
-    'It returned an open file.',
-  );
+  expect(
+    textOf('reflect', last({ kind: 'not-serializable', message: 'It returned an open file.' })),
+  ).toContain('It returned an open file.');
 });
 
 test('a test that calls the function by another name is told with the call', () => {

@@ -1,4 +1,4 @@
-import type { Language, Task } from '../../lib/task.ts';
+import type { Language, Task } from '../../lib/core/task.ts';
 
 /** One small task of our own in each language, in the shape that HumanEvalPack gives it. */
 export const tasks: Readonly<Record<Language, Task>> = {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
+import { type Language, languages } from '../../lib/core/task.ts';
 import {
   answerStart,
   promptTemplates,
@@ -8,7 +9,6 @@ import {
   stopSequences,
 } from '../../lib/prompt/published.ts';
 import { publishedCandidate } from '../../lib/prompt/published-answer.ts';
-import { type Language, languages } from '../../lib/task.ts';
 import { sharedData } from '../support/shared-data.ts';
 import { tasks } from './published-tasks.ts';
 

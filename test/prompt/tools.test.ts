@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { Task } from '../../lib/core/task.ts';
 import { runCodeTool, type ToolAttempt, toolPrompt } from '../../lib/prompt/tools.ts';
-import type { Task } from '../../lib/task.ts';
 
 const task: Task = {
   id: 'test/total',

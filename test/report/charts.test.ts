@@ -1,5 +1,8 @@
 import { Resvg } from '@resvg/resvg-js';
 import { describe, expect, test } from 'vitest';
+import type { RunRecord } from '../../lib/core/record.ts';
+import { bugTypes } from '../../lib/core/task.ts';
+import { verdictKinds } from '../../lib/core/verdict.ts';
 import { loadDraw } from '../../lib/report/charts/draw.ts';
 import { drawPage, type Page, paintPage, WIDE } from '../../lib/report/charts/page.ts';
 import { sweepCharts } from '../../lib/report/charts/sweep-charts.ts';
@@ -7,10 +10,7 @@ import { themes } from '../../lib/report/charts/theme.ts';
 import { escaped, loadTypeSetting } from '../../lib/report/charts/type-setting.ts';
 import { runPage } from '../../lib/report/run-page.ts';
 import type { SweepRow } from '../../lib/report/sweep-rows.ts';
-import type { Results } from '../../lib/run/read-results.ts';
-import type { RunRecord } from '../../lib/run/record.ts';
-import { bugTypes } from '../../lib/task.ts';
-import { verdictKinds } from '../../lib/verdict.ts';
+import type { Results } from '../../lib/results/read-results.ts';
 import { recordWith } from '../run/fakes.ts';
 import { manifestWith } from './manifest.ts';
 
@@ -35,7 +35,7 @@ function recordsOf(tasks: number, samples = 1, changed: Partial<RunRecord> = {})
 }
 
 function resultsOf(records: readonly RunRecord[], options = {}): Results {
-  return { path: 'r.jsonl', records, manifest: manifestWith(options), growing: false };
+  return { path: 'r.jsonl', records, manifest: manifestWith(options), inProgress: false };
 }
 
 /** Of everything drawn, told by the renderer that paints it. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { meanShare, wilson } from '../../lib/report/interval.ts';
-import { passAtK, passAtKs, usualKs } from '../../lib/report/pass-at-k.ts';
+import { defaultKs, passAtK, passAtKs } from '../../lib/report/pass-at-k.ts';
 
 /** By hand from 1 − C(n−c, k) / C(n, k). */
 test.each([
@@ -45,10 +45,10 @@ test('tasks weigh the same, and those with too few runs are left out', () => {
 });
 
 test('the customary k and all samples are told', () => {
-  expect(usualKs(0)).toEqual([]);
-  expect(usualKs(1)).toEqual([1]);
-  expect(usualKs(5)).toEqual([1, 2, 5]);
-  expect(usualKs(20)).toEqual([1, 2, 5, 10, 20]);
+  expect(defaultKs(0)).toEqual([]);
+  expect(defaultKs(1)).toEqual([1]);
+  expect(defaultKs(5)).toEqual([1, 2, 5]);
+  expect(defaultKs(20)).toEqual([1, 2, 5, 10, 20]);
 });
 
 describe('the interval of a mean over tasks', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Attempt } from '../../lib/attempt.ts';
+import type { Attempt } from '../../lib/core/attempt.ts';
 import { summarise } from '../../lib/report/summary.ts';
 import { summaryText } from '../../lib/report/summary-text.ts';
 import { recordWith } from '../run/fakes.ts';

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
+import type { RunRecord } from '../../lib/core/record.ts';
 import { compareRecords } from '../../lib/report/comparison.ts';
 import { comparisonText } from '../../lib/report/comparison-text.ts';
 import { runPage } from '../../lib/report/run-page.ts';
 import { summarise } from '../../lib/report/summary.ts';
 import { summaryText } from '../../lib/report/summary-text.ts';
 import { sweepRows } from '../../lib/report/sweep-rows.ts';
-import type { RunRecord } from '../../lib/run/record.ts';
 import { recordWith } from '../run/fakes.ts';
 import { manifestWith } from './manifest.ts';
 
@@ -63,7 +63,7 @@ test('a search on the tests that decide is never called pass@1', () => {
 });
 
 test('the page names the agent and tells of candidates instead of iterations', () => {
-  const results = { path: 'r.jsonl', growing: false, manifest: manifestWith({ agent: 'search' }) };
+  const results = { path: 'r.jsonl', inProgress: false, manifest: manifestWith({ agent: 'search' }) };
   const page = runPage({ ...results, records }, 'light');
   expect(page.details).toBe(
     'agent search · candidates ranked by the model · feedback examples · 3 tasks · 2026-01-02',

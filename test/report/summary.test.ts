@@ -69,7 +69,10 @@ test('a summary counts what was judged, and errors apart', () => {
 });
 
 test('means of tokens and seconds count the runs that broke, whose they are too', () => {
-  const { tiles } = runPage({ path: 'r.jsonl', records, growing: false, manifest: manifestWith() }, 'light');
+  const { tiles } = runPage(
+    { path: 'r.jsonl', records, inProgress: false, manifest: manifestWith() },
+    'light',
+  );
   // 25 tokens and 10 seconds of five runs, of which four were judged.
   expect(tiles.slice(2).map(({ name, value }) => [name, value])).toEqual([
     ['completion tokens a run', '5'],

@@ -1,11 +1,11 @@
-import type { Attempt } from '../../lib/attempt.ts';
+import type { Attempt } from '../../lib/core/attempt.ts';
+import type { Sandbox } from '../../lib/core/ports.ts';
+import type { RunRecord } from '../../lib/core/record.ts';
+import type { Task } from '../../lib/core/task.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
-import type { Sandbox } from '../../lib/ports.ts';
-import { silentProgress } from '../../lib/run/progress.ts';
-import type { RunRecord } from '../../lib/run/record.ts';
 import type { RunContext, RunParts } from '../../lib/run/run.ts';
 import type { RepairTask } from '../../lib/run/run-tasks.ts';
-import type { Task } from '../../lib/task.ts';
+import { silentProgress } from '../../lib/terminal/progress.ts';
 
 /** The smallest parts that a run can be made of: what is tested is the run, not the agent. */
 
@@ -130,6 +130,6 @@ function askUntilPassed(iters: number): RepairTask {
       onAttempt(attempt);
       if (execution.verdict.kind === 'passed') return { state: 'solved', attempts, path, cause: null };
     }
-    return { state: 'exhausted', attempts, path, cause: null };
+    return { state: 'unsolved', attempts, path, cause: null };
   };
 }

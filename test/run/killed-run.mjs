@@ -1,9 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { parseRunOptions } from '../../dist/lib/run/options.js';
+import { parseRunOptions } from '../../dist/lib/options/run-options.js';
 import { runParts } from '../../dist/lib/run/parts.js';
-import { silentProgress } from '../../dist/lib/run/progress.js';
 import { run } from '../../dist/lib/run/run.js';
+import { silentProgress } from '../../dist/lib/terminal/progress.js';
 
 /**
  * A run that is made to be killed: the real agent and files, with a model and a sandbox that cost no time to start.

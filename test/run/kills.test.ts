@@ -6,9 +6,9 @@ import type { Readable } from 'node:stream';
 import { setTimeout as wait } from 'node:timers/promises';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../lib/package-root.ts';
-import { parseRecords } from '../../lib/run/parse-records.ts';
-import { withoutTimes } from '../../lib/run/record.ts';
+import { withoutTimes } from '../../lib/core/record.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
+import { parseRecords } from '../../lib/results/parse-records.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** `HEFIX_KILLS=500 npx vitest run test/run/kills.test.ts` does more of them. */

@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { TaskOutcome } from '../../lib/attempt.ts';
-import type { TextModel } from '../../lib/ports.ts';
-import { parseRunOptions, type RunOptions } from '../../lib/run/options.ts';
-import { parseRecords } from '../../lib/run/parse-records.ts';
+import type { TaskOutcome } from '../../lib/core/attempt.ts';
+import type { TextModel } from '../../lib/core/ports.ts';
+import { type RunRecord, withoutTimes } from '../../lib/core/record.ts';
+import { parseRunOptions, type RunOptions } from '../../lib/options/run-options.ts';
+import { parseRecords } from '../../lib/results/parse-records.ts';
 import type { Job } from '../../lib/run/plan.ts';
-import { silentProgress } from '../../lib/run/progress.ts';
-import { type RunRecord, withoutTimes } from '../../lib/run/record.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';
+import { silentProgress } from '../../lib/terminal/progress.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { context, partsFor, tasks } from './fakes.ts';
 
@@ -29,9 +29,9 @@ const seededModel: TextModel = {
 };
 
 const broken: TaskOutcome = {
-  state: 'broken',
+  state: 'error',
   attempts: [],
-  path: ['draft', 'broken'],
+  path: ['draft', 'error'],
   cause: { code: 'SANDBOX_FAILED', message: 'It is gone.' },
 };
 

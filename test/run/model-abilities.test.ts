@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { parseRunOptions } from '../../lib/options/run-options.ts';
 import { checkAbilities } from '../../lib/run/model-abilities.ts';
-import { parseRunOptions } from '../../lib/run/options.ts';
 
 const silent = { name: 'a-server' };
 const telling = {

@@ -1,15 +1,15 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { TaskOutcome } from '../../lib/attempt.ts';
+import type { TaskOutcome } from '../../lib/core/attempt.ts';
+import { type RunRecord, withoutTimes } from '../../lib/core/record.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
+import { parseRunOptions, type RunOptions } from '../../lib/options/run-options.ts';
+import { parseRecords } from '../../lib/results/parse-records.ts';
 import { manifestSchema } from '../../lib/run/manifest.ts';
-import { parseRunOptions, type RunOptions } from '../../lib/run/options.ts';
-import { parseRecords } from '../../lib/run/parse-records.ts';
 import type { Job } from '../../lib/run/plan.ts';
-import { silentProgress } from '../../lib/run/progress.ts';
-import { type RunRecord, withoutTimes } from '../../lib/run/record.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';
+import { silentProgress } from '../../lib/terminal/progress.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { context, partsFor, tasks } from './fakes.ts';
 
@@ -136,9 +136,9 @@ describe('a run', () => {
 
 describe('a task that broke', () => {
   const broken: TaskOutcome = {
-    state: 'broken',
+    state: 'error',
     attempts: [],
-    path: ['draft', 'broken'],
+    path: ['draft', 'error'],
     cause: { code: 'SANDBOX_FAILED', message: 'It is gone.' },
   };
 

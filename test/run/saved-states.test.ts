@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { TaskOutcome } from '../../lib/attempt.ts';
-import { parseRunOptions, type RunOptions } from '../../lib/run/options.ts';
+import type { TaskOutcome } from '../../lib/core/attempt.ts';
+import { parseRunOptions, type RunOptions } from '../../lib/options/run-options.ts';
 import { runParts } from '../../lib/run/parts.ts';
-import { silentProgress } from '../../lib/run/progress.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';
 import { openSavedStates, type SavedState } from '../../lib/run/saved-states.ts';
+import { silentProgress } from '../../lib/terminal/progress.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { context, partsFor, tasks } from './fakes.ts';
 
@@ -146,9 +146,9 @@ test('a task that breaks begins anew, and leaves no state behind', async () => {
   const states = join(folder, 'states');
   await mkdir(states);
   const broken: TaskOutcome = {
-    state: 'broken',
+    state: 'error',
     attempts: [],
-    path: ['draft', 'broken'],
+    path: ['draft', 'error'],
     cause: { code: 'SANDBOX_FAILED', message: 'It is gone.' },
   };
   const found: unknown[] = [];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseRunOptions } from '../../lib/run/options.ts';
+import { parseRunOptions } from '../../lib/options/run-options.ts';
 import { createServerBackend } from '../../lib/run/server-backend.ts';
 
 const environment = { HF_TOKEN: 'hf_0123456789', TOGETHER_API_KEY: 'key', OPENAI_API_KEY: 'sk-0123456789' };

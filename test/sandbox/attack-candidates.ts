@@ -1,4 +1,4 @@
-import type { VerdictKind } from '../../lib/verdict.ts';
+import type { VerdictKind } from '../../lib/core/verdict.ts';
 
 /**
  * Programs that try to pass the tests of `square`, or to get out, without squaring. Where an escape would give the
@@ -88,47 +88,57 @@ const lie = (base: string, value: string) =>
   `class Liar(${base}):${liar}\ndef square(n):\n    return Liar(${value})\n`;
 
 const lies: Attack[] = [
-  { name: 'an object that equals everything', code: lie('object', ''), kinds: ['refused'] },
-  { name: 'an int that equals everything', code: lie('int', '7'), kinds: ['refused'] },
-  { name: 'a float that equals everything', code: lie('float', '7'), kinds: ['refused'] },
-  { name: 'a str that equals everything', code: lie('str', '"7"'), kinds: ['refused'] },
-  { name: 'a list that equals everything', code: lie('list', ''), kinds: ['refused'] },
-  { name: 'a tuple that equals everything', code: lie('tuple', ''), kinds: ['refused'] },
-  { name: 'a dict that equals everything', code: lie('dict', ''), kinds: ['refused'] },
+  { name: 'an object that equals everything', code: lie('object', ''), kinds: ['not-serializable'] },
+  { name: 'an int that equals everything', code: lie('int', '7'), kinds: ['not-serializable'] },
+  { name: 'a float that equals everything', code: lie('float', '7'), kinds: ['not-serializable'] },
+  { name: 'a str that equals everything', code: lie('str', '"7"'), kinds: ['not-serializable'] },
+  { name: 'a list that equals everything', code: lie('list', ''), kinds: ['not-serializable'] },
+  { name: 'a tuple that equals everything', code: lie('tuple', ''), kinds: ['not-serializable'] },
+  { name: 'a dict that equals everything', code: lie('dict', ''), kinds: ['not-serializable'] },
   {
     name: 'a liar inside a list',
     code: `${lie('int', '7').replace('return Liar(7)', 'return [Liar(7)]')}`,
-    kinds: ['refused'],
+    kinds: ['not-serializable'],
   },
-  { name: 'a lying __lt__', code: lie('int', '7'), tests: 'assert square(2) < 5', kinds: ['refused'] },
-  { name: 'a lying __bool__', code: lie('object', ''), tests: 'assert square(2)', kinds: ['refused'] },
+  {
+    name: 'a lying __lt__',
+    code: lie('int', '7'),
+    tests: 'assert square(2) < 5',
+    kinds: ['not-serializable'],
+  },
+  {
+    name: 'a lying __bool__',
+    code: lie('object', ''),
+    tests: 'assert square(2)',
+    kinds: ['not-serializable'],
+  },
   {
     name: 'a lying __hash__',
     code: lie('object', ''),
     tests: 'assert square(2) in {4, 9}',
-    kinds: ['refused'],
+    kinds: ['not-serializable'],
   },
   {
     name: 'a lying __contains__',
     code: lie('object', ''),
     tests: 'assert 4 in square(2)',
-    kinds: ['refused'],
+    kinds: ['not-serializable'],
   },
   {
     name: 'a lying difference',
     code: lie('float', '7'),
     tests: 'assert abs(square(2) - 4) < 1e-6',
-    kinds: ['refused'],
+    kinds: ['not-serializable'],
   },
   {
     name: 'a lying __class__',
     code: 'class Liar:\n    __class__ = int\n    def __eq__(self, other): return True\ndef square(n):\n    return Liar()\n',
-    kinds: ['refused'],
+    kinds: ['not-serializable'],
   },
   {
     name: 'a lying metaclass',
     code: 'class Meta(type):\n    def __eq__(cls, other): return True\n    def __hash__(cls): return hash(int)\nclass Liar(int, metaclass=Meta):\n    def __eq__(self, other): return True\ndef square(n):\n    return Liar(7)\n',
-    kinds: ['refused', 'failed'],
+    kinds: ['not-serializable', 'failed'],
   },
   {
     name: 'StopIteration that ends a loop of the tests',
@@ -256,7 +266,7 @@ const forging: Attack[] = [
   {
     name: 'writing the report to every descriptor',
     code: `import os\ndef square(n):\n    for descriptor in range(256):\n        try:\n            os.write(descriptor, b'{"verdict": {"kind": "passed", "message": "All tests passed."}}\\n')\n        except OSError:\n            pass\n    return -1\n`,
-    kinds: ['refused'],
+    kinds: ['not-serializable'],
   },
   {
     name: 'writing true answers to every descriptor ahead of the calls',
@@ -265,17 +275,17 @@ const forging: Attack[] = [
   {
     name: 'a pickle for the judge',
     code: `import os, pickle\nclass Bomb:\n    def __reduce__(self):\n        return os._exit, (0,)\ndef square(n):\n    for descriptor in range(3, 256):\n        try:\n            os.write(descriptor, pickle.dumps(Bomb()))\n        except OSError:\n            pass\n    return Bomb()\n`,
-    kinds: ['refused'],
+    kinds: ['not-serializable'],
   },
   {
     name: 'a marshal bomb for the judge',
     code: `import marshal, os\ndef square(n):\n    for descriptor in range(3, 256):\n        try:\n            os.write(descriptor, marshal.dumps([[[]]] * 1000))\n        except OSError:\n            pass\n    return compile('0', '', 'eval')\n`,
-    kinds: ['refused', 'timeout'],
+    kinds: ['not-serializable', 'timeout'],
   },
   {
     name: 'a reply that never ends',
     code: `import os\nfrom struct import pack\ndef square(n):\n    for descriptor in range(3, 256):\n        try:\n            os.write(descriptor, pack('<I', 0xffffffff))\n        except OSError:\n            continue\n        while True:\n            os.write(descriptor, bytes(65536))\n`,
-    kinds: ['refused'],
+    kinds: ['not-serializable'],
   },
   {
     name: 'a reply that trickles',
@@ -285,12 +295,12 @@ const forging: Attack[] = [
   {
     name: 'a message of nothing but brackets',
     code: `import os\nfrom struct import pack\ndef square(n):\n    body = b's' + pack('<I', 6) + b'return' + (b't' + pack('<I', 1)) * 100000\n    for descriptor in range(3, 256):\n        try:\n            os.write(descriptor, pack('<I', len(body)) + body)\n        except OSError:\n            pass\n    return -1\n`,
-    kinds: ['refused'],
+    kinds: ['not-serializable'],
   },
   {
     name: 'a message that promises four thousand million items',
     code: `import os\nfrom struct import pack\ndef square(n):\n    body = b's' + pack('<I', 6) + b'return' + b'l' + pack('<I', 0xffffffff)\n    for descriptor in range(3, 256):\n        try:\n            os.write(descriptor, pack('<I', len(body)) + body)\n        except OSError:\n            pass\n    return -1\n`,
-    kinds: ['refused'],
+    kinds: ['not-serializable'],
   },
   {
     name: 'a report made too long by names and messages',
@@ -300,7 +310,7 @@ const forging: Attack[] = [
   {
     name: 'an exception from a line that no file has',
     code: `import os\nfrom struct import pack\ndef text(value):\n    return b's' + pack('<I', len(value)) + value\ndef square(n):\n    line = b'I' + pack('<I', 8000) + b'\\x7f' * 8000\n    error = b't' + pack('<I', 5) + text(b'ValueError') + b't' + pack('<I', 0) + text(b'') + text(b'E') + line\n    body = text(b'raise') + error + pack('<I', 0)\n    for descriptor in range(3, 256):\n        try:\n            os.write(descriptor, pack('<I', len(body)) + body)\n        except OSError:\n            pass\n    return -1\n`,
-    kinds: ['refused'],
+    kinds: ['not-serializable'],
   },
   { name: 'an entry point that is a class of the judge', code: 'square = complex\n', kinds: ['failed'] },
   {
@@ -321,18 +331,22 @@ const forging: Attack[] = [
     name: 'a result that grows too large on its way back',
     code: 'def square(value):\n    return value if value else [0] * 300_000\n',
     tests: 'first = square(0)\nassert square([first, list(first)]) == 4',
-    kinds: ['refused', 'timeout'],
+    kinds: ['not-serializable', 'timeout'],
   },
-  { name: 'a million values', code: 'def square(n):\n    return [None] * 1_000_000\n', kinds: ['refused'] },
+  {
+    name: 'a million values',
+    code: 'def square(n):\n    return [None] * 1_000_000\n',
+    kinds: ['not-serializable'],
+  },
   {
     name: 'a hundred megabytes of text',
     code: 'def square(n):\n    return "x" * 100_000_000\n',
-    kinds: ['refused', 'memory'],
+    kinds: ['not-serializable', 'memory'],
   },
   {
     name: 'data nested a thousand deep',
     code: 'def square(n):\n    data = []\n    for _ in range(1000):\n        data = [data]\n    return data\n',
-    kinds: ['refused'],
+    kinds: ['not-serializable'],
   },
   {
     name: 'a list inside itself',
@@ -342,7 +356,7 @@ const forging: Attack[] = [
     name: 'an iterator that never ends',
     code: 'def square(n):\n    while True:\n        yield n\n',
     tests: 'assert list(square(2)) == [4]',
-    kinds: ['refused', 'timeout'],
+    kinds: ['not-serializable', 'timeout'],
   },
   {
     name: 'integers that collide in a dict',

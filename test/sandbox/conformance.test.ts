@@ -1,7 +1,7 @@
 import { describe, test } from 'vitest';
-import type { Sandbox } from '../../lib/ports.ts';
+import type { Sandbox } from '../../lib/core/ports.ts';
 import { createDockerSandbox } from '../../lib/sandbox/docker/docker-sandbox.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
 import { dockerEnvironment } from '../support/docker.ts';
 import { describeConformance, type Limits } from './conformance.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Execution, Sandbox } from '../../lib/ports.ts';
+import type { Execution, Sandbox } from '../../lib/core/ports.ts';
 import { type Attack, attacks, squareTests } from './attack-candidates.ts';
 import { correctCandidates } from './correct-candidates.ts';
 import { failingCandidates, faultyTests } from './failing-candidates.ts';
@@ -141,8 +141,8 @@ function useSandboxes(
   });
   afterAll(async () => {
     await Promise.all([...sandboxes.values()].map(sandbox => sandbox.close()));
-    expect(cellProcesses()).toEqual([]);
-    expect(filesOf(tmpdir()).filter(name => name.startsWith(`hefix-cell-${process.pid}-`))).toEqual([]);
+    expect(jailProcesses()).toEqual([]);
+    expect(filesOf(tmpdir()).filter(name => name.startsWith(`hefix-jail-${process.pid}-`))).toEqual([]);
   });
   return {
     sandbox(timeoutSeconds = enoughSeconds) {
@@ -154,7 +154,7 @@ function useSandboxes(
 }
 
 /** Processes that this one started, directly or not, and those that got away but still name its work folders. */
-function cellProcesses(): string[] {
+function jailProcesses(): string[] {
   const all = new Map<number, { parent: number; command: string; environment: string }>();
   for (const pid of filesOf('/proc').filter(name => /^\d+$/.test(name))) {
     try {
@@ -175,7 +175,7 @@ function cellProcesses(): string[] {
     return found !== undefined && (found.parent === process.pid || isOurs(found.parent));
   };
   return [...all]
-    .filter(([pid, { environment }]) => environment.includes(`hefix-cell-${process.pid}-`) || isOurs(pid))
+    .filter(([pid, { environment }]) => environment.includes(`hefix-jail-${process.pid}-`) || isOurs(pid))
     .map(([, { command }]) => command);
 }
 

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../lib/verdict.ts';
+import type { Verdict } from '../../lib/core/verdict.ts';
 
 /** Programs that fail, and what the verdict must say about it. */
 export interface Failing {
@@ -223,7 +223,7 @@ export const failingCandidates: readonly Failing[] = [
     name: 'a result that is not plain data',
     code: 'class Odd:\n    pass\ndef f(x):\n    return [Odd()]\n',
     tests: 'assert f(1) == 1',
-    verdict: { kind: 'refused', message: 'f(1) gave a value of type Odd, not plain data.' },
+    verdict: { kind: 'not-serializable', message: 'f(1) gave a value of type Odd, not plain data.' },
   },
 ];
 

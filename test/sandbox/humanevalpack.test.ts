@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process-sandbox.ts';
-import type { Task } from '../../lib/task.ts';
+import type { Task } from '../../lib/core/task.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
 import { sharedData } from '../support/shared-data.ts';
 
 const rows = sharedData('humanevalpack/python.even.jsonl.gz');

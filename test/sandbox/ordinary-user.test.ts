@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { packageFile } from '../../lib/package-root.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
 
 /** The conformance lists once more as an ordinary user; where the suite runs as one, they have been so already. */
 

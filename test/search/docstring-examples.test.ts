@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import type { Language } from '../../lib/core/task.ts';
 import { docstringExamples } from '../../lib/search/docstring-examples.ts';
-import type { Language } from '../../lib/task.ts';
 
 const read = (docstring: string, language: Language = 'python', entryPoint = 'f') =>
   docstringExamples({ docstring, entryPoint, language, declaration: `def ${entryPoint}(x):\n` });

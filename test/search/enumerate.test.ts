@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
-import { readEdits } from '../../lib/prompt/edit-answer.ts';
-import { applyEdits } from '../../lib/prompt/edit-apply.ts';
+import type { Language, Task } from '../../lib/core/task.ts';
+import { readEdits } from '../../lib/edits/edit-answer.ts';
+import { applyEdits } from '../../lib/edits/edit-apply.ts';
 import { shownCode } from '../../lib/prompt/fence.ts';
 import { editPairs, singleEdits } from '../../lib/search/candidates.ts';
 import { enumerateEdits } from '../../lib/search/enumerate.ts';
 import { openParser, type SyntaxParser } from '../../lib/syntax/parser.ts';
-import type { Language, Task } from '../../lib/task.ts';
 
 const parsers: Partial<Record<Language, SyntaxParser>> = {};
 beforeAll(async () => {

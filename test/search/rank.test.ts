@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
-import { createOnnxModel } from '../../lib/model/onnx-model.ts';
-import { packageFile } from '../../lib/package-root.ts';
-import type { TextModel } from '../../lib/ports.ts';
+import type { TextModel } from '../../lib/core/ports.ts';
+import type { Task } from '../../lib/core/task.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
+import { createOnnxModel } from '../../lib/model/onnx/onnx-model.ts';
 import { promptWithCode, taskMessages } from '../../lib/prompt/task-messages.ts';
 import { editedCode, singleEdits } from '../../lib/search/candidates.ts';
 import { rankEdits } from '../../lib/search/rank.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
-import type { Task } from '../../lib/task.ts';
 
 let model: TextModel;
 let task: Task;

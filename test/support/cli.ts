@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa, type Options } from 'execa';
-import { packageFile } from '../../lib/package-root.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
 
 /** Runs the compiled command line as a user does; never rejects for its exit code. */
 export function hefix(args: readonly string[], options: Options = {}) {

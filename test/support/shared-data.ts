@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { packageFile } from '../../lib/package-root.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
 
 /**
  * The path of a data file that lies beside the repository and not in it, such as the real HumanEvalPack rows;

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Attempt } from '../../lib/attempt.ts';
+import type { Attempt } from '../../lib/core/attempt.ts';
+import type { RunRecord } from '../../lib/core/record.ts';
+import { bugTypes } from '../../lib/core/task.ts';
+import { parseRunOptions } from '../../lib/options/run-options.ts';
 import { manifestPath, writeManifest } from '../../lib/run/manifest.ts';
-import { parseRunOptions } from '../../lib/run/options.ts';
-import type { RunRecord } from '../../lib/run/record.ts';
-import { bugTypes } from '../../lib/task.ts';
 import { recordWith } from '../run/fakes.ts';
 
 /** Results files as runs leave them, with records of every outcome. */
@@ -85,7 +85,7 @@ export function recordOf(task: number, sample: number, skill = 2): RunRecord {
     buggy: buggy(task),
     fixed: last?.candidate ?? null,
     attempts,
-    path: passed ? path : [...path, 'exhausted'],
+    path: passed ? path : [...path, 'unsolved'],
     stdout: passed ? '' : 'looked at 3 words\n',
     isolation: 'bubblewrap',
   });

@@ -6,7 +6,7 @@ import {
   modelConfigUnsupported,
   modelFileInvalid,
   modelFileMissing,
-} from '../../errors.ts';
+} from '../../core/errors.ts';
 import { type RopeParameters, readRope } from './rope-parameters.ts';
 
 /** The numbers of config.json that the graph of a Llama-like decoder depends on. */

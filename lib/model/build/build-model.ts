@@ -1,7 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { modelNotBuilt } from '../../errors.ts';
-import { onnxFileName } from '../onnx-file.ts';
+import { modelNotBuilt } from '../../core/errors.ts';
+import { onnxFileName } from '../onnx/onnx-file.ts';
 import { readArchitecture } from './architecture.ts';
 import { blockCodec } from './block-codec.ts';
 import { channelCodec } from './channel-codec.ts';

@@ -23,7 +23,7 @@ export async function createExternalData(path: string, location: string): Promis
       const offset = Math.ceil(end / PAGE_BYTES) * PAGE_BYTES;
       end = offset;
       for await (const piece of pieces) {
-        await writeWhole(file, piece, end);
+        await writeFileAtomic(file, piece, end);
         end += piece.byteLength;
       }
       return { location, offset, length: end - offset };
@@ -34,7 +34,7 @@ export async function createExternalData(path: string, location: string): Promis
 
 const PAGE_BYTES = 4096;
 
-async function writeWhole(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+async function writeFileAtomic(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   let done = 0;
   while (done < bytes.byteLength) {
     const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, position + done);

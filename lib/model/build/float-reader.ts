@@ -1,4 +1,4 @@
-import { halfToFloat } from '../half.ts';
+import { halfToFloat } from '../onnx/half.ts';
 
 /** Turns the stored numbers of one type into float32. */
 export interface FloatReader {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { modelConfigUnsupported, modelFileInvalid } from '../../errors.ts';
+import { modelConfigUnsupported, modelFileInvalid } from '../../core/errors.ts';
 
 /** How rotary position embeddings are stretched beyond the context of the first training. */
 export type RopeParameters =

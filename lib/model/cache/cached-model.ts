@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { GenerateRequest, TextModel } from '../../ports.ts';
+import type { GenerateRequest, TextModel } from '../../core/ports.ts';
 import type { ReplyStore } from './reply-store.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { modelUnknown } from '../../errors.ts';
-import type { WeightType } from '../onnx-file.ts';
+import { modelUnknown } from '../../core/errors.ts';
+import type { WeightType } from '../onnx/onnx-file.ts';
 import { type BuiltFolderOptions, builtFolder } from './built-folder.ts';
 import {
   findCachedModel,

@@ -1,5 +1,5 @@
 import type { BuiltWeightType } from '../build/build-model.ts';
-import { type FixedWeightType, onnxFileName, type WeightType } from '../onnx-file.ts';
+import { type FixedWeightType, onnxFileName, type WeightType } from '../onnx/onnx-file.ts';
 
 /**
  * Which of a repository's files are needed, and what is done with them: a graph that is there is run,

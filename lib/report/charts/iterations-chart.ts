@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../run/record.ts';
+import type { RunRecord } from '../../core/record.ts';
 import { type Chart, USUAL_HEIGHT } from './chart.ts';
 import type { Theme } from './theme.ts';
 

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Resvg } from '@resvg/resvg-js';
-import { rendererMissing } from '../../errors.ts';
+import { rendererMissing } from '../../core/errors.ts';
 
 export type Weight = 400 | 600;
 

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { z } from 'zod';
-import type { Exit, StartedProcess } from '../started-process.ts';
+import type { Exit, StartedProcess } from '../process/started-process.ts';
 import type { Container } from './container.ts';
 import type { ContainerPython } from './container-python.ts';
 

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { dockerImageUnfit } from '../../errors.ts';
-import { packageFile } from '../../package-root.ts';
-import type { Limits } from '../isolation/cell.ts';
-import { cellEnvironment, workFolder } from '../isolation/cell-text.ts';
-import { hashSeed, type PythonPrograms, readPrograms } from '../python-programs.ts';
+import { dockerImageUnfit } from '../../core/errors.ts';
+import { packageFile } from '../../files/package-root.ts';
+import type { Limits } from '../isolation/jail.ts';
+import { jailEnvironment, workFolder } from '../isolation/jail-text.ts';
+import { hashSeed, type PythonPrograms, readPrograms } from '../python/host/python-programs.ts';
 import type { Container } from './container.ts';
 
 /** The Python in an image, and how candidates are started and confined with it. */
@@ -28,17 +28,17 @@ export async function prepareContainer(
 ): Promise<ContainerPython> {
   const source = (name: string) => readFileSync(packageFile(`lib/sandbox/${name}`), 'utf8');
   const given = JSON.stringify({
-    bundle: Object.fromEntries(modules().map(name => [name, source(`python/${name}`)])),
+    bundle: Object.fromEntries(modules().map(name => [name, source(`python/programs/${name}`)])),
     describe: source('isolation/describe.py'),
   });
   const printed = await output(container, image, ['-c', source('docker/describe-container.py')], {}, given);
   const about = aboutSchema.parse(JSON.parse(printed));
   const environment = (needs: readonly string[]) =>
-    cellEnvironment({
+    jailEnvironment({
       level: 'docker',
       plan: {
         argv: [],
-        view: { paths: about.read, links: new Map(), openInside: true, openOutside: true },
+        mounts: { paths: about.read, links: new Map(), openInside: true, openOutside: true },
         executable: [],
         needs,
         architecture: architectures[about.machine] ?? about.machine,
@@ -49,7 +49,7 @@ export async function prepareContainer(
       work: workFolder,
     });
   // Without the filter, one execution could reach what the next one is started from.
-  const probe = ['-c', probeSource, source('python/confine.py')];
+  const probe = ['-c', probeSource, source('python/programs/confine.py')];
   const held = (await output(container, image, probe, environment(['seccomp']), ''))
     .trim()
     .split(' ')
@@ -62,7 +62,7 @@ export async function prepareContainer(
 
 /** The sandbox's own programs; bundle.py takes what each is made of. */
 function modules(): string[] {
-  return readdirSync(packageFile('lib/sandbox/python')).filter(name => name.endsWith('.py'));
+  return readdirSync(packageFile('lib/sandbox/python/programs')).filter(name => name.endsWith('.py'));
 }
 
 const probeSource = `import sys

@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { HefixError } from '../../errors.ts';
-import { sandboxFailed } from '../../errors.ts';
-import { packageFile } from '../../package-root.ts';
-import { workFolder } from '../isolation/cell-text.ts';
+import type { HefixError } from '../../core/errors.ts';
+import { sandboxFailed } from '../../core/errors.ts';
+import { packageFile } from '../../files/package-root.ts';
+import { workFolder } from '../isolation/jail-text.ts';
 import { engineError } from './engine.ts';
 import { encodeFrame, type Frame, frameReader } from './frames.ts';
 import { containerName, labels, removeContainers } from './labels.ts';

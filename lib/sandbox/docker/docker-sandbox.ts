@@ -1,15 +1,15 @@
 import { availableParallelism } from 'node:os';
-import { languageNotInSandbox, sandboxClosed } from '../../errors.ts';
-import type { Sandbox } from '../../ports.ts';
-import type { Language } from '../../task.ts';
-import { createBatches } from '../batches.ts';
-import { executePair } from '../execute-pair.ts';
-import type { Limits } from '../isolation/cell.ts';
+import { languageNotInSandbox, sandboxClosed } from '../../core/errors.ts';
+import type { Sandbox } from '../../core/ports.ts';
+import type { Language } from '../../core/task.ts';
 import { detectIsolation } from '../isolation/isolation.ts';
-import { startJudgeBatch } from '../judge-batch.ts';
-import { type JudgedPair, startPair } from '../judged-pair.ts';
-import { preparePython } from '../python-programs.ts';
-import { createSyntaxChecker } from '../syntax-checker.ts';
+import type { Limits } from '../isolation/jail.ts';
+import { createBatches } from '../python/host/batches.ts';
+import { executePair } from '../python/host/execute-pair.ts';
+import { type ExecutionPair, startPair } from '../python/host/execution-pair.ts';
+import { startJudgeBatch } from '../python/host/judge-batch.ts';
+import { preparePython } from '../python/host/python-programs.ts';
+import { createSyntaxChecker } from '../python/host/syntax-checker.ts';
 import { type Container, startContainer } from './container.ts';
 import { startInContainer } from './container-candidate.ts';
 import { prepareContainer } from './container-python.ts';
@@ -33,14 +33,14 @@ const judgesAtOnce = 8;
 /** A container and, waiting in it, a pair for the next execution. */
 interface Slot {
   readonly container: Container;
-  readonly pair: JudgedPair;
+  readonly pair: ExecutionPair;
 }
 
 /**
  * Runs Python candidates in warm containers: each execution has one for itself, in a fresh interpreter, and leaves it
  * cleared for the next. There are as many containers as there were executions at once and, from the second execution
  * on, spare ones, in which the next interpreters start meanwhile. The judge runs on this machine.
- * Throws HefixErrors: the DOCKER_ ones of lib/errors.ts, PYTHON_MISSING, PYTHON_TOO_OLD, OPTION_INVALID.
+ * Throws HefixErrors: the DOCKER_ ones of lib/core/errors.ts, PYTHON_MISSING, PYTHON_TOO_OLD, OPTION_INVALID.
  */
 export async function createDockerSandbox(options: DockerSandboxOptions = {}): Promise<Sandbox> {
   const { timeoutSeconds = 10, memoryMiB = 1024 } = options;

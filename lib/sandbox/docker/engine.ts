@@ -5,7 +5,7 @@ import {
   dockerMissing,
   dockerNotAllowed,
   dockerNotRunning,
-} from '../../errors.ts';
+} from '../../core/errors.ts';
 import type { DockerSettings } from './settings.ts';
 
 /**

@@ -21,7 +21,7 @@ import signal
 import socket
 import sys
 
-FOLDER = "/cell"
+FOLDER = "/jail"
 PIECE = 1 << 16
 
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { optionInvalid } from '../../errors.ts';
+import { optionInvalid } from '../../core/errors.ts';
 
 /** How the containers are made. */
 export interface DockerSettings {

@@ -1,4 +1,4 @@
-"""Prints, as JSON, what this interpreter reads from the disk: run once, outside of any cell."""
+"""Prints, as JSON, what this interpreter reads from the disk: run once, outside of any jail."""
 
 import json
 import os

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { packageFile } from '../../package-root.ts';
+import { packageFile } from '../../files/package-root.ts';
 
 /** Asks an interpreter for all that it reads: itself, its modules, its shared libraries. */
 export async function interpreterFiles(python: string): Promise<readonly string[]> {

@@ -1,43 +1,43 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { isolationTooWeak, isolationUnavailable } from '../../errors.ts';
-import { packageFile } from '../../package-root.ts';
-import type { Cell, Limits, OuterCell, Plan, ProcessIsolationLevel } from './cell.ts';
+import { isolationTooWeak, isolationUnavailable } from '../../core/errors.ts';
+import { packageFile } from '../../files/package-root.ts';
 import { interpreterFiles, programFiles } from './interpreter.ts';
+import type { Jail, Limits, OuterJail, Plan, ProcessIsolationLevel } from './jail.ts';
 import { type Level, levels } from './levels.ts';
+import { type Mounts, viewOf } from './mounts.ts';
 import { type Probe, probe, probeAround } from './probe.ts';
-import { type View, viewOf } from './view.ts';
 import { weaknesses } from './weaknesses.ts';
 import { sweepWorkFolders } from './work-folder.ts';
 
-export type { Cell, InnerCell, Limits, OuterCell, ProcessIsolationLevel } from './cell.ts';
+export type { InnerJail, Jail, Limits, OuterJail, ProcessIsolationLevel } from './jail.ts';
 
 export interface Isolation {
   readonly level: ProcessIsolationLevel;
   /** One sentence for people on what is not isolated and how to get it; null if nothing is open. */
   readonly warning: string | null;
   /**
-   * Wraps a Python command so that it runs inside a cell. `argv[0]` is the interpreter that was detected
+   * Wraps a Python command so that it runs inside a jail. `argv[0]` is the interpreter that was detected
    * with; files named in `argv` are readable inside, under their own paths. Standard streams pass through. The command must call `confine()` of `python/confine.py` before it reads foreign code:
-   * the outer half of the cell is closed here, the inner half there.
+   * the outer half of the jail is closed here, the inner half there.
    * Killing the started process with SIGKILL ends everything inside.
    */
-  command(argv: readonly string[], limits: Limits): Cell;
+  command(argv: readonly string[], limits: Limits): Jail;
   /**
-   * Wraps a program other than Python, which cannot close its own cell: Python closes it and then becomes the
+   * Wraps a program other than Python, which cannot close its own jail: Python closes it and then becomes the
    * program. `argv[0]` is the program's absolute path, `readable` are the files and folders that it reads besides
    * its shared libraries. Descriptors 0 to 3 pass through. `memoryMiB` limits private writable memory.
    */
-  program(argv: readonly string[], readable: readonly string[], limits: Limits): Cell;
+  program(argv: readonly string[], readable: readonly string[], limits: Limits): Jail;
   /**
-   * The same as `command` for a Python program of ours that forks others, each into a cell of its own inside, with
-   * python/cells.py. Null where this machine does not let cells be made inside a cell.
+   * The same as `command` for a Python program of ours that forks others, each into a jail of its own inside, with
+   * python/jails.py. Null where this machine does not let jails be made inside a jail.
    */
-  readonly outer: ((argv: readonly string[], limits: Limits) => OuterCell) | null;
+  readonly outer: ((argv: readonly string[], limits: Limits) => OuterJail) | null;
 }
 
 export interface DetectOptions {
-  /** Absolute path of the Python interpreter that will run in the cells. */
+  /** Absolute path of the Python interpreter that will run in the jails. */
   readonly python: string;
   /** Take this level or fail; without it the strongest that works. */
   readonly wanted?: ProcessIsolationLevel;
@@ -70,7 +70,7 @@ export async function surveyIsolation(
   return Promise.all(
     levels.map(async level => ({
       level: level.name,
-      ...(await probeCell(level, python, interpreter)).found,
+      ...(await probeJail(level, python, interpreter)).found,
     })),
   );
 }
@@ -79,11 +79,11 @@ async function detect({ python, wanted, requireIsolation }: DetectOptions): Prom
   await sweepWorkFolders();
   const interpreter = await interpreterFiles(python);
   const reasons: string[] = [];
-  for (const { name, cell, outerCell } of levels) {
+  for (const { name, jail, outerJail } of levels) {
     if (wanted !== undefined && name !== wanted) continue;
     const [{ found, seal }, around] = await Promise.all([
-      probeCell({ name, cell }, python, interpreter),
-      probeAround(python, commandOf(outerCell, interpreter, { seal: true })),
+      probeJail({ name, jail }, python, interpreter),
+      probeAround(python, commandOf(outerJail, interpreter, { seal: true })),
     ]);
     if (!found.works) {
       reasons.push(`${name}: ${found.reason}`);
@@ -95,23 +95,23 @@ async function detect({ python, wanted, requireIsolation }: DetectOptions): Prom
     return {
       level: name,
       warning: weaknesses(name, found.holds),
-      command: commandOf(cell, interpreter, known),
-      program: programOf(cell, python, interpreter, known),
-      outer: hold ? commandOf(outerCell, interpreter, known) : null,
+      command: commandOf(jail, interpreter, known),
+      program: programOf(jail, python, interpreter, known),
+      outer: hold ? commandOf(outerJail, interpreter, known) : null,
     };
   }
   throw isolationUnavailable(wanted, reasons);
 }
 
 /** Some systems let bubblewrap keep no right for the program inside; its device files are then not read-only. */
-async function probeCell(
-  { name, cell }: Pick<Level, 'name' | 'cell'>,
+async function probeJail(
+  { name, jail }: Pick<Level, 'name' | 'jail'>,
   python: string,
   interpreter: readonly string[],
 ): Promise<{ readonly found: Probe; readonly seal: boolean }> {
-  const found = await probe(python, commandOf(cell, interpreter, { seal: true }));
+  const found = await probe(python, commandOf(jail, interpreter, { seal: true }));
   if (found.works || name !== 'bubblewrap') return { found, seal: true };
-  return { found: await probe(python, commandOf(cell, interpreter, { seal: false })), seal: false };
+  return { found: await probe(python, commandOf(jail, interpreter, { seal: false })), seal: false };
 }
 
 /** What is known of this machine: what confine.py has to achieve, and whether it may seal device files. */
@@ -120,16 +120,16 @@ interface Known {
   readonly seal: boolean;
 }
 
-function commandOf<T extends Cell>(
+function commandOf<T extends Jail>(
   start: (plan: Plan) => T,
   interpreter: readonly string[],
   { needs = [], seal }: Known,
 ): (argv: readonly string[], limits: Limits) => T {
-  const view = remember(viewOf);
+  const mounts = remember(viewOf);
   return (argv, limits) =>
     start({
       argv,
-      view: view([...interpreter, ...argv.slice(1).filter(word => isAbsolute(word) && existsSync(word))]),
+      mounts: mounts([...interpreter, ...argv.slice(1).filter(word => isAbsolute(word) && existsSync(word))]),
       executable: [],
       needs,
       architecture: process.arch,
@@ -140,21 +140,21 @@ function commandOf<T extends Cell>(
 
 /** confine.py, started as a program, confines itself and then becomes the program that is asked for. */
 function programOf(
-  start: (plan: Plan) => Cell,
+  start: (plan: Plan) => Jail,
   python: string,
   interpreter: readonly string[],
   { needs = [], seal }: Known,
 ): Isolation['program'] {
-  const confine = packageFile('lib/sandbox/python/confine.py');
-  const view = remember(viewOf);
+  const confine = packageFile('lib/sandbox/python/programs/confine.py');
+  const mounts = remember(viewOf);
   const filesOf = new Map<string, string[]>();
   return (argv, readable, limits) => {
     const [program = ''] = argv;
     const files = filesOf.get(program) ?? programFiles(program);
     filesOf.set(program, files);
-    const cell = start({
+    const jail = start({
       argv: [python, '-I', '-S', '-B', confine, ...argv],
-      view: view([...interpreter, confine, ...files, ...readable]),
+      mounts: mounts([...interpreter, confine, ...files, ...readable]),
       executable: files.filter(file => !statSync(file).isDirectory()),
       needs,
       architecture: process.arch,
@@ -162,17 +162,17 @@ function programOf(
       limits,
     });
     // Node gives up if its TLS configuration exists and cannot be read.
-    return { ...cell, env: { ...cell.env, OPENSSL_CONF: '/dev/null' } };
+    return { ...jail, env: { ...jail.env, OPENSSL_CONF: '/dev/null' } };
   };
 }
 
-/** The same files have the same view: finding it costs a call of the kernel for each part of each path. */
-function remember(find: (files: readonly string[]) => View): (files: readonly string[]) => View {
-  const known = new Map<string, View>();
+/** The same files have the same mounts: finding it costs a call of the kernel for each part of each path. */
+function remember(find: (files: readonly string[]) => Mounts): (files: readonly string[]) => Mounts {
+  const known = new Map<string, Mounts>();
   return files => {
     const key = files.join('\n');
-    const view = known.get(key) ?? find(files);
-    known.set(key, view);
-    return view;
+    const mounts = known.get(key) ?? find(files);
+    known.set(key, mounts);
+    return mounts;
   };
 }

@@ -1,40 +1,40 @@
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
-import type { Cell, InnerCell, OuterCell, Plan, ProcessIsolationLevel } from './cell.ts';
-import { type CellText, cellEnvironment, devices, processLimit, workFolder } from './cell-text.ts';
+import type { InnerJail, Jail, OuterJail, Plan, ProcessIsolationLevel } from './jail.ts';
+import { devices, type JailText, jailEnvironment, processLimit, workFolder } from './jail-text.ts';
+import { foldersAround } from './mounts.ts';
 import { userInside, userOutside } from './unprivileged-user.ts';
-import { foldersAround } from './view.ts';
 import { createWorkFolder } from './work-folder.ts';
 
 /** How to start a process at a level of isolation. */
 export interface Level {
   readonly name: ProcessIsolationLevel;
-  cell(plan: Plan): Cell;
-  outerCell(plan: Plan): OuterCell;
+  jail(plan: Plan): Jail;
+  outerJail(plan: Plan): OuterJail;
 }
 
 /** Strongest first. */
 export const levels: readonly Level[] = [
   {
     name: 'bubblewrap',
-    cell: plan => inBubblewrap(plan, false),
-    outerCell: plan => ({ ...inBubblewrap(plan, true), inner: innerCells('bubblewrap', plan) }),
+    jail: plan => inBubblewrap(plan, false),
+    outerJail: plan => ({ ...inBubblewrap(plan, true), inner: innerJails('bubblewrap', plan) }),
   },
   {
     name: 'namespaces',
-    cell: plan => inNamespaces(plan, false),
-    outerCell: plan => ({ ...inNamespaces(plan, true), inner: innerCells('namespaces', plan) }),
+    jail: plan => inNamespaces(plan, false),
+    outerJail: plan => ({ ...inNamespaces(plan, true), inner: innerJails('namespaces', plan) }),
   },
-  { name: 'ulimit', cell: underUlimit, outerCell: aroundUlimit },
+  { name: 'ulimit', jail: underUlimit, outerJail: aroundUlimit },
 ];
 
 /**
  * bwrap(1) makes the namespaces and the root folder; confine.py does the rest from inside. One that is too old to
  * limit the work folder's size (`--size`) fails the probe, and the next level is taken, which limits it.
  */
-function inBubblewrap(plan: Plan, outer: boolean): Cell {
-  const { view } = plan;
-  const uid = userInside(view);
+function inBubblewrap(plan: Plan, outer: boolean): Jail {
+  const { mounts } = plan;
+  const uid = userInside(mounts);
   const bytes = String(plan.limits.workFolderMiB * 2 ** 20);
   // Root first becomes another user inside; confine.py then makes the user namespace.
   const capabilities = [
@@ -47,15 +47,18 @@ function inBubblewrap(plan: Plan, outer: boolean): Cell {
     ...['--cap-drop', 'ALL', ...capabilities.flatMap(name => ['--cap-add', name])],
     ...['--hostname', 'hefix', '--new-session', '--die-with-parent'],
     // bwrap itself would make these folders for root alone.
-    ...foldersAround([...view.paths, ...view.links.keys(), ...devices]).flatMap(folder => ['--dir', folder]),
-    ...[...view.links].flatMap(([path, target]) => ['--symlink', target, path]),
-    ...view.paths.flatMap(path => ['--ro-bind', path, path]),
+    ...foldersAround([...mounts.paths, ...mounts.links.keys(), ...devices]).flatMap(folder => [
+      '--dir',
+      folder,
+    ]),
+    ...[...mounts.links].flatMap(([path, target]) => ['--symlink', target, path]),
+    ...mounts.paths.flatMap(path => ['--ro-bind', path, path]),
     ...devices.flatMap(path => ['--dev-bind', path, path]),
-    // Inner cells each put a work folder of their own there.
+    // Inner jails each put a work folder of their own there.
     ...(outer ? ['--dir', workFolder] : ['--perms', '0777', '--size', bytes, '--tmpfs', workFolder]),
     ...['--remount-ro', '/', '--chdir', workFolder, '--', ...plan.argv],
   ];
-  const env = cellEnvironment({ level: 'bubblewrap', plan, uid, work: workFolder, outer });
+  const env = jailEnvironment({ level: 'bubblewrap', plan, uid, work: workFolder, outer });
   return { file: findProgram('bwrap') ?? 'bwrap', args, env, cwd: '/', release: nothing };
 }
 
@@ -63,46 +66,46 @@ function inBubblewrap(plan: Plan, outer: boolean): Cell {
 const neededByRoot = ['CAP_SETUID', 'CAP_SETGID', 'CAP_KILL'];
 
 /** confine.py makes the namespaces and the root folder by itself. */
-function inNamespaces(plan: Plan, outer: boolean): Cell {
-  const uid = userInside(plan.view);
+function inNamespaces(plan: Plan, outer: boolean): Jail {
+  const uid = userInside(plan.mounts);
   const [file = '', ...args] = plan.argv;
-  const env = cellEnvironment({ level: 'namespaces', plan, uid, work: workFolder, outer });
+  const env = jailEnvironment({ level: 'namespaces', plan, uid, work: workFolder, outer });
   return { file, args, env, cwd: '/', release: nothing };
 }
 
-function innerCells(level: ProcessIsolationLevel, plan: Plan): () => InnerCell {
+function innerJails(level: ProcessIsolationLevel, plan: Plan): () => InnerJail {
   return () => {
-    const uid = userInside(plan.view);
-    return innerCell({ level, plan, uid, work: workFolder }, nothing);
+    const uid = userInside(plan.mounts);
+    return innerJail({ level, plan, uid, work: workFolder }, nothing);
   };
 }
 
 /** What a process can do to itself without namespaces: limits, and Landlock and seccomp where there are. */
-function underUlimit(plan: Plan): Cell {
-  const user = userOutside(plan.view);
+function underUlimit(plan: Plan): Jail {
+  const user = userOutside(plan.mounts);
   const work = createWorkFolder(user.uid);
   const [file = '', ...args] = plan.argv;
-  const env = cellEnvironment({ level: 'ulimit', plan, ...user, work: work.path });
+  const env = jailEnvironment({ level: 'ulimit', plan, ...user, work: work.path });
   return { file, args, env, cwd: work.path, release: work.remove };
 }
 
 /** A process that keeps its rights, to give them up in each of those that it forks. */
-function aroundUlimit(plan: Plan): OuterCell {
+function aroundUlimit(plan: Plan): OuterJail {
   const [file = '', ...args] = plan.argv;
-  const { uid: innerUid, search } = userOutside(plan.view);
-  const env = cellEnvironment({
+  const { uid: innerUid, search } = userOutside(plan.mounts);
+  const env = jailEnvironment({
     ...{ level: 'ulimit', plan, uid: null, innerUid, search, work: '/', outer: true },
   });
   const inner = () => {
-    const { uid } = userOutside(plan.view);
+    const { uid } = userOutside(plan.mounts);
     const work = createWorkFolder(uid);
-    return innerCell({ level: 'ulimit', plan, uid, work: work.path }, work.remove);
+    return innerJail({ level: 'ulimit', plan, uid, work: work.path }, work.remove);
   };
   return { file, args, env, cwd: '/', release: nothing, inner };
 }
 
-function innerCell(cell: CellText, release: () => Promise<void>): InnerCell {
-  return { words: `${cell.uid ?? ''} ${processLimit(cell)} ${cell.work}`, release };
+function innerJail(jail: JailText, release: () => Promise<void>): InnerJail {
+  return { words: `${jail.uid ?? ''} ${processLimit(jail)} ${jail.work}`, release };
 }
 
 async function nothing(): Promise<void> {}

@@ -1,6 +1,6 @@
-"""Runs once inside a cell, to see whether it works here: closes it, computes, and says what holds.
+"""Runs once inside a jail, to see whether it works here: closes it, computes, and says what holds.
 
-Arguments: confine.py and, for a cell inside the cell, cells.py and the words that say which.
+Arguments: confine.py and, for a jail inside the jail, jails.py and the words that say which.
 """
 
 import os
@@ -16,7 +16,7 @@ def load(name, path):
 
 confine = load("confine", sys.argv[1])
 if len(sys.argv) > 2:
-    outer = load("cells", sys.argv[2]).OuterCell(range(3))
+    outer = load("jails", sys.argv[2]).OuterJail(range(3))
     child = outer.fork()
     if child:
         os._exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))

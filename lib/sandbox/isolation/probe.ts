@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
-import { packageFile } from '../../package-root.ts';
-import type { Cell, Limits, OuterCell } from './cell.ts';
+import { packageFile } from '../../files/package-root.ts';
+import type { Jail, Limits, OuterJail } from './jail.ts';
 
 /** Enough for any interpreter to start and say what it is asked. */
 const probeLimits: Limits = {
@@ -16,23 +16,23 @@ export type Probe =
   | { readonly works: true /** What the kernel gave besides. */; readonly holds: readonly string[] }
   | { readonly works: false; readonly reason: string };
 
-/** Starts a trusted program in a cell, closes the cell from inside, and computes something there. */
+/** Starts a trusted program in a jail, closes the jail from inside, and computes something there. */
 export async function probe(
   python: string,
-  command: (argv: readonly string[], limits: Limits) => Cell,
+  command: (argv: readonly string[], limits: Limits) => Jail,
 ): Promise<Probe> {
   return tryOut(command([python, ...programs()], probeLimits));
 }
 
-/** The same in a cell inside a cell. */
+/** The same in a jail inside a jail. */
 export async function probeAround(
   python: string,
-  command: (argv: readonly string[], limits: Limits) => OuterCell,
+  command: (argv: readonly string[], limits: Limits) => OuterJail,
 ): Promise<Probe> {
-  const cells = packageFile('lib/sandbox/python/cells.py');
+  const jails = packageFile('lib/sandbox/python/programs/jails.py');
   const inner = command([], probeLimits).inner();
   try {
-    return await tryOut(command([python, ...programs(), cells, inner.words], probeLimits));
+    return await tryOut(command([python, ...programs(), jails, inner.words], probeLimits));
   } finally {
     await inner.release();
   }
@@ -40,17 +40,17 @@ export async function probeAround(
 
 function programs(): string[] {
   const script = packageFile('lib/sandbox/isolation/probe.py');
-  return ['-I', '-S', script, packageFile('lib/sandbox/python/confine.py')];
+  return ['-I', '-S', script, packageFile('lib/sandbox/python/programs/confine.py')];
 }
 
-async function tryOut(cell: Cell): Promise<Probe> {
+async function tryOut(jail: Jail): Promise<Probe> {
   try {
-    const run = await runToEnd(cell);
+    const run = await runToEnd(jail);
     const [first, ...holds] = run.stdout.trim().split(/\s+/);
     if (run.error === null && first === 'held') return { works: true, holds };
     return { works: false, reason: lastLine(run.stderr) || run.error?.message || 'it ended without a word' };
   } finally {
-    await cell.release();
+    await jail.release();
   }
 }
 
@@ -60,7 +60,7 @@ interface Run {
   readonly stderr: string;
 }
 
-function runToEnd({ file, args, env, cwd }: Cell): Promise<Run> {
+function runToEnd({ file, args, env, cwd }: Jail): Promise<Run> {
   return new Promise(resolve => {
     const options = { env, cwd, timeout: 30_000, killSignal: 'SIGKILL' } as const;
     execFile(file, args, options, (error, stdout, stderr) => resolve({ error, stdout, stderr }));

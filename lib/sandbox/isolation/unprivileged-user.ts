@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import type { View } from './view.ts';
+import type { Mounts } from './mounts.ts';
 
 /** Who a candidate runs as where root starts it. */
 export interface UnprivilegedUser {
@@ -11,13 +11,13 @@ export interface UnprivilegedUser {
 }
 
 /** In namespaces of its own: null for an ordinary user, and if others cannot read the interpreter's files. */
-export function userInside(view: View): number | null {
-  return view.openInside && hasCapabilities(neededInside) ? someUser() : null;
+export function userInside(mounts: Mounts): number | null {
+  return mounts.openInside && hasCapabilities(neededInside) ? someUser() : null;
 }
 
 /** On this machine as it is: another user even if the interpreter lies where others cannot look. */
-export function userOutside(view: View): UnprivilegedUser {
-  const search = !view.openOutside;
+export function userOutside(mounts: Mounts): UnprivilegedUser {
+  const search = !mounts.openOutside;
   const needed = search ? [...neededOutside, 'DAC_READ_SEARCH' as const] : neededOutside;
   if (!hasCapabilities(needed) || (search && process.platform !== 'linux'))
     return { uid: null, search: false };

@@ -1,4 +1,4 @@
-import type { ProcessIsolationLevel } from './cell.ts';
+import type { ProcessIsolationLevel } from './jail.ts';
 
 /** One sentence on what a level leaves open here and how to close it; null if nothing is open. */
 export function weaknesses(level: ProcessIsolationLevel, holds: readonly string[]): string | null {

@@ -16,8 +16,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { isCandidatesUser } from './unprivileged-user.ts';
 
-/** Work folders on the host, for cells that cannot have one of their own: `hefix-cell-<pid>-<random>`. */
-const prefix = 'hefix-cell-';
+/** Work folders on the host, for jails that cannot have one of their own: `hefix-jail-<pid>-<random>`. */
+const prefix = 'hefix-jail-';
 
 export interface WorkFolder {
   readonly path: string;

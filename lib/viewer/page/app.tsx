@@ -49,21 +49,21 @@ export function App({ source }: { source: Source }) {
           hefix
         </button>
         <span class="title">{known?.title ?? ''}</span>
-        {runs.some(({ growing }) => growing) && <span class="live">running</span>}
+        {runs.some(({ inProgress }) => inProgress) && <span class="live">running</span>}
         <span class="grow" />
         <button type="button" class="quiet" onClick={() => setHelp(!help)} aria-haspopup="dialog">
           Keys <kbd>?</kbd>
         </button>
       </header>
-      {known?.silence && (
+      {known?.connectionError && (
         <p class="notice" role="status">
-          {known.silence}
+          {known.connectionError}
         </p>
       )}
       {known === null && <p class="empty">Loading…</p>}
       {known !== null && !inTask && (
         <Overview
-          {...{ runs, shown, lines, visible, filter, setFilter, sort, setSort, toggle, asleep: help }}
+          {...{ runs, shown, lines, visible, filter, setFilter, sort, setSort, toggle, disabled: help }}
           pictures={source.pictures}
           selected={selected}
           select={setSelected}
@@ -71,7 +71,7 @@ export function App({ source }: { source: Source }) {
       )}
       {inTask && (
         <TaskView
-          {...{ source, route, runs, machines: known.machines, asleep: help }}
+          {...{ source, route, runs, machines: known.machines, disabled: help }}
           order={visible.map(({ id }) => id)}
           select={setSelected}
         />

@@ -1,4 +1,4 @@
-import type { Attempt, Diagnosis } from '../../attempt.ts';
+import type { Attempt, Diagnosis } from '../../core/attempt.ts';
 import { DiffView } from './diff-view.tsx';
 import { count, seconds } from './format.ts';
 import { VerdictView } from './verdict-view.tsx';

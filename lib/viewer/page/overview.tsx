@@ -21,15 +21,15 @@ interface Props {
   readonly selected: string | null;
   readonly select: (task: string) => void;
   /** Keys go elsewhere. */
-  readonly asleep: boolean;
+  readonly disabled: boolean;
 }
 
 /** The runs, and below them the table of their tasks. */
 export function Overview(props: Props) {
-  const { runs, shown, lines, visible, filter, setFilter, asleep } = props;
+  const { runs, shown, lines, visible, filter, setFilter, disabled } = props;
   const search = useRef<HTMLInputElement>(null);
   useKeys((key, event) => {
-    if (asleep) return false;
+    if (disabled) return false;
     if (key === '/') {
       search.current?.focus();
       search.current?.select();

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../run/record.ts';
+import type { RunRecord } from '../../core/record.ts';
 import type { MachineDrawings } from '../view-data.ts';
 import { AttemptView } from './attempt-view.tsx';
 import { count, plural, seconds } from './format.ts';
@@ -23,7 +23,7 @@ export function RecordView({ record, attempt, toAttempt, machine }: Props) {
       <aside>
         <Result record={record} />
         <MachineView
-          drawing={record.path.includes('broken') || record.error ? machine?.whole : machine?.usual}
+          drawing={record.path.includes('error') || record.error ? machine?.whole : machine?.usual}
           path={record.path}
           part={parts?.[attempt] ?? null}
         />

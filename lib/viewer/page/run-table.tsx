@@ -54,7 +54,7 @@ interface LineProps {
 }
 
 function RunLine({ run, place, differing, toggle, many }: LineProps) {
-  const { info, rows, problem, growing } = run;
+  const { info, rows, problem, inProgress } = run;
   const tasks = taskRunsOf(rows);
   // Without test feedback an agent has one answer, whatever its iterations; a search may try candidates on the tests.
   const isAided = (info.settings.feedback ?? 'tests') === 'tests';
@@ -83,7 +83,7 @@ function RunLine({ run, place, differing, toggle, many }: LineProps) {
           <span class="about">
             <span class="name">
               {info.model === '' ? info.name : `${info.model} on ${info.dataset}`}
-              {growing && <span class="live">running</span>}
+              {inProgress && <span class="live">running</span>}
             </span>
             <span class="details">
               {[...settings, info.started === null ? '' : dateTime(info.started), info.name]

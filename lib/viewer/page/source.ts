@@ -1,4 +1,4 @@
-import type { RunRecord } from '../../run/record.ts';
+import type { RunRecord } from '../../core/record.ts';
 import type { InlineData, Rows, RunList } from '../view-data.ts';
 
 /** Where the page's data come from: the server, or the page's own file. */
@@ -40,7 +40,7 @@ function inlineSource({ list, rows, records, pictures }: InlineData): Source {
       generation: 1,
       rows: (rows[run] ?? []).slice(from),
       more: false,
-      growing: false,
+      inProgress: false,
       problem: null,
     }),
     record: async (run, line) => JSON.parse(await unzipped(records[run]?.[line] ?? '')),

@@ -13,13 +13,13 @@ interface Props {
   readonly setSort: (sort: Sort) => void;
   readonly selected: string | null;
   readonly select: (task: string) => void;
-  readonly asleep: boolean;
+  readonly disabled: boolean;
 }
 
 /** Drawn at first, so that thousands of tasks do not keep the page waiting. */
 const ROWS_AT_FIRST = 400;
 
-export function TaskTable({ shown, visible, sort, setSort, selected, select, asleep }: Props) {
+export function TaskTable({ shown, visible, sort, setSort, selected, select, disabled }: Props) {
   const [limit, setLimit] = useState(ROWS_AT_FIRST);
   const body = useRef<HTMLTableSectionElement>(null);
   const found = visible.findIndex(({ id }) => id === selected);
@@ -45,7 +45,7 @@ export function TaskTable({ shown, visible, sort, setSort, selected, select, asl
     requestAnimationFrame(() => focusRow(index));
   };
   useKeys(key => {
-    if (asleep) return false;
+    if (disabled) return false;
     const focus = document.activeElement;
     // A row gets the focus with the next frame; a key that comes before that is meant for it too.
     const isFocused = body.current?.contains(focus) || (focus === document.body && place.current !== -1);

@@ -16,11 +16,11 @@ interface Props {
   /** Ids of the tasks as the table has them. */
   readonly order: readonly string[];
   readonly select: (task: string) => void;
-  readonly asleep: boolean;
+  readonly disabled: boolean;
 }
 
 /** One task: which way it took through the machine, and what happened in each attempt. */
-export function TaskView({ source, route, runs, machines, order, select, asleep }: Props) {
+export function TaskView({ source, route, runs, machines, order, select, disabled }: Props) {
   const run = runs.find(({ info }) => info.id === route.run);
   const rows = (run?.rows ?? [])
     .filter(({ task_id }) => task_id === route.task)
@@ -68,7 +68,7 @@ export function TaskView({ source, route, runs, machines, order, select, asleep 
     go({ run: next.info.id, task: route.task, sample, attempt: 0 });
   };
   useKeys(key => {
-    if (asleep) return false;
+    if (disabled) return false;
     if (key === 'Escape') go(null);
     else if (key === 'ArrowRight' || key === 'l') toAttempt(attempt + 1);
     else if (key === 'ArrowLeft' || key === 'h') toAttempt(attempt - 1);

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { RunRecord } from '../../run/record.ts';
+import type { RunRecord } from '../../core/record.ts';
 import type { Row } from '../view-data.ts';
 import type { Source } from './source.ts';
 

@@ -8,7 +8,7 @@ export interface Run {
   /** The last record of each task and sample, in the order of the file. */
   readonly rows: readonly Row[];
   readonly loaded: boolean;
-  readonly growing: boolean;
+  readonly inProgress: boolean;
   readonly problem: string | null;
 }
 
@@ -17,7 +17,7 @@ export interface Runs {
   readonly runs: readonly Run[];
   readonly machines: Readonly<Record<string, MachineDrawings>>;
   /** Why nothing new arrives; null if all is well. */
-  readonly silence: string | null;
+  readonly connectionError: string | null;
 }
 
 /** Loads the runs one after the other, and follows those that go on. Null until the list is there. */
@@ -44,24 +44,26 @@ interface State {
 
 async function follow(source: Source, show: (runs: Runs) => void, signal: AbortSignal): Promise<void> {
   const states = new Map<string, State>();
-  let shown: Runs = { title: '', runs: [], machines: {}, silence: null };
+  let shown: Runs = { title: '', runs: [], machines: {}, connectionError: null };
   const publish = (changed: Partial<Runs> = {}) => {
     shown = { ...shown, ...changed, runs: [...states.values()].map(({ run }) => run) };
     if (!signal.aborted) show(shown);
   };
   for (let round = 0; !signal.aborted; round++) {
     try {
-      const isListed = round % ROUNDS_PER_LIST === 0 || shown.silence !== null;
+      const isListed = round % ROUNDS_PER_LIST === 0 || shown.connectionError !== null;
       if (isListed) {
         const { title, machines, runs } = await source.list();
         arrange(states, runs);
-        publish({ title, machines, silence: null });
+        publish({ title, machines, connectionError: null });
       }
       for (const state of states.values()) {
-        if (isListed || state.run.growing) await load(source, state, publish);
+        if (isListed || state.run.inProgress) await load(source, state, publish);
       }
     } catch (error) {
-      publish({ silence: error instanceof TypeError ? ENDED : String(Object(error).message ?? error) });
+      publish({
+        connectionError: error instanceof TypeError ? ENDED : String(Object(error).message ?? error),
+      });
     }
     if (!source.live) return;
     await new Promise(resolve => setTimeout(resolve, PERIOD));
@@ -76,7 +78,7 @@ function arrange(states: Map<string, State>, infos: readonly RunInfo[]): void {
   states.clear();
   for (const info of infos) {
     const known = before.get(info.id);
-    const run = { info, rows: [], loaded: false, growing: false, problem: info.problem };
+    const run = { info, rows: [], loaded: false, inProgress: false, problem: info.problem };
     states.set(
       info.id,
       known ? { ...known, info, run: { ...known.run, info } } : { info, generation: 0, all: [], run },
@@ -94,13 +96,13 @@ async function load(source: Source, state: State, publish: () => void): Promise<
     const problem = unknown ?? got.problem;
     const { run } = state;
     const same =
-      got.rows.length === 0 && run.loaded && run.growing === got.growing && run.problem === problem;
+      got.rows.length === 0 && run.loaded && run.inProgress === got.inProgress && run.problem === problem;
     if (same) return;
     state.run = {
       info: state.info,
       rows: got.rows.length === 0 && state.all.length > 0 ? run.rows : lastOfEach(state.all),
       loaded: !got.more,
-      growing: got.growing,
+      inProgress: got.inProgress,
       problem,
     };
     publish();

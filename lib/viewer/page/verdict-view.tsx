@@ -1,5 +1,5 @@
-import type { RunRecord } from '../../run/record.ts';
-import type { Verdict, VerdictKind } from '../../verdict.ts';
+import type { RunRecord } from '../../core/record.ts';
+import type { Verdict, VerdictKind } from '../../core/verdict.ts';
 
 /** What the tests said, with the line that decided and both values. */
 export function VerdictView({ verdict }: { verdict: Verdict }) {

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { loadDataset } from '../../../dataset/load.ts';
 import { repairTask } from '../../../lib/agent/repair-task.ts';
-import { createChatTemplate } from '../../../lib/model/chat-template.ts';
-import { createTokenizer } from '../../../lib/model/tokenizer.ts';
-import type { GenerateRequest, Sandbox, TextModel } from '../../../lib/ports.ts';
-import { createProcessSandbox } from '../../../lib/sandbox/process-sandbox.ts';
-import type { Task } from '../../../lib/task.ts';
+import type { GenerateRequest, Sandbox, TextModel } from '../../../lib/core/ports.ts';
+import type { Task } from '../../../lib/core/task.ts';
+import { createChatTemplate } from '../../../lib/model/text/chat-template.ts';
+import { createTokenizer } from '../../../lib/model/text/tokenizer.ts';
+import { createProcessSandbox } from '../../../lib/sandbox/process/process-sandbox.ts';
 import { sharedData } from '../../support/shared-data.ts';
 
 /** One attempt as a model sees it. */

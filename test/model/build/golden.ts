@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { packageFile } from '../../../lib/package-root.ts';
+import { packageFile } from '../../../lib/files/package-root.ts';
 
 /** A small random model and what transformers computed with it. */
 export interface Golden {

@@ -2,7 +2,7 @@ import { cpSync, readdirSync, readFileSync, truncateSync, writeFileSync } from '
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HefixError } from '../../../lib/errors.ts';
+import { HefixError } from '../../../lib/core/errors.ts';
 import { buildModel } from '../../../lib/model/build/build-model.ts';
 import { openCheckpoint } from '../../../lib/model/build/checkpoint.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';

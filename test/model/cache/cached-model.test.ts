@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import type { GenerateRequest, TextModel } from '../../../lib/core/ports.ts';
+import { packageFile } from '../../../lib/files/package-root.ts';
 import { createCachedModel } from '../../../lib/model/cache/cached-model.ts';
 import { openReplyStore } from '../../../lib/model/cache/reply-store.ts';
 import { createScriptedModel } from '../../../lib/model/scripted.ts';
-import { packageFile } from '../../../lib/package-root.ts';
-import type { GenerateRequest, TextModel } from '../../../lib/ports.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const request: GenerateRequest = {

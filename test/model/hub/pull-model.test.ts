@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { HefixError } from '../../../lib/errors.ts';
+import { HefixError } from '../../../lib/core/errors.ts';
 import type { TransferProgress } from '../../../lib/hub/transfer-progress.ts';
 import { type PullOptions, pullModel } from '../../../lib/model/hub/pull-model.ts';
 import { contentHash, end, type FakeHub, fakeHub } from '../../hub/fake-hub.ts';

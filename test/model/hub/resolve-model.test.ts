@@ -1,11 +1,11 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { packageFile } from '../../../lib/files/package-root.ts';
 import { resolveModel } from '../../../lib/model/hub/resolve-model.ts';
 import { loadLanguageModel } from '../../../lib/model/language-model.ts';
 import { openModelFolder } from '../../../lib/model/model-folder.ts';
-import type { WeightType } from '../../../lib/model/onnx-file.ts';
-import { packageFile } from '../../../lib/package-root.ts';
+import type { WeightType } from '../../../lib/model/onnx/onnx-file.ts';
 import { end, fakeHub } from '../../hub/fake-hub.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { golden } from '../build/golden.ts';

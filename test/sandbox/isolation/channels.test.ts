@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../../lib/ports.ts';
-import { createProcessSandbox } from '../../../lib/sandbox/process-sandbox.ts';
+import type { Sandbox } from '../../../lib/core/ports.ts';
+import { createProcessSandbox } from '../../../lib/sandbox/process/process-sandbox.ts';
 
 /**
  * One candidate leaves a mark wherever a process of its kind could, and the next looks at all of these places. What

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../../lib/package-root.ts';
+import { packageFile } from '../../../lib/files/package-root.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Runs a script in a place where nobody can make namespaces and root has no powers, as in a locked-down container. */
@@ -20,7 +20,7 @@ if (!canLock)
 function detect(options: object) {
   const script = `
     import { detectIsolation } from ${JSON.stringify(packageFile('dist/lib/sandbox/isolation/isolation.js'))};
-    import { preparePython } from ${JSON.stringify(packageFile('dist/lib/sandbox/python-programs.js'))};
+    import { preparePython } from ${JSON.stringify(packageFile('dist/lib/sandbox/python/host/python-programs.js'))};
     const { executable } = await preparePython();
     const tell = result => console.log(JSON.stringify(result));
     await detectIsolation({ python: executable, ...${JSON.stringify(options)} }).then(

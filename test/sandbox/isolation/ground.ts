@@ -15,13 +15,13 @@ import { chmod, mkdir, realpath } from 'node:fs/promises';
 import { createServer, type Server } from 'node:net';
 import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { packageFile } from '../../../lib/package-root.ts';
+import { packageFile } from '../../../lib/files/package-root.ts';
 import type { Bait } from './programs.ts';
 
 const isRoot = process.getuid?.() === 0;
 const nobody = 65534;
 
-/** Who starts the cells: as root, both kinds of user are tried. */
+/** Who starts the jails: as root, both kinds of user are tried. */
 export interface User {
   readonly name: string;
   readonly uid: number | undefined;
@@ -38,13 +38,13 @@ export interface Ground {
   /** The package's folder, readable by everybody. */
   readonly root: string;
   readonly python: string;
-  /** Command lines of the cells' programs that are still there; they are known by the marker. */
+  /** Command lines of the jails' programs that are still there; they are known by the marker. */
   left(): string[];
   disturbances(): string[];
   clear(): void;
 }
 
-/** Sets out what no cell may reach: servers, a process, files. */
+/** Sets out what no jail may reach: servers, a process, files. */
 export async function layGround(marker: string): Promise<Ground> {
   const folder = await realpath(mkdtempSync(join(tmpdir(), 'hefix-test-')));
   await chmod(folder, 0o755);
@@ -91,7 +91,7 @@ export async function layGround(marker: string): Promise<Ground> {
     python: pythonForAll(),
     left: () =>
       commandLines().filter(
-        line => line.includes(marker) && line.includes('confine') && !line.includes('run-cells'),
+        line => line.includes(marker) && line.includes('confine') && !line.includes('run-jails'),
       ),
     disturbances: () => [
       ...disturbances,
@@ -112,13 +112,13 @@ export async function layGround(marker: string): Promise<Ground> {
   };
 }
 
-/** What nobody in a cell may change of a file. */
+/** What nobody in a jail may change of a file. */
 function metadataOf(path: string): string {
   const { mode, uid, gid, nlink, mtimeMs, ctimeMs, size } = statSync(path);
   return JSON.stringify({ path, mode, uid, gid, nlink, mtimeMs, ctimeMs, size });
 }
 
-/** A copy of what a cell needs of the package, since this one may lie where only its owner can read. */
+/** A copy of what a jail needs of the package, since this one may lie where only its owner can read. */
 function copyPackage(folder: string): string {
   const root = join(folder, 'package');
   for (const path of [

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Limits } from '../../../lib/sandbox/isolation/cell.ts';
+import type { Limits } from '../../../lib/sandbox/isolation/jail.ts';
 import { type Ground, layGround, type User, users } from './ground.ts';
 import { attacks, type Bait, ordinary, ownMetadata, type Program, walls } from './programs.ts';
 
@@ -31,8 +31,8 @@ beforeAll(async () => {
 afterAll(() => ground?.clear());
 
 describe.skipIf(!linux).each([
-  ['a cell', false],
-  ['a cell inside a cell', true],
+  ['a jail', false],
+  ['a jail inside a jail', true],
 ])('%s', (_, inside) => {
   for (const user of users) {
     for (const level of ['bubblewrap', 'namespaces', 'ulimit'] as const) {
@@ -45,7 +45,7 @@ describe.skipIf(!linux).each([
         beforeAll(async () => {
           const unfiltered = level === 'ulimit' ? [] : [{ ...walls(ground.bait), unfiltered: true }];
           const programs = [...attacks(ground.bait), ordinary, ownMetadata, ...endings, ...unfiltered];
-          const run = await runCells(user, level, programs, inside);
+          const run = await runJails(user, level, programs, inside);
           results = run.results;
           refusal = run.refusal;
         });
@@ -104,13 +104,13 @@ describe.skipIf(!linux).each([
             name: 'sleeps',
             code: `open('x', 'w').write('x'); print('up', flush=True)\n${sleepForever}`,
           };
-          const hefix = startCells(user, level, [program], inside);
+          const hefix = startJails(user, level, [program], inside);
           const pid = hefix.pid as number;
           await until(() => ground.left().length > 0);
           process.kill(pid, 'SIGKILL');
           await until(() => ground.left().length === 0);
-          await runCells(user, level, [], inside);
-          expect(readdirSync(tmpdir()).filter(name => name.startsWith(`hefix-cell-${pid}-`))).toEqual([]);
+          await runJails(user, level, [], inside);
+          expect(readdirSync(tmpdir()).filter(name => name.startsWith(`hefix-jail-${pid}-`))).toEqual([]);
           expect(readFileSync('/proc/self/mounts', 'utf8')).toBe(mounts);
         });
         test('left the host as it was', ({ skip }) => {
@@ -203,16 +203,16 @@ function numberOf({ status, signal }: Result): number | null {
 /** Work folders that the processes started here left. */
 function orphans(): string[] {
   return readdirSync(tmpdir()).filter(
-    name => name.startsWith('hefix-cell-') && started.has(name.split('-')[2] ?? ''),
+    name => name.startsWith('hefix-jail-') && started.has(name.split('-')[2] ?? ''),
   );
 }
 const started = new Set<string>();
 
-function startCells(user: User, level: string, programs: readonly object[], inside: boolean): ChildProcess {
+function startJails(user: User, level: string, programs: readonly object[], inside: boolean): ChildProcess {
   const order = JSON.stringify({ python: ground.python, wanted: level, programs, limits, inside });
   const child = spawn(
     process.execPath,
-    [join(ground.root, 'test/sandbox/isolation/run-cells.mjs'), ground.root, order],
+    [join(ground.root, 'test/sandbox/isolation/run-jails.mjs'), ground.root, order],
     {
       stdio: ['ignore', 'pipe', 'pipe'],
       cwd: '/',
@@ -224,13 +224,13 @@ function startCells(user: User, level: string, programs: readonly object[], insi
   return child;
 }
 
-async function runCells(
+async function runJails(
   user: User,
   level: string,
   programs: readonly object[],
   inside: boolean,
 ): Promise<{ results: Map<string, Result>; refusal: string }> {
-  const child = startCells(user, level, programs, inside);
+  const child = startJails(user, level, programs, inside);
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', piece => {

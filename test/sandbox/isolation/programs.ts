@@ -1,4 +1,4 @@
-/** What a program in a cell tries, and prints one line about: `<what> refused` or `<what> OPEN`. */
+/** What a program in a jail tries, and prints one line about: `<what> refused` or `<what> OPEN`. */
 export interface Program {
   readonly name: string;
   readonly code: string;
@@ -49,7 +49,7 @@ export interface Bait {
   readonly abstractName: string;
   readonly victim: number;
   readonly secretFile: string;
-  /** Of each user who starts cells, one that is theirs. */
+  /** Of each user who starts jails, one that is theirs. */
   readonly ownFiles: readonly string[];
   readonly openFolder: string;
   readonly home: string;

@@ -12,14 +12,14 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { packageFile } from '../../../lib/package-root.ts';
+import { packageFile } from '../../../lib/files/package-root.ts';
 import { sweepWorkFolders } from '../../../lib/sandbox/isolation/work-folder.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;
 let victim: string;
 let victims: string;
-const planted = () => join(folder, `hefix-cell-${deadPid()}-x`);
+const planted = () => join(folder, `hefix-jail-${deadPid()}-x`);
 const modeOf = (path: string) => statSync(path).mode & 0o777;
 const isRoot = process.getuid?.() === 0;
 
@@ -57,7 +57,7 @@ describe('the sweep of work folders that a killed process has left', () => {
   });
 
   test('leaves folders of processes that live, and other names', async () => {
-    const names = [`hefix-cell-${process.pid}-x`, 'hefix-cell-x', 'hefix-test-1-x', 'other'];
+    const names = [`hefix-jail-${process.pid}-x`, 'hefix-jail-x', 'hefix-test-1-x', 'other'];
     for (const name of names) mkdirSync(join(folder, name));
     await sweepWorkFolders();
     for (const name of names) expect(existsSync(join(folder, name))).toBe(true);
@@ -97,7 +97,7 @@ describe('the sweep of work folders that a killed process has left', () => {
 
   test.runIf(isRoot)('leaves the folder of a stranger, and removes those of its own candidates', async () => {
     const stranger = planted();
-    const candidate = join(folder, `hefix-cell-${deadPid()}-y`);
+    const candidate = join(folder, `hefix-jail-${deadPid()}-y`);
     for (const [path, owner] of [
       [stranger, 1000],
       [candidate, 1_900_000_007],
@@ -117,14 +117,14 @@ describe('the sweep of work folders that a killed process has left', () => {
     const program = `
       process.setgid(65534); process.setuid(65534);
       const fs = require('node:fs');
-      const path = process.env.TMPDIR + '/hefix-cell-${deadPid()}-';
+      const path = process.env.TMPDIR + '/hefix-jail-${deadPid()}-';
       fs.mkdirSync(path + 'own/closed/inner', { recursive: true });
       fs.writeFileSync(path + 'own/closed/file', 'x');
       fs.chmodSync(path + 'own/closed', 0);
       fs.symlinkSync(${JSON.stringify(victim)}, path + 'link');
       import(${JSON.stringify(script)}).then(async m => {
         await m.sweepWorkFolders();
-        console.log(fs.readdirSync(process.env.TMPDIR).filter(name => name.startsWith('hefix-cell')).join());
+        console.log(fs.readdirSync(process.env.TMPDIR).filter(name => name.startsWith('hefix-jail')).join());
       });`;
     chmodSync(folder, 0o777);
     const run = spawnSync(process.execPath, ['-e', program], {
@@ -132,7 +132,7 @@ describe('the sweep of work folders that a killed process has left', () => {
       env: { PATH: process.env.PATH, TMPDIR: folder },
     });
     expect(run.stderr).toBe('');
-    expect(run.stdout.trim()).toBe(`hefix-cell-${deadPid()}-link`);
+    expect(run.stdout.trim()).toBe(`hefix-jail-${deadPid()}-link`);
   });
 });
 

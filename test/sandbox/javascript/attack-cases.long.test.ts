@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { packageFile } from '../../../lib/package-root.ts';
-import type { Sandbox } from '../../../lib/ports.ts';
-import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/javascript-sandbox.ts';
+import type { Sandbox } from '../../../lib/core/ports.ts';
+import { packageFile } from '../../../lib/files/package-root.ts';
+import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 
 /** A line of lib/sandbox/attack/cases: a program, its tests and what may come of them. */
 interface Case {

@@ -1,4 +1,4 @@
-import type { VerdictKind } from '../../../lib/verdict.ts';
+import type { VerdictKind } from '../../../lib/core/verdict.ts';
 
 /** A candidate, the tests that it meets, and what must come of it. */
 export interface Case {
@@ -103,7 +103,7 @@ export const attacks: readonly Case[] = [
   attack('recurses without end', 'const f = x => f(x + 1)', raised),
   attack('recurses through a getter', 'const f = x => ({ get a() { return this.a } })', [
     'raised',
-    'refused',
+    'not-serializable',
   ]),
   attack(
     'patches the prototypes that the tests use',
@@ -135,31 +135,31 @@ export const attacks: readonly Case[] = [
   attack(
     'returns an object whose valueOf lies',
     'const f = x => ({ valueOf: () => 4, toString: () => "4" })',
-    ['refused', 'failed'],
+    ['not-serializable', 'failed'],
     'console.assert(f(2) == 4)',
   ),
   attack(
     'returns an object that is now large, now small',
     'let turn = 0; const f = x => ({ [Symbol.toPrimitive]: () => (turn++ ? -1 : 9) })',
-    ['refused', 'failed'],
+    ['not-serializable', 'failed'],
     'const got = f(2); console.assert(got > 3 && got < 5)',
   ),
   attack(
     'returns an object whose toJSON lies',
     'const f = x => ({ toJSON: () => [4] })',
-    ['refused', 'failed'],
+    ['not-serializable', 'failed'],
     'console.assert(JSON.stringify(f(2)) === JSON.stringify([4]))',
   ),
   attack(
     'returns a class instance whose toJSON lies',
     'class A { toJSON() { return [4] } }; const f = x => new A()',
-    ['refused'],
+    ['not-serializable'],
     'console.assert(JSON.stringify(f(2)) === JSON.stringify([4]))',
   ),
   attack(
     'returns an array with a lying toJSON',
     'const f = x => Object.assign([1], { toJSON: () => [4] })',
-    ['refused', 'failed'],
+    ['not-serializable', 'failed'],
     'console.assert(JSON.stringify(f(2)) === JSON.stringify([4]))',
   ),
   attack(
@@ -176,13 +176,13 @@ export const attacks: readonly Case[] = [
   attack(
     'returns a thenable',
     'const f = x => ({ then: resolve => resolve(4) })',
-    ['refused', 'failed'],
+    ['not-serializable', 'failed'],
     'const t = async () => { console.assert((await f(2)) === 4) }; t()',
   ),
   attack(
     'gives a proxy with an endless chain of prototypes',
     'const f = x => { const p = new Proxy({}, { getPrototypeOf: () => p }); return p }',
-    ['refused'],
+    ['not-serializable'],
   ),
   attack('swallows exceptions', 'const f = x => { try { return x.a.b } catch { return undefined } }', failed),
   attack(
@@ -223,19 +223,19 @@ export const attacks: readonly Case[] = [
   attack(
     'gives an endless iterator',
     'function* f(x) { for (;;) yield 1 }',
-    ['timeout', 'memory', 'failed', 'refused'],
+    ['timeout', 'memory', 'failed', 'not-serializable'],
     'console.assert([...f(2)].length === 4)',
   ),
-  attack('returns a symbol', 'const f = x => Symbol("4")', ['refused']),
-  attack('returns a weak map', 'const f = x => new WeakMap()', ['refused']),
-  attack('returns more than may cross', 'const f = x => new Array(3e6).fill(1)', ['refused']),
-  attack('returns a string of many MiB', "const f = x => 'x'.repeat(2 ** 26)", ['refused']),
+  attack('returns a symbol', 'const f = x => Symbol("4")', ['not-serializable']),
+  attack('returns a weak map', 'const f = x => new WeakMap()', ['not-serializable']),
+  attack('returns more than may cross', 'const f = x => new Array(3e6).fill(1)', ['not-serializable']),
+  attack('returns a string of many MiB', "const f = x => 'x'.repeat(2 ** 26)", ['not-serializable']),
   attack(
     'returns an array with a length and nothing in it',
     'const f = x => { const a = []; a.length = 2 ** 32 - 1; return a }',
-    ['refused'],
+    ['not-serializable'],
   ),
-  attack('returns a bigint of many MiB', 'const f = x => 1n << 8000000n', ['refused']),
+  attack('returns a bigint of many MiB', 'const f = x => 1n << 8000000n', ['not-serializable']),
   attack(
     'nests arrays twenty thousand deep',
     'const f = x => { let a = []; for (let i = 0; i < 2e4; i++) a = [a]; return a }',

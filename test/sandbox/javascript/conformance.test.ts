@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { Sandbox } from '../../../lib/ports.ts';
-import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/javascript-sandbox.ts';
+import type { Sandbox } from '../../../lib/core/ports.ts';
+import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { keptBytes, type MemoryWatch, maxGrowth, watchMemory } from '../host-memory.ts';
 import { attacks, type Case, falseAlarms, outsideAttacks } from './cases.ts';
 

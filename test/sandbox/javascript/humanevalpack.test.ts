@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { loadDataset } from '../../../dataset/load.ts';
-import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/javascript-sandbox.ts';
+import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { sharedData } from '../../support/shared-data.ts';
 
 const path = sharedData('humanevalpack/js.even.jsonl.gz');

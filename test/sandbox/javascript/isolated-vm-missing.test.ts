@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, openSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { packageFile } from '../../../lib/package-root.ts';
+import { packageFile } from '../../../lib/files/package-root.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('where isolated-vm cannot be loaded, the process says so before it takes a candidate', async () => {
@@ -13,7 +13,7 @@ test('where isolated-vm cannot be loaded, the process says so before it takes a 
   const line = join(folder, 'line');
   const { status } = spawnSync(
     process.execPath,
-    ['--no-node-snapshot', join(folder, 'hosts/candidate-host.js'), '64'],
+    ['--no-node-snapshot', join(folder, 'hosts/host/candidate-host.js'), '64'],
     { stdio: [openSync(line, 'w+'), 'ignore', 'pipe'] },
   );
   const said = JSON.parse(readFileSync(line).subarray(4).toString('utf8'));
@@ -24,7 +24,7 @@ test('where isolated-vm cannot be loaded, the process says so before it takes a 
   });
 });
 
-test('a package that its manager put behind a link is found inside the cell', async () => {
+test('a package that its manager put behind a link is found inside the jail', async () => {
   // As pnpm lays packages out: what is installed stands elsewhere, node_modules holds links.
   const folder = await temporaryFolder();
   for (const part of ['dist', 'lib', 'package.json']) {

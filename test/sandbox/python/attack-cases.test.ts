@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { HefixError } from '../../../lib/errors.ts';
-import { packageFile } from '../../../lib/package-root.ts';
-import type { Sandbox } from '../../../lib/ports.ts';
-import { createProcessSandbox } from '../../../lib/sandbox/process-sandbox.ts';
+import { HefixError } from '../../../lib/core/errors.ts';
+import type { Sandbox } from '../../../lib/core/ports.ts';
+import { packageFile } from '../../../lib/files/package-root.ts';
+import { createProcessSandbox } from '../../../lib/sandbox/process/process-sandbox.ts';
 
 const caseSchema = z.strictObject({
   id: z.string(),

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createProcessSandbox } from '../../../../lib/sandbox/process-sandbox.ts';
+import { createProcessSandbox } from '../../../../lib/sandbox/process/process-sandbox.ts';
 
 test('the judge runs as python3 -I, which ps shows', async () => {
   const sandbox = await createProcessSandbox();

@@ -1,0 +1,153 @@
+import { execFile } from 'node:child_process';
+import { constants, existsSync } from 'node:fs';
+import { access, statfs } from 'node:fs/promises';
+import { availableParallelism, freemem, totalmem } from 'node:os';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { HefixError } from '../core/errors.ts';
+import { checkDocker } from '../sandbox/docker/engine.ts';
+import { readDockerSettings } from '../sandbox/docker/settings.ts';
+import { surveyIsolation } from '../sandbox/isolation/isolation.ts';
+import { findProgram } from '../sandbox/isolation/levels.ts';
+import { preparePython } from '../sandbox/python/host/python-programs.ts';
+import { broken, type Finding, good, missing } from './finding.ts';
+
+export interface CheckHostOptions {
+  /** The command that starts Python. */
+  readonly python?: string;
+  /** Where downloaded models are kept; it need not exist yet. */
+  readonly modelCache: string;
+  /** Variables that choose the container engine. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+}
+
+/** Finds out what this machine has of what hefix can use, by trying it. Changes nothing and never rejects. */
+export async function checkHost(options: CheckHostOptions): Promise<readonly Finding[]> {
+  const python = await preparePython(options.python).catch(toHefixError);
+  const findings = await Promise.all([
+    [node()],
+    python instanceof HefixError
+      ? [broken('Python', python.message, python.hint)]
+      : pythonAndIsolation(python),
+    docker(options.environment),
+    isolatedVm(),
+    [memory(), cores()],
+    modelCache(options.modelCache),
+  ]);
+  return findings.flat();
+}
+
+function node(): Finding {
+  return good('Node', `${process.versions.node} at ${process.execPath}`);
+}
+
+async function pythonAndIsolation({ executable }: { readonly executable: string }): Promise<Finding[]> {
+  const version = await output(executable, ['--version']);
+  return [
+    good('Python', `${version.replace('Python ', '')} at ${executable}`),
+    ...(await isolation(executable)),
+  ];
+}
+
+async function isolation(python: string): Promise<Finding[]> {
+  const survey = await surveyIsolation(python);
+  const levels = await Promise.all(
+    survey.map(async found => {
+      const advice = levelAdvice[found.level];
+      if (!found.works) return missing(found.level, found.reason, advice);
+      const version = found.level === 'bubblewrap' ? `${await bubblewrapVersion()}, ` : '';
+      return good(found.level, `${version}works`);
+    }),
+  );
+  const holds = new Set(survey.flatMap(found => (found.works ? found.holds : [])));
+  const kernel = ['landlock', 'seccomp'].map(name =>
+    holds.has(name) ? good(name, 'works') : missing(name, 'the kernel or this Python has none', kernelAdvice),
+  );
+  return [...levels, ...kernel];
+}
+
+const levelAdvice = {
+  bubblewrap: 'apt-get install bubblewrap; where it is there, the kernel has to allow user namespaces.',
+  namespaces: 'It needs Linux 5.12 or newer, user namespaces, and a Python with ctypes.',
+  ulimit: 'Without it, only --sandbox docker can run candidates.',
+};
+
+const kernelAdvice =
+  'Linux 5.13 or newer has Landlock, and both need a Python with ctypes on x86-64 or arm64.';
+
+async function bubblewrapVersion(): Promise<string> {
+  const program = findProgram('bwrap') ?? 'bwrap';
+  return `${(await output(program, ['--version'])).replace('bubblewrap ', '')} at ${program}`;
+}
+
+async function docker(environment: CheckHostOptions['environment']): Promise<Finding[]> {
+  try {
+    const settings = readDockerSettings(environment);
+    await checkDocker(settings);
+    return [good('Docker', `${settings.command.join(' ')} with the image ${settings.image}`)];
+  } catch (error) {
+    const { message, hint } = toHefixError(error);
+    return [missing('Docker', message, hint)];
+  }
+}
+
+/** Loaded in a process of its own: a build for another Node can end the one that loads it. */
+async function isolatedVm(): Promise<Finding[]> {
+  const script =
+    "import('isolated-vm').then(({ default: ivm }) => new ivm.Isolate({ memoryLimit: 8 }).dispose())";
+  try {
+    const options = { cwd: dirname(new URL(import.meta.url).pathname), timeout: 30_000 };
+    await promisify(execFile)(
+      process.execPath,
+      ['--no-node-snapshot', '--input-type=module', '-e', script],
+      options,
+    );
+    return [good('isolated-vm', 'works')];
+  } catch {
+    return [
+      missing('isolated-vm', 'it cannot be loaded, so --lang js has no sandbox', 'npm install isolated-vm'),
+    ];
+  }
+}
+
+/** A run holds the model and, for each execution at once, the limit that --memory sets. */
+function memory(): Finding {
+  const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
+  const detail = `${gib(freemem())} of ${gib(totalmem())} free`;
+  return totalmem() >= 2 * 2 ** 30
+    ? good('memory', detail)
+    : missing('memory', detail, 'Give --memory a smaller limit.');
+}
+
+function cores(): Finding {
+  const count = availableParallelism();
+  return good('cores', `${count}; --workers ${count} uses them all`);
+}
+
+async function modelCache(folder: string): Promise<Finding[]> {
+  let existing = folder;
+  while (!existsSync(existing) && dirname(existing) !== existing) existing = dirname(existing);
+  try {
+    await access(existing, constants.W_OK);
+    const { bavail, bsize } = await statfs(existing);
+    return [good('model cache', `${folder}, ${((bavail * bsize) / 2 ** 30).toFixed(0)} GiB free`)];
+  } catch {
+    return [
+      missing('model cache', `${folder} cannot be written`, 'Models cannot be downloaded; make it writable.'),
+    ];
+  }
+}
+
+async function output(program: string, args: readonly string[]): Promise<string> {
+  try {
+    return (await promisify(execFile)(program, args, { timeout: 30_000 })).stdout.trim();
+  } catch {
+    return 'an unknown version';
+  }
+}
+
+function toHefixError(error: unknown): HefixError {
+  return error instanceof HefixError
+    ? error
+    : new HefixError('UNKNOWN', String(error), 'Look at --debug.', error);
+}

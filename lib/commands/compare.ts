@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { flag } from '../options/option-checks.ts';
+import type { Flag } from '../options/run-flags.ts';
+import { type Comparison, compareRecords } from '../report/comparison.ts';
+import { inProgressWarning, readResults } from '../results/read-results.ts';
+import { type Difference, manifestDifferences } from '../run/manifest-differences.ts';
+
+export const compareOptionsSchema = z.strictObject({ quiet: flag() });
+
+export const compareFlags: Readonly<Record<keyof z.infer<typeof compareOptionsSchema>, Flag>> = {
+  quiet: { flags: '--quiet', group: 'Output', about: 'nothing but errors and the result' },
+};
+
+export interface RunComparison extends Comparison {
+  readonly a: string;
+  readonly b: string;
+  readonly agents: { readonly a: string; readonly b: string };
+  /** All that decides numbers and differs; what is compared should be among it, and little else. */
+  readonly differences: readonly Difference[];
+  /** Whole sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** What makes two runs no longer comparable, unless just that is compared. */
+const weightiest = ['dataset', 'prompts', 'model', 'option prompt', 'option lang'];
+
+/** Compares two results files task by task. Rejects with the HefixErrors of reading them. */
+export async function compareRuns(pathA: string, pathB: string): Promise<RunComparison> {
+  const [a, b] = [await readResults(pathA), await readResults(pathB)];
+  const differences = manifestDifferences(a.manifest, b.manifest);
+  const weighty = differences.filter(({ what }) => weightiest.includes(what));
+  return {
+    a: pathA,
+    b: pathB,
+    agents: { a: a.manifest.options.agent, b: b.manifest.options.agent },
+    ...compareRecords(a.records, b.records),
+    differences,
+    warnings: [
+      ...[a, b].filter(({ inProgress }) => inProgress).map(inProgressWarning),
+      ...weighty.map(({ what, a: one, b: other }) => `A and B differ in ${what}: ${one} and ${other}.`),
+    ],
+  };
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { mergeInProgress, mergeMismatch, mergeOverlap, optionRequired } from '../core/errors.ts';
+import { writeFileAtomic } from '../files/write-file-atomic.ts';
+import { flag, parseOptions, text } from '../options/option-checks.ts';
+import type { Flag } from '../options/run-flags.ts';
+import { type Results, readResults } from '../results/read-results.ts';
+import { openRecordFile } from '../results/record-file.ts';
+import { type Manifest, manifestPath, writeManifest } from '../run/manifest.ts';
+import { manifestDifferences } from '../run/manifest-differences.ts';
+import { jobName, keyOf } from '../run/plan.ts';
+
+export const mergeOptionsSchema = z.strictObject({
+  out: text('the path of a .jsonl file').optional(),
+  quiet: flag(),
+});
+export type MergeOptions = { readonly out: string; readonly quiet: boolean };
+
+export const mergeFlags: Readonly<Record<keyof MergeOptions, Flag>> = {
+  out: { flags: '--out <file>', group: 'Output', about: 'the file to write' },
+  quiet: { flags: '--quiet', group: 'Output', about: 'nothing but errors and the result' },
+};
+
+/** @throws HefixError naming the option that is missing or wrong. */
+export function parseMergeOptions(given: Readonly<Record<string, unknown>>): MergeOptions {
+  const { out, quiet } = parseOptions(mergeOptionsSchema, given);
+  if (out === undefined) throw optionRequired('--out', 'merge');
+  return { out, quiet };
+}
+
+export interface Merged {
+  readonly records: string;
+  readonly manifest: string;
+  readonly count: number;
+  /** What differs between the parts although they may be merged; whole sentences. */
+  readonly warnings: readonly string[];
+}
+
+/**
+ * Joins the results files of a run's parts, in the order of the dataset. The parts stay.
+ * @throws HefixError if a part is still being written (`MERGE_GROWING`), two hold the same task and sample
+ * (`MERGE_OVERLAP`) or differ in what decides a record (`MERGE_MISMATCH`), or `out` holds records already.
+ */
+export async function mergeResults(paths: readonly string[], out: string): Promise<Merged> {
+  const parts = await Promise.all(paths.map(readResults));
+  for (const { path, inProgress } of parts) if (inProgress) throw mergeInProgress(path);
+  const warnings = checkSameRuns(parts);
+  checkApart(parts);
+  const records = parts
+    .flatMap(part => part.records)
+    .sort((a, b) => a.index - b.index || a.sample - b.sample);
+  const file = await openRecordFile(out, { resume: false });
+  try {
+    // The manifest first: records without one could not be read.
+    await writeManifest(manifestPath(out), mergedManifest(parts, out));
+    await writeFileAtomic(out, records.map(record => `${JSON.stringify(record)}\n`).join(''));
+  } finally {
+    await file.close();
+  }
+  return { records: out, manifest: manifestPath(out), count: records.length, warnings };
+}
+
+/** What is the machine's and not the run's may differ. */
+function checkSameRuns([first, ...others]: readonly Results[]): string[] {
+  if (first === undefined) return [];
+  return others.flatMap(other =>
+    manifestDifferences(first.manifest, other.manifest).flatMap(({ what, a, b }) => {
+      if (!/^(isolation|version of |machine)/.test(what)) {
+        throw mergeMismatch(what, [first.path, a], [other.path, b]);
+      }
+      return [`${first.path} was written with ${what} ${a}, and ${other.path} with ${b}.`];
+    }),
+  );
+}
+
+function checkApart(parts: readonly Results[]): void {
+  const holders = new Map<string, string>();
+  for (const { path, records } of parts) {
+    for (const { task_id, sample } of records) {
+      const holder = holders.get(keyOf(task_id, sample));
+      if (holder !== undefined) throw mergeOverlap(jobName(task_id, sample), holder, path);
+      holders.set(keyOf(task_id, sample), path);
+    }
+  }
+}
+
+/** The first part's, for all tasks and with every part's sessions. */
+function mergedManifest(parts: readonly Results[], out: string): Manifest {
+  const [first] = parts;
+  if (first === undefined) throw new Error('There is nothing to merge.');
+  const { shard: _, ...options } = first.manifest.options;
+  return {
+    ...first.manifest,
+    options: { ...options, out },
+    sessions: parts.flatMap(({ manifest }) => manifest.sessions),
+  };
+}

@@ -1,0 +1,82 @@
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { outNotWritable, reportFormUnknown } from '../core/errors.ts';
+import { ensureDirectory } from '../files/ensure-directory.ts';
+import { writeFileAtomic } from '../files/write-file-atomic.ts';
+import { choice, flag, parseOptions, text } from '../options/option-checks.ts';
+import type { Flag } from '../options/run-flags.ts';
+import { drawPage, paintPage } from '../report/charts/page.ts';
+import { type ThemeName, themeNames } from '../report/charts/theme.ts';
+import { reportPicture } from '../report/report-picture.ts';
+import { runPage } from '../report/run-page.ts';
+import { inProgressWarning, type Results, readResults } from '../results/read-results.ts';
+import { oneFilePage } from '../viewer/one-file-page.ts';
+
+export const reportOptionsSchema = z.strictObject({
+  out: text('the path of a .png, .svg or .html file').optional(),
+  theme: choice(themeNames).default('light'),
+  quiet: flag(),
+});
+export type ReportOptions = z.infer<typeof reportOptionsSchema>;
+
+export const reportFlags: Readonly<Record<keyof ReportOptions, Flag>> = {
+  out: { flags: '--out <file>', group: 'Output', about: '.png, .svg or .html (default: .html beside it)' },
+  theme: { flags: '--theme <name>', group: 'Output', about: 'light, dark; .html follows its reader' },
+  quiet: { flags: '--quiet', group: 'Output', about: 'nothing but errors and the result' },
+};
+
+/** @throws HefixError naming the option that is wrong. */
+export function parseReportOptions(given: Readonly<Record<string, unknown>>): ReportOptions {
+  const options = parseOptions(reportOptionsSchema, given);
+  if (options.out !== undefined && !/\.(png|svg|html)$/.test(options.out)) {
+    throw reportFormUnknown(options.out);
+  }
+  return options;
+}
+
+export interface Report {
+  readonly records: string;
+  /** The path of the file written. */
+  readonly report: string;
+  readonly count: number;
+  /** Whole sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** Draws what a results file comes to. Rejects with the HefixErrors of reading it and of writing. */
+export async function report(path: string, { out, theme }: ReportOptions): Promise<Report> {
+  const results = await readResults(path);
+  const to = out ?? reportPath(path, 'html');
+  await writeReport(results, to, theme);
+  return {
+    records: path,
+    report: to,
+    count: results.records.length,
+    warnings: results.inProgress ? [inProgressWarning(results)] : [],
+  };
+}
+
+/** The reports that `--visualize` leaves beside a results file: a page to look at, a picture to show. */
+export async function reportBeside(results: Results): Promise<string[]> {
+  const paths = [reportPath(results.path, 'html'), reportPath(results.path, 'png')];
+  for (const path of paths) await writeReport(results, path, 'light');
+  return paths;
+}
+
+/** `runs/a.jsonl` → `runs/a.report.png`. */
+function reportPath(recordsPath: string, form: 'png' | 'html'): string {
+  return `${recordsPath.replace(/\.jsonl$/, '')}.report.${form}`;
+}
+
+async function writeReport(results: Results, path: string, theme: ThemeName): Promise<void> {
+  await ensureDirectory(dirname(path)).catch(cause => {
+    throw outNotWritable(path, cause);
+  });
+  await writeFileAtomic(path, await drawn(results, path, theme));
+}
+
+async function drawn(results: Results, path: string, theme: ThemeName): Promise<string | Uint8Array> {
+  if (path.endsWith('.html')) return await oneFilePage([results], [await reportPicture(results)]);
+  const svg = await drawPage(runPage(results, theme), theme);
+  return path.endsWith('.svg') ? svg : await paintPage(svg);
+}

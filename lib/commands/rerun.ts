@@ -1,0 +1,139 @@
+import { isDeepStrictEqual } from 'node:util';
+import { z } from 'zod';
+import { manifestUnusable } from '../core/errors.ts';
+import { type RunRecord, withoutTimes } from '../core/record.ts';
+import { flag, parseOptions, text, wholeNumber } from '../options/option-checks.ts';
+import { type Flag, runFlags } from '../options/run-flags.ts';
+import { completeOptions, type RunOptions } from '../options/run-options.ts';
+import { readResults } from '../results/read-results.ts';
+import { manifestPath, readManifest } from '../run/manifest.ts';
+import { type Difference, manifestDifferences } from '../run/manifest-differences.ts';
+import { jobName, keyOf } from '../run/plan.ts';
+import { type RunContext, type RunParts, type RunResult, run } from '../run/run.ts';
+
+export const rerunOptionsSchema = z.strictObject({
+  out: text('the path of a .jsonl file').optional(),
+  resume: flag(),
+  workers: wholeNumber(1, 1000).optional(),
+  quiet: flag(),
+});
+
+export const rerunFlags: Readonly<Record<keyof z.infer<typeof rerunOptionsSchema>, Flag>> = {
+  out: {
+    flags: '--out <file>',
+    group: 'Output',
+    about: 'records (default: NAME.rerun.jsonl beside NAME.jsonl)',
+  },
+  resume: runFlags.resume,
+  workers: { flags: '--workers <n>', group: 'Agent', about: 'tasks in flight at once (default: as before)' },
+  quiet: runFlags.quiet,
+};
+
+const ending = '.manifest.json';
+
+/**
+ * The options of the run that a manifest tells of, for its repetition.
+ * @throws HefixError naming the option that is wrong, or `MANIFEST_UNUSABLE`.
+ */
+export async function parseRerunOptions(
+  path: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<RunOptions> {
+  const { workers, out, resume, quiet } = parseOptions(rerunOptionsSchema, given);
+  const own = manifestOf(path);
+  const { options } = await readManifest(own);
+  return completeOptions({
+    ...options,
+    out: out ?? `${own.slice(0, -ending.length)}.rerun.jsonl`,
+    workers: workers ?? options.workers,
+    resume,
+    quiet,
+    verbose: false,
+    saveState: undefined,
+    inspect: false,
+    inspectContent: false,
+    retryErrors: false,
+    failFast: false,
+  });
+}
+
+/** Who names the records means the manifest beside them. */
+function manifestOf(path: string): string {
+  const own = path.endsWith('.jsonl') ? manifestPath(path) : path;
+  if (!own.endsWith(ending)) throw manifestUnusable(path, `does not end in ${ending}`);
+  return own;
+}
+
+export interface Rerun extends RunResult {
+  readonly differs: {
+    /** What decides numbers: `a` before, `b` now. */
+    readonly manifest: readonly Difference[];
+    /** Null if the former records are not there to compare with. */
+    readonly records: {
+      readonly same: number;
+      /** With the fields that are not the same; times do not count. */
+      readonly different: readonly { readonly task: string; readonly fields: readonly string[] }[];
+      readonly only_before: readonly string[];
+      readonly only_now: readonly string[];
+    } | null;
+  };
+}
+
+/** Runs again what a manifest tells of, and says what differs. Rejects with the HefixErrors of a run. */
+export async function rerun(
+  path: string,
+  options: RunOptions,
+  parts: RunParts,
+  context: RunContext,
+): Promise<Rerun> {
+  const own = manifestOf(path);
+  const before = await readManifest(own);
+  const former = await readResults(`${own.slice(0, -ending.length)}.jsonl`).catch(() => null);
+  const result = await run(options, parts, context);
+  const now = await readResults(result.records);
+  return {
+    ...result,
+    differs: {
+      manifest: manifestDifferences(before, now.manifest),
+      records: former && recordDifferences(former.records, now.records),
+    },
+  };
+}
+
+/** What a repetition came to, for people; one line per row, each ending in a line feed. */
+export function rerunText({ differs: { manifest, records } }: Rerun): string {
+  const lines = manifest.map(({ what, a, b }) => `${what}: ${a} before, ${b} now`);
+  if (records === null) return [...lines, 'the former records are gone'].map(line => `${line}\n`).join('');
+  const { same, different, only_before, only_now } = records;
+  return [
+    ...lines,
+    `${same} records are the same`,
+    ...different.map(({ task, fields }) => `${task} differs in ${fields.join(', ')}`),
+    ...only_before.map(task => `${task} was recorded before alone`),
+    ...only_now.map(task => `${task} is recorded now alone`),
+  ]
+    .map(line => `${line}\n`)
+    .join('');
+}
+
+function recordDifferences(before: readonly RunRecord[], now: readonly RunRecord[]) {
+  const key = ({ task_id, sample }: RunRecord) => keyOf(task_id, sample);
+  const name = ({ task_id, sample }: RunRecord) => jobName(task_id, sample);
+  const [then, today] = [before, now].map(records => new Map(records.map(record => [key(record), record])));
+  const pairs = now.flatMap(record => {
+    const former = then?.get(key(record));
+    return former === undefined ? [] : [{ task: name(record), fields: fieldsApart(former, record) }];
+  });
+  return {
+    same: pairs.filter(({ fields }) => fields.length === 0).length,
+    different: pairs.filter(({ fields }) => fields.length > 0),
+    only_before: before.filter(record => !today?.has(key(record))).map(name),
+    only_now: now.filter(record => !then?.has(key(record))).map(name),
+  };
+}
+
+function fieldsApart(before: RunRecord, now: RunRecord): string[] {
+  const [then, today] = [before, now].map(record => new Map(Object.entries(Object(withoutTimes(record)))));
+  const fields = new Set([...(then?.keys() ?? []), ...(today?.keys() ?? [])]);
+  return [...fields].filter(field => !isDeepStrictEqual(then?.get(field), today?.get(field)));
+}

@@ -1,0 +1,185 @@
+import { machineGraph } from '../agent/machine-graph.ts';
+import { machines } from '../agent/machines.ts';
+import type { Inspect } from '../agent/repair-task.ts';
+import { derivedSeed } from '../agent/seed.ts';
+import type { TaskOutcome } from '../core/attempt.ts';
+import { optionInvalid } from '../core/errors.ts';
+import type { Message, Sandbox, TextModel } from '../core/ports.ts';
+import type { Task } from '../core/task.ts';
+import type { RunOptions } from '../options/run-options.ts';
+import type { ModelContext } from '../run/create-model.ts';
+import type { RunParts } from '../run/run.ts';
+import { selectTasks } from '../run/select-tasks.ts';
+import { printable, type Terminal } from '../terminal/terminal.ts';
+import { type StepText, stepText } from './step-text.ts';
+
+/** What a person may answer when the machine waits: go on, go on to the end without a stop, or leave. */
+export type StepKey = 'next' | 'all' | 'quit';
+
+export interface StepContext extends ModelContext {
+  /** Where the walk is shown. */
+  readonly terminal: Terminal;
+  /** Waits for the person; `what` tells what would come next. */
+  readonly ask: (what: string) => Promise<StepKey>;
+  readonly signal: AbortSignal;
+  readonly inspect?: Inspect | undefined;
+}
+
+/**
+ * Walks one task through its agent's machine, and waits before each call of the model and each run of the tests.
+ * What a run with the same options would do is done here too. Null if the person left before the end.
+ * Rejects with the HefixErrors of a run, or OPTION_INVALID unless the options choose one task.
+ */
+export async function step(
+  options: RunOptions,
+  parts: Pick<RunParts, 'loadDataset' | 'openSandbox' | 'createModel' | 'repairTask'>,
+  context: StepContext,
+): Promise<TaskOutcome | null> {
+  const { terminal, signal, inspect } = context;
+  const task = onlyTask(options, await parts.loadDataset(options));
+  const text = stepText(machineGraph(machines[options.agent]), terminal);
+  const left = new AbortController();
+  const walk: Walk = { text, write: terminal.write, pause: pauseWith(context, left) };
+  const sandbox = await parts.openSandbox(options, task.language);
+  if (sandbox.warning && options.isolation === undefined)
+    terminal.write(`${terminal.colors.yellow('warning')} ${sandbox.warning}\n`);
+  try {
+    const model = await parts.createModel(options, context);
+    try {
+      terminal.write(terminal.colors.bold(`${printable(task.id)}, ${options.agent} with ${model.name}\n`));
+      terminal.write(text.block('the function to repair', task.buggy));
+      const visited: string[] = [];
+      const outcome = await parts.repairTask(options)({
+        task,
+        model: steppedModel(model, walk),
+        sandbox: steppedSandbox(sandbox, walk),
+        seed: derivedSeed(options.seed, task.id, 0),
+        signal: AbortSignal.any([signal, left.signal]),
+        onState(state) {
+          visited.push(state);
+          terminal.write(text.state(state, visited));
+        },
+        onAttempt({ repeated, verdict, seconds }) {
+          if (repeated) terminal.write('The same code as before.\n');
+          // What the tests say is shown as they say it.
+          else if (verdict && seconds.execution === 0) terminal.write(text.verdict(verdict));
+        },
+        inspect,
+      });
+      terminal.write(endOf(outcome, text));
+      return outcome;
+    } finally {
+      await model.close();
+    }
+  } catch (error) {
+    if (left.signal.aborted && !signal.aborted) return null;
+    throw error;
+  } finally {
+    await sandbox.close();
+  }
+}
+
+interface Walk {
+  readonly text: StepText;
+  readonly write: (text: string) => void;
+  /** Resolves when the person lets the machine go on. */
+  readonly pause: (what: string) => Promise<void>;
+}
+
+function onlyTask(options: RunOptions, dataset: { name: string; tasks: readonly Task[] }): Task {
+  const [task, ...others] = selectTasks(dataset.tasks, options, dataset.name);
+  if (task !== undefined && others.length === 0) return task;
+  throw optionInvalid('--task', options.tasks, `one task, and ${others.length + 1} match`);
+}
+
+function pauseWith({ ask }: StepContext, left: AbortController): Walk['pause'] {
+  let waits = true;
+  return async what => {
+    if (!waits) return;
+    const key = await ask(what);
+    if (key === 'all') waits = false;
+    if (key !== 'quit') return;
+    left.abort();
+    left.signal.throwIfAborted();
+  };
+}
+
+function steppedModel(model: TextModel, { text, write, pause }: Walk): TextModel {
+  const showMessages = async (messages: readonly Message[], prefill = '') => {
+    // The agent calls as it enters a state, and the state is shown right after.
+    await Promise.resolve();
+    for (const message of messages) write(text.block(message.role, contentOf(message)));
+    if (prefill !== '') write(text.block('the answer is begun with', prefill));
+  };
+  return {
+    ...model,
+    ...(model.beams && {
+      async beams(request, options) {
+        await showMessages(request.messages, request.prefill);
+        await pause(`ask for the ${request.beams} likeliest answers`);
+        const found = await model.beams?.(request, options);
+        if (!found) throw new Error('The model has no beams.');
+        for (const beam of found.beams) write(text.block(shareOf(beam.logLikelihood), beam.text));
+        return found;
+      },
+    }),
+    ...(model.score && {
+      async score(request, options) {
+        await showMessages(request.messages);
+        await pause(`ask how likely ${request.answers.length} answers are`);
+        const scores = await model.score?.(request, options);
+        if (!scores) throw new Error('The model gives no scores.');
+        const likeliest = Math.max(...scores.logLikelihoods);
+        const answer = request.answers[scores.logLikelihoods.indexOf(likeliest)] ?? '';
+        write(text.block(`the likeliest, ${shareOf(likeliest)}`, answer));
+        return scores;
+      },
+    }),
+    async generate(request, options) {
+      const { messages, prefill, temperature, maxNewTokens } = request;
+      await showMessages(messages, prefill);
+      await pause(`send this at temperature ${temperature}, for at most ${maxNewTokens} tokens`);
+      const completion = await model.generate(request, options);
+      const calls = (completion.toolCalls ?? []).map(call => `${call.name}(${call.arguments})`);
+      write(text.block('the answer', [completion.text, ...calls].filter(part => part !== '').join('\n')));
+      write(`${completion.promptTokens} tokens read, ${completion.completionTokens} written\n`);
+      return completion;
+    },
+    close: () => model.close(),
+  };
+}
+
+function shareOf(logLikelihood: number): string {
+  return `probability ${Math.exp(logLikelihood).toPrecision(2)}`;
+}
+
+function contentOf({ content, toolCalls = [] }: Message): string {
+  return [content, ...toolCalls.map(call => `${call.name}(${call.arguments})`)].join('\n');
+}
+
+function steppedSandbox(sandbox: Sandbox, { text, write, pause }: Walk): Sandbox {
+  return {
+    isolation: sandbox.isolation,
+    runtime: sandbox.runtime,
+    checkSyntax: (language, code, signal) => sandbox.checkSyntax(language, code, signal),
+    async execute(request, signal) {
+      await Promise.resolve();
+      write(text.block('the candidate', request.candidate));
+      await pause('run the tests');
+      const execution = await sandbox.execute(request, signal);
+      write(text.verdict(execution.verdict));
+      for (const stream of ['stdout', 'stderr'] as const) {
+        if (execution[stream] !== '') write(text.block(stream, execution[stream]));
+      }
+      return execution;
+    },
+    close: () => sandbox.close(),
+  };
+}
+
+function endOf({ state, attempts, path, cause }: TaskOutcome, text: StepText): string {
+  const tokens = attempts.reduce((sum, attempt) => sum + attempt.tokens.completion, 0);
+  const count = attempts.length === 1 ? 'one attempt' : `${attempts.length} attempts`;
+  const sum = `\n${state} after ${count}, ${tokens} tokens written\n${path.join(' → ')}\n`;
+  return cause ? `${sum}${text.block(cause.code, cause.message)}` : sum;
+}

@@ -1,0 +1,113 @@
+import { join } from 'node:path';
+import { HefixError, outNotWritable, sweepInterrupted } from '../core/errors.ts';
+import { ensureDirectory } from '../files/ensure-directory.ts';
+import { writeFileAtomic } from '../files/write-file-atomic.ts';
+import type { SweepCell, SweepOptions } from '../options/sweep-options.ts';
+import { drawPage, paintPage } from '../report/charts/page.ts';
+import type { Summary } from '../report/summary.ts';
+import { sweepPage } from '../report/sweep-page.ts';
+import { type SweepRow, sweepRows } from '../report/sweep-rows.ts';
+import { sweepCsv } from '../report/sweep-text.ts';
+import { readResults } from '../results/read-results.ts';
+import type { Manifest } from '../run/manifest.ts';
+import { type RunContext, type RunParts, type RunResult, run } from '../run/run.ts';
+import { shareParts } from '../run/shared-parts.ts';
+import type { Progress } from '../terminal/progress.ts';
+
+/** What `sweep.json` holds. */
+export interface SweepResult {
+  readonly format: 1;
+  readonly model: Manifest['model'];
+  readonly dataset: Manifest['dataset'];
+  readonly runs: readonly {
+    readonly name: string;
+    readonly settings: SweepCell['settings'];
+    /** Paths of the files written. */
+    readonly records: string;
+    readonly manifest: string;
+    readonly summary: Summary;
+  }[];
+  readonly rows: readonly SweepRow[];
+}
+
+export interface SweepContext extends Omit<RunContext, 'events'> {
+  /** Gives the display of each run as it begins; `place` is 1-based. */
+  display(cell: SweepCell, place: number, count: number): Progress;
+}
+
+/**
+ * Runs every combination of a sweep into one folder, on one model and one sandbox. `sweep.json` and `sweep.csv` are
+ * written after each run, so that what is there can be looked at. Rejects with the HefixErrors of a run.
+ */
+export async function sweep(
+  options: SweepOptions,
+  parts: RunParts,
+  context: SweepContext,
+): Promise<SweepResult> {
+  const { cells, folder } = options;
+  await ensureDirectory(folder).catch(error => {
+    throw outNotWritable(folder, error);
+  });
+  const shared = shareParts(parts);
+  const done: Done[] = [];
+  try {
+    for (const [index, cell] of cells.entries()) {
+      const display = context.display(cell, index + 1, cells.length);
+      try {
+        const result = await run(cell.options, shared.parts, { ...context, events: display });
+        const { records } = await readResults(result.records);
+        done.push({ cell, result, rows: sweepRows({ ...cell, records }) });
+      } finally {
+        display.stop();
+      }
+      await writeFiles(folder, done);
+    }
+    const result = resultOf(done);
+    await writeCharts(folder, result);
+    return result;
+  } catch (error) {
+    const isInterrupt = error instanceof HefixError && error.code === 'INTERRUPTED';
+    throw isInterrupt ? sweepInterrupted(folder, done.length, cells.length) : error;
+  } finally {
+    await shared.close();
+  }
+}
+
+interface Done {
+  readonly cell: SweepCell;
+  readonly result: RunResult;
+  readonly rows: readonly SweepRow[];
+}
+
+async function writeFiles(folder: string, done: readonly Done[]): Promise<void> {
+  const result = resultOf(done);
+  await writeFileAtomic(join(folder, 'sweep.json'), `${JSON.stringify(result, null, 2)}\n`);
+  await writeFileAtomic(join(folder, 'sweep.csv'), sweepCsv(result.rows));
+}
+
+/** When all runs are done: pictures of a part would soon be others. */
+async function writeCharts(folder: string, { model, dataset, rows }: SweepResult): Promise<void> {
+  const page = sweepPage({ model: model.name, dataset: dataset.name, rows }, 'light');
+  const svg = await drawPage(page, 'light');
+  await writeFileAtomic(join(folder, 'sweep.svg'), svg);
+  await writeFileAtomic(join(folder, 'sweep.png'), await paintPage(svg));
+}
+
+function resultOf(done: readonly Done[]): SweepResult {
+  const [first] = done;
+  if (first === undefined) throw new Error('A sweep has at least one run.');
+  const { model, dataset } = first.result;
+  return {
+    format: 1,
+    model,
+    dataset,
+    runs: done.map(({ cell: { name, settings }, result: { records, manifest, summary } }) => ({
+      name,
+      settings,
+      records,
+      manifest,
+      summary,
+    })),
+    rows: done.flatMap(({ rows }) => rows),
+  };
+}

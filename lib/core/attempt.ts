@@ -1,0 +1,108 @@
+import { z } from 'zod';
+import type { Feedback } from '../prompt/feedback.ts';
+import type { Protocol } from '../prompt/published.ts';
+import { type Verdict, verdictSchema } from './verdict.ts';
+
+/** The nodes that ask the model, what the prompt of an attempt is about; `search` asks for likelihoods at most. */
+export const nodes = [
+  'draft',
+  'reflect',
+  'repeat',
+  'syntax',
+  'malformed',
+  'propose',
+  'diagnose',
+  'search',
+] as const;
+export type Node = (typeof nodes)[number];
+
+const promptSchema = z.array(
+  z.strictObject({
+    role: z.enum(['system', 'user', 'assistant', 'tool']),
+    content: z.string(),
+    toolCalls: z.array(z.strictObject({ name: z.string(), arguments: z.string() })).optional(),
+  }),
+);
+const tokensSchema = z.strictObject({
+  prompt: z.number().int().nonnegative(),
+  completion: z.number().int().nonnegative(),
+  /** Tokens that were guessed ahead, and those of them that the model chose too; absent if none were. */
+  drafted: z.number().int().positive().optional(),
+  accepted: z.number().int().nonnegative().optional(),
+});
+
+/** What a model wrote on why an attempt is wrong; the next prompt quotes it. */
+export const diagnosisSchema = z.strictObject({
+  temperature: z.number().nonnegative(),
+  prompt: promptSchema,
+  completion: z.string(),
+  tokens: tokensSchema,
+  seconds: z.number().nonnegative(),
+});
+export type Diagnosis = z.infer<typeof diagnosisSchema>;
+
+/** One round: a prompt, what the model wrote, what came of it. */
+export const attemptSchema = z.strictObject({
+  /** 0 is the draft, 1 the first repair iteration. */
+  iteration: z.number().int().nonnegative(),
+  node: z.enum(nodes),
+  temperature: z.number().nonnegative(),
+  prompt: promptSchema,
+  completion: z.string(),
+  /** The program that was judged, or would have been; null if the completion held no function. */
+  candidate: z.string().nullable(),
+  /**
+   * Of a repeated candidate: the verdict that it got the first time. Null if it can be run, but was not:
+   * the agent may learn nothing from that.
+   */
+  verdict: verdictSchema.nullable(),
+  /** The same syntax tree as an earlier attempt's, or as the buggy function's. */
+  repeated: z.boolean(),
+  /** The same syntax tree as the buggy function's. */
+  unchanged: z.boolean().default(false),
+  tokens: tokensSchema,
+  seconds: z.strictObject({ proposal: z.number().nonnegative(), execution: z.number().nonnegative() }),
+  diagnosis: diagnosisSchema.optional(),
+});
+export type Attempt = z.infer<typeof attemptSchema>;
+
+/** What the tests that decide say of the candidate that an agent hands in without having asked them before. */
+export interface Score {
+  readonly candidate: string;
+  readonly verdict: Verdict;
+  readonly seconds: number;
+}
+
+/** How the agent `search` came to its candidate. */
+export const searchSchema = z.strictObject({
+  /** Edits that were enumerated, pairs among them. */
+  candidates: z.number().int().nonnegative(),
+  /** How many of them were run. */
+  tried: z.number().int().nonnegative(),
+  /** The place of the one handed in, from 1, in the order in which they are tried; null if there was none. */
+  place: z.number().int().positive().nullable(),
+  /** Whether a model put them in order. */
+  ranked: z.boolean(),
+  /** What they were tried on: the docstring's examples as read from it, the dataset's, the tests that decide, or nothing. */
+  tried_on: z.enum(['docstring', 'dataset', 'tests', 'nothing']),
+});
+export type Search = z.infer<typeof searchSchema>;
+
+/** What one task came to. */
+export interface TaskOutcome {
+  /** `error`: the model or the sandbox failed, which says nothing about the task. */
+  readonly state: 'solved' | 'unsolved' | 'error';
+  /** What the attempts' verdicts come from, and so what the agent learnt; `tests` unless given. */
+  readonly feedback?: Feedback;
+  /** The published protocol that the prompt followed; none unless given. */
+  readonly protocol?: Protocol;
+  readonly attempts: readonly Attempt[];
+  /** The machine's states in the order visited. */
+  readonly path: readonly string[];
+  /** Left out if the attempts' own verdicts are those of the tests that decide, or nothing could be run. */
+  readonly score?: Score;
+  /** Of the agent `search` alone. */
+  readonly search?: Search;
+  /** Why it broke; null unless `error`. */
+  readonly cause: { readonly code: string; readonly message: string } | null;
+}

@@ -1,0 +1,1020 @@
+/**
+ * Every error a user can cause or act on: one sentence on what is wrong and where, one on what to do.
+ * Each kind of error is one function here, so that all sentences can be read in one place.
+ * Codes are stable; scripts may match on them.
+ */
+export class HefixError extends Error {
+  override readonly name = 'HefixError';
+  /** Stable, upper case: `DATASET_COLUMN_MISSING`. */
+  readonly code: string;
+  /** What to do about it. */
+  readonly hint: string;
+
+  constructor(code: string, message: string, hint: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+// Options and commands
+
+export function optionInvalid(option: string, value: unknown, expected: string): HefixError {
+  const shown = typeof value === 'string' ? JSON.stringify(value) : String(value);
+  const given = value === true ? 'was given' : `is ${shown}`;
+  return new HefixError('OPTION_INVALID', `${option} ${given}, expected ${expected}.`, SEE_HELP);
+}
+
+export function optionMissingValue(option: string): HefixError {
+  return new HefixError('OPTION_VALUE_MISSING', `${option} needs a value.`, SEE_HELP);
+}
+
+export function optionRepeated(option: string): HefixError {
+  return new HefixError('OPTION_REPEATED', `${option} was given more than once.`, 'Give it once.');
+}
+
+export function optionRequired(option: string, command: string): HefixError {
+  return new HefixError('OPTION_REQUIRED', `hefix ${command} needs ${option}.`, SEE_HELP);
+}
+
+/** `nearest` is a known option, or a sentence on the command that has it. */
+export function optionUnknown(option: string, nearest: string | undefined): HefixError {
+  return new HefixError('OPTION_UNKNOWN', `There is no option ${option}.`, didYouMean(nearest));
+}
+
+export function optionOfAnother(option: string, command: string, owners: readonly string[]): HefixError {
+  return new HefixError(
+    'OPTION_UNKNOWN',
+    `hefix ${command} has no option ${option}.`,
+    `It is an option of ${owners.map(owner => `hefix ${owner}`).join(', ')}.`,
+  );
+}
+
+export function commandUnknown(command: string, nearest: string | undefined): HefixError {
+  return new HefixError('COMMAND_UNKNOWN', `There is no command ${command}.`, didYouMean(nearest));
+}
+
+/** `usage`: what the command takes; undefined if nothing. */
+export function argumentUnexpected(argument: string, command: string, usage?: string): HefixError {
+  return new HefixError(
+    'ARGUMENT_UNEXPECTED',
+    `hefix ${command} takes ${usage ?? 'no argument'}, but was given ${JSON.stringify(argument)}${usage ? ' too' : ''}.`,
+    SEE_HELP,
+  );
+}
+
+export function argumentMissing(command: string, usage: string): HefixError {
+  return new HefixError('ARGUMENT_MISSING', `hefix ${command} needs ${usage}.`, SEE_HELP);
+}
+
+export function fileNotReadable(option: string, path: string, cause: unknown): HefixError {
+  return new HefixError(
+    'FILE_NOT_READABLE',
+    `${path} cannot be read: ${reason(cause)}.`,
+    `Give a file that exists with ${option}.`,
+    cause,
+  );
+}
+
+const SEE_HELP = 'See hefix <command> --help.';
+
+function didYouMean(nearest: string | undefined): string {
+  return nearest === undefined ? SEE_HELP : `Did you mean ${nearest}?`;
+}
+
+// Datasets
+
+export function datasetUnknown(name: string, nearest: string | undefined): HefixError {
+  return new HefixError(
+    'DATASET_UNKNOWN',
+    `There is no dataset named ${JSON.stringify(name)}.`,
+    nearest === undefined ? 'hefix verify --help names the bundled ones.' : `Did you mean ${nearest}?`,
+  );
+}
+
+export function datasetNotLocal(name: string): HefixError {
+  return new HefixError(
+    'DATASET_NOT_LOCAL',
+    `${name} is not bundled with hefix and cannot be fetched by this version.`,
+    'Download its .parquet or .jsonl file and give the path with --dataset-path.',
+  );
+}
+
+export function datasetNoDefault(language: string): HefixError {
+  return new HefixError(
+    'DATASET_NO_DEFAULT',
+    `No set of ${language} tasks is bundled with hefix.`,
+    'Give a file with --dataset-path.',
+  );
+}
+
+export function datasetNotFound(path: string): HefixError {
+  return new HefixError('DATASET_NOT_FOUND', `There is no dataset file ${path}.`, 'Check the path.');
+}
+
+export function datasetNotReadable(path: string, cause: unknown): HefixError {
+  return new HefixError(
+    'DATASET_NOT_READABLE',
+    `${path} cannot be read: ${reason(cause)}.`,
+    'Check the path.',
+    cause,
+  );
+}
+
+export function datasetExtension(path: string, known: readonly string[]): HefixError {
+  return new HefixError(
+    'DATASET_EXTENSION',
+    `${path} is not a kind of file that hefix reads tasks from.`,
+    `Give a file that ends in ${known.join(', ')}.`,
+  );
+}
+
+export function datasetEmpty(path: string): HefixError {
+  return new HefixError('DATASET_EMPTY', `${path} holds no tasks.`, 'Give a file with at least one row.');
+}
+
+export function datasetTooLarge(path: string, what: string, limit: string): HefixError {
+  return new HefixError(
+    'DATASET_TOO_LARGE',
+    `${path} has ${what}, more than the ${limit} that hefix reads.`,
+    'Split it into smaller files.',
+  );
+}
+
+/** The file is not what its extension says, or damaged. */
+export function datasetCorrupt(path: string, what: string, cause?: unknown): HefixError {
+  return new HefixError('DATASET_CORRUPT', `${path} ${what}.`, 'Download or write the file again.', cause);
+}
+
+export function datasetJson(path: string, line: number, what: string): HefixError {
+  return new HefixError(
+    'DATASET_JSON',
+    `${path}, line ${line}, is not a JSON object: ${what}.`,
+    'Correct or remove that line.',
+  );
+}
+
+export function datasetColumnMissing(path: string, row: number, column: string): HefixError {
+  return new HefixError(
+    'DATASET_COLUMN_MISSING',
+    `${path}, row ${row}, has no column ${column}.`,
+    'Rows need the columns of HumanEvalPack.',
+  );
+}
+
+export function datasetColumnType(path: string, row: number, column: string, problem: string): HefixError {
+  return new HefixError(
+    'DATASET_COLUMN_TYPE',
+    `${path}, row ${row}, column ${column}, ${problem}.`,
+    'Rows need the columns of HumanEvalPack, all of them strings.',
+  );
+}
+
+export function datasetDuplicateId(path: string, row: number, id: string, first: number): HefixError {
+  return new HefixError(
+    'DATASET_DUPLICATE_ID',
+    `${path}, row ${row}, has the task_id ${JSON.stringify(id)} of row ${first}.`,
+    'Give every task an id of its own.',
+  );
+}
+
+export function datasetLanguage(path: string, row: number, found: string, wanted: string): HefixError {
+  return new HefixError(
+    'DATASET_LANGUAGE',
+    `${path}, row ${row}, is a ${found} task where ${wanted} was expected.`,
+    `Give --lang ${found}, or a file of ${wanted} tasks.`,
+  );
+}
+
+// Models
+
+export function modelFolderMissing(folder: string): HefixError {
+  return new HefixError('MODEL_FOLDER_MISSING', `There is no model folder ${folder}.`, CHECK_MODEL);
+}
+
+export function modelFileMissing(folder: string, file: string): HefixError {
+  return new HefixError('MODEL_FILE_MISSING', `The model folder ${folder} has no ${file}.`, MODEL_LAYOUT);
+}
+
+/** `what` ends the sentence: `is not JSON`, `hidden_size: expected number`. */
+export function modelFileInvalid(file: string, what: string, cause?: unknown): HefixError {
+  return new HefixError(
+    'MODEL_FILE_INVALID',
+    `${file} cannot be used: ${what}.`,
+    'Take the file from the model again.',
+    cause,
+  );
+}
+
+export function modelOnnxMissing(folder: string, wanted: string): HefixError {
+  return new HefixError('MODEL_ONNX_MISSING', `The model folder ${folder} has no ${wanted}.`, MODEL_LAYOUT);
+}
+
+export function modelOnnxInvalid(file: string, cause: unknown): HefixError {
+  return new HefixError(
+    'MODEL_ONNX_INVALID',
+    `${file} is damaged or not an ONNX model that onnxruntime can run: ${reason(cause)}.`,
+    'Fetch it again, or take another export of the model.',
+    cause,
+  );
+}
+
+export function modelDataIncomplete(file: string, cause: unknown): HefixError {
+  return new HefixError(
+    'MODEL_DATA_INCOMPLETE',
+    `The external data of ${file} is missing or cut short: ${reason(cause)}.`,
+    'Fetch the .onnx_data files again and keep them beside it.',
+    cause,
+  );
+}
+
+/** `known`: the devices that this build of onnxruntime knows. */
+export function modelDeviceUnavailable(device: string, known: readonly string[], cause: unknown): HefixError {
+  return new HefixError(
+    'MODEL_DEVICE_UNAVAILABLE',
+    `onnxruntime cannot compute on ${device} here: ${reason(cause)}.`,
+    `Take --device cpu, or install what the device needs; onnxruntime knows ${known.join(', ')} on this system.`,
+  );
+}
+
+/** `what` ends the sentence: `has an input pixel_values`. */
+export function modelGraphUnexpected(file: string, what: string): HefixError {
+  return new HefixError(
+    'MODEL_GRAPH_UNEXPECTED',
+    `${file} is not a decoder with a key-value cache as hefix runs it: it ${what}.`,
+    'Take an export for text generation with past key values.',
+  );
+}
+
+export function modelTokenizerInvalid(file: string, cause: unknown): HefixError {
+  return new HefixError(
+    'MODEL_TOKENIZER_INVALID',
+    `${file} is not a tokenizer that hefix understands: ${reason(cause)}.`,
+    'Take tokenizer.json from the model again.',
+    cause,
+  );
+}
+
+export function modelVocabularyMismatch(file: string, largestId: number, vocabulary: number): HefixError {
+  return new HefixError(
+    'MODEL_VOCABULARY_MISMATCH',
+    `${file} has token ids up to ${largestId}, but the model knows ${vocabulary} tokens.`,
+    'Take tokenizer.json and config.json from the same model.',
+  );
+}
+
+export function modelTemplateFailed(file: string, cause: unknown): HefixError {
+  return new HefixError(
+    'MODEL_TEMPLATE_FAILED',
+    `The chat template in ${file} could not be rendered: ${reason(cause)}.`,
+    'Correct the template, or take an instruction-tuned model.',
+    cause,
+  );
+}
+
+export function modelPromptTooLong(tokens: number, context: number): HefixError {
+  return new HefixError(
+    'MODEL_PROMPT_TOO_LONG',
+    `The prompt has ${tokens} tokens, and the model's context of ${context} leaves no room for an answer.`,
+    'Take a model with a longer context, or a shorter task.',
+  );
+}
+
+export function modelPromptEmpty(model: string): HefixError {
+  return new HefixError('MODEL_PROMPT_EMPTY', `The prompt for ${model} has no tokens.`, 'Give it a message.');
+}
+
+export function modelLogitsInvalid(model: string, position: number): HefixError {
+  return new HefixError(
+    'MODEL_LOGITS_INVALID',
+    `${model} computed logits that are not numbers at token ${position}.`,
+    'Take another weight type of the model; float16 may overflow.',
+  );
+}
+
+export function modelWorkerCrashed(model: string, cause: unknown): HefixError {
+  return new HefixError(
+    'MODEL_WORKER_CRASHED',
+    `The thread that runs ${model} ended unexpectedly: ${reason(cause)}.`,
+    'Memory may be short: take a smaller model or weight type.',
+    cause,
+  );
+}
+
+export function modelClosed(model: string): HefixError {
+  return new HefixError('MODEL_CLOSED', `${model} was asked for text after it was closed.`, 'Open it again.');
+}
+
+export function modelScriptInvalid(path: string, line: number, what: string, cause?: unknown): HefixError {
+  return new HefixError(
+    'MODEL_SCRIPT_INVALID',
+    `The script ${path} cannot be replayed, line ${line}: ${what}.`,
+    'Give a JSONL file of {"when": "def f(", "completions": ["…"]} with --model.',
+    cause,
+  );
+}
+
+export function modelScriptNoMatch(model: string): HefixError {
+  return new HefixError(
+    'MODEL_SCRIPT_NO_MATCH',
+    `No line of the script ${model} is for this request.`,
+    'Add a line whose "when" occurs in the messages.',
+  );
+}
+
+export function modelScriptEnded(model: string, completions: number): HefixError {
+  return new HefixError(
+    'MODEL_SCRIPT_ENDED',
+    `${model} was asked for more than its ${completions} completions.`,
+    'Give it as many completions as the run asks for.',
+  );
+}
+
+export function modelWithoutBeams(model: string): HefixError {
+  return new HefixError(
+    'MODEL_WITHOUT_BEAMS',
+    `${model} shows no likelihoods of its tokens, so it cannot search for the likeliest answers.`,
+    'Leave out --beams, or take a local model.',
+  );
+}
+
+// Models: the hub
+
+export function modelUnknown(name: string, bundled: readonly string[]): HefixError {
+  return new HefixError(
+    'MODEL_UNKNOWN',
+    `${JSON.stringify(name)} is no model: no bundled name, no folder and no id on the hub.`,
+    `Give a folder, an id like Qwen/Qwen2.5-Coder-0.5B-Instruct${bundled.length ? `, or one of: ${bundled.join(', ')}` : ''}.`,
+  );
+}
+
+export function hubIdInvalid(id: string, kind: 'model' | 'dataset'): HefixError {
+  const example = kind === 'model' ? 'Qwen/Qwen2.5-Coder-0.5B-Instruct' : 'bigcode/humanevalpack';
+  return new HefixError(
+    'HUB_ID_INVALID',
+    `${JSON.stringify(id)} is not the id of a ${kind} on the hub.`,
+    `An id is like ${example}.`,
+  );
+}
+
+export function hubEndpointInvalid(endpoint: string): HefixError {
+  return new HefixError(
+    'HUB_ENDPOINT_INVALID',
+    `HF_ENDPOINT is ${JSON.stringify(endpoint)}, which is no address of a hub.`,
+    'Give an address that starts with http:// or https://, or unset it.',
+  );
+}
+
+export function hubUnauthorized(id: string, hasToken: boolean): HefixError {
+  return new HefixError(
+    'HUB_UNAUTHORIZED',
+    `The hub shows ${id} ${hasToken ? 'not with this token' : 'only with a token'}: it is private or gated, or does not exist.`,
+    'Check the id, and set HF_TOKEN to a token that may read it.',
+  );
+}
+
+/** `page`: where access is asked for. */
+export function hubForbidden(id: string, page: string): HefixError {
+  return new HefixError(
+    'HUB_FORBIDDEN',
+    `Access to ${id} has not been granted to this token.`,
+    `Ask for access on ${page}, and check that the token may read gated repositories.`,
+  );
+}
+
+export function hubNotFound(id: string, revision: string): HefixError {
+  return new HefixError(
+    'HUB_NOT_FOUND',
+    `The hub has no ${id} with a revision ${revision}.`,
+    'Check the id and the revision.',
+  );
+}
+
+export function hubRateLimited(endpoint: string, seconds: number | null): HefixError {
+  return new HefixError(
+    'HUB_RATE_LIMITED',
+    `${endpoint} answers no more requests for now.`,
+    `Try again ${seconds === null ? 'later' : `in ${Math.ceil(seconds)} seconds`}; with a token in HF_TOKEN the limits are higher.`,
+  );
+}
+
+export function hubFailed(endpoint: string, what: string): HefixError {
+  return new HefixError('HUB_FAILED', `${endpoint} ${what}.`, 'Try again later.');
+}
+
+export function hubUnreachable(endpoint: string, cause: unknown): HefixError {
+  return new HefixError(
+    'HUB_UNREACHABLE',
+    `${endpoint} cannot be reached: ${reason(cause)}.`,
+    'Check the network and HF_ENDPOINT; what was fetched is kept, and the same command goes on from there.',
+    cause,
+  );
+}
+
+export function hubOffline(id: string, kind: 'model' | 'dataset'): HefixError {
+  return new HefixError(
+    'HUB_OFFLINE',
+    `${id} is not in the cache, and HF_HUB_OFFLINE keeps hefix from fetching it.`,
+    `Unset HF_HUB_OFFLINE, or give the path of a ${kind === 'model' ? 'model folder' : 'file'}.`,
+  );
+}
+
+export function hubFileCorrupt(id: string, file: string): HefixError {
+  return new HefixError(
+    'HUB_FILE_CORRUPT',
+    `${file} of ${id} arrived with another content than the hub says it has, twice.`,
+    'Try again; a proxy on the way may change files.',
+  );
+}
+
+export function hubDiskFull(folder: string, neededBytes: number): HefixError {
+  const mebibytes = Math.ceil(neededBytes / 2 ** 20);
+  return new HefixError(
+    'HUB_DISK_FULL',
+    `There is no room in ${folder} for ${mebibytes} MiB more.`,
+    'Make room, or name a folder on another disk with HF_HOME; what was fetched is kept.',
+  );
+}
+
+export function hubCacheNotWritable(folder: string, cause: unknown): HefixError {
+  return new HefixError(
+    'HUB_CACHE_NOT_WRITABLE',
+    `The cache ${folder} cannot be written: ${reason(cause)}.`,
+    'Name another folder with HF_HOME.',
+    cause,
+  );
+}
+
+/** `wanted`: a weight type, or `auto`. */
+export function hubNoWeights(id: string, wanted: string): HefixError {
+  return new HefixError(
+    'HUB_NO_WEIGHTS',
+    `${id} has no ${wanted === 'auto' ? '' : `${wanted} `}weights that hefix can run: neither an ONNX export with a tokenizer nor safetensors to build from.`,
+    wanted === 'auto' ? 'Take another model.' : 'Take another --dtype, or auto.',
+  );
+}
+
+// Models: building a graph from safetensors
+
+export function modelArchitectureUnknown(
+  file: string,
+  architecture: string,
+  known: readonly string[],
+): HefixError {
+  return new HefixError(
+    'MODEL_ARCHITECTURE_UNKNOWN',
+    `${file} is of a model of the architecture ${architecture}, for which hefix can build no graph.`,
+    `Take an ONNX export of it, or a model of one of: ${known.join(', ')}.`,
+  );
+}
+
+/** `what`: what the model needs beyond its architecture: `sliding window attention`. */
+export function modelConfigUnsupported(file: string, what: string): HefixError {
+  return new HefixError(
+    'MODEL_CONFIG_UNSUPPORTED',
+    `${file} asks for ${what}, which the graphs that hefix builds do not have.`,
+    'Take an ONNX export of the model.',
+  );
+}
+
+export function modelNotBuilt(folder: string, cause: unknown): HefixError {
+  return new HefixError(
+    'MODEL_NOT_BUILT',
+    `The graph could not be written to ${folder}: ${reason(cause)}.`,
+    'Make room there, or name another cache folder with HEFIX_CACHE.',
+    cause,
+  );
+}
+
+const CHECK_MODEL =
+  'Check --model: a bundled name, or a folder with config.json, tokenizer.json and an ONNX file.';
+const MODEL_LAYOUT = "A model folder has the hub's files: config.json, tokenizer.json, onnx/model.onnx.";
+
+// Servers
+
+/** `names`: the environment variables that were looked in. */
+export function backendKeyMissing(address: string, names: readonly string[]): HefixError {
+  return new HefixError(
+    'BACKEND_KEY_MISSING',
+    `${address} wants an API key, and none is set.`,
+    `Set ${names.join(' or ')} in the environment or in .env, or name another variable with --api-key-env.`,
+  );
+}
+
+/** Does not repeat what was given: it may be a key in the place of a name. */
+export function backendKeyVariableUnset(): HefixError {
+  return new HefixError(
+    'BACKEND_KEY_MISSING',
+    'The environment variable that --api-key-env names is not set, neither in the environment nor in .env.',
+    'Give the name of a variable that holds the key, not the key itself.',
+  );
+}
+
+export function backendKeyInvalid(name: string): HefixError {
+  return new HefixError(
+    'BACKEND_KEY_INVALID',
+    `${name} holds characters that no API key has, such as spaces or line breaks.`,
+    'Set it to the key alone, or to several keys separated by commas.',
+  );
+}
+
+/** `key` tells which one without showing it: `OPENAI_API_KEY`, `key 2 of OPENAI_API_KEY`. */
+export function backendKeyRefused(address: string, key: string, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_KEY_REFUSED',
+    `${address} refused ${key}: ${words}.`,
+    'Check the key, its credit and its rights to the model, or name another variable with --api-key-env.',
+  );
+}
+
+/** `seconds`: how long the server asks to wait; null if it does not say. */
+export function backendLimited(address: string, words: string, seconds: number | null): HefixError {
+  const wait = seconds === null ? '' : ` and asks to wait ${Math.ceil(seconds)} s`;
+  return new HefixError(
+    'BACKEND_LIMITED',
+    `${address} limits the rate of requests${wait}: ${words}.`,
+    'Wait, give more keys separated by commas, or lower --max-concurrency.',
+  );
+}
+
+/** `what`: `connection refused`. */
+export function backendUnreachable(address: string, what: string, cause: unknown): HefixError {
+  return new HefixError(
+    'BACKEND_UNREACHABLE',
+    `${address} cannot be reached: ${what}.`,
+    'Check --base-url, and that the server runs and this machine may connect to it.',
+    cause,
+  );
+}
+
+export function backendTimeout(address: string, seconds: number): HefixError {
+  return new HefixError(
+    'BACKEND_TIMEOUT',
+    `${address} did not finish an answer within ${seconds} s.`,
+    'Give it longer with --request-timeout, or ask for less with --max-new-tokens.',
+  );
+}
+
+export function backendCutOff(address: string, cause?: unknown): HefixError {
+  return new HefixError(
+    'BACKEND_CUT_OFF',
+    `${address} ended the connection in the middle of an answer.`,
+    'Try again later, or more often with --max-tries.',
+    cause,
+  );
+}
+
+export function backendModelUnknown(address: string, model: string, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_MODEL_UNKNOWN',
+    `${address} has no model ${JSON.stringify(model)}: ${words}.`,
+    'Give --model the name that the server uses.',
+  );
+}
+
+/** `what` ends the sentence: `is not there (404)`, `redirects to https://…`. */
+export function backendAddressWrong(address: string, what: string): HefixError {
+  return new HefixError(
+    'BACKEND_ADDRESS_WRONG',
+    `${address}/chat/completions ${what}.`,
+    'Give --base-url the address that /chat/completions follows; it usually ends in /v1.',
+  );
+}
+
+export function backendContextTooLong(address: string, model: string, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_CONTEXT_TOO_LONG',
+    `The prompt and its answer do not fit into the context of ${JSON.stringify(model)} at ${address}: ${words}.`,
+    'Lower --max-new-tokens or --iters, or take a model with a longer context.',
+  );
+}
+
+/** The server answered, but its count of the prompt's tokens is below what the prompt has at least. */
+export function backendPromptCut(address: string, model: string, tokens: number, least: number): HefixError {
+  return new HefixError(
+    'BACKEND_CONTEXT_TOO_LONG',
+    `${address} read ${tokens} tokens of a prompt to ${JSON.stringify(model)} that has at least ${least}, and did not say so.`,
+    'Give the server a longer context (Ollama: OLLAMA_CONTEXT_LENGTH), or lower --iters.',
+  );
+}
+
+export function backendParameterRefused(address: string, parameter: string, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_PARAMETER_REFUSED',
+    `${address} refuses the parameter ${parameter}: ${words}.`,
+    `Give another value, or leave it to the server with --omit ${parameter}.`,
+  );
+}
+
+export function backendRequestRefused(address: string, status: number, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_REQUEST_REFUSED',
+    `${address} refused the request with status ${status}: ${words}.`,
+    'Change what the server names.',
+  );
+}
+
+export function backendFailed(address: string, words: string): HefixError {
+  return new HefixError(
+    'BACKEND_FAILED',
+    `${address} failed: ${words}.`,
+    'Try again later, or more often with --max-tries.',
+  );
+}
+
+/** `what` ends the sentence: `is not JSON: …`, `has no choices`. */
+export function backendReplyInvalid(address: string, what: string): HefixError {
+  return new HefixError(
+    'BACKEND_REPLY_INVALID',
+    `The reply of ${address} ${what}.`,
+    'Check that --base-url is the address of an OpenAI-compatible server; it usually ends in /v1.',
+  );
+}
+
+export function backendClosed(address: string): HefixError {
+  return new HefixError('BACKEND_CLOSED', `${address} was asked after it was closed.`, 'Open it again.');
+}
+
+/** Whether the prompt is longer than the model's context: asked again, it still would be. */
+export function isTooLong(code: string): boolean {
+  return code === 'MODEL_PROMPT_TOO_LONG' || code === 'BACKEND_CONTEXT_TOO_LONG';
+}
+
+/** Whether every later task would meet the error too: going on would only fill a file with it. */
+export function endsRun(error: unknown): error is HefixError {
+  return error instanceof HefixError && RUN_ENDING.includes(error.code);
+}
+
+const RUN_ENDING: readonly string[] = [
+  'BACKEND_ADDRESS_WRONG',
+  'BACKEND_KEY_MISSING',
+  'BACKEND_KEY_REFUSED',
+  'BACKEND_LIMITED',
+  'BACKEND_MODEL_UNKNOWN',
+  'BACKEND_PARAMETER_REFUSED',
+  'BACKEND_UNREACHABLE',
+];
+
+export function cacheNotWritable(folder: string, cause: unknown): HefixError {
+  return new HefixError(
+    'CACHE_NOT_WRITABLE',
+    `Replies cannot be kept in ${folder}: ${reason(cause)}.`,
+    'Give --cache another folder.',
+    cause,
+  );
+}
+
+// Languages
+
+export function languageUnsupported(language: string, supported: readonly string[]): HefixError {
+  return new HefixError(
+    'LANGUAGE_UNSUPPORTED',
+    `Functions in ${language} can be shown and counted, but not taken out of an answer and judged.`,
+    `Choose one of: ${supported.join(', ')}.`,
+  );
+}
+
+/** The dataset has no column `prompt`, the declaration with its docstring. */
+export function protocolNeedsPrompt(task: string, protocol: string): HefixError {
+  return new HefixError(
+    'PROTOCOL_NEEDS_PROMPT',
+    `${protocol} shows the declaration with its docstring, which ${task} has not.`,
+    'Take a dataset with the column prompt, such as HumanEvalPack, or --prompt humanevalfixtests.',
+  );
+}
+
+// Sandboxes
+
+export function pythonMissing(command: string, cause: unknown): HefixError {
+  return new HefixError(
+    'PYTHON_MISSING',
+    `No Python could be started as ${command}: ${reason(cause)}.`,
+    'Install Python 3.9 or newer and put python3 on the PATH.',
+    cause,
+  );
+}
+
+export function pythonTooOld(executable: string, version: string): HefixError {
+  return new HefixError(
+    'PYTHON_TOO_OLD',
+    `${executable} is Python ${version}, and the sandbox needs 3.9 or newer.`,
+    'Install a newer Python and put it first on the PATH as python3.',
+  );
+}
+
+export function sandboxFailed(detail: string, cause?: unknown): HefixError {
+  return new HefixError(
+    'SANDBOX_FAILED',
+    `The sandbox could not run the candidate: ${detail}.`,
+    'hefix doctor tells what this machine offers; the candidate was not judged.',
+    cause,
+  );
+}
+
+export function isolatedVmMissing(why: string, cause?: unknown): HefixError {
+  return new HefixError(
+    'ISOLATED_VM_MISSING',
+    `JavaScript candidates run in isolated-vm, which cannot be loaded: ${why}.`,
+    'npm install isolated-vm@5 (it brings a binary for most machines, else it needs a C++ compiler and Python).',
+    cause,
+  );
+}
+
+export function sandboxClosed(): HefixError {
+  return new HefixError('SANDBOX_CLOSED', 'The sandbox was closed.', 'Make a new one.');
+}
+
+export function languageNotInSandbox(language: string, sandbox: string): HefixError {
+  return new HefixError(
+    'LANGUAGE_UNSUPPORTED',
+    `The ${sandbox} sandbox cannot run ${language}.`,
+    'Choose another language with --lang.',
+  );
+}
+
+/** `what` goes on from "The tests": "assert nothing", "never call add", "do not parse: …". */
+export function testsInvalid(what: string): HefixError {
+  return new HefixError(
+    'TESTS_INVALID',
+    `The tests ${what}.`,
+    'The fault is in the tests, so the candidate was not judged: correct them.',
+  );
+}
+
+const ISOLATION_HINT =
+  'hefix doctor tells what this machine offers; apt-get install bubblewrap gives the strongest level.';
+
+/** `reasons`: for each level that was tried, why it does not work. */
+export function isolationUnavailable(wanted: string | undefined, reasons: readonly string[]): HefixError {
+  const what = wanted === undefined ? 'No isolation works' : `The isolation level ${wanted} does not work`;
+  return new HefixError(
+    'ISOLATION_UNAVAILABLE',
+    `${what} on this machine (${reasons.join('; ')}).`,
+    ISOLATION_HINT,
+  );
+}
+
+export function dockerMissing(command: string): HefixError {
+  return new HefixError(
+    'DOCKER_MISSING',
+    `There is no program ${command}.`,
+    'Install Docker (apt-get install docker.io) or podman, or set DOCKER_BIN to the command that starts it.',
+  );
+}
+
+export function dockerNotRunning(command: string): HefixError {
+  return new HefixError(
+    'DOCKER_NOT_RUNNING',
+    `${command} reaches no daemon.`,
+    'Start it (systemctl start docker), or set DOCKER_HOST to where it listens.',
+  );
+}
+
+export function dockerNotAllowed(command: string): HefixError {
+  return new HefixError(
+    'DOCKER_NOT_ALLOWED',
+    `You may not use ${command}.`,
+    'Join the group docker, or set DOCKER_BIN="sudo docker".',
+  );
+}
+
+export function dockerImageMissing(image: string, command: string): HefixError {
+  return new HefixError(
+    'DOCKER_IMAGE_MISSING',
+    `The image ${image} is not on this machine.`,
+    `${command} pull ${image} gets it; SANDBOX_DOCKER_IMAGE names another one with Python 3.9 or newer.`,
+  );
+}
+
+/** The image has no Python that the sandbox can use; `why` is a part of a sentence. */
+export function dockerImageUnfit(image: string, why: string): HefixError {
+  return new HefixError(
+    'DOCKER_IMAGE_UNFIT',
+    `The image ${image} cannot run candidates: ${why}.`,
+    'SANDBOX_DOCKER_IMAGE names an image with Python 3.9 or newer, such as python:3.13-slim.',
+  );
+}
+
+export function dockerFailed(command: string, complaint: string): HefixError {
+  return new HefixError(
+    'DOCKER_FAILED',
+    `${command} failed: ${complaint.replace(/\.$/, '')}.`,
+    'hefix doctor tells whether it works; --sandbox process does without it.',
+  );
+}
+
+export function isolationTooWeak(reasons: readonly string[]): HefixError {
+  const why = reasons.length ? ` (${reasons.join('; ')})` : '';
+  return new HefixError(
+    'ISOLATION_TOO_WEAK',
+    `--require-isolation was given, but this machine offers the ulimit level alone${why}.`,
+    ISOLATION_HINT,
+  );
+}
+
+// Runs and records
+
+export function tasksUnknown(pattern: string, dataset: string, nearest: string | undefined): HefixError {
+  return new HefixError(
+    'TASKS_UNKNOWN',
+    `No task of ${dataset} matches --tasks ${pattern}.`,
+    nearest === undefined ? `hefix verify --dataset ${dataset} lists its tasks.` : `Did you mean ${nearest}?`,
+  );
+}
+
+export function outNotWritable(path: string, cause: unknown): HefixError {
+  return new HefixError(
+    'OUT_NOT_WRITABLE',
+    `${path} cannot be written: ${reason(cause)}.`,
+    'Give another place with --out.',
+    cause,
+  );
+}
+
+export function outExists(path: string): HefixError {
+  return new HefixError(
+    'OUT_EXISTS',
+    `${path} already holds records.`,
+    'Add --resume to go on with it, or give another --out.',
+  );
+}
+
+export function outLocked(path: string, holder: string): HefixError {
+  return new HefixError(
+    'OUT_LOCKED',
+    `${path} is being written by another run (${holder}).`,
+    `Wait for it, give another --out, or remove ${path}.lock if that run is gone.`,
+  );
+}
+
+export function stateNotWritable(folder: string, cause: unknown): HefixError {
+  return new HefixError(
+    'STATE_NOT_WRITABLE',
+    `The states of the tasks cannot be kept in ${folder}: ${reason(cause)}.`,
+    'Give another folder with --save-state.',
+    cause,
+  );
+}
+
+export function recordsNotReadable(path: string, cause: unknown): HefixError {
+  return new HefixError(
+    'RECORDS_NOT_READABLE',
+    `${path} cannot be read: ${reason(cause)}.`,
+    'Check the path.',
+    cause,
+  );
+}
+
+export function recordInvalid(path: string, line: number, what: string): HefixError {
+  return new HefixError(
+    'RECORD_INVALID',
+    `${path}, line ${line}, is not a record of a run: ${what}.`,
+    'Remove the line, or give the file that a run has written.',
+  );
+}
+
+/** `growing`: a run is still writing it. */
+export function recordsEmpty(path: string, inProgress: boolean): HefixError {
+  return new HefixError(
+    'RECORDS_EMPTY',
+    `${path} holds no records${inProgress ? ' yet' : ''}.`,
+    inProgress ? 'Wait until its run has ended a task.' : 'Give the file that a run has written.',
+  );
+}
+
+export function recordRepeated(path: string, line: number, name: string): HefixError {
+  return new HefixError(
+    'RECORD_REPEATED',
+    `${path}, line ${line}, records ${name} a second time.`,
+    'Give the file that a run has written; hefix merge joins several.',
+  );
+}
+
+export function recordsNewer(path: string, format: number, known: number): HefixError {
+  return new HefixError(
+    'RECORDS_NEWER',
+    `${path} has format ${format}, and this version of hefix reads up to ${known}.`,
+    'Use a newer hefix.',
+  );
+}
+
+export function mergeOverlap(name: string, first: string, second: string): HefixError {
+  return new HefixError(
+    'MERGE_OVERLAP',
+    `${first} and ${second} both hold ${name}.`,
+    'Merge the parts of one run, such as --shard 1/2 and --shard 2/2 give, each once.',
+  );
+}
+
+export function mergeMismatch(what: string, first: [string, string], second: [string, string]): HefixError {
+  return new HefixError(
+    'MERGE_MISMATCH',
+    `${first[0]} was written with ${what} ${first[1]}, and ${second[0]} with ${second[1]}.`,
+    'Records of different runs make no common figure; hefix compare sets two beside each other.',
+  );
+}
+
+export function mergeInProgress(path: string): HefixError {
+  return new HefixError('MERGE_GROWING', `${path} is still being written.`, 'Wait until its run has ended.');
+}
+
+export function manifestUnusable(path: string, what: string): HefixError {
+  return new HefixError(
+    'MANIFEST_UNUSABLE',
+    `The manifest ${path}, which says how the records came about, ${what}.`,
+    'Put it back beside the records, or start anew with another --out.',
+  );
+}
+
+export function resumeMismatch(path: string, what: string, before: string, now: string): HefixError {
+  return new HefixError(
+    'RESUME_MISMATCH',
+    `${path} was written with ${what} ${before}, and this run has ${now}.`,
+    'Resume with the same, or start anew with another --out.',
+  );
+}
+
+export function interrupted(path: string, recorded: number, total: number): HefixError {
+  return new HefixError(
+    'INTERRUPTED',
+    `Interrupted; ${recorded} of ${total} tasks are recorded in ${path}.`,
+    `The same command with --out ${path} --resume goes on from there.`,
+  );
+}
+
+export function sweepInterrupted(folder: string, done: number, runs: number): HefixError {
+  return new HefixError(
+    'INTERRUPTED',
+    `Interrupted; ${done} of ${runs} runs are done, and nothing recorded in ${folder} is lost.`,
+    'The same command with --resume goes on from there.',
+  );
+}
+
+export function taskBroke(taskId: string, cause: { code: string; message: string }): HefixError {
+  return new HefixError(
+    'TASK_BROKE',
+    `${taskId} could not be judged and --fail-fast was given; it stopped with ${cause.code}: ${cause.message}`,
+    'Put right what it names, then add --resume --retry-errors and, for the rest, --resume.',
+  );
+}
+
+export function nothingRan(tasks: number, cause: { code: string; message: string }): HefixError {
+  return new HefixError(
+    'NOTHING_RAN',
+    `None of the ${tasks} tasks could be judged; the first stopped with ${cause.code}: ${cause.message}`,
+    afterNothingRan(cause.code),
+  );
+}
+
+function afterNothingRan(code: string): string {
+  if (isTooLong(code)) return 'Take a model with a longer context, or lower --max-new-tokens or --iters.';
+  if (code.startsWith('BACKEND_')) {
+    return 'Check --base-url and the server; --request-timeout and --max-tries give it more time.';
+  }
+  return 'Try another model, or see with hefix doctor what this machine lacks.';
+}
+
+// The viewer
+
+export function noResults(folder: string): HefixError {
+  return new HefixError(
+    'NO_RESULTS',
+    `No results of a run are in ${folder}.`,
+    'Give the folder or the files that hefix run has written.',
+  );
+}
+
+export function portUnusable(port: number, cause: unknown): HefixError {
+  const taken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
+  return new HefixError(
+    'PORT_UNUSABLE',
+    `Port ${port} of 127.0.0.1 cannot be used: ${taken ? 'another program has it' : reason(cause)}.`,
+    'Give another with --port, or none to get a free one.',
+    cause,
+  );
+}
+
+// Reports
+
+export function rendererMissing(cause: unknown): HefixError {
+  return new HefixError(
+    'RENDERER_MISSING',
+    'Pictures are drawn by @resvg/resvg-js, whose binary for this machine is not installed.',
+    'Install hefix again without --omit=optional, on a system that @resvg/resvg-js supports.',
+    cause,
+  );
+}
+
+export function reportFormUnknown(path: string): HefixError {
+  return new HefixError(
+    'REPORT_FORM_UNKNOWN',
+    `--out is ${JSON.stringify(path)}, whose ending names no form of report.`,
+    'End it in .png, .svg or .html.',
+  );
+}
+
+/** What the system said, as the end of a sentence: `permission denied`. */
+function reason(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : String(cause);
+  return text.replace(/^[A-Z]+: /, '').replace(/, [a-z]+ '.*$/, '');
+}

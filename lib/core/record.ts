@@ -1,0 +1,205 @@
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import { z } from 'zod';
+import { feedbacks } from '../prompt/feedback.ts';
+import { protocols } from '../prompt/published.ts';
+import { type Attempt, attemptSchema, type Node, nodes, searchSchema, type TaskOutcome } from './attempt.ts';
+import type { Execution } from './ports.ts';
+import { bugTypes, languages, type Task } from './task.ts';
+import { isolationLevels, verdictSchema } from './verdict.ts';
+
+/** Raised when a reader of the former format could no longer read the new one. */
+export const recordFormat = 1;
+
+const tokensSchema = z.strictObject({
+  prompt: z.number().int().nonnegative(),
+  completion: z.number().int().nonnegative(),
+  /** Tokens that were guessed ahead, and those of them that the model chose too; absent if none were. */
+  drafted: z.number().int().positive().optional(),
+  accepted: z.number().int().nonnegative().optional(),
+});
+
+/** One line of a results file: all that is known about one run of the agent on one task. */
+export const recordSchema = z.strictObject({
+  format: z.literal(recordFormat),
+  task_id: z.string().min(1),
+  /** The task's place in its dataset, 0-based: records stand in the order in which their tasks ended. */
+  index: z.number().int().nonnegative(),
+  /** Which of the independent runs of this task; 0-based. */
+  sample: z.number().int().nonnegative(),
+  language: z.enum(languages),
+  entry_point: z.string(),
+  bug_type: z.enum(bugTypes).nullable(),
+  /** Null if the task was not judged: the model or the sandbox broke, and `error` says how. */
+  passed: z.boolean().nullable(),
+  /** What the agent could learn between attempts: it decides where the attempts' verdicts come from. */
+  feedback: z.enum(feedbacks).default('tests'),
+  /** `agent`, or the published protocol that the prompt followed; `humanevalfixtests` shows the tests that decide. */
+  prompt: z.enum(['agent', ...protocols]).default('agent'),
+  /** What the tests that decide say of the last candidate, or why it could not be run; null if nothing was judged. */
+  verdict: verdictSchema.nullable(),
+  /** What the docstring's examples said of the candidate that `verdict` is about; null unless they were the feedback. */
+  example_verdict: verdictSchema.nullable().default(null),
+  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  /** Of the last candidate's process; null if it did not run or a signal ended it. */
+  exit_code: z.number().int().nullable(),
+  stdout: z.string(),
+  stderr: z.string(),
+  /** Seconds from the task's start to its end. */
+  runtime_sec: z.number().nonnegative(),
+  /** Repair iterations begun; 0 if the draft decided. */
+  iters: z.number().int().nonnegative(),
+  /** Seconds in the model's drafts, in the sandbox, and in the model's repairs. */
+  timings_sec: z.strictObject({
+    proposal: z.number().nonnegative(),
+    execution: z.number().nonnegative(),
+    reflection: z.number().nonnegative(),
+  }),
+  token_usage: tokensSchema.extend({ nodes: z.partialRecord(z.enum(nodes), tokensSchema) }),
+  /** Answers among these that were kept from earlier requests and cost nothing; absent if there are none. */
+  cached: tokensSchema.extend({ replies: z.number().int().positive() }).optional(),
+  /** How the agent `search` came to `fixed`; absent in other agents. */
+  search: searchSchema.optional(),
+  buggy: z.string(),
+  /** The last candidate, or the one handed in; it passed if `passed`. Null if no completion held a function. */
+  fixed: z.string().nullable(),
+  /** Unified, from `buggy` to `fixed`; empty without `fixed`. */
+  diff: z.string(),
+  attempts: z.array(attemptSchema),
+  path: z.array(z.string()),
+  isolation: z.enum(isolationLevels),
+});
+export type RunRecord = z.infer<typeof recordSchema>;
+
+export interface TaskRun {
+  readonly task: Task;
+  readonly index: number;
+  readonly sample: number;
+  readonly outcome: TaskOutcome;
+  /** What the sandbox gave for each candidate that it ran. */
+  readonly executions: ReadonlyMap<string, Execution>;
+  readonly isolation: RunRecord['isolation'];
+  readonly seconds: number;
+  readonly cached: Required<RunRecord>['cached'] | null;
+}
+
+export function recordOf({
+  task,
+  index,
+  sample,
+  outcome,
+  executions,
+  isolation,
+  seconds,
+  cached,
+}: TaskRun): RunRecord {
+  const { attempts, score, feedback = 'tests' } = outcome;
+  const last = attempts.at(-1);
+  const judged = score ?? (outcome.cause && feedback !== 'tests' ? null : last) ?? null;
+  const fixed =
+    score?.candidate ?? attempts.findLast(({ candidate }) => candidate !== null)?.candidate ?? null;
+  const execution = judged?.candidate == null ? undefined : executions.get(judged.candidate);
+  return {
+    format: recordFormat,
+    task_id: task.id,
+    index,
+    sample,
+    language: task.language,
+    entry_point: task.entryPoint,
+    bug_type: task.bugType,
+    passed: outcome.state === 'error' ? null : outcome.state === 'solved',
+    feedback,
+    prompt: outcome.protocol ?? 'agent',
+    verdict: judged?.verdict ?? null,
+    example_verdict: (feedback === 'examples' && score && exampleVerdict(attempts, score.candidate)) || null,
+    error: outcome.cause && { ...outcome.cause },
+    exit_code: execution?.exitCode ?? null,
+    stdout: execution?.stdout ?? '',
+    stderr: execution?.stderr ?? '',
+    runtime_sec: rounded(seconds),
+    iters: last?.iteration ?? 0,
+    timings_sec: {
+      proposal: rounded(sum(attempts, attempt => (isProposal(attempt) ? attempt.seconds.proposal : 0))),
+      execution: rounded(sum(attempts, attempt => attempt.seconds.execution) + (score?.seconds ?? 0)),
+      reflection: rounded(
+        sum(
+          attempts,
+          attempt => (isProposal(attempt) ? 0 : attempt.seconds.proposal) + (attempt.diagnosis?.seconds ?? 0),
+        ),
+      ),
+    },
+    token_usage: { ...tokensOf(attempts), nodes: tokensByNode(attempts) },
+    ...(cached ? { cached } : {}),
+    ...(outcome.search ? { search: outcome.search } : {}),
+    buggy: task.buggy,
+    fixed,
+    diff: fixed === null ? '' : unifiedDiff(task.buggy, fixed),
+    attempts: [...attempts],
+    path: [...outcome.path],
+    isolation,
+  };
+}
+
+/** The part that the seed decides: the record without its times, and without what earlier runs had kept. */
+export function withoutTimes(record: RunRecord): unknown {
+  const { runtime_sec: _, timings_sec: __, cached: ___, attempts, ...rest } = record;
+  return {
+    ...rest,
+    attempts: attempts.map(({ seconds: _, diagnosis, ...attempt }) => {
+      if (!diagnosis) return attempt;
+      const { seconds: __, ...said } = diagnosis;
+      return { ...attempt, diagnosis: said };
+    }),
+  };
+}
+
+/** A reflection of the agent `react` writes no code; its proposals all count as such. */
+function isProposal({ node }: Attempt): boolean {
+  return node === 'draft' || node === 'propose' || node === 'search';
+}
+
+function exampleVerdict(attempts: readonly Attempt[], candidate: string): Attempt['verdict'] {
+  return attempts.findLast(attempt => attempt.candidate === candidate)?.verdict ?? null;
+}
+
+function unifiedDiff(buggy: string, fixed: string): string {
+  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
+  return createTwoFilesPatch('buggy', 'fixed', buggy, fixed, undefined, undefined, options);
+}
+
+function tokensByNode(attempts: readonly Attempt[]): RunRecord['token_usage']['nodes'] {
+  const all = spending(attempts);
+  const used = nodes.filter(node => all.some(spent => spent.node === node));
+  return Object.fromEntries(used.map(node => [node, added(all.filter(spent => spent.node === node))]));
+}
+
+function tokensOf(attempts: readonly Attempt[]): Tokens {
+  return added(spending(attempts));
+}
+
+type Tokens = z.infer<typeof tokensSchema>;
+
+function spending(attempts: readonly Attempt[]): { readonly node: Node; readonly tokens: Tokens }[] {
+  return attempts.flatMap(({ node, tokens, diagnosis }) => [
+    { node, tokens },
+    ...(diagnosis ? [{ node: 'diagnose' as const, tokens: diagnosis.tokens }] : []),
+  ]);
+}
+
+function added(all: readonly { readonly tokens: Tokens }[]): Tokens {
+  const drafted = all.reduce((total, { tokens }) => total + (tokens.drafted ?? 0), 0);
+  const accepted = all.reduce((total, { tokens }) => total + (tokens.accepted ?? 0), 0);
+  return {
+    prompt: all.reduce((total, { tokens }) => total + tokens.prompt, 0),
+    completion: all.reduce((total, { tokens }) => total + tokens.completion, 0),
+    ...(drafted > 0 && { drafted, accepted }),
+  };
+}
+
+function sum(attempts: readonly Attempt[], value: (attempt: Attempt) => number): number {
+  return attempts.reduce((total, attempt) => total + value(attempt), 0);
+}
+
+/** Milliseconds are as fine as a clock's noise. */
+function rounded(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
+}

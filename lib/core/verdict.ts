@@ -1,0 +1,50 @@
+import { z } from 'zod';
+
+/**
+ * What the sandbox found out about a candidate. A verdict is data about the candidate;
+ * a sandbox that could not do its work throws a HefixError instead.
+ */
+export const verdictKinds = [
+  'passed',
+  /** An assertion of the tests did not hold. */
+  'failed',
+  /** The candidate raised an exception that the tests did not expect. */
+  'raised',
+  'timeout',
+  'memory',
+  'syntax',
+  /** The entry point is missing its name or takes other parameters. */
+  'signature',
+  'no-code',
+  /** The answer is an edit that does not fit the code: no such line, no such text in it, nothing changed. */
+  'edit-not-applicable',
+  /** The candidate ended its process. */
+  'exited',
+  /** The candidate returned what cannot cross to the judge as plain data. */
+  'not-serializable',
+] as const;
+export type VerdictKind = (typeof verdictKinds)[number];
+
+export const verdictSchema = z.strictObject({
+  kind: z.enum(verdictKinds),
+  /** One sentence for people. */
+  message: z.string(),
+  /** The line of the tests that decided; 1-based. */
+  test: z.strictObject({ line: z.number().int(), source: z.string() }).optional(),
+  /** Representation of what the test wanted and what the candidate gave, shortened. */
+  expected: z.string().optional(),
+  actual: z.string().optional(),
+  exception: z
+    .strictObject({
+      type: z.string(),
+      message: z.string(),
+      /** The candidate's line that raised; 1-based. */
+      line: z.number().int().optional(),
+    })
+    .optional(),
+});
+export type Verdict = z.infer<typeof verdictSchema>;
+
+/** How far a candidate was kept from the machine, strongest first. */
+export const isolationLevels = ['bubblewrap', 'namespaces', 'docker', 'ulimit'] as const;
+export type IsolationLevel = (typeof isolationLevels)[number];

@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { packageFile } from '../files/package-root.ts';
+
+const packageSchema = z.object({ version: z.string() });
+
+export function hefixVersion(): string {
+  return versionIn(packageFile('package.json'));
+}
+
+/** What a run's numbers may depend on besides model, data and options. */
+export function versions(): Readonly<Record<string, string>> {
+  return {
+    hefix: hefixVersion(),
+    node: process.versions.node,
+    ...Object.fromEntries(dependencies.map(name => [name, packageVersion(name)])),
+  };
+}
+
+/** Between them, what is written into a prompt, its tokens, and what they are computed to. */
+const dependencies = [
+  'onnxruntime-node',
+  '@huggingface/tokenizers',
+  '@huggingface/jinja',
+  '@vscode/tree-sitter-wasm',
+];
+
+/** Where Node looks for a package; its `exports` may hide its package.json from `resolve`. */
+function packageVersion(name: string): string {
+  const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
+  const path = folders.map(folder => join(folder, name, 'package.json')).find(existsSync);
+  return path === undefined ? 'unknown' : versionIn(path);
+}
+
+function versionIn(path: string): string {
+  return packageSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).version;
+}

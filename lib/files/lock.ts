@@ -1,0 +1,110 @@
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { outLocked } from '../core/errors.ts';
+
+/**
+ * Keeps two runs from writing one file. The lock is a file beside it that names its holder, so one that
+ * a killed run left behind is recognised and taken over. A holder on another machine cannot be looked up
+ * and counts as alive.
+ * @throws HefixError if another live run holds it.
+ * @returns releases the lock.
+ */
+export async function lock(path: string): Promise<() => Promise<void>> {
+  const lockPath = `${path}.lock`;
+  const own = JSON.stringify({ pid: process.pid, host: hostname(), started: startOfProcess() });
+  while (!(await create(lockPath, own))) {
+    const found = await read(lockPath);
+    if (found === null) continue;
+    const holder = holderOf(found);
+    if (holder === null && (await age(lockPath)) < 2000) await wait(20);
+    else if (holder !== null && isAlive(holder))
+      throw outLocked(path, `process ${holder.pid} on ${holder.host}`);
+    else await takeAway(lockPath, found, path);
+  }
+  return () => rm(lockPath, { force: true });
+}
+
+/** Whether a live run, of this machine or another, holds it. */
+export async function isLocked(path: string): Promise<boolean> {
+  const found = await read(`${path}.lock`).catch(() => null);
+  const holder = found === null ? null : holderOf(found);
+  return holder !== null && isAlive(holder);
+}
+
+const holderSchema = z.object({ pid: z.number(), host: z.string(), started: z.number() });
+
+async function create(lockPath: string, own: string): Promise<boolean> {
+  try {
+    await writeFile(lockPath, own, { flag: 'wx' });
+    return true;
+  } catch (error) {
+    if (hasCode(error, 'EEXIST')) return false;
+    throw error;
+  }
+}
+
+async function read(lockPath: string): Promise<string | null> {
+  try {
+    return await readFile(lockPath, 'utf8');
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null;
+    throw error;
+  }
+}
+
+/** Removes a dead run's lock; renaming first lets one of several runs that see it win. */
+async function takeAway(lockPath: string, found: string, path: string): Promise<void> {
+  const aside = `${lockPath}.${process.pid}`;
+  try {
+    await rename(lockPath, aside);
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return;
+    throw error;
+  }
+  const taken = await readFile(aside, 'utf8');
+  if (taken !== found) {
+    await rename(aside, lockPath);
+    throw outLocked(path, 'which started at the same moment');
+  }
+  await rm(aside);
+}
+
+type Holder = z.infer<typeof holderSchema>;
+
+/** Null while the holder writes its name, and for ever if it was killed just then. */
+function holderOf(found: string): Holder | null {
+  try {
+    return holderSchema.parse(JSON.parse(found));
+  } catch {
+    return null;
+  }
+}
+
+/** Milliseconds since the file was written; 0 if it is gone. */
+async function age(path: string): Promise<number> {
+  const found = await stat(path).catch(() => null);
+  return found === null ? 0 : Date.now() - found.mtimeMs;
+}
+
+function isAlive({ pid, host, started }: Holder): boolean {
+  if (host !== hostname()) return true;
+  // A container's processes often get the same number again: the killed run's may be our own.
+  if (pid === process.pid) return Math.abs(started - startOfProcess()) < 1000;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return hasCode(error, 'EPERM');
+  }
+}
+
+/** Milliseconds since 1970. */
+function startOfProcess(): number {
+  return Math.round(Date.now() - process.uptime() * 1000);
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code;
+}

@@ -1,0 +1,112 @@
+import type { Logits, Sequence } from '../onnx/sequence.ts';
+import { logLikelihoodOf, logSumExp } from './log-softmax.ts';
+import type { TokenTrie } from './token-trie.ts';
+
+export interface BeamInput {
+  /** Of the prompt, and the logits of its last token. */
+  readonly prompt: Sequence;
+  readonly logits: Logits;
+  readonly beams: number;
+  readonly maxNewTokens: number;
+  /** A token among these ends a hypothesis. */
+  readonly endIds: ReadonlySet<number>;
+  /** Where given, a hypothesis follows it until it is free. Likelihoods stay those of the model unbound. */
+  readonly outline?: TokenTrie | undefined;
+  readonly onInvalidLogits: (position: number) => Error;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Hypothesis {
+  /** The end token left out. */
+  readonly ids: readonly number[];
+  /** Its end token's included. */
+  readonly logLikelihood: number;
+}
+
+/**
+ * Beam search: all hypotheses are lengthened by one token at a time, and the likeliest are kept. A hypothesis
+ * that ends is set aside; since a longer one is never likelier than its beginning, the search is over when no
+ * open one is likelier than all that may come back. Gives those that ended, the likeliest first.
+ */
+export async function beamSearch(
+  input: BeamInput,
+): Promise<{ readonly hypotheses: readonly Hypothesis[]; readonly newTokens: number }> {
+  const { prompt, beams, endIds, signal } = input;
+  const promptLength = prompt.ids.length;
+  let ended: Hypothesis[] = [];
+  let open: OpenHypothesis[] = [
+    { sequence: prompt, logLikelihood: 0, logits: input.logits.row(0), place: input.outline ?? null },
+  ];
+  let newTokens = 0;
+
+  for (let length = 1; length <= input.maxNewTokens && open.length > 0; length++) {
+    const longer: Continuation[] = [];
+    for (const parent of open) {
+      const total = logSumExp(parent.logits);
+      if (Number.isNaN(total)) throw input.onInvalidLogits(parent.sequence.ids.length);
+      const { place } = parent;
+      if (!place || place.mayEnd) {
+        const end = parent.logLikelihood + logLikelihoodOf(endIds, parent.logits, total);
+        ended.push({ ids: parent.sequence.ids.slice(promptLength), logLikelihood: end });
+      }
+      const ids = place ? place.next.keys() : likeliest(parent.logits, beams, endIds);
+      for (const id of ids) {
+        const logLikelihood = parent.logLikelihood + (parent.logits[id] ?? 0) - total;
+        const next = place?.next.get(id);
+        longer.push({ parent, id, logLikelihood, place: next && !next.isFree ? next : null });
+      }
+    }
+    ended = ended.sort(byLikelihood).slice(0, beams);
+    const last = ended.length < beams ? Number.NEGATIVE_INFINITY : (ended.at(-1)?.logLikelihood ?? 0);
+    const kept = longer
+      .sort(byLikelihood)
+      .slice(0, beams)
+      .filter(({ logLikelihood }) => logLikelihood > last);
+    newTokens += kept.length;
+    if (length === input.maxNewTokens) break;
+    open = [];
+    for (const { parent, id, logLikelihood, place } of kept) {
+      signal?.throwIfAborted();
+      const sequence = parent.sequence.fork(promptLength + length - 1);
+      const logits = (await sequence.append([id], 1)).row(0).slice();
+      open.push({ sequence, logLikelihood, logits, place });
+    }
+  }
+  const possible = ended.filter(({ logLikelihood }) => logLikelihood > Number.NEGATIVE_INFINITY);
+  return { hypotheses: possible, newTokens };
+}
+
+interface OpenHypothesis {
+  readonly sequence: Sequence;
+  readonly logLikelihood: number;
+  /** Of its last token. */
+  readonly logits: Float32Array;
+  /** In the outline; null where it may go on as it likes. */
+  readonly place: TokenTrie | null;
+}
+
+interface Continuation {
+  readonly parent: OpenHypothesis;
+  readonly id: number;
+  readonly logLikelihood: number;
+  readonly place: TokenTrie | null;
+}
+
+function byLikelihood(one: { logLikelihood: number }, other: { logLikelihood: number }): number {
+  return other.logLikelihood - one.logLikelihood;
+}
+
+/** The `count` largest, the largest first; the list stays sorted, and most logits never enter it. */
+function likeliest(logits: Float32Array, count: number, except: ReadonlySet<number>): readonly number[] {
+  const best: number[] = [];
+  let least = Number.NEGATIVE_INFINITY;
+  for (let id = 0; id < logits.length; id++) {
+    const logit = logits[id]!;
+    if (logit <= least || except.has(id)) continue;
+    const place = best.findLastIndex(other => logits[other]! >= logit) + 1;
+    best.splice(place, 0, id);
+    if (best.length > count) best.pop();
+    if (best.length === count) least = logits[best[count - 1]!]!;
+  }
+  return best;
+}

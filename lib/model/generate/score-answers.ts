@@ -1,0 +1,125 @@
+import type { Logits, Sequence } from '../onnx/sequence.ts';
+import { logLikelihoodOf, logSumExp } from './log-softmax.ts';
+import { createQueue } from './queue.ts';
+import { sharedLength } from './shared-length.ts';
+
+export interface ScoreInput {
+  /** Of the prompt; afterwards it is as long again. */
+  readonly prompt: Sequence;
+  /** Of the prompt's last token. */
+  readonly logits: Logits;
+  /** The tokens of each answer, without an end token. */
+  readonly answers: readonly (readonly number[])[];
+  /** An answer is over if any of these follows; null if that is not asked. */
+  readonly endIds: ReadonlySet<number> | null;
+  /** How many of the likeliest are wanted; all unless given. */
+  readonly most?: number | undefined;
+  readonly onInvalidLogits: (position: number) => Error;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * The natural logarithm of each answer's probability, in order. The answers are the leaves of a tree in which
+ * common beginnings are one; each pass goes down one branch. Where only the likeliest are wanted, the likeliest
+ * branch comes first, and since an answer is never likelier than its beginning, it is over when no branch is likelier
+ * than all that are wanted; the other answers get minus infinity.
+ */
+export async function scoreAnswers(
+  input: ScoreInput,
+): Promise<{ readonly logLikelihoods: readonly number[]; readonly newTokens: number }> {
+  const { prompt, endIds, most, signal } = input;
+  const promptLength = prompt.ids.length;
+  const root = treeOf(input.answers);
+  const waiting = createQueue<Start>(({ branch }) => (most === undefined ? 0 : branch.logLikelihood));
+  const ended = createQueue<Branch>(branch => branch.ended);
+  let newTokens = 0;
+
+  const weigh = (branch: Branch, logits: Float32Array): void => {
+    const total = logSumExp(logits);
+    if (Number.isNaN(total)) throw input.onInvalidLogits(prompt.ids.length);
+    for (const [id, child] of branch.children) {
+      child.logLikelihood = branch.logLikelihood + (logits[id] ?? Number.NEGATIVE_INFINITY) - total;
+    }
+    if (!branch.isAnswer) return;
+    branch.ended = branch.logLikelihood + (endIds === null ? 0 : logLikelihoodOf(endIds, logits, total));
+    ended.add(branch);
+    if (most !== undefined && ended.size > most) ended.takeLeast();
+  };
+  const leave = (branch: Branch, before: readonly number[], taken?: Branch): void => {
+    for (const [id, child] of branch.children)
+      if (child !== taken) waiting.add({ id, branch: child, before });
+  };
+
+  weigh(root, input.logits.row(0));
+  leave(root, []);
+  for (let start = waiting.takeMost(); start !== undefined; start = waiting.takeMost()) {
+    signal?.throwIfAborted();
+    if (ended.size === most && start.branch.logLikelihood <= (ended.least?.ended ?? 0)) break;
+    const { ids, branches } = downward(start);
+    const done = sharedLength(prompt.ids.slice(promptLength), start.before);
+    prompt.truncate(promptLength + done);
+    const before = start.before.slice(done);
+    const logits = await prompt.append([...before, ...ids], ids.length);
+    newTokens += before.length + ids.length;
+    branches.forEach((branch, index) => {
+      weigh(branch, logits.row(index));
+      leave(branch, [...start.before, ...ids.slice(0, index + 1)], branches[index + 1]);
+    });
+  }
+  prompt.truncate(promptLength);
+  const logLikelihoods = input.answers.map(ids => ids.reduce<Branch>(childOf, root).ended);
+  return { logLikelihoods, newTokens };
+}
+
+/** What comes after some tokens. */
+interface Branch {
+  readonly children: Map<number, Branch>;
+  /** Whether an answer may end here. */
+  isAnswer: boolean;
+  /** Of the tokens that lead here. */
+  logLikelihood: number;
+  /** Of those and an end token; minus infinity until it is known. */
+  ended: number;
+}
+
+interface Start {
+  readonly id: number;
+  readonly branch: Branch;
+  /** The answer's tokens before `id`. */
+  readonly before: readonly number[];
+}
+
+function treeOf(answers: readonly (readonly number[])[]): Branch {
+  const root = newBranch();
+  for (const ids of answers) {
+    let branch = root;
+    for (const id of ids) {
+      const child = branch.children.get(id) ?? newBranch();
+      branch.children.set(id, child);
+      branch = child;
+    }
+    branch.isAnswer = true;
+  }
+  return root;
+}
+
+function newBranch(): Branch {
+  return { children: new Map(), isAnswer: false, logLikelihood: 0, ended: Number.NEGATIVE_INFINITY };
+}
+
+function childOf(branch: Branch, id: number): Branch {
+  const child = branch.children.get(id);
+  if (child === undefined) throw new Error(`the tree has no branch ${id}`);
+  return child;
+}
+
+/** From a branch to a leaf, always by the first child. */
+function downward({ id, branch }: Start): { ids: number[]; branches: Branch[] } {
+  const ids = [id];
+  const branches = [branch];
+  for (let [next] = branch.children; next !== undefined; [next] = next[1].children) {
+    ids.push(next[0]);
+    branches.push(next[1]);
+  }
+  return { ids, branches };
+}

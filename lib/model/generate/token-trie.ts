@@ -1,0 +1,38 @@
+import type { Outline } from '../../core/ports.ts';
+
+/** Texts as the tokens that lead to them, common beginnings once. */
+export interface TokenTrie {
+  readonly next: ReadonlyMap<number, TokenTrie>;
+  /** A text is over here; nothing has to follow. */
+  readonly mayEnd: boolean;
+  /** Whatever follows is right. */
+  readonly isFree: boolean;
+}
+
+/** A trie of the answers that an outline allows; `encode` gives a text's tokens. */
+export function tokenTrie(outline: Outline, encode: (text: string) => readonly number[]): TokenTrie {
+  const root = newNode();
+  for (const text of outline.beginnings) nodeOf(root, encode(text)).isFree = true;
+  for (const text of outline.whole) nodeOf(root, encode(text)).mayEnd = true;
+  return root;
+}
+
+interface Node extends TokenTrie {
+  readonly next: Map<number, Node>;
+  mayEnd: boolean;
+  isFree: boolean;
+}
+
+function newNode(): Node {
+  return { next: new Map(), mayEnd: false, isFree: false };
+}
+
+function nodeOf(root: Node, ids: readonly number[]): Node {
+  let node = root;
+  for (const id of ids) {
+    const next = node.next.get(id) ?? newNode();
+    node.next.set(id, next);
+    node = next;
+  }
+  return node;
+}

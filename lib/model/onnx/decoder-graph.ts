@@ -1,0 +1,77 @@
+import type { InferenceSession } from 'onnxruntime-node';
+import { modelGraphUnexpected } from '../../core/errors.ts';
+import type { ModelConfig } from '../model-files.ts';
+
+/** One tensor of the key-value cache: what goes in, what comes out, of which shape. */
+export interface CacheSlot {
+  /** `past_key_values.0.key` */
+  readonly past: string;
+  /** `present.0.key` */
+  readonly present: string;
+  readonly type: 'float32' | 'float16';
+  readonly heads: number;
+  readonly headSize: number;
+}
+
+/** What the graph asks for beside input_ids. */
+export interface Graph {
+  readonly cacheSlots: readonly CacheSlot[];
+  readonly takes: {
+    readonly attentionMask: boolean;
+    readonly positionIds: boolean;
+    readonly logitsToKeep: boolean;
+  };
+}
+
+/** Throws MODEL_GRAPH_UNEXPECTED if the graph asks for anything else, or gives no logits or cache. */
+export function readGraph(session: InferenceSession, config: ModelConfig, file: string): Graph {
+  const { inputNames, outputNames } = session;
+  const stranger = inputNames.find(name => !PLAIN_INPUTS.includes(name) && !CACHE_INPUT.test(name));
+  if (stranger !== undefined) throw modelGraphUnexpected(file, `asks for the input ${stranger}`);
+  if (!inputNames.includes('input_ids')) throw modelGraphUnexpected(file, 'has no input input_ids');
+  if (!outputNames.includes('logits')) throw modelGraphUnexpected(file, 'has no output logits');
+  const cached = session.inputMetadata.filter(({ name }) => CACHE_INPUT.test(name));
+  if (cached.length === 0) throw modelGraphUnexpected(file, 'has no input past_key_values.0.key');
+  for (const input of session.inputMetadata) {
+    const fits = !PLAIN_INPUTS.includes(input.name) || (input.isTensor && input.type === 'int64');
+    if (!fits) throw modelGraphUnexpected(file, `wants ${input.name} of another type than int64`);
+  }
+  return {
+    cacheSlots: cached.map(input => cacheSlot(input, outputNames, config, file)),
+    takes: {
+      attentionMask: inputNames.includes('attention_mask'),
+      positionIds: inputNames.includes('position_ids'),
+      logitsToKeep: inputNames.includes('num_logits_to_keep'),
+    },
+  };
+}
+
+const PLAIN_INPUTS = ['input_ids', 'attention_mask', 'position_ids', 'num_logits_to_keep'];
+const CACHE_INPUT = /^past_key_values\.\d+\.(key|value)$/;
+
+function cacheSlot(
+  input: InferenceSession.ValueMetadata,
+  outputNames: readonly string[],
+  config: ModelConfig,
+  file: string,
+): CacheSlot {
+  const past = input.name;
+  const present = past.replace('past_key_values', 'present');
+  if (!outputNames.includes(present)) throw modelGraphUnexpected(file, `has no output ${present}`);
+  if (!input.isTensor || (input.type !== 'float32' && input.type !== 'float16')) {
+    throw modelGraphUnexpected(file, `wants ${past} of another type than float32 or float16`);
+  }
+  const [, heads, , headSize] = input.shape;
+  return {
+    past,
+    present,
+    type: input.type,
+    heads: known(heads) ?? config.num_key_value_heads ?? config.num_attention_heads,
+    headSize: known(headSize) ?? config.head_dim ?? config.hidden_size / config.num_attention_heads,
+  };
+}
+
+/** A dimension that the graph leaves open is a name, and config.json says its size. */
+function known(dimension: number | string | undefined): number | undefined {
+  return typeof dimension === 'number' ? dimension : undefined;
+}

@@ -1,0 +1,75 @@
+import { type InferenceSession, Tensor } from 'onnxruntime-node';
+import { modelGraphUnexpected } from '../../core/errors.ts';
+import type { Graph } from './decoder-graph.ts';
+import { halfToFloat } from './half.ts';
+import type { Logits } from './sequence.ts';
+
+export interface PassInput {
+  /** At least one new token. */
+  readonly ids: readonly number[];
+  /** Of the first new token: how many tokens come before it. */
+  readonly position: number;
+  /** For each place of past and new tokens: 1 if it is to be seen. */
+  readonly mask: Uint8Array;
+  /** For each of the graph's slots: [1, key-value heads, past, head size]. */
+  readonly past: readonly Tensor[];
+  /** Where the graph is to write its caches; null if it makes new ones. */
+  readonly into: readonly Tensor[] | null;
+  /** For how many of the last tokens logits are wanted. */
+  readonly rows: number;
+}
+
+export type ForwardPass = (
+  input: PassInput,
+) => Promise<{ readonly logits: Logits; readonly present: readonly Tensor[] }>;
+
+/** One run of the graph. What it gives is asked for by name, so that nothing else is copied out. */
+export function createForwardPass(session: InferenceSession, graph: Graph, file: string): ForwardPass {
+  const { cacheSlots, takes } = graph;
+  return async ({ ids, position, mask, past, into, rows }) => {
+    const feeds: Record<string, Tensor> = { input_ids: integers(ids) };
+    if (takes.attentionMask) feeds.attention_mask = integers(mask);
+    if (takes.positionIds) feeds.position_ids = integers(ids.map((_, index) => position + index));
+    if (takes.logitsToKeep) feeds.num_logits_to_keep = new Tensor('int64', [BigInt(rows)], []);
+    const fetches: Record<string, Tensor | null> = { logits: null };
+    cacheSlots.forEach((slot, index) => {
+      const tensor = past[index];
+      if (tensor !== undefined) feeds[slot.past] = tensor;
+      fetches[slot.present] = into?.[index] ?? null;
+    });
+    const outputs = await session.run(feeds, fetches);
+    return {
+      logits: lastRows(output(outputs, 'logits', file), rows, file),
+      present: into ?? cacheSlots.map(slot => output(outputs, slot.present, file)),
+    };
+  };
+}
+
+function output(outputs: InferenceSession.OnnxValueMapType, name: string, file: string): Tensor {
+  const value = outputs[name];
+  if (value instanceof Tensor) return value;
+  throw modelGraphUnexpected(file, `gave no ${name}`);
+}
+
+/** int64 [1, n] */
+function integers(values: ArrayLike<number>): Tensor {
+  const numbers = new BigInt64Array(values.length);
+  for (let index = 0; index < values.length; index++) numbers[index] = BigInt(values[index]!);
+  return new Tensor('int64', numbers, [1, values.length]);
+}
+
+/** logits: [1, at least `rows`, vocabulary] */
+function lastRows(logits: Tensor, rows: number, file: string): Logits {
+  const vocabulary = logits.dims.at(-1) ?? 0;
+  const { data } = logits;
+  const start = data.length - rows * vocabulary;
+  if (start < 0) throw modelGraphUnexpected(file, `gave fewer than ${rows} rows of logits`);
+  const numbers =
+    data instanceof Float32Array
+      ? data.subarray(start)
+      : logits.type === 'float16' && ArrayBuffer.isView(data)
+        ? halfToFloat(data, start)
+        : null;
+  if (numbers === null) throw modelGraphUnexpected(file, `gives logits of type ${logits.type}`);
+  return { rows, row: index => numbers.subarray(index * vocabulary, (index + 1) * vocabulary) };
+}

@@ -1,0 +1,79 @@
+import type { Tensor } from 'onnxruntime-node';
+import { cacheNumbers, cacheTensor, copyPlaces } from './cache-tensor.ts';
+import type { CacheSlot } from './decoder-graph.ts';
+import type { ForwardPass } from './forward-pass.ts';
+import type { Sequence } from './sequence.ts';
+
+/**
+ * For graphs that give out a new cache with each pass, as long as the past and the new tokens together.
+ * Those caches are never changed, so that sequences share them: a fork costs nothing.
+ * Where the graph hides what the mask says, forgotten tokens stay in the cache behind zeros of the mask until
+ * they are many; elsewhere the cache is copied without them.
+ */
+export function growingKvCache(pass: ForwardPass, slots: readonly CacheSlot[], maskHides: boolean): Sequence {
+  return sequenceOf({ ids: [], past: slots.map(slot => cacheTensor(slot, 0)), visible: new Uint8Array(0) });
+
+  function sequenceOf(start: Cache): Sequence {
+    const ids = [...start.ids];
+    let { past, visible } = start;
+    return {
+      ids,
+      get bytes() {
+        return past.reduce((sum, tensor) => sum + cacheNumbers(tensor).byteLength, 0);
+      },
+      async append(newIds, rows) {
+        const hidden = visible.length - ids.length;
+        if (hidden > (maskHides ? MOST_HIDDEN : 0)) {
+          past = slots.flatMap((slot, index) => (past[index] ? squeezed(past[index], slot, visible) : []));
+          visible = new Uint8Array(ids.length).fill(1);
+        }
+        const mask = new Uint8Array(visible.length + newIds.length).fill(1);
+        mask.set(visible);
+        const done = await pass({ ids: newIds, position: ids.length, mask, past, into: null, rows });
+        past = done.present;
+        visible = mask;
+        ids.push(...newIds);
+        return done.logits;
+      },
+      truncate(length) {
+        visible = visible.slice();
+        for (let place = visible.length - 1; ids.length > length; place--) {
+          if (visible[place] === 0) continue;
+          visible[place] = 0;
+          ids.pop();
+        }
+      },
+      fork(length) {
+        const copy = sequenceOf({ ids, past, visible });
+        copy.truncate(length);
+        return copy;
+      },
+    };
+  }
+}
+
+interface Cache {
+  readonly ids: readonly number[];
+  /** For each of the graph's slots: [1, key-value heads, places, head size]. */
+  readonly past: readonly Tensor[];
+  /** Of each place: 1 if it holds one of the ids, 0 if it is hidden. */
+  readonly visible: Uint8Array;
+}
+
+/** Each hidden place costs as much attention as a visible one. */
+const MOST_HIDDEN = 32;
+
+/** A copy without the hidden places. */
+function squeezed(tensor: Tensor, slot: CacheSlot, visible: Uint8Array): Tensor {
+  const kept = visible.reduce((sum, one) => sum + one, 0);
+  const to = cacheTensor(slot, kept);
+  let end = 0;
+  for (let start = visible.indexOf(1); start !== -1; ) {
+    const hidden = visible.indexOf(0, start);
+    const stop = hidden === -1 ? visible.length : hidden;
+    copyPlaces(tensor, start, to, end, stop - start);
+    end += stop - start;
+    start = visible.indexOf(1, stop);
+  }
+  return to;
+}

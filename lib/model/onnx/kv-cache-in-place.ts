@@ -1,0 +1,68 @@
+import type { Tensor } from 'onnxruntime-node';
+import { cacheNumbers, cacheTensor, copyPlaces } from './cache-tensor.ts';
+import type { CacheSlot } from './decoder-graph.ts';
+import type { ForwardPass } from './forward-pass.ts';
+import type { Sequence } from './sequence.ts';
+
+/**
+ * For graphs of GroupQueryAttention, which writes new keys and values behind the old ones where past and
+ * present are the same memory, and reads as many as the mask is long: to forget tokens is to count fewer.
+ * onnxruntime-node copies what it is told to write into once more, so that the room is little more than needed.
+ */
+export function inPlaceKvCache(pass: ForwardPass, slots: readonly CacheSlot[]): Sequence {
+  return sequenceOf([], reserve(slots, 0, [], 0));
+
+  function sequenceOf(start: readonly number[], room: Room): Sequence {
+    const ids = [...start];
+    let { capacity, tensors } = room;
+    return {
+      ids,
+      get bytes() {
+        return tensors.reduce((sum, tensor) => sum + cacheNumbers(tensor).byteLength, 0);
+      },
+      async append(newIds, rows) {
+        const length = ids.length + newIds.length;
+        if (length > capacity) ({ capacity, tensors } = reserve(slots, length, tensors, ids.length));
+        const mask = new Uint8Array(length).fill(1);
+        const { logits } = await pass({
+          ids: newIds,
+          position: ids.length,
+          mask,
+          past: tensors,
+          into: tensors,
+          rows,
+        });
+        ids.push(...newIds);
+        return logits;
+      },
+      truncate(length) {
+        ids.length = Math.min(ids.length, length);
+      },
+      fork(length) {
+        return sequenceOf(ids.slice(0, length), reserve(slots, length, tensors, length));
+      },
+    };
+  }
+}
+
+interface Room {
+  /** Places for tokens. */
+  readonly capacity: number;
+  /** For each of the graph's slots: [1, key-value heads, capacity, head size]. */
+  readonly tensors: readonly Tensor[];
+}
+
+/** Tokens. Less means more frequent copies of the cache, more means that each pass copies more. */
+const STEP = 64;
+
+/** Room for more than `length` tokens, with the first `kept` of another. */
+function reserve(slots: readonly CacheSlot[], length: number, old: readonly Tensor[], kept: number): Room {
+  const capacity = (Math.floor(length / STEP) + 1) * STEP;
+  const tensors = slots.map((slot, index) => {
+    const tensor = cacheTensor(slot, capacity);
+    const from = old[index];
+    if (from !== undefined) copyPlaces(from, 0, tensor, 0, kept);
+    return tensor;
+  });
+  return { capacity, tensors };
+}

@@ -1,0 +1,108 @@
+import { Worker } from 'node:worker_threads';
+import { HefixError, modelClosed, modelWorkerCrashed } from '../../core/errors.ts';
+import type { GenerateOptions, TextModel } from '../../core/ports.ts';
+import type { LanguageModelOptions } from '../language-model.ts';
+import type { FromWorker, LoadedModel, SentError, ToWorker, Work, WorkRequest } from './worker-protocol.ts';
+
+export interface ModelThread extends Required<Pick<TextModel, 'generate' | 'beams' | 'score' | 'close'>> {
+  /** Rejects if the model could not be loaded. */
+  readonly loaded: Promise<LoadedModel>;
+}
+
+/**
+ * Starts a thread that speaks worker-protocol.ts and is this side of the conversation.
+ * If the thread ends unasked, everything that waits for it rejects with MODEL_WORKER_CRASHED.
+ */
+export function startModelThread(script: string, workerData: LanguageModelOptions): ModelThread {
+  const { name } = workerData;
+  // The process's own flags, such as those of `node --input-type=module --eval`, are not for the thread.
+  const worker = new Worker(script, { workerData, execArgv: [] });
+  const post = (message: ToWorker): void => worker.postMessage(message);
+  const exited = new Promise<void>(resolve => {
+    worker.once('exit', () => resolve());
+  });
+  const load = deferred<LoadedModel>();
+  const waiting = new Map<number, WaitingRequest>();
+  let requests = 0;
+  /** Why nothing more can be asked; null while the model is open. */
+  let ended: HefixError | null = null;
+
+  const end = (reason: HefixError): void => {
+    ended ??= reason;
+    load.reject(ended);
+    for (const request of waiting.values()) request.reject(ended);
+    waiting.clear();
+  };
+  worker.on('error', cause => end(modelWorkerCrashed(name, cause)));
+  worker.on('exit', code => end(modelWorkerCrashed(name, `it exited with code ${code}`)));
+  worker.on('message', (message: FromWorker) => {
+    if (message.kind === 'loaded') return load.resolve(message);
+    if (message.kind === 'not-loaded') return end(received(message.error, name));
+    const request = waiting.get(message.id);
+    if (message.kind === 'text') return request?.onText?.(message.piece);
+    waiting.delete(message.id);
+    if (message.kind === 'done') request?.resolve(message.result);
+    else request?.reject(received(message.error, name));
+  });
+
+  const ask = async <Kind extends keyof Work>(
+    kind: Kind,
+    request: Work[Kind]['request'],
+    { signal, onText }: GenerateOptions = {},
+  ): Promise<Work[Kind]['result']> => {
+    if (ended !== null) throw ended;
+    signal?.throwIfAborted();
+    const id = requests++;
+    const answer = deferred<Work[Kind]['result']>();
+    // The thread answers a request of one kind with a result of that kind.
+    const resolve = answer.resolve as (result: Work[keyof Work]['result']) => void;
+    waiting.set(id, { resolve, reject: answer.reject, onText });
+    const abort = (): void => {
+      if (!waiting.delete(id)) return;
+      answer.reject(signal?.reason);
+      post({ kind: 'cancel', id });
+    };
+    signal?.addEventListener('abort', abort, { once: true });
+    post({ kind, id, request } as WorkRequest);
+    return answer.promise.finally(() => signal?.removeEventListener('abort', abort));
+  };
+
+  return {
+    loaded: load.promise,
+
+    generate: (request, options) => ask('generate', request, options),
+    beams: (request, options) => ask('beams', request, options),
+    score: (request, options) => ask('score', request, options),
+
+    async close() {
+      if (ended === null) {
+        end(modelClosed(name));
+        post({ kind: 'close' });
+      }
+      await exited;
+    },
+  };
+}
+
+interface WaitingRequest {
+  readonly resolve: (result: Work[keyof Work]['result']) => void;
+  readonly reject: (reason: unknown) => void;
+  readonly onText: ((piece: string) => void) | undefined;
+}
+
+/** Promise.withResolvers, which Node 20 lacks. */
+function deferred<T>() {
+  let resolve: (value: T) => void = () => {};
+  let reject: (reason: unknown) => void = () => {};
+  const promise = new Promise<T>((onResolve, onReject) => {
+    resolve = onResolve;
+    reject = onReject;
+  });
+  return { promise, resolve, reject };
+}
+
+/** An error of another kind than HefixError is a fault of the thread itself. */
+function received(error: SentError, name: string): HefixError {
+  if (error.code === null) return modelWorkerCrashed(name, error.message);
+  return new HefixError(error.code, error.message, error.hint);
+}

@@ -1,0 +1,43 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { modelOnnxMissing } from '../../core/errors.ts';
+
+/** The weight types that graphs come in, on the hub or built here, with the ending of the file's name. */
+const endings = {
+  fp32: '',
+  fp16: '_fp16',
+  q8: '_quantized',
+  int8: '_int8',
+  uint8: '_uint8',
+  q4: '_q4',
+  q4f16: '_q4f16',
+  bnb4: '_bnb4',
+  'q4-128': '_q4-128',
+  w8a8: '_w8a8',
+} as const;
+
+export type FixedWeightType = keyof typeof endings;
+
+/** `auto`: fp32 if it is there, else the first of the others in this order, else any model*.onnx. */
+export type WeightType = 'auto' | FixedWeightType;
+
+/** `model_q4.onnx` */
+export function onnxFileName(weightType: FixedWeightType): string {
+  return `model${endings[weightType]}.onnx`;
+}
+
+/**
+ * The path of the graph to run: in the subfolder onnx, where the hub keeps it, or in the folder itself.
+ * Throws MODEL_ONNX_MISSING.
+ */
+export async function findOnnxFile(folder: string, weightType: WeightType): Promise<string> {
+  const wanted = weightType === 'auto' ? Object.values(endings) : [endings[weightType]];
+  for (const place of [join(folder, 'onnx'), folder]) {
+    const names = (await readdir(place).catch(() => [])).filter(name => /^model.*\.onnx$/.test(name)).sort();
+    const exact = wanted.map(ending => `model${ending}.onnx`).find(name => names.includes(name));
+    const name = exact ?? (weightType === 'auto' ? names[0] : undefined);
+    if (name !== undefined) return join(place, name);
+  }
+  const missing = weightType === 'auto' ? 'onnx/model.onnx' : `onnx/model${endings[weightType]}.onnx`;
+  throw modelOnnxMissing(folder, missing);
+}

@@ -1,0 +1,53 @@
+import { HefixError } from '../../core/errors.ts';
+import type {
+  BeamCompletion,
+  BeamRequest,
+  Completion,
+  GenerateRequest,
+  ScoreRequest,
+  Scores,
+} from '../../core/ports.ts';
+
+/** What the main thread and the model's thread say to each other; `id` names a request. */
+
+export type ToWorker =
+  | WorkRequest
+  | { readonly kind: 'cancel'; readonly id: number }
+  | { readonly kind: 'close' };
+
+/** What a model can be asked for. */
+export interface Work {
+  readonly generate: { readonly request: GenerateRequest; readonly result: Completion };
+  readonly beams: { readonly request: BeamRequest; readonly result: BeamCompletion };
+  readonly score: { readonly request: ScoreRequest; readonly result: Scores };
+}
+
+export type WorkRequest = {
+  [Kind in keyof Work]: { readonly kind: Kind; readonly id: number; readonly request: Work[Kind]['request'] };
+}[keyof Work];
+
+export type FromWorker =
+  | ({ readonly kind: 'loaded' } & LoadedModel)
+  | { readonly kind: 'not-loaded'; readonly error: SentError }
+  | { readonly kind: 'text'; readonly id: number; readonly piece: string }
+  | { readonly kind: 'done'; readonly id: number; readonly result: Work[keyof Work]['result'] }
+  | { readonly kind: 'failed'; readonly id: number; readonly error: SentError };
+
+/** What is known of a model once its folder is read. */
+export interface LoadedModel {
+  readonly fingerprint: string;
+  readonly nativeTools: boolean;
+  readonly answer: 'whole' | 'edit';
+}
+
+/** An error as it crosses threads, where classes are lost. `code` is null if it was not a HefixError. */
+export interface SentError {
+  readonly code: string | null;
+  readonly message: string;
+  readonly hint: string;
+}
+
+export function sendable(error: unknown): SentError {
+  if (error instanceof HefixError) return { code: error.code, message: error.message, hint: error.hint };
+  return { code: null, message: error instanceof Error ? error.message : String(error), hint: '' };
+}

@@ -1,0 +1,69 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import type { GenerateOptions } from '../../core/ports.ts';
+import { type LanguageModel, type LanguageModelOptions, loadLanguageModel } from '../language-model.ts';
+import { type FromWorker, sendable, type ToWorker, type WorkRequest } from './worker-protocol.ts';
+
+/** The thread in which a model computes; started by onnx-model.ts, never imported. */
+
+async function main(): Promise<void> {
+  const port = parentPort;
+  if (port === null) return;
+  const say = (message: FromWorker): void => port.postMessage(message);
+  try {
+    const model = await loadLanguageModel(workerData as LanguageModelOptions);
+    const { fingerprint, nativeTools, answer } = model;
+    say({ kind: 'loaded', fingerprint, nativeTools, answer });
+    const handle = requestHandler(model, say);
+    port.on('message', async (message: ToWorker) => {
+      if ((await handle(message)) === 'closed') port.close();
+    });
+  } catch (error) {
+    say({ kind: 'not-loaded', error: sendable(error) });
+  }
+}
+
+/** One request computes at a time; a request that waits can be cancelled like one that computes. */
+function requestHandler(model: LanguageModel, say: (message: FromWorker) => void) {
+  const running = new Map<number, AbortController>();
+  let last: Promise<void> = Promise.resolve();
+
+  const answer = async (message: WorkRequest, signal: AbortSignal): Promise<void> => {
+    const { id } = message;
+    try {
+      signal.throwIfAborted();
+      const started = performance.now();
+      const onText = (piece: string) => say({ kind: 'text', id, piece });
+      const result = await work(model, message, { signal, onText });
+      say({ kind: 'done', id, result: { ...result, seconds: (performance.now() - started) / 1000 } });
+    } catch (error) {
+      say({ kind: 'failed', id, error: sendable(error) });
+    } finally {
+      running.delete(id);
+    }
+  };
+
+  return async (message: ToWorker): Promise<'open' | 'closed'> => {
+    if (message.kind === 'cancel') {
+      running.get(message.id)?.abort();
+      return 'open';
+    }
+    if (message.kind !== 'close') {
+      const controller = new AbortController();
+      running.set(message.id, controller);
+      last = last.then(() => answer(message, controller.signal));
+      return 'open';
+    }
+    for (const controller of running.values()) controller.abort();
+    await last;
+    await model.release();
+    return 'closed';
+  };
+}
+
+function work(model: LanguageModel, { kind, request }: WorkRequest, options: GenerateOptions) {
+  if (kind === 'generate') return model.generate(request, options);
+  if (kind === 'beams') return model.beams(request, options);
+  return model.score(request, options);
+}
+
+await main();

@@ -1,0 +1,125 @@
+import {
+  backendAddressWrong,
+  backendContextTooLong,
+  backendFailed,
+  backendKeyMissing,
+  backendKeyRefused,
+  backendLimited,
+  backendModelUnknown,
+  backendParameterRefused,
+  backendRequestRefused,
+} from '../../core/errors.ts';
+import type { ApiKey } from './api-keys.ts';
+import { type SamplingParameter, samplingParameters } from './chat-request.ts';
+import { type ServerWords, serverWords } from './error-body.ts';
+import type { Server } from './providers.ts';
+import { RequestFailure } from './request-failure.ts';
+
+/** A reply that is no completion. */
+export interface ErrorResponse {
+  readonly server: Server;
+  readonly model: string;
+  /** Null if the request had none. */
+  readonly key: ApiKey | null;
+  readonly status: number;
+  /** What came with it, without keys. */
+  readonly body: string;
+  /** Of a redirection; empty if it gives none. */
+  readonly location: string;
+  /** What the server asks for, in milliseconds; null if it asks for nothing. */
+  readonly retryAfterMs: number | null;
+}
+
+/**
+ * What a reply with an error status means. Servers share the statuses and little else, so what is too
+ * long, unknown or unwanted is told by the words that OpenAI, vLLM, TGI, llama.cpp, Ollama, Together and
+ * Hugging Face's router use.
+ */
+export function readErrorResponse(errorResponse: ErrorResponse): RequestFailure {
+  const { server, status, location, retryAfterMs } = errorResponse;
+  const said = serverWords(errorResponse.body);
+  const words = `${said.words} (${status})`;
+  const address = server.baseUrl;
+  if (status < 400) return giveUp(backendAddressWrong(address, redirection(status, location)));
+  if (status === 429 && !isSpent(said)) {
+    const error = backendLimited(address, words, retryAfterMs === null ? null : retryAfterMs / 1000);
+    return new RequestFailure(error, { do: 'rest-key', waitMs: retryAfterMs });
+  }
+  if ([401, 402, 403, 429].includes(status)) return keyRefused(errorResponse, words);
+  if (RETRIED.includes(status) || status >= 500) {
+    return new RequestFailure(backendFailed(address, words), { do: 'retry', waitMs: retryAfterMs });
+  }
+  return requestRefused(errorResponse, said);
+}
+
+/** Beside 429 and 5xx. */
+const RETRIED = [408, 409, 425];
+
+function keyRefused({ server, key }: ErrorResponse, words: string): RequestFailure {
+  if (key === null) return giveUp(backendKeyMissing(server.baseUrl, server.keyNames));
+  return new RequestFailure(backendKeyRefused(server.baseUrl, key.label, words), { do: 'drop-key' });
+}
+
+/** The credit is used up: waiting does not help. */
+function isSpent({ code, words }: ServerWords): boolean {
+  return code === 'insufficient_quota' || /exceeded your current quota/i.test(words);
+}
+
+function requestRefused({ server, model, status }: ErrorResponse, said: ServerWords): RequestFailure {
+  const address = server.baseUrl;
+  const { words } = said;
+  if (status === 413 || CONTEXT.test(`${said.code} ${words}`)) {
+    return giveUp(backendContextTooLong(address, model, words));
+  }
+  if (MODEL.test(`${said.code} ${words}`) || (status === 404 && /model/i.test(words))) {
+    return giveUp(backendModelUnknown(address, model, words));
+  }
+  if (status === 404 || status === 405) {
+    return giveUp(backendAddressWrong(address, `is not there: ${words} (${status})`));
+  }
+  return parameterRefused(address, said) ?? giveUp(backendRequestRefused(address, status, words));
+}
+
+const CONTEXT =
+  /context[ _]length|context[ _]size|context window|maximum context|prompt is too long|too many (input )?tokens|tokens.*must be <=|reduce the length/i;
+const MODEL =
+  /model_not_found|model_not_supported|model_not_available|model.{0,80}(does not exist|not found|is not supported by any provider)|unable to access model/i;
+
+/** What hefix can do without, it does without; what was asked for is left out on request alone. */
+function parameterRefused(address: string, said: ServerWords): RequestFailure | null {
+  const text = `${said.parameter} ${said.words}`;
+  if (/max_completion_tokens/.test(text) && /\bmax_tokens/.test(text)) {
+    const error = backendParameterRefused(address, 'max_tokens', said.words);
+    return new RequestFailure(error, { do: 'adapt', dialect: { maxTokensName: 'max_completion_tokens' } });
+  }
+  // «"auto" tool choice requires --enable-auto-tool-choice», «tool use is not supported».
+  const about = /\btool[ _-]/i.test(text) ? `${text} tools` : text;
+  const onThinking = thinkingParameter(text);
+  if (onThinking !== null) {
+    const error = backendParameterRefused(address, onThinking, said.words);
+    return new RequestFailure(error, { do: 'adapt', dialect: { thinking: 'none' } });
+  }
+  const named = samplingParameters.find(parameter => mentions(about, parameter));
+  if (named !== undefined) return giveUp(backendParameterRefused(address, named, said.words));
+  if (!/\bstream/i.test(text)) return null;
+  const error = backendParameterRefused(address, 'stream', said.words);
+  return new RequestFailure(error, { do: 'adapt', dialect: { stream: false } });
+}
+
+/** Ollama says «invalid reasoning value: 'none'» or «think value "none" is not supported for this model». */
+function thinkingParameter(text: string): SamplingParameter | null {
+  if (mentions(text, 'chat_template_kwargs')) return 'chat_template_kwargs';
+  return /reasoning_effort|(reasoning|think) value/i.test(text) ? 'reasoning_effort' : null;
+}
+
+function mentions(text: string, parameter: SamplingParameter): boolean {
+  return new RegExp(`\\b${parameter}\\b`, 'i').test(text);
+}
+
+function redirection(status: number, location: string): string {
+  return location === '' ? `answers with status ${status}` : `redirects to ${location}`;
+}
+
+function giveUp(error: RequestFailure['error']): RequestFailure {
+  return new RequestFailure(error, { do: 'give-up' });
+}

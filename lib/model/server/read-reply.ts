@@ -1,0 +1,196 @@
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import { backendCutOff, backendReplyInvalid } from '../../core/errors.ts';
+import type { ToolCall } from '../../core/ports.ts';
+import { parseJson, shortened } from './error-body.ts';
+import { readEvents } from './read-events.ts';
+import { RequestFailure } from './request-failure.ts';
+
+/** What came of a request, before it is counted. */
+export interface Reply {
+  readonly text: string;
+  readonly toolCalls: readonly ToolCall[];
+  /** The server tells thoughts from the answer, and there were some. */
+  readonly thought: boolean;
+  readonly finish: 'stop' | 'length';
+  /** Null if the server does not report it. */
+  readonly usage: {
+    readonly prompt: number;
+    readonly completion: number;
+    /** Tokens of the prompt that the server had kept and left out of its count; most servers count them. */
+    readonly cachedApart: number;
+  } | null;
+}
+
+export interface ReplySource {
+  readonly body: Readable;
+  readonly contentType: string;
+  readonly address: string;
+  /** Takes keys out of what the server says. */
+  readonly redact: (text: string) => string;
+  readonly onText: (piece: string) => void;
+}
+
+const count = z.number().int().nonnegative();
+const textSchema = z.object({
+  content: z.string().nullish(),
+  /** What was thought, under the one name or the other; no part of the answer. */
+  reasoning: z.unknown().optional(),
+  reasoning_content: z.unknown().optional(),
+  tool_calls: z
+    .array(
+      z.object({
+        /** Of a piece of a stream: which call it is a piece of. */
+        index: z.number().int().nonnegative().optional(),
+        function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).optional(),
+      }),
+    )
+    .nullish(),
+});
+const replySchema = z.object({
+  choices: z.array(
+    z.object({
+      /** Of a whole reply. */
+      message: textSchema.nullish(),
+      /** Of a piece of a stream. */
+      delta: textSchema.nullish(),
+      finish_reason: z.string().nullish(),
+    }),
+  ),
+  usage: z
+    .object({
+      prompt_tokens: count,
+      completion_tokens: count.default(0),
+      prompt_tokens_details: z.object({ cached_tokens: count.nullish() }).nullish(),
+    })
+    .nullish(),
+});
+type Part = z.infer<typeof replySchema>;
+
+/**
+ * Reads a reply with status 200, streamed or whole; a server may answer with either, under any content type.
+ * Rejects with a RequestFailure, or with the error of the connection.
+ */
+export async function readReply(source: ReplySource): Promise<Reply> {
+  if (source.contentType.includes('text/event-stream')) return await readStream(source, source.body);
+  const body = await readText(source.body);
+  if (/^(data|event|id|retry)?:/.test(body.trimStart())) return await readStream(source, [Buffer.from(body)]);
+  const part = readPart(source, body, 'the reply');
+  const choice = part.choices[0];
+  if (choice?.message == null) throw invalid(source, 'has no choices');
+  const text = choice.message.content ?? '';
+  if (text !== '') source.onText(text);
+  const toolCalls = createToolCalls();
+  toolCalls.add(choice.message.tool_calls);
+  const thought = hasThought(choice.message);
+  const finish = finishOf(choice.finish_reason);
+  return { text, toolCalls: toolCalls.all(), thought, finish, usage: usageOf(part) };
+}
+
+async function readStream(source: ReplySource, chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>) {
+  let text = '';
+  const toolCalls = createToolCalls();
+  let finish: string | null = null;
+  let usage: Reply['usage'] = null;
+  let done = false;
+  let any = false;
+  let thought = false;
+  for await (const data of readEvents(chunks)) {
+    if (data.trim() === '[DONE]') {
+      done = true;
+      break;
+    }
+    const part = readPart(source, data, 'a piece of the stream');
+    const choice = part.choices[0];
+    const piece = choice?.delta?.content ?? '';
+    if (piece !== '') source.onText(piece);
+    text += piece;
+    toolCalls.add(choice?.delta?.tool_calls);
+    any ||= choice !== undefined;
+    thought ||= hasThought(choice?.delta);
+    finish = choice?.finish_reason ?? finish;
+    usage = usageOf(part) ?? usage;
+  }
+  if (!done && finish === null) throw new RequestFailure(backendCutOff(source.address), RETRY);
+  if (!any) throw invalid(source, 'has no choices');
+  return { text, toolCalls: toolCalls.all(), thought, finish: finishOf(finish), usage };
+}
+
+function hasThought(text: z.infer<typeof textSchema> | null | undefined): boolean {
+  return Boolean(text?.reasoning || text?.reasoning_content);
+}
+
+/** Puts calls together from pieces; a piece without an index is a call of its own. */
+function createToolCalls() {
+  const calls: { name: string; arguments: string }[] = [];
+  return {
+    add(pieces: z.infer<typeof textSchema>['tool_calls']): void {
+      for (const piece of pieces ?? []) {
+        const at = piece.index ?? calls.length;
+        const known = calls[at] ?? { name: '', arguments: '' };
+        const { name, arguments: given } = piece.function ?? {};
+        calls[at] = { name: known.name + (name ?? ''), arguments: known.arguments + (given ?? '') };
+      }
+    },
+    /** An index may be left out by the server. */
+    all: (): ToolCall[] => Object.values(calls),
+  };
+}
+
+function readPart(source: ReplySource, data: string, what: string): Part {
+  const json = parseJson(data);
+  if (json === undefined) throw notJson(source, data);
+  const parsed = replySchema.safeParse(json);
+  if (parsed.success) return parsed.data;
+  if (typeof json === 'object' && json !== null && 'error' in json && json.error != null) {
+    throw new ErrorInReply(data);
+  }
+  const issue = parsed.error.issues[0];
+  throw invalid(source, `is not a chat completion: ${what}, ${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+/** The server failed after it had sent status 200; the message is what it said. */
+export class ErrorInReply extends Error {
+  override readonly name = 'ErrorInReply';
+}
+
+function notJson(source: ReplySource, data: string): RequestFailure {
+  const start = shortened(source.redact(data));
+  // A page is what another server or a wrong address gives, every time; broken JSON is an accident.
+  const page = /^\s*<(!doctype|html|\?xml)/i.test(data);
+  const what = page ? `is a page (${source.contentType || 'no content type'})` : 'is not JSON';
+  const error = backendReplyInvalid(source.address, `${what}: ${start}`);
+  return new RequestFailure(error, page ? { do: 'give-up' } : RETRY);
+}
+
+function invalid({ address }: ReplySource, what: string): RequestFailure {
+  return new RequestFailure(backendReplyInvalid(address, what), RETRY);
+}
+
+const RETRY = { do: 'retry', waitMs: null } as const;
+
+function usageOf({ usage }: Part): Reply['usage'] {
+  if (!usage) return null;
+  const { prompt_tokens: prompt, completion_tokens: completion, prompt_tokens_details: details } = usage;
+  const cached = details?.cached_tokens ?? 0;
+  // More than the whole can only be beside it.
+  return { prompt, completion, cachedApart: cached > prompt ? cached : 0 };
+}
+
+/** Filtered content and the like end an answer as an end token does. */
+function finishOf(reason: string | null | undefined): Reply['finish'] {
+  return reason === 'length' ? 'length' : 'stop';
+}
+
+/** As much of a body as an answer can be; what is longer is cut, and then no JSON. */
+export async function readText(body: Readable, most = 64 * 2 ** 20): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    const part: Uint8Array = chunk;
+    chunks.push(part);
+    bytes += part.length;
+    if (bytes >= most) break;
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, most));
+}

@@ -1,0 +1,75 @@
+import { Template } from '@huggingface/jinja';
+import { modelTemplateFailed } from '../../core/errors.ts';
+import type { Message, Tool } from '../../core/ports.ts';
+import { strftime } from './strftime.ts';
+
+export interface ChatTemplateSource {
+  /** Jinja, as the model's files have it. */
+  readonly text: string;
+  /** Where it came from, for errors. */
+  readonly file: string;
+  /** `bos_token`, `eos_token` and so on. */
+  readonly specialTokens: Readonly<Record<string, string>>;
+}
+
+export type ChatTemplate = (
+  messages: readonly Message[],
+  tools?: readonly Tool[],
+  /** For templates that know it, as Qwen3's does; off unless given. */
+  thinking?: boolean,
+) => string;
+
+/** Whether the template knows what to do with tools. */
+export function takesTools({ text }: ChatTemplateSource): boolean {
+  return /\btools\b/.test(text);
+}
+
+/**
+ * A function from messages to the text of a prompt that ends where the assistant's answer starts.
+ * Templates that ask for today's date always get the same one, so that a run can be repeated on any day.
+ * Throws MODEL_TEMPLATE_FAILED if the template is not Jinja, or refuses the messages.
+ */
+export function createChatTemplate(source: ChatTemplateSource): ChatTemplate {
+  const template = explained(source.file, () => new Template(source.text));
+  // The engine's own strftime_now gives today and cannot be replaced by a value, but by a statement.
+  template.parsed.body.unshift(...new Template('{% set strftime_now = fixed_strftime_now %}').parsed.body);
+  return (messages, tools, thinking = false) =>
+    explained(source.file, () =>
+      template.render({
+        ...source.specialTokens,
+        messages: messages.map(turnOf),
+        ...(tools ? { tools: tools.map(tool => ({ type: 'function', function: tool })) } : {}),
+        add_generation_prompt: true,
+        enable_thinking: thinking,
+        fixed_strftime_now: (format: string) => strftime(TEMPLATE_DATE, format),
+      }),
+    );
+}
+
+/** As templates expect it: calls as servers write them, but for the arguments, which are an object. */
+function turnOf({ role, content, toolCalls }: Message) {
+  if (!toolCalls) return { role, content };
+  const calls = toolCalls.map(({ name, arguments: given }) => ({
+    type: 'function',
+    function: { name, arguments: objectOf(given) },
+  }));
+  return { role, content, tool_calls: calls };
+}
+
+function objectOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+const TEMPLATE_DATE = new Date(Date.UTC(2025, 0, 1));
+
+function explained<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw modelTemplateFailed(file, cause);
+  }
+}

@@ -1,0 +1,45 @@
+import { Tokenizer as HubTokenizer } from '@huggingface/tokenizers';
+import { modelTokenizerInvalid } from '../../core/errors.ts';
+import { withExplicitPreTokenizer } from './pre-tokenizer.ts';
+
+export interface Tokenizer {
+  /** No special tokens are added; those that the text spells out are recognised. */
+  encode(text: string): readonly number[];
+  /** With the special tokens that the model's texts begin with. */
+  encodeWhole(text: string): readonly number[];
+  /** Special tokens are left out, spaces stay as they are. */
+  decode(ids: readonly number[]): string;
+  readonly largestId: number;
+}
+
+/**
+ * tokenizer: the content of tokenizer.json; config: of tokenizer_config.json; file: for errors.
+ * Throws MODEL_TOKENIZER_INVALID if it is not one.
+ */
+export function createTokenizer(tokenizer: object, config: object, file: string): Tokenizer {
+  const inner = explained(file, () => new HubTokenizer(withExplicitPreTokenizer(tokenizer), config));
+  return {
+    encode: text => inner.encode(text, { add_special_tokens: false }).ids,
+    encodeWhole: text => inner.encode(text, { add_special_tokens: true }).ids,
+    // The library refuses to decode nothing.
+    decode: ids =>
+      ids.length === 0
+        ? ''
+        : inner.decode([...ids], { skip_special_tokens: true, clean_up_tokenization_spaces: false }),
+    largestId: largest(inner.get_vocab(true).values()),
+  };
+}
+
+function largest(ids: Iterable<number>): number {
+  let highest = -1;
+  for (const id of ids) highest = Math.max(highest, id);
+  return highest;
+}
+
+function explained<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (cause) {
+    throw modelTokenizerInvalid(file, cause);
+  }
+}

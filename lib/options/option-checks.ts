@@ -1,0 +1,77 @@
+import { z } from 'zod';
+import { optionInvalid, optionUnknown } from '../core/errors.ts';
+import { closest } from './closest.ts';
+
+/**
+ * Checks of single options, which come as text from the command line or typed from code.
+ * Each check's message is the form that was expected, for «--iters is "abc", expected …».
+ */
+
+/**
+ * Checks options and fills in the defaults.
+ * @throws HefixError naming the option, the value and the expected form.
+ */
+export function parseOptions<Shape extends z.ZodRawShape>(
+  schema: z.ZodObject<Shape, z.core.$strict>,
+  given: Readonly<Record<string, unknown>>,
+): z.infer<typeof schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const issue = parsed.error.issues[0];
+  if (issue?.code === 'unrecognized_keys') {
+    const [key = ''] = issue.keys;
+    throw optionUnknown(longFlag(key), closest(longFlag(key), Object.keys(schema.shape).map(longFlag)));
+  }
+  const key = String(issue?.path[0]);
+  throw optionInvalid(longFlag(key), given[key], issue?.message ?? 'another value');
+}
+
+/** `maxNewTokens` → `--max-new-tokens`. */
+export function longFlag(key: string): string {
+  return `--${key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
+}
+
+export function text(expected: string) {
+  return z.string({ error: expected }).refine(value => value.trim() !== '', { error: expected });
+}
+
+export function choice<const Values extends readonly [string, ...string[]]>(values: Values) {
+  const [only, ...others] = values;
+  const expected = others.length === 0 ? `"${only}"` : `one of ${values.join(', ')}`;
+  return z.enum(values, { error: expected });
+}
+
+export function wholeNumber(least: number, most: number) {
+  const expected = `a whole number from ${least} to ${most}`;
+  return number(expected, value => Number.isSafeInteger(value) && value >= least && value <= most);
+}
+
+export function number(expected: string, holds: (value: number) => boolean) {
+  const checked = z.custom<number>(value => typeof value === 'number' && holds(value), { error: expected });
+  return z.preprocess(value => (typeof value === 'string' ? decimal(value) : value), checked);
+}
+
+/** The number that a text spells in decimal, or the text itself; "", " 3", "0x10" and "1e3" are no decimals. */
+function decimal(value: string): number | string {
+  return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value) ? Number(value) : value;
+}
+
+/** `2/8`: the second of eight parts of the tasks. */
+export function shard() {
+  const expected = 'i/n, such as 1/4 for the first of four parts';
+  const holds = (value: string) => {
+    const [index, count] = partsOf(value);
+    return /^\d+\/\d+$/.test(value) && index >= 1 && index <= count && count <= 10_000;
+  };
+  return z.string({ error: expected }).refine(holds, { error: expected });
+}
+
+/** Which part of how many; 1-based. */
+export function partsOf(shard: string): readonly [number, number] {
+  const [index, count] = shard.split('/').map(Number);
+  return [index ?? Number.NaN, count ?? Number.NaN];
+}
+
+export function flag() {
+  return z.boolean({ error: 'no value' }).default(false);
+}

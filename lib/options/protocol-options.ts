@@ -1,0 +1,51 @@
+import { optionInvalid } from '../core/errors.ts';
+import type { PromptTemplate, Protocol } from '../prompt/published.ts';
+
+interface ProtocolOptions {
+  readonly prompt: 'agent' | Protocol;
+  readonly template?: PromptTemplate | undefined;
+  readonly protocolDefaults: boolean;
+  readonly agent: string;
+  readonly backend: string;
+  readonly fewShot: number;
+  readonly temperature?: number | undefined;
+  readonly topP: number;
+  readonly samples: number;
+}
+
+/**
+ * A published protocol asks once, so its agent is `one-shot`; `--protocol-defaults` samples as it is published
+ * where nothing else is given. `given` are the options without defaults.
+ * @throws HefixError (`OPTION_INVALID`)
+ */
+export function withProtocol<Options extends ProtocolOptions>(
+  options: Options,
+  given: Readonly<Record<string, unknown>>,
+): Options {
+  const { prompt, template, agent, backend, fewShot, protocolDefaults } = options;
+  if (prompt === 'agent') {
+    if (protocolDefaults) throw optionInvalid('--protocol-defaults', true, 'a published --prompt beside it');
+    if (template !== undefined) {
+      throw optionInvalid('--template', template, 'a published --prompt beside it');
+    }
+    return options;
+  }
+  if (given.agent !== undefined && agent !== 'one-shot') {
+    throw optionInvalid('--agent', agent, `one-shot, or none, with --prompt ${prompt}`);
+  }
+  if (fewShot > 0) throw optionInvalid('--few-shot', fewShot, `0, or none, with --prompt ${prompt}`);
+  if (backend === 'openai' && template !== undefined && template !== 'chat') {
+    throw optionInvalid('--template', template, 'chat with --backend openai, which takes messages alone');
+  }
+  const asked = { ...options, agent: 'one-shot', template: template ?? 'chat' };
+  if (!protocolDefaults) return asked;
+  return {
+    ...asked,
+    temperature: given.temperature === undefined ? PUBLISHED.temperature : options.temperature,
+    topP: given.topP === undefined ? PUBLISHED.topP : options.topP,
+    samples: given.samples === undefined ? PUBLISHED.samples : options.samples,
+  };
+}
+
+/** OctoPack (arXiv:2308.07124): pass@1 is estimated from 20 samples of each task. */
+const PUBLISHED = { temperature: 0.2, topP: 0.95, samples: 20 } as const;

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { optionInvalid, optionRequired } from '../core/errors.ts';
+import { type Flag, runFlags } from './run-flags.ts';
+import { parseRunOptions, type RunOptions } from './run-options.ts';
+
+/** The options that may have several values; every combination is run. */
+export const axes = ['agent', 'feedback', 'temperature', 'schedule'] as const;
+
+const { shard: _, ...flags } = runFlags;
+export const sweepFlags: Readonly<Record<keyof typeof flags, Flag>> = {
+  ...flags,
+  iters: {
+    flags: '-i, --iters <list>',
+    group: 'Agent',
+    about: 'budgets to tell of: 0..5 or 0,3,5 (default: up to the agent’s own)',
+  },
+  agent: {
+    flags: '--agent <list>',
+    group: 'Agent',
+    about: 'one or several: reflect,react,tools,search,one-shot',
+  },
+  feedback: { flags: '--feedback <list>', group: 'Agent', about: 'one or several: tests,examples,none' },
+  temperature: { flags: '--temperature <list>', group: 'Sampling', about: 'of the draft: 0,0.4,0.8' },
+  schedule: { flags: '--schedule <list>', group: 'Sampling', about: 'one or several: ramp,anneal,constant' },
+  out: { flags: '--out <folder>', group: 'Output', about: 'for records, sweep.json, sweep.csv and charts' },
+};
+
+/** One run of a sweep. */
+export interface SweepCell {
+  /** Its files' name: `reflect-temperature-0.4`. */
+  readonly name: string;
+  readonly settings: Readonly<{ [option: string]: string | number }>;
+  readonly options: RunOptions;
+  /** The budgets that it tells of; its own is the highest. */
+  readonly iterations: readonly number[];
+}
+
+export interface SweepOptions {
+  readonly folder: string;
+  readonly resume: boolean;
+  readonly quiet: boolean;
+  readonly inspect: boolean;
+  readonly inspectContent: boolean;
+  readonly cells: readonly SweepCell[];
+}
+
+/**
+ * Takes a sweep apart into runs. One run with the highest budget tells of all lower ones, unless the tests judge the
+ * last candidate alone.
+ * @throws HefixError naming the option, the value and the expected form.
+ */
+export function parseSweepOptions(given: Readonly<Record<string, unknown>>): SweepOptions {
+  const { out: folder, iters, ...rest } = given;
+  if (typeof folder !== 'string' || folder.trim() === '')
+    throw optionRequired('--out with a folder', 'sweep');
+  if (rest.shard !== undefined) throw optionInvalid('--shard', rest.shard, 'no sweep');
+  const budgets = iters === undefined ? null : listOfIterations(String(iters));
+  const combined = combinations(rest);
+  const hasSearch = combined.some(({ agent }) => agent === 'search');
+  const cells = combined.flatMap(chosen => {
+    // What the search alone knows is for its runs, where there are such.
+    const own = hasSearch && chosen.agent !== 'search' ? { ...rest, budget: undefined, noRank: false } : rest;
+    const unused = Object.fromEntries(idle(chosen.agent).map(axis => [axis, undefined]));
+    return cellsOf({ ...own, ...unused, ...chosen }, chosen, budgets, folder);
+  });
+  const [first] = cells;
+  const { resume = false, quiet = false, inspect = false, inspectContent = false } = first?.options ?? {};
+  return { folder, resume, quiet, inspect, inspectContent, cells };
+}
+
+type Chosen = Readonly<Partial<Record<(typeof axes)[number], string>>>;
+
+/** Every combination of the axes' values; an axis that is not given, or that an agent has no use for, takes no part. */
+function combinations(given: Readonly<Record<string, unknown>>): Chosen[] {
+  const all = axes.reduce<Chosen[]>(
+    (chosen, axis) => {
+      if (given[axis] === undefined) return chosen;
+      const values = String(given[axis]).split(',');
+      return chosen.flatMap(others => values.map(value => ({ ...others, [axis]: value.trim() })));
+    },
+    [{}],
+  );
+  const useful = all.map(chosen =>
+    Object.fromEntries(Object.entries(chosen).filter(([axis]) => !idle(chosen.agent).includes(axis))),
+  );
+  return [...new Map(useful.map(chosen => [JSON.stringify(chosen), chosen])).values()];
+}
+
+/** The axes that change nothing in what an agent does. */
+function idle(agent = 'reflect'): readonly string[] {
+  if (agent === 'search') return ['temperature', 'schedule'];
+  return agent === 'one-shot' ? ['schedule'] : [];
+}
+
+function cellsOf(
+  given: Readonly<Record<string, unknown>>,
+  chosen: Chosen,
+  budgets: readonly number[] | null,
+  folder: string,
+): SweepCell[] {
+  const parsed = (iters: number | undefined, out: string) =>
+    parseRunOptions({
+      ...given,
+      ...(iters === undefined ? {} : { iters }),
+      out: join(folder, `${out}.jsonl`),
+      // The same task is another's in each run.
+      ...(given.saveState === undefined ? {} : { saveState: join(String(given.saveState), out) }),
+    });
+  const { agent, feedback, iters } = parsed(undefined, 'x');
+  // These agents have one attempt and no iterations.
+  const isSingle = agent === 'one-shot' || agent === 'search';
+  const own = isSingle ? [0] : (budgets ?? upTo(iters));
+  const shared = feedback === 'tests';
+  return (shared ? [own] : own.map(budget => [budget])).map(iterations => {
+    const budget = Math.max(...iterations);
+    const settings = { agent, ...withNumbers(chosen) };
+    const parts = Object.entries(chosen).flatMap(([axis, value]) =>
+      axis === 'agent' ? [] : [`${axis}-${value}`],
+    );
+    const name = [agent, ...parts, ...(shared || isSingle ? [] : [`iters-${budget}`])].join('-');
+    return { name, settings, iterations, options: parsed(budget, name) };
+  });
+}
+
+function withNumbers(chosen: Chosen): SweepCell['settings'] {
+  const { temperature, ...words } = chosen;
+  return temperature === undefined ? words : { ...words, temperature: Number(temperature) };
+}
+
+/** `0..5` or `0,3,5`, or both; ascending, each once. */
+function listOfIterations(text: string): number[] {
+  const numbers = text.split(',').flatMap(part => {
+    const [from, to] = (/^\s*(\d{1,4})(?:\.\.(\d{1,4}))?\s*$/.exec(part) ?? []).slice(1).map(toNumber);
+    if (from === undefined) return [Number.NaN];
+    return to === undefined ? [from] : upTo(to).slice(from);
+  });
+  if (numbers.length === 0 || numbers.some(number => !(number <= 1000))) {
+    throw optionInvalid('--iters', text, 'whole numbers from 0 to 1000, such as 0..5 or 0,3,5');
+  }
+  return [...new Set(numbers)].sort((a, b) => a - b);
+}
+
+function toNumber(digits: string | undefined): number | undefined {
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function upTo(last: number): number[] {
+  return Array.from({ length: last + 1 }, (_, index) => index);
+}

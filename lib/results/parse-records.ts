@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { recordInvalid, recordRepeated, recordsNewer } from '../core/errors.ts';
+import { jobName, keyOf } from '../run/plan.ts';
+import { type RunRecord, recordFormat, recordSchema } from '../core/record.ts';
+
+export interface ParsedRecords {
+  /** One for each task and sample. */
+  readonly records: RunRecord[];
+  /** How many of the bytes are records; what follows is a torn line. */
+  readonly whole: number;
+  /** The last record lacks its line end. */
+  readonly unfinished: boolean;
+}
+
+/**
+ * The records of a results file. Only its last line may be torn: a run that was killed wrote no further one.
+ * A task that broke may be recorded again further down; the later record counts.
+ * @throws HefixError for a line that is no record (`RECORD_INVALID`), repeats one that was judged
+ * (`RECORD_REPEATED`), or has a newer format (`RECORDS_NEWER`).
+ */
+export function parseRecords(path: string, bytes: Uint8Array): ParsedRecords {
+  const { lines, whole, unfinished } = readLines(path, bytes);
+  const judged = new Set<string>();
+  for (const { record, line } of lines) {
+    const key = keyOf(record.task_id, record.sample);
+    if (judged.has(key)) throw recordRepeated(path, line, jobName(record.task_id, record.sample));
+    if (record.passed !== null) judged.add(key);
+  }
+  return { records: currentRecords(lines.map(({ record }) => record)), whole, unfinished };
+}
+
+/** Of several records of one task and sample the last. */
+export function currentRecords(records: readonly RunRecord[]): RunRecord[] {
+  return [...new Map(records.map(record => [keyOf(record.task_id, record.sample), record])).values()];
+}
+
+interface Lines extends Pick<ParsedRecords, 'whole' | 'unfinished'> {
+  readonly lines: { readonly record: RunRecord; readonly line: number }[];
+}
+
+function readLines(path: string, bytes: Uint8Array): Lines {
+  const lines: Lines['lines'] = [];
+  let start = 0;
+  for (let line = 1; start < bytes.length; line++) {
+    const end = bytes.indexOf(LINE_FEED, start);
+    const text = decode(bytes.subarray(start, end === -1 ? bytes.length : end));
+    if (end === -1) {
+      const value = parseJson(text);
+      // A number or a word may parse although its end is missing; an object may not.
+      if (typeof value !== 'object' || value === null) return { lines, whole: start, unfinished: false };
+      lines.push({ record: toRecord(path, line, value), line });
+      return { lines, whole: bytes.length, unfinished: true };
+    }
+    if (text.trim() !== '') lines.push({ record: toRecord(path, line, parseJson(text)), line });
+    start = end + 1;
+  }
+  return { lines, whole: bytes.length, unfinished: false };
+}
+
+const LINE_FEED = 0x0a;
+
+function decode(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function toRecord(path: string, line: number, value: unknown): RunRecord {
+  const format = z.object({ format: z.number() }).safeParse(value).data?.format;
+  if (format !== undefined && format > recordFormat) throw recordsNewer(path, format, recordFormat);
+  const parsed = recordSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw recordInvalid(path, line, value === undefined ? 'it is not JSON' : faultOf(parsed.error));
+}
+
+function faultOf(error: z.ZodError): string {
+  const [issue] = error.issues;
+  return issue === undefined ? 'its shape is another' : `${issue.path.join('.') || 'it'}: ${issue.message}`;
+}

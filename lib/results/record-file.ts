@@ -1,0 +1,98 @@
+import { type FileHandle, open, readFile, truncate } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { outExists, outNotWritable } from '../core/errors.ts';
+import { ensureDirectory } from '../files/ensure-directory.ts';
+import { lock } from '../files/lock.ts';
+import { parseRecords } from './parse-records.ts';
+import type { RunRecord } from '../core/record.ts';
+
+/** A results file held by this run. What `append` has resolved for survives a kill or a power cut. */
+export interface RecordFile {
+  readonly path: string;
+  /** What the file held when it was opened. */
+  readonly held: readonly RunRecord[];
+  append(record: RunRecord): Promise<void>;
+  /** Also lets other runs have the file. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a results file for one run alone; folders are made, the file itself with the first record.
+ * With `resume`, a last line that was torn by a kill is removed, or completed if only its end is missing.
+ * @throws HefixError if it cannot be written, is in use, or holds records without `resume`, or others than records.
+ */
+export async function openRecordFile(path: string, { resume }: { resume: boolean }): Promise<RecordFile> {
+  const release = await lockInFolder(path);
+  try {
+    const held = await readHeld(path, resume);
+    let file: FileHandle | undefined;
+    let last = Promise.resolve();
+    const write = async (record: RunRecord) => {
+      try {
+        file ??= await open(path, 'a');
+        await file.appendFile(`${JSON.stringify(record)}\n`);
+        await file.datasync();
+      } catch (error) {
+        throw outNotWritable(path, error);
+      }
+    };
+    return {
+      path,
+      held,
+      append(record) {
+        // One after the other; after one that failed, and may have left half a line, none.
+        last = last.then(() => write(record));
+        return last;
+      },
+      async close() {
+        await last.catch(() => {});
+        await file?.close();
+        await release();
+      },
+    };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+async function lockInFolder(path: string): Promise<() => Promise<void>> {
+  try {
+    await ensureDirectory(dirname(path));
+    return await lock(path);
+  } catch (error) {
+    throw isSystemError(error) ? outNotWritable(path, error) : error;
+  }
+}
+
+async function readHeld(path: string, resume: boolean): Promise<RunRecord[]> {
+  const bytes = await readIfThere(path);
+  if (bytes.length > 0 && !resume) throw outExists(path);
+  const { records, whole, unfinished } = parseRecords(path, bytes);
+  if (whole < bytes.length) await truncate(path, whole);
+  if (unfinished) await endLine(path);
+  return records;
+}
+
+async function readIfThere(path: string): Promise<Buffer> {
+  let file: FileHandle | undefined;
+  try {
+    file = await open(path, 'r+');
+    return await readFile(file);
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') return Buffer.alloc(0);
+    throw isSystemError(error) ? outNotWritable(path, error) : error;
+  } finally {
+    await file?.close();
+  }
+}
+
+async function endLine(path: string): Promise<void> {
+  const file = await open(path, 'a');
+  await file.appendFile('\n');
+  await file.close();
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}

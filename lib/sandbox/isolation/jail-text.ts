@@ -1,0 +1,103 @@
+import { readFileSync } from 'node:fs';
+import { release } from 'node:os';
+import type { IsolationLevel } from '../../core/verdict.ts';
+import type { Plan } from './jail.ts';
+import { type MetadataCalls, seccompFilter } from './seccomp-filter.ts';
+import { isOwnUser } from './unprivileged-user.ts';
+
+/** Devices that exist in a jail; none of them leads anywhere. */
+export const devices = ['/dev/null', '/dev/zero', '/dev/urandom'];
+
+/** Where a jail with a root folder of its own has its work folder: a name that no machine has. */
+export const workFolder = '/jail';
+
+export interface JailText {
+  readonly level: IsolationLevel;
+  readonly plan: Plan;
+  /** The unprivileged user to become; null to stay who one is. */
+  readonly uid: number | null;
+  /** Let that user read the interpreter where only root may look: Landlock is then the wall. */
+  readonly search?: boolean;
+  /** For a process that forks others: the user that they become. */
+  readonly innerUid?: number | null;
+  /** The work folder's path as the process sees it. */
+  readonly work: string;
+  /** For a process that forks others into jails of their own, with limits on processes of their own. */
+  readonly outer?: boolean;
+}
+
+/**
+ * The environment of a process in a jail. HEFIX_CELL tells python/confine.py what to do, one
+ * "name value" a line, because reading JSON would cost the interpreter a tenth of its start.
+ */
+export function jailEnvironment(jail: JailText): Record<string, string> {
+  const { level, plan, uid, work } = jail;
+  const { mounts } = plan;
+  const newRoot = ['root /proc', ...[...mounts.links].map(([path, target]) => `link ${path}\t${target}`)];
+  const lines = [
+    ...mounts.paths.map(path => `read ${path}`),
+    ...plan.executable.map(path => `execute ${path}`),
+    ...devices.map(path => `device ${path}`),
+    ...(level === 'namespaces' ? newRoot : []),
+    ...(level === 'namespaces' || level === 'ulimit' ? [`parent ${process.pid}`] : []),
+    ...(jail.outer && level !== 'ulimit' ? ['inner namespaces'] : []),
+    ...plan.needs.map(name => `needs ${name}`),
+    ...resourceLimits(jail).map(([name, soft, hard]) => `limit RLIMIT_${name} ${soft} ${hard}`),
+    ...(uid === null ? [] : [`uid ${uid}`]),
+    ...(jail.search ? ['search yes'] : []),
+    ...(level === 'bubblewrap' && plan.seal ? ['seal yes'] : []),
+    `seccomp ${seccompFilter(plan.architecture, { mayExecute: plan.executable.length > 0, metadata: metadataCalls(jail) }) ?? ''}`,
+    `work ${work}`,
+    `work_mib ${plan.limits.workFolderMiB}`,
+  ];
+  // The C locale makes Python use UTF-8 and look for no locale files (PEP 540).
+  return { HEFIX_CELL: lines.join('\n'), LC_ALL: 'C', TZ: 'UTC', HOME: work, TMPDIR: work };
+}
+
+/**
+ * Where the mounts outside of the work folder are read-only, metadata is safe. Where they are not, a user that owns
+ * nothing else can change no modes; but anyone may set the times of what is writable for all, as device files are.
+ */
+function metadataCalls({ level, plan, uid, innerUid }: JailText): MetadataCalls {
+  if (level === 'ulimit') return isOwnUser(innerUid ?? uid) ? 'modes' : 'none';
+  return level === 'docker' || plan.needs.includes('devices') ? 'all' : 'modes';
+}
+
+type ResourceLimit = readonly [name: string, soft: number, hard: number];
+
+function resourceLimits(jail: JailText): ResourceLimit[] {
+  const { limits, executable } = jail.plan;
+  const same = (name: string, value: number): ResourceLimit => [name, value, value];
+  return [
+    // V8 reserves far more addresses than it uses; for it, count what is private and writable.
+    same(executable.length > 0 ? 'DATA' : 'AS', limits.memoryMiB * 2 ** 20),
+    // The first signal can be caught, the second cannot.
+    ['CPU', limits.cpuSeconds, limits.cpuSeconds + 1],
+    same('FSIZE', limits.fileSizeMiB * 2 ** 20),
+    // The container counts its own.
+    ...(jail.level === 'docker' || jail.outer ? [] : [same('NPROC', processLimit(jail))]),
+    same('NOFILE', limits.openFiles),
+    same('CORE', 0),
+    same('MEMLOCK', 0),
+    same('MSGQUEUE', 0),
+  ];
+}
+
+/** The kernel counts processes per user, and since Linux 5.14 per user and user namespace. */
+export function processLimit({ level, plan, uid }: JailText): number {
+  // macOS counts processes but not threads: 1 refuses every fork.
+  if (process.platform !== 'linux') return 1;
+  const ownCount = level === 'ulimit' ? uid !== null : isKernelAtLeast(5, 14);
+  // One more: the jail's first process, which waits for the interpreter.
+  return plan.limits.processes + 1 + (ownCount ? 0 : tasksOnThisMachine());
+}
+
+function isKernelAtLeast(major: number, minor: number): boolean {
+  const [first = 0, second = 0] = release().split('.').map(Number);
+  return first > major || (first === major && second >= minor);
+}
+
+/** /proc/loadavg: "0.00 0.01 0.05 2/345 6789", where 345 is the number of all tasks. */
+function tasksOnThisMachine(): number {
+  return Number(readFileSync('/proc/loadavg', 'utf8').split(/[ /]/)[4]);
+}

@@ -1,0 +1,63 @@
+import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+
+/** What has to exist inside a jail for some files to be found there under their own names. */
+export interface Mounts {
+  /** Files and folders, real paths, none inside another. */
+  readonly paths: readonly string[];
+  /** Symbolic links on the way to them, as on the host: `/lib` → `usr/lib`. */
+  readonly links: ReadonlyMap<string, string>;
+  /** May every user of this machine read all of it: where the folders above are made anew, and as they are. */
+  readonly openInside: boolean;
+  readonly openOutside: boolean;
+}
+
+export function viewOf(files: readonly string[]): Mounts {
+  const links = new Map<string, string>();
+  const real = [...new Set(files.filter(existsSync).map(file => followLinks(file, links)))];
+  const paths = real.filter(path => !real.some(other => other !== path && isInside(path, other))).sort();
+  for (const link of [...links.keys()]) if (paths.some(path => isInside(link, path))) links.delete(link);
+  const openInside = paths.every(isReadableByAll);
+  const openOutside = openInside && foldersAround(paths).every(folder => hasBits(folder, 0o1));
+  return { paths, links, openInside, openOutside };
+}
+
+/** Every folder above any of the paths, outer ones first, without the root. */
+export function foldersAround(paths: readonly string[]): string[] {
+  return [...new Set(paths.flatMap(foldersAbove))].filter(folder => folder !== '/').sort();
+}
+
+/** The real path; every symbolic link met on the way is noted in `links`. */
+function followLinks(path: string, links: Map<string, string>): string {
+  let walked = '/';
+  const ahead = path.split('/').filter(Boolean);
+  for (let part = ahead.shift(); part !== undefined; part = ahead.shift()) {
+    const here = join(walked, part);
+    if (!lstatSync(here).isSymbolicLink()) {
+      walked = here;
+      continue;
+    }
+    const target = readlinkSync(here);
+    links.set(here, target);
+    ahead.unshift(...resolve(walked, target).split('/').filter(Boolean));
+    walked = '/';
+  }
+  return walked;
+}
+
+function isReadableByAll(path: string): boolean {
+  return hasBits(path, statSync(path).isDirectory() ? 0o5 : 0o4);
+}
+
+function isInside(path: string, folder: string): boolean {
+  return path.startsWith(folder === '/' ? folder : `${folder}/`);
+}
+
+function foldersAbove(path: string): string[] {
+  const folder = dirname(path);
+  return folder === path ? [] : [folder, ...foldersAbove(folder)];
+}
+
+function hasBits(path: string, bits: number): boolean {
+  return (statSync(path).mode & bits) === bits;
+}

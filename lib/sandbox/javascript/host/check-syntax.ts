@@ -1,0 +1,19 @@
+import { Script } from 'node:vm';
+import type { SyntaxFault } from '../../../core/ports.ts';
+
+/** Compiles a program as a script, which is what a candidate is, and never runs it: V8 decides. */
+export function checkSyntax(code: string): SyntaxFault | null {
+  try {
+    new Script(code, { filename: FILE });
+    return null;
+  } catch (problem) {
+    if (!(problem instanceof SyntaxError)) {
+      return { message: 'too large or too deeply nested to parse', line: 1 };
+    }
+    // The stack of a syntax error begins with its place: `candidate.js:3`.
+    const line = Number.parseInt(String(problem.stack).split(`${FILE}:`)[1] ?? '', 10);
+    return { message: problem.message, line: line > 0 ? line : 1 };
+  }
+}
+
+const FILE = 'candidate.js';

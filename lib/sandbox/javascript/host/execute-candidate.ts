@@ -1,0 +1,115 @@
+import { isolatedVmMissing, sandboxFailed, testsInvalid } from '../../../core/errors.ts';
+import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
+import type { IsolationLevel, Verdict } from '../../../core/verdict.ts';
+import { executionOf, outputGrace } from '../../process/execution-of.ts';
+import type { ExecutionPair } from './execution-pair.ts';
+import type { Report } from './job.ts';
+import { prepareTests } from './prepare-tests.ts';
+import { taskHelpers } from './task-helpers.ts';
+
+/** Milliseconds that the judge has, once the candidate is gone, to say what it was doing. */
+const JUDGE_GRACE = 300;
+
+export interface ExecuteOptions {
+  readonly timeoutSeconds: number;
+  readonly isolation: IsolationLevel;
+  /** Any of these ends the execution. */
+  readonly signals: readonly AbortSignal[];
+}
+
+/**
+ * Gives a fresh pair its candidate and tests, waits for the verdict, and ends both processes.
+ * Rejects with TESTS_INVALID, ISOLATED_VM_MISSING or SANDBOX_FAILED, or the signal's reason.
+ */
+export async function executeCandidate(
+  takePair: () => ExecutionPair,
+  { candidate, entryPoint, tests, declaration = '' }: ExecuteRequest,
+  { timeoutSeconds, isolation, signals }: ExecuteOptions,
+): Promise<Execution> {
+  const start = performance.now();
+  const prepared = prepareTests(tests, entryPoint);
+  const pair = takePair();
+  try {
+    pair.send({ candidate, entryPoint, tests: prepared, helpers: taskHelpers(declaration, entryPoint) });
+    const { report, timedOut } = await awaitReport(pair, timeoutSeconds, signals);
+    const seconds = (performance.now() - start) / 1000;
+    const verdict = timedOut ? timeoutVerdict(report, timeoutSeconds) : await verdictOf(report, pair);
+    const exitCode = timedOut ? null : await exitCodeOf(pair, verdict);
+    return await executionOf(pair, { verdict, exitCode, seconds, isolation });
+  } finally {
+    await pair.destroy();
+  }
+}
+
+/** At the time limit the candidate is ended, and the judge, who sees that, tells where it was. */
+function awaitReport(
+  pair: ExecutionPair,
+  timeoutSeconds: number,
+  signals: readonly AbortSignal[],
+): Promise<{ report: Report | null; timedOut: boolean }> {
+  return new Promise((resolve, reject) => {
+    let timedOut = false;
+    let grace: NodeJS.Timeout | undefined;
+    const timer = setTimeout(() => {
+      timedOut = true;
+      pair.candidate.kill();
+      grace = setTimeout(() => resolve({ report: null, timedOut }), JUDGE_GRACE);
+    }, timeoutSeconds * 1000);
+    const abort = (): void => reject(signals.find(({ aborted }) => aborted)?.reason);
+    for (const signal of signals) signal.addEventListener('abort', abort, { once: true });
+    if (signals.some(({ aborted }) => aborted)) abort();
+    pair.report
+      .then(report => resolve({ report, timedOut }), reject)
+      .finally(() => {
+        clearTimeout(timer);
+        clearTimeout(grace);
+        for (const signal of signals) signal.removeEventListener('abort', abort);
+      });
+  });
+}
+
+function timeoutVerdict(report: Report | null, seconds: number): Verdict {
+  const lost = report?.kind === 'lost' ? report : null;
+  const what =
+    lost && lost.doing !== 'The candidate' ? `${lost.doing} did not return` : 'The tests did not end';
+  return {
+    kind: 'timeout',
+    message: `${what} within ${seconds} seconds.`,
+    ...(lost?.test ? { test: lost.test } : {}),
+  };
+}
+
+async function verdictOf(report: Report | null, pair: ExecutionPair): Promise<Verdict> {
+  if (report === null) throw sandboxFailed(await complaint(pair, 'the judge ended early'));
+  if (report.kind === 'not started') throw sandboxFailed(await complaint(pair, 'its process did not start'));
+  if (report.kind === 'verdict') return report.verdict;
+  if (report.kind === 'judge lost' || report.kind === 'started') {
+    const message = 'The tests used more memory than they may with what the candidate gave them.';
+    return { kind: 'memory', message };
+  }
+  if (report.kind === 'tests invalid') throw testsInvalid(report.what);
+  if (report.kind === 'no isolated-vm') throw isolatedVmMissing(report.why);
+  const test = report.test ? { test: report.test } : {};
+  if (report.why === 'memory' || (report.why === 'gone' && (await ranOutOfMemory(pair)))) {
+    return { kind: 'memory', message: `${report.doing} used more memory than it may.`, ...test };
+  }
+  return { kind: 'exited', message: `${report.doing} ended the process.`, ...test };
+}
+
+/** V8 ends the process where it can get no memory for itself. */
+async function ranOutOfMemory(pair: ExecutionPair): Promise<boolean> {
+  await Promise.race([pair.candidate.exited, pair.stderr.ended(outputGrace)]);
+  const { code, signal } = await pair.candidate.exited;
+  const killed = signal === 'SIGKILL' || code === 128 + 9;
+  return killed || /out of memory|allocation failed/i.test(pair.stderr.text());
+}
+
+async function exitCodeOf(pair: ExecutionPair, verdict: Verdict): Promise<number | null> {
+  return verdict.kind === 'exited' ? (await pair.candidate.exited).code : null;
+}
+
+async function complaint(pair: ExecutionPair, what: string): Promise<string> {
+  await Promise.all([pair.stderr.ended(outputGrace), pair.complaints.ended(outputGrace)]);
+  const lines = `${pair.stderr.text()}\n${pair.complaints.text()}`.trim().split('\n');
+  return `${what} (${lines.find(line => /error/i.test(line)) ?? lines.at(-1) ?? ''})`;
+}

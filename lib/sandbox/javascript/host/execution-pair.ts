@@ -1,0 +1,133 @@
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import type { Socket } from 'node:net';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { isolatedVmMissing } from '../../../core/errors.ts';
+import { packageFile } from '../../../files/package-root.ts';
+import type { Jail } from '../../isolation/isolation.ts';
+import { type CapturedOutput, captureOutput } from '../../process/captured-output.ts';
+import { type StartedProcess, startProcess } from '../../process/started-process.ts';
+import { frame, unframe } from './frames.ts';
+import { type Job, type Report, reportSchema } from './job.ts';
+
+/** The two processes of one execution, joined by a line of their own, and the sandbox's line to the judge. */
+export interface ExecutionPair {
+  readonly judge: StartedProcess;
+  readonly candidate: StartedProcess;
+  /** What the candidate writes. */
+  readonly stdout: CapturedOutput;
+  readonly stderr: CapturedOutput;
+  /** What the judge complains of, when it fails. */
+  readonly complaints: CapturedOutput;
+  send(job: Job): void;
+  /** Resolves with the judge's report, or null if it ends without one. */
+  readonly report: Promise<Report | null>;
+  isUsable(): boolean;
+  destroy(): Promise<void>;
+}
+
+/** A program of ours and the files that it reads. */
+export interface HostProgram {
+  readonly argv: readonly string[];
+  readonly readable: readonly string[];
+}
+
+const MAX_OUTPUT_BYTES = 64 * 1024;
+const MAX_REPORT_BYTES = 2 ** 20;
+
+/** Where the parts of the two processes lie. Throws ISOLATED_VM_MISSING. */
+export function hostPrograms(memoryMiB: number): { candidate: HostProgram; judge: HostProgram } {
+  const require = createRequire(import.meta.url);
+  const compiled = (name: string): string => packageFile(`dist/lib/sandbox/javascript/host/${name}.js`);
+  const readable = [packageFile('dist/lib'), packageFile('package.json'), folderOf(require, 'js-md5')];
+  return {
+    // Node's own start-up snapshot and isolates of isolated-vm do not go together.
+    candidate: {
+      argv: [process.execPath, '--no-node-snapshot', compiled('candidate-host'), String(memoryMiB)],
+      readable: [...readable, isolatedVmFolder(require)],
+    },
+    judge: {
+      argv: [process.execPath, `--max-old-space-size=${memoryMiB}`, compiled('judge-host')],
+      readable,
+    },
+  };
+}
+
+export function startPair(candidateJail: Jail, judgeJail: Jail): ExecutionPair {
+  const candidate = startProcess(candidateJail, ['pipe', 'pipe', 'pipe'], {});
+  // Our end of the candidate's line becomes the judge's. On descriptor 0 it is made to block, which the judge wants.
+  const line = candidate.child.stdin as Socket | null;
+  const judge = startProcess(judgeJail, [line, 'ignore', 'pipe', 'pipe'], {});
+  line?.destroy();
+  const channel = judge.child.stdio[3] as Socket;
+  return {
+    judge,
+    candidate,
+    stdout: captureSlowly(candidate.child.stdout as Readable),
+    stderr: captureSlowly(candidate.child.stderr as Readable),
+    complaints: captureOutput(judge.child.stderr as Readable, MAX_OUTPUT_BYTES),
+    send: job => void channel.write(frame(JSON.stringify(job))),
+    report: readReport(channel),
+    isUsable: () => !judge.hasExited() && !candidate.hasExited(),
+    async destroy() {
+      await Promise.all([judge.destroy(), candidate.destroy()]);
+    },
+  };
+}
+
+/** Beyond what is kept, output is read no faster than a piece a millisecond: a flood fills no memory of ours. */
+function captureSlowly(stream: Readable): CapturedOutput {
+  let size = 0;
+  stream.on('data', (piece: Buffer) => {
+    size += piece.length;
+    if (size <= MAX_OUTPUT_BYTES) return;
+    stream.pause();
+    setTimeout(() => stream.resume(), 1);
+  });
+  return captureOutput(stream, MAX_OUTPUT_BYTES);
+}
+
+function readReport(channel: Readable): Promise<Report | null> {
+  return new Promise(resolve => {
+    let received = Buffer.alloc(0);
+    let isStarted = false;
+    // A judge that ends with a candidate's data in its hands was ended by them.
+    const ended = (): void => resolve(isStarted ? { kind: 'judge lost' } : null);
+    channel.on('data', (piece: Buffer) => {
+      received = Buffer.concat([received, piece]);
+      for (let text = unframe(received); text !== null; text = unframe(received)) {
+        received = received.subarray(frame(text).length);
+        const report = parseReport(text);
+        if (report === null) ended();
+        else if (report.kind === 'started') isStarted = true;
+        else resolve(report);
+      }
+      if (received.length > MAX_REPORT_BYTES) ended();
+    });
+    for (const end of ['end', 'close', 'error']) channel.once(end, ended);
+  });
+}
+
+function parseReport(text: string): Report | null {
+  try {
+    return reportSchema.parse(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+function isolatedVmFolder(require: NodeJS.Require): string {
+  try {
+    return folderOf(require, 'isolated-vm');
+  } catch (cause) {
+    throw isolatedVmMissing('it is not installed', cause);
+  }
+}
+
+/** A package's own folder by the name under which Node looks for it, which some package managers make a link. */
+function folderOf(require: NodeJS.Require, name: string): string {
+  const entry = require.resolve(name);
+  const folders = (require.resolve.paths(name) ?? []).map(root => join(root, name));
+  return folders.find(existsSync) ?? dirname(entry);
+}

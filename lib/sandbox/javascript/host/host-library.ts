@@ -1,0 +1,75 @@
+import assert from 'node:assert';
+import { createHash } from 'node:crypto';
+import { format, inspect, isDeepStrictEqual } from 'node:util';
+import type { Library } from '../realm/candidate-globals.ts';
+import { createDecoder } from '../realm/decode.ts';
+import { createEncoder } from '../realm/encode.ts';
+import { createHandles } from '../realm/handles.ts';
+import * as intrinsics from '../realm/intrinsics.ts';
+import type { Graph } from '../realm/wire.ts';
+
+/**
+ * The pure functions of Node's modules that a candidate may use: they work on copies, in the candidate's
+ * process, and change nothing. A graph of arguments to `{ value: graph }` or `{ problem }`, in JSON.
+ */
+export function callLibrary(library: Library, method: string, graph: string): string {
+  try {
+    const value = functions[library](method, decodePlain(graph));
+    return JSON.stringify({ value: encodePlain(value) });
+  } catch (problem) {
+    return JSON.stringify({ problem: problem instanceof Error ? problem.message : String(problem) });
+  }
+}
+
+/** Functions among the values are names only. */
+export function decodePlain(graph: string): unknown[] {
+  return codec().decoder.decode(JSON.parse(graph)).values;
+}
+
+export function encodePlain(value: unknown): Graph {
+  return codec().encoder.encode([value]).graph;
+}
+
+const functions: Readonly<Record<Library, (method: string, args: unknown[]) => unknown>> = {
+  assert(method, args) {
+    try {
+      Reflect.apply(Reflect.get(assert, method) as () => void, assert, args);
+      return null;
+    } catch (problem) {
+      return problem instanceof Error ? problem.message : String(problem);
+    }
+  },
+  util(method, args) {
+    if (method === 'inspect') return inspect(args[0]);
+    return method === 'format' ? format(...args) : isDeepStrictEqual(args[0], args[1]);
+  },
+  crypto(_method, [algorithm, encoding, chunks]) {
+    const hash = createHash(String(algorithm));
+    for (const chunk of chunks as unknown[]) {
+      hash.update(chunk instanceof Uint8Array ? chunk : String(chunk));
+    }
+    return encoding === undefined ? new Uint8Array(hash.digest()) : hash.digest(encoding as 'hex');
+  },
+  text(method, [value]) {
+    if (method === 'btoa') return btoa(String(value));
+    if (method === 'atob') return atob(String(value));
+    if (method === 'encode') return new TextEncoder().encode(String(value));
+    return new TextDecoder().decode(value as Uint8Array);
+  },
+};
+
+function codec(): { encoder: ReturnType<typeof createEncoder>; decoder: ReturnType<typeof createDecoder> } {
+  const handles = createHandles();
+  const stays = (): never => {
+    throw new TypeError('A copy has no functions.');
+  };
+  return {
+    encoder: createEncoder(intrinsics, handles, () => {}),
+    decoder: createDecoder(intrinsics, handles, {
+      call: stays,
+      step: stays,
+      expect: () => {},
+      refuse: stays,
+    }),
+  };
+}

@@ -1,0 +1,176 @@
+import type { Verdict } from '../../../core/verdict.ts';
+import * as intrinsics from '../realm/intrinsics.ts';
+import { createPeer, type Loaded, type Peer } from '../realm/peer.ts';
+import { type Call, createChecks, shorten, shortenText } from './checks.ts';
+import type { Job, LoadRequest, Loss, Report } from './job.ts';
+import { RECORDER } from './recorder-name.ts';
+import { runTests, type TestRun } from './run-tests.ts';
+import { createTurns } from './turns.ts';
+import { createOrigins, uncaught } from './uncaught.ts';
+
+/** The judge's ways to the outside. */
+export interface JudgeIo {
+  /** The candidate's code is run from now on. */
+  started(): void;
+  /** Ends the process. */
+  report(report: Report): never;
+  send(message: string): void;
+  /** Null when the candidate's process is gone. */
+  receive(): string | null;
+}
+
+/**
+ * Loads the candidate on the other side, runs the tests here and reports once: at the first assertion that
+ * fails, at an exception that nobody catches, or when nothing is left to run.
+ */
+export function judge(job: Job, io: JudgeIo): void {
+  Error.stackTraceLimit = 100;
+  const checks = createChecks(job.tests);
+  const origins = createOrigins();
+  const decide = (verdict: Verdict, error?: Error): never => {
+    const test = error && checks.place(error);
+    return io.report({ kind: 'verdict', verdict: test ? { ...verdict, test } : verdict });
+  };
+  const doing = (): string => {
+    const call = checks.lastCall();
+    return call && !call.returned ? call.text : 'The candidate';
+  };
+  const refuse = (reason: string): never =>
+    decide(
+      { kind: 'not-serializable', message: `${doing()} gave ${shortenText(reason)}, not plain data.` },
+      new Error(),
+    );
+  let started = false;
+  const receive = (): string => {
+    const text = io.receive();
+    const loss = text === null ? null : lossIn(text);
+    if (text !== null && loss === null) return text;
+    // What comes before the candidate is ours; from then on everything may be the candidate's own words.
+    if (!started)
+      return io.report(
+        loss?.op === 'no isolated-vm' ? { kind: loss.op, why: loss.why } : { kind: 'not started' },
+      );
+    if (loss?.op === 'no isolated-vm') return refuse('a message that cannot be read');
+    const test = checks.place(new Error());
+    return io.report({ kind: 'lost', why: loss?.why ?? 'gone', doing: doing(), ...(test ? { test } : {}) });
+  };
+
+  const peer = createPeer({
+    intrinsics,
+    exchange(text) {
+      io.send(text);
+      return receive();
+    },
+    refuse,
+    unsendable: what =>
+      io.report({ kind: 'tests invalid', what: `pass ${what} to the candidate, which cannot be sent` }),
+    onThrown: (thrown, line) => origins.add(thrown, { line, doing: doing() }),
+    onCall(name, args) {
+      const call: Call = { text: callText(name, args), returned: false, result: undefined };
+      checks.called(call);
+      return result => {
+        call.returned = true;
+        call.result = result;
+      };
+    },
+    onAnswer: answer => turns.answered(answer),
+    onNews: () => turns.news(),
+  });
+  const turns = createTurns(op => peer.ask({ op }));
+  const read = (name: string): unknown => peer.value(peer.ask({ op: 'name', name }));
+  const fail = (thrown: unknown): never => {
+    const outcome = uncaught(thrown, { checks, origins, entryPoint: job.entryPoint });
+    return io.report(outcome);
+  };
+
+  try {
+    receive();
+    started = true;
+    io.started();
+    const asked = namesToAsk(job);
+    io.send(JSON.stringify({ op: 'load', code: job.candidate, names: asked } satisfies LoadRequest));
+    const names = loadedNames(peer, receive(), asked, refuse);
+    const entryPoint = names.includes(job.entryPoint) ? read(job.entryPoint) : undefined;
+    if (typeof entryPoint !== 'function') {
+      decide({ kind: 'signature', message: `There is no function ${job.entryPoint}.` });
+    }
+    const run = runTests(job, names, {
+      recorder: checks.recorder,
+      read: name => (name === job.entryPoint ? entryPoint : read(name)),
+      assertionFailed: error => decide({ kind: 'failed', ...checks.evidence() }, error),
+      exited: code =>
+        code === 0
+          ? end(run)
+          : decide({ kind: 'failed', message: `The tests exit with status ${code}.` }, new Error()),
+      invalid: what => io.report({ kind: 'tests invalid', what }),
+    });
+    process.on('uncaughtException', fail);
+    process.on('unhandledRejection', fail);
+    process.on('beforeExit', () => end(run));
+    run.start();
+  } catch (thrown) {
+    fail(thrown);
+  }
+
+  function end(run: TestRun): never {
+    if (peer.unsettled() > 0) {
+      return decide({ kind: 'failed', message: `${job.entryPoint} gave a promise that never settles.` });
+    }
+    if (!run.finished()) {
+      return decide({ kind: 'failed', message: 'The tests wait for something that never happens.' });
+    }
+    if (checks.calls() === 0)
+      return io.report({ kind: 'tests invalid', what: `never call ${job.entryPoint}` });
+    if (run.assertions() === 0 && !job.tests.throws) {
+      const message = 'The tests ended without reaching one of their assertions.';
+      return decide({ kind: 'failed', message });
+    }
+    return decide({ kind: 'passed', message: 'All tests passed.' });
+  }
+}
+
+/** Names that may be the candidate's: not those of the language or the task, which it must not redefine for the tests. */
+function namesToAsk({ tests, entryPoint, helpers }: Job): string[] {
+  const isOurs = (name: string): boolean =>
+    name in globalThis || harnessNames.has(name) || helpers.names.includes(name);
+  const wanted = [...tests.names.filter(name => !isOurs(name)), ...tests.members];
+  return [...new Set([entryPoint, ...wanted])];
+}
+
+/** What Node gives to a module, and what test runners give to their tests. */
+const harnessNames = new Set(
+  `require module exports __filename __dirname arguments undefined ${RECORDER} describe it test suite expect before after
+   beforeEach afterEach beforeAll afterAll jest vi sinon chai should assert`.split(/\s+/),
+);
+
+/** Those names of ours that the candidate's program has; throws what the candidate threw while it loaded. */
+function loadedNames(
+  peer: Peer,
+  text: string,
+  asked: readonly string[],
+  refuse: (reason: string) => never,
+): string[] {
+  const message = peer.read(text);
+  if (message.op === 'answer' || message.op === 'refused') {
+    peer.value(message);
+    return [];
+  }
+  const { names } = message as Partial<Loaded>;
+  if (message.op !== 'loaded' || !Array.isArray(names)) return refuse('a message that cannot be read');
+  return asked.filter(name => names.includes(name));
+}
+
+function lossIn(text: string): Loss | null {
+  if (!/^\{"op":"(lost|no isolated-vm)"/.test(text)) return null;
+  try {
+    const { op, why } = JSON.parse(text) as Loss;
+    if (op === 'no isolated-vm') return { op, why: String(why) };
+    return { op: 'lost', why: why === 'memory' ? 'memory' : 'exited' };
+  } catch {
+    return null;
+  }
+}
+
+function callText(name: string, args: readonly unknown[]): string {
+  return shortenText(`${name || 'A function'}(${args.map(shorten).join(', ')})`).slice(0, 200);
+}

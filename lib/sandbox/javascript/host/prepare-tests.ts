@@ -1,0 +1,232 @@
+import { type Node as AcornNode, parse } from 'acorn';
+import { testsInvalid } from '../../../core/errors.ts';
+import { freeNames, memberNames, requiresCandidate } from '../tests-names.ts';
+import type { PreparedTests, TestAssertion, TestStatement } from './job.ts';
+import { RECORDER } from './recorder-name.ts';
+import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
+
+/**
+ * Reads the tests and rewrites their assertions so that what was compared can be told afterwards; lines stay
+ * where they are. Throws TESTS_INVALID for tests that do not parse, never name the entry point or hold no
+ * assertion.
+ */
+export function prepareTests(tests: string, entryPoint: string): PreparedTests {
+  const { tree, isAsync } = parseTests(tests);
+  const insertions: Insertion[] = [];
+  const names = new Set<string>();
+  const statements: TestStatement[] = [];
+  const assertions: TestAssertion[] = [];
+  let comparisons = 0;
+  let asserts = false;
+  let throws = false;
+
+  const insert = (at: number, text: string): void => void insertions.push({ at, text });
+  const wrap = (node: AnyNode, before: string, after: string): void => {
+    insert(node.start, before);
+    insertions.push({ at: node.end, text: after, closes: node.start });
+  };
+  const note = (node: AnyNode): number => {
+    const id = comparisons++;
+    wrap(node, `${RECORDER}.note(${id},(`, '))');
+    return id;
+  };
+
+  const instrument = (condition: AnyNode): void => {
+    const id = assertions.length;
+    const recorded: TestAssertion['comparisons'][number][] = [];
+    assertions.push({ comparisons: recorded });
+    wrap(condition, `(${RECORDER}.begin(${id}),${RECORDER}.check(${id},(`, ')))');
+    const visit = (node: AnyNode, wanted: boolean): void => {
+      if (node.type === 'LogicalExpression') {
+        visit(child(node, 'left'), wanted);
+        visit(child(node, 'right'), wanted);
+      } else if (node.type === 'UnaryExpression' && node.operator === '!') {
+        visit(child(node, 'argument'), !wanted);
+      } else if (node.type === 'BinaryExpression' && isComparison(node)) {
+        recorded.push({ ...compare(node), wanted });
+      } else recorded.push({ kind: 'value', result: note(node), wanted });
+    };
+    const compare = (node: AnyNode): Omit<TestAssertion['comparisons'][number], 'wanted'> => {
+      const left = child(node, 'left');
+      const right = child(node, 'right');
+      const operator = String(node.operator);
+      const result = note(node);
+      const distance = distanceOf(left);
+      if (distance && (operator === '<' || operator === '<=')) {
+        const swap = !mentions(distance.a, entryPoint) && mentions(distance.b, entryPoint);
+        const [actual, expected] = swap ? [distance.b, distance.a] : [distance.a, distance.b];
+        return {
+          kind: 'distance',
+          result,
+          actual: note(actual),
+          expected: note(expected),
+          tolerance: note(right),
+        };
+      }
+      const isJson = isStringify(left) && isStringify(right);
+      const swap = mentions(right, entryPoint) && !mentions(left, entryPoint);
+      const [actual, expected] = swap ? [right, left] : [left, right];
+      return {
+        kind: isJson ? 'json' : 'compare',
+        operator: swap ? (mirrored[operator] ?? operator) : operator,
+        result,
+        actual: note(actual),
+        expected: note(expected),
+      };
+    };
+    visit(condition, true);
+  };
+
+  const walk = (node: AnyNode): void => {
+    if (node.type === 'Identifier') names.add(String(node.name));
+    if (node.type === 'ThrowStatement') throws = true;
+    if (isAssertion(node)) {
+      asserts = true;
+      const [condition] = node.arguments as AnyNode[];
+      if (takesCondition(node) && condition && condition.type !== 'SpreadElement') instrument(condition);
+    }
+    if (simpleStatements.has(node.type)) {
+      const text = oneLine(tests.slice(node.start, node.end));
+      statements.push({ line: line(node), endLine: endLine(node), text });
+    }
+    for (const next of childrenOf(node)) walk(next);
+  };
+  walk(tree);
+
+  if (!asserts && !throws) throw testsInvalid('assert nothing');
+  if (!names.has(entryPoint) && !names.has('require')) throw testsInvalid(`never call ${entryPoint}`);
+  return {
+    program: applyInsertions(tests, insertions),
+    names: freeNames(tree),
+    members: requiresCandidate(tree) ? memberNames(tree) : [],
+    statements,
+    assertions,
+    helperLines: helperLines(tree),
+    throws,
+    isAsync,
+  };
+}
+
+function parseTests(tests: string): { tree: AnyNode; isAsync: boolean } {
+  const options = { ecmaVersion: 'latest', locations: true, allowReturnOutsideFunction: true } as const;
+  try {
+    return {
+      tree: parse(tests, { ...options, sourceType: 'script' }) as AcornNode as AnyNode,
+      isAsync: false,
+    };
+  } catch (problem) {
+    try {
+      const tree = parse(tests, { ...options, sourceType: 'script', allowAwaitOutsideFunction: true });
+      return { tree: tree as AcornNode as AnyNode, isAsync: true };
+    } catch {
+      throw testsInvalid(`do not parse (${problem instanceof Error ? problem.message : problem})`);
+    }
+  }
+}
+
+const mirrored: Readonly<Record<string, string>> = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
+
+const simpleStatements = new Set([
+  'ExpressionStatement',
+  'VariableDeclaration',
+  'ReturnStatement',
+  'ThrowStatement',
+]);
+
+function isComparison(node: AnyNode): boolean {
+  const comparison = ['===', '!==', '==', '!=', '<', '>', '<=', '>=', 'in', 'instanceof'];
+  return comparison.includes(String(node.operator)) && child(node, 'left').type !== 'PrivateIdentifier';
+}
+
+/** `console.assert(…)`, `assert(…)`, `assert.anything(…)`. */
+function isAssertion(node: AnyNode): boolean {
+  if (node.type !== 'CallExpression') return false;
+  return /^(console\.assert|assert|assert(\.strict)?\.\w+)$/.test(calleeOf(node));
+}
+
+function takesCondition(node: AnyNode): boolean {
+  return /^(console\.assert|assert(\.strict)?(\.ok)?)$/.test(calleeOf(node));
+}
+
+function calleeOf(node: AnyNode): string {
+  const dotted = (callee: AnyNode): string => {
+    if (callee.type === 'Identifier') return String(callee.name);
+    if (callee.type !== 'MemberExpression' || callee.computed) return '?';
+    return `${dotted(child(callee, 'object'))}.${dotted(child(callee, 'property'))}`;
+  };
+  return node.type === 'CallExpression' ? dotted(child(node, 'callee')) : '?';
+}
+
+function isStringify(node: AnyNode): boolean {
+  return calleeOf(node) === 'JSON.stringify';
+}
+
+/** `Math.abs(a - b)` */
+function distanceOf(node: AnyNode): { a: AnyNode; b: AnyNode } | null {
+  if (calleeOf(node) !== 'Math.abs') return null;
+  const [difference] = node.arguments as AnyNode[];
+  if (difference?.type !== 'BinaryExpression' || difference.operator !== '-') return null;
+  return { a: child(difference, 'left'), b: child(difference, 'right') };
+}
+
+function mentions(node: AnyNode, name: string): boolean {
+  if (node.type === 'Identifier' && node.name === name) return true;
+  return childrenOf(node).some(next => mentions(next, name));
+}
+
+/** Lines of functions with parameters: an assertion in there is better told by the line that called it. */
+function helperLines(tree: AnyNode): { line: number; endLine: number }[] {
+  const found: { line: number; endLine: number }[] = [];
+  const walk = (node: AnyNode): void => {
+    const parameters: unknown = node.params;
+    if (Array.isArray(parameters) && parameters.length > 0)
+      found.push({ line: line(node), endLine: endLine(node) });
+    for (const next of childrenOf(node)) walk(next);
+  };
+  walk(tree);
+  return found;
+}
+
+interface Insertion {
+  readonly at: number;
+  readonly text: string;
+  /** Of a closing piece: where what it closes began. */
+  readonly closes?: number;
+}
+
+/** At one place, pieces that close come before those that open, inner ones first. */
+function applyInsertions(text: string, insertions: readonly Insertion[]): string {
+  const ordered = insertions.map((insertion, order) => ({ ...insertion, order }));
+  ordered.sort((a, b) => {
+    if (a.at !== b.at) return a.at - b.at;
+    if ((a.closes === undefined) !== (b.closes === undefined)) return a.closes === undefined ? 1 : -1;
+    if (a.closes === undefined || b.closes === undefined) return a.order - b.order;
+    return b.closes - a.closes || b.order - a.order;
+  });
+  let result = '';
+  let from = 0;
+  for (const { at, text: piece } of ordered) {
+    result += text.slice(from, at) + piece;
+    from = at;
+  }
+  return result + text.slice(from);
+}
+
+function child(node: AnyNode, key: string): AnyNode {
+  const found = node[key];
+  if (!isNode(found)) throw testsInvalid(`hold a ${node.type} without its ${key}`);
+  return found;
+}
+
+function line(node: AnyNode): number {
+  return node.loc?.start.line ?? 1;
+}
+
+function endLine(node: AnyNode): number {
+  return node.loc?.end.line ?? 1;
+}
+
+function oneLine(text: string): string {
+  const short = text.replace(/\s+/g, ' ').trim();
+  return short.length > 300 ? `${short.slice(0, 299)}…` : short;
+}

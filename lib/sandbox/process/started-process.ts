@@ -1,0 +1,80 @@
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import type { Jail } from '../isolation/isolation.ts';
+import type { CapturedOutput } from './captured-output.ts';
+
+/** How a process ended: its exit status or the signal that ended it. */
+export interface Exit {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+}
+
+/** A process in a jail of its own, whichever sandbox started it. */
+export interface StartedProcess {
+  readonly child: Pick<ChildProcess, 'stdin' | 'stdout' | 'stderr' | 'stdio'>;
+  /** What another process, which started this one, complains of. */
+  readonly complaints?: CapturedOutput;
+  /** Resolves once it has ended; never rejects. A process that could not be started has ended. */
+  readonly exited: Promise<Exit>;
+  hasExited(): boolean;
+  /** Ends it and everything in its jail, without waiting. */
+  kill(): void;
+  /** The same, waits for its end, closes its streams and removes what the jail had on the host. */
+  destroy(): Promise<void>;
+}
+
+export function startProcess(
+  jail: Jail,
+  stdio: StdioOptions,
+  environment: Record<string, string>,
+): StartedProcess {
+  const child = spawn(jail.file, jail.args, {
+    cwd: jail.cwd,
+    env: { ...jail.env, ...environment },
+    stdio,
+    // A session and process group of its own, to be killed as a whole.
+    detached: true,
+  });
+  // A write to a process that is gone is told by its exit, not by the broken pipe.
+  for (const stream of child.stdio) stream?.on('error', () => {});
+  let ended: Exit | undefined;
+  const exited = new Promise<Exit>(resolve => {
+    const end = (exit: Exit) => {
+      ended = exit;
+      resolve(exit);
+    };
+    child.once('exit', (code, signal) => end({ code, signal }));
+    child.once('error', () => end({ code: null, signal: null }));
+  });
+  const kill = () => {
+    if (ended !== undefined || child.pid === undefined) return;
+    killGroup(child.pid);
+    child.kill('SIGKILL');
+  };
+  let destroyed: Promise<void> | undefined;
+  const destroy = async () => {
+    kill();
+    await exited;
+    // Again, for what the group started between the signal and its leader's end.
+    if (child.pid !== undefined) killGroup(child.pid);
+    for (const stream of child.stdio) stream?.destroy();
+    await jail.release();
+  };
+  return {
+    child,
+    exited,
+    hasExited: () => ended !== undefined,
+    kill,
+    destroy: () => {
+      destroyed ??= destroy();
+      return destroyed;
+    },
+  };
+}
+
+function killGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // It is gone already.
+  }
+}

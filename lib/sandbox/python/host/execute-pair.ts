@@ -1,0 +1,128 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sandboxFailed, testsInvalid } from '../../../core/errors.ts';
+import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
+import type { IsolationLevel, Verdict } from '../../../core/verdict.ts';
+import { executionOf, outputGrace } from '../../process/execution-of.ts';
+import type { Exit } from '../../process/started-process.ts';
+import type { ExecutionPair } from './execution-pair.ts';
+import { frameTexts, type JudgeReport, readReport } from './judge-report.ts';
+
+/** Milliseconds that the judge has after the time limit, which it keeps by itself, to say what was running: a busy machine is late. */
+const judgeGrace = 2000;
+/** Milliseconds that it has on top once the candidate has been ended for its sake. */
+const lateGrace = 5000;
+/** Milliseconds in which the end of the candidate's process may be told by the judge, who knows what it was doing. */
+const endGrace = 1000;
+
+/** Signals of a kernel that ran out of patience rather than of a candidate that crashed. */
+const signalNumbers: Record<number, NodeJS.Signals> = {
+  6: 'SIGABRT',
+  9: 'SIGKILL',
+  11: 'SIGSEGV',
+  24: 'SIGXCPU',
+};
+
+/**
+ * Gives a fresh pair its candidate and tests and waits for the verdict. To destroy the pair is left to the caller,
+ * who may give the verdict on before that is done.
+ * Rejects with TESTS_INVALID or SANDBOX_FAILED, or the signal's reason.
+ */
+export async function executePair(
+  pair: ExecutionPair,
+  request: ExecuteRequest,
+  timeoutSeconds: number,
+  isolation: IsolationLevel,
+  signal: AbortSignal | undefined,
+): Promise<Execution> {
+  const start = performance.now();
+  const report = await awaitReport(pair, request, timeoutSeconds, signal);
+  if ('fault' in report) throw testsInvalid(report.fault);
+  if ('broken' in report) throw sandboxFailed(await complaint(pair, report.broken));
+  const seconds = (performance.now() - start) / 1000;
+  const { verdict, exitCode } = await withExit(pair, report.verdict);
+  return await executionOf(pair, { verdict, exitCode, seconds, isolation });
+}
+
+async function awaitReport(
+  pair: ExecutionPair,
+  request: ExecuteRequest,
+  timeoutSeconds: number,
+  signal: AbortSignal | undefined,
+): Promise<JudgeReport> {
+  const { candidate, tests, entryPoint, declaration = '' } = request;
+  const milliseconds = Math.round(timeoutSeconds * 1000);
+  const over = new AbortController();
+  const later = (delay: number) => pause(delay, undefined, { signal: over.signal });
+  let isLate = false;
+  let abort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => reject(signal?.reason);
+    if (signal?.aborted) abort();
+    signal?.addEventListener('abort', abort, { once: true });
+  });
+  const late = later(milliseconds + judgeGrace).then(async () => {
+    isLate = true;
+    pair.candidate.kill();
+    await later(lateGrace);
+    return verdictOf('timeout', `The tests did not end within ${timeoutSeconds} seconds.`);
+  });
+  const report = readReport(pair.judge.control);
+  pair.judge.control.write(frameTexts(candidate, tests, entryPoint, declaration, String(milliseconds)));
+  try {
+    return await Promise.race([
+      aborted,
+      report,
+      late,
+      pair.candidate.exited
+        .then(() => later(endGrace))
+        .then(() => (isLate ? late : verdictOf('exited', 'The candidate ended the process.'))),
+      pair.judge.ended
+        .then(() => later(endGrace))
+        .then(async () => Promise.reject(sandboxFailed(await complaint(pair, 'the judge ended early')))),
+    ]);
+  } finally {
+    over.abort();
+    signal?.removeEventListener('abort', abort);
+  }
+}
+
+function verdictOf(kind: Verdict['kind'], message: string): JudgeReport {
+  return { verdict: { kind, message } };
+}
+
+/** Says how the process ended where it ended by itself. Rejects with SANDBOX_FAILED if that is not known. */
+async function withExit(
+  pair: ExecutionPair,
+  verdict: Verdict,
+): Promise<{ verdict: Verdict; exitCode: number | null }> {
+  if (verdict.kind !== 'exited') return { verdict, exitCode: null };
+  const exit = await Promise.race([pair.candidate.exited, pause(endGrace, null)]);
+  if (exit === null) return { verdict, exitCode: null };
+  // Nobody saw its end, since what started it is gone too: that is not the candidate's doing.
+  if (exit.code === null && exit.signal === null) {
+    throw sandboxFailed(await complaint(pair, 'the process that starts candidates ended'));
+  }
+  const signal = signalOf(exit);
+  if (signal === null) {
+    const message = verdict.message.replace(/\.$/, ` with status ${exit.code}.`);
+    return { verdict: verdict.exception ? verdict : { ...verdict, message }, exitCode: exit.code };
+  }
+  const kind = signal === 'SIGXCPU' ? 'timeout' : signal === 'SIGKILL' ? 'memory' : 'exited';
+  return {
+    verdict: { ...verdict, kind, message: verdict.message.replace(/\.$/, ` by ${signal}.`) },
+    exitCode: null,
+  };
+}
+
+/** bubblewrap tells of a death by signal N as exit code 128 + N. */
+function signalOf({ code, signal }: Exit): NodeJS.Signals | null {
+  return signal ?? (code !== null && code > 128 ? (signalNumbers[code - 128] ?? null) : null);
+}
+
+async function complaint(pair: ExecutionPair, what: string): Promise<string> {
+  const outputs = [pair.stderr, ...pair.complaints];
+  await Promise.all(outputs.map(output => output.ended(outputGrace)));
+  const lines = outputs.flatMap(output => output.text().trim().split('\n'));
+  const last = lines.findLast(line => line !== '');
+  return last === undefined ? what : `${what} (${last})`;
+}

@@ -1,0 +1,58 @@
+import { constants } from 'node:os';
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import type { Jail } from '../../isolation/isolation.ts';
+import { type CapturedOutput, captureOutput } from '../../process/captured-output.ts';
+import { type Exit, type StartedProcess, startProcess } from '../../process/started-process.ts';
+import { hashSeed } from './python-programs.ts';
+
+/** A process of ours that forks others (python/forker.py), told apart by numbers. */
+export interface Forker {
+  readonly process: StartedProcess;
+  /** What it, and those of its children who have no stream of their own for that, complain of. */
+  readonly complaints: CapturedOutput;
+  /** Forks the child of that number, with the words that its program takes. Resolves with its end. */
+  start(number: number, words?: string): Promise<Exit>;
+  kill(number: number): void;
+}
+
+const maxComplaintBytes = 16 * 1024;
+
+/** `streams` are for the children: python/forker.py hands them on. */
+export function startForker(jail: Jail, streams: ReadonlyArray<'pipe' | Readable>): Forker {
+  const started = startProcess(jail, ['pipe', 'pipe', 'pipe', ...streams], hashSeed);
+  const { stdin, stdout, stderr } = started.child;
+  const ends = new Map<number, (exit: Exit) => void>();
+  createInterface({ input: stdout as Readable }).on('line', line => {
+    const [number = Number.NaN, status = Number.NaN] = line.split(' ').map(Number);
+    ends.get(number)?.(exitOf(status));
+    ends.delete(number);
+  });
+  started.exited.then(() => {
+    started.destroy();
+    // Its children end with it.
+    for (const end of ends.values()) end({ code: null, signal: null });
+  });
+  return {
+    process: started,
+    complaints: captureOutput(stderr as Readable, maxComplaintBytes),
+    start(number, words) {
+      stdin?.write(`start ${number}${words === undefined ? '' : ` ${words}`}\n`);
+      return new Promise(resolve => {
+        if (started.hasExited()) resolve({ code: null, signal: null });
+        else ends.set(number, resolve);
+      });
+    },
+    kill(number) {
+      if (ends.has(number)) stdin?.write(`kill ${number}\n`);
+    },
+  };
+}
+
+/** As Python's os.waitstatus_to_exitcode gives it: the negative number of a signal, or the exit status. */
+function exitOf(status: number): Exit {
+  const [signal] = Object.entries(constants.signals).find(([, number]) => number === -status) ?? [];
+  return signal === undefined
+    ? { code: status, signal: null }
+    : { code: null, signal: signal as NodeJS.Signals };
+}

@@ -1,0 +1,47 @@
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import { sandboxFailed } from '../../../core/errors.ts';
+import { verdictSchema } from '../../../core/verdict.ts';
+
+/** What a judge says at its end: a verdict, or that the tests are at fault, or that the candidate's process did not start. */
+const reportSchema = z.union([
+  z.strictObject({ verdict: verdictSchema }),
+  z.strictObject({ fault: z.string() }),
+  z.strictObject({ broken: z.string() }),
+]);
+export type JudgeReport = z.infer<typeof reportSchema>;
+
+const maxReportBytes = 1024 * 1024;
+
+/** Resolves with the first line; stays pending if none comes. */
+export function readReport(stream: Readable): Promise<JudgeReport> {
+  return new Promise((resolve, reject) => {
+    let text = '';
+    stream.setEncoding('utf8');
+    stream.on('data', (piece: string) => {
+      text += piece;
+      const end = text.indexOf('\n');
+      if (end >= 0) {
+        stream.pause();
+        try {
+          resolve(reportSchema.parse(JSON.parse(text.slice(0, end))));
+        } catch (error) {
+          reject(sandboxFailed('the judge sent a report that cannot be read', error));
+        }
+      } else if (text.length > maxReportBytes)
+        reject(sandboxFailed('the judge sent a report without an end'));
+    });
+  });
+}
+
+/** Texts for a program of the sandbox, each after its length. */
+export function frameTexts(...texts: readonly string[]): Buffer {
+  return Buffer.concat(
+    texts.flatMap(text => {
+      const bytes = Buffer.from(text, 'utf8');
+      const length = Buffer.alloc(4);
+      length.writeUInt32LE(bytes.length);
+      return [length, bytes];
+    }),
+  );
+}

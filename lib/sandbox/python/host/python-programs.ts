@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { pythonMissing, pythonTooOld } from '../../../core/errors.ts';
+import { packageFile } from '../../../files/package-root.ts';
+
+/** A Python interpreter, and the sandbox's own programs compiled by it. */
+export interface PythonPrograms {
+  /** The real interpreter, not a shim that would cost its own start each time. */
+  readonly executable: string;
+  /** `Python 3.11.7`. */
+  readonly version: string;
+  /** Where numpy and other installed packages lie. */
+  readonly packages: readonly string[];
+  /** The arguments that start one of the programs. */
+  arguments(program: Program, ...words: string[]): string[];
+}
+
+type Program = 'candidate' | 'candidates' | 'judges' | 'syntax';
+
+/** No `site`, whose .pth files cost more than the interpreter's own start on some machines, and no .pyc files. */
+const flags = ['-S', '-B'];
+
+/**
+ * What runs candidates needs a fixed hash seed, which `-I` ignores: with a random one the order of a set of strings,
+ * and what order-dependent candidates do, differs from run to run. It gets all else that `-I` does: `-s` leaves out
+ * the user's packages, the environment is empty but for that seed (see `hashSeed`), and `-P`, from Python 3.11 on, or
+ * the loader take the working folder off the path.
+ */
+function isolatedFlags(program: Program, minor: number): string[] {
+  if (program === 'judges' || program === 'syntax') return ['-I', ...flags];
+  return [...(minor >= 11 ? ['-P'] : []), '-s', ...flags];
+}
+
+export const hashSeed = { PYTHONHASHSEED: '0' };
+
+/** Arguments: compiled modules, the program's own word, folders of packages. The last module's `main` is the program. */
+const loader = `import marshal, sys
+from binascii import a2b_base64
+from zlib import decompress
+modules, word, packages = sys.argv[1], sys.argv[2:3], sys.argv[3:]
+sys.argv[1:] = []
+sys.path[:] = [path for path in sys.path if path] + packages
+for name, code in marshal.loads(decompress(a2b_base64(modules))):
+    module = sys.modules[name] = type(sys)(name)
+    exec(code, module.__dict__)
+module.main(*filter(None, word))`;
+
+const aboutSchema = z.object({
+  executable: z.string().min(1),
+  version: z.tuple([z.number(), z.number(), z.number()]),
+  packages: z.array(z.string()).optional(),
+  programs: z.record(z.string(), z.string()).optional(),
+});
+
+/**
+ * Finds Python and compiles the sandbox's programs with it, in one start of it.
+ * Throws HefixErrors with the codes PYTHON_MISSING and PYTHON_TOO_OLD.
+ */
+export async function preparePython(command = 'python3'): Promise<PythonPrograms> {
+  const bundle = packageFile('lib/sandbox/python/programs/bundle.py');
+  let about: string;
+  try {
+    about = (await promisify(execFile)(command, ['-E', '-s', '-B', bundle], { timeout: 30_000 })).stdout;
+  } catch (error) {
+    throw pythonMissing(command, error);
+  }
+  return readPrograms(about, command);
+}
+
+/** Takes what bundle.py printed, here or in a container. */
+export function readPrograms(about: string, command: string): PythonPrograms {
+  const { executable, version, packages = [], programs = {} } = parse(about, command);
+  const [major, minor] = version;
+  if (major < 3 || (major === 3 && minor < 9)) throw pythonTooOld(executable, version.join('.'));
+  return {
+    executable,
+    version: `Python ${version.join('.')}`,
+    packages,
+    arguments: (program, word = '') => [
+      ...isolatedFlags(program, minor),
+      ...['-c', loader, programs[program] ?? '', word, ...packages],
+    ],
+  };
+}
+
+function parse(about: string, command: string): z.infer<typeof aboutSchema> {
+  try {
+    return aboutSchema.parse(JSON.parse(about));
+  } catch {
+    throw pythonMissing(command, 'it does not answer as Python does');
+  }
+}

@@ -1,0 +1,44 @@
+"""Describes this Python and compiles the sandbox's modules with it, as JSON on standard output.
+
+Runs once per sandbox; the processes of the sandbox then start from the compiled modules, without a file.
+It must parse on every Python, for it is also what tells that a Python is too old.
+"""
+
+import base64
+import json
+import marshal
+import os
+import sys
+import zlib
+
+# In the order in which they need each other.
+SHARED = ['library_values', 'wire', 'errors', 'functions', 'peer', 'prelude', 'confine']
+PROGRAMS = {
+    'candidate': SHARED + ['candidate'],
+    'candidates': SHARED + ['jails', 'forker', 'candidate', 'candidates'],
+    'judges': SHARED
+    + ['jails', 'forker', 'shorten', 'nodes', 'asserts', 'checks', 'judge_peer', 'pytest_tests', 'run_tests', 'judge', 'judges'],
+    'syntax': ['confine', 'syntax'],
+}
+
+
+def main():
+    folder = os.path.dirname(os.path.abspath(__file__))
+    about = {'executable': sys.executable, 'version': list(sys.version_info[:3])}
+    if sys.version_info >= (3, 9):
+        about['packages'] = [path for path in sys.path if path.endswith('-packages')]
+        about['programs'] = dict((name, bundle(folder, modules)) for name, modules in PROGRAMS.items())
+    print(json.dumps(about))
+
+
+def bundle(folder, modules):
+    codes = []
+    for module in modules:
+        with open(os.path.join(folder, module + '.py'), 'rb') as file:
+            # Level 2 leaves out doc strings.
+            # One argument of a command line holds 128 KiB at most, hence the compression.
+            codes.append((module, compile(file.read(), 'hefix/%s.py' % module, 'exec', 0, True, 2)))
+    return base64.b64encode(zlib.compress(marshal.dumps(codes))).decode('ascii')
+
+
+main()

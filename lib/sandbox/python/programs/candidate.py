@@ -1,0 +1,136 @@
+"""The process that runs the candidate, and nothing else: it never learns what the tests expect.
+
+Whatever the candidate does to this interpreter, all that leaves it are messages of plain data, which the judge checks.
+"""
+
+import os
+import resource
+import sys
+
+from confine import confine
+from errors import BUILTINS
+from peer import Fatal, Peer, give_empty_input
+from prelude import names_used, prelude
+
+# Correct solutions recurse 5,000 deep, where Python's own limit is 1,000; a call through C, as of a cached function,
+# counts twice. The stack that so many calls need in C is larger than the usual 8 MiB.
+RECURSION_LIMIT = 12_000
+STACK_BYTES = 64 * 1024 * 1024
+FUTURE_FLAGS = 0x1FF0000
+ONLY_AST = 0x400
+
+
+def main():
+    enlarge_stack()
+    confine()
+    serve()
+
+
+def serve():
+    """Inside a closed jail. Descriptor 0 is the channel to the judge and goes both ways; prints go to 1 and 2."""
+    channel = os.dup(0)
+    os.set_blocking(channel, True)
+    give_empty_input()
+    sys.stdout.reconfigure(errors='backslashreplace')
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    peer = CandidatePeer(channel)
+    # The end of the channel is the end of the execution: nothing of the candidate runs after it.
+    try:
+        peer.request('hello', None)
+        while True:
+            peer.serve(peer.receive())
+    except Fatal:
+        os._exit(peer.status)
+
+
+def enlarge_stack():
+    soft, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    if soft != resource.RLIM_INFINITY and soft < STACK_BYTES:
+        try:
+            resource.setrlimit(resource.RLIMIT_STACK, (STACK_BYTES, hard))
+        except (ValueError, OSError):
+            # The hard limit is lower, or the system sets the stack's size elsewhere.
+            pass
+
+
+class CandidatePeer(Peer):
+    def __init__(self, channel):
+        super().__init__(channel)
+        self.status = 0
+        self.module = sys.modules['candidate'] = type(sys)('candidate')
+
+    def perform(self, kind, payload):
+        try:
+            return super().perform(kind, payload)
+        except SystemExit as end:
+            # The judge decides whether the tests expected it; if not, this is the status to end with.
+            self.status = 0 if end.code is None else end.code & 255 if type(end.code) is int else 1
+            raise
+        finally:
+            flush()
+
+    def answer(self, kind, payload):
+        if kind == 'load':
+            return load(self.module.__dict__, *payload)
+        if kind == 'name':
+            # A name of the candidate's module that the tests use.
+            found = payload in self.module.__dict__
+            value = self.module.__dict__[payload] if found else None
+            # A builtin class would go by its name and be the judge's own; it has to be called here.
+            return found, (lambda *args: value(*args)) if type(value) is type else value
+        return super().answer(kind, payload)
+
+
+def flush():
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            stream.flush()
+        except Exception:
+            pass
+
+
+def load(space, source, entry_point):
+    """Runs the candidate's module. What it does wrong after the entry point is there is not the entry point's fault."""
+    try:
+        code = compile(source, '<candidate>', 'exec', dont_inherit=True)
+    except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as fault:
+        return 'syntax', str(getattr(fault, 'msg', fault)), getattr(fault, 'lineno', None) or 1
+    for name in names_used(code):
+        if name not in BUILTINS:
+            try:
+                space[name] = prelude(name)
+            except KeyError:
+                pass
+    before = space.get(entry_point)
+    while code is not None:
+        try:
+            exec(code, space)
+            code = None
+        except Exception as error:
+            if space.get(entry_point) is before:
+                raise
+            print('%s: %s' % (type(error).__name__, error), file=sys.stderr)
+            code = rest(source, code, candidate_top_line(error.__traceback__))
+    if space.get(entry_point) is not before and callable(space[entry_point]):
+        return ('ready',)
+    return ('missing',) if statements(source).body else ('empty',)
+
+
+def rest(source, code, line):
+    """The module's statements below a line."""
+    tree = statements(source)
+    tree.body = [statement for statement in tree.body if line is not None and statement.lineno > line]
+    return compile(tree, '<candidate>', 'exec', code.co_flags & FUTURE_FLAGS, dont_inherit=True)
+
+
+def statements(source):
+    return compile(source, '<candidate>', 'exec', ONLY_AST, dont_inherit=True)
+
+
+def candidate_top_line(trace):
+    """The line of the module's own code, rather than of a function that it called."""
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == '<candidate>':
+            return trace.tb_lineno
+        trace = trace.tb_next
+    return None

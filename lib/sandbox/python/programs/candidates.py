@@ -1,0 +1,32 @@
+"""Forks processes for candidates, each for one execution, from one interpreter that never sees a candidate itself.
+
+Each has three descriptors of this process: the channel to its judge, standard output and standard error.
+"""
+
+import os
+
+import candidate
+from jails import OuterJail
+from forker import FIRST, Forker
+
+# What candidates often import, loaded once for all of them.
+OFTEN_USED = ('typing', 'math', 'collections', 're', 'itertools', 'functools', 'string', 'heapq', 'hashlib')
+# Descriptors of each.
+EACH = 3
+
+
+def main(count):
+    count = int(count)
+    candidate.enlarge_stack()
+    outer = OuterJail(range(FIRST + EACH * count))
+    for name in OFTEN_USED:
+        __import__(name)
+
+    def become(descriptors, *words):
+        os.setsid()
+        for target, descriptor in enumerate(descriptors):
+            os.dup2(descriptor, target)
+        outer.close((0, 1, 2), *words)
+        candidate.serve()
+
+    Forker(outer.fork, count, EACH, become).serve()

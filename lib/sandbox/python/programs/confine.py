@@ -1,0 +1,352 @@
+"""Closes the inner half of a jail, from inside, before any foreign code is read.
+
+`confine()` takes what it needs from the environment variable HEFIX_CELL, which
+lib/sandbox/isolation/jail-text.ts writes: lines of "name value". Afterwards this process and
+its threads can compute, read Python's own files, and write in the work folder; they cannot
+fork, execute, open sockets, signal others, mount, trace or gain privileges.
+
+It uses _ctypes, the C half of ctypes, because importing ctypes itself costs half of the
+interpreter's own start. Sources: landlock(7), seccomp(2), mount_setattr(2), pivot_root(2).
+"""
+
+import os
+import sys
+
+# The same numbers on every architecture from 424 on; the others are told apart in _NUMBERS.
+_MOUNT_SETATTR = 442
+_LANDLOCK_CREATE_RULESET, _LANDLOCK_ADD_RULE, _LANDLOCK_RESTRICT_SELF = 444, 445, 446
+_NUMBERS = {
+    "x86_64": {
+        "capset": 126, "clone": 56, "mount": 165, "pivot_root": 155, "prctl": 157, "sethostname": 170, "umount2": 166,
+        "unshare": 272,
+    },
+    "aarch64": {
+        "capset": 91, "clone": 220, "mount": 40, "pivot_root": 41, "prctl": 167, "sethostname": 161, "umount2": 39,
+        "unshare": 97,
+    },
+}  # fmt: skip
+
+_NOSUID, _NODEV, _BIND, _RECURSIVE = 2, 4, 4096, 16384
+# CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWPID, NEWNET
+ALL_NAMESPACES = 0x6E020000
+
+
+def confine(keep=(0, 1, 2)):
+    """Closes the jail; `keep` are the descriptors that stay open. Returns the names of what holds."""
+    kernel, jail = open_jail(keep)
+    if jail["root"]:
+        mount_work_folder(kernel, jail)
+    return close_jail(kernel, jail)
+
+
+def open_jail(keep):
+    """The jail's namespaces and root folder, in which nothing is given up yet and there is no work folder."""
+    jail = _read_jail()
+    kernel = _Kernel() if sys.platform == "linux" and _can_call() else None
+    close_descriptors(keep)
+    if kernel and jail["parent"]:
+        die_with_parent(kernel, int(jail["parent"]))
+    if jail["root"]:
+        if not kernel:
+            raise OSError("namespaces need Linux and a Python with ctypes")
+        _enter_namespaces(kernel, jail["uid"] is None)
+        _enter_new_root(kernel, jail)
+        jail["held"].add("devices")
+    elif kernel and jail["seal"] and _seal_devices(kernel, jail):
+        jail["held"].add("devices")
+    return kernel, jail
+
+
+def close_jail(kernel, jail):
+    """Gives up all that this process could do outside of its work folder. Returns the names of what holds."""
+    held = set(jail["held"])
+    os.chdir(jail["work"])
+    if kernel and jail["search"]:
+        kernel.call("prctl", 8, 1, 0, 0, 0)  # PR_SET_KEEPCAPS
+    _become(jail["uid"])
+    if kernel and jail["parent"] and not jail["root"]:
+        die_with_parent(kernel, int(jail["parent"]))  # becoming another user disarmed it
+    if kernel:
+        _drop_privileges(kernel, jail)
+        if _landlock(kernel, jail):
+            held.add("landlock")
+    _limit(jail)
+    if kernel and jail["seccomp"] and _seccomp(kernel, jail["seccomp"]):
+        held.add("seccomp")
+    missing = set(jail["needs"]) - held
+    if missing:
+        raise OSError("the jail does not hold: " + " ".join(sorted(missing)))
+    return held
+
+
+def _read_jail():
+    jail = {"read": [], "execute": [], "link": [], "device": [], "needs": [], "limit": [], "held": set()}
+    jail.update({"root": "", "seccomp": "", "uid": "", "parent": "", "inner": "", "seal": "", "search": ""})
+    for line in os.environ.pop("HEFIX_CELL").split("\n"):
+        name, _, value = line.partition(" ")
+        if name in ("read", "execute", "link", "device", "needs", "limit"):
+            jail[name].append(value)
+        else:
+            jail[name] = value
+    jail["uid"] = int(jail["uid"]) if jail["uid"] else None
+    return jail
+
+
+def die_with_parent(kernel, parent):
+    """Ends this process when its parent ends: the one of that number, or of none if it lies outside the namespace."""
+    kernel.call("prctl", 1, 9, 0, 0, 0)  # PR_SET_PDEATHSIG, SIGKILL
+    if os.getppid() != parent:
+        os._exit(1)
+
+
+def _enter_namespaces(kernel, new_user):
+    """Leaves this process waiting outside, a first process waiting inside, and goes on in a second.
+
+    What the command unshare(1) does, without starting it, which costs more than all of this file, and
+    with a first process of its own, since signals that would end a process are ignored by the first.
+    """
+    user, group = os.getuid(), os.getgid()
+    # CLONE_NEWUSER, unless root does it
+    kernel.call("unshare", ALL_NAMESPACES | (0x10000000 if new_user else 0))
+    if new_user:
+        for name, text in (("setgroups", "deny"), ("uid_map", "%d %d 1" % (user, user)), ("gid_map", "%d %d 1" % (group, group))):
+            with open("/proc/self/" + name, "w") as file:
+                file.write(text)
+    child = os.fork()
+    if child:
+        wait_for(child)
+    kernel.call("prctl", 1, 9, 0, 0, 0)
+    child = os.fork()
+    if child:
+        wait_for(child)
+    keep_mounts_private(kernel)
+    kernel.call("sethostname", b"hefix", 5)
+
+
+def keep_mounts_private(kernel):
+    kernel.call("mount", None, b"/\0", None, 0x44000, None)  # MS_REC | MS_PRIVATE
+
+
+def wait_for(child):
+    """Ends as `child` ends, with 128 + N if signal N ended it; holds no descriptor open meanwhile."""
+    os.closerange(0, 4096)
+    _, status = os.waitpid(child, 0)
+    os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
+
+
+def _enter_new_root(kernel, jail):
+    """Replaces the root folder by an empty one that holds only what the jail may read."""
+    base = jail["root"]
+    kernel.mount("tmpfs", base, "tmpfs", _NOSUID | _NODEV, "size=1m,mode=755")
+    for line in jail["link"]:
+        path, _, target = line.partition("\t")
+        os.makedirs(os.path.dirname(base + path), exist_ok=True)
+        os.symlink(target, base + path)
+    for path in jail["read"]:
+        _mount_point(path, base + path)
+        kernel.mount(path, base + path, None, _BIND | _RECURSIVE, None)
+    for path in jail["device"]:
+        _mount_point(path, base + path)
+    os.mkdir(base + jail["work"])
+    kernel.make_read_only(base)
+    for path in jail["device"]:
+        kernel.mount(path, base + path, None, _BIND, None)
+        kernel.make_read_only(base + path, _NOSUID)
+    os.chdir(base)
+    kernel.call("pivot_root", b".", b".")
+    kernel.call("umount2", b".", 2)  # MNT_DETACH: the old root, which lies on top of the new one
+
+
+def _seal_devices(kernel, jail):
+    """Makes the mounts of device files read-only, which keeps their times as they are and lets data through.
+
+    For a view that another program has made, which may have kept the right to do so: then nothing is changed.
+    """
+    try:
+        for path in jail["device"]:
+            kernel.make_read_only(path, _NOSUID)
+    except OSError:
+        return False
+    return True
+
+
+def mount_work_folder(kernel, jail):
+    """An empty folder of limited size, which only this mount namespace has and which goes with it."""
+    options = "size=%sm,nr_inodes=16k,mode=777" % jail["work_mib"]
+    kernel.mount("tmpfs", jail["work"], "tmpfs", _NOSUID | _NODEV, options)
+
+
+def _mount_point(source, path):
+    if os.path.isdir(source):
+        os.makedirs(path, exist_ok=True)
+    else:
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY, 0o644))
+
+
+def close_descriptors(keep):
+    low = -1
+    for descriptor in sorted(keep):
+        if descriptor > low + 1:  # an empty range that starts at 0 closes everything
+            os.closerange(low + 1, descriptor)
+        low = descriptor
+    os.closerange(low + 1, 4096)
+
+
+def _become(uid):
+    if uid is None:
+        return
+    os.setgroups([])
+    os.setgid(uid)
+    os.setuid(uid)
+
+
+def _drop_privileges(kernel, jail):
+    kernel.call("prctl", 38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS
+    kernel.call("prctl", 4, 0, 0, 0, 0)  # PR_SET_DUMPABLE: no core, no tracing, no /proc/PID/mem
+    if (jail["uid"] is not None or jail["inner"]) and not jail["search"]:
+        try:
+            kernel.call("unshare", 0x10000000)  # CLONE_NEWUSER: its own count of processes
+        except OSError:
+            pass  # some machines forbid it; the identity is given up all the same
+    # An interpreter that lies where only root may look is still to be read: CAP_DAC_READ_SEARCH, and nothing else.
+    kept = 1 << 2 if jail["search"] else 0
+    inherited = kept if jail["execute"] else 0
+    # _LINUX_CAPABILITY_VERSION_3, this process; effective, permitted, inheritable, then their upper halves
+    sets = b"".join(part.to_bytes(4, "little") for part in (kept, kept, inherited)) + bytes(12)
+    kernel.call("capset", 0x20080522.to_bytes(4, "little") + bytes(4), sets)
+    if inherited:
+        kernel.call("prctl", 47, 2, 2, 0, 0)  # PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE: kept by the program started next
+
+
+def _landlock(kernel, jail):
+    """Files, TCP, signals and abstract sockets, as far as this kernel's version of Landlock goes."""
+    version = kernel.try_number(_LANDLOCK_CREATE_RULESET, 0, 0, 1)
+    if version < 1:
+        return False
+    # Version 1 has 13 file rights, 2 adds REFER, 3 TRUNCATE, 5 IOCTL_DEV.
+    rights = (1 << (13 + (version >= 2) + (version >= 3) + (version >= 5))) - 1
+    attributes = [rights]
+    if version >= 4:
+        attributes.append(3)  # binding and connecting TCP
+    if version >= 6:
+        attributes.append(3)  # abstract sockets and signals, outwards
+    ruleset = kernel.number(
+        _LANDLOCK_CREATE_RULESET, b"".join(value.to_bytes(8, "little") for value in attributes), 8 * len(attributes), 0
+    )
+    read_file, read_folder = 1 << 2, 1 << 3
+    for path in jail["read"]:
+        _landlock_rule(kernel, ruleset, path, read_file | read_folder if os.path.isdir(path) else read_file)
+    for path in jail["execute"]:
+        _landlock_rule(kernel, ruleset, path, read_file | 1 << 0)
+    for path in jail["device"]:
+        _landlock_rule(kernel, ruleset, path, read_file | 1 << 1)
+    # Everything but EXECUTE, MAKE_CHAR, MAKE_SOCK, MAKE_FIFO, MAKE_BLOCK and IOCTL_DEV.
+    refused = 1 << 0 | 1 << 6 | 1 << 9 | 1 << 10 | 1 << 11 | 1 << 15
+    _landlock_rule(kernel, ruleset, ".", rights & ~refused)
+    kernel.number(_LANDLOCK_RESTRICT_SELF, ruleset, 0)
+    os.close(ruleset)
+    return True
+
+
+def _landlock_rule(kernel, ruleset, path, allowed):
+    folder = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    kernel.number(
+        _LANDLOCK_ADD_RULE, ruleset, 1, allowed.to_bytes(8, "little") + folder.to_bytes(4, "little"), 0
+    )
+    os.close(folder)
+
+
+def _limit(jail):
+    import resource
+
+    for line in jail["limit"]:
+        name, soft, hard = line.split()
+        kind = getattr(resource, name, None)
+        if kind is None:
+            continue
+        try:
+            resource.setrlimit(kind, (int(soft), int(hard)))
+        except (ValueError, OSError):
+            # macOS has names for limits that it refuses to set.
+            if sys.platform == "linux":
+                raise
+
+
+def _seccomp(kernel, program):
+    """Loads the filter that seccomp-filter.ts wrote, with this process's number in its place."""
+    own = os.getpid().to_bytes(4, "little")
+    code = bytes.fromhex(program).replace(b"\xef\xbe\xad\xde", own)
+    return kernel.load_filter(code)
+
+
+def _can_call():
+    try:
+        import _ctypes  # noqa: F401  (Pythons built without libffi lack it)
+    except ImportError:
+        return False
+    return os.uname().machine in _NUMBERS
+
+
+class _Kernel:
+    """System calls; a failing one raises OSError."""
+
+    def __init__(self):
+        import _ctypes
+
+        class Long(_ctypes._SimpleCData):
+            _type_ = "l"
+
+        class Function(_ctypes.CFuncPtr):
+            _flags_ = _ctypes.FUNCFLAG_CDECL | _ctypes.FUNCFLAG_USE_ERRNO
+            _restype_ = Long
+
+        self._ctypes = _ctypes
+        self._long = Long
+        self._syscall = Function(_ctypes.dlsym(_ctypes.dlopen(None, 2), "syscall"))
+        self._numbers = _NUMBERS[os.uname().machine]
+
+    def try_number(self, number, *arguments):
+        long = self._long
+        return self._syscall(long(number), *[long(a) if isinstance(a, int) else a for a in arguments])
+
+    def number(self, number, *arguments):
+        result = self.try_number(number, *arguments)
+        if result < 0:
+            code = self._ctypes.get_errno()
+            raise OSError(code, os.strerror(code), "system call %d" % number)
+        return result
+
+    def call(self, name, *arguments):
+        return self.number(self._numbers[name], *arguments)
+
+    def mount(self, source, target, kind, flags, options):
+        texts = [None if text is None else os.fsencode(text) + b"\0" for text in (source, target, kind, options)]
+        self.call("mount", texts[0], texts[1], texts[2], flags, texts[3])
+
+    def make_read_only(self, path, more=_NOSUID | _NODEV):
+        # struct mount_attr: attr_set, attr_clr, propagation, userns_fd; AT_FDCWD, AT_RECURSIVE
+        attributes = (1 | more).to_bytes(8, "little") + bytes(24)
+        self.number(_MOUNT_SETATTR, -100, os.fsencode(path) + b"\0", 0x8000, attributes, 32)
+
+    def load_filter(self, code):
+        _ctypes = self._ctypes
+
+        class Char(_ctypes._SimpleCData):
+            _type_ = "c"
+
+        class Program(_ctypes.Array):
+            _type_ = Char
+            _length_ = len(code)
+
+        program = Program.from_buffer_copy(code)
+        # struct sock_fprog: the number of 8-byte instructions, padding, their address
+        header = (len(code) // 8).to_bytes(8, "little") + _ctypes.addressof(program).to_bytes(8, "little")
+        # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
+        return self.try_number(self._numbers["prctl"], 22, 2, header) == 0
+
+
+if __name__ == "__main__":
+    # As a program: confines itself, then becomes the program that is named.
+    confine(keep=(0, 1, 2, 3))
+    os.execv(sys.argv[1], sys.argv[1:])

@@ -1,0 +1,163 @@
+"""The process that decides. It runs the tests and never a byte of the candidate's code.
+
+Names of the candidate's module are stand-ins that send plain data and get plain data back, so every comparison
+happens between this process's own values.
+
+Request: five texts, each after its 32-bit length: candidate, tests, entry point, the task's declaration, milliseconds.
+Report: one line of JSON: {"verdict": {...}} or {"fault": "..."} (the tests are wrong) or {"broken": "..."} (the
+sandbox did not work).
+"""
+
+import _signal
+import os
+import sys
+from _json import encode_basestring_ascii
+from struct import unpack
+from time import monotonic
+
+from asserts import CHECKS, rewrite
+from checks import Checks, TestsFault, TimeUp, shorten_text
+from errors import MAX_TEXT, is_line
+from judge_peer import JudgePeer, Names
+from peer import Lost, Refused, give_empty_input
+from prelude import names_used, prelude
+from run_tests import Runner
+
+# The tests' own recursion, on top of which data is encoded and decoded.
+RECURSION_LIMIT = 6_000
+
+
+def main():
+    """Inside a closed jail: request on descriptor 0, report on 1, the candidate on 3."""
+    request, report = os.dup(0), os.dup(1)
+    give_empty_input()
+    # What the tests print goes where nobody reads a report.
+    os.dup2(2, 1)
+    sys.setrecursionlimit(RECURSION_LIMIT)
+    texts = [read_text(request) for _ in range(5)]
+    try:
+        outcome = judge(*texts)
+    except TestsFault as fault:
+        outcome = {'fault': str(fault)}
+    except Broken as what:
+        outcome = {'broken': str(what)}
+    os.write(report, json(outcome).encode() + b'\n')
+    os._exit(0)
+
+
+class Broken(BaseException):
+    """The sandbox did not work, which says nothing about the candidate."""
+
+
+def judge(candidate, tests, entry_point, declaration, milliseconds):
+    peer = JudgePeer()
+
+    def time_up(_number, _frame):
+        peer.fatal = peer.fatal or TimeUp()
+        raise peer.fatal
+
+    try:
+        peer.serve(peer.receive())
+    except Lost:
+        raise Broken('the process for the candidate ended before it was given the candidate') from None
+    _signal.signal(_signal.SIGALRM, time_up)
+    _signal.setitimer(_signal.ITIMER_REAL, int(milliseconds) / 1000)
+    checks = Checks(peer, None)
+    try:
+        # The candidate loads while the tests are made ready.
+        loading = peer.begin('load', (candidate, entry_point))
+        checks.program, code = prepared(tests, entry_point)
+        loaded = peer.settle(loading)
+        if loaded != ('ready',):
+            return {'verdict': not_loaded(loaded, entry_point)}
+        peer.loaded = monotonic()
+        run(tests, code, entry_point, declaration, peer, checks)
+        outcome = None
+    except BaseException as error:
+        outcome = error
+    _signal.setitimer(_signal.ITIMER_REAL, 0)
+    outcome = peer.fatal or outcome
+    if isinstance(outcome, TestsFault):
+        raise outcome
+    return {'verdict': checks.verdict(outcome, entry_point, int(milliseconds) / 1000)}
+
+
+def prepared(tests, entry_point):
+    try:
+        program = rewrite(tests)
+        code = compile(program.tree, '<tests>', 'exec', dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as fault:
+        line = getattr(fault, 'lineno', None)
+        raise TestsFault('do not parse: %s%s' % (getattr(fault, 'msg', fault), ' (line %s)' % line if line else ''))
+    if not program.assertions + program.other_assertions and not program.docstring_examples:
+        raise TestsFault('assert nothing')
+    if entry_point not in program.names and 'check' not in program.tests.values() and not program.docstring_examples:
+        raise TestsFault('never call %s' % entry_point)
+    return program, code
+
+
+def run(source, code, entry_point, declaration, peer, checks):
+    if 'random' in names_used(code):
+        prelude('random')
+    names = Names(peer)
+    names[CHECKS] = checks
+    define_helpers(declaration, names)
+    runner = Runner(names, source, checks, names_used(code))
+    function = names[entry_point] = peer.look_up(entry_point)[1]
+    if type(function) is not type(run) or function not in peer.stand_ins:
+        peer.fatal = Refused('an entry point that is no function')
+        raise peer.fatal
+    runner.run(code, function)
+
+
+def define_helpers(declaration, names):
+    """Runs the task's own helpers here: the tests compare with what they give, so they must not be the candidate's."""
+    for program in bodies(declaration.rstrip()):
+        try:
+            code = compile(program, '<declaration>', 'exec', dont_inherit=True)
+        except (SyntaxError, ValueError):
+            continue
+        return exec(code, names)
+
+
+def bodies(declaration):
+    """The declaration with a body, as its last line may be indented or not, and as it is."""
+    last = declaration.rpartition('\n')[2]
+    indent = last[: len(last) - len(last.lstrip())]
+    for space in (indent, '    ', '  ', '\t'):
+        yield '%s\n%spass\n' % (declaration, space)
+    yield declaration + ' pass\n'
+    yield declaration
+
+
+def not_loaded(loaded, entry_point):
+    if type(loaded) is tuple and len(loaded) == 3 and loaded[0] == 'syntax':
+        message, line = shorten_text(str(loaded[1])), loaded[2]
+        line = line if is_line(line) and line else 1
+        exception = {'type': 'SyntaxError', 'message': message, 'line': line}
+        return {'kind': 'syntax', 'message': '%s (line %d).' % (message, line), 'exception': exception}
+    if loaded == ('empty',):
+        return {'kind': 'no-code', 'message': 'There is no code.'}
+    return {'kind': 'signature', 'message': 'There is no function %s.' % entry_point}
+
+
+def read_text(descriptor):
+    length = unpack('<I', read(descriptor, 4))[0]
+    return read(descriptor, length).decode()
+
+
+def read(descriptor, length):
+    data = b''
+    while len(data) < length:
+        piece = os.read(descriptor, length - len(data))
+        if not piece:
+            os._exit(0)
+        data += piece
+    return data
+
+
+def json(value):
+    """JSON of dicts, strings and integers; the json module would double the time that this process takes to start."""
+    if type(value) is dict:
+        return '{%s}' % ', '.join('%s: %s' % (json(key), json(item)) for key, item in value.items())
+    return encode_basestring_ascii(value[:MAX_TEXT]) if type(value) is str else repr(value)

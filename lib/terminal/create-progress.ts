@@ -1,0 +1,16 @@
+import type { RunOptions } from '../options/run-options.ts';
+import type { Clock } from '../run/run.ts';
+import { lineProgress } from './line-progress.ts';
+import { type Progress, silentProgress } from './progress.ts';
+import type { Terminal } from './terminal.ts';
+import { verboseProgress } from './verbose-progress.ts';
+
+/** The display that `--quiet` and `--verbose` ask for. */
+export function createProgress(
+  { quiet, verbose, workers }: Pick<RunOptions, 'quiet' | 'verbose' | 'workers'>,
+  terminal: Terminal,
+  clock: Clock,
+): Progress {
+  if (quiet) return silentProgress();
+  return verbose ? verboseProgress(terminal, workers) : lineProgress(terminal, clock);
+}

@@ -1,0 +1,128 @@
+import type { RunRecord } from '../core/record.ts';
+import { type Job, jobName } from '../run/plan.ts';
+import type { Clock } from '../run/run.ts';
+import { createPreparationDisplay } from './preparation.ts';
+import { type Progress, resultText } from './progress.ts';
+import { barLine, createProgressBar } from './progress-bar.ts';
+import { printable, type Terminal } from './terminal.ts';
+
+/** One line a job; on a terminal a bar below them with the pass rate, the pace and what goes on. */
+export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Progress {
+  const bar = createProgressBar(terminal);
+  const preparing = createPreparationDisplay(terminal, bar);
+  const pace = createPace(clock);
+  const count = { done: 0, total: 0, solved: 0, judged: 0 };
+  let ownDone = 0;
+  let started = clock.now();
+  /** What each job in flight does; the one that moved last stands last. */
+  const doing = new Map<Job, string>();
+  let timer: NodeJS.Timeout | undefined;
+
+  const draw = () => {
+    const width = terminal.width();
+    if (width === null) return;
+    const left = count.total - count.done;
+    const secondsLeft = ownDone === 0 ? null : (((clock.now() - started) / ownDone) * left) / 1000;
+    const current = currentText([...doing.values()]);
+    bar.draw(barLine({ ...count, tokensPerSecond: pace.tokensPerSecond(), secondsLeft, current }, width - 1));
+  };
+  const add = (record: RunRecord) => {
+    count.done++;
+    if (record.passed !== null) count.judged++;
+    if (record.passed) count.solved++;
+  };
+  return {
+    warned: sentence => bar.above(`${terminal.colors.yellow('warning')} ${sentence}\n`),
+    preparing,
+    planned(jobs, done) {
+      done.forEach(add);
+      count.total = jobs.length;
+      started = clock.now();
+      if (count.done > 0) bar.above(`${count.done} of ${count.total} tasks are recorded already\n`);
+      if (terminal.width() !== null) timer = setInterval(draw, REDRAW_MS);
+    },
+    started(job) {
+      const name = printable(jobName(job.task.id, job.sample));
+      const does = (what: string) => {
+        doing.delete(job);
+        doing.set(job, what);
+      };
+      does(name);
+      let pieces = 0;
+      return {
+        state: state => does(`${name} ${state}`),
+        generationStarted() {
+          pieces = 0;
+          pace.begin();
+        },
+        text() {
+          pieces++;
+          pace.piece();
+        },
+        generationEnded: tokens => pace.end(pieces, tokens),
+        attempted() {},
+        again: ({ code, message }) =>
+          bar.above(`${name} ${terminal.colors.yellow('again')} after ${code}: ${printable(message)}\n`),
+        ended(record) {
+          doing.delete(job);
+          add(record);
+          ownDone++;
+          bar.above(`[${count.done}/${count.total}] ${taskLine(record, terminal)}\n`);
+          draw();
+        },
+      };
+    },
+    finished: result => bar.above(resultText(result)),
+    stop() {
+      clearInterval(timer);
+      bar.clear();
+    },
+  };
+}
+
+const REDRAW_MS = 100;
+
+/** `Python/4 passed in iteration 1, 3.2 s`. */
+export function taskLine(record: RunRecord, { colors }: Terminal): string {
+  const when = whenText(record);
+  const time = colors.dim(`${record.runtime_sec.toFixed(1)} s`);
+  const { passed, verdict, error } = record;
+  const id = printable(jobName(record.task_id, record.sample));
+  if (error) return `${id} ${colors.yellow('error')} ${error.code}: ${printable(error.message)}, ${time}`;
+  if (passed) return `${id} ${colors.green('passed')} ${when}, ${time}`;
+  const message = printable(verdict?.message ?? '');
+  return `${id} ${colors.red(verdict?.kind ?? 'no-code')} ${when}: ${message}, ${time}`;
+}
+
+function whenText({ search, iters }: RunRecord): string {
+  if (search) return `by search, ${search.tried} of ${search.candidates} candidates tried`;
+  return iters === 0 ? 'with the draft' : `in iteration ${iters}`;
+}
+
+function currentText(doing: readonly string[]): string {
+  const last = doing.at(-1) ?? '';
+  return doing.length > 1 ? `${last}, ${doing.length - 1} more` : last;
+}
+
+/** How fast the model writes, the text that is being written included; time in which nobody asks it is left out. */
+function createPace(clock: Pick<Clock, 'now'>) {
+  let [tokens, milliseconds, asking, since] = [0, 0, 0, 0];
+  return {
+    begin() {
+      if (asking++ === 0) since = clock.now();
+    },
+    /** A piece of text is about one token. */
+    piece() {
+      tokens++;
+    },
+    /** `pieces` are now known to have been so many tokens. */
+    end(pieces: number, completionTokens: number) {
+      tokens += completionTokens - pieces;
+      if (--asking === 0) milliseconds += clock.now() - since;
+    },
+    tokensPerSecond(): number | null {
+      const spent = milliseconds + (asking === 0 ? 0 : clock.now() - since);
+      return tokens === 0 || spent === 0 ? null : (tokens / spent) * 1000;
+    },
+  };
+}

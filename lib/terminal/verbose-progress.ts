@@ -1,0 +1,67 @@
+import { jobName } from '../run/plan.ts';
+import { taskLine } from './line-progress.ts';
+import { createPreparationDisplay } from './preparation.ts';
+import { type Progress, resultText } from './progress.ts';
+import { createProgressBar } from './progress-bar.ts';
+import { printable, type Terminal } from './terminal.ts';
+
+/**
+ * Everything as it happens: each node with its temperature, the model's text, the verdict and the diff.
+ * With several workers each job is shown as a whole when it ends, for their texts would run into each other.
+ */
+export function verboseProgress(terminal: Terminal, workers: number): Progress {
+  const { bold, cyan, dim, green, red, yellow } = terminal.colors;
+  const bar = createProgressBar(terminal);
+  let [done, total] = [0, 0];
+  return {
+    warned: sentence => terminal.write(`${yellow('warning')} ${sentence}\n`),
+    preparing: createPreparationDisplay(terminal, bar),
+    planned(jobs, recorded) {
+      total = jobs.length;
+      done = recorded.length;
+    },
+    started({ task, sample }) {
+      const kept: string[] = [];
+      const write = (text: string) => (workers > 1 ? kept.push(text) : terminal.write(text));
+      const line = (text: string) => write(`${text}\n`);
+      const title = printable(`${jobName(task.id, sample)}, ${task.entryPoint}`);
+      if (workers === 1) line(bold(`\n[${done + 1}/${total}] ${title}`));
+      let state = '';
+      return {
+        state(next) {
+          state = next;
+        },
+        generationStarted: temperature => line(cyan(`${state}, temperature ${temperature}`)),
+        text: piece => write(printable(piece)),
+        generationEnded: tokens => line(dim(`\n${tokens} tokens`)),
+        attempted({ verdict, repeated, seconds }) {
+          if (verdict === null) return line(dim('not judged before the end'));
+          const color = verdict.kind === 'passed' ? green : red;
+          const again = repeated ? ' (the same code as before)' : '';
+          const time = dim(`${seconds.execution.toFixed(2)} s`);
+          line(`${color(verdict.kind)}${again} ${printable(verdict.message)} ${time}`);
+          if (verdict.test) line(dim(`  line ${verdict.test.line}: ${printable(verdict.test.source)}`));
+        },
+        again: ({ code, message }) => line(`${yellow('again')} after ${code}: ${printable(message)}`),
+        ended(record) {
+          done++;
+          if (workers > 1) terminal.write(`${bold(`\n[${done}/${total}] ${title}`)}\n${kept.join('')}`);
+          if (record.diff !== '') terminal.write(coloredDiff(record.diff, terminal));
+          terminal.write(`${taskLine(record, terminal)}\n`);
+        },
+      };
+    },
+    finished: result => terminal.write(resultText(result)),
+    stop: bar.clear,
+  };
+}
+
+/** Without its two lines of file names, which say nothing here. */
+function coloredDiff(diff: string, { colors }: Terminal): string {
+  const lines = printable(diff).split('\n').slice(2);
+  const paint = (text: string) => {
+    if (text.startsWith('+')) return colors.green(text);
+    return text.startsWith('-') ? colors.red(text) : text;
+  };
+  return lines.map(paint).join('\n');
+}

@@ -1,0 +1,61 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as wait } from 'node:timers/promises';
+import { createInspector } from '@statelyai/inspect';
+import { machines } from '../../agent/machines.ts';
+import type { Inspect } from '../../agent/repair-task.ts';
+import { packageFile } from '../../files/package-root.ts';
+import { drawMachine } from '../draw-machine.ts';
+import { type PageFile, startRelay } from './relay.ts';
+import { withoutContent } from './without-content.ts';
+
+export interface Inspection {
+  /** Of the page that shows the machines; its web socket is `events` beside it. */
+  readonly address: string;
+  /** Is to be given to each actor. */
+  readonly inspect: Inspect;
+  close(): Promise<void>;
+}
+
+/**
+ * Streams what actors do, as Stately's inspector understands it, to a page of this machine. Nothing leaves the
+ * machine unless a person has the page open Stately's inspector.
+ * @param content whether prompts, completions and code are among what is streamed.
+ * Rejects with a HefixError (`PORT_UNUSABLE`).
+ */
+export async function openInspection({ content }: { readonly content: boolean }): Promise<Inspection> {
+  const relay = await startRelay(await pageFiles());
+  const inspector = createInspector({
+    send(event) {
+      const plain: unknown = JSON.parse(JSON.stringify(event));
+      relay.send(
+        JSON.stringify(content ? plain : { ...Object(withoutContent(plain)), ...definitionOf(plain) }),
+      );
+    },
+  });
+  return {
+    address: relay.address,
+    inspect: inspector.inspect,
+    async close() {
+      // The inspector hands on what it is told a timer later.
+      await wait(5);
+      await relay.close();
+    },
+  };
+}
+
+/** The machine's own configuration, which is in the package for all to read. */
+function definitionOf(event: unknown): { definition?: unknown } {
+  const { definition } = Object(event) as { definition?: unknown };
+  return definition === undefined ? {} : { definition };
+}
+
+async function pageFiles(): Promise<Map<string, PageFile>> {
+  const read = (name: string) => readFile(packageFile(`lib/viewer/live/page/${name}`), 'utf8');
+  const drawings = Object.values(machines).map(machine => [machine.id, drawMachine(machine)] as const);
+  return new Map([
+    ['', { type: 'text/html', body: await read('inspect.html') }],
+    ['inspect.css', { type: 'text/css', body: await read('inspect.css') }],
+    ['inspect.js', { type: 'text/javascript', body: await read('inspect.js') }],
+    ['machines.json', { type: 'application/json', body: JSON.stringify(Object.fromEntries(drawings)) }],
+  ]);
+}

@@ -1,0 +1,146 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { WebSocket, WebSocketServer } from 'ws';
+import { portUnusable } from '../../core/errors.ts';
+
+/** One file of the page. */
+export interface PageFile {
+  readonly type: string;
+  readonly body: string;
+}
+
+export interface Relay {
+  /** Of the page, with the token that opens it. */
+  readonly address: string;
+  /** Gives a message to all who listen, and later to those who come. */
+  send(message: string): void;
+  close(): Promise<void>;
+}
+
+/**
+ * Serves a page and a stream of messages (a web socket at `events` beside it) to this machine alone, and to those
+ * alone who know the address: it holds 256 random bits. The name in the request is checked, and where a web socket
+ * was opened from, so that no page of another site reads it.
+ * Rejects with a HefixError (`PORT_UNUSABLE`).
+ */
+export async function startRelay(files: ReadonlyMap<string, PageFile>): Promise<Relay> {
+  const token = randomBytes(32).toString('base64url');
+  const kept: string[] = [];
+  let keptLength = 0;
+  const server = createServer((request, response) => respond(request, response, server, token, files));
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: 1024, perMessageDeflate: false });
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    if (!mayListen(request, server, token)) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      return;
+    }
+    sockets.handleUpgrade(request, socket, head, client => {
+      client.on('error', () => client.terminate());
+      for (const message of kept) client.send(message);
+    });
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', cause => reject(portUnusable(0, cause)));
+    server.listen(0, LOOPBACK, resolve);
+  });
+  // A page that nobody closes does not keep the run from ending.
+  server.unref();
+  return {
+    address: `http://${hostOf(server)}/${token}/`,
+    send(message) {
+      kept.push(message);
+      keptLength += message.length;
+      while (keptLength > MOST_KEPT) keptLength -= kept.shift()?.length ?? 0;
+      for (const client of sockets.clients) {
+        if (client.readyState !== WebSocket.OPEN) continue;
+        if (client.bufferedAmount > MOST_BEHIND) client.terminate();
+        else client.send(message);
+      }
+    },
+    async close() {
+      await Promise.all([...sockets.clients].map(endWell));
+      await new Promise<void>(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+const LOOPBACK = '127.0.0.1';
+
+/** Characters of messages for those who come later; the oldest go first. */
+const MOST_KEPT = 32 * 2 ** 20;
+
+/** Bytes that a listener may be behind. */
+const MOST_BEHIND = 64 * 2 ** 20;
+
+/** What was sent arrives; a page that does not answer is not waited for. */
+async function endWell(client: WebSocket): Promise<void> {
+  await new Promise<void>(resolve => {
+    client.once('close', () => resolve());
+    client.close(1001, 'the run is over');
+    setTimeout(() => client.terminate(), 1000).unref();
+  });
+}
+
+function respond(
+  request: IncomingMessage,
+  response: ServerResponse,
+  server: Server,
+  token: string,
+  files: ReadonlyMap<string, PageFile>,
+): void {
+  const [given, name] = partsOf(request);
+  const file = files.get(name);
+  if (request.headers.host !== hostOf(server) || !isSame(given, token)) refuse(response, 403, 'Not for you.');
+  else if (request.method !== 'GET') refuse(response, 405, 'There is nothing to be changed here.');
+  else if (file === undefined) refuse(response, 404, 'There is no such thing.');
+  else {
+    response.writeHead(200, {
+      'Content-Type': `${file.type}; charset=utf-8`,
+      // The page may listen to its own relay and to nothing else.
+      'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self' ws://${hostOf(server)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+      ...safety,
+    });
+    response.end(file.body);
+  }
+}
+
+const safety = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
+
+function refuse(response: ServerResponse, status: number, sentence: string): void {
+  response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8', ...safety });
+  response.end(sentence);
+}
+
+/** A browser says where it opened a web socket from; other programs, which have the token, say nothing. */
+function mayListen(request: IncomingMessage, server: Server, token: string): boolean {
+  const { host, origin } = request.headers;
+  const [given, name] = partsOf(request);
+  const isOwn = origin === undefined || origin === `http://${hostOf(server)}`;
+  return host === hostOf(server) && isOwn && name === 'events' && isSame(given, token);
+}
+
+/** `/token/name` */
+function partsOf({ url = '' }: IncomingMessage): readonly [string, string] {
+  const [, token = '', ...name] = (url.split('?', 1)[0] ?? '').split('/');
+  return [token, name.join('/')];
+}
+
+/** Takes equally long whatever the two have in common. */
+function isSame(given: string, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
+}
+
+function hostOf(server: Server): string {
+  const address = server.address();
+  return `${LOOPBACK}:${typeof address === 'object' && address !== null ? address.port : 0}`;
+}

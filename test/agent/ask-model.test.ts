@@ -1,0 +1,98 @@
+import { expect, test } from 'vitest';
+import { ask } from '../../lib/agent/ask-model.ts';
+import { styleOf } from '../../lib/agent/style.ts';
+import type { Attempt } from '../../lib/core/attempt.ts';
+import { modelPromptTooLong, modelScriptEnded } from '../../lib/core/errors.ts';
+import type { TextModel } from '../../lib/core/ports.ts';
+import type { Task } from '../../lib/core/task.ts';
+
+const task: Task = {
+  id: 'test/f',
+  language: 'python',
+  entryPoint: 'f',
+  declaration: 'def f(x):\n',
+  docstring: 'Doubles x.',
+  buggy: 'def f(x):\n    return x\n',
+  canonical: '',
+  tests: '',
+  exampleTests: '',
+  bugType: null,
+};
+const attempts = ['one', 'two', 'three'].map(
+  (name, iteration): Attempt => ({
+    iteration,
+    node: 'reflect',
+    temperature: 0,
+    prompt: [],
+    completion: `{"name": "run_code", "arguments": {"code": "def f(x): return '${name}'"}}`,
+    candidate: `def f(x): return '${name}'`,
+    verdict: { kind: 'failed', message: 'Not so.' },
+    repeated: false,
+    unchanged: false,
+    tokens: { prompt: 0, completion: 0 },
+    seconds: { proposal: 0, execution: 0 },
+  }),
+);
+const sampling = { temperature: 0, topP: 1, topK: 0, maxNewTokens: 9, seed: 1 };
+const input = { task, node: 'reflect', iteration: 3, temperature: 0, attempts } as const;
+
+/** A model whose context holds so many messages. */
+function modelFor(most: number): TextModel {
+  return {
+    name: 'short',
+    fingerprint: 'short',
+    generate: async ({ messages }) => {
+      if (messages.length > most) throw modelPromptTooLong(messages.length, most);
+      return { text: 'f', promptTokens: messages.length, completionTokens: 1, finish: 'stop' };
+    },
+    close: async () => {},
+  };
+}
+const conversation = styleOf({ agent: 'tools', feedback: 'tests' }, false);
+
+test('what does not fit is asked without the oldest attempts, and what was asked is told', async () => {
+  expect((await ask(modelFor(8), conversation, input, sampling, {})).prompt).toHaveLength(8);
+  const { prompt } = await ask(modelFor(5), conversation, input, sampling, {});
+  expect(prompt.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
+  expect(prompt[2]?.content).toContain('three');
+});
+
+test('the last attempt is not left out: then the task is too long', async () => {
+  await expect(ask(modelFor(3), conversation, input, sampling, {})).rejects.toMatchObject({
+    code: 'MODEL_PROMPT_TOO_LONG',
+  });
+});
+
+test('a prompt that shows the last attempt alone cannot be made shorter, and is asked once', async () => {
+  let asked = 0;
+  const model = modelFor(1);
+  const counted: TextModel = {
+    ...model,
+    generate: (request, options) => {
+      asked++;
+      return model.generate(request, options);
+    },
+  };
+  const code = styleOf({ agent: 'reflect', feedback: 'tests' }, false);
+  await expect(ask(counted, code, input, sampling, {})).rejects.toMatchObject({
+    code: 'MODEL_PROMPT_TOO_LONG',
+  });
+  expect(asked).toBe(1);
+});
+
+test('other failures are not asked again', async () => {
+  const error = modelScriptEnded('s', 0);
+  const model: TextModel = { ...modelFor(9), generate: () => Promise.reject(error) };
+  await expect(ask(model, conversation, input, sampling, {})).rejects.toBe(error);
+});
+
+test('an answer ends where its function does: with its fence, or with the body that a protocol has begun', () => {
+  const whole = styleOf({ agent: 'reflect', feedback: 'tests' }, false);
+  const begun = styleOf({ agent: 'one-shot', feedback: 'none', protocol: 'humanevalfixdocs' }, false);
+  const edits = styleOf({ agent: 'reflect', feedback: 'tests', answer: 'edit' }, false);
+  const declaration = 'def f(x):\n';
+  const published = { prompt: `${declaration}    """Doubles x."""\n`, declaration, tests: '' };
+  const described = { ...input, task: { ...task, published } };
+  const [one, other, none] = [whole, begun, edits].map(style => style.request(described).endAfter);
+  expect([one, other, none]).toEqual(['fence', 'body', undefined]);
+});

@@ -1,0 +1,58 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { checkHost } from '../../lib/commands/check-host.ts';
+import { formatFindings } from '../../lib/commands/format-findings.ts';
+
+const modelCache = join(tmpdir(), 'hefix-test-cache', 'that', 'is-not-there');
+
+test('tells what this machine has, and how to get the rest', async () => {
+  const findings = await checkHost({ modelCache, environment: { DOCKER_BIN: 'no-such-engine' } });
+  const states = Object.fromEntries(findings.map(({ name, state }) => [name, state]));
+  expect(states).toMatchObject({
+    Node: 'good',
+    Python: 'good',
+    ulimit: 'good',
+    Docker: 'missing',
+    memory: expect.stringMatching(/good|missing/),
+    cores: 'good',
+    'model cache': 'good',
+  });
+  expect(Object.keys(states)).toEqual(
+    expect.arrayContaining(['bubblewrap', 'namespaces', 'landlock', 'seccomp', 'isolated-vm']),
+  );
+  for (const { state, advice } of findings) expect(advice === null).toBe(state === 'good');
+  const docker = findings.find(({ name }) => name === 'Docker');
+  expect(docker).toMatchObject({ detail: 'There is no program no-such-engine.' });
+}, 60_000);
+
+test('says that nothing works without Python', async () => {
+  const findings = await checkHost({ python: 'no-such-python', modelCache, environment: {} });
+  const python = findings.find(({ name }) => name === 'Python');
+  expect(python?.state).toBe('broken');
+  expect(python?.detail).toContain('no-such-python');
+  expect(findings.map(({ name }) => name)).not.toContain('bubblewrap');
+}, 60_000);
+
+test('prints a line for each finding and one for what to do', () => {
+  const text = formatFindings(
+    [
+      { name: 'Python', state: 'good', detail: '3.12.1', advice: null },
+      {
+        name: 'bubblewrap',
+        state: 'missing',
+        detail: 'it is not there',
+        advice: 'apt-get install bubblewrap',
+      },
+      { name: 'Node', state: 'broken', detail: 'too old', advice: 'get a newer one' },
+    ],
+    false,
+  );
+  expect(text.split('\n')).toEqual([
+    '✓ Python      3.12.1',
+    '– bubblewrap  it is not there',
+    '              apt-get install bubblewrap',
+    '✗ Node        too old',
+    '              get a newer one',
+  ]);
+});

@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest';
+import type { Attempt, TaskOutcome } from '../../lib/core/attempt.ts';
+import type { Execution } from '../../lib/core/ports.ts';
+import { recordOf, recordSchema, type TaskRun } from '../../lib/core/record.ts';
+import type { Verdict } from '../../lib/core/verdict.ts';
+import { recordWith, tasks } from '../run/fakes.ts';
+
+const passed: Verdict = { kind: 'passed', message: 'All held.' };
+const failed: Verdict = { kind: 'failed', message: 'One did not hold.' };
+
+function attempt(changed: Partial<Attempt>): Attempt {
+  return {
+    iteration: 0,
+    node: 'draft',
+    temperature: 0,
+    prompt: [],
+    completion: '',
+    candidate: 'def f0(): ...',
+    verdict: passed,
+    repeated: false,
+    unchanged: false,
+    tokens: { prompt: 10, completion: 5 },
+    seconds: { proposal: 1, execution: 0.5 },
+    ...changed,
+  };
+}
+
+function record(outcome: Partial<TaskOutcome>, executions: [string, Partial<Execution>][] = []) {
+  const run: TaskRun = {
+    task: tasks(1)[0] as TaskRun['task'],
+    index: 0,
+    sample: 0,
+    outcome: { state: 'solved', attempts: [], path: [], cause: null, ...outcome },
+    executions: new Map(executions) as unknown as TaskRun['executions'],
+    isolation: 'ulimit',
+    seconds: 1,
+    cached: null,
+  };
+  return recordOf(run);
+}
+
+test('with example feedback a record holds both verdicts of the candidate that was handed in', () => {
+  const score = { candidate: 'A', verdict: failed, seconds: 0.25 };
+  const attempts = [attempt({ candidate: 'A' }), attempt({ iteration: 1, candidate: null, verdict: failed })];
+  const held = record({ state: 'unsolved', feedback: 'examples', attempts, score }, [['A', { exitCode: 3 }]]);
+  expect(held).toMatchObject({
+    feedback: 'examples',
+    passed: false,
+    verdict: failed,
+    example_verdict: passed,
+    fixed: 'A',
+    exit_code: 3,
+    timings_sec: { execution: 1.25 },
+  });
+  expect(recordSchema.parse(held)).toEqual(held);
+});
+
+test('without feedback there is the verdict of the tests alone', () => {
+  const score = { candidate: 'A', verdict: passed, seconds: 0 };
+  const held = record({ feedback: 'none', attempts: [attempt({ candidate: 'A', verdict: null })], score });
+  expect(held).toMatchObject({ feedback: 'none', passed: true, verdict: passed, example_verdict: null });
+});
+
+test('a run that breaks before it is scored has no verdict, whatever the examples said', () => {
+  const cause = { code: 'SANDBOX_FAILED', message: '' };
+  const held = record({ state: 'error', feedback: 'examples', attempts: [attempt({})], cause });
+  expect(held).toMatchObject({ passed: null, verdict: null, example_verdict: null });
+});
+
+test('a diagnosis counts as reflection, and its tokens as the model’s', () => {
+  const diagnosis = {
+    temperature: 0,
+    prompt: [],
+    completion: 'Because.',
+    tokens: { prompt: 20, completion: 2 },
+    seconds: 3,
+  };
+  const held = record({
+    attempts: [attempt({ node: 'propose', diagnosis }), attempt({ node: 'propose', iteration: 1 })],
+  });
+  expect(held.timings_sec).toEqual({ proposal: 2, execution: 1, reflection: 3 });
+  expect(held.token_usage).toEqual({
+    prompt: 40,
+    completion: 12,
+    nodes: { propose: { prompt: 20, completion: 10 }, diagnose: { prompt: 20, completion: 2 } },
+  });
+});
+
+test('records from before there was a choice of feedback are read as runs with test feedback', () => {
+  const { feedback: _, example_verdict: __, ...old } = recordWith({});
+  expect(recordSchema.parse(old)).toMatchObject({ feedback: 'tests', example_verdict: null });
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { createActor, fromPromise } from 'xstate';
+import { reflectMachine } from '../../machines/reflect.ts';
+import { ramp, task } from './outcomes.ts';
+
+/** The compiler reads this file with the rest: an expected error that does not come is an error. */
+test('wrong wiring does not compile', () => {
+  const input = { task, budget: 3, temperature: ramp, feedback: 'tests' as const };
+  const wrong = [
+    // @ts-expect-error the machine needs an input
+    () => createActor(reflectMachine),
+    // @ts-expect-error the budget is a number
+    () => createActor(reflectMachine, { input: { ...input, budget: '3' } }),
+    // @ts-expect-error there is no such schedule
+    () => createActor(reflectMachine, { input: { ...input, temperature: { ...ramp, schedule: 'random' } } }),
+    // @ts-expect-error there is no such feedback
+    () => createActor(reflectMachine, { input: { ...input, feedback: 'hints' } }),
+    // @ts-expect-error there is no actor of this name
+    () => reflectMachine.provide({ actors: { judge: fromPromise(async () => null) } }),
+    // @ts-expect-error an execution gives a verdict
+    () => reflectMachine.provide({ actors: { execute: fromPromise(async () => ({ passed: true })) } }),
+    // @ts-expect-error there is no guard of this name
+    () => reflectMachine.provide({ guards: { isLucky: () => true } }),
+    // @ts-expect-error there is no action of this name
+    () => reflectMachine.provide({ actions: { celebrate: () => undefined } }),
+    // @ts-expect-error there is no state of this name
+    () => createActor(reflectMachine, { input }).getSnapshot().matches('giveUp'),
+  ];
+  expect(wrong).toHaveLength(9);
+});

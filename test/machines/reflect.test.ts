@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { createActor } from 'xstate';
+import { getShortestPaths } from 'xstate/graph';
+import { reflectMachine } from '../../machines/reflect.ts';
+import { type AgentSnapshot, type OutcomeName, ramp, task, traversal } from './outcomes.ts';
+import { runMachine } from './run-machine.ts';
+
+test('the shortest ways to the final states are these', () => {
+  const paths = getShortestPaths(reflectMachine, {
+    ...traversal({ budget: 1 }),
+    stopWhen: undefined,
+  } as never) as unknown as {
+    state: AgentSnapshot;
+    steps: { event: { name?: OutcomeName } }[];
+  }[];
+  const shortest = new Map<string, string[]>();
+  for (const { state, steps } of paths) {
+    if (state.status !== 'done') continue;
+    const names = steps.flatMap(step => step.event.name ?? []);
+    const known = shortest.get(String(state.value));
+    if (!known || names.length < known.length) shortest.set(String(state.value), names);
+  }
+  expect(Object.fromEntries(shortest)).toMatchInlineSnapshot(`
+    {
+      "error": [
+        "generate failed",
+      ],
+      "solved": [
+        "generate done",
+        "examine: new",
+        "execute: passed",
+      ],
+      "unsolved": [
+        "generate done",
+        "examine: no code",
+        "generate done",
+        "examine: no code",
+      ],
+    }
+  `);
+});
+
+test('the temperature of each attempt follows the schedule', async () => {
+  const { path, attempts } = await runMachine(reflectMachine, [
+    'failed',
+    'syntax',
+    'failed',
+    'failed',
+    'failed',
+    'failed',
+  ]);
+  expect(path.at(-1)).toBe('unsolved');
+  expect(attempts.map(attempt => attempt.temperature)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 0.8]);
+});
+
+test('a machine without actors breaks and says so', async () => {
+  const actor = createActor(reflectMachine, {
+    input: { task, budget: 0, temperature: ramp, feedback: 'tests' },
+  });
+  await new Promise<void>(complete => {
+    actor.subscribe({ complete });
+    actor.start();
+  });
+  const { value, context } = actor.getSnapshot();
+  expect(value).toBe('error');
+  expect(context.cause).toEqual({
+    code: 'UNEXPECTED',
+    message: 'This machine was started without its actors; give them with machine.provide({ actors }).',
+  });
+});

@@ -1,0 +1,196 @@
+import { once } from 'node:events';
+import { appendFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import type { GenerateRequest } from '../../../lib/core/ports.ts';
+import { packageFile } from '../../../lib/files/package-root.ts';
+import { startModelThread } from '../../../lib/model/onnx/model-thread.ts';
+import { createOnnxModel } from '../../../lib/model/onnx/onnx-model.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { changeJson, copyOfReference, readGolden, referenceFolder } from '../reference-model.ts';
+
+const golden = await readGolden();
+const model = await createOnnxModel({ folder: referenceFolder, threads: 1 });
+afterAll(() => model.close());
+
+function request(changes: Partial<GenerateRequest> = {}): GenerateRequest {
+  const { messages } = golden;
+  return { messages, temperature: 0, topP: 1, topK: 0, maxNewTokens: 64, seed: 1, ...changes };
+}
+
+describe('text', () => {
+  test('64 greedy tokens are those of transformers, streamed without a broken character', async () => {
+    const pieces: string[] = [];
+    const completion = await model.generate(request(), { onText: piece => pieces.push(piece) });
+    expect(completion).toEqual({
+      text: golden.text,
+      promptTokens: golden.prompt.length,
+      completionTokens: 64,
+      finish: 'length',
+      seconds: expect.any(Number),
+    });
+    expect(pieces.join('')).toBe(golden.text);
+    expect(pieces.length).toBeGreaterThan(10);
+  });
+
+  test('tells how long it computed, without the wait for its turn', async () => {
+    const started = performance.now();
+    const all = await Promise.all([1, 2, 3, 4].map(seed => model.generate(request({ seed }))));
+    const wall = (performance.now() - started) / 1000;
+    const computed = all.reduce((sum, { seconds = Number.NaN }) => sum + seconds, 0);
+    expect(computed).toBeLessThanOrEqual(wall);
+    expect(computed).toBeGreaterThan(wall / 2);
+  });
+
+  test('sampling repeats itself with the same seed and not with another', async () => {
+    const sample = async (seed: number) => {
+      const completion = await model.generate(request({ temperature: 1, topP: 0.9, topK: 50, seed }));
+      return completion.text;
+    };
+    const first = await sample(1);
+    expect(await sample(1)).toBe(first);
+    expect(await sample(2)).not.toBe(first);
+  });
+
+  test('a thought that the template begins has its mark in the text', async () => {
+    const folder = await copyOfReference();
+    const template = "{{ messages[0]['content'] }}<think>\n";
+    await changeJson(join(folder, 'tokenizer_config.json'), { chat_template: template });
+    const thinking = await createOnnxModel({ folder, threads: 1 });
+    onTestFinished(() => thinking.close());
+    const pieces: string[] = [];
+    const { text } = await thinking.generate(request({ maxNewTokens: 4 }), {
+      onText: piece => pieces.push(piece),
+    });
+    expect(text).toMatch(/^<think>./s);
+    expect(pieces.join('')).toBe(text);
+  });
+
+  test('the context caps the answer', async () => {
+    const completion = await model.generate(request({ maxNewTokens: 10_000 }));
+    expect(completion.promptTokens + completion.completionTokens).toBe(256);
+    expect(completion.finish).toBe('length');
+  });
+
+  test.each([
+    ['a number', (end: number) => end],
+    ['a list', (end: number) => [300, end]],
+  ])('%s in generation_config.json ends the text and is no part of it', async (_, ends) => {
+    const at = 11;
+    const end = golden.tokens[at] ?? -1;
+    expect(golden.tokens.indexOf(end)).toBe(at);
+    const folder = await copyOfReference();
+    await changeJson(join(folder, 'generation_config.json'), { eos_token_id: ends(end) });
+    const short = await createOnnxModel({ folder, threads: 1 });
+    const completion = await short.generate(request());
+    await short.close();
+    expect(completion).toMatchObject({ finish: 'stop', completionTokens: at + 1 });
+    expect(golden.text.startsWith(completion.text.replace(/\uFFFD+$/, ''))).toBe(true);
+  });
+});
+
+describe('the thread', () => {
+  test('this one stays free while the model computes', async () => {
+    const before = performance.eventLoopUtilization();
+    let ticks = 0;
+    const timer = setInterval(() => ticks++, 5);
+    for (let round = 0; round < 3; round++) await model.generate(request({ maxNewTokens: 190 }));
+    clearInterval(timer);
+    expect(performance.eventLoopUtilization(before).utilization).toBeLessThan(0.5);
+    expect(ticks).toBeGreaterThan(10);
+  });
+
+  test('an aborted request rejects at once with the reason, and the next one is answered', async () => {
+    const controller = new AbortController();
+    const stopped = model.generate(request({ maxNewTokens: 190 }), {
+      signal: controller.signal,
+      onText: () => controller.abort(new Error('enough')),
+    });
+    await expect(stopped).rejects.toThrow('enough');
+    expect((await model.generate(request())).text).toBe(golden.text);
+  });
+
+  test('a request that waits for its turn can be aborted, and one already aborted never starts', async () => {
+    const controller = new AbortController();
+    const first = model.generate(request());
+    const second = model.generate(request(), { signal: controller.signal });
+    controller.abort('too late');
+    await expect(second).rejects.toBe('too late');
+    await expect(model.generate(request(), { signal: AbortSignal.abort('never') })).rejects.toBe('never');
+    expect((await first).text).toBe(golden.text);
+  });
+
+  test('several requests and several models do not mix', async () => {
+    const other = await createOnnxModel({ folder: referenceFolder, threads: 1, name: 'other' });
+    const answers = await Promise.all([model, other, model, other].map(each => each.generate(request())));
+    await other.close();
+    expect(new Set(answers.map(({ text }) => text))).toEqual(new Set([golden.text]));
+    expect(other.name).toBe('other');
+    expect(other.fingerprint).toBe(model.fingerprint);
+  });
+
+  test('a closed model answers nothing more, and closing twice does no harm', async () => {
+    const closed = await createOnnxModel({ folder: referenceFolder, threads: 1 });
+    const running = closed.generate(request({ maxNewTokens: 190 }));
+    const rejected = expect(running).rejects.toMatchObject({ code: 'MODEL_CLOSED' });
+    await Promise.all([closed.close(), closed.close()]);
+    await rejected;
+    await expect(closed.generate(request())).rejects.toMatchObject({ code: 'MODEL_CLOSED' });
+  });
+
+  test.each([
+    ['ends its thread', 'process.exit(3)'],
+    ['throws', "throw new Error('out of luck')"],
+  ])('a thread that %s rejects what waits for it, with a sentence', async (_, crash) => {
+    const script = join(await temporaryFolder(), 'worker.mjs');
+    await appendFile(
+      script,
+      `import { parentPort } from 'node:worker_threads';
+      parentPort.postMessage({ kind: 'loaded', fingerprint: '' });
+      parentPort.on('message', () => { ${crash}; });`,
+    );
+    const thread = startModelThread(script, {
+      name: 'poor',
+      folder: '',
+      weightType: 'auto',
+      threads: 1,
+      device: 'cpu',
+      lookup: true,
+      graphs: null,
+    });
+    await thread.loaded;
+    await expect(thread.generate(request())).rejects.toMatchObject({
+      code: 'MODEL_WORKER_CRASHED',
+      message: expect.stringMatching(/poor .*(out of luck|code 3)/),
+    });
+    await expect(thread.generate(request())).rejects.toMatchObject({ code: 'MODEL_WORKER_CRASHED' });
+    await thread.close();
+  });
+
+  test('a process with a closed model ends by itself', async () => {
+    const { spawn } = await import('node:child_process');
+    const source = `
+      import { createOnnxModel } from ${JSON.stringify(packageFile('dist/lib/model/onnx/onnx-model.js'))};
+      const model = await createOnnxModel({ folder: ${JSON.stringify(referenceFolder)}, threads: 1 });
+      await model.generate(${JSON.stringify(request())});
+      await model.close();`;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', source], { stdio: 'inherit' });
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+});
+
+describe('the fingerprint', () => {
+  test.each([
+    ['onnx/model.onnx_data', 'external data'],
+    ['tokenizer.json', 'tokenizer'],
+    ['tokenizer_config.json', 'template'],
+  ])('changes with %s: the %s', async file => {
+    const folder = await copyOfReference();
+    await appendFile(join(folder, file), ' ');
+    const changed = await createOnnxModel({ folder, threads: 1 });
+    await changed.close();
+    expect(changed.fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
+    expect(changed.fingerprint).not.toBe(model.fingerprint);
+  });
+});

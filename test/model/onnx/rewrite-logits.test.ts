@@ -1,0 +1,72 @@
+import { copyFile, readdir, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { packageFile } from '../../../lib/files/package-root.ts';
+import { openModelFolder } from '../../../lib/model/model-folder.ts';
+import { openDecoder } from '../../../lib/model/onnx/decoder.ts';
+import { readOnnxLayout } from '../../../lib/model/onnx/onnx-layout.ts';
+import { keepLastRows } from '../../../lib/model/onnx/rewrite-logits.ts';
+import { openSession } from '../../../lib/model/onnx/session.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { copyOfReference, readGolden, referenceFolder } from '../reference-model.ts';
+
+const cpu = { threads: 1, device: 'cpu' } as const;
+
+test('a graph of all rows becomes one of the last rows, with the same logits, and is made once', async () => {
+  const { config, onnxFile } = await openModelFolder(referenceFolder);
+  const { prompt } = await readGolden();
+  const graphs = await temporaryFolder();
+  const made = await keepLastRows(onnxFile, graphs);
+  expect(made).not.toBeNull();
+  expect(await keepLastRows(onnxFile, graphs)).toBe(made);
+  expect(await readdir(graphs)).toHaveLength(1);
+  expect(await keepLastRows(made ?? '', graphs)).toBeNull();
+
+  const session = await openSession(made ?? '', cpu);
+  expect(session.inputNames).toContain('num_logits_to_keep');
+  await session.release();
+
+  const [plain, rewritten] = [
+    await openDecoder(onnxFile, config, cpu),
+    await openDecoder(onnxFile, config, { ...cpu, graphs }),
+  ];
+  onTestFinished(async () => {
+    await plain.release();
+    await rewritten.release();
+  });
+  for (const rows of [1, 3, prompt.length]) {
+    const expected = await plain.empty.fork(0).append(prompt, rows);
+    const given = await rewritten.empty.fork(0).append(prompt, rows);
+    for (let row = 0; row < rows; row++) expect(given.row(row)).toEqual(expected.row(row));
+  }
+});
+
+test('a graph with its weights inside, and half-precision ones, are rewritten too', async () => {
+  for (const file of [
+    packageFile('fixtures/model/onnx/model.onnx'),
+    join(referenceFolder, 'onnx/model_fp16cache.onnx'),
+  ]) {
+    if ((await readOnnxLayout(file))?.values.has('num_logits_to_keep')) continue;
+    const made = await keepLastRows(file, await temporaryFolder());
+    const session = await openSession(made ?? '', cpu);
+    expect(session.inputNames).toContain('num_logits_to_keep');
+    await session.release();
+  }
+});
+
+test('another file in the same place is rewritten anew', async () => {
+  const folder = await copyOfReference();
+  const graphs = await temporaryFolder();
+  const file = join(folder, 'onnx', 'model.onnx');
+  const first = await keepLastRows(file, graphs);
+  await utimes(file, 1, 1);
+  expect(await keepLastRows(file, graphs)).not.toBe(first);
+});
+
+test('what is no graph, or cannot be kept, is left as it is', async () => {
+  const folder = await temporaryFolder();
+  await copyFile(packageFile('package.json'), join(folder, 'model.onnx'));
+  expect(await keepLastRows(join(folder, 'model.onnx'), folder)).toBeNull();
+  const { onnxFile } = await openModelFolder(referenceFolder);
+  expect(await keepLastRows(onnxFile, join(folder, 'model.onnx', 'below'))).toBeNull();
+});

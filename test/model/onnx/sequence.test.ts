@@ -1,0 +1,52 @@
+import { describe, expect, test } from 'vitest';
+import { openTestDecoder, testGraphs } from '../test-decoders.ts';
+
+describe.each(testGraphs)('%s', kind => {
+  const tolerance = kind === 'growing half-precision caches' ? 0.05 : 1e-3;
+
+  test('a prompt in pieces of any length gives the logits of one pass', async () => {
+    const { decoder, prompt } = await openTestDecoder(kind);
+    const whole = await decoder.empty.fork(0).append(prompt, 3);
+    const sequence = decoder.empty.fork(0);
+    await sequence.append(prompt.slice(0, 7), 1);
+    await sequence.append(prompt.slice(7, 8), 1);
+    const rows = await sequence.append(prompt.slice(8), 3);
+    expect(sequence.ids).toEqual(prompt);
+    for (const row of [0, 1, 2]) expect(difference(rows.row(row), whole.row(row))).toBeLessThan(tolerance);
+  });
+
+  test('what was forgotten leaves no trace, however often', async () => {
+    const { decoder, prompt } = await openTestDecoder(kind);
+    const whole = (await decoder.empty.fork(0).append(prompt, 1)).row(0).slice();
+    const sequence = decoder.empty.fork(0);
+    // Seven tokens at a time are more than are hidden before the cache is copied.
+    for (let length = 1; length < prompt.length; length++) {
+      await sequence.append([prompt[length - 1] ?? 0, 9, 8, 7, 6, 5, 4, 3], 8);
+      sequence.truncate(length);
+    }
+    const last = await sequence.append(prompt.slice(-1), 1);
+    expect(sequence.ids).toEqual(prompt);
+    expect(difference(last.row(0), whole)).toBeLessThan(tolerance);
+  });
+
+  test('forks go on independently, and past the room that was reserved', async () => {
+    const { decoder, prompt } = await openTestDecoder(kind);
+    const whole = (await decoder.empty.fork(0).append(prompt, 1)).row(0).slice();
+    const sequence = decoder.empty.fork(0);
+    await sequence.append(prompt.slice(0, -2), 1);
+    const fork = sequence.fork(prompt.length - 4);
+    await fork.append(Array(70).fill(11), 1);
+    await sequence.append([5, 6, 7], 1);
+    fork.truncate(prompt.length - 4);
+    sequence.truncate(prompt.length - 2);
+    const rows = [await fork.append(prompt.slice(-4), 1), await sequence.append(prompt.slice(-2), 1)];
+    for (const logits of rows) expect(difference(logits.row(0), whole)).toBeLessThan(tolerance);
+    expect([fork.ids, sequence.ids]).toEqual([prompt, prompt]);
+    expect(fork.bytes).toBeGreaterThan(0);
+  });
+});
+
+function difference(one: Float32Array, other: Float32Array): number {
+  expect(one.length).toBe(other.length);
+  return one.reduce((largest, value, index) => Math.max(largest, Math.abs(value - (other[index] ?? 0))), 0);
+}

@@ -1,0 +1,679 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { HefixError } from '../../../lib/core/errors.ts';
+import type { GenerateRequest } from '../../../lib/core/ports.ts';
+import { providers, serverAt } from '../../../lib/model/server/providers.ts';
+import { createServerModel, type ServerModelOptions } from '../../../lib/model/server/server-model.ts';
+import {
+  cutOff,
+  donePiece,
+  failure,
+  json,
+  piece,
+  raw,
+  silent,
+  startServer,
+  stream,
+  streamed,
+  type TestServer,
+  usage,
+  usagePiece,
+  whole,
+} from './test-server.ts';
+
+const request: GenerateRequest = {
+  messages: [
+    { role: 'system', content: 'You repair code.' },
+    { role: 'user', content: 'Repair this.' },
+  ],
+  temperature: 0.2,
+  topP: 0.95,
+  topK: 0,
+  maxNewTokens: 64,
+  seed: 42,
+};
+const KEYS = ['sk-first-0123456789', 'sk-second-0123456789'].map((value, index) => ({
+  value,
+  label: `key ${index + 1} of OPENAI_API_KEY`,
+}));
+
+/** Waits are at their shortest: half of the whole. */
+function modelOf({ baseUrl }: TestServer, changed: Partial<ServerModelOptions> = {}) {
+  const warnings: string[] = [];
+  const model = createServerModel({
+    server: serverAt(baseUrl),
+    model: 'coder',
+    keys: KEYS.slice(0, 1),
+    warn: sentence => warnings.push(sentence),
+    random: () => 1,
+    ...changed,
+  });
+  onTestFinished(() => model.close());
+  return Object.assign(model, { warnings });
+}
+
+async function errorOf(promise: Promise<unknown>): Promise<HefixError> {
+  const error = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  expect(error).toBeInstanceOf(HefixError);
+  const failed = error as HefixError;
+  expect(`${failed.message} ${failed.hint} ${failed.stack}`).not.toMatch(/0123456789/);
+  return failed;
+}
+
+describe('a good server', () => {
+  test('streams, reports usage and is sent what was asked', async () => {
+    const server = await startServer(stream('def ', 'f():\n', '    return «ß»\n'));
+    const model = modelOf(server);
+    const pieces: string[] = [];
+    expect(await model.generate(request, { onText: text => pieces.push(text) })).toEqual({
+      text: 'def f():\n    return «ß»\n',
+      promptTokens: 11,
+      completionTokens: 7,
+      finish: 'stop',
+    });
+    expect(pieces).toEqual(['def ', 'f():\n', '    return «ß»\n']);
+    const [received] = server.requests;
+    expect(received).toMatchObject({
+      path: '/v1/chat/completions',
+      headers: { authorization: `Bearer ${KEYS[0]?.value}`, 'content-type': 'application/json' },
+    });
+    expect(received?.body).toEqual({
+      model: 'coder',
+      messages: request.messages,
+      temperature: 0.2,
+      top_p: 0.95,
+      seed: 42,
+      max_tokens: 64,
+      stream: true,
+      stream_options: { include_usage: true },
+    });
+    expect(model.warnings).toEqual([]);
+  });
+
+  test('is told apart by its address, its model and what is left to it, not by keys', async () => {
+    const server = await startServer(stream('x'));
+    expect(modelOf(server)).toMatchObject({ name: 'coder', fingerprint: `${server.baseUrl} coder` });
+    expect(modelOf(server, { keys: KEYS }).fingerprint).toBe(`${server.baseUrl} coder`);
+    expect(modelOf(server, { omit: ['seed'] }).fingerprint).toBe(`${server.baseUrl} coder without seed`);
+  });
+
+  test('is sent top_k only if it keeps fewer than all, and nothing that is left to it', async () => {
+    const server = await startServer(stream('x'));
+    await modelOf(server).generate({ ...request, topK: 20 });
+    await modelOf(server, { omit: ['seed', 'temperature', 'top_k', 'top_p', 'max_tokens'] }).generate({
+      ...request,
+      topK: 20,
+    });
+    expect(server.requests[0]?.body).toMatchObject({ top_k: 20 });
+    expect(Object.keys(server.requests[1]?.body ?? {})).toEqual([
+      'model',
+      'messages',
+      'stream',
+      'stream_options',
+    ]);
+  });
+
+  test('needs no key', async () => {
+    const server = await startServer(stream('x'));
+    await modelOf(server, { keys: [] }).generate(request);
+    expect(server.requests[0]?.headers.authorization).toBeUndefined();
+  });
+
+  test('may spread a character over chunks, keep the connection alive with comments and use CRLF', async () => {
+    const parts = [
+      ': waiting\n\n',
+      piece('naïve «λ»'),
+      ': waiting\n\n',
+      piece(' 🎯', 'length'),
+      usagePiece,
+      donePiece,
+    ];
+    const crlf = parts.map(part => part.replaceAll('\n', '\r\n'));
+    const server = await startServer(streamed(crlf, { chunk: 3 }));
+    expect(await modelOf(server).generate(request)).toMatchObject({ text: 'naïve «λ» 🎯', finish: 'length' });
+  });
+
+  test('may leave out [DONE], the last empty line, and usage, which is then estimated and said so', async () => {
+    const server = await startServer(streamed([piece('12345678'), piece('', 'stop').trimEnd()]));
+    const model = modelOf(server);
+    expect(await model.generate(request)).toEqual({
+      text: '12345678',
+      promptTokens: 7,
+      completionTokens: 2,
+      finish: 'stop',
+    });
+    await model.generate(request);
+    expect(model.warnings).toEqual([expect.stringContaining('reports no usage')]);
+  });
+
+  test('may answer as a whole although it was asked to stream, under any content type', async () => {
+    const wholeText = JSON.stringify({
+      choices: [{ message: { content: 'whole' }, finish_reason: 'length' }],
+      usage,
+    });
+    const server = await startServer(
+      whole('whole'),
+      raw(wholeText, 'text/plain'),
+      raw(piece('whole', 'stop') + usagePiece + donePiece, 'application/octet-stream'),
+    );
+    const model = modelOf(server);
+    for (let i = 0; i < 3; i++) {
+      const pieces: string[] = [];
+      const completion = await model.generate(request, { onText: text => pieces.push(text) });
+      expect(completion).toMatchObject({ text: 'whole', promptTokens: 11, completionTokens: 7 });
+      expect(pieces).toEqual(['whole']);
+    }
+    expect(server.requests).toHaveLength(3);
+  });
+
+  test('may think in a field of its own, which is no part of the answer', async () => {
+    const thought = `data: ${JSON.stringify({ choices: [{ delta: { reasoning_content: 'def wrong(): ...' } }] })}\n\n`;
+    const server = await startServer(
+      streamed([thought, piece('def right(): ...', 'stop'), usagePiece, donePiece]),
+    );
+    expect(await modelOf(server).generate(request)).toMatchObject({ text: 'def right(): ...' });
+  });
+
+  test('may be cut off in a thought that its template began, which is then marked as one', async () => {
+    const cut = [piece('First, def f(): return 0', 'length'), usagePiece, donePiece];
+    const told = `data: ${JSON.stringify({ choices: [{ delta: { reasoning: 'Hm.' } }] })}\n\n`;
+    const server = await startServer(
+      streamed(cut),
+      streamed([told, ...cut]),
+      streamed([piece('So.</think>def f(): return', 'length'), usagePiece, donePiece]),
+      streamed(cut),
+    );
+    const ask = (model: string) => modelOf(server, { model }).generate(request);
+    expect((await ask('Qwen/Qwen3-4B-Thinking-2507')).text).toBe('<think>\nFirst, def f(): return 0');
+    expect((await ask('Qwen/Qwen3-4B-Thinking-2507')).text).toBe('First, def f(): return 0');
+    expect((await ask('deepseek-r1:1.5b')).text).toBe('So.</think>def f(): return');
+    expect((await ask('qwen2.5-coder')).text).toBe('First, def f(): return 0');
+  });
+
+  test('is asked for whole replies once it refuses to stream or to report usage while it does', async () => {
+    const server = await startServer(
+      failure(400, 'Unrecognized request argument supplied: stream_options'),
+      whole('a'),
+      whole('b'),
+    );
+    const model = modelOf(server, { maxTries: 1 });
+    expect((await model.generate(request)).text).toBe('a');
+    expect((await model.generate(request)).text).toBe('b');
+    expect(server.requests.map(({ body }) => body.stream)).toEqual([true, undefined, undefined]);
+  });
+
+  test('may know max_tokens by its new name alone', async () => {
+    const words =
+      "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
+    const server = await startServer(failure(400, words, { param: 'max_tokens' }), stream('x'));
+    const model = modelOf(server, { maxTries: 1 });
+    await model.generate(request);
+    expect(server.requests[1]?.body).toMatchObject({ max_completion_tokens: 64 });
+    expect(server.requests[1]?.body).not.toHaveProperty('max_tokens');
+  });
+
+  test('is told whether to think where it is asked to, or would unasked, and nothing else', async () => {
+    const server = await startServer(stream('x'));
+    await modelOf(server, { model: 'coder' }).generate({ ...request, thinking: true });
+    await modelOf(server, { model: 'Qwen/Qwen3-0.6B' }).generate(request);
+    await modelOf(server, { model: 'Qwen/Qwen3-Coder-30B-A3B-Instruct' }).generate(request);
+    await modelOf(server, { model: 'qwen3', omit: ['chat_template_kwargs'] }).generate(request);
+    expect(server.requests.map(({ body }) => body.chat_template_kwargs)).toEqual([
+      { enable_thinking: true },
+      { enable_thinking: false },
+      undefined,
+      undefined,
+    ]);
+  });
+
+  test('that knows of no thinking is asked without it, unless it was to think', async () => {
+    const words = 'Unrecognized request argument supplied: chat_template_kwargs';
+    const server = await startServer(failure(400, words), stream('x'), failure(400, words));
+    const model = modelOf(server, { model: 'qwen3:0.6b', maxTries: 1 });
+    expect((await model.generate(request)).text).toBe('x');
+    expect(server.requests[1]?.body).not.toHaveProperty('chat_template_kwargs');
+    const other = modelOf(server, { model: 'qwen3:0.6b', maxTries: 1 });
+    expect((await errorOf(other.generate({ ...request, thinking: true }))).code).toBe(
+      'BACKEND_PARAMETER_REFUSED',
+    );
+  });
+
+  test('of Ollama is told by the effort of reasoning, and lets think who is not told', async () => {
+    const server = await startServer(stream('x'));
+    const ollama = { ...providers.ollama, baseUrl: server.baseUrl };
+    await modelOf(server, { server: ollama, model: 'qwen3:0.6b' }).generate(request);
+    await modelOf(server, { server: ollama, model: 'qwen3:0.6b' }).generate({ ...request, thinking: true });
+    await modelOf(server, { server: ollama, model: 'qwen2.5-coder:0.5b' }).generate(request);
+    await modelOf(server, { server: ollama, model: 'qwen3', omit: ['reasoning_effort'] }).generate(request);
+    expect(server.requests.map(({ body }) => [body.reasoning_effort, body.chat_template_kwargs])).toEqual([
+      ['none', undefined],
+      [undefined, undefined],
+      [undefined, undefined],
+      [undefined, undefined],
+    ]);
+    expect(serverAt('http://10.0.0.2:11434/v1').isOllama).toBe(true);
+    expect(serverAt('https://ollama.com/v1').isOllama).toBe(true);
+    expect(serverAt('http://10.0.0.2:8000/v1').isOllama).toBe(false);
+  });
+
+  test('of an older Ollama is asked without, and people are told what that means', async () => {
+    const words = 'invalid reasoning value: \'none\' (must be "high", "medium", or "low")';
+    const server = await startServer(failure(400, words), stream('x'));
+    const ollama = { ...providers.ollama, baseUrl: server.baseUrl };
+    const model = modelOf(server, { server: ollama, model: 'qwen3:0.6b', maxTries: 1 });
+    expect((await model.generate(request)).text).toBe('x');
+    expect(server.requests[1]?.body).not.toHaveProperty('reasoning_effort');
+    expect(model.warnings).toEqual([
+      expect.stringContaining('cannot be told to keep qwen3:0.6b from thinking'),
+    ]);
+  });
+
+  test('is found out if it probably cuts a prompt without a word', async () => {
+    const counted = (tokens: number) => whole('x', { usage: { ...usage, prompt_tokens: tokens } });
+    const server = await startServer(counted(500), counted(1000), counted(1000));
+    const model = modelOf(server);
+    const ask = (characters: number) =>
+      model.generate({ ...request, messages: [{ role: 'user', content: 'x'.repeat(characters) }] });
+    await ask(2000);
+    await ask(4500);
+    expect(model.warnings).toEqual([]);
+    await ask(16_000);
+    expect(model.warnings).toEqual([expect.stringContaining('1000 tokens in a prompt of 16000 characters')]);
+  });
+
+  test('that has read less than a prompt can have is an error that names both counts', async () => {
+    const server = await startServer(whole('x', { usage: { ...usage, prompt_tokens: 2050 } }));
+    const words = 'word '.repeat(5000);
+    const error = await errorOf(
+      modelOf(server).generate({ ...request, messages: [{ role: 'user', content: words }] }),
+    );
+    expect(error).toMatchObject({
+      code: 'BACKEND_CONTEXT_TOO_LONG',
+      message: `${server.baseUrl} read 2050 tokens of a prompt to "coder" that has at least 2500, and did not say so.`,
+    });
+    expect(error.hint).toContain('OLLAMA_CONTEXT_LENGTH');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('may count the same prompt a little differently, as routers do', async () => {
+    const counted = (tokens: number) => whole('x', { usage: { ...usage, prompt_tokens: tokens } });
+    const server = await startServer(counted(1000), counted(990), counted(850));
+    const model = modelOf(server);
+    for (let i = 0; i < 3; i++) expect((await model.generate(request)).text).toBe('x');
+  });
+
+  test.each([
+    [false, 3220],
+    [true, 4012],
+  ])(
+    'that reads fewer tokens as a conversation grows is found out too; Ollama: %s',
+    async (isOllama, least) => {
+      const counted = (tokens: number, details = {}) =>
+        whole('x', { usage: { ...usage, prompt_tokens: tokens, prompt_tokens_details: details } });
+      const server = await startServer(
+        counted(3900),
+        counted(3950),
+        counted(700, { cached_tokens: 3300 }),
+        counted(2050),
+      );
+      const model = modelOf(server, { server: { ...serverAt(server.baseUrl), isOllama } });
+      const first = { role: 'user', content: 'code '.repeat(900) } as const;
+      const more = { role: 'user', content: 'more words of it '.repeat(10) } as const;
+      const ask = (...messages: GenerateRequest['messages']) => model.generate({ ...request, messages });
+      await ask(first);
+      await ask(first, more);
+      // Counted without what was kept of the earlier prompt, which is beside it.
+      await ask(first, more, more);
+      expect(await errorOf(ask(first, more, more, more))).toMatchObject({
+        code: 'BACKEND_CONTEXT_TOO_LONG',
+        message: expect.stringContaining(
+          `read 2050 tokens of a prompt to "coder" that has at least ${least}`,
+        ),
+      });
+      expect(model.warnings).toEqual([]);
+    },
+  );
+
+  test('is asked no more at once than it may be', async () => {
+    const server = await startServer(async (response, received) => {
+      await wait(30);
+      await whole('x')(response, received);
+    });
+    const model = modelOf(server, { maxConcurrency: 2 });
+    await Promise.all(Array.from({ length: 6 }, () => model.generate(request)));
+    expect(server.mostAtOnce()).toBe(2);
+  });
+});
+
+describe('a server that fails', () => {
+  test.each([408, 409, 425, 500, 502, 503, 529])('with %i is asked again', async status => {
+    const server = await startServer(failure(status, 'try later'), stream('at last'));
+    expect((await modelOf(server).generate(request)).text).toBe('at last');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('is asked three times, each after a longer wait, and then given up', async () => {
+    const server = await startServer(
+      raw('<html><title>502 Bad Gateway</title><body>nginx</body></html>', 'text/html', 502),
+    );
+    const error = await errorOf(modelOf(server).generate(request));
+    expect(error).toMatchObject({
+      code: 'BACKEND_FAILED',
+      message: `${server.baseUrl} failed: 502 Bad Gateway (502).`,
+    });
+    const [first = 0, second = 0, third = 0] = server.requests.map(({ at }) => at);
+    expect(server.requests).toHaveLength(3);
+    expect(second - first).toBeGreaterThan(250);
+    expect(third - second).toBeGreaterThan(500);
+  });
+
+  test('is asked as often as --max-tries says', async () => {
+    const server = await startServer(failure(500, 'no'));
+    await errorOf(modelOf(server, { maxTries: 1 }).generate(request));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test.each([
+    ['seconds', () => '1'],
+    ['an HTTP date', () => new Date(Date.now() + 2000).toUTCString()],
+  ])('is left alone as long as it asks, in %s', async (_, after) => {
+    const server = await startServer(
+      (response, received) => failure(503, 'busy', {}, { 'retry-after': after() })(response, received),
+      stream('x'),
+    );
+    await modelOf(server).generate(request);
+    const [first = 0, second = 0] = server.requests.map(({ at }) => at);
+    expect(second - first).toBeGreaterThan(995);
+  });
+
+  test('is given up at once if it asks for more than ten minutes', async () => {
+    const server = await startServer(failure(503, 'maintenance', {}, { 'retry-after': '3600' }));
+    expect((await errorOf(modelOf(server).generate(request))).code).toBe('BACKEND_FAILED');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('by cutting off an answer is asked again', async () => {
+    const server = await startServer(cutOff([piece('def f'), piece('():')]), stream('def f(): pass'));
+    expect((await modelOf(server).generate(request)).text).toBe('def f(): pass');
+  });
+
+  test.each([
+    ['cuts off every answer', cutOff([piece('def f')])],
+    ['ends every answer without an end', streamed([piece('def f')])],
+  ])('and %s is named', async (_, answer) => {
+    const server = await startServer(answer);
+    const error = await errorOf(modelOf(server, { maxTries: 2 }).generate(request));
+    expect(error.code).toBe('BACKEND_CUT_OFF');
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('in the middle of a stream, in words, is asked again', async () => {
+    const words = `data: ${JSON.stringify({ error: { message: 'Overloaded', code: 503 } })}\n\n`;
+    const server = await startServer(streamed([piece('de'), words]), stream('x'));
+    expect((await modelOf(server).generate(request)).text).toBe('x');
+  });
+
+  test('by being slow is given up when its time is over', async () => {
+    const server = await startServer(silent);
+    const error = await errorOf(modelOf(server, { maxTries: 2, requestTimeout: 0.2 }).generate(request));
+    expect(error).toMatchObject({
+      code: 'BACKEND_TIMEOUT',
+      message: `${server.baseUrl} did not finish an answer within 0.2 s.`,
+    });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('by dripping on for ever is given up too', async () => {
+    const server = await startServer(
+      streamed(
+        Array.from({ length: 500 }, () => piece('x')),
+        { gapMs: 10 },
+      ),
+    );
+    const error = await errorOf(modelOf(server, { maxTries: 1, requestTimeout: 0.3 }).generate(request));
+    expect(error.code).toBe('BACKEND_TIMEOUT');
+  });
+
+  test('because it is not there is named with its address', async () => {
+    const model = modelOf({ baseUrl: 'http://127.0.0.1:1/v1', requests: [], mostAtOnce: () => 0 });
+    expect(await errorOf(model.generate(request))).toMatchObject({
+      code: 'BACKEND_UNREACHABLE',
+      message: 'http://127.0.0.1:1/v1 cannot be reached: the connection is refused.',
+    });
+  });
+});
+
+describe('a reply that is none', () => {
+  test.each([
+    ['invalid JSON', raw('{"choices": [', 'application/json'), /is not JSON: \{"choices": \[/],
+    ['an empty body', raw('', 'application/json'), /is not JSON/],
+    ['invalid JSON in a stream', streamed(['data: {"choices"\n\n']), /is not JSON/],
+    ['no choices', json({ choices: [], usage }), /has no choices/],
+    ['no choices in a stream', streamed([usagePiece, donePiece]), /has no choices/],
+    ['another shape', json({ choices: [{ message: { content: 7 } }] }), /choices\.0\.message\.content/],
+    ['another kind of JSON', json(['x']), /is not a chat completion/],
+  ])('%s: is asked for again, then named', async (_, answer, words) => {
+    const server = await startServer(answer);
+    const error = await errorOf(modelOf(server, { maxTries: 2 }).generate(request));
+    expect(error).toMatchObject({ code: 'BACKEND_REPLY_INVALID', message: expect.stringMatching(words) });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('a page is what a wrong address gives every time', async () => {
+    const server = await startServer(raw('<!doctype html><title>Welcome</title>', 'text/html'));
+    const error = await errorOf(modelOf(server).generate(request));
+    expect(error.message).toContain('is a page (text/html): ');
+    expect(error.hint).toContain('--base-url');
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('an answer without text is an empty one', async () => {
+    const server = await startServer(
+      json({ choices: [{ message: { content: null }, finish_reason: 'length' }], usage }),
+    );
+    expect(await modelOf(server).generate(request)).toMatchObject({ text: '', finish: 'length' });
+  });
+});
+
+describe('a request that is refused', () => {
+  const vllm = "This model's maximum context length is 2048 tokens. However, you requested 3000 tokens";
+  const llamaCpp = 'the request exceeds the available context size, try increasing it';
+  const tgi = '`inputs` tokens + `max_new_tokens` must be <= 4096. Given: 4000 `inputs` tokens';
+  test.each([
+    ['a context too long (vLLM)', failure(400, vllm), 'BACKEND_CONTEXT_TOO_LONG'],
+    [
+      'a context too long (OpenAI)',
+      failure(400, 'Too long', { code: 'context_length_exceeded' }),
+      'BACKEND_CONTEXT_TOO_LONG',
+    ],
+    [
+      'a context too long (llama.cpp)',
+      failure(400, llamaCpp, { type: 'exceed_context_size_error' }),
+      'BACKEND_CONTEXT_TOO_LONG',
+    ],
+    ['a context too long (TGI)', json({ error: tgi }, 422), 'BACKEND_CONTEXT_TOO_LONG'],
+    ['a body too large', raw('', 'text/plain', 413), 'BACKEND_CONTEXT_TOO_LONG'],
+    [
+      'an unknown model (OpenAI)',
+      failure(404, 'The model `coder` does not exist', { code: 'model_not_found' }),
+      'BACKEND_MODEL_UNKNOWN',
+    ],
+    [
+      'an unknown model (Ollama)',
+      failure(404, 'model "coder" not found, try pulling it first'),
+      'BACKEND_MODEL_UNKNOWN',
+    ],
+    [
+      'an unknown model (router)',
+      failure(400, "The requested model 'coder' is not supported by any provider you have enabled."),
+      'BACKEND_MODEL_UNKNOWN',
+    ],
+    ['a wrong path', json({ detail: 'Not Found' }, 404), 'BACKEND_ADDRESS_WRONG'],
+    [
+      'a redirection',
+      raw('', 'text/plain', 308, { location: 'https://example.org/v1' }),
+      'BACKEND_ADDRESS_WRONG',
+    ],
+    ['a parameter', failure(400, 'Unknown field', { param: 'seed' }), 'BACKEND_PARAMETER_REFUSED'],
+    [
+      'a parameter (pydantic)',
+      json({ detail: [{ loc: ['body', 'top_p'], msg: 'Extra inputs' }] }, 422),
+      'BACKEND_PARAMETER_REFUSED',
+    ],
+    ['anything else', failure(400, 'Bad roles.'), 'BACKEND_REQUEST_REFUSED'],
+  ])('%s: once, with one sentence', async (_, answer, code) => {
+    const server = await startServer(answer);
+    const error = await errorOf(modelOf(server).generate(request));
+    expect(error.code).toBe(code);
+    expect(error.message).toMatch(/^[^\n]+[^.]\.$/);
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('names the parameter and how to leave it out', async () => {
+    const server = await startServer(
+      failure(400, "Unsupported value: 'temperature' does not support 0.2 with this model."),
+    );
+    const error = await errorOf(modelOf(server).generate(request));
+    expect(error.message).toContain('refuses the parameter temperature: Unsupported value');
+    expect(error.hint).toContain('--omit temperature');
+  });
+});
+
+describe('keys', () => {
+  const bearer = (index: number) => `Bearer ${KEYS[index]?.value}`;
+  const sent = (server: TestServer) => server.requests.map(({ headers }) => headers.authorization);
+
+  test('are used in turn', async () => {
+    const server = await startServer(stream('x'));
+    const model = modelOf(server, { keys: KEYS });
+    for (let i = 0; i < 4; i++) await model.generate(request);
+    expect(sent(server)).toEqual([bearer(0), bearer(1), bearer(0), bearer(1)]);
+  });
+
+  test('that are limited rest as long as the server asks, while others work', async () => {
+    const server = await startServer((response, received) => {
+      const limited = received.headers.authorization === bearer(0);
+      const answer = limited ? failure(429, 'slow down', {}, { 'retry-after': '60' }) : stream('x');
+      return answer(response, received);
+    });
+    const time = { ms: 0 };
+    const model = modelOf(server, { keys: KEYS, maxTries: 1, now: () => new Date(time.ms) });
+    for (let i = 0; i < 3; i++) await model.generate(request);
+    expect(sent(server)).toEqual([bearer(0), bearer(1), bearer(1), bearer(1)]);
+    time.ms = 61_000;
+    await model.generate(request);
+    await model.generate(request);
+    expect(sent(server).slice(4)).toContain(bearer(0));
+  });
+
+  test('that are limited without a time rest for one that grows', async () => {
+    const server = await startServer(failure(429, 'slow'), failure(429, 'slow'), stream('x'));
+    await modelOf(server).generate(request);
+    const [first = 0, second = 0, third = 0] = server.requests.map(({ at }) => at);
+    expect(second - first).toBeGreaterThan(249);
+    expect(third - second).toBeGreaterThan(499);
+  });
+
+  test('that are all limited are waited for, three tries long', async () => {
+    const server = await startServer(failure(429, 'slow', {}, { 'retry-after': '0' }));
+    const error = await errorOf(modelOf(server, { keys: KEYS }).generate(request));
+    expect(error.code).toBe('BACKEND_LIMITED');
+    expect(server.requests.length).toBeGreaterThan(3);
+    expect(server.requests.length).toBeLessThan(8);
+  });
+
+  test('that are all limited for an hour are not waited for', async () => {
+    const server = await startServer(failure(429, 'daily limit', {}, { 'retry-after': '3600' }));
+    const model = modelOf(server, { keys: KEYS });
+    const error = await errorOf(model.generate(request));
+    expect(error.message).toContain('limits the rate of requests and asks to wait 3600 s: daily limit (429)');
+    await errorOf(model.generate(request));
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test.each([
+    ['401', failure(401, 'Incorrect API key provided')],
+    ['402', failure(402, 'out of credit')],
+    ['403', failure(403, 'forbidden')],
+    ['no credit', failure(429, 'You exceeded your current quota', { code: 'insufficient_quota' })],
+  ])('that are refused (%s) are used no more, and named without being shown', async (_, refusal) => {
+    const server = await startServer((response, received) =>
+      (received.headers.authorization === bearer(0) ? refusal : stream('x'))(response, received),
+    );
+    const model = modelOf(server, { keys: KEYS, maxTries: 1 });
+    for (let i = 0; i < 3; i++) await model.generate(request);
+    expect(sent(server)).toEqual([bearer(0), bearer(1), bearer(1), bearer(1)]);
+    expect(model.warnings).toEqual([expect.stringContaining('refused key 1 of OPENAI_API_KEY: ')]);
+  });
+
+  test('that are all refused end the request, and the next without asking', async () => {
+    const server = await startServer((response, received) =>
+      failure(401, `Incorrect key: ${received.headers.authorization}`)(response, received),
+    );
+    const model = modelOf(server);
+    const error = await errorOf(model.generate(request));
+    expect(error).toMatchObject({
+      code: 'BACKEND_KEY_REFUSED',
+      message: `${server.baseUrl} refused key 1 of OPENAI_API_KEY: Incorrect key: Bearer [key] (401).`,
+    });
+    await errorOf(model.generate(request));
+    expect(server.requests).toHaveLength(1);
+  });
+
+  test('that are missing are asked for by the variables that would hold them', async () => {
+    const server = await startServer(failure(401, 'no key'));
+    const error = await errorOf(modelOf(server, { keys: [] }).generate(request));
+    expect(error.code).toBe('BACKEND_KEY_MISSING');
+    expect(error.hint).toContain('OPENAI_API_KEY');
+  });
+
+  test.each([
+    ['a refusal', (key: string) => failure(400, `bad ${key}`)],
+    ['a failure', (key: string) => raw(`oops ${key}`, 'text/plain', 500)],
+    ['a page', (key: string) => raw(`<html>${key}</html>`, 'text/html')],
+    ['broken JSON', (key: string) => raw(`{"${key}`, 'application/json')],
+    [
+      'a redirection',
+      (key: string) => raw('', 'text/plain', 302, { location: `https://example.org/?k=${key}` }),
+    ],
+    ['an error in a stream', (key: string) => streamed([`data: {"error": {"message": "${key}"}}\n\n`])],
+  ])('that a server repeats in %s are shown to nobody', async (_, answerWith) => {
+    const server = await startServer((response, received) =>
+      answerWith(String(received.headers.authorization).slice('Bearer '.length))(response, received),
+    );
+    const model = modelOf(server, { maxTries: 1 });
+    expect((await errorOf(model.generate(request))).message).toContain('[key]');
+    expect(model.warnings.join()).not.toContain('0123456789');
+  });
+});
+
+describe('an abort', () => {
+  test.each([
+    ['before the request', silent, 0],
+    ['while the server is silent', silent, 50],
+    ['in the middle of a stream', streamed(Array(500).fill(piece('x')), { gapMs: 10 }), 60],
+    ['while it waits for another try', failure(503, 'busy', {}, { 'retry-after': '30' }), 60],
+    ['while it waits for a key', failure(429, 'slow', {}, { 'retry-after': '30' }), 60],
+  ])('%s rejects with its reason', async (_, answer, afterMs) => {
+    const server = await startServer(answer);
+    const controller = new AbortController();
+    const reason = new Error('enough');
+    if (afterMs === 0) controller.abort(reason);
+    else setTimeout(() => controller.abort(reason), afterMs);
+    const started = performance.now();
+    await expect(modelOf(server).generate(request, { signal: controller.signal })).rejects.toBe(reason);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  test('leaves the model usable, until it is closed', async () => {
+    const server = await startServer(silent, stream('x'));
+    const model = modelOf(server);
+    await expect(model.generate(request, { signal: AbortSignal.timeout(30) })).rejects.toThrow();
+    expect((await model.generate(request)).text).toBe('x');
+    await model.close();
+    expect((await errorOf(model.generate(request))).code).toBe('BACKEND_CLOSED');
+  });
+});

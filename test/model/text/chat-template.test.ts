@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import type { Message } from '../../../lib/core/ports.ts';
+import { createChatTemplate, takesTools } from '../../../lib/model/text/chat-template.ts';
+import { sharedData } from '../../support/shared-data.ts';
+
+const messages: Message[] = [
+  { role: 'system', content: 'Be brief.' },
+  { role: 'user', content: 'Fix {{ it }} <b>\n' },
+];
+
+function render(text: string, specialTokens: Record<string, string> = {}): string {
+  return createChatTemplate({ text, file: 'tokenizer_config.json', specialTokens })(messages);
+}
+
+test('special tokens, messages and the generation prompt are known to it', () => {
+  const text =
+    '{{ bos_token }}{% for m in messages %}[{{ m.role }}]{{ m.content | trim }}{{ eos_token }}{% endfor %}{% if add_generation_prompt %}[assistant]{% endif %}';
+  expect(render(text, { bos_token: '<s>', eos_token: '</s>' })).toBe(
+    '<s>[system]Be brief.</s>[user]Fix {{ it }} <b></s>[assistant]',
+  );
+});
+
+test("today's date is the same on every day", () => {
+  expect(render("{{ strftime_now('%A, %d %b %Y %H:%M %q %% %B %y') }}")).toBe(
+    'Wednesday, 01 Jan 2025 00:00 %q % January 25',
+  );
+});
+
+test('a model that can think is told not to unless it may', () => {
+  const text = '{% if enable_thinking is defined and enable_thinking is false %}<think></think>{% endif %}';
+  const template = createChatTemplate({ text, file: 'tokenizer_config.json', specialTokens: {} });
+  expect(template(messages)).toBe('<think></think>');
+  expect(template(messages, undefined, true)).toBe('');
+});
+
+test('a template that refuses the messages says why', () => {
+  expect(() => render("{{ raise_exception('no system role') }}")).toThrowError(
+    expect.objectContaining({
+      code: 'MODEL_TEMPLATE_FAILED',
+      message: expect.stringContaining('no system role'),
+    }),
+  );
+});
+
+test('a template that is not Jinja is refused', () => {
+  expect(() => render('{% for %}')).toThrowError(expect.objectContaining({ code: 'MODEL_TEMPLATE_FAILED' }));
+});
+
+test("Qwen2.5's own template", async () => {
+  const file = sharedData('tokenizers/qwen2.5/tokenizer_config.json');
+  if (file === null) return;
+  const { chat_template } = JSON.parse(await readFile(file, 'utf8'));
+  expect(render(chat_template)).toBe(
+    '<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nFix {{ it }} <b>\n<|im_end|>\n<|im_start|>assistant\n',
+  );
+});
+
+test("Qwen2.5's own template shows tools, calls and results", async () => {
+  const file = sharedData('tokenizers/qwen2.5/tokenizer_config.json');
+  if (file === null) return;
+  const { chat_template: text } = JSON.parse(await readFile(file, 'utf8'));
+  const source = { text, file: 'tokenizer_config.json', specialTokens: {} };
+  const tool = { name: 'run_code', description: 'Runs it.', parameters: { type: 'object', properties: {} } };
+  expect(takesTools(source)).toBe(true);
+  const rendered = createChatTemplate(source)(
+    [
+      { role: 'user', content: 'Fix it.' },
+      { role: 'assistant', content: '', toolCalls: [{ name: 'run_code', arguments: '{"code": "a"}' }] },
+      { role: 'tool', content: 'It fails.' },
+    ],
+    [tool],
+  );
+  expect(rendered).toContain('"name": "run_code", "description": "Runs it."');
+  expect(rendered).toContain(
+    '<tool_call>\n{"name": "run_code", "arguments": {"code": "a"}}\n</tool_call><|im_end|>',
+  );
+  expect(rendered).toContain('<tool_response>\nIt fails.\n</tool_response>');
+});
+
+test('a template that says nothing of tools takes none', () => {
+  expect(takesTools({ text: '{{ messages[0].content }}', file: '', specialTokens: {} })).toBe(false);
+});

@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { z } from 'zod';
+import { createTokenizer } from '../../../lib/model/text/tokenizer.ts';
+import { sharedData } from '../../support/shared-data.ts';
+import { referenceFolder } from '../reference-model.ts';
+
+const rowSchema = z.object({ text: z.string(), ids: z.array(z.number()) });
+
+test.each(['qwen2.5', 'smollm2'])('%s: the ids and the text are those of the Rust library', async name => {
+  const folder = sharedData(`tokenizers/${name}`);
+  if (folder === null) return;
+  const json = gunzipSync(await readFile(join(folder, 'tokenizer.json.gz'))).toString();
+  const tokenizer = createTokenizer(JSON.parse(json), {}, name);
+  const lines = gunzipSync(await readFile(join(folder, 'golden.jsonl.gz')))
+    .toString()
+    .trim()
+    .split('\n');
+  const rows = lines.map(line => rowSchema.parse(JSON.parse(line)));
+  expect(rows.length).toBeGreaterThan(50);
+  for (const { text, ids } of rows) {
+    expect(tokenizer.encode(text), JSON.stringify(text)).toEqual(ids);
+    expect(tokenizer.decode(ids).normalize('NFC')).toBe(withoutSpecial(text).normalize('NFC'));
+  }
+});
+
+test('words end where the Rust library ends them, beside unusual digits and spaces too', async () => {
+  const tokenizer = createTokenizer(await json('tokenizer.json'), {}, 'tokenizer.json');
+  const rows = z.array(rowSchema).parse(await json('golden-ids.json'));
+  expect(rows.map(({ text }) => tokenizer.encode(text))).toEqual(rows.map(({ ids }) => ids));
+});
+
+test('no ids are no text, and special tokens leave none', async () => {
+  const tokenizer = createTokenizer(await json('tokenizer.json'), {}, 'tokenizer.json');
+  expect(tokenizer.decode([])).toBe('');
+  expect(tokenizer.encode('<|im_end|>')).toEqual([2]);
+  expect(tokenizer.decode([2])).toBe('');
+});
+
+test('what is no tokenizer is refused with the name of its file', () => {
+  expect(() => createTokenizer({ model: { type: 'BPE' } }, {}, 'x/tokenizer.json')).toThrowError(
+    expect.objectContaining({
+      code: 'MODEL_TOKENIZER_INVALID',
+      message: expect.stringContaining('x/tokenizer.json'),
+    }),
+  );
+});
+
+function withoutSpecial(text: string): string {
+  return text.replace(/<\|(?:im_start|im_end|endoftext)\|>/g, '');
+}
+
+async function json(file: string) {
+  return JSON.parse(await readFile(join(referenceFolder, file), 'utf8'));
+}

@@ -1,0 +1,127 @@
+import { describe, expect, test } from 'vitest';
+import { longFlag } from '../../lib/options/option-checks.ts';
+import { runFlags } from '../../lib/options/run-flags.ts';
+import { parseRunOptions, runOptionsSchema } from '../../lib/options/run-options.ts';
+import { withWorkers } from '../../lib/options/workers.ts';
+
+describe('run options', () => {
+  test.each([{ dtype: 'q4' }, { device: 'cuda' }, { threads: '2' }, { noLookup: true }])(
+    'of a local model are refused where a server computes: %j',
+    given => {
+      expect(() => parseRunOptions({ backend: 'openai', model: 'some-model', ...given })).toThrow(
+        expect.objectContaining({ code: 'OPTION_INVALID' }),
+      );
+    },
+  );
+
+  test('have the documented defaults', () => {
+    expect(parseRunOptions({})).toMatchObject({
+      backend: 'onnx',
+      dataset: 'mini',
+      iters: 3,
+      agent: 'reflect',
+      feedback: 'tests',
+      temperature: 0,
+      schedule: 'ramp',
+      timeout: 10,
+      memory: 1024,
+    });
+  });
+
+  test('are the same from text and from code', () => {
+    const text = { iters: '0', temperature: '0.5', topP: '.9', seed: '4294967295', timeout: '0.5' };
+    const typed = { iters: 0, temperature: 0.5, topP: 0.9, seed: 4294967295, timeout: 0.5 };
+    expect(parseRunOptions(text)).toEqual(parseRunOptions(typed));
+  });
+
+  test('take the bundled set of the language', () => {
+    expect(parseRunOptions({ lang: 'js' }).dataset).toBe('mini-js');
+    expect(() => parseRunOptions({ lang: 'rust' })).toThrow(
+      expect.objectContaining({ code: 'DATASET_NO_DEFAULT' }),
+    );
+  });
+
+  test.each([
+    ['iters', 'abc', '--iters is "abc", expected a whole number from 0 to 1000.'],
+    ['iters', '-1', '--iters is "-1", expected a whole number from 0 to 1000.'],
+    ['iters', '1.5', '--iters is "1.5", expected a whole number from 0 to 1000.'],
+    ['iters', '', '--iters is "", expected a whole number from 0 to 1000.'],
+    ['iters', ' 3', '--iters is " 3", expected a whole number from 0 to 1000.'],
+    ['iters', '0x10', '--iters is "0x10", expected a whole number from 0 to 1000.'],
+    [
+      'iters',
+      '99999999999999999999',
+      '--iters is "99999999999999999999", expected a whole number from 0 to 1000.',
+    ],
+    ['iters', Number.NaN, '--iters is NaN, expected a whole number from 0 to 1000.'],
+    ['limit', '0', '--limit is "0", expected a whole number from 1 to 1000000.'],
+    ['topP', '0', '--top-p is "0", expected a number above 0, at most 1.'],
+    ['temperature', 'Infinity', '--temperature is "Infinity", expected a number from 0 to 2.'],
+    ['timeout', '0', '--timeout is "0", expected seconds, above 0, at most 3600.'],
+    ['model', '', '--model is "", expected a short name, a hub id or a folder.'],
+    ['tasks', '  ', '--tasks is "  ", expected task ids or globs, separated by commas.'],
+    ['agent', 'best', '--agent is "best", expected one of reflect, react, tools, search, one-shot.'],
+    ['dtype', 'fp16', '--dtype is "fp16", expected one of auto, fp32, q8, q4, q4-128, w8a8.'],
+    ['device', 'gpu', '--device is "gpu", expected one of cpu, cuda, webgpu, coreml, dml.'],
+    ['threads', '0', '--threads is "0", expected a whole number from 1 to 1024.'],
+    ['schedule', 'up', '--schedule is "up", expected one of ramp, anneal, constant.'],
+    ['answer', 'diff', '--answer is "diff", expected one of auto, whole, edit.'],
+    ['beams', '65', '--beams is "65", expected a whole number from 0 to 64.'],
+    ['beams', '-1', '--beams is "-1", expected a whole number from 0 to 64.'],
+    ['beamPrompt', 'all', '--beam-prompt is "all", expected one of first, each.'],
+    ['budget', '0', '--budget is "0", expected a whole number from 1 to 100000.'],
+    ['budget', 50, '--budget is 50, expected --agent search beside it.'],
+    ['noRank', true, '--no-rank was given, expected --agent search beside it.'],
+  ])('refuse %s %j', (key, value, message) => {
+    expect(() => parseRunOptions({ [key]: value })).toThrow(
+      expect.objectContaining({ code: 'OPTION_INVALID', message }),
+    );
+  });
+
+  test('of the search go with it alone, and iterations do not', () => {
+    expect(parseRunOptions({ agent: 'search' })).toMatchObject({ feedback: 'examples', iters: 0 });
+    const search = { agent: 'search', budget: '70', noRank: true, feedback: 'none' };
+    expect(parseRunOptions(search)).toMatchObject({ budget: 70, noRank: true, feedback: 'none' });
+    expect(() => parseRunOptions({ agent: 'search', iters: 3 })).toThrow('whose candidates --budget counts');
+  });
+
+  test('refuse to ask anew for beams that are not asked for', () => {
+    expect(parseRunOptions({ beamPrompt: 'each', beams: '4' })).toMatchObject({
+      beamPrompt: 'each',
+      beams: 4,
+    });
+    expect(parseRunOptions({ beamPrompt: 'each' })).toMatchObject({ beamPrompt: 'each' });
+    expect(() => parseRunOptions({ beamPrompt: 'each', beams: 0 })).toThrow(
+      '--beam-prompt is "each", expected --beams above 0, or not given, beside it.',
+    );
+  });
+
+  test('refuse what is none, and name the nearest', () => {
+    expect(() => parseRunOptions({ maxTokens: 3, itres: 3 })).toThrow(
+      expect.objectContaining({ code: 'OPTION_UNKNOWN' }),
+    );
+    expect(() => parseRunOptions({ itrs: 3 })).toThrow(
+      expect.objectContaining({ hint: 'Did you mean --iters?' }),
+    );
+  });
+
+  test('refuse to resume nothing, and to be quiet and verbose', () => {
+    expect(() => parseRunOptions({ resume: true })).toThrow('--out');
+    expect(() => parseRunOptions({ quiet: true, verbose: true })).toThrow('--verbose');
+  });
+
+  test('take WORKERS where --workers is not given', () => {
+    expect(withWorkers({}, { WORKERS: '4' })).toEqual({ workers: '4' });
+    expect(withWorkers({ workers: '2' }, { WORKERS: '4' })).toEqual({ workers: '2' });
+    expect(withWorkers({}, { WORKERS: '' })).toEqual({});
+    expect(() => withWorkers({}, { WORKERS: 'many' })).toThrow(
+      expect.objectContaining({ message: 'WORKERS is "many", expected a whole number from 1 to 1000.' }),
+    );
+  });
+
+  test('are spelled on the command line as in the schema', () => {
+    for (const key of Object.keys(runOptionsSchema.shape)) {
+      expect(runFlags[key as keyof typeof runFlags].flags).toMatch(new RegExp(`${longFlag(key)}( [<[]|$)`));
+    }
+  });
+});

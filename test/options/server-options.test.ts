@@ -1,0 +1,72 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { samplingParameters } from '../../lib/model/server/chat-request.ts';
+import { readEnvironment } from '../../lib/options/environment.ts';
+import { parseRunOptions } from '../../lib/options/run-options.ts';
+import { omittedParameters } from '../../lib/options/server-options.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const server = { backend: 'openai', model: 'coder' };
+
+test.each([
+  ['http://127.0.0.1:8000/v1', 'http://127.0.0.1:8000/v1'],
+  ['http://127.0.0.1:8000/v1/', 'http://127.0.0.1:8000/v1'],
+  ['https://example.org/openai/v1/chat/completions', 'https://example.org/openai/v1'],
+  ['http://localhost:8080', 'http://localhost:8080'],
+])('--base-url %s is %s', (baseUrl, expected) => {
+  expect(parseRunOptions({ ...server, baseUrl }).baseUrl).toBe(expected);
+});
+
+test.each<[Record<string, unknown>, string]>([
+  [{ backend: 'openai' }, 'hefix --backend openai needs --model.'],
+  [{ provider: 'together' }, '--provider was given, expected --backend openai beside it.'],
+  [{ maxTries: '2' }, '--max-tries was given, expected --backend openai beside it.'],
+  [
+    { ...server, provider: 'together', baseUrl: 'http://127.0.0.1/v1' },
+    '--provider was given, expected no --base-url beside it.',
+  ],
+  [
+    { ...server, baseUrl: 'localhost:8000' },
+    '--base-url is "localhost:8000", expected an address that starts with http:// or https://.',
+  ],
+  [
+    { ...server, baseUrl: 'https://me:secret@example.org/v1' },
+    '--base-url was given, expected an address without a user name, query or fragment.',
+  ],
+  [
+    { ...server, baseUrl: 'https://example.org/v1?key=secret' },
+    '--base-url was given, expected an address without a user name, query or fragment.',
+  ],
+  [
+    { ...server, omit: 'seed,sed' },
+    `--omit is "seed,sed", expected names of ${samplingParameters.join(', ')}, separated by commas.`,
+  ],
+  [{ ...server, priceIn: '1' }, '--price-in was given, expected --price-out beside it.'],
+  [{ ...server, maxTries: '0' }, '--max-tries is "0", expected a whole number from 1 to 100.'],
+  [{ backend: 'scripted', cache: true }, '--cache was given, expected no --backend scripted beside it.'],
+])('%j: %s', (given, message) => {
+  expect(() => parseRunOptions(given)).toThrow(expect.objectContaining({ message }));
+});
+
+test('--omit names parameters', () => {
+  expect(omittedParameters('seed, top_p')).toEqual(['seed', 'top_p']);
+  expect(omittedParameters(undefined)).toEqual([]);
+});
+
+test('.env is read below the environment, and leaves that as it is', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, '.env'), '# keys\nOPENAI_API_KEY="a,b"\nexport HF_TOKEN=from-file\n');
+  const environment = { HF_TOKEN: 'from-environment' };
+  expect(readEnvironment(folder, environment)).toEqual({
+    OPENAI_API_KEY: 'a,b',
+    HF_TOKEN: 'from-environment',
+  });
+  expect(environment).toEqual({ HF_TOKEN: 'from-environment' });
+});
+
+test('a folder named .env, as some have for Python, is no file with keys', async () => {
+  const folder = await temporaryFolder();
+  await mkdir(join(folder, '.env'));
+  expect(readEnvironment(folder, { A: '1' })).toEqual({ A: '1' });
+});

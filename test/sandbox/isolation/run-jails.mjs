@@ -1,0 +1,75 @@
+// Runs Python programs in jails, one after the other, as a process of its own, so that a test can start it as
+// another user or kill it. Arguments: the folder of the compiled package, and JSON
+// { python, wanted, programs: [{ name, code, killAfter?, unfiltered? }], limits, inside? }. Prints JSON, one result a
+// line. `inside`: each program runs in a jail inside a jail, of which the outer one is never closed.
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+const [root, text] = process.argv.slice(2);
+const { python, wanted, programs, limits, inside } = JSON.parse(text);
+const { detectIsolation } = await import(
+  pathToFileURL(join(root, 'dist/lib/sandbox/isolation/isolation.js'))
+);
+const boot =
+  'import sys\nscope = {"__name__": "confine"}\nexec(sys.argv[1], scope)\nscope["confine"]()\nexec(sys.argv[2])';
+const [confine, jails] = ['confine', 'jails'].map(name =>
+  readFileSync(join(root, `lib/sandbox/python/programs/${name}.py`), 'utf8'),
+);
+// The forking process ends as its only child ends.
+const forkingBoot = `
+import os, sys
+def load(name, source):
+    module = sys.modules[name] = type(sys)(name)
+    exec(source, module.__dict__)
+    return module
+load("confine", sys.argv[1])
+outer = load("jails", sys.argv[3]).OuterJail(range(4))
+child = outer.fork()
+if child:
+    status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    os._exit(status if status >= 0 else 128 - status)
+outer.close(range(3), *sys.argv[4].split(" ", 2))
+exec(sys.argv[2])`;
+
+const isolation = await detectIsolation({ python, wanted });
+tell({ level: isolation.level, warning: isolation.warning });
+for (const { name, code, killAfter, unfiltered } of programs) {
+  const jail = inside
+    ? jailInside(code)
+    : isolation.command([python, '-I', '-S', '-c', boot, confine, code], limits);
+  // Descriptor 3 is one that a careless program could leave open: confine.py is to close it.
+  const stdio = ['ignore', 'pipe', 'pipe', 'pipe'];
+  const env = unfiltered ? withoutFilter(jail.env) : jail.env;
+  const child = spawn(jail.file, jail.args, { env, cwd: jail.cwd, stdio, detached: true });
+  const pieces = { stdout: '', stderr: '' };
+  for (const stream of ['stdout', 'stderr']) {
+    child[stream].on('data', piece => {
+      pieces[stream] += piece;
+      if (killAfter !== undefined && pieces.stdout.includes(killAfter)) child.kill('SIGKILL');
+    });
+  }
+  const [status, signal] = await new Promise(resolve => child.once('close', (...ending) => resolve(ending)));
+  await jail.release();
+  tell({ name, status, signal, ...pieces });
+}
+
+function jailInside(code) {
+  if (!isolation.outer) throw new Error('HefixError: no jails inside a jail');
+  const inner = isolation.outer([], limits).inner();
+  const argv = [python, '-I', '-S', '-c', forkingBoot, confine, code, jails, inner.words];
+  return { ...isolation.outer(argv, limits), release: inner.release };
+}
+
+// What is left when system calls are not filtered shows what the other walls hold by themselves.
+function withoutFilter(env) {
+  const lines = env.HEFIX_CELL.split('\n').filter(
+    line => line !== 'needs seccomp' && !line.startsWith('seccomp '),
+  );
+  return { ...env, HEFIX_CELL: lines.join('\n') };
+}
+
+function tell(result) {
+  process.stdout.write(`${JSON.stringify(result)}\n`);
+}

@@ -1,0 +1,223 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { chmod, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { ExecuteRequest, Sandbox } from '../../../lib/core/ports.ts';
+import { packageFile } from '../../../lib/files/package-root.ts';
+import {
+  createProcessSandbox,
+  type ProcessSandboxOptions,
+} from '../../../lib/sandbox/process/process-sandbox.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+const request: ExecuteRequest = {
+  language: 'python',
+  candidate: 'def f(x):\n    return x\n',
+  tests: 'assert f(1) == 1',
+  entryPoint: 'f',
+};
+const endless = { ...request, candidate: 'def f(x):\n    while True:\n        pass\n' };
+
+const open: Sandbox[] = [];
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(sandbox => sandbox.close()));
+});
+
+async function create(options: ProcessSandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await createProcessSandbox({ timeoutSeconds: 5, ...options });
+  open.push(sandbox);
+  return sandbox;
+}
+
+describe('executions', () => {
+  test('say how well they were isolated and how long they took', async () => {
+    const sandbox = await create();
+    const execution = await sandbox.execute(request);
+    expect(execution).toMatchObject({
+      verdict: { kind: 'passed' },
+      isolation: sandbox.isolation,
+      exitCode: null,
+    });
+    expect(execution.seconds).toBeGreaterThan(0);
+    expect(execution.seconds).toBeLessThan(5);
+  });
+
+  test('work without a pool, and more at once than the pool holds', async () => {
+    const sandbox = await create({ poolSize: 0 });
+    const executions = await Promise.all(Array.from({ length: 12 }, () => sandbox.execute(request)));
+    expect(executions.map(({ verdict }) => verdict.kind)).toEqual(Array(12).fill('passed'));
+  });
+
+  test.runIf(process.getuid?.() === 0)(
+    'run as another user at every level where root starts them',
+    async () => {
+      const candidate = 'import os\ndef f(x):\n    return [os.getuid(), os.getgid(), os.getgroups()]\n';
+      for (const isolation of ['bubblewrap', 'namespaces', 'ulimit'] as const) {
+        const sandbox = await create({ isolation });
+        const tests = 'user, group, groups = f(1)\nassert user > 0 and group > 0 and 0 not in groups';
+        const { verdict } = await sandbox.execute({ ...request, candidate, tests });
+        expect(verdict.kind, `${isolation}: ${verdict.message}`).toBe('passed');
+      }
+    },
+  );
+
+  test('know nothing of each other', async () => {
+    const sandbox = await create();
+    // Among them modules that are loaded before the interpreters of both are forked from one.
+    const leave = [
+      'import builtins, candidate, math, os, peer, sys, typing',
+      'for place in (builtins, candidate, math, peer, typing):',
+      '    place.left = 1',
+      'sys.modules["left"] = math',
+      'os.environ["left"] = "1"',
+      'open("left", "w").close()',
+      'def f(x):',
+      '    return x',
+    ].join('\n');
+    const look = [
+      'import builtins, candidate, math, os, peer, sys, typing',
+      'def f(x):',
+      '    found = [place.__name__ for place in (builtins, candidate, math, peer, typing) if hasattr(place, "left")]',
+      '    return found + ["left" in sys.modules, "left" in os.environ, os.path.exists("left")]',
+    ].join('\n');
+    expect((await sandbox.execute({ ...request, candidate: leave })).verdict.kind).toBe('passed');
+    const { verdict } = await sandbox.execute({
+      ...request,
+      candidate: look,
+      tests: 'assert f(1) == [False, False, False]',
+    });
+    expect(verdict.kind).toBe('passed');
+  });
+
+  test('end when they are aborted, with the reason of the signal', async () => {
+    const sandbox = await create({ timeoutSeconds: 60 });
+    const controller = new AbortController();
+    const execution = sandbox.execute(endless, controller.signal);
+    setTimeout(() => controller.abort(new Error('enough')), 200);
+    await expect(execution).rejects.toThrow('enough');
+    await expect(sandbox.execute(request, controller.signal)).rejects.toThrow('enough');
+    expect((await sandbox.execute(request)).verdict.kind).toBe('passed');
+  });
+
+  test('end when the sandbox is closed', async () => {
+    const sandbox = await create({ timeoutSeconds: 60 });
+    const execution = sandbox.execute(endless);
+    setTimeout(() => sandbox.close(), 200);
+    await expect(execution).rejects.toMatchObject({ code: 'SANDBOX_CLOSED' });
+    await expect(sandbox.execute(request)).rejects.toMatchObject({ code: 'SANDBOX_CLOSED' });
+  });
+
+  test('of another language are refused', async () => {
+    const sandbox = await create();
+    await expect(sandbox.execute({ ...request, language: 'rust' })).rejects.toMatchObject({
+      code: expect.stringMatching(/^LANGUAGE_/),
+    });
+  });
+});
+
+test.skipIf(process.platform !== 'linux').each(['bubblewrap', 'namespaces', 'ulimit'])(
+  'nothing outlives a hefix that is killed (%s)',
+  async isolation => {
+    const script = `
+      import { createProcessSandbox } from ${JSON.stringify(packageFile('dist/lib/sandbox/process/process-sandbox.js'))};
+      const sandbox = await createProcessSandbox({ isolation: '${isolation}', timeoutSeconds: 60 });
+      sandbox.execute(${JSON.stringify(endless)});
+      console.log('started');
+    `;
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script]);
+    const [first] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+    if (!Buffer.isBuffer(first)) return console.warn(`skipped: the ${isolation} level is not offered here`);
+    await pause(1000);
+    const started = descendantsOf(child.pid);
+    expect(started.length).toBeGreaterThan(3);
+    child.kill('SIGKILL');
+    await expect.poll(() => started.filter(isAlive), { timeout: 10_000 }).toEqual([]);
+  },
+);
+
+function descendantsOf(pid: number | undefined): number[] {
+  const parents = new Map<number, number>();
+  for (const name of readdirSync('/proc').filter(name => /^\d+$/.test(name))) {
+    try {
+      const fields = readFileSync(join('/proc', name, 'stat'), 'utf8').split(') ')[1];
+      parents.set(Number(name), Number(fields?.split(' ')[1]));
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  const descends = (one: number | undefined): boolean =>
+    one !== undefined && (one === pid || descends(parents.get(one)));
+  return [...parents.keys()].filter(one => one !== pid && descends(one));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return !/^\d+ \(.*\) [ZX]/.test(readFileSync(join('/proc', String(pid), 'stat'), 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'the end of what starts the candidates is a fault of the sandbox and no verdict',
+  async () => {
+    const sandbox = await create({ isolation: 'ulimit', timeoutSeconds: 60 });
+    const candidate = `import os\nopen("parent", "w").write(str(os.getppid()))\n${endless.candidate}`;
+    const execution = sandbox.execute({ ...endless, candidate }).catch((error: unknown) => error);
+    let parent = 0;
+    await expect
+      .poll(
+        () => {
+          parent = Number(workFiles('parent')[0] ?? 0);
+          return parent;
+        },
+        { timeout: 10_000 },
+      )
+      .toBeGreaterThan(0);
+    process.kill(parent, 'SIGKILL');
+    expect(await execution).toMatchObject({ code: 'SANDBOX_FAILED' });
+    expect((await sandbox.execute(request)).verdict.kind).toBe('passed');
+  },
+);
+
+/** What candidates have written in their work folders. */
+function workFiles(name: string): string[] {
+  return readdirSync(tmpdir())
+    .filter(folder => folder.startsWith(`hefix-jail-${process.pid}-`))
+    .map(folder => join(tmpdir(), folder, name))
+    .filter(existsSync)
+    .map(file => readFileSync(file, 'utf8'));
+}
+
+describe('Python', () => {
+  test('that is missing', async () => {
+    await expect(create({ python: '/nowhere/python3' })).rejects.toMatchObject({ code: 'PYTHON_MISSING' });
+  });
+
+  test('that is none', async () => {
+    await expect(create({ python: '/bin/true' })).rejects.toMatchObject({ code: 'PYTHON_MISSING' });
+  });
+
+  test('that is too old', async () => {
+    // A stand-in for an old interpreter, which this machine need not have: it answers as one would.
+    const python = join(await temporaryFolder(), 'python3');
+    await writeFile(python, '#!/bin/sh\necho \'{"executable": "/opt/python3.6", "version": [3, 6, 15]}\'\n');
+    await chmod(python, 0o755);
+    await expect(create({ python })).rejects.toMatchObject({
+      code: 'PYTHON_TOO_OLD',
+      message: '/opt/python3.6 is Python 3.6.15, and the sandbox needs 3.9 or newer.',
+    });
+  });
+
+  test('installed packages can be imported', async () => {
+    const sandbox = await create();
+    const candidate =
+      'import sys\nfolders = [path for path in sys.path if path.endswith("-packages")]\ndef f(x):\n    return bool(folders)\n';
+    const { verdict } = await sandbox.execute({ ...request, candidate, tests: 'assert f(1)' });
+    expect(verdict.kind).toBe('passed');
+  });
+});

@@ -1,0 +1,66 @@
+import { chmod, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { detectIsolation } from '../../../lib/sandbox/isolation/isolation.ts';
+import { findProgram } from '../../../lib/sandbox/isolation/levels.ts';
+import { createProcessSandbox } from '../../../lib/sandbox/process/process-sandbox.ts';
+import { preparePython } from '../../../lib/sandbox/python/host/python-programs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
+
+/**
+ * Some systems let bubblewrap make namespaces and nobody inside of them (Ubuntu's AppArmor profile for it). Here
+ * bubblewrap is started without the one right that this takes.
+ */
+const weakened = `#!/bin/sh
+left=$#
+while [ $left -gt 0 ]; do
+  word=$1
+  shift
+  left=$((left - 1))
+  [ "$word" = CAP_SYS_ADMIN ] && word=CAP_KILL
+  set -- "$@" "$word"
+done
+exec ${findProgram('bwrap')} "$@"
+`;
+
+test('where no jails can be made inside a jail, each candidate has an interpreter started for it', async ({
+  skip,
+}) => {
+  if (!findProgram('bwrap')) skip('there is no bubblewrap');
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'bwrap'), weakened);
+  await chmod(join(folder, 'bwrap'), 0o755);
+  vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`);
+  const { executable } = await preparePython();
+  const found = await detectIsolation({ python: executable, wanted: 'bubblewrap' }).catch(
+    (error: Error) => error,
+  );
+  if (found instanceof Error) return skip(found.message);
+  expect(found.outer).toBeNull();
+
+  const sandbox = await createProcessSandbox({ isolation: 'bubblewrap', timeoutSeconds: 20 });
+  const verdictOf = async (body: string) => {
+    const candidate = `import os\ndef f(x):\n    ${body}\n`;
+    const request = { language: 'python', candidate, tests: 'assert f(1) == 2', entryPoint: 'f' } as const;
+    return (await sandbox.execute(request)).verdict.kind;
+  };
+  try {
+    const bodies = [
+      'return x + 1',
+      'return x',
+      'os._exit(3)',
+      'open("left", "w")',
+      'return len(os.listdir("."))',
+    ];
+    expect(await Promise.all(bodies.map(verdictOf))).toEqual([
+      'passed',
+      'failed',
+      'exited',
+      'failed',
+      'failed',
+    ]);
+  } finally {
+    await sandbox.close();
+    vi.unstubAllEnvs();
+  }
+});

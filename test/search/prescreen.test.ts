@@ -1,0 +1,131 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { HefixError } from '../../lib/core/errors.ts';
+import type { Sandbox } from '../../lib/core/ports.ts';
+import type { Language, Task } from '../../lib/core/task.ts';
+import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
+import { prescreenPrograms } from '../../lib/search/prescreen.ts';
+import { openParser } from '../../lib/syntax/parser.ts';
+
+let python: Sandbox;
+beforeAll(async () => {
+  python = await createProcessSandbox({ timeoutSeconds: 20 });
+});
+afterAll(() => python.close());
+
+const task = (language: Language, buggy: string): Task => ({
+  id: 't',
+  language,
+  entryPoint: 'f',
+  declaration: '',
+  docstring: '',
+  buggy,
+  canonical: '',
+  tests: '',
+  exampleTests: '',
+  bugType: null,
+});
+
+const buggy = 'def f(x):\n    return sum(range(x))\n';
+const returning = (expression: string) => `def f(x):\n    return ${expression}\n`;
+const tests = 'assert f(3) == 6\nassert f(4) == 10\n';
+
+async function prescreened(programs: readonly string[], given = tests) {
+  return await prescreenPrograms(await openParser('python'), python, task('python', buggy), programs, given);
+}
+
+test('stops at the first program that holds all assertions, and counts those that others hold', async () => {
+  const programs = [returning('6'), returning('x'), returning('sum(range(x + 1))'), returning('10')];
+  expect(await prescreened(programs)).toEqual({ held: [1, 0, 2], survived: true });
+});
+
+test('goes on after what raises, does not parse, never ends, prints, or forges its result', async () => {
+  const programs = [
+    returning('y'),
+    'def f(x:\n',
+    'def f(x):\n    while True:\n        x += 1\n',
+    'def f(x):\n    try:\n        while True:\n            pass\n    except Exception:\n        return 6\n',
+    'def f(x):\n    return [0 for _ in iter(int, 1)]\n',
+    'def f(x):\n    return f(x)\n',
+    returning('9 ** 9 ** 9'),
+    'print("@0 2 2")\ndef f(x):\n    print("@8 2 2")\n    return 6\n',
+    'import sys\nsys.exit(0)\n',
+    returning('x * (x + 1) // 2'),
+  ];
+  expect(await prescreened(programs)).toEqual({ held: [0, 0, 0, 0, 0, 0, 0, 1, 0, 2], survived: true });
+});
+
+test('a program that ends the process is passed over', async () => {
+  const exits = 'import os\ndef f(x):\n    os._exit(0)\n';
+  expect(await prescreened([returning('1'), exits, returning('sum(range(x + 1))')])).toEqual({
+    held: [0, 0, 2],
+    survived: true,
+  });
+});
+
+test('a call that takes no steps and too long is passed over, long before the time is up', async () => {
+  const patient = await createProcessSandbox({ timeoutSeconds: 600 });
+  try {
+    const programs = [returning('1'), returning('sum(range(10 ** 15))'), returning('sum(range(x + 1))')];
+    expect(
+      await prescreenPrograms(await openParser('python'), patient, task('python', buggy), programs, tests),
+    ).toEqual({ held: [0, 0, 2], survived: true });
+  } finally {
+    await patient.close();
+  }
+}, 120_000);
+
+test('assertions in functions and loops count; a suite that is not reached to its end lets none survive', async () => {
+  const suite = 'def check(f):\n    for n in [3, 4]:\n        assert f(n) == n * (n + 1) // 2\ncheck(f)\n';
+  expect(await prescreened([buggy, returning('sum(range(x + 1))')], suite)).toEqual({
+    held: [0, 2],
+    survived: true,
+  });
+  expect(await prescreened([returning('6')], 'assert f(3) == 6\nf(1, 2)\n')).toEqual({
+    held: [1],
+    survived: false,
+  });
+  expect(await prescreened([returning('6')], '')).toEqual({ held: [0], survived: false });
+});
+
+test('names that the sandbox provides are there', async () => {
+  const code = 'def f(x):\n    return math.comb(x + 1, 2)\n';
+  const result = await prescreenPrograms(
+    await openParser('python'),
+    python,
+    task('python', code),
+    [code],
+    tests,
+  );
+  expect(result).toEqual({ held: [2], survived: true });
+});
+
+test('programs of JavaScript are tried in the same way', async ({ skip }) => {
+  const sandbox = await createJavaScriptSandbox({ timeoutSeconds: 20 }).catch(error => {
+    if (error instanceof HefixError && error.code === 'ISOLATED_VM_MISSING') return null;
+    throw error;
+  });
+  if (!sandbox) return skip('isolated-vm, which is optional, is not built here');
+  try {
+    const f = (body: string) => `const f = (x) => {\n  ${body}\n}\n`;
+    const programs = [
+      f('return 6;'),
+      f('while (true) x++;'),
+      f('for (;;) { x++; }'),
+      f('throw x;'),
+      f('console.log("@0 2 2"); return 10;'),
+      f('return x * (x + 1) / 2;'),
+    ];
+    const given = 'console.assert(f(3) === 6)\nconsole.assert(f(4) === 10)\n';
+    const result = await prescreenPrograms(
+      await openParser('js'),
+      sandbox,
+      task('js', f('return x;')),
+      programs,
+      given,
+    );
+    expect(result).toEqual({ held: [1, 0, 0, 0, 1, 2], survived: true });
+  } finally {
+    await sandbox.close();
+  }
+});

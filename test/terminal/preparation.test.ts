@@ -1,0 +1,73 @@
+import pc from 'picocolors';
+import { expect, test } from 'vitest';
+import {
+  createPreparationDisplay,
+  type Preparation,
+  preparationLine,
+} from '../../lib/terminal/preparation.ts';
+import { createProgressBar } from '../../lib/terminal/progress-bar.ts';
+
+const MIB = 2 ** 20;
+
+function fetching(doneBytes: number): Preparation {
+  const progress = {
+    file: 'model.safetensors',
+    doneBytes,
+    totalBytes: 942 * MIB,
+    bytesPerSecond: 23.44 * MIB,
+    secondsLeft: 22.4,
+  };
+  return { kind: 'fetching', model: 'org/model', progress };
+}
+
+function building(doneWeights: number, secondsLeft: number | null): Preparation {
+  return { kind: 'building', model: 'org/model', progress: { doneWeights, totalWeights: 1000, secondsLeft } };
+}
+
+function recording(width: number | null) {
+  const written: string[] = [];
+  const colors = pc.createColors(false);
+  const terminal = { write: (text: string) => written.push(text), width: () => width, colors };
+  return { written, show: createPreparationDisplay(terminal, createProgressBar(terminal)) };
+}
+
+test('the bar of a download has its share, amount, speed, time left and file', () => {
+  expect(preparationLine(fetching(412.3 * MIB), 120)).toBe(
+    '█████████░░░░░░░░░░░  43%  413 of 942 MiB  23.4 MiB/s  0:22 left  model.safetensors',
+  );
+});
+
+test('the bar of a build has its share and the time left, once that is known', () => {
+  expect(preparationLine(building(250, null), 120)).toBe('█████░░░░░░░░░░░░░░░  25%');
+  expect(preparationLine(building(999, 1.2), 120)).toBe('████████████████████  99%  0:01 left');
+});
+
+test('a narrow terminal gets as much as fits', () => {
+  for (let width = 0; width < 120; width++) {
+    expect(preparationLine(fetching(412.3 * MIB), width).length).toBeLessThanOrEqual(width);
+  }
+  expect(preparationLine(fetching(412.3 * MIB), 45)).toBe('█████████░░░░░░░░░░░  43%  413 of 942 MiB');
+});
+
+test('a pipe gets one line as each begins', () => {
+  const { written, show } = recording(null);
+  for (const step of [fetching(0), fetching(942 * MIB), building(1, null), building(1000, 0)]) show(step);
+  expect(written).toEqual([
+    'Fetching org/model: 942 MiB, once.\n',
+    'Building a graph for org/model, once.\n',
+  ]);
+});
+
+test('a terminal has the bar until all is there', () => {
+  const { written, show } = recording(80);
+  show(fetching(MIB));
+  expect(written.at(-1)).toContain('1 of 942 MiB');
+  show(fetching(942 * MIB));
+  expect(written.at(-1)).toBe('\r\u001b[J');
+});
+
+test('a model’s name cannot drive the terminal', () => {
+  const { written, show } = recording(null);
+  show({ ...fetching(0), model: 'org/\u001b[2Jmodel' });
+  expect(written.join('')).not.toContain('\u001b');
+});

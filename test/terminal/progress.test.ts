@@ -1,0 +1,137 @@
+import pc from 'picocolors';
+import { expect, test } from 'vitest';
+import { lineProgress } from '../../lib/terminal/line-progress.ts';
+import { barLine, createProgressBar, duration } from '../../lib/terminal/progress-bar.ts';
+import { printable, type Terminal, terminalOf } from '../../lib/terminal/terminal.ts';
+import { verboseProgress } from '../../lib/terminal/verbose-progress.ts';
+import { recordWith, tasks } from '../run/fakes.ts';
+
+function recording(width: number | null) {
+  const written: string[] = [];
+  const size = { width };
+  const terminal: Terminal = {
+    write: text => written.push(text),
+    width: () => size.width,
+    colors: pc.createColors(false),
+  };
+  return { terminal, written, size };
+}
+
+const state = {
+  done: 12,
+  total: 82,
+  solved: 7,
+  judged: 12,
+  tokensPerSecond: 31.04,
+  secondsLeft: 130,
+  current: 'Python/24 reflect',
+};
+
+test('the bar tells all that a wide terminal can hold', () => {
+  expect(barLine(state, 120)).toBe(
+    '███░░░░░░░░░░░░░░░░░  12/82  solved 7, 58%  31.0 tokens/s  2:10 left  Python/24 reflect',
+  );
+});
+
+test('the bar drops what matters least on a narrow one, and never is too long', () => {
+  for (let width = 0; width < 120; width++) expect(barLine(state, width).length).toBeLessThanOrEqual(width);
+  expect(barLine(state, 60)).toBe('███░░░░░░░░░░░░░░░░░  12/82  solved 7, 58%  2:10 left');
+  expect(barLine(state, 19)).toBe('12/82');
+  expect(barLine(state, 3)).toBe('12/');
+});
+
+test('what is not known yet is left out', () => {
+  const start = { ...state, done: 0, solved: 0, judged: 0, tokensPerSecond: null, secondsLeft: null };
+  expect(barLine(start, 120)).toBe('░░░░░░░░░░░░░░░░░░░░  0/82  solved 0  Python/24 reflect');
+});
+
+test.each([
+  [0, '0:00'],
+  [59.6, '1:00'],
+  [754, '12:34'],
+  [11045, '3:04:05'],
+])('%d seconds are %s', (seconds, text) => {
+  expect(duration(seconds)).toBe(text);
+});
+
+test('a bar that a narrower terminal has wrapped is wiped from all its rows', () => {
+  const { terminal, written, size } = recording(80);
+  const bar = createProgressBar(terminal);
+  bar.draw('x'.repeat(70));
+  size.width = 30;
+  bar.draw('y');
+  expect(written).toEqual(['x'.repeat(70), '\u001b[2A\r\u001b[J', 'y']);
+});
+
+test('a pipe gets a line for each task and nothing to redraw', () => {
+  const { terminal, written } = recording(null);
+  const progress = lineProgress(terminal, { now: () => 0 });
+  const jobs = tasks(4).map((task, index) => ({ task, index, sample: 0 }));
+  const [, first, second, third] = jobs.map(job => () => progress.started(job));
+  progress.planned(jobs, [recordWith({ task_id: 'set/0' })]);
+  first?.().ended(recordWith({ task_id: 'set/1', iters: 2, runtime_sec: 1.26 }));
+  const verdict = { kind: 'failed', message: 'f(1) gave \u001b[2J.' } as const;
+  second?.().ended(recordWith({ task_id: 'set/2', passed: false, verdict, iters: 3 }));
+  const broken = third?.();
+  broken?.again({ code: 'AWAY', message: 'It was.' });
+  broken?.ended(
+    recordWith({ task_id: 'set/3', sample: 2, passed: null, error: { code: 'GONE', message: 'It is.' } }),
+  );
+  progress.stop();
+  expect(written.join('')).toBe(
+    [
+      '1 of 4 tasks are recorded already',
+      '[2/4] set/1 passed in iteration 2, 1.3 s',
+      '[3/4] set/2 failed in iteration 3: f(1) gave \ufffd[2J., 2.0 s',
+      'set/3 again after AWAY: It was.',
+      '[4/4] set/3#2 error GONE: It is., 2.0 s',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('the bar names the job that moved last, and how many more are in flight', () => {
+  const { terminal, written } = recording(110);
+  const progress = lineProgress(terminal, { now: () => 0 });
+  const jobs = tasks(3).map((task, index) => ({ task, index, sample: 0 }));
+  progress.planned(jobs, []);
+  const [first, second, third] = jobs.map(job => progress.started(job));
+  second?.state('reflect');
+  first?.ended(recordWith({ task_id: 'set/0' }));
+  expect(written.at(-1)).toMatch(/ 1\/3 {2}solved 1, 100% .* set\/1 reflect, 1 more$/);
+  third?.ended(recordWith({ task_id: 'set/2' }));
+  expect(written.at(-1)).toMatch(/set\/1 reflect$/);
+  progress.stop();
+});
+
+test('with several workers the texts of two jobs do not run into each other', () => {
+  const { terminal, written } = recording(null);
+  const progress = verboseProgress(terminal, 2);
+  const jobs = tasks(2).map((task, index) => ({ task, index, sample: 0 }));
+  progress.planned(jobs, []);
+  const [first, second] = jobs.map(job => progress.started(job));
+  first?.text('one, ');
+  second?.text('three, ');
+  first?.text('two.');
+  second?.ended(recordWith({ task_id: 'set/1' }));
+  second?.text('four.');
+  first?.ended(recordWith({ task_id: 'set/0' }));
+  expect(written.join('')).toMatch(
+    /\[1\/2\] set\/1, f1\nthree, set\/1 passed.*\n\n\[2\/2\] set\/0, f0\none, two\.set\/0 passed/,
+  );
+});
+
+test('foreign text cannot drive the terminal', () => {
+  expect(printable('a\tb\n\u001b[31mred\u0007\u009b2J\r')).toBe('a\tb\n\ufffd[31mred\ufffd\ufffd2J\ufffd');
+});
+
+test.each([
+  ['a pipe', {}, {}, false],
+  ['a terminal with colours', { isTTY: true, hasColors: () => true }, {}, true],
+  ['a terminal without', { isTTY: true, hasColors: () => false }, {}, false],
+  ['NO_COLOR', { isTTY: true, hasColors: () => true }, { NO_COLOR: '1' }, false],
+  ['an empty NO_COLOR', { isTTY: true, hasColors: () => true }, { NO_COLOR: '' }, true],
+  ['FORCE_COLOR', {}, { FORCE_COLOR: '1', NO_COLOR: '1' }, true],
+])('colours in %s', (_, stream, env, expected) => {
+  expect(terminalOf({ write: () => {}, ...stream }, env).colors.isColorSupported).toBe(expected);
+});
