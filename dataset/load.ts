@@ -7,49 +7,89 @@ import {
   datasetExtension,
   datasetLanguage,
   datasetNotFound,
-  datasetNotLocal,
   datasetNotReadable,
   datasetTooLarge,
   datasetUnknown,
   HefixError,
 } from '../lib/core/errors.ts';
 import type { Language, Task } from '../lib/core/task.ts';
+import type { HubOptions } from '../lib/hub/fetch-files.ts';
 import { bundledDataset, bundledNames } from './bundled.ts';
 import { type RawRow, rowsToTasks } from './columns.ts';
+import { type HubDataFile, hubDataset } from './hub/hub-dataset.ts';
 import { gunzip, parseJsonl } from './jsonl.ts';
 import { parseParquet } from './parquet.ts';
 
 export interface Dataset {
-  /** The bundled name, or the file's name without its folder. */
+  /** The bundled name, the hub's id, or the file's name without its folder. */
   readonly name: string;
-  /** SHA-256 of the file's bytes, in hex: what `sha256sum` prints. */
+  /** SHA-256 of the file's bytes, in hex: what `sha256sum` prints. Of several files, of one after the other. */
   readonly fingerprint: string;
+  /** The hub's commit; undefined for what is not from there. */
+  readonly revision?: string;
   readonly tasks: readonly Task[];
 }
 
-export interface LoadOptions {
+export interface LoadOptions extends HubOptions {
   /** Without it, the language that the task ids tell, else Python. */
   readonly language?: Language | undefined;
 }
 
 /**
- * Reads a bundled set (`mini`) or a file (`.parquet`, `.jsonl`, `.jsonl.gz`) in HumanEvalPack's columns.
- * Throws a HefixError that says what is wrong with the name, the file or the row.
+ * Reads a bundled set (`mini`), a file (`.parquet`, `.jsonl`, `.jsonl.gz`) or a data set of the hub (`humanevalpack`,
+ * `owner/name`, `owner/name@revision`) in HumanEvalPack's columns. What is not in the hub's cache is fetched.
+ * Throws a HefixError that says what is wrong with the name, the file or the row, and the HUB_ errors.
  */
-export async function loadDataset(nameOrPath: string, { language }: LoadOptions = {}): Promise<Dataset> {
+export async function loadDataset(nameOrPath: string, options: LoadOptions = {}): Promise<Dataset> {
+  const { language } = options;
   const known = bundledDataset(nameOrPath);
   if (known && language !== undefined && language !== known.language) {
     throw datasetLanguage(nameOrPath, 1, known.language, language);
   }
-  const path = known?.path ?? (await localFile(nameOrPath));
-  const bytes = await read(path);
-  const rows = await parse(path, bytes);
-  if (rows.length === 0) throw datasetEmpty(path);
-  return {
-    name: known ? nameOrPath : basename(path),
-    fingerprint: createHash('sha256').update(bytes).digest('hex'),
-    tasks: rowsToTasks(path, rows, known?.language ?? language),
-  };
+  if (known) return { ...(await readTasks([ownFile(known.path)], known.language)), name: nameOrPath };
+  if (await isOnHub(nameOrPath)) return await loadFromHub(nameOrPath, options);
+  const path = await localFile(nameOrPath);
+  return { ...(await readTasks([ownFile(path)], language)), name: basename(path) };
+}
+
+/** The data sets of the hub that have a short name. */
+const hubNames: ReadonlyMap<string, string> = new Map([['humanevalpack', 'bigcode/humanevalpack']]);
+
+async function isOnHub(nameOrPath: string): Promise<boolean> {
+  const [name = ''] = nameOrPath.split('@');
+  if (hubNames.has(name)) return true;
+  const isFile = extensionOf(nameOrPath) !== undefined || (await exists(nameOrPath));
+  return !isFile && /^[\w-][\w.-]*\/[\w.-]+(@.*)?$/.test(nameOrPath);
+}
+
+async function loadFromHub(nameOrPath: string, options: LoadOptions): Promise<Dataset> {
+  const [name = '', ...rest] = nameOrPath.split('@');
+  const pinned = rest.length > 0 ? { revision: rest.join('@') } : {};
+  const id = hubNames.get(name) ?? name;
+  const { commit, files, language } = await hubDataset(id, { maxBytes: MAX_BYTES, ...options, ...pinned });
+  const read = await readTasks(files, language ?? options.language);
+  return { ...read, name, revision: commit };
+}
+
+function ownFile(path: string): HubDataFile {
+  return { path, label: path };
+}
+
+/** The rows of one file, or of one table that was split into several. */
+async function readTasks(
+  files: readonly HubDataFile[],
+  language: Language | undefined,
+): Promise<Pick<Dataset, 'fingerprint' | 'tasks'>> {
+  const hash = createHash('sha256');
+  const rows: RawRow[] = [];
+  for (const { path, label } of files) {
+    const bytes = await read(path, label);
+    hash.update(bytes);
+    for (const row of await parse(label, bytes)) rows.push(row);
+  }
+  const label = files.map(file => file.label).join(', ');
+  if (rows.length === 0) throw datasetEmpty(label);
+  return { fingerprint: hash.digest('hex'), tasks: rowsToTasks(label, rows, language) };
 }
 
 /** Far above any set of tasks (HumanEvalPack has under a MiB a language), far below what a machine has. */
@@ -71,10 +111,8 @@ function extensionOf(path: string): string | undefined {
 async function localFile(nameOrPath: string): Promise<string> {
   if (extensionOf(nameOrPath)) return nameOrPath;
   if (await exists(nameOrPath)) throw datasetExtension(nameOrPath, extensions);
-  if (nameOrPath === 'humanevalpack' || /^[\w-][\w.-]*\/[\w.-]+$/.test(nameOrPath))
-    throw datasetNotLocal(nameOrPath);
   if (/[./\\]/.test(nameOrPath)) throw datasetNotFound(nameOrPath);
-  const names = [...bundledNames, 'humanevalpack'];
+  const names = [...bundledNames, ...hubNames.keys()];
   throw datasetUnknown(nameOrPath, closestMatch(nameOrPath, names, { maxDistance: 4 }));
 }
 
@@ -85,17 +123,18 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-async function read(path: string): Promise<Uint8Array> {
+/** `label`: what messages call the file. */
+async function read(path: string, label: string): Promise<Uint8Array> {
   try {
     const info = await stat(path);
     if (!info.isFile()) throw new Error('it is not a file');
-    if (info.size > MAX_BYTES) throw datasetTooLarge(path, `${info.size} bytes`, `${MAX_BYTES}`);
-    if (info.size === 0) throw datasetEmpty(path);
+    if (info.size > MAX_BYTES) throw datasetTooLarge(label, `${info.size} bytes`, `${MAX_BYTES}`);
+    if (info.size === 0) throw datasetEmpty(label);
     return await readFile(path);
   } catch (cause) {
     if (cause instanceof HefixError) throw cause;
-    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') throw datasetNotFound(path);
-    throw datasetNotReadable(path, cause);
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') throw datasetNotFound(label);
+    throw datasetNotReadable(label, cause);
   }
 }
 

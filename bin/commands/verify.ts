@@ -1,4 +1,5 @@
 import {
+  createPreparationDisplay,
   createProgressBar,
   parseVerifyOptions,
   printable,
@@ -22,7 +23,8 @@ export const verifyCommand: Command = {
       if (terminal.width() !== null && !options.quiet) bar.draw(`${done}/${total} tasks verified`);
     };
     const warn = (sentence: string) => terminal.write(`${terminal.colors.yellow('warning')} ${sentence}\n`);
-    const report = await verify(options, onProgress, signal, warn).finally(bar.clear);
+    const onPreparing = options.quiet ? () => {} : createPreparationDisplay(terminal, bar);
+    const report = await verify(options, onProgress, { signal, warn, onPreparing }).finally(bar.clear);
     const { canonical, buggy, problems } = report;
     if (!options.quiet) {
       for (const { taskId, fault, message } of problems) {

@@ -46,8 +46,8 @@ export async function pull(
     weightType: dtype,
     env: readEnvironment(process.cwd(), process.env),
     signal,
-    onProgress: progress => onPreparing({ kind: 'fetching', model: id, progress }),
-    onBuild: progress => onPreparing({ kind: 'building', model: id, progress }),
+    onProgress: progress => onPreparing({ kind: 'fetching', name: id, progress }),
+    onBuild: progress => onPreparing({ kind: 'building', name: id, progress }),
   } satisfies Parameters<typeof resolvePulled>[1];
   return await resolvePulled(await pullModel(id, options), options);
 }

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { manifestUnusable } from '../core/errors.ts';
@@ -5,7 +6,7 @@ import { type RunRecord, withoutTimes } from '../core/record.ts';
 import { flag, parseOptions, text, wholeNumber } from '../options/option-checks.ts';
 import { type Flag, runFlags } from '../options/run-flags.ts';
 import { completeOptions, type RunOptions } from '../options/run-options.ts';
-import { readResults } from '../results/read-results.ts';
+import { type Results, readResults } from '../results/read-results.ts';
 import { manifestPath, readManifest } from '../run/manifest.ts';
 import { type Difference, manifestDifferences } from '../run/manifest-differences.ts';
 import { jobName, keyOf } from '../run/plan.ts';
@@ -41,9 +42,10 @@ export async function parseRerunOptions(
 ): Promise<RunOptions> {
   const { workers, out, resume, quiet } = parseOptions(rerunOptionsSchema, given);
   const own = manifestOf(path);
-  const { options } = await readManifest(own);
+  const { options, dataset } = await readManifest(own);
   return completeOptions({
     ...options,
+    dataset: pinned(options.dataset, dataset.revision),
     out: out ?? `${own.slice(0, -ending.length)}.rerun.jsonl`,
     workers: workers ?? options.workers,
     resume,
@@ -55,6 +57,11 @@ export async function parseRerunOptions(
     retryErrors: false,
     failFast: false,
   });
+}
+
+/** The commit that the run took. */
+function pinned(name: string | undefined, revision: string | undefined): string | undefined {
+  return name === undefined || revision === undefined ? name : `${name.split('@')[0]}@${revision}`;
 }
 
 /** Who names the records means the manifest beside them. */
@@ -88,7 +95,7 @@ export async function rerun(
 ): Promise<Rerun> {
   const own = manifestOf(path);
   const before = await readManifest(own);
-  const former = await readResults(`${own.slice(0, -ending.length)}.jsonl`).catch(() => null);
+  const former = await readFormer(`${own.slice(0, -ending.length)}.jsonl`);
   const result = await run(options, parts, context);
   const now = await readResults(result.records);
   return {
@@ -98,6 +105,15 @@ export async function rerun(
       records: former && recordDifferences(former.records, now.records),
     },
   };
+}
+
+/** Null if they are gone; a damaged file is reported before anything is run. */
+async function readFormer(path: string): Promise<Results | null> {
+  const isThere = await stat(path).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? await readResults(path) : null;
 }
 
 /** What a repetition came to, for people; one line per row, each ending in a line feed. */

@@ -36,7 +36,7 @@ export async function step(
   context: StepContext,
 ): Promise<TaskOutcome | null> {
   const { terminal, signal, inspect } = context;
-  const task = onlyTask(options, await parts.loadDataset(options));
+  const task = onlyTask(options, await parts.loadDataset(options, context));
   const text = stepText(machineGraph(machines[options.agent]), terminal);
   const left = new AbortController();
   const walk: Walk = { text, write: terminal.write, pause: pauseWith(context, left) };

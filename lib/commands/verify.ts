@@ -1,10 +1,10 @@
 import type { z } from 'zod';
 import { defaultDataset } from '../../dataset/bundled.ts';
-import { loadDataset } from '../../dataset/load.ts';
 import { type VerifyReport, verifyDataset } from '../../dataset/verify.ts';
 import { parseOptions, wholeNumber } from '../options/option-checks.ts';
 import { type Flag, runFlags } from '../options/run-flags.ts';
 import { runOptionsSchema } from '../options/run-options.ts';
+import { type DatasetContext, openDataset } from '../run/open-dataset.ts';
 import { openSandbox } from '../run/open-sandbox.ts';
 import { selectTasks } from '../run/select-tasks.ts';
 
@@ -49,14 +49,19 @@ export function parseVerifyOptions(given: Readonly<Record<string, unknown>>): Ve
   return { ...options, dataset: options.dataset ?? defaultDataset(options.lang ?? 'python') };
 }
 
+export interface VerifyContext extends DatasetContext {
+  readonly signal: AbortSignal;
+  readonly warn?: (sentence: string) => void;
+}
+
 /** Runs the canonical and the buggy solutions of a dataset's tasks through the sandbox. */
 export async function verify(
   options: VerifyRunOptions,
   onProgress: (done: number, total: number) => void,
-  signal: AbortSignal,
-  warn: (sentence: string) => void = () => {},
+  context: VerifyContext,
 ): Promise<VerifyReport & { readonly dataset: { readonly name: string; readonly fingerprint: string } }> {
-  const { name, fingerprint, tasks } = await loadDataset(options.dataset, { language: options.lang });
+  const { name, fingerprint, tasks } = await openDataset(options, context);
+  const { signal, warn = () => {} } = context;
   const chosen = selectTasks(tasks, options, name);
   const sandbox = await openSandbox(options, chosen[0]?.language ?? 'python');
   if (sandbox.warning && options.isolation === undefined) warn(sandbox.warning);

@@ -92,11 +92,30 @@ export function datasetUnknown(name: string, nearest: string | undefined): Hefix
   );
 }
 
-export function datasetNotLocal(name: string): HefixError {
+/** A repository of the hub without a file that hefix can read. */
+export function datasetNoFiles(id: string): HefixError {
   return new HefixError(
-    'DATASET_NOT_LOCAL',
-    `${name} is not bundled with hefix and cannot be fetched by this version.`,
-    'Download its .parquet or .jsonl file and give the path with --dataset-path.',
+    'DATASET_NO_FILES',
+    `${id} has no .parquet, .jsonl or .jsonl.gz file, neither on main nor converted by the hub.`,
+    'Take another dataset, or convert it and give the file with --dataset-path.',
+  );
+}
+
+export function datasetLanguageMissing(id: string, wanted: string, found: readonly string[]): HefixError {
+  return new HefixError(
+    'DATASET_LANGUAGE',
+    `${id} has no ${wanted} tasks; it has ${found.join(', ')}.`,
+    `Choose with --lang ${found[0] ?? ''}.`,
+  );
+}
+
+/** `choices`: the first file of each table. */
+export function datasetAmbiguous(id: string, choices: readonly string[]): HefixError {
+  const more = choices.length > 4 ? ` and ${choices.length - 4} more` : '';
+  return new HefixError(
+    'DATASET_AMBIGUOUS',
+    `${id} has several sets of rows: ${choices.slice(0, 4).join(', ')}${more}.`,
+    'Download the one you want and give its path with --dataset-path.',
   );
 }
 

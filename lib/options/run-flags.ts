@@ -68,7 +68,7 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   dataset: {
     flags: '-d, --dataset-path, --dataset <name>',
     group: 'Data',
-    about: 'bundled name, .parquet, .jsonl or .jsonl.gz file',
+    about: 'bundled name, humanevalpack, hub id, .parquet, .jsonl or .jsonl.gz file',
   },
   lang: { flags: '--lang <language>', group: 'Data', about: 'language of the tasks' },
   limit: { flags: '--ts, --max, --limit <n>', group: 'Data', about: 'only the first n tasks' },

@@ -21,7 +21,9 @@ export const runOptionsSchema = z.strictObject({
   backend: choice(['onnx', 'openai', 'scripted']).default('onnx'),
   ...localModelOptions,
   ...serverOptions,
-  dataset: text('a bundled name, or a .parquet, .jsonl or .jsonl.gz file').optional(),
+  dataset: text(
+    'a bundled name, humanevalpack, a hub id, or a .parquet, .jsonl or .jsonl.gz file',
+  ).optional(),
   lang: choice(languages).optional(),
   limit: wholeNumber(1, 1_000_000).optional(),
   tasks: text('task ids or globs, separated by commas').optional(),

@@ -67,8 +67,8 @@ async function createLocalModel(
     weightType: dtype,
     env: environment,
     ...(signal && { signal }),
-    onProgress: progress => onPreparing({ kind: 'fetching', model, progress }),
-    onBuild: progress => onPreparing({ kind: 'building', model, progress }),
+    onProgress: progress => onPreparing({ kind: 'fetching', name: model, progress }),
+    onBuild: progress => onPreparing({ kind: 'building', name: model, progress }),
   });
   const { name, folder, weightType } = resolved;
   return await createOnnxModel({ name, folder, weightType, ...computed });

@@ -16,7 +16,10 @@ const identitySchema = z.strictObject({ name: z.string(), fingerprint: z.string(
 export const manifestSchema = z.strictObject({
   format: z.literal(manifestFormat),
   model: identitySchema,
-  dataset: identitySchema,
+  dataset: identitySchema.extend({
+    /** The hub's commit; undefined for what is not from there. */
+    revision: z.string().optional(),
+  }),
   options: runOptionsSchema,
   /** Changes with the wording of the prompts. */
   prompts: z.string(),

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import { loadDataset } from '../../dataset/load.ts';
 import { repairTask } from '../agent/repair-task.ts';
 import { versions } from '../core/version.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import { promptWording } from '../prompt/prompts.ts';
 import { createModel } from './create-model.ts';
+import { openDataset } from './open-dataset.ts';
 import { openSandbox } from './open-sandbox.ts';
 import type { RunParts } from './run.ts';
 import type { RepairTask } from './run-tasks.ts';
@@ -12,7 +12,7 @@ import type { RepairTask } from './run-tasks.ts';
 /** The real parts of a run. */
 export function runParts(): RunParts {
   return {
-    loadDataset: ({ dataset, lang }) => loadDataset(dataset, { language: lang }),
+    loadDataset: openDataset,
     openSandbox,
     createModel,
     repairTask: repairWith,

@@ -7,7 +7,7 @@ import type { Job } from './plan.ts';
 export interface RunEvents {
   /** Something that people should know before they trust the numbers; a whole sentence. */
   warned(sentence: string): void;
-  /** The model is fetched or built first; not told of one that is ready. */
+  /** The data set or the model is fetched or built first; not called for what is ready. */
   preparing(step: Preparation): void;
   /** The jobs of this run, and the records of those that are done already. */
   planned(jobs: readonly Job[], done: readonly RunRecord[]): void;

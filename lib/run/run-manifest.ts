@@ -22,7 +22,11 @@ export function manifestOf(run: ManifestedRun): Manifest {
   return {
     format: manifestFormat,
     model: { name: model.name, fingerprint: model.fingerprint },
-    dataset: { name: dataset.name, fingerprint: dataset.fingerprint },
+    dataset: {
+      name: dataset.name,
+      fingerprint: dataset.fingerprint,
+      ...(dataset.revision === undefined ? {} : { revision: dataset.revision }),
+    },
     options,
     prompts,
     isolation: sandbox.isolation,

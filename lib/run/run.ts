@@ -21,6 +21,7 @@ import {
   writeManifest,
 } from './manifest.ts';
 import { checkAbilities } from './model-abilities.ts';
+import type { DatasetContext } from './open-dataset.ts';
 import { type Plan, planRun } from './plan.ts';
 import type { RunEvents } from './run-events.ts';
 import { ended, manifestOf } from './run-manifest.ts';
@@ -29,7 +30,7 @@ import { openSavedStates, type SavedStates } from './saved-states.ts';
 
 /** What a run is made of. */
 export interface RunParts {
-  loadDataset(options: RunOptions): Promise<Dataset>;
+  loadDataset(options: RunOptions, context?: DatasetContext): Promise<Dataset>;
   openSandbox(options: RunOptions, language: Language): Promise<Sandbox>;
   createModel(options: RunOptions, circumstances?: ModelContext): Promise<TextModel>;
   repairTask(options: RunOptions): RepairTask;
@@ -42,6 +43,8 @@ export interface Dataset {
   readonly name: string;
   /** A hash of the tasks. */
   readonly fingerprint: string;
+  /** The hub's commit; undefined for what is not from there. */
+  readonly revision?: string;
   readonly tasks: readonly Task[];
 }
 
@@ -89,7 +92,11 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
     const path = recordsPath(options, context.clock.date());
     const file = opened(await openRecordFile(path, { resume: options.resume }));
     const before = file.held.length > 0 ? await readManifest(manifestPath(path)) : null;
-    const dataset = await parts.loadDataset(options);
+    const dataset = await parts.loadDataset(options, {
+      onPreparing: context.events.preparing,
+      signal: context.signal,
+      revision: before?.dataset.revision,
+    });
     if (before) checkDataset(path, before, dataset);
     const plan = planRun(dataset, options, file.held);
     const sandbox = opened(await parts.openSandbox(options, plan.jobs[0]?.task.language ?? 'python'));

@@ -20,8 +20,8 @@ export function shareParts(parts: RunParts): SharedParts {
   return {
     parts: {
       ...parts,
-      loadDataset(options) {
-        dataset ??= parts.loadDataset(options);
+      loadDataset(options, context) {
+        dataset ??= parts.loadDataset(options, context);
         return dataset;
       },
       openSandbox(options, language) {

@@ -3,10 +3,10 @@ import type { BuildProgress } from '../model/build/build-model.ts';
 import { duration, type ProgressBar, shareBar } from './progress-bar.ts';
 import { printable, type Terminal } from './terminal.ts';
 
-/** What is done once before a model can be run: its files are fetched, its graph is built. */
+/** What is done once before a run: a model or a data set is fetched, a model's graph is built. */
 export type Preparation =
-  | { readonly kind: 'fetching'; readonly model: string; readonly progress: TransferProgress }
-  | { readonly kind: 'building'; readonly model: string; readonly progress: BuildProgress };
+  | { readonly kind: 'fetching'; readonly name: string; readonly progress: TransferProgress }
+  | { readonly kind: 'building'; readonly name: string; readonly progress: BuildProgress };
 
 /** Shows a sentence as each begins and, on a terminal, a bar until it has ended. */
 export function createPreparationDisplay(terminal: Terminal, bar: ProgressBar): (step: Preparation) => void {
@@ -22,10 +22,10 @@ export function createPreparationDisplay(terminal: Terminal, bar: ProgressBar): 
   };
 }
 
-function beginning({ kind, model, progress }: Preparation): string {
+function beginning({ kind, name, progress }: Preparation): string {
   return kind === 'fetching'
-    ? `Fetching ${model}: ${mebibytes(progress.totalBytes)} MiB, once.`
-    : `Building a graph for ${model}, once.`;
+    ? `Fetching ${name}: ${mebibytes(progress.totalBytes)} MiB, once.`
+    : `Building a graph for ${name}, once.`;
 }
 
 /** As much as fits, the most important first; plain text of at most `width` characters. */

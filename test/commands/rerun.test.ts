@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { parseRerunOptions, rerun, rerunText } from '../../lib/commands/rerun.ts';
@@ -53,6 +53,16 @@ test('says what differs: what decides, and in which records', async () => {
   expect(rerunText(result)).toContain(
     'version of hefix: 0.0.0 before, 0.0.1 now\n2 records are the same\nset/1 differs in iters',
   );
+});
+
+test('damaged records are reported before anything is run', async () => {
+  const lines = (await readFile(out, 'utf8')).split('\n');
+  await writeFile(out, [lines[0], 'not a record', ...lines.slice(2)].join('\n'));
+  const createModel = () => Promise.reject(new Error('a model was opened'));
+  await expect(again(partsFor(tasks(3), { createModel }))).rejects.toMatchObject({
+    code: 'RECORD_INVALID',
+    message: expect.stringContaining('line 2'),
+  });
 });
 
 test('does without the former records', async () => {

@@ -97,13 +97,6 @@ describe('names', () => {
     expect((await refusal('imagenet')).hint).not.toContain('Did you mean');
   });
 
-  test.each(['humanevalpack', 'bigcode/humanevalpack'])('%s is not local', async name => {
-    expect(await refusal(name)).toMatchObject({
-      code: 'DATASET_NOT_LOCAL',
-      hint: expect.stringContaining('.parquet'),
-    });
-  });
-
   test('the default set speaks the language of the run', () => {
     expect(defaultDataset('python')).toBe('mini');
     expect(defaultDataset('js')).toBe('mini-js');

@@ -22,15 +22,31 @@ export interface FakeHub {
   received: (bytes: number) => Promise<void>;
   /** Whether ranges are honoured. */
   ranges: boolean;
+  /** Of `main`. */
   readonly commit: string;
 }
 
 /** Files from this size on are «large»: known by their sha256, and served by redirect. */
 const LARGE = 1000;
 
+export interface FakeRepository {
+  readonly kind?: 'model' | 'dataset';
+  /** Files of other branches than `main`. */
+  readonly branches?: Readonly<Record<string, Files>>;
+}
+
+type Files = Readonly<Record<string, Buffer>>;
+
 /** A server on 127.0.0.1 that plays the hub for one repository, as far as downloads see of it. */
-export async function fakeHub(id: string, files: Readonly<Record<string, Buffer>>): Promise<FakeHub> {
+export async function fakeHub(
+  id: string,
+  files: Files,
+  { kind = 'model', branches = {} }: FakeRepository = {},
+): Promise<FakeHub> {
   const commit = 'c0ffee00'.repeat(5);
+  const revisions = new Map(Object.entries({ main: { commit, files } }));
+  for (const [name, content] of Object.entries(branches))
+    revisions.set(name, { commit: commitOf(name), files: content });
   const server = createServer((request, response) => {
     hub.requests.push({ url: request.url ?? '', headers: request.headers });
     if (!hub.disturb(request, response)) answer(request, response);
@@ -39,38 +55,33 @@ export async function fakeHub(id: string, files: Readonly<Record<string, Buffer>
   const answer = (request: IncomingMessage, response: ServerResponse): true => {
     const url = new URL(request.url ?? '', 'http://hub');
     const path = decodeURIComponent(url.pathname);
-    if (path === `/api/models/${id}/revision/main` || path === `/api/models/${id}/revision/${commit}`) {
-      return json(response, {
-        _id: '1',
-        id,
-        sha: commit,
-        lastModified: '2026-01-01T00:00:00Z',
-        likes: 0,
-        downloads: 0,
-      });
+    const page = `/${kind === 'dataset' ? 'datasets/' : ''}${id}`;
+    for (const [name, revision] of revisions) {
+      const api = `/api/${kind}s/${id}`;
+      if (path === `${api}/revision/${name}` || path === `${api}/revision/${revision.commit}`) {
+        return json(response, { _id: '1', id, sha: revision.commit, likes: 0, downloads: 0 });
+      }
+      if (path === `${api}/tree/${revision.commit}`) return list(url, response, revision.files);
+      const resolve = `${page}/resolve/${revision.commit}/`;
+      const isCdn = path.startsWith('/cdn/');
+      const file = isCdn ? path.slice(5) : path.startsWith(resolve) ? path.slice(resolve.length) : '';
+      const content = revision.files[file];
+      if (content === undefined) continue;
+      const etag = contentHash(content);
+      const headers = { 'X-Repo-Commit': revision.commit, ETag: `"${etag}"`, 'X-Linked-Etag': `"${etag}"` };
+      if (content.length >= LARGE && !isCdn) {
+        return end(response, 302, { ...headers, Location: `/cdn/${file}` });
+      }
+      return send(request, response, hub.sent.get(file) ?? content, headers);
     }
-    if (path === `/api/models/${id}/tree/${commit}`) return list(url, response);
-    const resolve = `/${id}/resolve/${commit}/`;
-    const file = path.startsWith(resolve)
-      ? path.slice(resolve.length)
-      : path.startsWith('/cdn/')
-        ? path.slice(5)
-        : null;
-    const content = file === null ? undefined : files[file];
-    if (file === null || content === undefined) return end(response, 404);
-    const etag = contentHash(content);
-    const headers = { 'X-Repo-Commit': commit, ETag: `"${etag}"`, 'X-Linked-Etag': `"${etag}"` };
-    if (content.length >= LARGE && !path.startsWith('/cdn/')) {
-      return end(response, 302, { ...headers, Location: `/cdn/${file}` });
-    }
-    return send(request, response, hub.sent.get(file) ?? content, headers);
+    return end(response, 404);
   };
 
   /** Two entries a page. */
-  const list = (url: URL, response: ServerResponse): true => {
+  const list = (url: URL, response: ServerResponse, listed: Files): true => {
     const entries = [
       { type: 'directory', oid: '0'.repeat(40), size: 0, path: 'onnx' },
-      ...Object.entries(files).map(([path, content]) => {
+      ...Object.entries(listed).map(([path, content]) => {
         const size = hub.listedSizes.get(path) ?? content.length;
         const large = content.length >= LARGE;
         const lfs = { lfs: { oid: contentHash(content), size, pointerSize: 130 } };
@@ -127,6 +138,11 @@ export async function fakeHub(id: string, files: Readonly<Record<string, Buffer>
     commit,
   };
   return hub;
+}
+
+/** Forty digits that differ from branch to branch. */
+export function commitOf(branch: string): string {
+  return createHash('sha1').update(branch).digest('hex');
 }
 
 /** The hash that names a content in the cache. */

@@ -17,11 +17,11 @@ function fetching(doneBytes: number): Preparation {
     bytesPerSecond: 23.44 * MIB,
     secondsLeft: 22.4,
   };
-  return { kind: 'fetching', model: 'org/model', progress };
+  return { kind: 'fetching', name: 'org/model', progress };
 }
 
 function building(doneWeights: number, secondsLeft: number | null): Preparation {
-  return { kind: 'building', model: 'org/model', progress: { doneWeights, totalWeights: 1000, secondsLeft } };
+  return { kind: 'building', name: 'org/model', progress: { doneWeights, totalWeights: 1000, secondsLeft } };
 }
 
 function recording(width: number | null) {
@@ -68,6 +68,6 @@ test('a terminal has the bar until all is there', () => {
 
 test('a model’s name cannot drive the terminal', () => {
   const { written, show } = recording(null);
-  show({ ...fetching(0), model: 'org/\u001b[2Jmodel' });
+  show({ ...fetching(0), name: 'org/\u001b[2Jmodel' });
   expect(written.join('')).not.toContain('\u001b');
 });
