@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { inspect } from 'node:util';
-import { HefixError, hefixVersion, printable, terminalOf } from '../lib/index.ts';
+import { HefixError, hefixVersion, printable, printableLines, terminalOf } from '../lib/index.ts';
 import type { Io } from './command.ts';
 import { compareCommand } from './commands/compare.ts';
 import { doctorCommand } from './commands/doctor.ts';
@@ -97,7 +97,7 @@ function printError(error: unknown, { terminal }: Io, debug: boolean): void {
   const { red, dim } = terminal.colors;
   if (error instanceof HefixError) {
     terminal.write(
-      `${red('error')} ${printable(error.message)} ${dim(`[${error.code}]`)}\n${printable(error.hint)}\n`,
+      `${red('error')} ${printable(error.message)} ${dim(`[${error.code}]`)}\n${printableLines(error.hint)}\n`,
     );
   } else {
     const message = error instanceof Error ? error.message : String(error);
@@ -108,5 +108,5 @@ function printError(error: unknown, { terminal }: Io, debug: boolean): void {
 }
 
 function sentences({ message, hint }: HefixError): string {
-  return `${printable(message)}\n${printable(hint)}`;
+  return `${printable(message)}\n${printableLines(hint)}`;
 }

@@ -18,6 +18,7 @@ export { parseVerifyOptions, verify, verifyFlags, verifyOptionsSchema } from './
 export * from './core/attempt.ts';
 export * from './core/errors.ts';
 export * from './core/ports.ts';
+export { printable, printableJson, printableLines } from './core/printable.ts';
 export { type RunRecord, recordSchema } from './core/record.ts';
 export * from './core/task.ts';
 export * from './core/verdict.ts';
@@ -43,6 +44,6 @@ export { createProcessSandbox } from './sandbox/process/process-sandbox.ts';
 export { createProgress } from './terminal/create-progress.ts';
 export { createPreparationDisplay, type Preparation } from './terminal/preparation.ts';
 export { createProgressBar } from './terminal/progress-bar.ts';
-export { printable, type Terminal, terminalOf } from './terminal/terminal.ts';
+export { type Terminal, terminalOf } from './terminal/terminal.ts';
 export { openInspection } from './viewer/live/inspection.ts';
 export { openBrowser, type ViewOptions, view, viewFlags, viewOptionsSchema } from './viewer/view.ts';

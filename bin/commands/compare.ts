@@ -5,6 +5,7 @@ import {
   comparisonText,
   parseOptions,
   printable,
+  printableJson,
 } from '../../lib/index.ts';
 import type { Command } from '../command.ts';
 
@@ -24,13 +25,15 @@ export const compareCommand: Command = {
         terminal.write(`${yellow('warning')} ${printable(warning)}\n`);
       }
       const { agents } = comparison;
-      terminal.write(printable(`A  ${a}, agent ${agents.a}\nB  ${b}, agent ${agents.b}\n`));
-      terminal.write(printable(comparisonText(comparison)));
+      terminal.write(
+        `A  ${printable(a)}, agent ${printable(agents.a)}\nB  ${printable(b)}, agent ${printable(agents.b)}\n`,
+      );
+      terminal.write(comparisonText(comparison));
       for (const { what, a: one, b: other } of comparison.differences) {
         terminal.write(dim(`${what}: A ${printable(one)}, B ${printable(other)}\n`));
       }
     }
-    print(JSON.stringify(comparison));
+    print(printableJson(comparison));
     return 0;
   },
 };

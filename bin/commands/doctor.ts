@@ -4,6 +4,7 @@ import {
   doctorOptionsSchema,
   formatFindings,
   parseOptions,
+  printableJson,
   terminalOf,
 } from '../../lib/index.ts';
 import type { Command } from '../command.ts';
@@ -18,7 +19,7 @@ export const doctorCommand: Command = {
     const { json } = parseOptions(doctorOptionsSchema, given);
     const findings = await doctor();
     const { colors } = terminalOf(process.stdout, process.env);
-    print(json ? JSON.stringify(findings) : formatFindings(findings, colors.isColorSupported));
+    print(json ? printableJson(findings) : formatFindings(findings, colors.isColorSupported));
     return findings.some(({ state }) => state === 'broken') ? 1 : 0;
   },
 };

@@ -1,4 +1,12 @@
-import { exec, execFlags, execOptionsSchema, openSandbox, parseExecOptions } from '../../lib/index.ts';
+import {
+  exec,
+  execFlags,
+  execOptionsSchema,
+  openSandbox,
+  parseExecOptions,
+  printable,
+  printableJson,
+} from '../../lib/index.ts';
 import type { Command } from '../command.ts';
 
 export const execCommand: Command = {
@@ -13,11 +21,11 @@ export const execCommand: Command = {
     const options = parseExecOptions(given);
     const sandbox = await openSandbox(options, options.lang);
     if (sandbox.warning && options.isolation === undefined)
-      terminal.write(`${terminal.colors.yellow('warning')} ${sandbox.warning}\n`);
+      terminal.write(`${terminal.colors.yellow('warning')} ${printable(sandbox.warning)}\n`);
     try {
       const execution = await exec(options, sandbox, signal);
       const { kind, message } = execution.verdict;
-      print(options.json ? JSON.stringify(execution) : `${kind}: ${message}`);
+      print(options.json ? printableJson(execution) : `${kind}: ${printable(message)}`);
       return kind === 'passed' ? 0 : 1;
     } finally {
       await sandbox.close();

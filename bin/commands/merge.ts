@@ -4,6 +4,7 @@ import {
   mergeResults,
   parseMergeOptions,
   printable,
+  printableJson,
 } from '../../lib/index.ts';
 import type { Command } from '../command.ts';
 
@@ -23,7 +24,7 @@ export const mergeCommand: Command = {
       }
       terminal.write(`${merged.count} records in ${merged.records}\n`);
     }
-    print(JSON.stringify(merged));
+    print(printableJson(merged));
     return 0;
   },
 };

@@ -4,6 +4,8 @@ import {
   modelsFlags,
   modelsOptionsSchema,
   parseOptions,
+  printable,
+  printableJson,
 } from '../../lib/index.ts';
 import type { Command } from '../command.ts';
 
@@ -17,13 +19,13 @@ export const modelsCommand: Command = {
     const options = parseOptions(modelsOptionsSchema, given);
     const models = await listModels(options.folder);
     if (options.json) {
-      print(JSON.stringify(models));
+      print(printableJson(models));
       return 0;
     }
     const rows = models.map(columns);
     const widths = [0, 1, 2].map(index => Math.max(...rows.map(row => row[index]?.length ?? 0)));
     for (const row of rows) {
-      print(row.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  '));
+      print(row.map((cell, index) => printable(cell).padEnd(widths[index] ?? 0)).join('  '));
     }
     return 0;
   },

@@ -2,6 +2,7 @@ import {
   createPreparationDisplay,
   createProgressBar,
   parseOptions,
+  printableJson,
   pull,
   pullFlags,
   pullOptionsSchema,
@@ -20,7 +21,7 @@ export const pullCommand: Command = {
     const bar = createProgressBar(terminal);
     const onPreparing = options.quiet ? () => {} : createPreparationDisplay(terminal, bar);
     const ready = await pull(model, options, { onPreparing, signal }).finally(bar.clear);
-    print(JSON.stringify(ready));
+    print(printableJson(ready));
     return 0;
   },
 };

@@ -1,4 +1,11 @@
-import { parseReportOptions, printable, report, reportFlags, reportOptionsSchema } from '../../lib/index.ts';
+import {
+  parseReportOptions,
+  printable,
+  printableJson,
+  report,
+  reportFlags,
+  reportOptionsSchema,
+} from '../../lib/index.ts';
 import type { Command } from '../command.ts';
 
 export const reportCommand: Command = {
@@ -20,7 +27,7 @@ export const reportCommand: Command = {
       }
       terminal.write(`report of ${drawn.count} records in ${printable(drawn.report)}\n`);
     }
-    print(JSON.stringify(drawn));
+    print(printableJson(drawn));
     return 0;
   },
 };

@@ -1,7 +1,7 @@
 import {
   createProgress,
   parseRerunOptions,
-  printable,
+  printableJson,
   rerun,
   rerunFlags,
   rerunOptionsSchema,
@@ -24,8 +24,8 @@ export const rerunCommand: Command = {
     try {
       const result = await rerun(path, options, runParts(), { events: progress, signal, clock });
       progress.finished(result);
-      if (!options.quiet) terminal.write(`\n${printable(rerunText(result))}`);
-      print(JSON.stringify(result));
+      if (!options.quiet) terminal.write(`\n${rerunText(result)}`);
+      print(printableJson(result));
       return 0;
     } finally {
       progress.stop();

@@ -1,4 +1,12 @@
-import { createProgress, parseRunOptions, run, runFlags, runParts, withWorkers } from '../../lib/index.ts';
+import {
+  createProgress,
+  parseRunOptions,
+  printableJson,
+  run,
+  runFlags,
+  runParts,
+  withWorkers,
+} from '../../lib/index.ts';
 import type { Command } from '../command.ts';
 import { withInspection } from '../inspecting.ts';
 
@@ -21,7 +29,7 @@ export const runCommand: Command = {
       return await withInspection(options, io, async inspect => {
         const result = await run(options, runParts(), { events: progress, signal, clock, inspect });
         progress.finished(result);
-        print(JSON.stringify(result));
+        print(printableJson(result));
         return 0;
       });
     } finally {

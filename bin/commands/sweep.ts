@@ -2,6 +2,9 @@ import {
   createProgress,
   parseRunOptions,
   parseSweepOptions,
+  printable,
+  printableJson,
+  printableLines,
   runParts,
   type SweepCell,
   sweep,
@@ -29,13 +32,13 @@ export const sweepCommand: Command = {
     const clock = { date: () => new Date(), now: () => performance.now() };
     const { bold } = terminal.colors;
     const display = (cell: SweepCell, place: number, count: number) => {
-      if (!options.quiet) terminal.write(bold(`\nrun ${place} of ${count}: ${cell.name}\n`));
+      if (!options.quiet) terminal.write(bold(`\nrun ${place} of ${count}: ${printable(cell.name)}\n`));
       return createProgress(cell.options, terminal, clock);
     };
     return await withInspection(options, io, async inspect => {
       const result = await sweep(options, runParts(), { signal, clock, display, inspect });
-      if (!options.quiet) terminal.write(`\n${sweepText(result.rows)}`);
-      print(JSON.stringify(result));
+      if (!options.quiet) terminal.write(printableLines(`\n${sweepText(result.rows)}`));
+      print(printableJson(result));
       return 0;
     });
   },

@@ -3,6 +3,7 @@ import {
   createProgressBar,
   parseVerifyOptions,
   printable,
+  printableJson,
   verify,
   verifyFlags,
   verifyOptionsSchema,
@@ -22,18 +23,19 @@ export const verifyCommand: Command = {
     const onProgress = (done: number, total: number) => {
       if (terminal.width() !== null && !options.quiet) bar.draw(`${done}/${total} tasks verified`);
     };
-    const warn = (sentence: string) => terminal.write(`${terminal.colors.yellow('warning')} ${sentence}\n`);
+    const warn = (sentence: string) =>
+      terminal.write(`${terminal.colors.yellow('warning')} ${printable(sentence)}\n`);
     const onPreparing = options.quiet ? () => {} : createPreparationDisplay(terminal, bar);
     const report = await verify(options, onProgress, { signal, warn, onPreparing }).finally(bar.clear);
     const { canonical, buggy, problems } = report;
     if (!options.quiet) {
       for (const { taskId, fault, message } of problems) {
-        terminal.write(`${taskId} ${terminal.colors.red(fault)}: ${printable(message)}\n`);
+        terminal.write(`${printable(taskId)} ${terminal.colors.red(fault)}: ${printable(message)}\n`);
       }
       terminal.write(`canonical solutions that pass  ${canonical.passed}/${canonical.total}\n`);
       terminal.write(`buggy solutions that pass      ${buggy.passed}/${buggy.total}\n`);
     }
-    print(JSON.stringify(report));
+    print(printableJson(report));
     return problems.length === 0 ? 0 : 1;
   },
 };

@@ -1,4 +1,5 @@
 import { createColors } from 'picocolors';
+import { printable } from '../core/printable.ts';
 import type { Finding } from './finding.ts';
 
 /** A table for people, a line for each finding and one for each advice. */
@@ -9,7 +10,7 @@ export function formatFindings(findings: readonly Finding[], colours: boolean): 
   const indent = ' '.repeat(width + 4);
   return findings
     .flatMap(({ name, state, detail, advice }) => [
-      `${marks[state]} ${name.padEnd(width)}  ${detail}`,
+      `${marks[state]} ${name.padEnd(width)}  ${printable(detail)}`,
       ...(advice === null ? [] : [`${indent}${paint.dim(advice)}`]),
     ])
     .join('\n');

@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { z } from 'zod';
 import { manifestUnusable } from '../core/errors.ts';
+import { printable } from '../core/printable.ts';
 import { type RunRecord, withoutTimes } from '../core/record.ts';
 import { flag, parseOptions, text, wholeNumber } from '../options/option-checks.ts';
 import { type Flag, runFlags } from '../options/run-flags.ts';
@@ -118,15 +119,19 @@ async function readFormer(path: string): Promise<Results | null> {
 
 /** What a repetition came to, for people; one line per row, each ending in a line feed. */
 export function rerunText({ differs: { manifest, records } }: Rerun): string {
-  const lines = manifest.map(({ what, a, b }) => `${what}: ${a} before, ${b} now`);
+  const lines = manifest.map(
+    ({ what, a, b }) => `${what}: ${printable(String(a))} before, ${printable(String(b))} now`,
+  );
   if (records === null) return [...lines, 'the former records are gone'].map(line => `${line}\n`).join('');
   const { same, different, only_before, only_now } = records;
   return [
     ...lines,
     `${same} records are the same`,
-    ...different.map(({ task, fields }) => `${task} differs in ${fields.join(', ')}`),
-    ...only_before.map(task => `${task} was recorded before alone`),
-    ...only_now.map(task => `${task} is recorded now alone`),
+    ...different.map(
+      ({ task, fields }) => `${printable(task)} differs in ${fields.map(printable).join(', ')}`,
+    ),
+    ...only_before.map(task => `${printable(task)} was recorded before alone`),
+    ...only_now.map(task => `${printable(task)} is recorded now alone`),
   ]
     .map(line => `${line}\n`)
     .join('');

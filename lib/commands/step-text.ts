@@ -1,6 +1,7 @@
 import type { MachineGraph } from '../agent/machine-graph.ts';
+import { printable, printableLines } from '../core/printable.ts';
 import type { Verdict } from '../core/verdict.ts';
-import { printable, type Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 /** What `hefix step` writes of a machine and of what goes through it; whole lines. */
 export interface StepText {
@@ -32,7 +33,7 @@ export function stepText(graph: MachineGraph, { colors, width }: Terminal): Step
       ].join('');
     },
     block(title, text) {
-      const lines = printable(text.replace(/\n$/, '')).split('\n');
+      const lines = printableLines(text.replace(/\n$/, '')).split('\n');
       return `${cyan(title)}\n${lines.map(line => `  ${line}\n`).join('')}`;
     },
     verdict({ kind, message, test, expected, actual }) {

@@ -5,12 +5,13 @@ import { derivedSeed } from '../agent/seed.ts';
 import type { TaskOutcome } from '../core/attempt.ts';
 import { optionInvalid } from '../core/errors.ts';
 import type { Message, Sandbox, TextModel } from '../core/ports.ts';
+import { printable } from '../core/printable.ts';
 import type { Task } from '../core/task.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import type { ModelContext } from '../run/create-model.ts';
 import type { RunParts } from '../run/run.ts';
 import { selectTasks } from '../run/select-tasks.ts';
-import { printable, type Terminal } from '../terminal/terminal.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { type StepText, stepText } from './step-text.ts';
 
 /** What a person may answer when the machine waits: go on, go on to the end without a stop, or leave. */

@@ -1,3 +1,4 @@
+import { printable } from '../core/printable.ts';
 import { plural } from './charts/numbers.ts';
 import type { Comparison } from './comparison.ts';
 import type { Share } from './interval.ts';
@@ -53,7 +54,7 @@ function probability(p: number): string {
 }
 
 function list(ids: readonly string[]): string {
-  const shown = ids.slice(0, SHOWN).join(', ');
+  const shown = ids.slice(0, SHOWN).map(printable).join(', ');
   return ids.length > SHOWN ? `${shown} and ${ids.length - SHOWN} more` : shown;
 }
 

@@ -1,3 +1,4 @@
+import { printable } from '../core/printable.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { Results } from '../results/read-results.ts';
 import { bugTypeChart } from './charts/bug-types.ts';
@@ -14,11 +15,12 @@ import { type Summary, summarise } from './summary.ts';
 
 /** A run's results as a page of figures and charts. */
 export function runPage(results: Results, theme: ThemeName): Page {
-  const { records, manifest } = results;
+  const { manifest } = results;
+  const records = results.records.map(record => ({ ...record, task_id: printable(record.task_id) }));
   const summary = summaryOf(results);
   const iters = budgetOf(results);
   return {
-    heading: `${manifest.model.name} on ${manifest.dataset.name}`,
+    heading: printable(`${manifest.model.name} on ${manifest.dataset.name}`),
     details: details(results, summary, iters),
     tiles: tiles(summary, iters),
     columns: 2,

@@ -1,3 +1,4 @@
+import { printable } from '../core/printable.ts';
 import type { Share } from './interval.ts';
 import type { Summary } from './summary.ts';
 
@@ -28,7 +29,7 @@ export function summaryText(summary: Summary): string {
   const shown = rows.filter(([, value]) => value !== '');
   const width = Math.max(...shown.map(([name]) => name.length));
   const lines = shown.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`);
-  return [...lines, ...summary.warnings.map(warning => `warning: ${warning}\n`)].join('');
+  return [...lines, ...summary.warnings.map(warning => `warning: ${printable(warning)}\n`)].join('');
 }
 
 function solved({ tasks, samples, runs, solved, with_test_feedback, pass_at_1 }: Summary): string {
@@ -75,7 +76,7 @@ function nodes({ by_node }: Summary): [string, string][] {
   return Object.entries(by_node).map(([node, { asked, passed, tokens, seconds, tokens_per_second }]) => {
     const rate = tokens_per_second === null ? '' : `, ${tokens_per_second} per second`;
     return [
-      `node ${node}`,
+      `node ${printable(node)}`,
       `asked ${asked} times, passed ${passed}; ${tokens.completion} tokens in ${seconds.toFixed(1)} s${rate}`,
     ];
   });
@@ -104,6 +105,6 @@ function cost({ cost, cached_replies }: Summary): string {
 
 function list<T>(values: Readonly<{ [key: string]: T }>, show: (value: T) => string): string {
   return Object.entries(values)
-    .map(([key, value]) => `${key} ${show(value)}`)
+    .map(([key, value]) => `${printable(key)} ${show(value)}`)
     .join(', ');
 }

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TextModel } from '../core/ports.ts';
+import { printable } from '../core/printable.ts';
 import { packageFile } from '../files/package-root.ts';
 import { unaliased } from '../model/aliases.ts';
 import { cacheFolder } from '../model/cache/cache-folder.ts';
@@ -11,7 +12,6 @@ import { createOnnxModel } from '../model/onnx/onnx-model.ts';
 import { type Environment, readEnvironment } from '../options/environment.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import type { Preparation } from '../terminal/preparation.ts';
-import { printable } from '../terminal/terminal.ts';
 import { createScriptedBackend } from './scripted-backend.ts';
 import { createServerBackend } from './server-backend.ts';
 

@@ -1,10 +1,11 @@
+import { printable } from '../core/printable.ts';
 import type { RunRecord } from '../core/record.ts';
 import { type Job, jobName } from '../run/plan.ts';
 import type { Clock } from '../run/run.ts';
 import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText } from './progress.ts';
 import { barLine, createProgressBar } from './progress-bar.ts';
-import { printable, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /** One line a job; on a terminal a bar below them with the pass rate, the pace and what goes on. */
 export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Progress {
@@ -32,7 +33,7 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
     if (record.passed) count.solved++;
   };
   return {
-    warned: sentence => bar.above(`${terminal.colors.yellow('warning')} ${sentence}\n`),
+    warned: sentence => bar.above(`${terminal.colors.yellow('warning')} ${printable(sentence)}\n`),
     preparing,
     planned(jobs, done) {
       done.forEach(add);

@@ -1,7 +1,8 @@
+import { printable } from '../core/printable.ts';
 import type { TransferProgress } from '../hub/transfer-progress.ts';
 import type { BuildProgress } from '../model/build/build-model.ts';
 import { duration, type ProgressBar, shareBar } from './progress-bar.ts';
-import { printable, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /** What is done once before a run: a model or a data set is fetched, a model's graph is built. */
 export type Preparation =

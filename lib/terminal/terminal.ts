@@ -30,8 +30,3 @@ function wantsColors(stream: Stream, env: NodeJS.ProcessEnv): boolean {
   if (env.NO_COLOR) return false;
   return stream.isTTY === true && (stream.hasColors?.() ?? false);
 }
-
-/** Text of a model or a candidate must not drive the terminal: its control characters become visible. */
-export function printable(text: string): string {
-  return text.replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g, '\u{fffd}');
-}

@@ -1,9 +1,10 @@
+import { printable, printableLines } from '../core/printable.ts';
 import { jobName } from '../run/plan.ts';
 import { taskLine } from './line-progress.ts';
 import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText } from './progress.ts';
 import { createProgressBar } from './progress-bar.ts';
-import { printable, type Terminal } from './terminal.ts';
+import type { Terminal } from './terminal.ts';
 
 /**
  * Everything as it happens: each node with its temperature, the model's text, the verdict and the diff.
@@ -14,7 +15,7 @@ export function verboseProgress(terminal: Terminal, workers: number): Progress {
   const bar = createProgressBar(terminal);
   let [done, total] = [0, 0];
   return {
-    warned: sentence => terminal.write(`${yellow('warning')} ${sentence}\n`),
+    warned: sentence => terminal.write(`${yellow('warning')} ${printable(sentence)}\n`),
     preparing: createPreparationDisplay(terminal, bar),
     planned(jobs, recorded) {
       total = jobs.length;
@@ -32,7 +33,7 @@ export function verboseProgress(terminal: Terminal, workers: number): Progress {
           state = next;
         },
         generationStarted: temperature => line(cyan(`${state}, temperature ${temperature}`)),
-        text: piece => write(printable(piece)),
+        text: piece => write(printableLines(piece)),
         generationEnded: tokens => line(dim(`\n${tokens} tokens`)),
         attempted({ verdict, repeated, seconds }) {
           if (verdict === null) return line(dim('not judged before the end'));
@@ -58,7 +59,7 @@ export function verboseProgress(terminal: Terminal, workers: number): Progress {
 
 /** Without its two lines of file names, which say nothing here. */
 function coloredDiff(diff: string, { colors }: Terminal): string {
-  const lines = printable(diff).split('\n').slice(2);
+  const lines = printableLines(diff).split('\n').slice(2);
   const paint = (text: string) => {
     if (text.startsWith('+')) return colors.green(text);
     return text.startsWith('-') ? colors.red(text) : text;

@@ -3,7 +3,7 @@ import { type Draw, loadDraw } from './draw.ts';
 import { card, text } from './svg.ts';
 import { type Table, tableSvg } from './table.ts';
 import { type Theme, type ThemeName, themes } from './theme.ts';
-import { escaped, loadTypeSetting, type TypeSetting } from './type-setting.ts';
+import { escaped, loadTypeSetting, type TypeSetting, wellFormed } from './type-setting.ts';
 
 /** A figure that is to be seen at once. */
 export interface Tile {
@@ -33,7 +33,7 @@ export interface Page {
  */
 export async function drawPage(page: Page, theme: ThemeName): Promise<string> {
   const setting = await loadTypeSetting();
-  const svg = setting.outlined(await pageSvg(page, themes[theme], setting));
+  const svg = setting.outlined(wellFormed(await pageSvg(page, themes[theme], setting)));
   const words = [page.details, ...page.tiles.map(({ name, value, note }) => `${name} ${value}, ${note}`)];
   // What reads pages aloud cannot read outlines.
   const told = `<title>${escaped(page.heading)}</title><desc>${escaped(words.join('; '))}</desc>`;

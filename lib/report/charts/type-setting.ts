@@ -99,9 +99,12 @@ function wrapped(text: string, room: number, widthOf: (part: string) => number):
 
 /** Text as it may stand in XML; most control characters may not. */
 export function escaped(text: string): string {
-  return [...text]
-    .map(letter => entities[letter] ?? (/[^\P{Cc}\n\t]|\p{Cs}/u.test(letter) ? '\ufffd' : letter))
-    .join('');
+  return wellFormed(text).replaceAll(/[&<>"]/g, letter => entities[letter] ?? letter);
+}
+
+/** XML without the characters that it cannot hold, which charts take from the names of their values. */
+export function wellFormed(xml: string): string {
+  return xml.replaceAll(/[^\P{Cc}\n\t]|\p{Cs}/gu, '\ufffd');
 }
 
 const entities: Readonly<Record<string, string>> = {
