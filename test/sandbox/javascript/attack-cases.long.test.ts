@@ -43,3 +43,9 @@ test.for(cases.filter(({ kind }) => kind === 'attack'))('does not pass: $id', as
   expect(got).not.toBe('passed');
   expect(['SANDBOX_FAILED', 'ISOLATED_VM_MISSING']).not.toContain(got);
 });
+
+test.for(cases.filter(({ kind }) => kind === 'honest'))('is right or refused: $id', async one => {
+  const got = await outcome(one);
+  if (got === 'refused' || got === 'TESTS_INVALID') return;
+  expect(got === 'passed').toBe(one.truth === 'passed');
+});

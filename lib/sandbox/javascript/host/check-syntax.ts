@@ -1,8 +1,20 @@
 import { Script } from 'node:vm';
 import type { SyntaxFault } from '../../../core/ports.ts';
+import { moduleToScript } from './module-to-script.ts';
+
+/** A candidate as the script that is run: one that exports as a module of ECMAScript does is rewritten. */
+export function scriptOf(code: string): string {
+  const script = moduleToScript(code);
+  return script && script.exports.length > 0 ? script.code : code;
+}
 
 /** Compiles a program as a script, which is what a candidate is, and never runs it: V8 decides. */
 export function checkSyntax(code: string): SyntaxFault | null {
+  const fault = faultIn(code);
+  return fault && scriptOf(code) !== code ? faultIn(scriptOf(code)) : fault;
+}
+
+function faultIn(code: string): SyntaxFault | null {
   try {
     new Script(code, { filename: FILE });
     return null;

@@ -27,6 +27,8 @@ export interface Checks {
   evidence(): Evidence;
   /** The line of the tests that tells most; of a helper's assertion, the line that called the helper. */
   place(error: Error): Verdict['test'];
+  /** The first line of the tests after the statement that is being run at their top; undefined after the last. */
+  unrunAfter(error: Error): number | undefined;
 }
 
 export type Evidence = Pick<Verdict, 'message' | 'expected' | 'actual'>;
@@ -75,6 +77,12 @@ export function createChecks(tests: PreparedTests): Checks {
       return { message, ...sides };
     },
     place: error => placeOf(error, tests),
+    unrunAfter(error) {
+      const lines = linesOf(error).filter(line => line > 0);
+      // The outermost frame calls the tests as a whole.
+      const running = lines.at(-2) ?? lines.at(-1) ?? 0;
+      return tests.topLines.find(line => line > running);
+    },
   };
 }
 
@@ -115,15 +123,20 @@ function isResult(result: unknown, comparison: Comparison, notes: ReadonlyMap<nu
 }
 
 function placeOf(error: Error, tests: PreparedTests): Verdict['test'] {
-  const frames = String(error.stack)
-    .split('\n')
-    .filter(line => /^\s+at /.test(line))
-    .map(line => Number(line.match(FRAME)?.[1] ?? 0));
+  const frames = linesOf(error);
   let frame = frames.findIndex(line => line > 0);
   if (frame === -1) return undefined;
   while (isHelper(frames[frame] ?? 0, frames[frame + 1] ?? 0, tests)) frame++;
   const line = frames[frame] ?? 1;
   return { line, source: statementAt(line, tests) };
+}
+
+/** For each frame, innermost first, the line of the tests; 0 for frames elsewhere. */
+function linesOf(error: Error): number[] {
+  return String(error.stack)
+    .split('\n')
+    .filter(line => /^\s+at /.test(line))
+    .map(line => Number(line.match(FRAME)?.[1] ?? 0));
 }
 
 const FRAME = new RegExp(`(?:\\(|at )${TESTS_FILE.replace('.', '\\.')}:(\\d+):`);

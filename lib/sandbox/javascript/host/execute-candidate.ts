@@ -3,6 +3,7 @@ import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
 import type { IsolationLevel, Verdict } from '../../../core/verdict.ts';
 import { executionOf, outputGrace } from '../../process/execution-of.ts';
 import type { ExecutionPair } from './execution-pair.ts';
+import { scriptOf } from './check-syntax.ts';
 import type { Report } from './job.ts';
 import { prepareTests } from './prepare-tests.ts';
 import { taskHelpers } from './task-helpers.ts';
@@ -30,7 +31,12 @@ export async function executeCandidate(
   const prepared = prepareTests(tests, entryPoint);
   const pair = takePair();
   try {
-    pair.send({ candidate, entryPoint, tests: prepared, helpers: taskHelpers(declaration, entryPoint) });
+    pair.send({
+      candidate: scriptOf(candidate),
+      entryPoint,
+      tests: prepared,
+      helpers: taskHelpers(declaration, entryPoint),
+    });
     const { report, timedOut } = await awaitReport(pair, timeoutSeconds, signals);
     const seconds = (performance.now() - start) / 1000;
     const verdict = timedOut ? timeoutVerdict(report, timeoutSeconds) : await verdictOf(report, pair);

@@ -33,6 +33,8 @@ export interface PreparedTests {
   /** Names of properties, if it requires the candidate: what it may want of that. */
   readonly members: readonly string[];
   readonly statements: readonly TestStatement[];
+  /** First lines of the statements at the top, without functions. */
+  readonly topLines: readonly number[];
   readonly assertions: readonly TestAssertion[];
   readonly helperLines: readonly { readonly line: number; readonly endLine: number }[];
   /** They throw errors of their own, which is a way to assert. */

@@ -41,6 +41,8 @@ export function judge(job: Job, io: JudgeIo): void {
       new Error(),
     );
   let started = false;
+  /** The tests end the process themselves. */
+  let isEnding = false;
   const receive = (): string => {
     const text = io.receive();
     const loss = text === null ? null : lossIn(text);
@@ -98,25 +100,40 @@ export function judge(job: Job, io: JudgeIo): void {
       recorder: checks.recorder,
       read: name => (name === job.entryPoint ? entryPoint : read(name)),
       assertionFailed: error => decide({ kind: 'failed', ...checks.evidence() }, error),
-      exited: code =>
-        code === 0
-          ? end(run)
-          : decide({ kind: 'failed', message: `The tests exit with status ${code}.` }, new Error()),
+      exited(code) {
+        const left = code === 0 && !run.finished() ? checks.unrunAfter(new Error()) : undefined;
+        if (left !== undefined) io.report({ kind: 'tests invalid', what: `exit before line ${left} is run` });
+        process.exitCode = code;
+        isEnding = true;
+        return end(run);
+      },
+      fail,
       invalid: what => io.report({ kind: 'tests invalid', what }),
     });
     process.on('uncaughtException', fail);
     process.on('unhandledRejection', fail);
-    process.on('beforeExit', () => end(run));
+    process.on('exit', () => end(run));
     run.start();
   } catch (thrown) {
     fail(thrown);
   }
 
   function end(run: TestRun): never {
+    try {
+      runExitListeners();
+    } catch (thrown) {
+      fail(thrown);
+    }
+    if (process.exitCode) {
+      return decide(
+        { kind: 'failed', message: `The tests exit with status ${process.exitCode}.` },
+        new Error(),
+      );
+    }
     if (peer.unsettled() > 0) {
       return decide({ kind: 'failed', message: `${job.entryPoint} gave a promise that never settles.` });
     }
-    if (!run.finished()) {
+    if (!run.finished() && !isEnding) {
       return decide({ kind: 'failed', message: 'The tests wait for something that never happens.' });
     }
     if (checks.calls() === 0)
@@ -127,6 +144,13 @@ export function judge(job: Job, io: JudgeIo): void {
     }
     return decide({ kind: 'passed', message: 'All tests passed.' });
   }
+}
+
+/** Tests may assert as the process ends. Ours is the first listener and does not return. */
+function runExitListeners(): void {
+  const [, ...listeners] = process.listeners('exit');
+  process.removeAllListeners('exit');
+  for (const listener of listeners) Reflect.apply(listener, process, [Number(process.exitCode ?? 0)]);
 }
 
 /** Names that may be the candidate's: not those of the language or the task, which it must not redefine for the tests. */

@@ -1,6 +1,8 @@
 import { type Node as AcornNode, parse } from 'acorn';
 import { testsInvalid } from '../../../core/errors.ts';
-import { freeNames, memberNames, requiresCandidate } from '../tests-names.ts';
+import { freeNames, memberNames, requiresCandidate } from './tests-names.ts';
+import { moduleToScript } from './module-to-script.ts';
+import { neverRun } from './never-run.ts';
 import type { PreparedTests, TestAssertion, TestStatement } from './job.ts';
 import { RECORDER } from './recorder-name.ts';
 import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
@@ -10,10 +12,10 @@ import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
  * where they are. Throws TESTS_INVALID for tests that do not parse, never name the entry point or hold no
  * assertion.
  */
-export function prepareTests(tests: string, entryPoint: string): PreparedTests {
+export function prepareTests(text: string, entryPoint: string): PreparedTests {
+  const tests = moduleToScript(text, { awaits: true })?.code ?? text;
   const { tree, isAsync } = parseTests(tests);
   const insertions: Insertion[] = [];
-  const names = new Set<string>();
   const statements: TestStatement[] = [];
   const assertions: TestAssertion[] = [];
   let comparisons = 0;
@@ -78,7 +80,6 @@ export function prepareTests(tests: string, entryPoint: string): PreparedTests {
   };
 
   const walk = (node: AnyNode): void => {
-    if (node.type === 'Identifier') names.add(String(node.name));
     if (node.type === 'ThrowStatement') throws = true;
     if (isAssertion(node)) {
       asserts = true;
@@ -94,12 +95,21 @@ export function prepareTests(tests: string, entryPoint: string): PreparedTests {
   walk(tree);
 
   if (!asserts && !throws) throw testsInvalid('assert nothing');
-  if (!names.has(entryPoint) && !names.has('require')) throw testsInvalid(`never call ${entryPoint}`);
+  if (!mentions(tree, entryPoint) && !mentions(tree, 'require'))
+    throw testsInvalid(`never call ${entryPoint}`);
+  const names = freeNames(tree);
+  const lost = neverRun(tree, isAssertion);
+  if (lost.length > 0) throw testsInvalid(`never run ${lost.join(', ')}`);
+  const foreign = names.find(name => foreignRunners.has(name));
+  if (foreign) throw testsInvalid(`use ${foreign}, which is neither Node's nor theirs`);
   return {
     program: applyInsertions(tests, insertions),
-    names: freeNames(tree),
+    names,
     members: requiresCandidate(tree) ? memberNames(tree) : [],
     statements,
+    topLines: (tree.body as AnyNode[])
+      .filter(({ type }) => !type.endsWith('Declaration') || type.startsWith('Var'))
+      .map(line),
     assertions,
     helperLines: helperLines(tree),
     throws,
@@ -123,6 +133,9 @@ function parseTests(tests: string): { tree: AnyNode; isAsync: boolean } {
     }
   }
 }
+
+/** Of other test runners: their tests would be told of nothing. */
+const foreignRunners = new Set(['expect', 'jest', 'vi', 'sinon', 'chai', 'should', 'QUnit', 'cy', 'tap']);
 
 const mirrored: Readonly<Record<string, string>> = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
 

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
 import { type Checks, TESTS_FILE } from './checks.ts';
+import { createTestRunner } from './test-runner.ts';
 import type { Job } from './job.ts';
 import { RECORDER } from './recorder-name.ts';
 import type { TaskHelpers } from './task-helpers.ts';
@@ -21,6 +22,8 @@ export interface TestRunOptions {
   /** A `console.assert` has failed; it does not throw in JavaScript, so nothing of the tests may run after it. */
   assertionFailed(error: Error): never;
   exited(code: number): never;
+  /** A registered test has failed. */
+  fail(error: unknown): void;
   /** The tests need what is not there. */
   invalid(what: string): never;
 }
@@ -39,18 +42,23 @@ export function runTests(job: Job, candidateNames: readonly string[], options: T
   );
   const solution = candidateScope(candidateNames, options.read);
   Object.assign(scope, runHelpers(job.helpers));
-  const module = { exports: {} };
+  const module = { exports: {}, id: '.', filename: TESTS_FILE, loaded: false, children: [], paths: [] };
+  const runner = createTestRunner(options.fail);
+  for (const name of runnerNames) {
+    if (job.tests.names.includes(name) && name !== job.entryPoint)
+      Object.assign(scope, { [name]: runner.api[name] });
+  }
   const { program, isAsync } = job.tests;
   const own = {
     [RECORDER]: options.recorder,
-    require: newRequire(solution, count, options.invalid),
+    require: newRequire({ solution, module, runner: runner.api, count, invalid: options.invalid }),
     module,
     exports: module.exports,
     console: newConsole(count, options.assertionFailed),
     __filename: TESTS_FILE,
     __dirname: '/',
   };
-  process.exit = code => options.exited(Number(code ?? 0));
+  process.exit = code => options.exited(Number(code ?? process.exitCode ?? 0));
   // Names of ours lie inside the scope of the candidate's: none of those can stand in front of them.
   const body = `return (${isAsync ? 'async ' : ''}function () { ${program}\n}).call(exports);`;
   const run = compileFunction(
@@ -61,10 +69,11 @@ export function runTests(job: Job, candidateNames: readonly string[], options: T
   return {
     start() {
       const end: unknown = run(...Object.values(own));
+      runner.start();
       if (!isAsync) finished = true;
       else void Promise.resolve(end).then(() => (finished = true));
     },
-    finished: () => finished,
+    finished: () => finished && runner.finished(),
     assertions: () => reached,
   };
 }
@@ -103,22 +112,30 @@ function newConsole(count: () => void, failed: (error: Error) => never): Console
   return new Proxy(console, { get: (_console, name) => (name === 'assert' ? assert : silent) });
 }
 
+/** Of node:test, for tests that take them for globals as other runners have them. */
+const runnerNames = ['describe', 'it', 'test', 'suite', 'before', 'after', 'beforeEach', 'afterEach'];
+
 /** Node's own modules, js-md5, and the candidate under any relative path. */
-function newRequire(
-  candidate: object,
-  count: () => void,
-  invalid: (what: string) => never,
-): (name: string) => unknown {
+function newRequire(given: {
+  readonly solution: object;
+  readonly module: object;
+  readonly runner: unknown;
+  readonly count: () => void;
+  invalid(what: string): never;
+}): NodeJS.Require {
   const load = createRequire(import.meta.url);
-  return name => {
-    if (name.startsWith('.')) return candidate;
-    if (/^(node:)?assert(\/strict)?$/.test(name)) return counted(load(name), count);
-    try {
-      return load(name);
-    } catch {
-      return invalid(`require ${name}, which is not there`);
-    }
+  const require = (name: string): unknown => {
+    if (name.startsWith('.')) return given.solution;
+    if (/^node:test$/.test(name)) return given.runner;
+    if (/^(node:)?assert(\/strict)?$/.test(name)) return counted(load(name), given.count);
+    if (!load.resolve.paths(name) || name === 'js-md5') return load(name);
+    return given.invalid(`require ${name}, which is not there`);
   };
+  return Object.assign(require, {
+    resolve: (name: string) => name,
+    cache: {},
+    main: given.module,
+  }) as NodeJS.Require;
 }
 
 function counted(assert: object, count: () => void): object {

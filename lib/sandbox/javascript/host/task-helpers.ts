@@ -1,5 +1,5 @@
 import { parse } from 'acorn';
-import { namesIn } from '../tests-names.ts';
+import { namesIn } from './tests-names.ts';
 import type { AnyNode } from './syntax-tree.ts';
 
 /** Everything that the task defines besides the function to repair, ready to run in the judge. */

@@ -1,4 +1,4 @@
-import { type AnyNode, childrenOf, isNode } from './host/syntax-tree.ts';
+import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
 
 /** Names that a program uses and declares nowhere, whatever the scopes. */
 export function freeNames(tree: AnyNode): string[] {
