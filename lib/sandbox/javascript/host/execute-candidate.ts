@@ -2,8 +2,8 @@ import { isolatedVmMissing, sandboxFailed, testsInvalid } from '../../../core/er
 import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
 import type { IsolationLevel, Verdict } from '../../../core/verdict.ts';
 import { executionOf, outputGrace } from '../../process/execution-of.ts';
-import type { ExecutionPair } from './execution-pair.ts';
 import { scriptOf } from './check-syntax.ts';
+import type { ExecutionPair } from './execution-pair.ts';
 import type { Report } from './job.ts';
 import { prepareTests } from './prepare-tests.ts';
 import { taskHelpers } from './task-helpers.ts';

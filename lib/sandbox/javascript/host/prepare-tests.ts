@@ -1,11 +1,11 @@
 import { type Node as AcornNode, parse } from 'acorn';
 import { testsInvalid } from '../../../core/errors.ts';
-import { freeNames, memberNames, requiresCandidate } from './tests-names.ts';
+import type { PreparedTests, TestAssertion, TestStatement } from './job.ts';
 import { moduleToScript } from './module-to-script.ts';
 import { neverRun } from './never-run.ts';
-import type { PreparedTests, TestAssertion, TestStatement } from './job.ts';
 import { RECORDER } from './recorder-name.ts';
 import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
+import { freeNames, memberNames, requiresCandidate } from './tests-names.ts';
 
 /**
  * Reads the tests and rewrites their assertions so that what was compared can be told afterwards; lines stay

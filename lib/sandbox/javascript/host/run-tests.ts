@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
 import { type Checks, TESTS_FILE } from './checks.ts';
-import { createTestRunner } from './test-runner.ts';
 import type { Job } from './job.ts';
 import { RECORDER } from './recorder-name.ts';
 import type { TaskHelpers } from './task-helpers.ts';
+import { createTestRunner } from './test-runner.ts';
 
 export interface TestRun {
   /** Throws what the tests throw before they first wait for something. */

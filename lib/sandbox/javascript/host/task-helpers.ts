@@ -1,6 +1,6 @@
 import { parse } from 'acorn';
-import { namesIn } from './tests-names.ts';
 import type { AnyNode } from './syntax-tree.ts';
+import { namesIn } from './tests-names.ts';
 
 /** Everything that the task defines besides the function to repair, ready to run in the judge. */
 export interface TaskHelpers {
