@@ -9,15 +9,19 @@ export interface GenerateInput {
   readonly node: Node;
   readonly iteration: number;
   readonly temperature: number;
+  /** Of further samples of the same prompt. */
+  readonly warmer?: number;
   readonly attempts: readonly Attempt[];
 }
 
 /** What a model was asked and what it wrote. */
 export type Proposal = Pick<
   Attempt,
-  'iteration' | 'node' | 'temperature' | 'prompt' | 'completion' | 'tokens'
+  'iteration' | 'node' | 'temperature' | 'prompt' | 'completion' | 'tokens' | 'selection'
 > & {
   readonly seconds: number;
+  /** Spent on running candidates before one was proposed. */
+  readonly screeningSeconds?: number;
 };
 
 export interface ExamineInput {
@@ -81,6 +85,8 @@ export interface Prescreening {
   readonly held: readonly number[];
   /** Whether the last one tried held them all. */
   readonly survived: boolean;
+  /** The time of the search is up. */
+  readonly timeUp: boolean;
   readonly seconds: number;
 }
 

@@ -18,7 +18,14 @@ export function requestOf(
   { task, iteration, temperature, attempts }: AgentContext,
   node: Node,
 ): GenerateInput {
-  return { task, node, iteration, temperature: temperatureAt(iteration, temperature), attempts };
+  return {
+    task,
+    node,
+    iteration,
+    temperature: temperatureAt(iteration, temperature),
+    warmer: temperatureAt(Math.max(1, iteration), temperature),
+    attempts,
+  };
 }
 
 export function completionOf({ task, proposal, attempts }: AgentContext): ExamineInput {

@@ -22,6 +22,8 @@ export interface SearchProgress {
   readonly ranked: boolean;
   /** Whether pairs were added to single edits. */
   readonly pairsCombined: boolean;
+  /** Whether the time of the search was up before all were tried. */
+  readonly timeUp: boolean;
   /** Places of those that were handed in, from 0. */
   readonly proposed: readonly number[];
   /** The one handed in last was the best of those that fail, or of those that could not be tried. */
@@ -41,6 +43,7 @@ export const searchStart: SearchProgress = {
   tried: 0,
   ranked: false,
   pairsCombined: false,
+  timeUp: false,
   proposed: [],
   isLast: false,
   prompt: [],
@@ -65,12 +68,16 @@ export function withRanking({ progress }: Context, ranking: Ranking): SearchProg
   return { ...before, edits, prompt, tokens, proposalSeconds, ranked: prompt.length > 0 };
 }
 
-export function withPrescreening({ progress }: Context, { held, seconds }: Prescreening): SearchProgress {
+export function withPrescreening(
+  { progress }: Context,
+  { held, timeUp, seconds }: Prescreening,
+): SearchProgress {
   const before = progress ?? searchStart;
   return {
     ...before,
     held: [...before.held, ...held],
     tried: before.tried + held.length,
+    timeUp,
     prescreenSeconds: before.prescreenSeconds + seconds,
   };
 }
@@ -99,7 +106,7 @@ export function proposed(
   const proposal: Proposal = {
     iteration: feedback === 'tests' ? place : 0,
     node: 'search',
-    temperature: 0,
+    temperature: null,
     prompt: before.prompt,
     completion: before.edits[place] ?? '',
     tokens: before.tokens,

@@ -46,6 +46,7 @@ export const searchMachine = agentSetup.createMachine({
       always: [
         { guard: 'hasNoCandidates', target: 'spent' },
         { guard: 'isBlind', target: 'examine', actions: 'proposeBest' },
+        { guard: 'isTimeUp', target: 'examine', actions: 'proposeBest' },
         { guard: 'hasUntried', target: 'prescreen' },
         { guard: 'mayWiden', target: 'combinePairs' },
         { target: 'examine', actions: 'proposeBest' },

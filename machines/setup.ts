@@ -126,6 +126,7 @@ export const agentSetup = setup({
     isRanking: ({ context }) => context.search?.rank === true,
     isBlind: ({ context }) => isBlind(context),
     isSurvivor: (_, prescreening: Prescreening) => prescreening.survived,
+    isTimeUp: ({ context }) => context.progress?.timeUp === true,
     hasUntried: ({ context }) => (context.progress?.tried ?? 0) < (context.progress?.edits.length ?? 0),
     mayWiden: ({ context }) =>
       context.progress?.pairsCombined === false &&
@@ -152,7 +153,8 @@ export const agentSetup = setup({
     /** Of the last attempt: why it is wrong, in the model's words. */
     keepDiagnosis: assign({
       attempts: ({ context }, { completion, ...proposal }: Proposal) => {
-        const { temperature, prompt, tokens, seconds } = proposal;
+        const { prompt, tokens, seconds } = proposal;
+        const temperature = proposal.temperature ?? 0;
         const diagnosis: Diagnosis = { temperature, prompt, completion, tokens, seconds };
         const last = context.attempts.at(-1);
         return last ? [...context.attempts.slice(0, -1), { ...last, diagnosis }] : context.attempts;
@@ -219,7 +221,8 @@ function attemptOf(
   if (!proposal || !examination) return [];
   const { candidate, repeated, unchanged } = examination;
   const verdict = judgement?.verdict ?? examination.verdict;
-  const prescreening = progress?.prescreenSeconds ?? 0;
+  const { screeningSeconds = 0, ...asked } = proposal;
+  const prescreening = screeningSeconds + (progress?.prescreenSeconds ?? 0);
   const seconds = { proposal: proposal.seconds, execution: prescreening + (judgement?.seconds ?? 0) };
-  return [{ ...proposal, candidate, verdict, repeated, unchanged, seconds }];
+  return [{ ...asked, candidate, verdict, repeated, unchanged, seconds }];
 }

@@ -1,3 +1,4 @@
+import type { SearchSettings } from '../../machines/search-progress.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import type { StyleOptions } from './style.ts';
@@ -11,12 +12,20 @@ export interface SamplingOptions extends StyleOptions {
   readonly beams?: number | undefined;
   /** Repair iterations after the first attempt. */
   readonly budget?: number | undefined;
-  /** Whether further attempts go on with what the first prompt gave, or ask anew with each node's prompt. */
+  /** Whether further attempts take the next answer to the first prompt, or ask with each node's prompt; `each` unless given. */
   readonly beamPrompt?: 'first' | 'each' | undefined;
   /** Of the first attempt; with a temperature above 0 a model that writes edits is sampled unless `beams` says otherwise. */
   readonly temperature?: { readonly base: number } | undefined;
   /** Whether a model that can think aloud may; not unless given. */
   readonly thinking?: boolean | undefined;
+  /** Samples of one prompt that the docstring's examples and told assertions choose from; 1 unless given. */
+  readonly candidates?: number | undefined;
+  /** Whether candidates are tried on the docstring's examples before the tests; they are unless given. */
+  readonly examples?: boolean | undefined;
+  /** Processor time that a task's search and prescreen may take. */
+  readonly searchSeconds?: number | undefined;
+  /** The enumerated edits: how many, and whether the model is asked for their order. */
+  readonly search?: SearchSettings | undefined;
   /** Of this task and sample; each iteration draws its own from it. */
   readonly seed: number;
 }

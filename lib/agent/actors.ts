@@ -7,51 +7,66 @@ import type {
   Judgement,
   Proposal,
 } from '../../machines/actors.ts';
-import type { Attempt } from '../core/attempt.ts';
-import type { Completion, Message, TextModel } from '../core/ports.ts';
+import type { Node } from '../core/attempt.ts';
+import type { TextModel } from '../core/ports.ts';
+import type { Language } from '../core/task.ts';
+import { knownChecks } from '../search/known-checks.ts';
+import { createSearchClock } from '../search/search-clock.ts';
 import type { ActorParts, SamplingOptions } from './actor-parts.ts';
-import { ask } from './ask-model.ts';
-import { createBeamAnswers, defaultBeams } from './beam-answer.ts';
+import { createEditChooser } from './choose-edit.ts';
+import { createSampleChooser } from './choose-sample.ts';
 import { createSearchActors } from './search-actors.ts';
+import { DEFAULT_SEARCH_SECONDS, defaultBeams } from './search-defaults.ts';
 import { derivedSeed } from './seed.ts';
 import { styleOf } from './style.ts';
 
 /** The actors that the machines leave open, bound to a model and a sandbox. */
-export function createActors({ model, sandbox, parser, options, now, onText }: ActorParts) {
+export function createActors(parts: ActorParts) {
+  const { model, sandbox, parser, options, now, onText } = parts;
   const style = styleOf(options, model.nativeTools ?? false);
-  const beams = beamsOf(model, options);
-  const beamAnswer = createBeamAnswers(model, parser);
-  const answerByBeams = async (input: GenerateInput, signal: AbortSignal) => {
-    if (beams === 0 || input.node === 'diagnose') return null;
-    // The first list goes on: what was tried of it is passed over.
-    const asked = options.beamPrompt === 'each' ? input : { ...input, node: 'draft' as const, attempts: [] };
-    const { messages } = style.request(asked);
-    const { maxNewTokens, answer = 'whole' } = options;
-    return await beamAnswer(input, { messages, beams, maxNewTokens, answer }, { signal });
-  };
+  const clock = createSearchClock(options.searchSeconds ?? DEFAULT_SEARCH_SECONDS);
+  const chooseEdit = createEditChooser(parts, clock);
+  const chooseSample = createSampleChooser(parts, style, clock);
+  const checksOf = ({ task, attempts }: GenerateInput) =>
+    options.agent === 'one-shot' || options.protocol
+      ? []
+      : knownChecks(parser, task, attempts, {
+          feedback: options.feedback,
+          examples: options.examples ?? true,
+        });
   return {
-    ...createSearchActors({ model, sandbox, parser, options, now }),
+    ...createSearchActors(parts, clock),
     generate: fromPromise<Proposal, GenerateInput>(async ({ input, signal }) => {
       const { node, iteration, temperature } = input;
-      const { topP, topK, maxNewTokens, thinking } = options;
-      const seed =
-        node === 'diagnose'
-          ? derivedSeed(options.seed, iteration, node)
-          : derivedSeed(options.seed, iteration);
-      const sampling = { temperature, topP, topK, maxNewTokens, seed, thinking };
-      const started = now();
-      const { prompt, completion } =
-        (await answerByBeams(input, signal)) ??
-        (await ask(model, style, input, sampling, { signal, ...(onText ? { onText } : {}) }));
-      return {
-        iteration,
-        node,
-        temperature,
-        prompt: prompt.map(recorded),
-        completion: style.textOf(completion),
-        tokens: tokensOf(completion),
-        seconds: completion.seconds ?? (now() - started) / 1000,
-      };
+      const { maxNewTokens } = options;
+      const beams = node === 'diagnose' ? null : beamsOf(model, options, input.task.language);
+      if (beams !== null) {
+        // With --beam-prompt first, each attempt takes the next candidate of the first prompt.
+        const asked =
+          options.beamPrompt === 'first' ? { ...input, node: 'draft' as const, attempts: [] } : input;
+        const { messages } = style.request(asked);
+        const request = { messages, beams, maxNewTokens, checks: checksOf(input) };
+        const choice = await chooseEdit(input, request, signal);
+        if (choice) return { iteration, node, temperature: null, ...choice };
+      }
+      const isDiagnosis = node === 'diagnose';
+      const proposal = await chooseSample(
+        input,
+        {
+          candidates: isDiagnosis || options.protocol ? 1 : (options.candidates ?? 1),
+          checks: isDiagnosis ? [] : checksOf(input),
+          sampling: {
+            topP: options.topP,
+            topK: options.topK,
+            maxNewTokens,
+            thinking: options.thinking,
+          },
+          temperatureOf: sample => (sample === 0 ? temperature : (input.warmer ?? temperature)),
+          seedOf: sample => derivedSeed(options.seed, iteration, ...seedParts(node, sample)),
+        },
+        { signal, ...(onText ? { onText } : {}) },
+      );
+      return { iteration, node, ...proposal };
     }),
     examine: fromPromise<Examination, ExamineInput>(({ input, signal }) =>
       style.examine(parser, sandbox, input, signal),
@@ -69,18 +84,21 @@ export function createActors({ model, sandbox, parser, options, now, onText }: A
   };
 }
 
-/** A conversation with tools, and a published protocol, take one answer. */
-function beamsOf(model: TextModel, options: SamplingOptions): number {
+/** What tells a request from the others of its iteration. */
+function seedParts(node: Node, sample: number): (string | number)[] {
+  if (node === 'diagnose') return [node];
+  return sample === 0 ? [] : ['sample', sample];
+}
+
+/**
+ * How many of its likeliest answers a model that writes edits is asked for; 0 for a language that it was not taught, so
+ * that the enumerated edits are left. Null if it is to be sampled: conversations with tools and published protocols take
+ * one answer, and a model of another kind has no edits.
+ */
+function beamsOf(model: TextModel, options: SamplingOptions, language: Language): number | null {
   const { agent, protocol, beams, answer, temperature, budget = 0 } = options;
-  if (agent === 'tools' || protocol || !model.beams) return 0;
-  return beams ?? (answer === 'edit' && (temperature?.base ?? 0) === 0 ? defaultBeams(budget) : 0);
-}
-
-function tokensOf({ promptTokens, completionTokens, drafted, accepted = 0 }: Completion): Attempt['tokens'] {
-  const guessed = drafted === undefined ? {} : { drafted, accepted };
-  return { prompt: promptTokens, completion: completionTokens, ...guessed };
-}
-
-function recorded({ role, content, toolCalls }: Message): Attempt['prompt'][number] {
-  return { role, content, ...(toolCalls ? { toolCalls: toolCalls.map(call => ({ ...call })) } : {}) };
+  if (agent === 'tools' || protocol || !model.beams) return null;
+  if (beams === 0 || (beams === undefined && (temperature?.base ?? 0) > 0) || answer !== 'edit') return null;
+  if (model.languages && !model.languages.includes(language)) return 0;
+  return beams ?? defaultBeams(budget);
 }

@@ -1,5 +1,4 @@
 import { createActor, type InspectionEvent, type Observer, type Snapshot } from 'xstate';
-import type { SearchSettings } from '../../machines/search-progress.ts';
 import type { AgentContext } from '../../machines/setup.ts';
 import type { TemperatureOptions } from '../../machines/temperature.ts';
 import type { Search, TaskOutcome } from '../core/attempt.ts';
@@ -10,13 +9,12 @@ import { openParser } from '../syntax/parser.ts';
 import type { SamplingOptions } from './actor-parts.ts';
 import { createActors } from './actors.ts';
 import { type AgentName, machines } from './machines.ts';
+import { DEFAULT_BUDGET } from './search-defaults.ts';
 
 export interface RepairOptions extends SamplingOptions {
   /** Repair iterations after the draft. */
   readonly budget: number;
   readonly temperature: TemperatureOptions;
-  /** For the agent `search`, which needs it. */
-  readonly search?: SearchSettings | undefined;
 }
 
 export interface RepairTaskInput {
@@ -55,7 +53,7 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
   const parser = await openParser(input.task.language);
   const options = { ...given, answer: given.answer ?? model.answer };
   const { agent, budget, temperature, feedback } = options;
-  const search = agent === 'search' ? (options.search ?? { budget: USUAL_BUDGET, rank: true }) : undefined;
+  const search = agent === 'search' ? (options.search ?? { budget: DEFAULT_BUDGET, rank: true }) : undefined;
   const suite = search ? triedOn(input.task, feedback) : { task: input.task, triedOn: undefined };
   const { task } = suite;
   const machine = machines[agent].provide({
@@ -72,9 +70,6 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
   return { ...outcomeOf(context), ...(protocol ? { protocol } : {}), ...searched };
 }
 
-/** Candidates of the agent `search`, unless given. */
-export const USUAL_BUDGET = 1000;
-
 function searchOf({ progress }: AgentContext, triedOn: Search['tried_on']): Search {
   const place = progress?.proposed.at(-1);
   return {
@@ -83,6 +78,7 @@ function searchOf({ progress }: AgentContext, triedOn: Search['tried_on']): Sear
     place: place === undefined ? null : place + 1,
     ranked: progress?.ranked ?? false,
     tried_on: triedOn,
+    ...(progress?.timeUp && { time_up: true }),
   };
 }
 

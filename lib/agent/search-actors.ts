@@ -9,22 +9,24 @@ import type {
   Ranking,
 } from '../../machines/actors.ts';
 import { editedCode, editPairs, singleEdits } from '../search/candidates.ts';
+import { collected } from '../search/collect.ts';
 import { prescreenPrograms } from '../search/prescreen.ts';
 import { rankEdits } from '../search/rank.ts';
+import type { SearchClock } from '../search/search-clock.ts';
 import type { ActorParts } from './actor-parts.ts';
 
 /** The actors of the agent `search` alone. */
-export function createSearchActors({ model, sandbox, parser, options, now }: ActorParts) {
+export function createSearchActors({ model, sandbox, parser, options, now }: ActorParts, clock: SearchClock) {
   const since = (started: number) => (now() - started) / 1000;
   return {
-    enumerate: fromPromise<Enumeration, EnumerateInput>(async ({ input }) => {
+    enumerate: fromPromise<Enumeration, EnumerateInput>(async ({ input, signal }) => {
       const started = now();
-      const edits = singleEdits(parser, input.task, input.most);
+      const edits = await collected(singleEdits(parser, input.task, input.most), clock, signal);
       return { edits, seconds: since(started) };
     }),
     rank: fromPromise<Ranking, RankInput>(async ({ input, signal }) => {
       const { task, edits } = input;
-      const ranked = await rankEdits(model, task, edits, options.answer ?? 'whole', signal);
+      const ranked = await rankEdits(model, task, edits, options.answer ?? 'whole', { signal });
       if (!ranked) return { edits, prompt: [], tokens: { prompt: 0, completion: 0 }, seconds: 0 };
       const prompt = ranked.messages.map(({ role, content }) => ({ role, content }));
       return { edits: ranked.edits, prompt, tokens: ranked.tokens, seconds: ranked.seconds };
@@ -34,13 +36,22 @@ export function createSearchActors({ model, sandbox, parser, options, now }: Act
       const started = now();
       const programs = edits.map(edit => editedCode(task, edit) ?? '');
       const tests = suite === 'tests' ? task.tests : task.exampleTests;
-      const prescreened = await prescreenPrograms(parser, sandbox, task, programs, tests, signal);
-      return { ...prescreened, seconds: since(started) };
+      const { held, survived } = await prescreenPrograms(
+        parser,
+        sandbox,
+        task,
+        programs,
+        tests,
+        clock,
+        signal,
+      );
+      return { held, survived, timeUp: !survived && clock.isUp(), seconds: since(started) };
     }),
-    combinePairs: fromPromise<Enumeration, CombinePairsInput>(async ({ input }) => {
+    combinePairs: fromPromise<Enumeration, CombinePairsInput>(async ({ input, signal }) => {
       const started = now();
       const { task, edits, held, most } = input;
-      return { edits: editPairs(parser, task, edits, held, most), seconds: since(started) };
+      const pairs = await collected(editPairs(parser, task, edits, held, most), clock, signal);
+      return { edits: pairs, seconds: since(started) };
     }),
   };
 }

@@ -41,12 +41,42 @@ export const diagnosisSchema = z.strictObject({
 });
 export type Diagnosis = z.infer<typeof diagnosisSchema>;
 
+/** An assertion that a candidate is run on before the tests see it. */
+export const checkSchema = z.strictObject({
+  /** An example that the docstring shows, or the dataset gives, or what a failed attempt told of the tests. */
+  source: z.enum(['docstring', 'dataset', 'told']),
+  code: z.string(),
+});
+export type Check = z.infer<typeof checkSchema>;
+
+/** How an attempt's candidate was chosen among others. */
+export const selectionSchema = z.strictObject({
+  /** Where it came from: the model's third likeliest answer is beam 3 of 12; `of` counts those of its kind. */
+  origin: z.strictObject({
+    kind: z.enum(['beam', 'edit', 'pair', 'sample']),
+    place: z.number().int().positive(),
+    of: z.number().int().positive(),
+  }),
+  /** Whether a model put the candidates in order. */
+  ranked: z.boolean(),
+  /** Answers left out without being run: what does not apply or parse, has another signature, or came before. */
+  left_out: z.number().int().nonnegative(),
+  /** What the candidates were run on, and how many failed there first. */
+  checks: z.array(checkSchema.extend({ rejected: z.number().int().nonnegative() })),
+  /** False if no candidate held all checks; then this one held the most. */
+  agrees: z.boolean(),
+  /** The time of the search was up before all candidates were tried. */
+  time_up: z.boolean(),
+});
+export type Selection = z.infer<typeof selectionSchema>;
+
 /** One round: a prompt, what the model wrote, what came of it. */
 export const attemptSchema = z.strictObject({
   /** 0 is the draft, 1 the first repair iteration. */
   iteration: z.number().int().nonnegative(),
   node: z.enum(nodes),
-  temperature: z.number().nonnegative(),
+  /** Null where nothing was sampled: beams and enumerated edits have none. */
+  temperature: z.number().nonnegative().nullable(),
   prompt: promptSchema,
   completion: z.string(),
   /** The program that was judged, or would have been; null if the completion held no function. */
@@ -63,6 +93,8 @@ export const attemptSchema = z.strictObject({
   tokens: tokensSchema,
   seconds: z.strictObject({ proposal: z.number().nonnegative(), execution: z.number().nonnegative() }),
   diagnosis: diagnosisSchema.optional(),
+  /** Absent where there was one answer and nothing to choose from. */
+  selection: selectionSchema.optional(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 
@@ -85,6 +117,8 @@ export const searchSchema = z.strictObject({
   ranked: z.boolean(),
   /** What they were tried on: the docstring's examples as read from it, the dataset's, the tests that decide, or nothing. */
   tried_on: z.enum(['docstring', 'dataset', 'tests', 'nothing']),
+  /** The time of the search was up before all were tried. */
+  time_up: z.boolean().optional(),
 });
 export type Search = z.infer<typeof searchSchema>;
 

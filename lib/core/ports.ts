@@ -138,6 +138,8 @@ export interface TextModel {
   readonly nativeTools?: boolean | undefined;
   /** How it was taught to answer: the whole function, or edits of it. The whole function unless given. */
   readonly answer?: 'whole' | 'edit' | undefined;
+  /** The languages that it was taught; unknown unless given. */
+  readonly languages?: readonly string[] | undefined;
   /** Absent where the likelihoods of tokens cannot be seen: a server, a script. */
   beams?(request: BeamRequest, options?: Pick<GenerateOptions, 'signal'>): Promise<BeamCompletion>;
   /** Absent where `beams` is. */

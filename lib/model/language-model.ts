@@ -52,6 +52,8 @@ export interface LanguageModel {
   readonly fingerprint: string;
   readonly nativeTools: boolean;
   readonly answer: 'whole' | 'edit';
+  /** That it was taught; unknown unless given. */
+  readonly languages?: readonly string[] | undefined;
   generate(request: GenerateRequest, options?: GenerateOptions): Promise<Completion>;
   beams(request: BeamRequest, options?: Interruptible): Promise<Untimed<BeamCompletion>>;
   score(request: ScoreRequest, options?: Interruptible): Promise<Untimed<Scores>>;
@@ -105,6 +107,7 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
     fingerprint: await fingerprint(folder),
     nativeTools: takesTools(folder.chatTemplate),
     answer: folder.answer,
+    languages: folder.languages,
 
     async generate(request, { signal, onText } = {}) {
       const { ids: prompt, thought } = promptOf(request);

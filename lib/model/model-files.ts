@@ -21,8 +21,11 @@ export type ModelConfig = z.infer<typeof configSchema>;
 export const generationConfigSchema = z.object({ eos_token_id: tokenIds.nullish() });
 export type GenerationConfig = z.infer<typeof generationConfigSchema>;
 
-/** `hefix.json`, ours: how the model was taught to answer. */
-export const hefixConfigSchema = z.strictObject({ answer: z.enum(['whole', 'edit']).default('whole') });
+/** `hefix.json`, ours: how the model was taught to answer, and in which languages; in all unless given. */
+export const hefixConfigSchema = z.strictObject({
+  answer: z.enum(['whole', 'edit']).default('whole'),
+  languages: z.array(z.string()).optional(),
+});
 
 const specialToken = z.union([z.string(), z.object({ content: z.string() })]).nullish();
 

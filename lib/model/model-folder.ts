@@ -22,6 +22,8 @@ export interface ModelFolder {
   readonly config: ModelConfig;
   /** How it was taught to answer. */
   readonly answer: 'whole' | 'edit';
+  /** The languages that it was taught; unknown unless given. */
+  readonly languages?: readonly string[] | undefined;
   /** A token among these ends the text. */
   readonly endIds: ReadonlySet<number>;
   readonly tokenizer: object;
@@ -51,13 +53,14 @@ export async function openModelFolder(folder: string, weightType: WeightType = '
     ? await readJson(path, 'generation_config.json', generationConfigSchema)
     : {};
   const chatTemplate = await readChatTemplate(path, tokenizerConfig);
-  const { answer } = existsSync(join(path, HEFIX_CONFIG))
+  const { answer, languages } = existsSync(join(path, HEFIX_CONFIG))
     ? await readJson(path, HEFIX_CONFIG, hefixConfigSchema)
-    : { answer: 'whole' as const };
+    : { answer: 'whole' as const, languages: undefined };
   return {
     path,
     config,
     answer,
+    languages,
     endIds: endIds(generationConfig, config),
     tokenizer,
     tokenizerConfig,

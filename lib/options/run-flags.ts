@@ -98,8 +98,31 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
     group: 'Agent',
     about: 'auto (as the model was taught), whole, edit',
   },
-  budget: { flags: '--budget <n>', group: 'Agent', about: 'of search: candidates' },
-  noRank: { flags: '--no-rank', group: 'Agent', about: 'of search: candidates in their fixed order' },
+  candidates: {
+    flags: '--candidates <k>',
+    group: 'Agent',
+    about: 'samples of each prompt; the examples and told assertions choose one',
+  },
+  noExamples: {
+    flags: '--no-examples',
+    group: 'Agent',
+    about: 'do not try candidates on the docstring’s examples before the tests',
+  },
+  searchSeconds: {
+    flags: '--search-seconds <s>',
+    group: 'Agent',
+    about: 'processor time that a task’s search and prescreen may take',
+  },
+  budget: {
+    flags: '--budget <n>',
+    group: 'Agent',
+    about: 'enumerated edits among the candidates, at most; 0 for none',
+  },
+  noRank: {
+    flags: '--no-rank',
+    group: 'Agent',
+    about: 'try candidates in a fixed order, not by the model’s likelihoods',
+  },
   fewShot: {
     flags: '--few-shot <n>',
     group: 'Agent',
@@ -147,7 +170,7 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   beamPrompt: {
     flags: '--beam-prompt <name>',
     group: 'Sampling',
-    about: 'first (go on with its answers), each (ask anew)',
+    about: 'each (ask again with the failure), first (take its next answer)',
   },
   seed: { flags: '--seed <n>', group: 'Sampling', about: 'same options and seed, same records' },
   samples: {

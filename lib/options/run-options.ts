@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { defaultDataset } from '../../dataset/bundled.ts';
 import { schedules } from '../../machines/temperature.ts';
 import { agentNames } from '../agent/machines.ts';
-import { USUAL_BUDGET } from '../agent/repair-task.ts';
+import { DEFAULT_BUDGET, DEFAULT_SEARCH_SECONDS } from '../agent/search-defaults.ts';
 import { optionInvalid } from '../core/errors.ts';
 import { languages } from '../core/task.ts';
 import { answerFormats } from '../prompt/answer-format.ts';
@@ -33,8 +33,13 @@ export const runOptionsSchema = z.strictObject({
   feedback: choice(feedbacks).optional(),
   answer: choice(['auto', ...answerFormats]).default('auto'),
   beams: wholeNumber(0, 64).optional(),
-  beamPrompt: choice(['first', 'each']).default('first'),
-  budget: wholeNumber(1, 100_000).default(USUAL_BUDGET),
+  beamPrompt: choice(['first', 'each']).default('each'),
+  candidates: wholeNumber(1, 1000).default(1),
+  noExamples: flag(),
+  searchSeconds: number('seconds, above 0, at most 3600', value => value > 0 && value <= 3600).default(
+    DEFAULT_SEARCH_SECONDS,
+  ),
+  budget: wholeNumber(0, 100_000).default(DEFAULT_BUDGET),
   noRank: flag(),
   fewShot: wholeNumber(0, mostExamples).default(0),
   prompt: choice(['agent', ...protocols]).default('agent'),
@@ -100,12 +105,12 @@ export function parseRunOptions(given: Readonly<Record<string, unknown>>): RunOp
       '0, or none, with --agent search, whose candidates --budget counts',
     );
   }
-  if (options.beamPrompt === 'each' && options.beams === 0) {
+  if (given.beamPrompt !== undefined && options.beams === 0) {
     throw optionInvalid('--beam-prompt', options.beamPrompt, '--beams above 0, or not given, beside it');
   }
   for (const key of ['budget', 'noRank'] as const) {
-    if (options.agent === 'search' || given[key] === undefined || given[key] === false) continue;
-    throw optionInvalid(longFlag(key), given[key], '--agent search beside it');
+    if (options.agent !== 'tools' || given[key] === undefined || given[key] === false) continue;
+    throw optionInvalid(longFlag(key), given[key], 'an agent other than tools, whose answers are no edits');
   }
   return completeOptions(options);
 }
@@ -133,6 +138,9 @@ export const resultOptions = [
   'answer',
   'beams',
   'beamPrompt',
+  'candidates',
+  'noExamples',
+  'searchSeconds',
   'budget',
   'noRank',
   'fewShot',

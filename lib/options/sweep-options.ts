@@ -56,10 +56,10 @@ export function parseSweepOptions(given: Readonly<Record<string, unknown>>): Swe
   if (rest.shard !== undefined) throw optionInvalid('--shard', rest.shard, 'no sweep');
   const budgets = iters === undefined ? null : listOfIterations(String(iters));
   const combined = combinations(rest);
-  const hasSearch = combined.some(({ agent }) => agent === 'search');
+  const hasOthers = combined.some(({ agent }) => agent !== 'tools');
   const cells = combined.flatMap(chosen => {
-    // What the search alone knows is for its runs, where there are such.
-    const own = hasSearch && chosen.agent !== 'search' ? { ...rest, budget: undefined, noRank: false } : rest;
+    // The agent tools has no enumerated edits; the options that are about those are for the others.
+    const own = hasOthers && chosen.agent === 'tools' ? { ...rest, budget: undefined, noRank: false } : rest;
     const unused = Object.fromEntries(idle(chosen.agent).map(axis => [axis, undefined]));
     return cellsOf({ ...own, ...unused, ...chosen }, chosen, budgets, folder);
   });

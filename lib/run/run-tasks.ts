@@ -142,6 +142,7 @@ function watchModel(model: TextModel, events: JobEvents, before: TaskRun['cached
     fingerprint: model.fingerprint,
     nativeTools: model.nativeTools,
     answer: model.answer,
+    languages: model.languages,
     ...(model.beams && { beams: model.beams.bind(model) }),
     ...(model.score && { score: model.score.bind(model) }),
     async generate(request, options) {

@@ -6,42 +6,50 @@ import { shownCode } from '../prompt/fence.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { enumerateEdits } from './enumerate.ts';
 
-/** The single edits of a task's function, as answers of a model that writes edits, the likeliest first. */
-export function singleEdits(parser: SyntaxParser, task: Task, most: number): string[] {
+/**
+ * The single edits of a task's function, as answers of a model that writes edits, the likeliest first. Yields null
+ * between them, so that a caller can pause.
+ */
+export function* singleEdits(parser: SyntaxParser, task: Task, most: number): Generator<string | null> {
   const shown = shownCode(task.buggy);
-  const edited = enumerateEdits(parser, shown, task.entryPoint, most);
-  return [...new Set(edited.map(({ code }) => editText(canonicalEdits(shown, code))))].filter(
-    text => text !== '',
-  );
+  const given = new Set<string>(['']);
+  for (const mutant of enumerateEdits(parser, shown, task.entryPoint, most)) {
+    const text = mutant && editText(canonicalEdits(shown, mutant.code));
+    yield text === null || given.has(text) ? null : text;
+    if (text !== null) given.add(text);
+  }
 }
 
 /**
  * Pairs of edits that do not touch the same place, those first whose parts hold the most assertions, then those whose
- * parts come first. What breaks the code together is left out.
+ * parts come first. What does not parse with both is left out. Yields null between them, so that a caller can pause.
  */
-export function editPairs(
+export function* editPairs(
   parser: SyntaxParser,
   task: Task,
   edits: readonly string[],
   held: readonly number[],
   most: number,
-): string[] {
+): Generator<string | null> {
   const byMerit = edits
     .map((text, place) => ({ text, place, held: held[place] ?? 0 }))
     .toSorted((a, b) => b.held - a.held || a.place - b.place);
   const known = new Set(edits);
-  const pairs = new Set<string>();
-  for (let sum = 1; sum < 2 * byMerit.length && pairs.size < most; sum++) {
-    for (let at = Math.max(0, sum - byMerit.length + 1); 2 * at < sum && pairs.size < most; at++) {
+  let found = 0;
+  for (let sum = 1; sum < 2 * byMerit.length && found < most; sum++) {
+    for (let at = Math.max(0, sum - byMerit.length + 1); 2 * at < sum && found < most; at++) {
       const one = byMerit[at];
       const other = byMerit[sum - at];
       const text = one && other ? pairOf(task, one.text, other.text) : null;
-      if (text === null || known.has(text)) continue;
-      const code = editedCode(task, text);
-      if (code !== null && parser.parses(code)) pairs.add(text);
+      const code = text === null || known.has(text) ? null : editedCode(task, text);
+      const isNew = text !== null && code !== null && parser.parses(code);
+      if (isNew) {
+        known.add(text);
+        found++;
+      }
+      yield isNew ? text : null;
     }
   }
-  return [...pairs];
 }
 
 /** Both edits as one answer; null if they change the same place. */

@@ -19,19 +19,26 @@ export interface Mutant {
 
 /**
  * The programs that one edit of the function's syntax tree gives, each tree once, in a fixed order: the
- * operators from the likeliest to the most far-fetched, each from the top of the function to its end.
+ * operators from the likeliest to the most far-fetched, each from the top of the function to its end. Yields null for
+ * an edit that gives none, so that a caller can pause.
  */
-export function enumerateEdits(parser: SyntaxParser, code: string, name: string, most: number): Mutant[] {
-  return parser.read(code, root => {
-    const view = viewOf(root, code, name, parser.language);
+export function* enumerateEdits(
+  parser: SyntaxParser,
+  code: string,
+  name: string,
+  most: number,
+): Generator<Mutant | null> {
+  const tree = parser.open(code);
+  try {
+    const view = viewOf(tree.root, code, name, parser.language);
     const seen = new Set<string>();
     const texts = new Set<string>([code]);
     const places = new Set<string>();
-    const found: Mutant[] = [];
+    let found = 0;
     for (const operator of view ? operatorNames : []) {
-      if (!view || found.length >= most) break;
+      if (!view || found >= most) break;
       for (const { start, end, text } of operators[operator](view)) {
-        if (found.length >= most) break;
+        if (found >= most) break;
         const edited = code.slice(0, start) + text + code.slice(end);
         if (texts.has(edited)) continue;
         texts.add(edited);
@@ -39,15 +46,19 @@ export function enumerateEdits(parser: SyntaxParser, code: string, name: string,
           other.hasError ? null : changedPart(parser, other, edited.length, start, start + text.length),
         );
         const place = `${start}-${end}`;
-        if (!places.has(place)) seen.add(changedPart(parser, root, code.length, start, end));
+        if (!places.has(place)) seen.add(changedPart(parser, tree.root, code.length, start, end));
         places.add(place);
-        if (print === null || seen.has(print)) continue;
-        seen.add(print);
-        found.push({ operator, code: edited });
+        const isNew = print !== null && !seen.has(print);
+        if (isNew) {
+          seen.add(print);
+          found++;
+        }
+        yield isNew ? { operator, code: edited } : null;
       }
     }
-    return found;
-  });
+  } finally {
+    tree.close();
+  }
 }
 
 /**

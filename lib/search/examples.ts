@@ -16,8 +16,20 @@ export interface TriedOn {
 export function triedOn(task: Task, feedback: Feedback): TriedOn {
   if (feedback === 'tests') return { task, triedOn: 'tests' };
   if (feedback === 'none') return { task, triedOn: 'nothing' };
-  const examples = docstringExamples(task);
-  if (examples.length > 0)
-    return { task: { ...task, exampleTests: `${examples.join('\n')}\n` }, triedOn: 'docstring' };
-  return { task, triedOn: task.exampleTests.trim() === '' ? 'nothing' : 'dataset' };
+  const { examples, source } = exampleSuite(task);
+  return { task: { ...task, exampleTests: examples.map(line => `${line}\n`).join('') }, triedOn: source };
+}
+
+export interface ExampleSuite {
+  /** Assertions, or the lines of a program of them. */
+  readonly examples: readonly string[];
+  readonly source: 'docstring' | 'dataset' | 'nothing';
+}
+
+/** What the docstring shows, or else the dataset's example tests. */
+export function exampleSuite(task: Task): ExampleSuite {
+  const shown = docstringExamples(task);
+  if (shown.length > 0) return { examples: shown, source: 'docstring' };
+  const given = task.exampleTests.trim();
+  return given === '' ? { examples: [], source: 'nothing' } : { examples: [given], source: 'dataset' };
 }

@@ -12,16 +12,28 @@ export interface PrescreenProgram {
   readonly entryPoint: 'prescreen_all';
 }
 
-/** For each program that is through it prints `@number held reached`; `held` is negative if it did not end. */
+/** What an execution may take. */
+export interface PrescreenLimits {
+  /** Programs that ran out of steps or time in executions before. */
+  readonly overruns: number;
+  /** Of the processor, for all programs. */
+  readonly seconds: number;
+}
+
+/**
+ * For each program that is through it prints `@number held reached missed milliseconds overruns`: `held` is negative if
+ * it did not end, `missed` is the index of the first assertion that did not hold, or -1.
+ */
 export function prescreenProgram(
   parser: SyntaxParser,
   task: Task,
   programs: readonly string[],
   tests: string,
+  limits: PrescreenLimits,
 ): PrescreenProgram {
   return parser.language === 'js'
-    ? javascriptProgram(parser, programs, tests)
-    : pythonProgram(parser, task, programs, tests);
+    ? javascriptProgram(parser, programs, tests, limits)
+    : pythonProgram(parser, task, programs, tests, limits);
 }
 
 function pythonProgram(
@@ -29,6 +41,7 @@ function pythonProgram(
   task: Task,
   programs: readonly string[],
   tests: string,
+  { overruns, seconds }: PrescreenLimits,
 ): PrescreenProgram {
   // A JSON text is a literal of Python too. The names that the sandbox would provide are asked for by being named.
   const needs = [...new Set(parser.statements(task.buggy).flatMap(statement => statement.needs))].filter(
@@ -41,7 +54,7 @@ function pythonProgram(
   const candidate = [
     readFileSync(packageFile('lib/search/prescreen.py'), 'utf8'),
     'import json',
-    `def prescreen_all():\n    names = {}\n${named.join('')}    prescreen(json.loads(${given[0]}), json.loads(${given[1]}), json.loads(${given[2]}), names)\n`,
+    `def prescreen_all():\n    names = {}\n${named.join('')}    prescreen(json.loads(${given[0]}), json.loads(${given[1]}), json.loads(${given[2]}), names, ${overruns}, ${seconds})\n`,
   ].join('\n\n');
   return { candidate, tests: 'assert prescreen_all() is None\n', entryPoint: 'prescreen_all' };
 }
@@ -50,22 +63,34 @@ function javascriptProgram(
   parser: SyntaxParser,
   programs: readonly string[],
   tests: string,
+  { overruns }: PrescreenLimits,
 ): PrescreenProgram {
   const counted = programs.map(program => withSteps(parser, program));
   const candidate = `
 const programs = ${JSON.stringify(counted)};
 const tests = ${JSON.stringify(tests)};
 const prescreen_all = () => {
+  let overruns = ${overruns};
   for (const [number, program] of programs.entries()) {
-    let steps = 0, reached = 0, held = 0, ended = false;
-    const step = () => { if (++steps > ${MOST_STEPS}) throw new RangeError('too many steps'); };
-    const silent = { assert: holds => { reached++; if (holds) held++; }, log() {}, error() {}, warn() {} };
+    let steps = 0, reached = 0, held = 0, missed = -1, ended = false;
+    const most = Math.max(${FEWEST_STEPS}, ${MOST_STEPS} * 0.5 ** Math.floor(overruns / ${PATIENCE}));
+    const step = () => { if (++steps > most) throw new RangeError('too many steps'); };
+    const assert = holds => {
+      reached++;
+      if (holds) held++;
+      else if (missed === -1) missed = reached - 1;
+    };
+    const silent = { assert, log() {}, error() {}, warn() {} };
     const load = typeof require === 'undefined' ? undefined : require;
     try {
       new Function('$step', 'console', 'require', program + '\\n' + tests)(step, silent, load);
       ended = true;
-    } catch {}
-    console.log('\\n@' + number + ' ' + (ended ? held : -1 - held) + ' ' + reached);
+    } catch {
+      // The assertion under way raised before it could be counted.
+      if (missed === -1) missed = reached;
+    }
+    if (steps > most) overruns++;
+    console.log('\\n@' + [number, ended ? held : -1 - held, reached, missed, 0, overruns].join(' '));
     if (ended && held === reached && reached > 0) break;
   }
   return 1;
@@ -76,6 +101,9 @@ const prescreen_all = () => {
 
 /** Turns of loops that a program may take; without them, an endless one would end the whole execution. */
 const MOST_STEPS = 20_000;
+const FEWEST_STEPS = 2_000;
+/** Programs that may run out of steps before the others get half as many. */
+const PATIENCE = 4;
 
 /** Counts a step at each turn of a loop. */
 function withSteps(parser: SyntaxParser, program: string): string {

@@ -1,9 +1,11 @@
 """Runs many edited programs against the same assertions, in one process: what the candidate of an execution is here.
 
-It only sorts out what cannot be right; whatever holds all assertions is judged by itself afterwards. For each program
-a line "@number held reached" is printed once it is through, where `held` is -1 if it did not come to the end.
-Work is counted in steps of loops and calls, not in seconds, so that the same programs survive on any machine. What
-goes on inside of a single call of a builtin has no steps; a clock ends the process where that takes much too long.
+It only sorts out what cannot be right; a program that holds all assertions is judged by itself afterwards. For each
+program a line "@number held reached missed milliseconds overruns" is printed once it is through: `held` is negative if it
+did not come to the end, `missed` is the index of the first assertion that did not hold, or -1, the milliseconds are the
+processor time of all programs so far, and `overruns` counts those that ran out of steps. Work is counted in steps of loops and calls, not in seconds, so that the same
+programs survive on any machine. A single call of a builtin has no steps; a timer ends the process if that takes too
+long. Where many programs run out of steps or time, the others get fewer.
 """
 
 import ast
@@ -11,12 +13,16 @@ import signal
 import sys
 import warnings
 from operator import add, iadd, ilshift, imul, ipow, lshift, mul, pow
+from time import process_time
 
 FEWEST_STEPS = 10_000
 MOST_STEPS_OF_FIRST = 100_000
 MOST_BITS = 200_000
+BITS_A_STEP = 2_000
 LONGEST = 10_000_000
 MOST_SECONDS = 2  # of the processor, for one program
+LEAST_SECONDS = 0.1
+PATIENCE = 4  # programs that may run out of steps or time before the others get half as much
 
 
 class TooLong(BaseException):
@@ -31,10 +37,13 @@ class Run:
         self.most_steps = most_steps
         self.reached = 0
         self.held = 0
+        self.missed = -1
+        self.overran = False
 
     def step(self):
         self.steps += 1
         if self.steps > self.most_steps:
+            self.overran = True
             raise TooLong
         return True
 
@@ -46,6 +55,7 @@ class Run:
                 bits = left.bit_length() + right
             if bits > MOST_BITS:
                 raise OverflowError
+            self.steps += bits // BITS_A_STEP
         elif isinstance(left, (str, list, tuple, bytes)):
             if len(left) * (right if isinstance(right, int) else 1) > LONGEST:
                 raise MemoryError
@@ -54,10 +64,13 @@ class Run:
     def check(self, holds):
         """Takes a function, since asking may raise."""
         self.reached += 1
+        before = self.held
         try:
             self.held += bool(holds())
         except Exception:
             pass
+        if self.held == before and self.missed == -1:
+            self.missed = self.reached - 1
 
 
 OPERATORS = {ast.Add: '__add', ast.Mult: '__mul', ast.Pow: '__pow', ast.LShift: '__lshift'}
@@ -120,31 +133,44 @@ class Nowhere:
         pass
 
 
-def through(program, suite, names, most_steps):
-    """Runs one program; whether it came to the suite's end stands in `ended`."""
+def through(program, suite, names, most_steps, most_seconds):
+    """Runs one program; `ended` tells whether it came to the suite's end."""
     run = Run(most_steps)
     run.ended = False
-    signal.setitimer(signal.ITIMER_VIRTUAL, MOST_SECONDS)
+    signal.setitimer(signal.ITIMER_VIRTUAL, most_seconds)
     space = dict(names, **GROWING, __name__='candidate', __step=run.step, __grow=run.grow, __check=run.check)
     try:
         exec(compiled(program, Counted()), space)
         exec(suite, space)
         run.ended = True
     except BaseException:
-        pass
+        if run.missed == -1:
+            run.missed = max(run.reached - 1, 0)
     return run
 
 
-def prescreen(first, programs, tests, names):
-    """The first program is the one with the bug: what it takes tells how many steps the others may."""
+def prescreen(first, programs, tests, names, overruns, seconds):
+    """The first program is the one with the bug: what it takes tells how many steps the others may.
+
+    overruns: how many programs ran out of steps or time before; seconds: of the processor, for all of these.
+    """
+    started = process_time()
     out, sys.stdout = sys.stdout, Nowhere()
     warnings.simplefilter('ignore')
     suite = compiled(tests, Checked())
-    begun = through(first, suite, names, MOST_STEPS_OF_FIRST)
-    most_steps = max(FEWEST_STEPS, 20 * begun.steps if begun.ended else 0)
+    begun = through(first, suite, names, MOST_STEPS_OF_FIRST, MOST_SECONDS)
+    steps_of_first = begun.steps if begun.ended else 0
     for number, program in enumerate(programs):
-        run = through(program, suite, names, most_steps)
-        out.write('\n@%d %d %d' % (number, run.held if run.ended else -1 - run.held, run.reached))
+        share = 0.5 ** (overruns // PATIENCE)
+        most_steps = max(FEWEST_STEPS, round(20 * steps_of_first * share))
+        left = seconds - (process_time() - started)
+        if left <= 0:
+            break
+        run = through(program, suite, names, most_steps, min(max(MOST_SECONDS * share, LEAST_SECONDS), max(left, 0.05)))
+        overruns += run.overran
+        held = run.held if run.ended else -1 - run.held
+        spent = 1000 * (process_time() - started)
+        out.write('\n@%d %d %d %d %d %d' % (number, held, run.reached, run.missed, spent, overruns))
         out.flush()
         if run.ended and run.held == run.reached > 0:
             break

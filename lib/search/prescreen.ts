@@ -2,11 +2,14 @@ import type { Sandbox } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { prescreenProgram } from './prescreen-program.ts';
+import type { SearchClock } from './search-clock.ts';
 
-/** What trying programs one after the other came to. */
+/** What trying programs one after the other gave. */
 export interface Prescreened {
   /** Assertions that held, for each program that was tried. */
   readonly held: readonly number[];
+  /** The index of the first assertion that did not hold, for each program that was tried; -1 if all held. */
+  readonly missed: readonly number[];
   /** Whether the last one tried held them all. */
   readonly survived: boolean;
 }
@@ -15,8 +18,8 @@ export interface Prescreened {
 const AT_ONCE = 100;
 
 /**
- * Tries programs in their order until one holds all assertions, many in one execution. That is no verdict: the
- * programs share a process with what counts for them. A program that ends the execution has held nothing.
+ * Tries programs in their order until one holds all assertions or the time is up, many in one execution. That is no
+ * verdict: the programs share a process with what counts for them. A program that ends the execution has held nothing.
  */
 export async function prescreenPrograms(
   parser: SyntaxParser,
@@ -24,34 +27,52 @@ export async function prescreenPrograms(
   task: Task,
   programs: readonly string[],
   tests: string,
+  clock: SearchClock,
   signal?: AbortSignal,
 ): Promise<Prescreened> {
   const held: number[] = [];
-  while (held.length < programs.length) {
+  const missed: number[] = [];
+  while (held.length < programs.length && !clock.isUp()) {
     const batch = programs.slice(held.length, held.length + AT_ONCE);
-    const request = prescreenProgram(parser, task, batch, tests);
-    const { stdout, verdict } = await sandbox.execute({ language: task.language, ...request }, signal);
+    const limits = { overruns: clock.overruns, seconds: clock.left() };
+    const request = prescreenProgram(parser, task, batch, tests, limits);
+    const { stdout, verdict, seconds } = await sandbox.execute(
+      { language: task.language, ...request },
+      signal,
+    );
     const lines = linesOf(stdout, batch.length);
-    held.push(...lines.map(line => Math.max(line.held, -1 - line.held)));
     const last = lines.at(-1);
-    if (last && last.held > 0 && last.held === last.reached) return { held, survived: true };
-    // What ended the process is the next one; where its time was up, it may just have been one too many.
-    const isEnded = lines.length < batch.length && verdict.kind !== 'timeout';
-    if (isEnded || lines.length === 0) held.push(0);
+    held.push(...lines.map(line => Math.max(line.held, -1 - line.held)));
+    missed.push(...lines.map(line => line.missed));
+    clock.overruns = Math.max(clock.overruns, last?.overruns ?? 0);
+    const isThrough = verdict.kind === 'passed';
+    clock.spend(isThrough && last && last.milliseconds > 0 ? last.milliseconds / 1000 : seconds);
+    if (last && last.held > 0 && last.held === last.reached) return { held, missed, survived: true };
+    // What ended the process is the next one; if the execution timed out, it may just have been one too many.
+    const isEnded = lines.length < batch.length && verdict.kind !== 'timeout' && !isThrough;
+    if (!isEnded && lines.length > 0) continue;
+    if (isThrough) break;
+    clock.overruns++;
+    held.push(0);
+    missed.push(0);
   }
-  return { held, survived: false };
+  return { held, missed, survived: false };
 }
 
 interface Line {
   readonly held: number;
   readonly reached: number;
+  readonly missed: number;
+  readonly milliseconds: number;
+  readonly overruns: number;
 }
 
 function linesOf(stdout: string, most: number): Line[] {
-  const found = [...stdout.matchAll(/^@(\d+) (-?\d+) (\d+)$/gm)].map(([, number, held, reached]) => ({
-    number: Number(number),
-    held: Number(held),
-    reached: Number(reached),
-  }));
+  const found = [...stdout.matchAll(/^@(\d+) (-?\d+) (\d+) (-?\d+) (\d+) (\d+)$/gm)].map(line => {
+    const [number = -1, held = 0, reached = 0, missed = 0, milliseconds = 0, overruns = 0] = line
+      .slice(1)
+      .map(Number);
+    return { number, held, reached, missed, milliseconds, overruns };
+  });
   return found.filter(({ number }, index) => number === index).slice(0, most);
 }

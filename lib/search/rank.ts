@@ -13,6 +13,12 @@ export interface Ranked {
   readonly seconds: number;
 }
 
+export interface RankOptions {
+  /** What the edits answer; the task's first prompt unless given. */
+  readonly messages?: readonly Message[] | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
  * Puts edits in the order in which the model would write them; the others than those that it likes best follow as they
  * were, as few are ever tried. Null if the model cannot tell likelihoods, or the task is too long for it.
@@ -26,9 +32,8 @@ export async function rankEdits(
   task: Task,
   edits: readonly string[],
   answer: AnswerFormat,
-  signal?: AbortSignal,
+  { messages = taskMessages(task, answer), signal }: RankOptions = {},
 ): Promise<Ranked | null> {
-  const messages = taskMessages(task, answer);
   const answers =
     answer === 'edit' ? edits : edits.map(edit => fenced(task.language, editedCode(task, edit) ?? ''));
   const ask = async (request: ScoreRequest) =>
@@ -87,7 +92,8 @@ function sum(numbers: readonly number[]): number {
   return numbers.reduce((total, number) => total + number, 0);
 }
 
-function unlessTooLong(error: unknown): null {
+/** Null for a prompt that is too long for the model; rethrows any other error. */
+export function unlessTooLong(error: unknown): null {
   const { code } = Object(error) as { code?: unknown };
   if (code === 'MODEL_PROMPT_TOO_LONG') return null;
   throw error;

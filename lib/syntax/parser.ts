@@ -25,8 +25,16 @@ export interface SyntaxParser {
   argumentNames(code: string): readonly string[];
   /** Looks at the tree itself, which is gone when `use` returns; positions count UTF-16 code units. */
   read<T>(code: string, use: (root: Node) => T): T;
+  /** As `read`, for as long as the tree is not closed. */
+  open(code: string): OpenTree;
   /** As `fingerprint`, of a part of a tree that is being looked at. */
   fingerprintOf(node: Node): string;
+}
+
+export interface OpenTree {
+  readonly root: Node;
+  /** Frees it: trees live in WebAssembly's memory, which no garbage collector frees. */
+  close(): void;
 }
 
 /**
@@ -72,6 +80,7 @@ function syntaxParser(language: Language, parser: Parser, grammar: Grammar): Syn
     fingerprint: code => read(parser, code, root => fingerprintOf(root, language)),
     argumentNames: code => read(parser, code, root => grammar.argumentNames(root)),
     read: (code, use) => read(parser, code, use),
+    open: code => open(parser, code),
     fingerprintOf: node => fingerprintOfNode(node, language),
   };
 
@@ -85,15 +94,19 @@ function syntaxParser(language: Language, parser: Parser, grammar: Grammar): Syn
   }
 }
 
-/** Trees live in WebAssembly's memory, which no garbage collector frees. */
 function read<T>(parser: Parser, code: string, use: (root: Node) => T): T {
+  const tree = open(parser, code);
+  try {
+    return use(tree.root);
+  } finally {
+    tree.close();
+  }
+}
+
+function open(parser: Parser, code: string): OpenTree {
   const tree = parser.parse(code);
   if (!tree) throw new Error('tree-sitter gave no tree');
-  try {
-    return use(tree.rootNode);
-  } finally {
-    tree.delete();
-  }
+  return { root: tree.rootNode, close: () => tree.delete() };
 }
 
 /** A function with a slip in it is kept whole, so that the slip can be named; anything else is prose. */

@@ -69,9 +69,9 @@ describe('run options', () => {
     ['beams', '65', '--beams is "65", expected a whole number from 0 to 64.'],
     ['beams', '-1', '--beams is "-1", expected a whole number from 0 to 64.'],
     ['beamPrompt', 'all', '--beam-prompt is "all", expected one of first, each.'],
-    ['budget', '0', '--budget is "0", expected a whole number from 1 to 100000.'],
-    ['budget', 50, '--budget is 50, expected --agent search beside it.'],
-    ['noRank', true, '--no-rank was given, expected --agent search beside it.'],
+    ['budget', '-1', '--budget is "-1", expected a whole number from 0 to 100000.'],
+    ['candidates', '0', '--candidates is "0", expected a whole number from 1 to 1000.'],
+    ['searchSeconds', '0', '--search-seconds is "0", expected seconds, above 0, at most 3600.'],
   ])('refuse %s %j', (key, value, message) => {
     expect(() => parseRunOptions({ [key]: value })).toThrow(
       expect.objectContaining({ code: 'OPTION_INVALID', message }),

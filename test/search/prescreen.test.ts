@@ -5,6 +5,7 @@ import type { Language, Task } from '../../lib/core/task.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
 import { prescreenPrograms } from '../../lib/search/prescreen.ts';
+import { createSearchClock } from '../../lib/search/search-clock.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 
 let python: Sandbox;
@@ -31,12 +32,19 @@ const returning = (expression: string) => `def f(x):\n    return ${expression}\n
 const tests = 'assert f(3) == 6\nassert f(4) == 10\n';
 
 async function prescreened(programs: readonly string[], given = tests) {
-  return await prescreenPrograms(await openParser('python'), python, task('python', buggy), programs, given);
+  return await prescreenPrograms(
+    await openParser('python'),
+    python,
+    task('python', buggy),
+    programs,
+    given,
+    createSearchClock(20),
+  );
 }
 
 test('stops at the first program that holds all assertions, and counts those that others hold', async () => {
   const programs = [returning('6'), returning('x'), returning('sum(range(x + 1))'), returning('10')];
-  expect(await prescreened(programs)).toEqual({ held: [1, 0, 2], survived: true });
+  expect(await prescreened(programs)).toEqual({ held: [1, 0, 2], missed: [1, 0, -1], survived: true });
 });
 
 test('goes on after what raises, does not parse, never ends, prints, or forges its result', async () => {
@@ -52,12 +60,16 @@ test('goes on after what raises, does not parse, never ends, prints, or forges i
     'import sys\nsys.exit(0)\n',
     returning('x * (x + 1) // 2'),
   ];
-  expect(await prescreened(programs)).toEqual({ held: [0, 0, 0, 0, 0, 0, 0, 1, 0, 2], survived: true });
+  expect(await prescreened(programs)).toEqual({
+    held: [0, 0, 0, 0, 0, 0, 0, 1, 0, 2],
+    missed: [0, 0, 0, 0, 0, 0, 0, 1, 0, -1],
+    survived: true,
+  });
 });
 
 test('a program that ends the process is passed over', async () => {
   const exits = 'import os\ndef f(x):\n    os._exit(0)\n';
-  expect(await prescreened([returning('1'), exits, returning('sum(range(x + 1))')])).toEqual({
+  expect(await prescreened([returning('1'), exits, returning('sum(range(x + 1))')])).toMatchObject({
     held: [0, 0, 2],
     survived: true,
   });
@@ -68,8 +80,15 @@ test('a call that takes no steps and too long is passed over, long before the ti
   try {
     const programs = [returning('1'), returning('sum(range(10 ** 15))'), returning('sum(range(x + 1))')];
     expect(
-      await prescreenPrograms(await openParser('python'), patient, task('python', buggy), programs, tests),
-    ).toEqual({ held: [0, 0, 2], survived: true });
+      await prescreenPrograms(
+        await openParser('python'),
+        patient,
+        task('python', buggy),
+        programs,
+        tests,
+        createSearchClock(20),
+      ),
+    ).toMatchObject({ held: [0, 0, 2], survived: true });
   } finally {
     await patient.close();
   }
@@ -77,15 +96,15 @@ test('a call that takes no steps and too long is passed over, long before the ti
 
 test('assertions in functions and loops count; a suite that is not reached to its end lets none survive', async () => {
   const suite = 'def check(f):\n    for n in [3, 4]:\n        assert f(n) == n * (n + 1) // 2\ncheck(f)\n';
-  expect(await prescreened([buggy, returning('sum(range(x + 1))')], suite)).toEqual({
+  expect(await prescreened([buggy, returning('sum(range(x + 1))')], suite)).toMatchObject({
     held: [0, 2],
     survived: true,
   });
-  expect(await prescreened([returning('6')], 'assert f(3) == 6\nf(1, 2)\n')).toEqual({
+  expect(await prescreened([returning('6')], 'assert f(3) == 6\nf(1, 2)\n')).toMatchObject({
     held: [1],
     survived: false,
   });
-  expect(await prescreened([returning('6')], '')).toEqual({ held: [0], survived: false });
+  expect(await prescreened([returning('6')], '')).toMatchObject({ held: [0], survived: false });
 });
 
 test('names that the sandbox provides are there', async () => {
@@ -96,8 +115,9 @@ test('names that the sandbox provides are there', async () => {
     task('python', code),
     [code],
     tests,
+    createSearchClock(20),
   );
-  expect(result).toEqual({ held: [2], survived: true });
+  expect(result).toMatchObject({ held: [2], survived: true });
 });
 
 test('programs of JavaScript are tried in the same way', async ({ skip }) => {
@@ -123,8 +143,9 @@ test('programs of JavaScript are tried in the same way', async ({ skip }) => {
       task('js', f('return x;')),
       programs,
       given,
+      createSearchClock(20),
     );
-    expect(result).toEqual({ held: [1, 0, 0, 0, 1, 2], survived: true });
+    expect(result).toMatchObject({ held: [1, 0, 0, 0, 1, 2], survived: true });
   } finally {
     await sandbox.close();
   }

@@ -17,7 +17,7 @@ beforeAll(async () => {
   const [first] = (await loadDataset('mini')).tasks;
   if (!first) throw new Error('the mini set is empty');
   task = first;
-  edits = singleEdits(await openParser('python'), task, 400);
+  edits = [...singleEdits(await openParser('python'), task, 400)].filter(edit => edit !== null);
 });
 afterAll(() => model.close());
 

@@ -12,6 +12,7 @@ export function createCachedModel(model: TextModel, store: ReplyStore): TextMode
     fingerprint: model.fingerprint,
     nativeTools: model.nativeTools,
     answer: model.answer,
+    languages: model.languages,
     ...(model.beams && { beams: model.beams.bind(model) }),
     ...(model.score && { score: model.score.bind(model) }),
     async generate(request, options = {}) {

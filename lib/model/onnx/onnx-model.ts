@@ -39,7 +39,7 @@ export async function createOnnxModel(options: OnnxModelOptions): Promise<TextMo
     lookup: options.lookup ?? true,
     graphs: options.graphs ?? null,
   });
-  const { fingerprint, nativeTools, answer } = await thread.loaded;
+  const { fingerprint, nativeTools, answer, languages } = await thread.loaded;
   const { generate, beams, score, close } = thread;
-  return { name, fingerprint, nativeTools, answer, generate, beams, score, close };
+  return { name, fingerprint, nativeTools, answer, languages, generate, beams, score, close };
 }

@@ -38,6 +38,7 @@ export interface LoadedModel {
   readonly fingerprint: string;
   readonly nativeTools: boolean;
   readonly answer: 'whole' | 'edit';
+  readonly languages?: readonly string[] | undefined;
 }
 
 /** An error as it crosses threads, where classes are lost. `code` is null if it was not a HefixError. */

@@ -11,8 +11,8 @@ async function main(): Promise<void> {
   const say = (message: FromWorker): void => port.postMessage(message);
   try {
     const model = await loadLanguageModel(workerData as LanguageModelOptions);
-    const { fingerprint, nativeTools, answer } = model;
-    say({ kind: 'loaded', fingerprint, nativeTools, answer });
+    const { fingerprint, nativeTools, answer, languages } = model;
+    say({ kind: 'loaded', fingerprint, nativeTools, answer, languages });
     const handle = requestHandler(model, say);
     port.on('message', async (message: ToWorker) => {
       if ((await handle(message)) === 'closed') port.close();

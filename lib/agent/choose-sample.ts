@@ -1,0 +1,129 @@
+import type { GenerateInput, Proposal } from '../../machines/actors.ts';
+import type { Attempt, Check } from '../core/attempt.ts';
+import type { Completion, GenerateOptions, GenerateRequest, Message } from '../core/ports.ts';
+import { firstAgreeing } from '../search/first-agreeing.ts';
+import type { SearchClock } from '../search/search-clock.ts';
+import type { ActorParts } from './actor-parts.ts';
+import { type Answer, ask } from './ask-model.ts';
+import type { Style } from './style.ts';
+
+export type Sampling = Omit<GenerateRequest, 'messages' | 'temperature' | 'seed'>;
+
+/** How the samples of one prompt are drawn. */
+export interface SampleRequest {
+  /** How many at most: no more are drawn once one holds all checks. */
+  readonly candidates: number;
+  readonly checks: readonly Check[];
+  readonly sampling: Sampling;
+  /** Of the first sample, and of each further one. */
+  readonly temperatureOf: (sample: number) => number;
+  readonly seedOf: (sample: number) => number;
+}
+
+export type ChooseSample = (
+  input: GenerateInput,
+  request: SampleRequest,
+  options: GenerateOptions,
+) => Promise<Omit<Proposal, 'iteration' | 'node'>>;
+
+/**
+ * Draws samples of one prompt until one can be run, is new, and holds all checks. If none does, the one is proposed
+ * that holds the most, or the first if none can be run.
+ */
+export function createSampleChooser(parts: ActorParts, style: Style, clock: SearchClock): ChooseSample {
+  const { model, sandbox, parser, now } = parts;
+  return async (input, request, options) => {
+    const { candidates, checks, sampling, temperatureOf, seedOf } = request;
+    const { task, attempts } = input;
+    const drawn: Sample[] = [];
+    const rejected = checks.map(() => 0);
+    let leftOut = 0;
+    let agreeing: Sample | null = null;
+    let screeningSeconds = 0;
+    while (drawn.length < candidates && !agreeing) {
+      const place = drawn.length;
+      const asked = now();
+      const temperature = temperatureOf(place);
+      const answer = await ask(
+        model,
+        style,
+        input,
+        { ...sampling, temperature, seed: seedOf(place) },
+        options,
+      );
+      const text = style.textOf(answer.completion);
+      const sample: Sample = { answer, text, place, temperature, held: -1, seconds: (now() - asked) / 1000 };
+      drawn.push(sample);
+      if (candidates === 1) break;
+      const answered = now();
+      const seen = await style.examine(parser, sandbox, { task, completion: text, attempts }, options.signal);
+      if (seen.candidate === null || seen.verdict !== null || seen.repeated) {
+        leftOut++;
+        continue;
+      }
+      const screened = await firstAgreeing([{ code: seen.candidate }], async () => true, {
+        parser,
+        sandbox,
+        task,
+        checks,
+        clock,
+        signal: options.signal,
+      });
+      screened.rejected.forEach((count, index) => {
+        rejected[index] = (rejected[index] ?? 0) + count;
+      });
+      sample.held = screened.held[0] ?? 0;
+      if (screened.agreeing) agreeing = sample;
+      screeningSeconds += (now() - answered) / 1000;
+    }
+    const most = Math.max(...drawn.map(({ held }) => held));
+    const chosen = agreeing ?? drawn.find(({ held }) => held === most);
+    if (!chosen) throw new Error('No sample was asked for.');
+    return {
+      temperature: chosen.temperature,
+      prompt: chosen.answer.prompt.map(recorded),
+      completion: chosen.text,
+      tokens: sumOf(drawn.map(({ answer }) => answer.completion)),
+      seconds: drawn.reduce((sum, { answer, seconds }) => sum + (answer.completion.seconds ?? seconds), 0),
+      screeningSeconds,
+      ...(candidates > 1 && {
+        selection: {
+          origin: { kind: 'sample', place: chosen.place + 1, of: drawn.length },
+          ranked: false,
+          left_out: leftOut,
+          checks: checks.map((check, index) => ({ ...check, rejected: rejected[index] ?? 0 })),
+          agrees: agreeing !== null,
+          time_up: !agreeing && clock.isUp(),
+        },
+      }),
+    };
+  };
+}
+
+interface Sample {
+  readonly answer: Answer;
+  readonly text: string;
+  readonly place: number;
+  readonly temperature: number;
+  /** Checks that it holds; -1 if it was not run. */
+  held: number;
+  readonly seconds: number;
+}
+
+function sumOf(completions: readonly Completion[]): Attempt['tokens'] {
+  const sum = (value: (completion: Completion) => number) =>
+    completions.reduce((total, completion) => total + value(completion), 0);
+  const isDrafted = completions.some(({ drafted }) => drafted !== undefined);
+  return {
+    prompt: sum(({ promptTokens }) => promptTokens),
+    completion: sum(({ completionTokens }) => completionTokens),
+    ...(isDrafted && {
+      drafted: sum(({ drafted = 0 }) => drafted),
+      accepted: sum(({ accepted = 0 }) => accepted),
+    }),
+  };
+}
+
+function recorded({ role, content, toolCalls }: Message): Attempt['prompt'][number] {
+  return { role, content, ...(toolCalls ? { toolCalls: toolCalls.map(call => ({ ...call })) } : {}) };
+}

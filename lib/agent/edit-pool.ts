@@ -1,0 +1,64 @@
+import type { Selection } from '../core/attempt.ts';
+import type { Beam } from '../core/ports.ts';
+import type { Task } from '../core/task.ts';
+import { readEdits } from '../edits/edit-answer.ts';
+import { extractCandidate } from '../prompt/extract.ts';
+import { editedCode } from '../search/candidates.ts';
+import type { SyntaxParser } from '../syntax/parser.ts';
+
+/** A candidate that applies and parses, as an answer and as the program that it gives. */
+export interface Candidate {
+  readonly text: string;
+  readonly code: string;
+  readonly origin: Selection['origin'];
+}
+
+export interface Pool {
+  readonly candidates: readonly Candidate[];
+  /** Answers of the model that do not apply, do not parse, or give a program that came before. */
+  readonly unusable: number;
+}
+
+/** The model's likeliest answers, then the enumerated edits; each program once. */
+export function poolOf(
+  parser: SyntaxParser,
+  task: Task,
+  beams: readonly Beam[],
+  edits: readonly string[],
+): Pool {
+  const candidates: Candidate[] = [];
+  const codes = new Set<string>();
+  let unusable = 0;
+  const add = (text: string, code: string | null, origin: Selection['origin']) => {
+    if (code === null || codes.has(code)) return false;
+    codes.add(code);
+    candidates.push({ text, code, origin });
+    return true;
+  };
+  for (const [place, { text }] of beams.entries()) {
+    const code = programOf(parser, task, text);
+    const isUsable = code !== null && parser.parses(code);
+    const isAdded = isUsable && add(text, code, { kind: 'beam', place: place + 1, of: beams.length });
+    if (!isAdded) unusable++;
+  }
+  for (const [place, text] of edits.entries()) {
+    add(text, editedCode(task, text), { kind: 'edit', place: place + 1, of: edits.length });
+  }
+  return { candidates, unusable };
+}
+
+export function pairsOf(task: Task, texts: readonly string[]): Candidate[] {
+  return texts.flatMap((text, place): Candidate[] => {
+    const code = editedCode(task, text);
+    return code === null
+      ? []
+      : [{ text, code, origin: { kind: 'pair', place: place + 1, of: texts.length } }];
+  });
+}
+
+/** An answer without edits is a whole function, which models that were asked for edits write too. */
+function programOf(parser: SyntaxParser, task: Task, text: string): string | null {
+  if (readEdits(text).length > 0) return editedCode(task, text);
+  const extraction = extractCandidate(parser, task, text);
+  return extraction.found === 'function' ? extraction.candidate : null;
+}
