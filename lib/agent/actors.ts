@@ -22,7 +22,7 @@ import { styleOf } from './style.ts';
 
 /** The actors that the machines leave open, bound to a model and a sandbox. */
 export function createActors(parts: ActorParts) {
-  const { model, sandbox, parser, options, now, onText } = parts;
+  const { model, sandbox, parser, options, onText } = parts;
   const style = styleOf(options, model.nativeTools ?? false);
   const clock = createSearchClock(options.searchSeconds ?? DEFAULT_SEARCH_SECONDS);
   const chooseEdit = createEditChooser(parts, clock);
