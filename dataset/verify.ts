@@ -1,4 +1,5 @@
 import { HefixError } from '../lib/core/errors.ts';
+import { joinSignals } from '../lib/core/join-signals.ts';
 import type { Sandbox } from '../lib/core/ports.ts';
 import type { Task } from '../lib/core/task.ts';
 import type { Dataset } from './load.ts';
@@ -39,12 +40,12 @@ export async function verifyDataset(
   let next = 0;
   let done = 0;
   const stop = new AbortController();
-  const ended = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
+  const ended = joinSignals(signal, stop.signal);
   const work = async () => {
     while (next < tasks.length) {
       const index = next++;
       const task = tasks[index];
-      if (task) found[index] = await verifyTask(task, sandbox, ended);
+      if (task) found[index] = await verifyTask(task, sandbox, ended.signal);
       onProgress?.(++done, tasks.length);
     }
   };
@@ -55,7 +56,7 @@ export async function verifyDataset(
         throw cause;
       }),
     ),
-  );
+  ).finally(ended.release);
   return {
     canonical: { passed: found.filter(result => result.canonicalPassed).length, total: tasks.length },
     buggy: { passed: found.filter(result => result.buggyPassed).length, total: tasks.length },

@@ -4,6 +4,7 @@ import type { Inspect } from '../agent/repair-task.ts';
 import { derivedSeed } from '../agent/seed.ts';
 import type { TaskOutcome } from '../core/attempt.ts';
 import { optionInvalid } from '../core/errors.ts';
+import { joinSignals } from '../core/join-signals.ts';
 import type { Message, Sandbox, TextModel } from '../core/ports.ts';
 import { printable } from '../core/printable.ts';
 import type { Task } from '../core/task.ts';
@@ -44,6 +45,7 @@ export async function step(
   const sandbox = await parts.openSandbox(options, task.language);
   if (sandbox.warning && options.isolation === undefined)
     terminal.write(`${terminal.colors.yellow('warning')} ${sandbox.warning}\n`);
+  const both = joinSignals(signal, left.signal);
   try {
     const model = await parts.createModel(options, context);
     try {
@@ -55,7 +57,7 @@ export async function step(
         model: steppedModel(model, walk),
         sandbox: steppedSandbox(sandbox, walk),
         seed: derivedSeed(options.seed, task.id, 0),
-        signal: AbortSignal.any([signal, left.signal]),
+        signal: both.signal,
         onState(state) {
           visited.push(state);
           terminal.write(text.state(state, visited));
@@ -76,6 +78,7 @@ export async function step(
     if (left.signal.aborted && !signal.aborted) return null;
     throw error;
   } finally {
+    both.release();
     await sandbox.close();
   }
 }

@@ -3,6 +3,7 @@ import type { AgentSnapshot, Inspect } from '../agent/repair-task.ts';
 import { derivedSeed } from '../agent/seed.ts';
 import type { Attempt, TaskOutcome } from '../core/attempt.ts';
 import { endsRun, isTooLong, taskBroke } from '../core/errors.ts';
+import { joinSignals } from '../core/join-signals.ts';
 import type { Execution, Sandbox, TextModel } from '../core/ports.ts';
 import { type RunRecord, recordOf, type TaskRun } from '../core/record.ts';
 import type { Task } from '../core/task.ts';
@@ -58,7 +59,7 @@ export interface RunTasksInput {
  */
 export async function runTasks(input: RunTasksInput): Promise<void> {
   const failed = new AbortController();
-  const signal = AbortSignal.any([input.signal, failed.signal]);
+  const { signal, release } = joinSignals(input.signal, failed.signal);
   // Each job in flight listens; Node would take more than ten for a leak.
   setMaxListeners(0, signal);
   // All workers draw from the same iterator.
@@ -72,7 +73,7 @@ export async function runTasks(input: RunTasksInput): Promise<void> {
   const workers = Array.from({ length: Math.min(input.workers, input.jobs.length) }, async () => {
     await work().catch(error => failed.abort(error));
   });
-  await Promise.all(workers);
+  await Promise.all(workers).finally(release);
   signal.throwIfAborted();
 }
 
@@ -105,18 +106,20 @@ async function runJob(job: Job, events: JobEvents, input: RunTasksInput): Promis
       unsaved.abort(error);
     }
   };
-  const outcome = await input.repairTask({
+  const { signal, release } = joinSignals(input.signal, unsaved.signal);
+  const repairing = input.repairTask({
     task: job.task,
     model: watched.model,
     sandbox: watchSandbox(input.sandbox, executions),
     seed: derivedSeed(input.seed, job.task.id, job.sample),
-    signal: AbortSignal.any([input.signal, unsaved.signal]),
+    signal,
     onState: state => events.state(state),
     onAttempt: attempt => events.attempted(attempt),
     snapshot: saved?.snapshot,
     onSnapshot: input.states && save,
     inspect: input.inspect,
   });
+  const outcome = await repairing.finally(release);
   if (outcome.state === 'error' && endsRun(watched.failure())) throw watched.failure();
   const { isolation } = input.sandbox;
   return recordOf({ ...job, outcome, executions, isolation, seconds: seconds(), cached: watched.cached() });

@@ -26,13 +26,14 @@ export function startInContainer(
   const end = (exit: Exit) => {
     if (ended) return;
     ended = exit;
+    forget();
     channel.end();
     stdout.end();
     stderr.end();
     onEnd(exit);
   };
 
-  container.onGone(() => end({ code: null, signal: null }));
+  const forget = container.onGone(() => end({ code: null, signal: null }));
   const { executable } = python.programs;
   const argv = [executable, ...python.programs.arguments('candidate')];
   container.start(argv, python.environment, ({ kind, body }) => {

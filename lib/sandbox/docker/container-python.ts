@@ -80,10 +80,12 @@ async function output(
 ): Promise<string> {
   const pieces: Record<string, Buffer[]> = { o: [], e: [] };
   await new Promise<void>((resolve, reject) => {
-    container.onGone(() => reject(container.fault()));
+    const forget = container.onGone(() => reject(container.fault()));
     container.start(['', '-I', '-S', '-B', ...words], environment, ({ kind, body }) => {
       pieces[kind]?.push(Buffer.from(body));
-      if (kind === 'x') resolve();
+      if (kind !== 'x') return;
+      forget();
+      resolve();
     });
     container.write(Buffer.from(input));
     container.closeInput();

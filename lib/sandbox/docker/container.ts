@@ -26,8 +26,8 @@ export interface Container {
   reset(): Promise<void>;
   /** Why it is gone; null while it lives. */
   fault(): HefixError | null;
-  /** Called once if it goes away by itself. */
-  onGone(listener: () => void): void;
+  /** Called once if it goes away by itself; returns what ends that. */
+  onGone(listener: () => void): () => void;
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export async function startContainer(
   let onReady: () => void = () => {};
   let fault: HefixError | null = null;
   let closing = false;
-  const goneListeners: Array<() => void> = [];
+  const goneListeners = new Set<() => void>();
 
   const gone = new Promise<void>(resolve => {
     const end = (reason: string | null) => {
@@ -100,7 +100,8 @@ export async function startContainer(
     },
     fault: () => fault,
     onGone: listener => {
-      goneListeners.push(listener);
+      goneListeners.add(listener);
+      return () => goneListeners.delete(listener);
     },
     async close() {
       closing = true;
@@ -108,7 +109,8 @@ export async function startContainer(
       // The first process ends with its input, and the engine then removes the container.
       engine.stdin.end();
       if (await within(patience, gone)) return;
-      await removeContainers(settings, [name]);
+      // The engine may be about to remove it by itself; the next start sweeps what is left.
+      await removeContainers(settings, [name]).catch(() => {});
       engine.kill('SIGKILL');
     },
   };

@@ -1,5 +1,7 @@
+import { setMaxListeners } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { languageNotInSandbox, sandboxClosed } from '../../core/errors.ts';
+import { joinSignals } from '../../core/join-signals.ts';
 import type { Sandbox } from '../../core/ports.ts';
 import type { Language } from '../../core/task.ts';
 import { detectIsolation } from '../isolation/isolation.ts';
@@ -72,6 +74,8 @@ export async function createDockerSandbox(options: DockerSandboxOptions = {}): P
   const idle: Slot[] = [warm(first)];
   const syntax = createSyntaxChecker(judgePython, isolation, limits, timeoutSeconds);
   const closing = new AbortController();
+  // One listener for each execution in flight, however many those are.
+  setMaxListeners(0, closing.signal);
   const busy = new Set<Promise<unknown>>();
   const clearing = new Set<Promise<void>>();
   let executions = 0;
@@ -138,7 +142,7 @@ export async function createDockerSandbox(options: DockerSandboxOptions = {}): P
     async execute(request, signal) {
       requirePython(request.language);
       signal?.throwIfAborted();
-      const both = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      const both = joinSignals(signal, closing.signal);
       const work = async () => {
         executions += 1;
         inUse += 1;
@@ -148,7 +152,7 @@ export async function createDockerSandbox(options: DockerSandboxOptions = {}): P
         });
         startSpare();
         try {
-          const execution = await executePair(slot.pair, request, timeoutSeconds, 'docker', both);
+          const execution = await executePair(slot.pair, request, timeoutSeconds, 'docker', both.signal);
           // A verdict from a container that broke would be about the container.
           const fault = slot.container.fault();
           if (fault) throw fault;
@@ -161,7 +165,7 @@ export async function createDockerSandbox(options: DockerSandboxOptions = {}): P
           judges.refill();
         }
       };
-      const execution = work();
+      const execution = work().finally(both.release);
       wait(execution);
       return execution;
     },

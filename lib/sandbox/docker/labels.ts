@@ -21,9 +21,14 @@ export function labels(): string[] {
 export async function sweepContainers(settings: DockerSettings): Promise<void> {
   const names = await containersOf(settings, 'label=hefix=sandbox', `label=hefix.host=${hostname()}`);
   const orphans = names.filter(name => !isAlive(Number(name.split('-')[1])));
-  if (orphans.length > 0) await removeContainers(settings, orphans);
+  // What cannot be removed now does not keep anybody from working; the next start tries again.
+  if (orphans.length > 0) await removeContainers(settings, orphans).catch(() => {});
 }
 
+/**
+ * Waits for those that the engine removes by itself at the same time, which it tells of as an error ("removal of
+ * container … is already in progress"). Rejects with the HefixErrors of `engine` if others stay.
+ */
 export async function removeContainers(settings: DockerSettings, names: readonly string[]): Promise<void> {
   const started = Date.now();
   for (;;) {
@@ -34,10 +39,17 @@ export async function removeContainers(settings: DockerSettings, names: readonly
       // They may be gone, or on their way: the engine removes them too when they end.
       const left = await containersOf(settings, 'label=hefix=sandbox');
       if (!names.some(name => left.includes(name))) return;
-      if (Date.now() - started > patience) throw error;
+      if (Date.now() - started > patience) {
+        if (isBeingRemoved(error)) return;
+        throw error;
+      }
     }
     await pause(250);
   }
+}
+
+function isBeingRemoved(error: unknown): boolean {
+  return error instanceof Error && /already in progress/.test(error.message);
 }
 
 async function containersOf(settings: DockerSettings, ...filters: readonly string[]): Promise<string[]> {

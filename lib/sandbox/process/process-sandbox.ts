@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events';
 import { languageNotInSandbox, sandboxClosed } from '../../core/errors.ts';
+import { joinSignals } from '../../core/join-signals.ts';
 import type { Sandbox } from '../../core/ports.ts';
 import type { Language } from '../../core/task.ts';
 import { detectIsolation, type Limits, type ProcessIsolationLevel } from '../isolation/isolation.ts';
@@ -79,10 +80,13 @@ export async function createProcessSandbox(options: ProcessSandboxOptions = {}):
     async execute(request, signal) {
       requirePython(request.language);
       signal?.throwIfAborted();
-      const both = signal ? AbortSignal.any([signal, closing.signal]) : closing.signal;
+      const both = joinSignals(signal, closing.signal);
       const pair = pool.take();
-      const execution = executePair(pair, request, timeoutSeconds, isolation.level, both).finally(() =>
-        discard(pair),
+      const execution = executePair(pair, request, timeoutSeconds, isolation.level, both.signal).finally(
+        () => {
+          both.release();
+          discard(pair);
+        },
       );
       const end = execution.then(nothing, nothing).finally(() => ending.delete(end));
       ending.add(end);

@@ -1,19 +1,26 @@
-import type { Readable } from 'node:stream';
-import { sandboxFailed } from '../../../core/errors.ts';
+import { availableParallelism } from 'node:os';
+import pLimit from 'p-limit';
+import { sandboxClosed, sandboxFailed } from '../../../core/errors.ts';
 import type { SyntaxFault } from '../../../core/ports.ts';
 import type { Isolation, Limits } from '../../isolation/isolation.ts';
-import { type StartedProcess, startProcess } from '../../process/started-process.ts';
-import { frameTexts } from './judge-report.ts';
+import { startProcess } from '../../process/started-process.ts';
+import { type Parser, startParser } from './parser.ts';
 import { hashSeed, type PythonPrograms } from './python-programs.ts';
 
-/** Parses programs in one warm interpreter, which never runs them; one at a time. */
+/** Parses programs in warm interpreters, which never run them; a few at once. */
 export interface SyntaxChecker {
+  /** Rejects with SANDBOX_FAILED if parsers do not answer, which says nothing about the program. */
   check(code: string, signal?: AbortSignal): Promise<SyntaxFault | null>;
   close(): Promise<void>;
 }
 
-/** A program that breaks the parser, or takes longer than a parser may, has a fault in its first line. */
+/** A program that ends the parser, for its depth or for the processor time that it takes, has a fault in its first line. */
 const tooMuch: SyntaxFault = { message: 'too large or too deeply nested to parse', line: 1 };
+
+const maxParsers = 4;
+/** A parser may be kept waiting by a busy machine for several times the processor time that it may take, in seconds. */
+const waitFactor = 3;
+const minimumWait = 2;
 
 export function createSyntaxChecker(
   python: PythonPrograms,
@@ -21,63 +28,69 @@ export function createSyntaxChecker(
   limits: Limits,
   timeoutSeconds: number,
 ): SyntaxChecker {
-  const start = () =>
-    startProcess(
-      isolation.command([python.executable, ...python.arguments('syntax')], limits),
-      ['pipe', 'pipe', 'pipe'],
-      hashSeed,
-    );
-  let parser: StartedProcess | undefined = start();
-  let previous: Promise<unknown> = Promise.resolve();
-  let answered = false;
+  const milliseconds = 1000 * Math.max(minimumWait, waitFactor * timeoutSeconds);
+  const all = new Set<Parser>();
+  const idle: Parser[] = [];
+  const slots = pLimit(Math.min(maxParsers, Math.max(2, availableParallelism())));
+  let closed = false;
 
-  const check = async (code: string, signal?: AbortSignal): Promise<SyntaxFault | null> => {
-    signal?.throwIfAborted();
-    if (parser?.hasExited()) await parser.destroy();
-    if (!parser || parser.hasExited()) parser = start();
-    const line = await ask(parser, code, timeoutSeconds * 1000);
-    if (line === null) {
-      const fresh = parser;
-      parser = undefined;
-      await fresh.destroy();
-      // A parser that has never answered is a sandbox that does not start.
-      if (!answered) throw sandboxFailed('the parser did not start');
-      return tooMuch;
-    }
-    answered = true;
-    const [number = '', ...words] = line.split(' ');
-    return line === '' ? null : { message: words.join(' '), line: Number(number) };
+  const start = (): Parser => {
+    const parser = startParser(
+      startProcess(
+        isolation.command([python.executable, ...python.arguments('syntax')], {
+          ...limits,
+          cpuSeconds: Math.ceil(timeoutSeconds),
+        }),
+        ['pipe', 'pipe', 'pipe'],
+        hashSeed,
+      ),
+    );
+    all.add(parser);
+    return parser;
   };
+  const discard = async (parser: Parser) => {
+    await parser.destroy();
+    all.delete(parser);
+  };
+  const ask = async (parser: Parser, code: string, signal?: AbortSignal): Promise<string | null> => {
+    const answer = await parser.ask(code, milliseconds, signal);
+    if (answer.kind === 'line') {
+      idle.push(parser);
+      return answer.line;
+    }
+    await discard(parser);
+    if (closed) throw sandboxClosed();
+    signal?.throwIfAborted();
+    if (answer.kind === 'late')
+      throw sandboxFailed(`the parser did not answer in ${milliseconds / 1000} seconds`);
+    return null;
+  };
+  const check = async (code: string, signal?: AbortSignal): Promise<SyntaxFault | null> => {
+    if (closed) throw sandboxClosed();
+    signal?.throwIfAborted();
+    const parser = idle.pop() ?? start();
+    // What ended an old parser, or kept it, may have been what came before; a new one has all its time.
+    const first = await ask(parser, code, signal).catch(error => {
+      if (closed || signal?.aborted) throw error;
+      return null;
+    });
+    const line = first ?? (await ask(start(), code, signal));
+    if (line !== null) return faultOf(line);
+    // A parser that answers nothing at all is a sandbox that does not start.
+    if ((await ask(start(), '', signal)) === null) throw sandboxFailed('the parser did not start');
+    return tooMuch;
+  };
+  idle.push(start());
   return {
-    check(code, signal) {
-      const result = previous.then(() => check(code, signal));
-      previous = result.catch(() => {});
-      return result;
-    },
+    check: (code, signal) => slots(() => check(code, signal)),
     async close() {
-      await parser?.destroy();
-      parser = undefined;
+      closed = true;
+      await Promise.all([...all].map(discard));
     },
   };
 }
 
-/** The parser's line; null if it ended or took too long. */
-function ask(parser: StartedProcess, code: string, milliseconds: number): Promise<string | null> {
-  return new Promise(resolve => {
-    const stream = parser.child.stdout as Readable;
-    let text = '';
-    const settle = (line: string | null) => {
-      clearTimeout(timer);
-      stream.off('data', read);
-      resolve(line);
-    };
-    const read = (piece: Buffer) => {
-      text += piece.toString('utf8');
-      if (text.endsWith('\n')) settle(text.slice(0, -1));
-    };
-    const timer = setTimeout(() => settle(null), milliseconds);
-    stream.on('data', read);
-    parser.exited.then(() => settle(null));
-    parser.child.stdin?.write(frameTexts(code));
-  });
+function faultOf(line: string): SyntaxFault | null {
+  const [number = '', ...words] = line.split(' ');
+  return line === '' ? null : { message: words.join(' '), line: Number(number) };
 }

@@ -1,0 +1,52 @@
+import { getEventListeners } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { expect, test } from 'vitest';
+import { joinSignals } from '../../lib/core/join-signals.ts';
+import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
+
+setFlagsFromString('--expose-gc');
+const collect = runInNewContext('gc') as () => void;
+
+test('the first signal aborts it, with its reason', () => {
+  const [one, other] = [new AbortController(), new AbortController()];
+  const { signal } = joinSignals(one.signal, undefined, other.signal);
+  other.abort('because');
+  one.abort('too late');
+  expect(signal.reason).toBe('because');
+});
+
+test('one that is aborted already aborts it at once', () => {
+  expect(joinSignals(AbortSignal.abort('before')).signal.reason).toBe('before');
+});
+
+test('nothing listens after its release', () => {
+  const { signal } = new AbortController();
+  const joined = Array.from({ length: 5 }, () => joinSignals(signal));
+  for (const { release } of joined) release();
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+});
+
+test('the timeout of a caller outlives the collection of garbage, in the sandbox too', async () => {
+  const sandbox = await createProcessSandbox({ timeoutSeconds: 30 });
+  try {
+    const execution = sandbox.execute(
+      {
+        language: 'python',
+        candidate: 'def f(x):\n    while True: pass\n',
+        tests: 'assert f(1)',
+        entryPoint: 'f',
+      },
+      AbortSignal.timeout(1500),
+    );
+    const collecting = setInterval(collect, 50);
+    try {
+      await expect(Promise.race([execution, pause(20_000)])).rejects.toMatchObject({ name: 'TimeoutError' });
+    } finally {
+      clearInterval(collecting);
+    }
+  } finally {
+    await sandbox.close();
+  }
+});
