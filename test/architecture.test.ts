@@ -88,6 +88,7 @@ describe('files', () => {
     const known = new Set([
       ...Object.keys(manifest.dependencies ?? {}),
       ...Object.keys(manifest.optionalDependencies ?? {}),
+      ...Object.keys(manifest.peerDependencies ?? {}),
     ]);
     // The page is joined to one file when it is built, with all that it imports.
     const packages = imports

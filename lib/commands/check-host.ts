@@ -5,6 +5,7 @@ import { availableParallelism, freemem, totalmem } from 'node:os';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import { HefixError } from '../core/errors.ts';
+import { packageFile } from '../files/package-root.ts';
 import { checkDocker } from '../sandbox/docker/engine.ts';
 import { readDockerSettings } from '../sandbox/docker/settings.ts';
 import { surveyIsolation } from '../sandbox/isolation/isolation.ts';
@@ -96,7 +97,7 @@ async function isolatedVm(): Promise<Finding[]> {
   const script =
     "import('isolated-vm').then(({ default: ivm }) => new ivm.Isolate({ memoryLimit: 8 }).dispose())";
   try {
-    const options = { cwd: dirname(new URL(import.meta.url).pathname), timeout: 30_000 };
+    const options = { cwd: packageFile('.'), timeout: 30_000 };
     await promisify(execFile)(
       process.execPath,
       ['--no-node-snapshot', '--input-type=module', '-e', script],
@@ -105,7 +106,7 @@ async function isolatedVm(): Promise<Finding[]> {
     return [good('isolated-vm', 'works')];
   } catch {
     return [
-      missing('isolated-vm', 'it cannot be loaded, so --lang js has no sandbox', 'npm install isolated-vm'),
+      missing('isolated-vm', 'it cannot be loaded, so --lang js has no sandbox', 'npm install isolated-vm@5'),
     ];
   }
 }

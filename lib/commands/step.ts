@@ -3,7 +3,8 @@ import { machines } from '../agent/machines.ts';
 import type { Inspect } from '../agent/repair-task.ts';
 import { derivedSeed } from '../agent/seed.ts';
 import type { TaskOutcome } from '../core/attempt.ts';
-import { optionInvalid } from '../core/errors.ts';
+import { closingAll } from '../core/close-all.ts';
+import { optionInvalid, reason } from '../core/errors.ts';
 import { joinSignals } from '../core/join-signals.ts';
 import type { Message, Sandbox, TextModel } from '../core/ports.ts';
 import { printable } from '../core/printable.ts';
@@ -42,13 +43,13 @@ export async function step(
   const text = stepText(machineGraph(machines[options.agent]), terminal);
   const left = new AbortController();
   const walk: Walk = { text, write: terminal.write, pause: pauseWith(context, left) };
-  const sandbox = await parts.openSandbox(options, task.language);
-  if (sandbox.warning && options.isolation === undefined)
-    terminal.write(`${terminal.colors.yellow('warning')} ${sandbox.warning}\n`);
   const both = joinSignals(signal, left.signal);
-  try {
-    const model = await parts.createModel(options, context);
-    try {
+  const warn = (sentence: string) => terminal.write(`${terminal.colors.yellow('warning')} ${sentence}\n`);
+  return await closingAll(
+    async opened => {
+      const sandbox = opened(await parts.openSandbox(options, task.language));
+      if (sandbox.warning && options.isolation === undefined) warn(sandbox.warning);
+      const model = opened(await parts.createModel(options, context));
       terminal.write(terminal.colors.bold(`${printable(task.id)}, ${options.agent} with ${model.name}\n`));
       terminal.write(text.block('the function to repair', task.buggy));
       const visited: string[] = [];
@@ -71,16 +72,14 @@ export async function step(
       });
       terminal.write(endOf(outcome, text));
       return outcome;
-    } finally {
-      await model.close();
-    }
-  } catch (error) {
-    if (left.signal.aborted && !signal.aborted) return null;
-    throw error;
-  } finally {
-    both.release();
-    await sandbox.close();
-  }
+    },
+    error => warn(`Something could not be closed: ${reason(error)}.`),
+  )
+    .catch(error => {
+      if (left.signal.aborted && !signal.aborted) return null;
+      throw error;
+    })
+    .finally(both.release);
 }
 
 interface Walk {

@@ -3,6 +3,7 @@ import { HefixError, outNotWritable, sweepInterrupted } from '../core/errors.ts'
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import type { SweepCell, SweepOptions } from '../options/sweep-options.ts';
+import { loadChartPackages } from '../report/charts/chart-packages.ts';
 import { drawPage, paintPage } from '../report/charts/page.ts';
 import type { Summary } from '../report/summary.ts';
 import { sweepPage } from '../report/sweep-page.ts';
@@ -48,11 +49,17 @@ export async function sweep(
   await ensureDirectory(folder).catch(error => {
     throw outNotWritable(folder, error);
   });
+  const withoutCharts = await loadChartPackages().then(
+    () => null,
+    (error: HefixError) => error,
+  );
   const shared = shareParts(parts);
   const done: Done[] = [];
   try {
     for (const [index, cell] of cells.entries()) {
       const display = context.display(cell, index + 1, cells.length);
+      if (index === 0 && withoutCharts !== null)
+        display.warned(`This sweep ends without charts. ${withoutCharts.message} ${withoutCharts.hint}`);
       try {
         const result = await run(cell.options, shared.parts, { ...context, events: display });
         const { records } = await readResults(result.records);
@@ -63,7 +70,7 @@ export async function sweep(
       await writeFiles(folder, done);
     }
     const result = resultOf(done);
-    await writeCharts(folder, result);
+    if (withoutCharts === null) await writeCharts(folder, result);
     return result;
   } catch (error) {
     const isInterrupt = error instanceof HefixError && error.code === 'INTERRUPTED';

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { defaultDataset } from '../../dataset/bundled.ts';
 import { type VerifyReport, verifyDataset } from '../../dataset/verify.ts';
+import { closingAll } from '../core/close-all.ts';
+import { reason } from '../core/errors.ts';
 import { parseOptions, wholeNumber } from '../options/option-checks.ts';
 import { type Flag, runFlags } from '../options/run-flags.ts';
 import { runOptionsSchema } from '../options/run-options.ts';
@@ -63,13 +65,14 @@ export async function verify(
   const { name, fingerprint, tasks } = await openDataset(options, context);
   const { signal, warn = () => {} } = context;
   const chosen = selectTasks(tasks, options, name);
-  const sandbox = await openSandbox(options, chosen[0]?.language ?? 'python');
-  if (sandbox.warning && options.isolation === undefined) warn(sandbox.warning);
-  try {
-    const { workers } = options;
-    const report = await verifyDataset({ tasks: chosen }, sandbox, { workers, onProgress, signal });
-    return { dataset: { name, fingerprint }, ...report };
-  } finally {
-    await sandbox.close();
-  }
+  return await closingAll(
+    async opened => {
+      const sandbox = opened(await openSandbox(options, chosen[0]?.language ?? 'python'));
+      if (sandbox.warning && options.isolation === undefined) warn(sandbox.warning);
+      const { workers } = options;
+      const report = await verifyDataset({ tasks: chosen }, sandbox, { workers, onProgress, signal });
+      return { dataset: { name, fingerprint }, ...report };
+    },
+    error => warn(`The sandbox could not be closed: ${reason(error)}.`),
+  );
 }

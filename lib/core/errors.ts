@@ -1018,8 +1018,8 @@ export function portUnusable(port: number, cause: unknown): HefixError {
 export function rendererMissing(cause: unknown): HefixError {
   return new HefixError(
     'RENDERER_MISSING',
-    'Pictures are drawn by @resvg/resvg-js, whose binary for this machine is not installed.',
-    'Install hefix again without --omit=optional, on a system that @resvg/resvg-js supports.',
+    'Pictures need packages that are not installed with hefix.',
+    'npm install vega@6 vega-lite@6 @resvg/resvg-js@2 @expo-google-fonts/inter, in the folder where hefix is installed.',
     cause,
   );
 }
@@ -1033,7 +1033,7 @@ export function reportFormUnknown(path: string): HefixError {
 }
 
 /** What the system said, as the end of a sentence: `permission denied`. */
-function reason(cause: unknown): string {
+export function reason(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   return text.replace(/^[A-Z]+: /, '').replace(/, [a-z]+ '.*$/, '');
 }

@@ -1,6 +1,7 @@
 import type { Inspect } from '../agent/repair-task.ts';
 import { reportBeside } from '../commands/report.ts';
-import { interrupted, nothingRan } from '../core/errors.ts';
+import { closingAll, type Opened } from '../core/close-all.ts';
+import { interrupted, nothingRan, reason } from '../core/errors.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { Language, Task } from '../core/task.ts';
@@ -81,46 +82,54 @@ export interface RunResult {
  * signal's reason if no task had begun.
  */
 export async function run(options: RunOptions, parts: RunParts, context: RunContext): Promise<RunResult> {
-  const open: { close(): Promise<void> }[] = [];
-  const opened = <T extends { close(): Promise<void> }>(part: T): T => {
-    open.push(part);
-    context.signal.throwIfAborted();
+  return await closingAll(
+    opened => openAndRun(options, parts, context, opened),
+    error => context.events.warned(`Something could not be closed: ${reason(error)}.`),
+  );
+}
+
+async function openAndRun(
+  options: RunOptions,
+  parts: RunParts,
+  context: RunContext,
+  opened: Opened,
+): Promise<RunResult> {
+  const { events, signal } = context;
+  const keep: Opened = part => {
+    opened(part);
+    signal.throwIfAborted();
     return part;
   };
-  try {
-    if (options.visualize) await loadTypeSetting();
-    const path = recordsPath(options, context.clock.date());
-    const file = opened(await openRecordFile(path, { resume: options.resume }));
-    const before = file.held.length > 0 ? await readManifest(manifestPath(path)) : null;
-    const dataset = await parts.loadDataset(options, {
-      onPreparing: context.events.preparing,
-      signal: context.signal,
-      revision: before?.dataset.revision,
-    });
-    if (before) checkDataset(path, before, dataset);
-    const plan = planRun(dataset, options, file.held);
-    const sandbox = opened(await parts.openSandbox(options, plan.jobs[0]?.task.language ?? 'python'));
-    // Who asked for a level knows what it is.
-    if (sandbox.warning && options.isolation === undefined) context.events.warned(sandbox.warning);
-    if (options.samples > 1 && options.temperature === 0) context.events.warned(SAME_DRAFTS);
-    const model = opened(
-      await parts.createModel(options, {
-        warn: context.events.warned,
-        onPreparing: context.events.preparing,
-        signal: context.signal,
-      }),
-    );
-    for (const sentence of checkAbilities(options, model)) context.events.warned(sentence);
-    const { prompts, versions } = parts;
-    const started = context.clock.date();
-    const manifest = manifestOf({ options, prompts, versions, dataset, sandbox, model, started, before });
-    if (before) checkSameRun(path, before, manifest);
-    const states = await openStates(options, manifest, plan, context);
-    if (states) opened(states);
-    return await runPlanned({ file, manifest, plan, states, sandbox, model, options, parts, context });
-  } finally {
-    for (const part of open.reverse()) await part.close();
-  }
+  if (options.visualize) await loadTypeSetting();
+  const path = recordsPath(options, context.clock.date());
+  const file = keep(await openRecordFile(path, { resume: options.resume }));
+  const before = file.held.length > 0 ? await readManifest(manifestPath(path)) : null;
+  const dataset = await parts.loadDataset(options, {
+    onPreparing: events.preparing,
+    signal,
+    revision: before?.dataset.revision,
+  });
+  if (before) checkDataset(path, before, dataset);
+  const plan = planRun(dataset, options, file.held);
+  const sandbox = keep(await parts.openSandbox(options, plan.jobs[0]?.task.language ?? 'python'));
+  // Who asked for a level knows what it is.
+  if (sandbox.warning && options.isolation === undefined) events.warned(sandbox.warning);
+  if (options.samples > 1 && options.temperature === 0) events.warned(SAME_DRAFTS);
+  const model = keep(
+    await parts.createModel(options, {
+      warn: events.warned,
+      onPreparing: events.preparing,
+      signal,
+    }),
+  );
+  for (const sentence of checkAbilities(options, model)) events.warned(sentence);
+  const { prompts, versions } = parts;
+  const started = context.clock.date();
+  const manifest = manifestOf({ options, prompts, versions, dataset, sandbox, model, started, before });
+  if (before) checkSameRun(path, before, manifest);
+  const states = await openStates(options, manifest, plan, context);
+  if (states) keep(states);
+  return await runPlanned({ file, manifest, plan, states, sandbox, model, options, parts, context });
 }
 
 const SAME_DRAFTS =

@@ -37,7 +37,9 @@ export function shareParts(parts: RunParts): SharedParts {
     },
     async close() {
       const all = await Promise.allSettled(opened);
-      await Promise.all(all.map(async part => part.status === 'fulfilled' && part.value.close()));
+      const closed = all.map(async part => part.status === 'fulfilled' && part.value.close());
+      // The results are written; one part that cannot be closed leaves the others no reason to stay open.
+      await Promise.allSettled(closed);
     },
   };
 }

@@ -31,32 +31,18 @@ export function createCachedModel(model: TextModel, store: ReplyStore): TextMode
   };
 }
 
-/** A hash of all that decides an answer: the server's address or the model's weights, the messages, the sampling. */
+/** A hash of the whole request, and of the server's address or the model's weights: each part may decide the answer. */
 function replyKey(fingerprint: string, request: GenerateRequest): string {
-  const {
-    messages,
-    temperature,
-    topP,
-    topK,
-    maxNewTokens,
-    seed,
-    tools,
-    prefill,
-    stop,
-    raw,
-    thinking,
-    endAfter,
-  } = request;
-  const turns = messages.map(({ role, content, toolCalls }) => [role, content, ...(toolCalls ?? [])]);
-  const usual = [fingerprint, turns, temperature, topP, topK, maxNewTokens, seed];
-  const rare = [
-    tools,
-    prefill,
-    stop,
-    raw,
-    ...(thinking ? ['thinking'] : []),
-    ...(endAfter ? [{ endAfter }] : []),
-  ];
-  const decisive = rare.some(value => value !== undefined) ? [...usual, rare] : usual;
-  return createHash('sha256').update(JSON.stringify(decisive)).digest('hex');
+  return createHash('sha256')
+    .update(canonicalJson([fingerprint, request]))
+    .digest('hex');
+}
+
+/** Independent of the order of keys; what is undefined counts as absent. */
+function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'object' && part !== null && !Array.isArray(part)
+      ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : part,
+  );
 }

@@ -1,4 +1,5 @@
 import type { TopLevelSpec } from 'vega-lite';
+import { loadChartPackages } from './chart-packages.ts';
 import type { Theme } from './theme.ts';
 import { FONT, type TypeSetting } from './type-setting.ts';
 
@@ -13,7 +14,7 @@ export type Draw = (
 
 /** Loads the charting library, which is large, when the first picture is asked for. */
 export async function loadDraw(theme: Theme, { width: widthOf }: TypeSetting): Promise<Draw> {
-  const [vega, { compile }] = await Promise.all([import('vega'), import('vega-lite')]);
+  const { vega, compile } = await loadChartPackages();
   measureBy(vega, widthOf);
   return async (chart, width, height) => {
     const size = 'facet' in chart ? {} : { width, height };

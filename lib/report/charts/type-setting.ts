@@ -1,6 +1,5 @@
-import { createRequire } from 'node:module';
 import type { Resvg } from '@resvg/resvg-js';
-import { rendererMissing } from '../../core/errors.ts';
+import { loadChartPackages } from './chart-packages.ts';
 
 export type Weight = 400 | 600;
 
@@ -21,14 +20,12 @@ export interface TypeSetting {
 /** As SVG names it. */
 export const FONT = 'Inter';
 
-/** @throws HefixError (`RENDERER_MISSING`) if the renderer's binary for this machine is not installed. */
+/** @throws HefixError (`RENDERER_MISSING`) if the packages that draw are not installed. */
 export async function loadTypeSetting(): Promise<TypeSetting> {
-  const { Resvg } = await import('@resvg/resvg-js').catch(cause => {
-    throw rendererMissing(cause);
-  });
+  const { Resvg, fontFiles } = await loadChartPackages();
   const render = (svg: string, scale = 1) =>
     new Resvg(svg, {
-      font: { loadSystemFonts: false, fontFiles: fontFiles(), defaultFontFamily: FONT },
+      font: { loadSystemFonts: false, fontFiles, defaultFontFamily: FONT },
       fitTo: { mode: 'zoom', value: scale },
     });
   const width = measure(render);
@@ -39,13 +36,6 @@ export async function loadTypeSetting(): Promise<TypeSetting> {
     outlined: svg => compact(render(svg).toString()),
     png: (svg, scale) => render(svg, scale).render().asPng(),
   };
-}
-
-function fontFiles(): string[] {
-  const { resolve } = createRequire(import.meta.url);
-  return ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold.ttf'].map(file =>
-    resolve(`@expo-google-fonts/inter/${file}`),
-  );
 }
 
 /** Widths grow with the size, so each text is measured once, large. */

@@ -58,10 +58,20 @@ test.each<[string, Partial<GenerateRequest>]>([
   ['top-k', { topK: 5 }],
   ['the cap', { maxNewTokens: 65 }],
   ['seed', { seed: 2 }],
+  ['stop sequences', { stop: ['\n'] }],
+  ['prefill', { prefill: 'def' }],
+  ['a field that a later version adds', { penalty: 1 } as Partial<GenerateRequest>],
 ])('asks again for other %s', async (_, changed) => {
   const model = await cached(await temporaryFolder());
   await model.generate(request);
   expect(await model.generate({ ...request, ...changed })).toMatchObject({ text: 'answer 1' });
+});
+
+test('knows a request again by what it says, not by how it is written down', async () => {
+  const model = await cached(await temporaryFolder());
+  await model.generate(request);
+  const { seed, ...rest } = request;
+  expect((await model.generate({ seed, tools: undefined, ...rest })).cached).toBe(true);
 });
 
 test('keeps the answers of servers and models apart', async () => {

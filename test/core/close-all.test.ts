@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { closingAll } from '../../lib/core/close-all.ts';
+
+function scene() {
+  const closed: string[] = [];
+  const warned: unknown[] = [];
+  const part = (name: string) => ({ close: async () => void closed.push(name) });
+  const broken = { close: () => Promise.reject(new Error('cannot be removed')) };
+  return { closed, warned, part, broken, onFailedClose: (error: unknown) => void warned.push(error) };
+}
+
+test('closes all, the last first, even if one cannot be closed', async () => {
+  const { closed, warned, part, broken, onFailedClose } = scene();
+  const result = await closingAll(async opened => {
+    opened(part('file'));
+    opened(broken);
+    opened(part('model'));
+    return 'done';
+  }, onFailedClose);
+  expect(result).toBe('done');
+  expect(closed).toEqual(['model', 'file']);
+  expect(warned).toEqual([new Error('cannot be removed')]);
+});
+
+test('keeps the error that ended the action', async () => {
+  const { closed, warned, part, broken, onFailedClose } = scene();
+  const failing = closingAll(async opened => {
+    opened(part('file'));
+    opened(broken);
+    throw new Error('the model is gone');
+  }, onFailedClose);
+  await expect(failing).rejects.toThrow('the model is gone');
+  expect([closed, warned]).toEqual([['file'], []]);
+});

@@ -1,0 +1,128 @@
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, test } from 'vitest';
+import { packageFile } from '../lib/files/package-root.ts';
+import { writeSmallSet } from './support/cli.ts';
+import { temporaryFolder } from './support/temporary-folder.ts';
+
+const charts = ['vega', 'vega-lite', '@resvg/resvg-js', '@expo-google-fonts/inter'];
+
+test('the manifest: charts are left to those who want pictures, and one package may run a script', async () => {
+  const manifest = JSON.parse(await readFile(packageFile('package.json'), 'utf8'));
+  expect(Object.keys(manifest.dependencies).filter(name => charts.includes(name))).toEqual([]);
+  expect(Object.keys(manifest.peerDependencies)).toEqual([...charts].sort());
+  for (const name of charts) expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true });
+  expect(manifest.allowScripts).toEqual({ 'isolated-vm': true, 'onnxruntime-node': false });
+  // npm 11 warns of settings that it does not know.
+  const settings = (await readFile(packageFile('.npmrc'), 'utf8')).trim().split('\n');
+  expect(settings).toEqual(['fund=false', 'audit=false']);
+});
+
+test('npm 10, which runs the install script of onnxruntime-node, downloads nothing', async () => {
+  const script = packageFile('node_modules/onnxruntime-node/script/install.js');
+  const { exitCode, stdout, stderr } = await execa(process.execPath, [script], {
+    // Any connection would fail at once.
+    env: { HTTPS_PROXY: 'http://127.0.0.1:1', npm_config_local_prefix: '/elsewhere' },
+    reject: false,
+  });
+  expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: '', stderr: '' });
+});
+
+test('what is bundled brings neither binaries for other systems, unused grammars nor scripts', async () => {
+  const folder = await temporaryFolder();
+  const runtime = join(folder, 'node_modules/onnxruntime-node');
+  const grammars = join(folder, 'node_modules/@vscode/tree-sitter-wasm/wasm');
+  const binaries = [
+    'linux/x64/libonnxruntime.so.1',
+    'linux/arm64/libonnxruntime.so.1',
+    'win32/x64/onnxruntime.dll',
+  ];
+  const mac = ['libonnxruntime.1.30.0.dylib', 'libonnxruntime.1.dylib', 'onnxruntime_binding.node'];
+  for (const file of [...binaries, ...mac.map(name => `darwin/arm64/${name}`)])
+    await put(join(runtime, 'bin/napi-v6', file));
+  await put(join(runtime, 'script/install.js'));
+  const { version, dependencies } = JSON.parse(
+    await readFile(packageFile('node_modules/onnxruntime-node/package.json'), 'utf8'),
+  );
+  const manifest = { version, dependencies, scripts: { postinstall: 'node ./script/install' } };
+  await writeFile(join(runtime, 'package.json'), JSON.stringify(manifest));
+  for (const name of ['python', 'javascript', 'ruby', 'c-sharp'])
+    await put(join(grammars, `tree-sitter-${name}.wasm`));
+  await put(join(grammars, 'tree-sitter.wasm'));
+
+  // A second time, as two `npm pack` in a row do.
+  for (const _ of [1, 2])
+    await execa(process.execPath, [packageFile('fixtures/package/prune-bundled.mjs'), folder]);
+  expect((await readdir(join(runtime, 'bin/napi-v6'))).sort()).toEqual(['darwin', 'linux']);
+  expect(await readdir(join(runtime, 'bin/napi-v6/darwin/arm64'))).toEqual(mac.slice(1));
+  expect(JSON.parse(await readFile(join(runtime, 'package.json'), 'utf8'))).toEqual({
+    version,
+    dependencies: { 'onnxruntime-common': version },
+  });
+  expect((await readdir(grammars)).sort()).toEqual([
+    'tree-sitter-javascript.wasm',
+    'tree-sitter-python.wasm',
+    'tree-sitter.wasm',
+  ]);
+});
+
+describe('installed in a folder with spaces in its path, without the packages that draw', () => {
+  test('doctor, a run, a report and a sweep', { timeout: 120_000 }, async () => {
+    const folder = await temporaryFolder();
+    const hefix = await installedCopy(join(folder, 'two words', 'a%20b'));
+    const { dataset, script } = await writeSmallSet(folder, 2);
+    const options = ['--dataset', dataset, '--backend', 'scripted', '--model', script, '--iters', '1'];
+
+    const doctor = await hefix(['doctor']);
+    expect(doctor.stdout + doctor.stderr).toMatch(/isolated-vm\s+works/);
+
+    const out = join(folder, 'r.jsonl');
+    expect((await hefix([...options, '--out', out])).exitCode).toBe(0);
+    expect(await readdir(folder)).toContain('r.jsonl');
+
+    const report = await hefix(['report', out, '--out', join(folder, 'r.png')]);
+    expect(report.exitCode).toBe(1);
+    expect(report.stderr).toContain('[RENDERER_MISSING]');
+    for (const name of charts) expect(report.stderr).toContain(name);
+
+    const visualize = await hefix([...options, '--visualize', '--out', join(folder, 'v.jsonl')]);
+    expect(visualize.stderr).toContain('[RENDERER_MISSING]');
+    expect(await readdir(folder)).not.toContain('v.jsonl');
+
+    const sweep = await hefix([
+      'sweep',
+      ...options.slice(0, -2),
+      '--iters',
+      '0..1',
+      '--out',
+      join(folder, 's'),
+    ]);
+    expect(sweep.exitCode).toBe(0);
+    expect(sweep.stderr).toContain('ends without charts');
+    expect(await readdir(join(folder, 's'))).toContain('sweep.csv');
+  });
+});
+
+/** The command line of a copy of the package with its dependencies and none of the packages that draw. */
+async function installedCopy(home: string) {
+  for (const part of ['package.json', 'dist', 'lib', 'dataset', 'fixtures/model'])
+    await cp(packageFile(part), join(home, part), { recursive: true });
+  const manifest = JSON.parse(await readFile(packageFile('package.json'), 'utf8'));
+  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) {
+    const link = join(home, 'node_modules', name);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(packageFile(join('node_modules', name)), link);
+  }
+  return (args: readonly string[]) =>
+    execa(process.execPath, [join(home, 'dist/bin/hefix.js'), ...args], {
+      cwd: home,
+      env: { NO_COLOR: '1', FORCE_COLOR: undefined },
+      reject: false,
+    });
+}
+
+async function put(path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, '');
+}
