@@ -1,12 +1,20 @@
 import { createRequire } from 'node:module';
 import { rendererMissing } from '../../core/errors.ts';
 
+export interface ChartPackages {
+  readonly vega: typeof import('vega');
+  readonly compile: typeof import('vega-lite').compile;
+  readonly Resvg: typeof import('@resvg/resvg-js').Resvg;
+  /** Paths of the fonts that pictures are set in. */
+  readonly fontFiles: string[];
+}
+
 /**
  * The packages that draw. They are 40 MB that a run does not need, so they are installed by those who want pictures,
  * and loaded with the first one.
  * @throws HefixError (`RENDERER_MISSING`)
  */
-export async function loadChartPackages() {
+export async function loadChartPackages(): Promise<ChartPackages> {
   try {
     const [vega, { compile }, { Resvg }] = await Promise.all([
       import('vega'),
