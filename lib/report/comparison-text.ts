@@ -1,6 +1,7 @@
 import { printable } from '../core/printable.ts';
 import { plural } from './charts/numbers.ts';
 import type { Comparison } from './comparison.ts';
+import { type ChosenWith, firstCandidateName } from './first-candidate.ts';
 import type { Share } from './interval.ts';
 import type { PairedComparison } from './paired.ts';
 
@@ -8,7 +9,7 @@ import type { PairedComparison } from './paired.ts';
 export function comparisonText(comparison: Comparison): string {
   const { draft, whole, only_in_a, only_in_b } = comparison;
   const rows: [string, string][] = [
-    ...(draft === null ? [] : paired('pass@1 (draft)', draft)),
+    ...(draft === null ? [] : paired(firstName(comparison.chosen_with), draft)),
     ...paired(wholeName(comparison), whole),
     ['only A solved', list(whole.a_only)],
     ['only B solved', list(whole.b_only)],
@@ -20,10 +21,22 @@ export function comparisonText(comparison: Comparison): string {
   return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('');
 }
 
-function wholeName({ with_test_feedback: { a, b } }: Comparison): string {
-  if (a && b) return 'with test feedback';
-  if (!a && !b) return 'pass@1';
-  return `solved, ${a ? 'A' : 'B'} with test feedback`;
+function wholeName({ chosen_with, with_test_feedback: { a, b } }: Comparison): string {
+  if (a && b) return 'solved, with test feedback';
+  if (a || b) return `solved, ${a ? 'A' : 'B'} with test feedback`;
+  return chosenName(chosen_with, 'pass@1');
+}
+
+function firstName(chosen: Comparison['chosen_with']): string {
+  return chosenName(chosen, 'pass@1 (draft)');
+}
+
+/** `pass` where neither run consulted anything before its first candidate. */
+function chosenName({ a, b }: Comparison['chosen_with'], pass: string): string {
+  if (a === b) return a === 'nothing' ? pass : firstCandidateName(a);
+  const chosen = (of: string, by: ChosenWith) =>
+    by === 'nothing' ? [] : [`${of} chosen with ${by === 'tests' ? 'the hidden tests' : 'examples'}`];
+  return `first candidate, ${[...chosen('A', a), ...chosen('B', b)].join(', ')}`;
 }
 
 function paired(name: string, { tasks, a, b, difference, a_only, b_only, mcnemar_p }: PairedComparison) {

@@ -1,18 +1,21 @@
 import type { RunRecord } from '../core/record.ts';
+import { type ChosenWith, chosenWithIn } from './first-candidate.ts';
 import { comparePairs, type Pair, type PairedComparison } from './paired.ts';
 import { isChosenByTests } from './search-use.ts';
-import { type TaskRuns, taskRunsOf } from './task-runs.ts';
+import { isSolvedWithin, runsWithin, type TaskRuns, taskRunsOf } from './task-runs.ts';
 
 /** Two results files on the tasks that both judged. */
 export interface Comparison {
   /** Judged in one of them alone, and left out of everything else. */
   readonly only_in_a: readonly string[];
   readonly only_in_b: readonly string[];
-  /** By the drafts alone; null unless both repaired them with what the tests said, for else there is but one answer. */
+  /** By the first candidates; null unless both repaired them with what the hidden tests said: else there is one. */
   readonly draft: PairedComparison | null;
+  /** What the first candidates were chosen with. */
+  readonly chosen_with: { readonly a: ChosenWith; readonly b: ChosenWith };
   /** By all that the budgets allowed. */
   readonly whole: PairedComparison;
-  /** Whether what the tests that decide said went into `whole`, which is no pass@1 then. */
+  /** Whether what the hidden tests said went into `whole`, which is no pass@1 then. */
   readonly with_test_feedback: { readonly a: boolean; readonly b: boolean };
 }
 
@@ -25,6 +28,7 @@ export function compareRecords(a: readonly RunRecord[], b: readonly RunRecord[])
     only_in_a: missingIn(runsB, runsA),
     only_in_b: missingIn(runsA, runsB),
     draft: learnt ? comparePairs(pairsOf(runsA, runsB, 0)) : null,
+    chosen_with: { a: chosenWithIn(a), b: chosenWithIn(b) },
     whole: comparePairs(pairsOf(runsA, runsB, Number.POSITIVE_INFINITY)),
     with_test_feedback: { a: isAided(a), b: isAided(b) },
   };
@@ -39,20 +43,16 @@ function missingIn(some: readonly TaskRuns[], others: readonly TaskRuns[]): stri
   return others.map(({ taskId }) => taskId).filter(id => !known.has(id));
 }
 
+/** The tasks of which both have a run that tells whether they were solved within so many iterations. */
 function pairsOf(a: readonly TaskRuns[], b: readonly TaskRuns[], within: number): Pair[] {
-  const inB = new Map(b.map(runs => [runs.taskId, runs]));
-  return a.flatMap(runs => {
-    const other = inB.get(runs.taskId);
-    if (other === undefined) return [];
-    return {
-      taskId: runs.taskId,
-      a: solvedShare(runs, within),
-      b: solvedShare(other, within),
-      runs: [runs.solvedIn.length, other.solvedIn.length] as const,
-    };
+  const inB = new Map(b.map(task => [task.taskId, task]));
+  return a.flatMap(task => {
+    const other = inB.get(task.taskId);
+    const [runsA, runsB] = [runsWithin(task, within), other === undefined ? [] : runsWithin(other, within)];
+    if (runsA.length === 0 || runsB.length === 0) return [];
+    const solved = (runs: typeof runsA) =>
+      runs.filter(run => isSolvedWithin(run, within)).length / runs.length;
+    const runs = [runsA.length, runsB.length] as const;
+    return { taskId: task.taskId, a: solved(runsA), b: solved(runsB), runs };
   });
-}
-
-function solvedShare({ solvedIn }: TaskRuns, within: number): number {
-  return solvedIn.filter(iterations => iterations !== null && iterations <= within).length / solvedIn.length;
 }

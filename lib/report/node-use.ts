@@ -1,13 +1,16 @@
+import type { Attempt } from '../core/attempt.ts';
 import type { RunRecord } from '../core/record.ts';
 
 /** What a node of an agent did in all runs. */
 export interface NodeUse {
-  /** How often it asked the model. */
+  /** How many attempts it made; of the agent `search`, candidates that it handed in. */
   readonly asked: number;
-  /** How often what it asked for passed; of a diagnosis, how often the attempt after it did. */
-  readonly passed: number;
+  /** How many of these solved the task, by the hidden tests; of a diagnosis, how many attempts after it did. */
+  readonly solved: number;
+  /** How many passed the docstring's examples, where those were the feedback; else 0. */
+  readonly passed_examples: number;
   readonly tokens: { readonly prompt: number; readonly completion: number };
-  /** Of the model. */
+  /** Of the model; 0 where it was not asked. */
   readonly seconds: number;
   /** Completion tokens; null if it took no time. */
   readonly tokens_per_second: number | null;
@@ -20,17 +23,34 @@ export function useByNode(records: readonly RunRecord[]): Readonly<{ [node: stri
   return Object.fromEntries(nodes.map(node => [node, total(uses.filter(use => use.node === node))]));
 }
 
-interface Use extends Pick<NodeUse, 'tokens' | 'seconds'> {
-  readonly node: string;
-  readonly passed: boolean;
+/** Whether a model was asked for an attempt. Edits that were enumerated and not ranked come without a prompt. */
+export function isFromModel({ node, prompt }: Pick<Attempt, 'node' | 'prompt'>): boolean {
+  return node !== 'search' || prompt.length > 0;
 }
 
-function usesIn({ attempts }: RunRecord): Use[] {
-  const passes = attempts.map(({ verdict }) => verdict?.kind === 'passed');
-  return attempts.flatMap(({ node, tokens, seconds, diagnosis }, index) => [
-    { node, tokens, seconds: seconds.proposal, passed: passes[index] ?? false },
-    ...(diagnosis ? [{ ...diagnosis, node: 'diagnose', passed: passes[index + 1] ?? false }] : []),
-  ]);
+interface Use extends Pick<NodeUse, 'tokens' | 'seconds'> {
+  readonly node: string;
+  readonly solved: boolean;
+  readonly passedExamples: boolean;
+}
+
+function usesIn(record: RunRecord): Use[] {
+  const { attempts, feedback } = record;
+  const solving = solvingAttempt(record);
+  return attempts.flatMap((attempt, index) => {
+    const { node, tokens, seconds, diagnosis, verdict } = attempt;
+    const passedExamples = feedback === 'examples' && verdict?.kind === 'passed';
+    const modelSeconds = isFromModel(attempt) ? seconds.proposal : 0;
+    const use = { node, tokens, seconds: modelSeconds, solved: index === solving, passedExamples };
+    if (!diagnosis) return [use];
+    return [use, { ...diagnosis, node: 'diagnose', solved: index + 1 === solving, passedExamples: false }];
+  });
+}
+
+/** The place of the attempt that the hidden tests passed; −1 if none. */
+function solvingAttempt({ passed, feedback, fixed, attempts }: RunRecord): number {
+  if (feedback === 'tests') return attempts.findIndex(({ verdict }) => verdict?.kind === 'passed');
+  return passed ? attempts.findLastIndex(({ candidate }) => candidate === fixed) : -1;
 }
 
 function total(uses: readonly Use[]): NodeUse {
@@ -39,7 +59,8 @@ function total(uses: readonly Use[]): NodeUse {
   const seconds = sum(use => use.seconds);
   return {
     asked: uses.length,
-    passed: uses.filter(({ passed }) => passed).length,
+    solved: uses.filter(({ solved }) => solved).length,
+    passed_examples: uses.filter(({ passedExamples }) => passedExamples).length,
     tokens: { prompt: sum(({ tokens }) => tokens.prompt), completion },
     seconds: Math.round(seconds * 1000) / 1000,
     tokens_per_second: seconds === 0 ? null : Math.round((completion / seconds) * 10) / 10,

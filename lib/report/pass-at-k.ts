@@ -1,5 +1,5 @@
 import { meanShare, type Share } from './interval.ts';
-import type { TaskRuns } from './task-runs.ts';
+import { isSolvedWithin, runsWithin, type TaskRuns } from './task-runs.ts';
 
 /** The share of tasks that at least one of k runs solves. */
 export interface PassAtK extends Share {
@@ -23,12 +23,11 @@ export function passAtK(runs: number, solved: number, k: number): number | null 
 /** For each k of `ks`, by what the runs came to within so many repair iterations. */
 export function passAtKs(tasks: readonly TaskRuns[], ks: readonly number[], within: number): PassAtK[] {
   return ks.flatMap(k => {
-    const enough = tasks.filter(({ solvedIn }) => solvedIn.length >= k);
-    const values = enough.flatMap(({ solvedIn }) => {
-      const solved = solvedIn.filter(iterations => iterations !== null && iterations <= within).length;
-      return passAtK(solvedIn.length, solved, k) ?? [];
-    });
-    const runs = enough.reduce((sum, { solvedIn }) => sum + solvedIn.length, 0);
+    const enough = tasks.map(task => runsWithin(task, within)).filter(({ length }) => length >= k);
+    const values = enough.flatMap(
+      runs => passAtK(runs.length, runs.filter(run => isSolvedWithin(run, within)).length, k) ?? [],
+    );
+    const runs = enough.reduce((sum, { length }) => sum + length, 0);
     const share = meanShare(values, runs);
     return share === null ? [] : [{ k, tasks: enough.length, ...share }];
   });

@@ -10,6 +10,8 @@ import { runtimeChart, tokensChart } from './charts/per-task.ts';
 import type { Table } from './charts/table.ts';
 import { type Theme, type ThemeName, themes } from './charts/theme.ts';
 import { verdictChart } from './charts/verdict-chart.ts';
+import { elapsedIn } from './elapsed.ts';
+import { firstCandidateName, withinName } from './first-candidate.ts';
 import type { Share } from './interval.ts';
 import { type Summary, summarise } from './summary.ts';
 
@@ -35,8 +37,9 @@ export function runPage(results: Results, theme: ThemeName): Page {
 }
 
 export function summaryOf(results: Results): Summary {
-  const { timeout } = results.manifest.options;
-  return summarise(results.records, budgetOf(results), { timeout });
+  const { options, sessions } = results.manifest;
+  const terms = { timeout: options.timeout, elapsed: elapsedIn(sessions) };
+  return summarise(results.records, budgetOf(results), terms);
 }
 
 function budgetOf({ records, manifest }: Results): number {
@@ -65,13 +68,14 @@ function details(
 }
 
 function tiles(summary: Summary, iterations: number): Tile[] {
-  const { pass_at_k, with_test_feedback: curve, runs, solved, tokens, seconds } = summary;
+  const { first_candidate, with_test_feedback: curve, runs, solved, tokens, seconds } = summary;
   const best = curve.length > 1 ? curve.at(-1) : undefined;
-  const wide = pass_at_k.length > 1 ? pass_at_k.at(-1) : undefined;
+  const last = first_candidate?.at_k.at(-1);
+  const wide = last && last.k > 1 ? last : undefined;
   const second = best
-    ? shareTile(`with test feedback, ${plural(iterations, 'iteration')}`, best)
+    ? shareTile(`solved ${withinName(iterations)}`, best)
     : wide
-      ? shareTile(`pass@${wide.k}`, wide)
+      ? shareTile(firstCandidateName(first_candidate?.chosen_with ?? 'nothing', wide.k), wide)
       : {
           name: 'solved',
           value: `${whole(solved)} of ${whole(runs)}`,
@@ -96,12 +100,11 @@ function tiles(summary: Summary, iterations: number): Tile[] {
   ];
 }
 
-function firstTile({ pass_at_1, with_test_feedback: curve, search }: Summary): Tile {
-  const [first] = curve;
-  const by = search ? ', by search' : '';
-  if (pass_at_1) return shareTile(curve.length > 1 ? 'pass@1, the draft alone' : `pass@1${by}`, pass_at_1);
-  if (first) return shareTile(`with test feedback${by}`, first);
-  return { name: 'pass@1', value: '–', note: 'nothing was judged' };
+function firstTile({ first_candidate, with_test_feedback: curve, search }: Summary): Tile {
+  if (!first_candidate) return { name: 'pass@1', value: '–', note: 'nothing was judged' };
+  const { chosen_with } = first_candidate;
+  const draft = chosen_with === 'nothing' && curve.length > 1 ? ', the draft alone' : '';
+  return shareTile(`${firstCandidateName(chosen_with)}${search ? ', by search' : draft}`, first_candidate);
 }
 
 function shareTile(name: string, { value, low, high }: Share): Tile {
@@ -126,19 +129,29 @@ function charts(
 
 /** Of an agent's nodes, which is worth what it costs. */
 function nodeTable({ by_node }: Summary): Table {
+  const uses = Object.entries(by_node);
+  const hasExamples = uses.some(([, { passed_examples }]) => passed_examples > 0);
   return {
     title: 'What each node did',
-    note: 'How often a node asked the model, how often what came of it passed, and what that took.',
-    header: ['node', 'asked', 'passed', 'share', 'prompt tokens', 'completion tokens', 'seconds', 'tokens/s'],
-    rows: Object.entries(by_node).map(([node, { asked, passed, tokens, seconds, tokens_per_second }]) => [
+    note: 'How many attempts a node made, how many of these solved the task by the hidden tests, and what that took.',
+    header: [
+      'node',
+      'attempts',
+      'solved',
+      'share',
+      ...(hasExamples ? ['passed examples'] : []),
+      ...['prompt tokens', 'completion tokens', 'model seconds', 'tokens/s'],
+    ],
+    rows: uses.map(([node, use]) => [
       node,
-      whole(asked),
-      whole(passed),
-      percent(passed / asked),
-      whole(tokens.prompt),
-      whole(tokens.completion),
-      seconds.toFixed(1),
-      tokens_per_second === null ? '–' : tokens_per_second.toFixed(1),
+      whole(use.asked),
+      whole(use.solved),
+      percent(use.solved / use.asked),
+      ...(hasExamples ? [whole(use.passed_examples)] : []),
+      whole(use.tokens.prompt),
+      whole(use.tokens.completion),
+      use.seconds === 0 ? '–' : use.seconds.toFixed(1),
+      use.tokens_per_second === null ? '–' : use.tokens_per_second.toFixed(1),
     ]),
   };
 }
@@ -146,5 +159,7 @@ function nodeTable({ by_node }: Summary): Table {
 function errors({ errors: { runs, by_code } }: Summary): string[] {
   if (runs === 0) return [];
   const codes = Object.entries(by_code).map(([code, count]) => `${code} ${count}`);
-  return [`${plural(runs, 'run')} broke and are in no share: ${codes.join(', ')}.`];
+  return [
+    `${plural(runs, 'run')} ended in an error and ${runs === 1 ? 'is' : 'are'} not counted as failed: ${codes.join(', ')}.`,
+  ];
 }

@@ -1,4 +1,5 @@
 import { printable } from '../core/printable.ts';
+import { choiceName, withinName } from './first-candidate.ts';
 import type { Share } from './interval.ts';
 import type { Summary } from './summary.ts';
 
@@ -6,6 +7,7 @@ import type { Summary } from './summary.ts';
 export function summaryText(summary: Summary): string {
   const rows: [string, string][] = [
     [summary.search ? 'solved by search' : 'solved', solved(summary)],
+    ...first(summary),
     ...curve(summary),
     ['examples', examples(summary)],
     ['iterations to solve', iterations(summary)],
@@ -13,18 +15,10 @@ export function summaryText(summary: Summary): string {
     ['by bug type', list(summary.by_bug_type, ({ solved, runs }) => `${solved}/${runs}`)],
     ['verdicts', list(summary.by_verdict, String)],
     ...nodes(summary),
-    [
-      'errors',
-      summary.errors.runs === 0
-        ? ''
-        : `${summary.errors.runs} not judged: ${list(summary.errors.by_code, String)}`,
-    ],
+    ['errors', errors(summary)],
     ['tokens', tokens(summary)],
     ['cost', cost(summary)],
-    [
-      'time',
-      `all tasks together ${summary.seconds.total.toFixed(1)} s, model ${summary.seconds.model.toFixed(1)} s, execution ${summary.seconds.execution.toFixed(1)} s`,
-    ],
+    ['time', time(summary)],
   ];
   const shown = rows.filter(([, value]) => value !== '');
   const width = Math.max(...shown.map(([name]) => name.length));
@@ -32,29 +26,42 @@ export function summaryText(summary: Summary): string {
   return [...lines, ...summary.warnings.map(warning => `warning: ${printable(warning)}\n`)].join('');
 }
 
-function solved({ tasks, samples, runs, solved, with_test_feedback, pass_at_1 }: Summary): string {
-  const share = with_test_feedback.at(-1) ?? pass_at_1;
-  if (share === null) return 'no task was judged';
+function solved({ samples, runs, solved, tasks, with_test_feedback, first_candidate }: Summary): string {
+  if (first_candidate === null) return 'no task was judged';
   const of = samples > 1 ? ` runs of ${tasks} tasks` : '';
+  const share = with_test_feedback.length > 0 ? with_test_feedback.at(-1) : first_candidate;
+  if (runs === 0 || share === undefined) return 'no task was judged to its end';
   return `${solved}/${runs}${of}, ${percent(share)}`;
 }
 
-/** How many were solved by the draft alone, and by each iteration after it that solved more. */
-function curve({ runs, pass_at_1, with_test_feedback, pass_at_k }: Summary): [string, string][] {
-  if (pass_at_1 === null) return [];
-  const isNew = ({ solved }: { solved: number }, index: number) =>
-    index === 0 || solved !== with_test_feedback[index - 1]?.solved;
-  const row = (share: Summary['with_test_feedback'][number]): [string, string] => [
-    share.iterations === 0 ? '  pass@1 (draft)' : `  after ${share.iterations} with test feedback`,
-    `${share.solved}/${runs}, ${percent(share)}`,
-  ];
-  const more = pass_at_k.filter(({ k }) => k > 1);
-  const draft = with_test_feedback.length > 0 ? ' (draft)' : '';
+/** The first candidate that the hidden tests saw: pass@1 if nothing had been run on it before. */
+function first({ first_candidate, with_test_feedback }: Summary): [string, string][] {
+  if (first_candidate === null) return [];
+  const { chosen_with, solved, runs, at_k } = first_candidate;
+  const isPass = chosen_with === 'nothing';
+  const draft = isPass && with_test_feedback.length > 0 ? ' (draft)' : '';
+  const chosen = isPass ? '' : `, ${choiceName(chosen_with)}`;
+  const more = at_k.filter(({ k }) => k > 1);
   return [
-    ...with_test_feedback.slice(0, 1).map(row),
-    ...more.map((share): [string, string] => [`  pass@${share.k}${draft}`, percent(share)]),
-    ...with_test_feedback.filter(isNew).slice(1).map(row),
+    [
+      `  ${isPass ? `pass@1${draft}` : 'first candidate'}`,
+      `${solved}/${runs}, ${percent(first_candidate)}${chosen}`,
+    ],
+    ...more.map((share): [string, string] => [
+      `  ${isPass ? `pass@${share.k}${draft}` : `first of ${share.k} samples`}`,
+      percent(share),
+    ]),
   ];
+}
+
+/** How many were solved within so many iterations, for each that solved more than the one before. */
+function curve({ with_test_feedback }: Summary): [string, string][] {
+  return with_test_feedback.flatMap((point, index) => {
+    const before = with_test_feedback[index - 1];
+    const isNew = before !== undefined && (point.solved !== before.solved || point.runs !== before.runs);
+    if (!isNew) return [];
+    return [[`  ${withinName(point.iterations)}`, `${point.solved}/${point.runs}, ${percent(point)}`]];
+  });
 }
 
 function iterations({ iterations_to_solve, search }: Summary): string {
@@ -65,7 +72,12 @@ function iterations({ iterations_to_solve, search }: Summary): string {
 function search({ search }: Summary): string {
   if (search === null) return '';
   const { runs, ranked, tried_on, candidates_per_run, tried_per_run, median_place } = search;
-  const order = ranked === runs ? 'ranked by the model' : `${ranked} of ${runs} ranked by the model`;
+  const order =
+    ranked === runs
+      ? 'ranked by the model'
+      : ranked === 0
+        ? 'in a fixed order'
+        : `${ranked} of ${runs} ranked by the model`;
   const place = median_place === null ? '' : `; median place of those that passed ${median_place}`;
   const on = Object.keys(tried_on).join(' or ');
   return `${order}, tried on ${on}: ${tried_per_run.toFixed(0)} of ${candidates_per_run.toFixed(0)} candidates a run${place}`;
@@ -73,13 +85,41 @@ function search({ search }: Summary): string {
 
 /** One row a node. */
 function nodes({ by_node }: Summary): [string, string][] {
-  return Object.entries(by_node).map(([node, { asked, passed, tokens, seconds, tokens_per_second }]) => {
+  return Object.entries(by_node).map(([node, use]) => {
+    const { asked, solved, passed_examples, tokens, seconds, tokens_per_second } = use;
     const rate = tokens_per_second === null ? '' : `, ${tokens_per_second} per second`;
-    return [
-      `node ${printable(node)}`,
-      `asked ${asked} times, passed ${passed}; ${tokens.completion} tokens in ${seconds.toFixed(1)} s${rate}`,
-    ];
+    const examples = passed_examples === 0 ? '' : `, passed the examples ${times(passed_examples)}`;
+    const isModelAsked = seconds > 0 || tokens.prompt > 0;
+    const model = isModelAsked
+      ? `; ${tokens.completion} tokens in ${seconds.toFixed(1)} s${rate}`
+      : '; no model';
+    const did = node === 'search' ? 'handed in' : 'asked';
+    return [`node ${printable(node)}`, `${did} ${times(asked)}, solved ${solved}${examples}${model}`];
   });
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+function errors({ errors: { runs, by_code } }: Summary): string {
+  return runs === 0 ? '' : `${runs} not judged to the end: ${list(by_code, String)}`;
+}
+
+/** What passed by the clock, then what all tasks took together, which with several workers is more. */
+function time({ seconds }: Summary): string {
+  const { total, model, search, execution, elapsed } = seconds;
+  const parts = [
+    ...(model > 0 ? [`model ${inSeconds(model)}`] : []),
+    ...(search > 0 ? [`search ${inSeconds(search)}`] : []),
+    `execution ${inSeconds(execution)}`,
+  ];
+  const clock = elapsed === null ? '' : `${inSeconds(elapsed)} by the clock; `;
+  return `${clock}all tasks together ${inSeconds(total)}: ${parts.join(', ')}`;
+}
+
+function inSeconds(seconds: number): string {
+  return `${seconds.toFixed(1)} s`;
 }
 
 function examples({ examples }: Summary): string {
@@ -93,6 +133,7 @@ function percent({ value, low, high }: Share): string {
 }
 
 function tokens({ tokens, tokens_per_second }: Summary): string {
+  if (tokens.prompt + tokens.completion === 0) return '';
   const rate = tokens_per_second === null ? '' : `, ${tokens_per_second} per second`;
   return `${tokens.prompt} prompt, ${tokens.completion} completion${rate}`;
 }

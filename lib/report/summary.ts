@@ -1,11 +1,12 @@
 import type { RunRecord } from '../core/record.ts';
 import { bugTypes } from '../core/task.ts';
 import { verdictKinds } from '../core/verdict.ts';
+import { type ChosenWith, chosenWithIn } from './first-candidate.ts';
 import type { Share } from './interval.ts';
-import { type NodeUse, useByNode } from './node-use.ts';
+import { isFromModel, type NodeUse, useByNode } from './node-use.ts';
 import { defaultKs, type PassAtK, passAtKs } from './pass-at-k.ts';
-import { isChosenByTests, type SearchUse, searchUse } from './search-use.ts';
-import { shareWithin, type TaskRuns, taskRunsOf } from './task-runs.ts';
+import { type SearchUse, searchUse } from './search-use.ts';
+import { countWithin, runsWithin, shareWithin, type TaskRuns, taskRunsOf } from './task-runs.ts';
 import { slowestPass, warningsOf } from './warnings.ts';
 
 /** Runs of so many tasks, with the share of them that solved theirs. */
@@ -18,31 +19,43 @@ interface Count extends Share {
 /** What runs came to within so many repair iterations. */
 interface CurvePoint extends Share {
   readonly iterations: number;
+  /** Those that tell: a run that ended in an error counts as far as its attempts were judged. */
+  readonly runs: number;
   readonly solved: number;
   readonly pass_at_k: readonly PassAtK[];
 }
 
-/** What a results file comes to. Broken runs are in `errors` and in no other figure but tokens and seconds. */
-export interface Summary {
-  /** Those with a run that was judged. */
-  readonly tasks: number;
-  /** Judged runs of the task that has most of them. */
-  readonly samples: number;
-  /** All runs that were judged. */
+/** What the first candidate that the hidden tests saw came to: the draft's, or the one that was handed in. */
+export interface FirstCandidate extends Share {
+  readonly chosen_with: ChosenWith;
   readonly runs: number;
   readonly solved: number;
-  /**
-   * Share of runs that passed and had learnt nothing from the tests that decide: the draft's, or with
-   * feedback `examples` and `none` the agent's one answer. Null if nothing was judged, or if the agent `search`
-   * tried its candidates on the tests that decide.
-   */
+  /** For several runs of each task, by the unbiased estimator. */
+  readonly at_k: readonly PassAtK[];
+}
+
+/**
+ * What a results file comes to. Runs that ended in an error are in `errors`; what was judged of them before
+ * counts in `first_candidate` and `with_test_feedback`, as far as it goes.
+ */
+export interface Summary {
+  /** Those with a run of which something was judged. */
+  readonly tasks: number;
+  /** Such runs of the task that has most of them. */
+  readonly samples: number;
+  /** All runs that came to their end. */
+  readonly runs: number;
+  readonly solved: number;
+  /** Null if nothing was judged. */
+  readonly first_candidate: FirstCandidate | null;
+  /** The share of `first_candidate`, where neither tests nor examples were consulted; else null. */
   readonly pass_at_1: Share | null;
-  /** The same for several runs of each task, by the unbiased estimator. */
+  /** Its `at_k` likewise; else empty. */
   readonly pass_at_k: readonly PassAtK[];
   /** Of runs whose feedback was the docstring's examples, the answers that passed them; null without such runs. */
   readonly examples: { readonly passed: number; readonly passed_but_failed_tests: number } | null;
   /**
-   * Share of runs solved within so many repair iterations, with test feedback; the first is the draft alone.
+   * Share of runs solved within so many repair iterations, with test feedback; the first is the first candidate.
    * Empty if there was no such feedback.
    */
   readonly with_test_feedback: readonly CurvePoint[];
@@ -51,6 +64,8 @@ export interface Summary {
   readonly by_bug_type: Readonly<{ [bugType: string]: Count }>;
   /** Null unless the agent was `search`. */
   readonly search: SearchUse | null;
+  /** Runs whose last judged attempt failed before the model or the sandbox did: in no later figure. */
+  readonly failed_before_error: number;
   /** Of the last attempts. */
   readonly by_verdict: Readonly<{ [verdict: string]: number }>;
   readonly by_node: Readonly<{ [node: string]: NodeUse }>;
@@ -60,7 +75,16 @@ export interface Summary {
   readonly cached_replies: number;
   /** Of the answers that were not, in the currency of the prices; null without prices. */
   readonly cost: number | null;
-  readonly seconds: { readonly total: number; readonly model: number; readonly execution: number };
+  readonly seconds: {
+    /** Of all tasks together, which may have run at the same time. */
+    readonly total: number;
+    readonly model: number;
+    /** That edits were enumerated and tried in, without a model. */
+    readonly search: number;
+    readonly execution: number;
+    /** That passed by the clock; null if it is not known. */
+    readonly elapsed: number | null;
+  };
   /** Completion tokens per second of the model's time; null if it took none. */
   readonly tokens_per_second: number | null;
   /** Of the executions whose candidate passed, the longest; null if none did. */
@@ -81,41 +105,50 @@ export interface SummaryTerms {
   readonly prices?: Prices | null;
   /** Seconds that an execution could take. */
   readonly timeout?: number | undefined;
+  /** Seconds that the run took by the clock. */
+  readonly elapsed?: number | null;
 }
 
 /** `iterations` is the budget that the runs had; the curve goes so far even if none used it up. */
 export function summarise(
   records: readonly RunRecord[],
   iterations: number,
-  { prices = null, timeout }: SummaryTerms = {},
+  { prices = null, timeout, elapsed = null }: SummaryTerms = {},
 ): Summary {
   const judged = records.filter(record => record.passed !== null);
   const broken = records.filter(record => record.passed === null);
   const tasks = taskRunsOf(records);
-  const samples = Math.max(0, ...tasks.map(({ solvedIn }) => solvedIn.length));
+  const samples = Math.max(0, ...tasks.map(({ runs }) => runs.length));
   const ks = defaultKs(samples);
   const learnt = records.some(({ feedback }) => feedback === 'tests');
   /** What needed no iteration taught an agent nothing; without test feedback, none does. */
   const unaided = learnt ? 0 : Number.POSITIVE_INFINITY;
-  const isChosen = records.some(isChosenByTests);
+  const chosen = chosenWithIn(records);
+  const first = shareWithin(tasks, unaided);
+  const atK = passAtKs(tasks, ks, unaided);
+  const failedBeforeError = broken.length - runsNotJudged(records, tasks);
   const slowest = slowestPass(records);
-  const model = total(records, r => r.timings_sec.proposal + r.timings_sec.reflection);
+  const search = total(records, searchSeconds);
+  const model = total(records, r => r.timings_sec.proposal + r.timings_sec.reflection) - search;
   const completion = total(records, r => r.token_usage.completion);
   return {
     tasks: tasks.length,
     samples,
     runs: judged.length,
     solved: judged.filter(record => record.passed).length,
-    pass_at_1: isChosen ? null : shareWithin(tasks, unaided),
-    pass_at_k: isChosen ? [] : passAtKs(tasks, ks, unaided),
+    first_candidate: first && { chosen_with: chosen, ...countWithin(tasks, unaided), ...first, at_k: atK },
+    pass_at_1: chosen === 'nothing' ? first : null,
+    pass_at_k: chosen === 'nothing' ? atK : [],
     examples: byExamples(judged),
     with_test_feedback: Array.from({ length: learnt ? iterations + 1 : 0 }, (_, count) => {
       const share = shareWithin(tasks, count);
       if (share === null) return [];
-      const solved = judged.filter(r => r.passed && r.iters <= count).length;
-      return [{ iterations: count, solved, ...share, pass_at_k: passAtKs(tasks, ks, count) }];
+      return [
+        { iterations: count, ...countWithin(tasks, count), ...share, pass_at_k: passAtKs(tasks, ks, count) },
+      ];
     }).flat(),
     iterations_to_solve: iterationsToSolve(judged),
+    failed_before_error: failedBeforeError,
     search: searchUse(judged),
     by_bug_type: byBugType(tasks),
     by_verdict: tally(
@@ -129,12 +162,14 @@ export function summarise(
     cost: prices && cost(records, prices),
     seconds: {
       total: total(records, r => r.runtime_sec),
-      model,
+      model: rounded(model),
+      search,
       execution: total(records, r => r.timings_sec.execution),
+      elapsed: elapsed === null ? null : rounded(elapsed),
     },
-    tokens_per_second: model === 0 ? null : Math.round((completion / model) * 10) / 10,
+    tokens_per_second: model < 0.0005 ? null : Math.round((completion / model) * 10) / 10,
     slowest_pass_sec: slowest,
-    warnings: warningsOf(records, slowest, timeout),
+    warnings: warningsOf(records, { slowest, timeout, failedBeforeError }),
     prompts: [...new Set(records.map(({ prompt }) => prompt))],
   };
 }
@@ -167,9 +202,9 @@ function byBugType(tasks: readonly TaskRuns[]): Summary['by_bug_type'] {
     const group = tasks.filter(({ bugType }) => bugType === type);
     const share = shareWithin(group, Number.POSITIVE_INFINITY);
     if (share === null) return [];
-    const runs = group.flatMap(({ solvedIn }) => solvedIn);
-    const solved = runs.filter(iterations => iterations !== null).length;
-    return [[type ?? 'unknown', { tasks: group.length, runs: runs.length, solved, ...share }] as const];
+    const told = group.filter(task => runsWithin(task, Number.POSITIVE_INFINITY).length > 0);
+    const counts = countWithin(group, Number.POSITIVE_INFINITY);
+    return [[type ?? 'unknown', { tasks: told.length, ...counts, ...share }] as const];
   });
   return Object.fromEntries(groups);
 }
@@ -180,7 +215,22 @@ function tally(values: readonly string[], order: readonly string[] = []): { [val
   return Object.fromEntries([...new Set(present)].map(key => [key, values.filter(v => v === key).length]));
 }
 
-/** Milliseconds are as fine as records are. */
+/** Runs of which the hidden tests judged nothing. */
+function runsNotJudged(records: readonly RunRecord[], tasks: readonly TaskRuns[]): number {
+  return records.length - tasks.reduce((sum, { runs }) => sum + runs.length, 0);
+}
+
+/** Attempts without a prompt were made without the model. */
+function searchSeconds({ attempts }: RunRecord): number {
+  const own = attempts.filter(attempt => !isFromModel(attempt));
+  return own.reduce((sum, { seconds }) => sum + seconds.proposal, 0);
+}
+
 function total(records: readonly RunRecord[], value: (record: RunRecord) => number): number {
-  return Math.round(records.reduce((sum, record) => sum + value(record), 0) * 1000) / 1000;
+  return rounded(records.reduce((sum, record) => sum + value(record), 0));
+}
+
+/** Milliseconds are as fine as records are. */
+function rounded(seconds: number): number {
+  return Math.round(seconds * 1000) / 1000;
 }

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../core/record.ts';
+import { type ChosenWith, chosenWithIn } from './first-candidate.ts';
 import type { Share } from './interval.ts';
 import { defaultKs, passAtKs } from './pass-at-k.ts';
 import { isChosenByTests } from './search-use.ts';
@@ -9,10 +10,15 @@ export interface SweepRow extends Share {
   /** What tells this run from the others of the sweep: `{"agent": "reflect", "temperature": 0.4}`. */
   readonly settings: Readonly<{ [option: string]: string | number }>;
   readonly iterations: number;
-  /** `value` is pass@k, `low` and `high` its 95% interval. */
+  /**
+   * `value` is the share of tasks that at least one of k runs solves within so many iterations, `low` and `high`
+   * its 95% interval. It is pass@k only without test feedback and where the candidate was chosen with nothing.
+   */
   readonly k: number;
-  /** Between attempts the tests that decide had been seen, so `value` is no plain pass@k. */
+  /** What the hidden tests said of earlier candidates went into it. */
   readonly with_test_feedback: boolean;
+  /** What the first candidate was chosen with. */
+  readonly chosen_with: ChosenWith;
   readonly tasks: number;
   readonly runs: number;
   /** Means of all runs, until solved or the iterations were spent. */
@@ -34,9 +40,10 @@ export interface SweepRun {
 export function sweepRows({ settings, records, iterations }: SweepRun): SweepRow[] {
   const judged = records.filter(({ passed }) => passed !== null);
   const tasks = taskRunsOf(records);
-  const ks = defaultKs(Math.max(0, ...tasks.map(({ solvedIn }) => solvedIn.length)));
+  const ks = defaultKs(Math.max(0, ...tasks.map(({ runs }) => runs.length)));
   const learnt = judged.some(({ feedback }) => feedback === 'tests');
   const isChosen = judged.some(isChosenByTests);
+  const chosen = chosenWithIn(records);
   return iterations.flatMap(count => {
     const cost = costWithin(judged, count);
     return passAtKs(tasks, ks, learnt ? count : Number.POSITIVE_INFINITY).map(
@@ -45,6 +52,7 @@ export function sweepRows({ settings, records, iterations }: SweepRun): SweepRow
         iterations: count,
         k,
         with_test_feedback: isChosen || (learnt && count > 0),
+        chosen_with: chosen,
         tasks: of,
         runs: judged.length,
         value,
@@ -70,4 +78,9 @@ function costWithin(records: readonly RunRecord[], iterations: number) {
       ({ seconds, diagnosis }) => seconds.proposal + seconds.execution + (diagnosis?.seconds ?? 0),
     ),
   };
+}
+
+/** Whether `value` is pass@k: the first candidate's, with neither tests nor examples consulted. */
+export function isPassAtK({ with_test_feedback, chosen_with }: SweepRow): boolean {
+  return !with_test_feedback && (chosen_with ?? 'nothing') === 'nothing';
 }

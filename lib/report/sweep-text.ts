@@ -1,9 +1,10 @@
-import type { SweepRow } from './sweep-rows.ts';
+import { isPassAtK, type SweepRow } from './sweep-rows.ts';
 
 const measures = [
   'iterations',
   'k',
   'with_test_feedback',
+  'chosen_with',
   'tasks',
   'runs',
   'value',
@@ -23,7 +24,10 @@ export function sweepCsv(rows: readonly SweepRow[]): string {
   return [[...options, ...measures], ...lines].map(line => `${line.map(csvField).join(',')}\n`).join('');
 }
 
-/** The same as a table for people: one line for each setting and budget, each ending in a line feed. */
+/**
+ * The same as a table for people: one line for each setting and budget, and below it what its shares are; each
+ * line ends in a line feed.
+ */
 export function sweepText(rows: readonly SweepRow[]): string {
   const options = optionsOf(rows);
   const ks = [...new Set(rows.map(({ k }) => k))];
@@ -31,14 +35,14 @@ export function sweepText(rows: readonly SweepRow[]): string {
   const header = [
     ...options,
     'iterations',
-    ...shown.map(k => `pass@${k} (95% interval)`),
+    ...shown.map(k => (k === 1 ? 'solved (95% interval)' : `by any of ${k} samples`)),
     'tokens',
     'seconds',
   ];
   const points = rows.filter(({ k }) => k === shown[0]);
   const lines = points.map(point => [
     ...options.map(option => String(point.settings[option] ?? '')),
-    `${point.iterations}${point.with_test_feedback ? ' *' : ''}`,
+    `${point.iterations}${markOf(point)}`,
     ...shown.map(k => percent(rows.find(row => row.k === k && isSamePoint(row, point)))),
     point.completion_tokens_per_run.toFixed(0),
     point.seconds_per_run.toFixed(1),
@@ -52,8 +56,25 @@ export function sweepText(rows: readonly SweepRow[]): string {
       .join('  ')
       .trimEnd(),
   );
-  const note = points.some(point => point.with_test_feedback) ? ['* with test feedback'] : [];
-  return [...table, ...note].map(line => `${line}\n`).join('');
+  return [...table, ...notes(points, shown)].map(line => `${line}\n`).join('');
+}
+
+/** Nothing for what is pass@k, `*` for solved within so many iterations, `†` for what examples or tests chose. */
+function markOf(point: SweepRow): string {
+  const chosen = (point.chosen_with ?? 'nothing') !== 'nothing' ? ' †' : '';
+  return `${point.with_test_feedback ? ' *' : ''}${chosen}`;
+}
+
+function notes(points: readonly SweepRow[], ks: readonly number[]): string[] {
+  const chosen = points.filter(({ chosen_with }) => (chosen_with ?? 'nothing') !== 'nothing');
+  const by = chosen.some(({ chosen_with }) => chosen_with === 'tests') ? 'the hidden tests' : 'examples';
+  return [
+    ...(points.some(isPassAtK) ? [`unmarked: ${ks.map(k => `pass@${k}`).join(', ')}`] : []),
+    ...(points.some(point => point.with_test_feedback)
+      ? ['* solved within so many iterations, with test feedback']
+      : []),
+    ...(chosen.length > 0 ? [`† first candidate chosen with ${by}`] : []),
+  ];
 }
 
 function isSamePoint(row: SweepRow, point: SweepRow): boolean {

@@ -2,41 +2,88 @@ import type { RunRecord } from '../core/record.ts';
 import type { BugType } from '../core/task.ts';
 import { meanShare, type Share } from './interval.ts';
 
-/** What the judged runs of one task came to: the unit of all shares and intervals. */
+/** The runs of one task of which the hidden tests judged something: the unit of all shares and intervals. */
 export interface TaskRuns {
   readonly taskId: string;
   readonly bugType: BugType | null;
-  /** For each run the repair iterations that it took, 0 for the draft alone; null if it did not solve the task. */
-  readonly solvedIn: readonly (number | null)[];
+  readonly runs: readonly JudgedRun[];
+}
+
+export interface JudgedRun {
+  /** Repair iterations until it solved the task, 0 for the draft alone; null if it did not. */
+  readonly solvedIn: number | null;
+  /** The last iteration that the hidden tests judged: infinity unless the model or the sandbox failed after it. */
+  readonly judgedThrough: number;
 }
 
 /** What is needed of a record. */
-type Judged = Pick<RunRecord, 'task_id' | 'index' | 'sample' | 'bug_type' | 'passed' | 'iters'>;
+interface Judged extends Pick<RunRecord, 'task_id' | 'index' | 'sample' | 'bug_type' | 'passed' | 'iters'> {
+  readonly judgedThrough: number;
+}
 
-/** Tasks in their dataset's order; runs that broke are left out, and so are tasks without any other. */
-export function taskRunsOf(records: readonly Judged[]): TaskRuns[] {
+/**
+ * Tasks in their dataset's order. A run that ended in an error counts as far as its attempts were judged;
+ * runs of which nothing was judged are left out, and so are tasks without any other.
+ */
+export function taskRunsOf(records: readonly RunRecord[]): TaskRuns[] {
+  return groupedByTask(records.map(record => ({ ...record, judgedThrough: judgedThrough(record) })));
+}
+
+/** The same from short facts on each record, with what `judgedThrough` says of it. */
+export function groupedByTask(records: readonly Judged[]): TaskRuns[] {
   const byTask = new Map<string, Judged[]>();
-  for (const record of records.filter(({ passed }) => passed !== null)) {
-    const group = byTask.get(record.task_id) ?? [];
-    byTask.set(record.task_id, [...group, record]);
+  for (const record of records.filter(run => run.judgedThrough >= 0)) {
+    const group = byTask.get(record.task_id);
+    if (group) group.push(record);
+    else byTask.set(record.task_id, [record]);
   }
   const groups = [...byTask.values()].sort((a, b) => (a[0]?.index ?? 0) - (b[0]?.index ?? 0));
   return groups.map(group => ({
     taskId: group[0]?.task_id ?? '',
     bugType: group[0]?.bug_type ?? null,
-    solvedIn: group
+    runs: group
       .toSorted((a, b) => a.sample - b.sample)
-      .map(({ passed, iters }) => (passed ? iters : null)),
+      .map(({ passed, iters, judgedThrough }) => ({ solvedIn: passed ? iters : null, judgedThrough })),
   }));
+}
+
+/**
+ * The last iteration of a run that the hidden tests judged: infinity if the run came to its end, −1 if they
+ * judged nothing. With other feedback than theirs, attempts have no verdict of theirs.
+ */
+export function judgedThrough({
+  passed,
+  feedback,
+  attempts,
+}: Pick<RunRecord, 'passed' | 'feedback'> & {
+  readonly attempts: readonly { readonly iteration: number; readonly verdict: unknown }[];
+}): number {
+  if (passed !== null) return Number.POSITIVE_INFINITY;
+  if (feedback !== 'tests') return -1;
+  return attempts.findLast(({ verdict }) => verdict !== null)?.iteration ?? -1;
+}
+
+/** The runs that tell whether a task was solved within so many repair iterations. */
+export function runsWithin({ runs }: TaskRuns, iterations: number): JudgedRun[] {
+  return runs.filter(run => run.solvedIn !== null || run.judgedThrough >= iterations);
+}
+
+export function isSolvedWithin({ solvedIn }: JudgedRun, iterations: number): boolean {
+  return solvedIn !== null && solvedIn <= iterations;
 }
 
 /** Of the tasks' runs, the share that solved theirs within so many repair iterations; each task weighs the same. */
 export function shareWithin(tasks: readonly TaskRuns[], iterations: number): Share | null {
-  const values = tasks.map(
-    ({ solvedIn }) => solvedIn.filter(i => i !== null && i <= iterations).length / solvedIn.length,
-  );
+  const told = tasks.map(task => runsWithin(task, iterations)).filter(({ length }) => length > 0);
+  const values = told.map(runs => runs.filter(run => isSolvedWithin(run, iterations)).length / runs.length);
   return meanShare(
     values,
-    tasks.reduce((sum, { solvedIn }) => sum + solvedIn.length, 0),
+    told.reduce((sum, { length }) => sum + length, 0),
   );
+}
+
+/** Numbers of runs behind `shareWithin`. */
+export function countWithin(tasks: readonly TaskRuns[], iterations: number) {
+  const told = tasks.flatMap(task => runsWithin(task, iterations));
+  return { runs: told.length, solved: told.filter(run => isSolvedWithin(run, iterations)).length };
 }

@@ -1,13 +1,27 @@
 import type { RunRecord } from '../core/record.ts';
 import { isChosenByTests } from './search-use.ts';
 
-/** What people should know before they trust the numbers; whole sentences. `timeout`: seconds of one execution. */
+/** What the warnings rest on that is no single record's. */
+export interface WarningFacts {
+  /** Seconds of the longest execution that passed. */
+  readonly slowest: number | null;
+  /** Seconds that an execution could take. */
+  readonly timeout: number | undefined;
+  /** Runs that ended in an error after a judged attempt had failed. */
+  readonly failedBeforeError: number;
+}
+
+/** What people should know before they trust the numbers; whole sentences. */
 export function warningsOf(
   records: readonly RunRecord[],
-  slowest: number | null,
-  timeout: number | undefined,
+  { slowest, timeout, failedBeforeError }: WarningFacts,
 ): string[] {
-  return [...promptWarnings(records), ...searchWarnings(records), ...slowWarnings(slowest, timeout)];
+  return [
+    ...promptWarnings(records),
+    ...searchWarnings(records),
+    ...errorWarnings(records, failedBeforeError),
+    ...slowWarnings(slowest, timeout),
+  ];
 }
 
 /** Of all executions, since the last one of a run is not its only one. */
@@ -26,12 +40,23 @@ function finalPass({ passed, feedback, timings_sec, attempts }: RunRecord): numb
 
 function promptWarnings(records: readonly RunRecord[]): string[] {
   if (!records.some(({ prompt }) => prompt === 'humanevalfixtests')) return [];
-  return ['The tests that decide were in the prompt, as the protocol humanevalfixtests has it.'];
+  return ['The hidden tests were in the prompt, as the protocol humanevalfixtests has it.'];
 }
 
 function searchWarnings(records: readonly RunRecord[]): string[] {
   if (!records.some(isChosenByTests)) return [];
-  return ['The search tried its candidates on the tests that decide, so its share is no pass@1.'];
+  return ['The search tried its candidates on the hidden tests, so its share is no pass@1.'];
+}
+
+/** Only runs that had failed so far can end so, which makes the figures of later iterations too high. */
+function errorWarnings(records: readonly RunRecord[], failedBeforeError: number): string[] {
+  if (failedBeforeError === 0) return [];
+  const solved = records.filter(({ passed }) => passed).length;
+  const told = records.filter(({ passed }) => passed !== null).length + failedBeforeError;
+  const runs = failedBeforeError === 1 ? 'One run' : `${failedBeforeError} runs`;
+  return [
+    `${runs} ended in an error after a failed attempt: counted up to that attempt and in no later figure. Taken as unsolved, solved is ${solved}/${told}.`,
+  ];
 }
 
 /** A machine that is a little slower, or busier, would have called such a pass a timeout. */

@@ -7,6 +7,7 @@ import type { RunRecord } from '../core/record.ts';
 import type { Language, Task } from '../core/task.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import { loadTypeSetting } from '../report/charts/type-setting.ts';
+import { elapsedIn } from '../report/elapsed.ts';
 import { type Prices, type Summary, summarise } from '../report/summary.ts';
 import { currentRecords } from '../results/parse-records.ts';
 import { openRecordFile, type RecordFile } from '../results/record-file.ts';
@@ -100,8 +101,9 @@ async function openAndRun(
     signal.throwIfAborted();
     return part;
   };
+  const started = context.clock.date();
   if (options.visualize) await loadTypeSetting();
-  const path = recordsPath(options, context.clock.date());
+  const path = recordsPath(options, started);
   const file = keep(await openRecordFile(path, { resume: options.resume }));
   const before = file.held.length > 0 ? await readManifest(manifestPath(path)) : null;
   const dataset = await parts.loadDataset(options, {
@@ -124,7 +126,6 @@ async function openAndRun(
   );
   for (const sentence of checkAbilities(options, model)) events.warned(sentence);
   const { prompts, versions } = parts;
-  const started = context.clock.date();
   const manifest = manifestOf({ options, prompts, versions, dataset, sandbox, model, started, before });
   if (before) checkSameRun(path, before, manifest);
   const states = await openStates(options, manifest, plan, context);
@@ -170,7 +171,8 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
     signal: context.signal,
     now: context.clock.now,
   });
-  await ran.catch(error => {
+  await ran.catch(async error => {
+    await writeManifest(manifestPath(file.path), ended(manifest, context.clock.date()));
     const recorded = plan.done.length + added.length;
     throw context.signal.aborted ? interrupted(file.path, recorded, plan.jobs.length) : error;
   });
@@ -189,6 +191,7 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
     summary: summarise(records, options.iters, {
       prices: pricesOf(options),
       timeout: options.timeout,
+      elapsed: elapsedIn(whole.sessions),
     }),
     ...(options.visualize ? { reports: await reportBeside(results) } : {}),
   };

@@ -1,10 +1,12 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { z } from 'zod';
-import { searchSchema } from '../core/attempt.ts';
+import { searchSchema, selectionSchema } from '../core/attempt.ts';
 import { HefixError, recordInvalid, recordsNewer } from '../core/errors.ts';
 import { type RunRecord, recordFormat, recordSchema } from '../core/record.ts';
 import { verdictKinds } from '../core/verdict.ts';
 import { isLocked } from '../files/lock.ts';
+import { chosenWith } from '../report/first-candidate.ts';
+import { judgedThrough } from '../report/task-runs.ts';
 import type { Row, Rows } from './view-data.ts';
 
 /** A results file that may grow, read as far as needed: short rows of all records, single records whole. */
@@ -120,6 +122,8 @@ export function rowOf(record: z.infer<typeof factsSchema>, line: number): Row {
     ...{ line, task_id, index, sample, entry_point, bug_type, passed, iters, runtime_sec },
     verdict: verdict?.kind ?? null,
     search: search?.tried_on ?? null,
+    judged_through: passed === null ? judgedThrough(record) : null,
+    chosen_with: chosenWith(record),
     error: error?.code ?? null,
     tokens: { prompt: token_usage.prompt, completion: token_usage.completion },
     attempts: attempts.map(attempt => attempt.verdict?.kind ?? null),
@@ -143,7 +147,14 @@ const factsSchema = z.object({
   verdict: kindSchema,
   search: searchSchema.pick({ tried_on: true }).loose().optional(),
   token_usage: z.object({ prompt: z.number(), completion: z.number() }),
-  attempts: z.array(z.object({ verdict: kindSchema })),
+  feedback: shape.feedback,
+  attempts: z.array(
+    z.object({
+      iteration: z.number(),
+      verdict: kindSchema,
+      selection: selectionSchema.pick({ checks: true }).loose().optional(),
+    }),
+  ),
 });
 
 function checked(path: string, { rows }: Index, value: unknown): z.infer<typeof factsSchema> {

@@ -1,6 +1,7 @@
 import type { MachineGraph } from '../agent/machine-graph.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { VerdictKind } from '../core/verdict.ts';
+import type { ChosenWith } from '../report/first-candidate.ts';
 import type { ReportPicture } from '../report/report-picture.ts';
 
 /** What the page is given: about runs at once, about records in short, and of single records all. */
@@ -37,6 +38,9 @@ export interface Row extends Pick<RunRecord, Facts> {
   readonly verdict: VerdictKind | null;
   /** What the agent `search` tried its candidates on; null for other agents. */
   readonly search: NonNullable<RunRecord['search']>['tried_on'] | null;
+  /** The last iteration that the hidden tests judged, −1 for none; null if the run came to its end. */
+  readonly judged_through: number | null;
+  readonly chosen_with: ChosenWith;
   /** Its code; null if the task was judged. */
   readonly error: string | null;
   readonly tokens: { readonly prompt: number; readonly completion: number };

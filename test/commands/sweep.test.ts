@@ -148,18 +148,19 @@ describe('a sweep', () => {
     expect(JSON.parse(await readFile(join(folder, 'sweep.json'), 'utf8'))).toEqual(result);
     const csv = (await readFile(join(folder, 'sweep.csv'), 'utf8')).split('\n');
     expect(csv[0]).toBe(
-      'agent,temperature,iterations,k,with_test_feedback,tasks,runs,value,low,high,completion_tokens_per_run,seconds_per_run',
+      'agent,temperature,iterations,k,with_test_feedback,chosen_with,tasks,runs,value,low,high,completion_tokens_per_run,seconds_per_run',
     );
-    expect(csv[2]).toMatch(/^reflect,0,1,1,true,4,4,0\.5,0\.15\d*,0\.84\d*,1\.75,/);
+    expect(csv[2]).toMatch(/^reflect,0,1,1,true,nothing,4,4,0\.5,0\.15\d*,0\.84\d*,1\.75,/);
     expect(sweepText(result.rows)).toMatchInlineSnapshot(`
-      "agent    temperature  iterations  pass@1 (95% interval)  tokens  seconds
+      "agent    temperature  iterations  solved (95% interval)  tokens  seconds
       reflect  0            0           25.0% (4.6–69.9%)      1       1.3
       reflect  0            1 *         50.0% (15.0–85.0%)     2       2.2
       reflect  0            3 *         100.0% (51.0–100.0%)   3       3.1
       reflect  0.5          0           25.0% (4.6–69.9%)      1       1.3
       reflect  0.5          1 *         50.0% (15.0–85.0%)     2       2.2
       reflect  0.5          3 *         100.0% (51.0–100.0%)   3       3.1
-      * with test feedback
+      unmarked: pass@1
+      * solved within so many iterations, with test feedback
       "
     `);
   });

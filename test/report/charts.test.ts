@@ -90,10 +90,10 @@ describe('no chart reaches beyond its card', () => {
     const draw = await loadDraw(themes.light, await loadTypeSetting());
     const charts = sweepCharts(sweepRowsOf(count), themes.light);
     expect(charts.map(({ title }) => title)).toEqual([
-      'pass@1 by iterations',
-      'pass@5 by iterations',
-      'pass@1 by completion tokens',
-      'pass@1 by time',
+      'Solved within so many iterations',
+      'Solved by any of 5 samples, within so many iterations',
+      'Solved by completion tokens',
+      'Solved by time',
     ]);
     for (const { chart, title, height } of charts.slice(1, 3)) {
       const drawn = await draw(chart, WIDE, height);
@@ -124,7 +124,8 @@ function sweepRowsOf(settings: number): SweepRow[] {
         },
         iterations,
         k,
-        with_test_feedback: false,
+        with_test_feedback: iterations > 0,
+        chosen_with: 'nothing' as const,
         tasks: 164,
         runs: 820,
         value: 0.1 * iterations,

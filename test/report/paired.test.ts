@@ -70,16 +70,16 @@ test('runs are compared on the tasks that both judged, task by task', () => {
     whole: { tasks: 3, a_only: ['b'], b_only: ['c'], difference: { value: 0 }, a: { value: 2 / 3 } },
   });
   expect(comparisonText(comparison)).toMatchInlineSnapshot(`
-    "pass@1 (draft), 3 tasks      A 33.3% (6.1–79.2%), B 0.0% (0.0–56.1%)
-      B − A                      -33.3% (95% interval -85.6% to +45.6%)
-      tasks apart                1 for A, 0 for B, McNemar p 1.0000
-    with test feedback, 3 tasks  A 66.7% (20.8–93.9%), B 66.7% (20.8–93.9%)
-      B − A                      0.0% (95% interval -78.4% to +78.4%)
-      tasks apart                1 for A, 1 for B, McNemar p 1.0000
-    only A solved                b
-    only B solved                c
-    judged in A alone            d
-    judged in B alone            e, f
+    "pass@1 (draft), 3 tasks              A 33.3% (6.1–79.2%), B 0.0% (0.0–56.1%)
+      B − A                              -33.3% (95% interval -85.6% to +45.6%)
+      tasks apart                        1 for A, 0 for B, McNemar p 1.0000
+    solved, with test feedback, 3 tasks  A 66.7% (20.8–93.9%), B 66.7% (20.8–93.9%)
+      B − A                              0.0% (95% interval -78.4% to +78.4%)
+      tasks apart                        1 for A, 1 for B, McNemar p 1.0000
+    only A solved                        b
+    only B solved                        c
+    judged in A alone                    d
+    judged in B alone                    e, f
     "
   `);
 });

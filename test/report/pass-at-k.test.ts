@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { meanShare, wilson } from '../../lib/report/interval.ts';
 import { defaultKs, passAtK, passAtKs } from '../../lib/report/pass-at-k.ts';
+import type { TaskRuns } from '../../lib/report/task-runs.ts';
 
 /** By hand from 1 − C(n−c, k) / C(n, k). */
 test.each([
@@ -27,11 +28,7 @@ test('fewer runs than k tell nothing of pass@k', () => {
 });
 
 test('tasks weigh the same, and those with too few runs are left out', () => {
-  const tasks = [
-    { taskId: 'a', bugType: null, solvedIn: [0, null, 2, null] },
-    { taskId: 'b', bugType: null, solvedIn: [null, null, null, null] },
-    { taskId: 'c', bugType: null, solvedIn: [1] },
-  ];
+  const tasks = [taskOf('a', [0, null, 2, null]), taskOf('b', [null, null, null, null]), taskOf('c', [1])];
   const draft = passAtKs(tasks, [1, 2], 0);
   // Drafts: (1/4 + 0 + 0) / 3; and of two, C(3,2)/C(4,2) = 1/2 missed, so (1/2 + 0) / 2.
   expect(draft.map(({ k, tasks, value }) => [k, tasks, value])).toEqual([
@@ -43,6 +40,11 @@ test('tasks weigh the same, and those with too few runs are left out', () => {
   expect(one?.value).toBeCloseTo(0.5, 12);
   expect(two?.value).toBeCloseTo(5 / 12, 12);
 });
+
+function taskOf(taskId: string, solvedIn: readonly (number | null)[]): TaskRuns {
+  const runs = solvedIn.map(of => ({ solvedIn: of, judgedThrough: Number.POSITIVE_INFINITY }));
+  return { taskId, bugType: null, runs };
+}
 
 test('the customary k and all samples are told', () => {
   expect(defaultKs(0)).toEqual([]);

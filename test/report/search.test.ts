@@ -6,7 +6,7 @@ import { runPage } from '../../lib/report/run-page.ts';
 import { summarise } from '../../lib/report/summary.ts';
 import { summaryText } from '../../lib/report/summary-text.ts';
 import { sweepRows } from '../../lib/report/sweep-rows.ts';
-import { recordWith } from '../run/fakes.ts';
+import { attemptWith, recordWith } from '../run/fakes.ts';
 import { manifestWith } from './manifest.ts';
 
 /** Runs of the agent `search` say that they are, wherever they are told of. */
@@ -41,12 +41,43 @@ test('the summary tells how far the search went', () => {
     // Between 2 and 8.
     median_place: 5,
   });
-  expect(summaryText(summary)).toContain('solved by search  2/3, 66.7%');
+  expect(summaryText(summary)).toContain('solved by search   2/3, 66.7%');
   expect(summaryText(summary)).toContain(
     'ranked by the model, tried on docstring: 13 of 100 candidates a run; median place of those that passed 5\n',
   );
-  expect(summary.pass_at_1?.value).toBeCloseTo(2 / 3, 12);
+  expect(summary.pass_at_1).toBeNull();
+  expect(summary.first_candidate).toMatchObject({ chosen_with: 'examples', solved: 2, runs: 3 });
   expect(summarise([recordWith({})], 0).search).toBeNull();
+});
+
+test('a node is told what it solved by the hidden tests, apart from the examples, and without a model none', () => {
+  const handedIn = (id: string, passed: boolean) =>
+    recordWith({
+      task_id: id,
+      feedback: 'examples',
+      passed,
+      fixed: 'x',
+      token_usage: { prompt: 0, completion: 0, nodes: {} },
+      timings_sec: { proposal: 7, execution: 1, reflection: 0 },
+      search: { candidates: 9, tried: 3, place: 3, ranked: false, tried_on: 'docstring' },
+      attempts: [
+        attemptWith({
+          node: 'search',
+          prompt: [],
+          verdict: { kind: 'passed', message: 'All held.' },
+          tokens: { prompt: 0, completion: 0 },
+          seconds: { proposal: 7, execution: 1 },
+        }),
+      ],
+    });
+  const summary = summarise([handedIn('a', true), handedIn('b', false)], 0, { elapsed: 12 });
+  expect(summary.by_node.search).toMatchObject({ asked: 2, solved: 1, passed_examples: 2, seconds: 0 });
+  const text = summaryText(summary);
+  expect(text).toMatch(/node search +handed in 2 times, solved 1, passed the examples 2 times; no model\n/);
+  expect(text).toMatch(
+    /time +12.0 s by the clock; all tasks together 4.0 s: search 14.0 s, execution 2.0 s\n/,
+  );
+  expect(text).not.toMatch(/model \d|tokens/);
 });
 
 test('a search on the tests that decide is never called pass@1', () => {
@@ -54,12 +85,14 @@ test('a search on the tests that decide is never called pass@1', () => {
   expect(summary).toMatchObject({ pass_at_1: null, pass_at_k: [], solved: 2 });
   expect(summary.with_test_feedback).toMatchObject([{ iterations: 0, solved: 2 }]);
   expect(summary.warnings).toEqual([expect.stringContaining('no pass@1')]);
-  expect(summaryText(summary)).toContain('solved by search  2/3, 66.7%');
+  expect(summaryText(summary)).toContain('solved by search   2/3, 66.7%');
   expect(summaryText(summary)).not.toMatch(/pass@1 \(draft\)/);
   const [row] = sweepRows({ settings: { agent: 'search' }, records: onTests, iterations: [0] });
   expect(row).toMatchObject({ with_test_feedback: true, k: 1 });
   expect(comparisonText(compareRecords(records, onTests))).toContain('solved, B with test feedback, 3 tasks');
-  expect(comparisonText(compareRecords(records, records))).toContain('pass@1, 3 tasks');
+  expect(comparisonText(compareRecords(records, records))).toContain(
+    'first candidate, chosen with the docstring’s examples, 3 tasks',
+  );
 });
 
 test('the page names the agent and tells of candidates instead of iterations', () => {
@@ -68,7 +101,7 @@ test('the page names the agent and tells of candidates instead of iterations', (
   expect(page.details).toBe(
     'agent search · candidates ranked by the model · feedback examples · 3 tasks · 2026-01-02',
   );
-  expect(page.tiles[0]?.name).toBe('pass@1, by search');
+  expect(page.tiles[0]?.name).toBe('first candidate, chosen with the docstring’s examples, by search');
   expect(page.charts[2]).toMatchObject({ title: 'Candidates to solve' });
   const bars = Object(page.charts[2]?.chart).data.values;
   expect(bars.map(({ name, runs }: { name: string; runs: number }) => [name, runs])).toEqual([
@@ -81,6 +114,6 @@ test('the page names the agent and tells of candidates instead of iterations', (
   ]);
   expect(page.table?.rows).toEqual([]);
   const aided = runPage({ ...results, records: onTests }, 'light');
-  expect(aided.tiles[0]?.name).toBe('with test feedback, by search');
+  expect(aided.tiles[0]?.name).toBe('first candidate, chosen with the hidden tests, by search');
   expect(aided.warnings).toHaveLength(1);
 });

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { compareRecords } from '../../lib/report/comparison.ts';
 import { wilson } from '../../lib/report/interval.ts';
 import { runPage } from '../../lib/report/run-page.ts';
 import { summarise } from '../../lib/report/summary.ts';
 import { summaryText } from '../../lib/report/summary-text.ts';
-import { recordWith } from '../run/fakes.ts';
+import { attemptWith, recordWith } from '../run/fakes.ts';
 import { manifestWith } from './manifest.ts';
 
 /** Bounds from the formula by hand, z = 1.959964: (p + z²/2n ± z·√(p(1−p)/n + z²/4n²)) / (1 + z²/n). */
@@ -80,6 +81,46 @@ test('means of tokens and seconds count the runs that broke, whose they are too'
   ]);
 });
 
+describe('a run that ended in an error after attempts were judged', () => {
+  const error = { code: 'BACKEND_CONTEXT_TOO_LONG', message: 'Too long.' };
+  const cutShort = (task_id: string, through: number) =>
+    recordWith({
+      task_id,
+      passed: null,
+      verdict: failed,
+      error,
+      iters: through,
+      attempts: Array.from({ length: through + 1 }, (_, iteration) => attemptWith({ iteration })),
+    });
+  const records = [recordWith({ task_id: 'a' }), cutShort('b', 0), cutShort('c', 1)];
+
+  test('counts in the figures of these attempts', () => {
+    const summary = summarise(records, 2);
+    expect(summary.first_candidate).toMatchObject({ solved: 1, runs: 3, value: 1 / 3 });
+    expect(summary.with_test_feedback.map(({ solved, runs }) => [solved, runs])).toEqual([
+      [1, 3],
+      [1, 2],
+      [1, 1],
+    ]);
+    expect(summary.errors.runs).toBe(2);
+    expect(summary.warnings).toEqual([expect.stringContaining('Taken as unsolved, solved is 1/3.')]);
+    expect(summaryText(summary)).toContain('pass@1 (draft)       1/3, 33.3%');
+  });
+
+  test('is compared by its draft, and not by what was not judged', () => {
+    const others = [recordWith({ task_id: 'a' }), recordWith({ task_id: 'b' })];
+    expect(compareRecords(records, others)).toMatchObject({
+      draft: { tasks: 2, b_only: ['b'] },
+      whole: { tasks: 1 },
+    });
+  });
+
+  test('tells nothing if its feedback was not the tests', () => {
+    const examples = records.map(record => ({ ...record, feedback: 'examples' as const }));
+    expect(summarise(examples, 2)).toMatchObject({ tasks: 1, first_candidate: { runs: 1 } });
+  });
+});
+
 test('no records, and nothing judged, are summaries too', () => {
   expect(summarise([], 3)).toMatchObject({
     tasks: 0,
@@ -95,15 +136,15 @@ test('no records, and nothing judged, are summaries too', () => {
 
 test('people are told the same', () => {
   expect(summaryText(summarise(records, 3))).toMatchInlineSnapshot(`
-    "solved                        2/4, 50.0% (95% interval 15.0–85.0%)
-      pass@1 (draft)              1/4, 25.0% (95% interval 4.6–69.9%)
-      after 2 with test feedback  2/4, 50.0% (95% interval 15.0–85.0%)
-    iterations to solve           mean 1.0, median 1
-    by bug type                   missing logic 2/2, value misuse 0/1, unknown 0/1
-    verdicts                      passed 2, failed 1, syntax 1
-    errors                        1 not judged: SANDBOX_FAILED 1
-    tokens                        50 prompt, 25 completion, 3.6 per second
-    time                          all tasks together 10.0 s, model 7.0 s, execution 3.0 s
+    "solved                 2/4, 50.0% (95% interval 15.0–85.0%)
+      pass@1 (draft)       1/4, 25.0% (95% interval 4.6–69.9%)
+      within 2 iterations  2/4, 50.0% (95% interval 15.0–85.0%)
+    iterations to solve    mean 1.0, median 1
+    by bug type            missing logic 2/2, value misuse 0/1, unknown 0/1
+    verdicts               passed 2, failed 1, syntax 1
+    errors                 1 not judged to the end: SANDBOX_FAILED 1
+    tokens                 50 prompt, 25 completion, 3.6 per second
+    time                   all tasks together 10.0 s: model 7.0 s, execution 3.0 s
     "
   `);
 });
@@ -112,7 +153,7 @@ describe('feedback that is not the tests', () => {
   const passed = { kind: 'passed', message: 'All held.' } as const;
   const failed = { kind: 'failed', message: 'One did not hold.' } as const;
 
-  test('examples: every answer is scored once, so the share is pass@1, whatever the iteration', () => {
+  test('examples: every answer is scored once and was chosen with them, so the share is no pass@1', () => {
     const examples = { feedback: 'examples', example_verdict: passed } as const;
     const summary = summarise(
       [
@@ -123,11 +164,13 @@ describe('feedback that is not the tests', () => {
       ],
       3,
     );
-    expect(summary.pass_at_1?.value).toBe(0.5);
+    expect(summary).toMatchObject({ pass_at_1: null, pass_at_k: [] });
+    expect(summary.first_candidate).toMatchObject({ chosen_with: 'examples', value: 0.5 });
     expect(summary.with_test_feedback).toEqual([]);
     expect(summary.examples).toEqual({ passed: 2, passed_but_failed_tests: 1 });
     expect(summaryText(summary)).toContain('2 passed the docstring’s, 1 of these failed the tests');
-    expect(summaryText(summary)).not.toContain('with test feedback');
+    expect(summaryText(summary)).not.toMatch(/pass@|within/);
+    expect(summaryText(summary)).toMatch(/first candidate .*, chosen with the docstring’s examples\n/);
   });
 
   test('none: no examples to count', () => {

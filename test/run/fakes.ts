@@ -57,6 +57,24 @@ export function recordWith(changed: Partial<RunRecord>): RunRecord {
   };
 }
 
+/** An attempt that the tests failed, but for what is changed. */
+export function attemptWith(changed: Partial<Attempt> = {}): Attempt {
+  return {
+    iteration: 0,
+    node: (changed.iteration ?? 0) === 0 ? 'draft' : 'reflect',
+    temperature: 0,
+    prompt: [{ role: 'user', content: 'Fix it.' }],
+    completion: 'x',
+    candidate: 'x',
+    verdict: { kind: 'failed', message: 'One did not hold.' },
+    repeated: false,
+    unchanged: false,
+    tokens: { prompt: 10, completion: 5 },
+    seconds: { proposal: 1, execution: 0.5 },
+    ...changed,
+  };
+}
+
 /** Parts whose model gives every task's solution at the first try. */
 export function partsFor(all: readonly Task[], changed: Partial<RunParts> = {}): RunParts {
   return {

@@ -1,3 +1,4 @@
+import { firstCandidateName } from '../first-candidate.ts';
 import type { Summary } from '../summary.ts';
 import { type Chart, SHARE_AXIS, shareLimit, USUAL_HEIGHT } from './chart.ts';
 import { percent } from './numbers.ts';
@@ -8,29 +9,34 @@ export function passCurve(summary: Summary, theme: Theme): Chart {
   return summary.with_test_feedback.length > 1 ? byIteration(summary, theme) : bySample(summary, theme);
 }
 
-function byIteration({ with_test_feedback: curve }: Summary, theme: Theme): Chart {
+function byIteration({ with_test_feedback: curve, first_candidate }: Summary, theme: Theme): Chart {
   const values = curve.map(({ iterations, value, low, high }) => ({ at: iterations, value, low, high }));
+  const first = firstCandidateName(first_candidate?.chosen_with ?? 'nothing');
   return {
     title: 'Solved within so many iterations',
-    note: 'Iteration 0 is the draft: pass@1. Later ones saw the tests fail. Band: 95% interval.',
+    note: `Iteration 0 is the ${first_candidate?.chosen_with === 'nothing' ? `draft: ${first}` : first}. Later ones saw the tests fail. Band: 95% interval.`,
     height: USUAL_HEIGHT,
     chart: curveOf(values, 'repair iterations', theme),
   };
 }
 
-function bySample({ pass_at_k, with_test_feedback: [chosen], search }: Summary, theme: Theme): Chart {
-  const told = pass_at_k.length > 0 ? pass_at_k : (chosen?.pass_at_k ?? []);
-  const values = told.map(({ k, value, low, high }) => ({ at: k, value, low, high }));
-  const by = search ? 'by search' : 'without test feedback';
-  const how = pass_at_k.length > 0 ? by : 'with the tests that decide';
+function bySample({ first_candidate, search }: Summary, theme: Theme): Chart {
+  const { at_k = [], chosen_with = 'nothing' } = first_candidate ?? {};
+  const values = at_k.map(({ k, value, low, high }) => ({ at: k, value, low, high }));
+  const by = search ? 'by search, ' : '';
+  const how = {
+    nothing: 'without tests or examples',
+    examples: 'chosen with the docstring’s examples',
+    tests: 'chosen with the hidden tests',
+  }[chosen_with];
   return {
     title: values.length > 1 ? 'Solved by at least one of k samples' : 'Solved',
     note:
       values.length > 1
-        ? `pass@k by the unbiased estimator, ${how}. Band: 95% interval.`
-        : `By one answer to each task, ${how}. Line: 95% interval.`,
+        ? `${chosen_with === 'nothing' ? 'pass@k by' : 'By'} the unbiased estimator, ${by}${how}. Band: 95% interval.`
+        : `One candidate for each task, ${by}${how}. Line: 95% interval.`,
     height: USUAL_HEIGHT,
-    chart: curveOf(values, 'k', theme),
+    chart: curveOf(values, 'k', theme, chosen_with === 'nothing' ? 'pass@' : 'k = '),
   };
 }
 
@@ -41,20 +47,25 @@ interface Point {
   readonly high: number;
 }
 
-function curveOf(values: readonly Point[], title: string, { first }: Theme): Chart['chart'] {
+function curveOf(
+  values: readonly Point[],
+  title: string,
+  { first }: Theme,
+  single = 'pass@',
+): Chart['chart'] {
   const limit = shareLimit(Math.max(0, ...values.map(({ high }) => high)));
-  const single = values.length < 2;
+  const isSingle = values.length < 2;
   const x = {
     field: 'at',
     type: 'quantitative' as const,
-    title: single ? null : title,
+    title: isSingle ? null : title,
     scale: { domain: [values[0]?.at ?? 0, values.at(-1)?.at ?? 0], nice: false, zero: false },
     axis: {
       grid: false,
       format: 'd',
       tickMinStep: 1,
       tickCount: Math.min(values.length, 10),
-      ...(single ? { values: values.map(({ at }) => at), labelExpr: "'pass@' + datum.label" } : {}),
+      ...(isSingle ? { values: values.map(({ at }) => at), labelExpr: `'${single}' + datum.label` } : {}),
     },
   };
   const y = {
@@ -68,7 +79,7 @@ function curveOf(values: readonly Point[], title: string, { first }: Theme): Cha
     data: { values: [...values] },
     layer: [
       {
-        mark: single
+        mark: isSingle
           ? { type: 'rule', color: first, size: 3, opacity: 0.45, strokeCap: 'round' }
           : { type: 'area', color: first, opacity: 0.18 },
         encoding: { x, y: { ...y, field: 'low' }, y2: { field: 'high' } },
@@ -88,7 +99,7 @@ function curveOf(values: readonly Point[], title: string, { first }: Theme): Cha
         mark: {
           type: 'text',
           fontWeight: 600,
-          ...(single ? { align: 'left', dx: 12 } : { align: 'right', dx: -4, dy: -11 }),
+          ...(isSingle ? { align: 'left', dx: 12 } : { align: 'right', dx: -4, dy: -11 }),
         },
         encoding: { x, y, text: { field: 'label' } },
       },

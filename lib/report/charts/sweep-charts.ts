@@ -1,4 +1,4 @@
-import type { SweepRow } from '../sweep-rows.ts';
+import { isPassAtK, type SweepRow } from '../sweep-rows.ts';
 import { AMOUNT_LABELS, type Chart, SHARE_AXIS, shareLimit } from './chart.ts';
 import { WIDE } from './page.ts';
 import type { Theme } from './theme.ts';
@@ -14,8 +14,8 @@ export function sweepCharts(rows: readonly SweepRow[], theme: Theme): Chart[] {
         rows.filter(row => row.k === k),
         theme,
         {
-          title: `pass@${k} by iterations`,
-          note: `${noteOn(rows)}Whiskers: 95% intervals.`,
+          title: solvedName(k, 'within so many iterations'),
+          note: `${noteOn(rows.filter(row => row.k === k))}Whiskers: 95% intervals.`,
           axis: 'repair iterations',
           of: ({ iterations }) => iterations,
           whole: true,
@@ -23,14 +23,14 @@ export function sweepCharts(rows: readonly SweepRow[], theme: Theme): Chart[] {
       ),
     ),
     settingsChart(one, theme, {
-      title: `pass@${told[0] ?? 1} by completion tokens`,
+      title: solvedName(told[0] ?? 1, 'by completion tokens'),
       note: 'Mean tokens of a run until it was solved or its iterations were spent.',
       axis: 'completion tokens a run',
       of: row => row.completion_tokens_per_run,
       whole: false,
     }),
     settingsChart(one, theme, {
-      title: `pass@${told[0] ?? 1} by time`,
+      title: solvedName(told[0] ?? 1, 'by time'),
       note: 'Mean seconds of model and tests in a run until it was solved or its iterations were spent.',
       axis: 'seconds a run',
       of: row => row.seconds_per_run,
@@ -39,12 +39,25 @@ export function sweepCharts(rows: readonly SweepRow[], theme: Theme): Chart[] {
   ];
 }
 
-/** pass@k is what nothing of the tests that decide went into. */
+function solvedName(k: number, by: string): string {
+  return k === 1 ? `Solved ${by}` : `Solved by any of ${k} samples, ${by}`;
+}
+
+/** Which of the points are pass@k, and what the others are. */
 function noteOn(rows: readonly SweepRow[]): string {
-  const aided = rows.filter(({ with_test_feedback }) => with_test_feedback);
-  if (aided.length === 0) return 'Without test feedback. ';
-  const first = aided.some(({ iterations }) => iterations === 0);
-  return `Iterations beyond 0${first ? ', and searches on the tests,' : ''} are with test feedback. `;
+  const chosen = rows.filter(({ chosen_with }) => (chosen_with ?? 'nothing') !== 'nothing');
+  const isFirst = rows.some(row => isPassAtK(row) && row.iterations === 0);
+  return [
+    ...(isFirst ? [`Iteration 0 is pass@${rows[0]?.k ?? 1}. `] : []),
+    ...(rows.some(({ with_test_feedback: aided, iterations }) => aided && iterations > 0)
+      ? ['Later ones saw the tests fail. ']
+      : []),
+    ...(chosen.length === 0
+      ? []
+      : [
+          `First candidates ${chosen.length < rows.length ? 'of some ' : ''}were chosen with ${chosen.some(({ chosen_with }) => chosen_with === 'tests') ? 'the hidden tests' : 'examples'}. `,
+        ]),
+  ].join('');
 }
 
 interface Across {

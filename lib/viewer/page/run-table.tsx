@@ -1,5 +1,5 @@
 import type { Share } from '../../report/interval.ts';
-import { shareWithin, taskRunsOf } from '../../report/task-runs.ts';
+import { groupedByTask, shareWithin } from '../../report/task-runs.ts';
 import { count, dateTime, percent, plural, seconds } from './format.ts';
 import type { Run } from './use-runs.ts';
 
@@ -19,7 +19,7 @@ export function RunTable({ runs, shown, toggle }: Props) {
           <tr>
             <th scope="col">Run</th>
             <th scope="col">pass@1</th>
-            <th scope="col">With test feedback</th>
+            <th scope="col">Solved</th>
             <th scope="col" class="number">
               Tasks
             </th>
@@ -55,10 +55,12 @@ interface LineProps {
 
 function RunLine({ run, place, differing, toggle, many }: LineProps) {
   const { info, rows, problem, inProgress } = run;
-  const tasks = taskRunsOf(rows);
-  // Without test feedback an agent has one answer, whatever its iterations; a search may try candidates on the tests.
+  const tasks = groupedByTask(
+    rows.map(row => ({ ...row, judgedThrough: row.judged_through ?? Number.POSITIVE_INFINITY })),
+  );
+  // Without test feedback an agent hands in one answer, however many iterations it took.
   const isAided = (info.settings.feedback ?? 'tests') === 'tests';
-  const isChosen = rows.some(({ search }) => search === 'tests');
+  const isChosen = rows.some(({ chosen_with }) => chosen_with !== 'nothing');
   const within = isAided ? 0 : Number.POSITIVE_INFINITY;
   const errors = rows.filter(({ passed }) => passed === null).length;
   const samples = rows.reduce((most, { sample }) => Math.max(most, sample + 1), 0);
@@ -98,7 +100,7 @@ function RunLine({ run, place, differing, toggle, many }: LineProps) {
         <ShareBar share={isChosen ? null : shareWithin(tasks, within)} />
       </td>
       <td>
-        <ShareBar share={isAided ? shareWithin(tasks, Number.POSITIVE_INFINITY) : null} />
+        <ShareBar share={shareWithin(tasks, Number.POSITIVE_INFINITY)} />
       </td>
       <td class="number">
         {taskCount}

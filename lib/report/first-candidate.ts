@@ -1,0 +1,44 @@
+import type { Selection } from '../core/attempt.ts';
+import type { RunRecord } from '../core/record.ts';
+
+/**
+ * What a run's first candidate for the hidden tests was chosen with: nothing that was run, the docstring's
+ * examples, or the hidden tests themselves. Only with nothing is its share called pass@1.
+ */
+export const choices = ['nothing', 'examples', 'tests'] as const;
+export type ChosenWith = (typeof choices)[number];
+
+/** What is needed of a record. */
+interface Choice extends Pick<RunRecord, 'feedback'> {
+  readonly search?: { readonly tried_on: NonNullable<RunRecord['search']>['tried_on'] } | undefined;
+  readonly attempts: readonly { readonly selection?: Pick<Selection, 'checks'> | undefined }[];
+}
+
+export function chosenWith({ search, feedback, attempts: [first] }: Choice): ChosenWith {
+  if (search?.tried_on === 'tests') return 'tests';
+  const ran = search !== undefined && search.tried_on !== 'nothing';
+  const isScreened = (first?.selection?.checks.length ?? 0) > 0;
+  return ran || isScreened || feedback === 'examples' ? 'examples' : 'nothing';
+}
+
+/** Of several runs, the most that any was chosen with. */
+export function chosenWithIn(records: readonly Choice[]): ChosenWith {
+  const found = new Set(records.map(chosenWith));
+  return choices.findLast(choice => found.has(choice)) ?? 'nothing';
+}
+
+/** `pass@1`, or what it is instead. */
+export function firstCandidateName(chosen: ChosenWith, k = 1): string {
+  if (chosen === 'nothing') return `pass@${k}`;
+  return `${k === 1 ? 'first candidate' : `first of ${k} samples`}, ${choiceName(chosen)}`;
+}
+
+export function choiceName(chosen: ChosenWith): string {
+  if (chosen === 'nothing') return 'chosen with nothing';
+  return `chosen with ${chosen === 'tests' ? 'the hidden tests' : 'the docstring’s examples'}`;
+}
+
+/** `within 2 iterations`: how often the hidden tests could be asked again. */
+export function withinName(iterations: number): string {
+  return `within ${iterations} iteration${iterations === 1 ? '' : 's'}`;
+}
