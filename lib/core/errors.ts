@@ -552,9 +552,22 @@ export function backendLimited(address: string, words: string, seconds: number |
   return new HefixError(
     'BACKEND_LIMITED',
     `${address} limits the rate of requests${wait}: ${words}.`,
-    'Wait, give more keys separated by commas, or lower --max-concurrency.',
+    AFTER_LIMIT,
   );
 }
+
+/** `limited`: the last refusal. */
+export function backendStillLimited(limited: HefixError, waitedSeconds: number): HefixError {
+  const refusal = limited.message.replace(/\.$/, '');
+  return new HefixError(
+    'BACKEND_LIMITED',
+    `${refusal}, after ${Math.round(waitedSeconds)} s of waiting.`,
+    AFTER_LIMIT,
+  );
+}
+
+const AFTER_LIMIT =
+  'Run the same command again later, with --out and the file of this run and --resume: finished tasks are skipped. Or wait longer with --max-wait, give more keys separated by commas, or lower --max-concurrency.';
 
 /** `what`: `connection refused`. */
 export function backendUnreachable(address: string, what: string, cause: unknown): HefixError {
@@ -571,6 +584,14 @@ export function backendTimeout(address: string, seconds: number): HefixError {
     'BACKEND_TIMEOUT',
     `${address} did not finish an answer within ${seconds} s.`,
     'Give it longer with --request-timeout, or ask for less with --max-new-tokens.',
+  );
+}
+
+export function backendSilent(address: string, seconds: number): HefixError {
+  return new HefixError(
+    'BACKEND_TIMEOUT',
+    `${address} sent nothing for ${seconds} s.`,
+    'Check the server; give one that loads a model or reads long prompts more time with --idle-timeout.',
   );
 }
 
@@ -605,15 +626,6 @@ export function backendContextTooLong(address: string, model: string, words: str
     'BACKEND_CONTEXT_TOO_LONG',
     `The prompt and its answer do not fit into the context of ${JSON.stringify(model)} at ${address}: ${words}.`,
     'Lower --max-new-tokens or --iters, or take a model with a longer context.',
-  );
-}
-
-/** The server answered, but its count of the prompt's tokens is below what the prompt has at least. */
-export function backendPromptCut(address: string, model: string, tokens: number, least: number): HefixError {
-  return new HefixError(
-    'BACKEND_CONTEXT_TOO_LONG',
-    `${address} read ${tokens} tokens of a prompt to ${JSON.stringify(model)} that has at least ${least}, and did not say so.`,
-    'Give the server a longer context (Ollama: OLLAMA_CONTEXT_LENGTH), or lower --iters.',
   );
 }
 

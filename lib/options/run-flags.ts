@@ -57,6 +57,16 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   },
   maxTries: { flags: '--max-tries <n>', group: 'Server', about: 'of one request' },
   requestTimeout: { flags: '--request-timeout <seconds>', group: 'Server', about: 'of one try' },
+  idleTimeout: {
+    flags: '--idle-timeout <seconds>',
+    group: 'Server',
+    about: 'of one try, without a byte of the answer',
+  },
+  maxWait: {
+    flags: '--max-wait <seconds>',
+    group: 'Server',
+    about: 'of one request, while the server limits the rate of requests',
+  },
   maxConcurrency: { flags: '--max-concurrency <n>', group: 'Server', about: 'requests in flight at once' },
   omit: {
     flags: '--omit <parameters>',

@@ -4,15 +4,16 @@ import { type SamplingParameter, samplingParameters } from '../model/server/chat
 import { providerNames } from '../model/server/providers.ts';
 import { choice, longFlag, number, text, wholeNumber } from './option-checks.ts';
 
-/** The options of `--backend openai`, and what a run with paid answers needs. */
+const seconds = () => number('seconds, above 0, at most 86400', value => value > 0 && value <= 86_400);
+/** The options of `--backend openai`. */
 const forServers = {
   provider: choice(providerNames).optional(),
   baseUrl: text('an address that starts with http:// or https://').optional(),
   apiKeyEnv: text('the name of an environment variable').optional(),
   maxTries: wholeNumber(1, 100).default(3),
-  requestTimeout: number('seconds, above 0, at most 86400', value => value > 0 && value <= 86_400).default(
-    300,
-  ),
+  requestTimeout: seconds().default(300),
+  idleTimeout: seconds().default(60),
+  maxWait: number('seconds, at least 0, at most 86400', value => value >= 0 && value <= 86_400).default(600),
   maxConcurrency: wholeNumber(1, 1000).default(8),
   omit: text(`names of ${samplingParameters.join(', ')}, separated by commas`)
     .refine(value => namesIn(value).every(isParameter))

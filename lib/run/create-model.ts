@@ -13,7 +13,7 @@ import { type Environment, readEnvironment } from '../options/environment.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import type { Preparation } from '../terminal/preparation.ts';
 import { createScriptedBackend } from './scripted-backend.ts';
-import { createServerBackend } from './server-backend.ts';
+import { createServerBackend, type Told } from './server-backend.ts';
 
 /** The name of the model that ships with hefix. */
 export const bundledModel = 'hefix-mini';
@@ -22,6 +22,8 @@ export const bundledModel = 'hefix-mini';
 export interface ModelContext {
   /** Told in whole sentences what people should know. */
   readonly warn?: (sentence: string) => void;
+  /** Told in whole sentences what only `--debug` shows: which key is in turn. */
+  readonly trace?: (sentence: string) => void;
   /** Told how far the fetching and building of a model is that is not ready yet. */
   readonly onPreparing?: (step: Preparation) => void;
   readonly signal?: AbortSignal;
@@ -29,18 +31,18 @@ export interface ModelContext {
 
 /**
  * The model that `--backend` and `--model` name, with the cache that `--cache` asks for.
- * Rejects with the MODEL_ errors of loading, the HUB_ errors of fetching, the BACKEND_KEY_ errors,
+ * Rejects with the MODEL_ errors of loading, the HUB_ errors of fetching, the BACKEND_KEY_ errors, `BACKEND_MODEL_UNKNOWN`,
  * `CACHE_NOT_WRITABLE`, or the signal's reason if aborted.
  */
 export async function createModel(
   options: RunOptions,
-  { warn = () => {}, onPreparing, signal }: ModelContext = {},
+  { warn = () => {}, trace, onPreparing, signal }: ModelContext = {},
 ): Promise<TextModel> {
   const tell = (sentence: string) => warn(printable(sentence));
   const environment = readEnvironment(process.cwd(), process.env);
   const open = async () => {
     const { backend } = options;
-    if (backend === 'openai') return createServerBackend(options, environment, tell);
+    if (backend === 'openai') return await openServer(options, environment, { warn: tell, trace, signal });
     if (backend === 'scripted') return await createScriptedBackend(options.model);
     return await createLocalModel(options, environment, onPreparing, signal);
   };
@@ -48,6 +50,23 @@ export async function createModel(
   const folder = options.cache === true ? join(cacheFolder(environment), 'replies') : options.cache;
   const store = await openReplyStore(folder, tell);
   return createCachedModel(await open(), store);
+}
+
+/** Answers that are kept need no server: with `--cache` it is asked about the model before the first new request. */
+async function openServer(
+  options: RunOptions,
+  environment: Environment,
+  { warn, trace, signal }: Told & { readonly signal: AbortSignal | undefined },
+): Promise<TextModel> {
+  const model = createServerBackend(options, environment, { warn, trace });
+  if (options.cache !== false) return model;
+  try {
+    await model.open(signal);
+    return model;
+  } catch (error) {
+    await model.close();
+    throw error;
+  }
 }
 
 /** Fetches the model and builds its graph first, where that has yet to be done. */

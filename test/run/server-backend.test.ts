@@ -12,12 +12,12 @@ test.each([
   ['openai', 'qwen3-0.6b', 'https://api.openai.com/v1 qwen3-0.6b'],
 ])('%s is asked for %s as it names it', async (provider, name, fingerprint) => {
   const options = parseRunOptions({ backend: 'openai', provider, model: name });
-  const model = createServerBackend(options, environment, () => {});
+  const model = createServerBackend(options, environment, { warn() {} });
   expect(model.fingerprint).toBe(fingerprint);
   await model.close();
 });
 
 test.each(['huggingface', 'together', 'openai'])('%s wants a key', provider => {
   const options = parseRunOptions({ backend: 'openai', provider, model: 'm' });
-  expect(() => createServerBackend(options, {}, () => {})).toThrow('wants an API key, and none is set.');
+  expect(() => createServerBackend(options, {}, { warn() {} })).toThrow('wants an API key, and none is set.');
 });

@@ -33,4 +33,34 @@ export function redactorOf(keys: readonly ApiKey[]): (text: string) => string {
   return text => longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
 }
 
+/**
+ * The same for a text that comes in pieces: what may be the beginning of a key is held back until more is known.
+ * `end` gives the rest.
+ */
+export function redactedPieces(
+  keys: readonly ApiKey[],
+  onPiece: (piece: string) => void,
+): { add(piece: string): void; end(): void } {
+  const redact = redactorOf(keys);
+  const secrets = keys.map(({ value }) => value).filter(value => value.length >= SHORTEST_SECRET);
+  const longest = Math.max(0, ...secrets.map(({ length }) => length - 1));
+  let held = '';
+  const give = (text: string) => {
+    if (text !== '') onPiece(text);
+  };
+  return {
+    add(piece) {
+      held = redact(held + piece);
+      let tail = Math.min(longest, held.length);
+      while (tail > 0 && !secrets.some(secret => secret.startsWith(held.slice(-tail)))) tail--;
+      give(held.slice(0, held.length - tail));
+      held = tail === 0 ? '' : held.slice(-tail);
+    },
+    end() {
+      give(held);
+      held = '';
+    },
+  };
+}
+
 const SHORTEST_SECRET = 6;

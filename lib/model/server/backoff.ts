@@ -1,11 +1,10 @@
-/** Half a second, doubled with each failure up to half a minute; jitter takes up to half of it away. */
-export function backoffMs(failures: number, random: () => number): number {
-  const whole = Math.min(FIRST_MS * 2 ** (failures - 1), LONGEST_MS);
+/** Half a second, doubled with each failure up to `longestMs`; jitter takes up to half of it away. */
+export function backoffMs(failures: number, random: () => number, longestMs = 30_000): number {
+  const whole = Math.min(FIRST_MS * 2 ** (failures - 1), longestMs);
   return whole * (1 - random() / 2);
 }
 
 const FIRST_MS = 500;
-const LONGEST_MS = 30_000;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 

@@ -10,8 +10,14 @@ export interface ServerWords {
   readonly parameter: string;
 }
 
+/** LiteLLM puts another object where the words belong. */
+const wordsSchema = z.union([
+  z.string(),
+  z.object({ error: z.string() }).transform(({ error }) => error),
+  z.object({ message: z.string() }).transform(({ message }) => message),
+]);
 const detailsSchema = z.object({
-  message: z.string(),
+  message: wordsSchema,
   code: z.union([z.string(), z.number()]).nullish(),
   type: z.string().nullish(),
   param: z.string().nullish(),

@@ -28,12 +28,14 @@ export interface ErrorResponse {
   readonly location: string;
   /** What the server asks for, in milliseconds; null if it asks for nothing. */
   readonly retryAfterMs: number | null;
+  /** Of a model that the server's list lacks, how the list reads; null if the model is listed or there is no list. */
+  readonly listed: string | null;
 }
 
 /**
  * What a reply with an error status means. Servers share the statuses and little else, so what is too
- * long, unknown or unwanted is told by the words that OpenAI, vLLM, TGI, llama.cpp, Ollama, Together and
- * Hugging Face's router use.
+ * long, unknown or unwanted is told by the words that OpenAI, vLLM, TGI, llama.cpp, Ollama, LiteLLM,
+ * transformers, Together and Hugging Face's router use.
  */
 export function readErrorResponse(errorResponse: ErrorResponse): RequestFailure {
   const { server, status, location, retryAfterMs } = errorResponse;
@@ -65,7 +67,7 @@ function isSpent({ code, words }: ServerWords): boolean {
   return code === 'insufficient_quota' || /exceeded your current quota/i.test(words);
 }
 
-function requestRefused({ server, model, status }: ErrorResponse, said: ServerWords): RequestFailure {
+function requestRefused({ server, model, status, listed }: ErrorResponse, said: ServerWords): RequestFailure {
   const address = server.baseUrl;
   const { words } = said;
   if (status === 413 || CONTEXT.test(`${said.code} ${words}`)) {
@@ -77,13 +79,16 @@ function requestRefused({ server, model, status }: ErrorResponse, said: ServerWo
   if (status === 404 || status === 405) {
     return giveUp(backendAddressWrong(address, `is not there: ${words} (${status})`));
   }
-  return parameterRefused(address, said) ?? giveUp(backendRequestRefused(address, status, words));
+  const parameter = parameterRefused(address, said);
+  if (parameter) return parameter;
+  if (listed !== null) return giveUp(backendModelUnknown(address, model, `${words} (${status}); ${listed}`));
+  return giveUp(backendRequestRefused(address, status, words));
 }
 
 const CONTEXT =
-  /context[ _]length|context[ _]size|context window|maximum context|prompt is too long|too many (input )?tokens|tokens.*must be <=|reduce the length/i;
+  /context[ _]length|context[ _]size|context window|maximum context|input (length )?(is too long|exceeds)|prompt is too long|too many (input )?tokens|tokens.*must be <=|reduce the length/i;
 const MODEL =
-  /model_not_found|model_not_supported|model_not_available|model.{0,80}(does not exist|not found|is not supported by any provider)|unable to access model/i;
+  /model_not_found|model_not_supported|model_not_available|invalid model name|\bpinned to\b|model.{0,80}(does not exist|not found|is not supported by any provider)|unable to access model/i;
 
 /** What hefix can do without, it does without; what was asked for is left out on request alone. */
 function parameterRefused(address: string, said: ServerWords): RequestFailure | null {
@@ -93,7 +98,7 @@ function parameterRefused(address: string, said: ServerWords): RequestFailure | 
     return new RequestFailure(error, { do: 'adapt', dialect: { maxTokensName: 'max_completion_tokens' } });
   }
   // «"auto" tool choice requires --enable-auto-tool-choice», «tool use is not supported».
-  const about = /\btool[ _-]/i.test(text) ? `${text} tools` : text;
+  const about = /\btools?(?:[ _-]|$)/i.test(text) ? `${text} tools` : text;
   const onThinking = thinkingParameter(text);
   if (onThinking !== null) {
     const error = backendParameterRefused(address, onThinking, said.words);
@@ -106,10 +111,15 @@ function parameterRefused(address: string, said: ServerWords): RequestFailure | 
   return new RequestFailure(error, { do: 'adapt', dialect: { stream: false } });
 }
 
-/** Ollama says «invalid reasoning value: 'none'» or «think value "none" is not supported for this model». */
+/**
+ * Ollama says «invalid reasoning value: 'none'», «think value "none" is not supported for this model» or
+ * «"qwen2.5-coder:0.5b" does not support thinking».
+ */
 function thinkingParameter(text: string): SamplingParameter | null {
   if (mentions(text, 'chat_template_kwargs')) return 'chat_template_kwargs';
-  return /reasoning_effort|(reasoning|think) value/i.test(text) ? 'reasoning_effort' : null;
+  return /reasoning_effort|(reasoning|think) value|does not support thinking/i.test(text)
+    ? 'reasoning_effort'
+    : null;
 }
 
 function mentions(text: string, parameter: SamplingParameter): boolean {

@@ -7,8 +7,13 @@ type Key = ApiKey | null;
 
 export type Turn =
   | { readonly state: 'awake'; readonly key: Key }
-  /** All rest: the first wakes in so many milliseconds. */
-  | { readonly state: 'resting'; readonly wakesInMs: number; readonly error: HefixError }
+  /** All rest: the first wakes in so many milliseconds, at that time. */
+  | {
+      readonly state: 'resting';
+      readonly wakesInMs: number;
+      readonly wakesAt: number;
+      readonly error: HefixError;
+    }
   /** None will be accepted again: why the last was not. */
   | { readonly state: 'refused'; readonly error: HefixError };
 
@@ -50,7 +55,8 @@ export function createKeyRing(keys: readonly ApiKey[], now: () => Date, random: 
       const [first] = queue.toSorted((a, b) => a.wakesAt - b.wakesAt);
       if (!first?.error) throw new Error('A key rests without a reason.');
       if (first.wakesAt === Number.POSITIVE_INFINITY) return { state: 'refused', error: first.error };
-      return { state: 'resting', wakesInMs: first.wakesAt - time, error: first.error };
+      const { wakesAt, error } = first;
+      return { state: 'resting', wakesInMs: wakesAt - time, wakesAt, error };
     },
     state() {
       if (awakeAt(now().getTime()) >= 0) return 'awake';
@@ -59,9 +65,10 @@ export function createKeyRing(keys: readonly ApiKey[], now: () => Date, random: 
     rest(key, waitMs, error) {
       const entry = entryOf(key);
       if (!entry) return;
-      entry.limited++;
+      // Requests that were in flight together are limited together: that is one time.
+      if (entry.wakesAt <= now().getTime()) entry.limited++;
       // A server that asks for no wait at all would be asked again at once, and again.
-      const wait = waitMs || backoffMs(entry.limited, random);
+      const wait = waitMs || backoffMs(entry.limited, random, LONGEST_REST_MS);
       entry.wakesAt = Math.max(entry.wakesAt, now().getTime() + wait);
       entry.error = error;
     },
@@ -77,3 +84,6 @@ export function createKeyRing(keys: readonly ApiKey[], now: () => Date, random: 
     },
   };
 }
+
+/** Limits are usually set per minute. */
+const LONGEST_REST_MS = 60_000;

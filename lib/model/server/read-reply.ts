@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { backendCutOff, backendReplyInvalid } from '../../core/errors.ts';
 import type { ToolCall } from '../../core/ports.ts';
@@ -23,7 +22,7 @@ export interface Reply {
 }
 
 export interface ReplySource {
-  readonly body: Readable;
+  readonly body: AsyncIterable<Uint8Array>;
   readonly contentType: string;
   readonly address: string;
   /** Takes keys out of what the server says. */
@@ -183,14 +182,14 @@ function finishOf(reason: string | null | undefined): Reply['finish'] {
 }
 
 /** As much of a body as an answer can be; what is longer is cut, and then no JSON. */
-export async function readText(body: Readable, most = 64 * 2 ** 20): Promise<string> {
+export async function readText(body: AsyncIterable<Uint8Array>, most = Infinity): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
-    const part: Uint8Array = chunk;
-    chunks.push(part);
-    bytes += part.length;
+    chunks.push(chunk);
+    bytes += chunk.length;
     if (bytes >= most) break;
   }
-  return new TextDecoder().decode(Buffer.concat(chunks).subarray(0, most));
+  const whole = Buffer.concat(chunks);
+  return new TextDecoder().decode(whole.subarray(0, Math.min(most, whole.length)));
 }

@@ -1,15 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { LimitFunction } from 'p-limit';
 import type { Dispatcher } from 'undici';
+import { backendStillLimited } from '../../core/errors.ts';
 import type { GenerateRequest } from '../../core/ports.ts';
 import type { ApiKey } from './api-keys.ts';
 import { backoffMs } from './backoff.ts';
 import { chatRequest, type Dialect, type SamplingParameter } from './chat-request.ts';
 import type { KeyRing } from './key-ring.ts';
+import { maxReplyBytes } from './limited-body.ts';
+import { ollamaRequest, readOllamaReply } from './ollama-chat.ts';
 import type { Server } from './providers.ts';
-import type { Reply } from './read-reply.ts';
+import { type Reply, readReply } from './read-reply.ts';
 import { type NextStep, RequestFailure } from './request-failure.ts';
-import { send } from './send.ts';
+import { send, type Try } from './send.ts';
+import { type OllamaFacts, rootOf } from './server-facts.ts';
 
 /** What the requests to one server share. */
 export interface Session {
@@ -17,16 +21,30 @@ export interface Session {
   readonly model: string;
   readonly omit: readonly SamplingParameter[];
   readonly maxTries: number;
+  /** Seconds. */
   readonly requestTimeout: number;
+  readonly idleTimeout: number;
+  readonly maxWait: number;
   readonly dispatcher: Dispatcher;
   readonly keys: KeyRing;
   readonly limit: LimitFunction;
   readonly redact: (text: string) => string;
+  /** Tells each sentence once. */
   readonly warn: (sentence: string) => void;
+  /** Tells every wait. */
+  readonly tell: (sentence: string) => void;
+  /** Told what only `--debug` shows. */
+  readonly trace: (sentence: string) => void;
   readonly now: () => Date;
   readonly random: () => number;
   /** What was found out about the server so far. */
   dialect: Dialect;
+  /** Set where Ollama's own API is used. */
+  ollama: { readonly facts: OllamaFacts; readonly contextFor: (request: GenerateRequest) => number } | null;
+  /** See ErrorResponse. */
+  listed: string | null;
+  /** Until when people know that every key rests, in milliseconds. */
+  toldUntil: number;
 }
 
 interface Asking {
@@ -37,10 +55,11 @@ interface Asking {
 /** Sends a request until it is answered or its tries are used up. Rejects with the error of the last try. */
 export async function ask(session: Session, request: GenerateRequest, asking: Asking): Promise<Reply> {
   const { keys, limit, maxTries } = session;
-  const limited = new Set<ApiKey | null>();
+  const waited = { ms: 0 };
   let tries = 0;
   while (true) {
-    const key = await awakeKey(session, asking.signal);
+    const key = await awakeKey(session, waited, asking.signal);
+    if (key) session.trace(`A request to ${session.server.baseUrl} goes out with ${key.label}.`);
     const { dialect } = session;
     try {
       const reply = await limit(() => sendOnce(session, request, asking, key, dialect));
@@ -49,7 +68,7 @@ export async function ask(session: Session, request: GenerateRequest, asking: As
     } catch (failure) {
       if (!(failure instanceof RequestFailure)) throw failure;
       if (request.thinking && isWithoutThinking(failure)) throw failure.error;
-      const step = nextStep(session, failure, key, dialect, limited);
+      const step = nextStep(session, failure, key, dialect);
       if (step.counts && ++tries >= maxTries) throw failure.error;
       await pause(step.waitMs ?? backoffMs(tries, session.random), asking.signal);
     }
@@ -68,16 +87,12 @@ interface Step {
   readonly waitMs: number | null;
 }
 
-/**
- * `limited` are the keys that were limited since the request began.
- * @throws the failure's error if nothing can be done about it.
- */
+/** @throws the failure's error if nothing can be done about it. */
 function nextStep(
   session: Session,
   { error, next }: RequestFailure,
   key: ApiKey | null,
   sent: Dialect,
-  limited: Set<ApiKey | null>,
 ): Step {
   const { keys, warn } = session;
   switch (next.do) {
@@ -91,21 +106,15 @@ function nextStep(
       keys.refuse(key, error);
       if (keys.state() !== 'refused') warn(error.message);
       return { counts: false, waitMs: 0 };
-    case 'rest-key': {
-      // How long is up to the key: the request waits with it, or goes on with another.
+    case 'rest-key':
+      // The request waits with the key, or another key takes it. «Later» is no failure: it uses up no try.
       keys.rest(key, next.waitMs, error);
-      const again = limited.has(key);
-      limited.add(key);
-      return { counts: again || keys.state() !== 'awake', waitMs: 0 };
-    }
+      return { counts: false, waitMs: 0 };
     case 'retry':
-      if ((next.waitMs ?? 0) > LONGEST_WAIT_MS) throw error;
+      if ((next.waitMs ?? 0) > session.maxWait * 1000) throw error;
       return { counts: true, waitMs: next.waitMs };
   }
 }
-
-/** Ten minutes: a server that asks for more has no use for a program that waits. */
-const LONGEST_WAIT_MS = 600_000;
 
 /** @returns whether the request can be put in another way than it was sent. */
 function adapt(session: Session, sent: Dialect, { dialect }: NextStep & { do: 'adapt' }): boolean {
@@ -118,31 +127,76 @@ function mayThink({ server, model }: Session): string {
   return `${server.baseUrl} cannot be told to keep ${model} from thinking: its thoughts count as new tokens.`;
 }
 
-/** The key whose turn it is, once one is awake. */
-async function awakeKey({ keys, server, warn }: Session, signal: AbortSignal | undefined) {
+/**
+ * The key whose turn it is, once one is awake. `waited` is how long the request waited for keys so far.
+ * @throws HefixError (`BACKEND_LIMITED`) before it would wait longer than `--max-wait`.
+ */
+async function awakeKey(session: Session, waited: { ms: number }, signal: AbortSignal | undefined) {
+  const { keys, maxWait } = session;
   while (true) {
     const turn = keys.next();
     if (turn.state === 'awake') return turn.key;
-    if (turn.state === 'refused' || turn.wakesInMs > LONGEST_WAIT_MS) throw turn.error;
-    const seconds = Math.ceil(turn.wakesInMs / 1000);
-    if (seconds >= WORTH_TELLING) warn(`${server.baseUrl} limits every key: waiting ${seconds} s.`);
+    if (turn.state === 'refused') throw turn.error;
+    if (waited.ms + turn.wakesInMs > maxWait * 1000) {
+      throw waited.ms === 0 ? turn.error : backendStillLimited(turn.error, waited.ms / 1000);
+    }
+    tellWait(session, turn);
+    waited.ms += turn.wakesInMs;
     await pause(turn.wakesInMs, signal);
   }
 }
 
+/** Tells of a wait once, however many requests wait. */
+function tellWait(
+  session: Session,
+  { wakesInMs, wakesAt }: { readonly wakesInMs: number; readonly wakesAt: number },
+): void {
+  const seconds = Math.ceil(wakesInMs / 1000);
+  if (seconds < WORTH_TELLING || wakesAt <= session.toldUntil) return;
+  session.toldUntil = wakesAt;
+  session.tell(`${session.server.baseUrl} limits the rate of requests: waiting ${seconds} s.`);
+}
+
 /** Seconds. */
-const WORTH_TELLING = 5;
+const WORTH_TELLING = 2;
 
 async function sendOnce(
-  { server, model, dispatcher, redact, now, omit, requestTimeout }: Session,
+  session: Session,
   request: GenerateRequest,
   { signal, onText = () => {} }: Asking,
   key: ApiKey | null,
   dialect: Dialect,
 ): Promise<Reply> {
+  const { server, model, dispatcher, redact, now, listed, requestTimeout, idleTimeout } = session;
+  const call = callOf(session, request, dialect);
+  return await send({
+    ...call,
+    server,
+    model,
+    key,
+    dispatcher,
+    maxBytes: maxReplyBytes(request.maxNewTokens),
+    timeoutSeconds: requestTimeout,
+    idleSeconds: call.body.stream === true ? idleTimeout : null,
+    listed,
+    redact,
+    onText,
+    signal,
+    now,
+  });
+}
+
+function callOf(
+  { server, model, omit, ollama }: Session,
+  request: GenerateRequest,
+  dialect: Dialect,
+): Pick<Try, 'url' | 'body' | 'read'> {
+  if (ollama) {
+    const body = ollamaRequest(model, request, omit, ollama.contextFor(request), ollama.facts);
+    return { url: `${rootOf(server)}/api/chat`, body, read: readOllamaReply };
+  }
   const body = chatRequest(model, request, omit, dialect);
-  const timeoutSeconds = requestTimeout;
-  return await send({ server, model, key, body, dispatcher, timeoutSeconds, redact, onText, signal, now });
+  return { url: `${server.baseUrl}/chat/completions`, body, read: readReply };
 }
 
 async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

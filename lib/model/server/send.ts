@@ -1,12 +1,13 @@
 import { type Dispatcher, request } from 'undici';
-import { backendCutOff, backendTimeout, backendUnreachable } from '../../core/errors.ts';
+import { backendCutOff, backendSilent, backendTimeout, backendUnreachable } from '../../core/errors.ts';
 import type { ApiKey } from './api-keys.ts';
 import { retryAfterMs } from './backoff.ts';
 import { connectionFault } from './connection.ts';
 import { statusIn } from './error-body.ts';
 import { readErrorResponse } from './error-response.ts';
+import { limitedBody } from './limited-body.ts';
 import type { Server } from './providers.ts';
-import { ErrorInReply, type Reply, readReply, readText } from './read-reply.ts';
+import { ErrorInReply, type Reply, type ReplySource, readText } from './read-reply.ts';
 import { RequestFailure } from './request-failure.ts';
 
 /** One try of a request. */
@@ -14,10 +15,18 @@ export interface Try {
   readonly server: Server;
   readonly model: string;
   readonly key: ApiKey | null;
+  readonly url: string;
   readonly body: Readonly<Record<string, unknown>>;
+  /** Reads a reply with status 200. */
+  readonly read: (source: ReplySource) => Promise<Reply>;
+  readonly maxBytes: number;
   readonly dispatcher: Dispatcher;
   /** From the first byte sent to the last one read. */
   readonly timeoutSeconds: number;
+  /** From one byte to the next; null for a reply that comes as a whole, after a silence as long as it takes. */
+  readonly idleSeconds: number | null;
+  /** See ErrorResponse. */
+  readonly listed: string | null;
   readonly redact: (text: string) => string;
   readonly onText: (piece: string) => void;
   readonly signal: AbortSignal | undefined;
@@ -26,35 +35,47 @@ export interface Try {
 
 /** Sends it once and reads the reply. Rejects with a RequestFailure, or with the signal's reason if aborted. */
 export async function send(one: Try): Promise<Reply> {
-  const { signal, timeoutSeconds } = one;
+  const { signal, timeoutSeconds, idleSeconds } = one;
   signal?.throwIfAborted();
   const controller = new AbortController();
   const abort = () => controller.abort();
   const timer = setTimeout(abort, timeoutSeconds * 1000);
+  const idle = { isOver: false, timer: null as NodeJS.Timeout | null };
+  const onBytes = () => {
+    if (idle.timer) clearTimeout(idle.timer);
+    if (idleSeconds === null) return;
+    idle.timer = setTimeout(() => {
+      idle.isOver = true;
+      abort();
+    }, idleSeconds * 1000);
+  };
+  onBytes();
   signal?.addEventListener('abort', abort, { once: true });
   try {
-    return await exchange(one, controller.signal);
+    return await exchange(one, onBytes, controller.signal);
   } catch (error) {
     signal?.throwIfAborted();
     if (error instanceof RequestFailure) throw error;
     const address = one.server.baseUrl;
+    if (idle.isOver && idleSeconds !== null) throw retry(backendSilent(address, idleSeconds));
     if (controller.signal.aborted) throw retry(backendTimeout(address, timeoutSeconds));
     throw retry(backendUnreachable(address, connectionFault(error), error));
   } finally {
     clearTimeout(timer);
+    if (idle.timer) clearTimeout(idle.timer);
     signal?.removeEventListener('abort', abort);
   }
 }
 
-async function exchange(one: Try, signal: AbortSignal): Promise<Reply> {
-  const { server, key, dispatcher, redact, onText } = one;
-  const { statusCode, headers, body } = await request(`${server.baseUrl}/chat/completions`, {
+async function exchange(one: Try, onBytes: () => void, signal: AbortSignal): Promise<Reply> {
+  const { server, key, dispatcher, redact, onText, maxBytes } = one;
+  const { statusCode, headers, body } = await request(one.url, {
     method: 'POST',
     dispatcher,
     signal,
     headers: {
       'content-type': 'application/json',
-      accept: 'text/event-stream, application/json',
+      accept: 'text/event-stream, application/json, application/x-ndjson',
       'user-agent': 'hefix',
       ...(key ? { authorization: `Bearer ${key.value}` } : {}),
     },
@@ -69,17 +90,18 @@ async function exchange(one: Try, signal: AbortSignal): Promise<Reply> {
       body: redact(said),
       location: redact(text(headers.location)),
       retryAfterMs: retryAfterMs(headers, one.now()),
+      listed: one.listed,
     });
   if (statusCode !== 200) throw refused(statusCode, await readText(body, MOST_WORDS).catch(() => ''));
   const source = {
-    body,
+    body: limitedBody(body, { address: server.baseUrl, maxBytes, onBytes }),
     contentType: text(headers['content-type']),
     address: server.baseUrl,
     redact,
     onText,
   };
   try {
-    return await readReply(source);
+    return await one.read(source);
   } catch (error) {
     if (error instanceof ErrorInReply) throw refused(statusIn(error.message) ?? 500, error.message);
     if (error instanceof RequestFailure || signal.aborted) throw error;
@@ -90,7 +112,7 @@ async function exchange(one: Try, signal: AbortSignal): Promise<Reply> {
   }
 }
 
-/** Bytes of a errorResponse that are read: more than a sentence needs. */
+/** Bytes of an error's reply that are read: more than a sentence needs. */
 const MOST_WORDS = 64 * 1024;
 
 function text(header: string | string[] | undefined): string {

@@ -271,72 +271,6 @@ describe('a good server', () => {
     ]);
   });
 
-  test('is found out if it probably cuts a prompt without a word', async () => {
-    const counted = (tokens: number) => whole('x', { usage: { ...usage, prompt_tokens: tokens } });
-    const server = await startServer(counted(500), counted(1000), counted(1000));
-    const model = modelOf(server);
-    const ask = (characters: number) =>
-      model.generate({ ...request, messages: [{ role: 'user', content: 'x'.repeat(characters) }] });
-    await ask(2000);
-    await ask(4500);
-    expect(model.warnings).toEqual([]);
-    await ask(16_000);
-    expect(model.warnings).toEqual([expect.stringContaining('1000 tokens in a prompt of 16000 characters')]);
-  });
-
-  test('that has read less than a prompt can have is an error that names both counts', async () => {
-    const server = await startServer(whole('x', { usage: { ...usage, prompt_tokens: 2050 } }));
-    const words = 'word '.repeat(5000);
-    const error = await errorOf(
-      modelOf(server).generate({ ...request, messages: [{ role: 'user', content: words }] }),
-    );
-    expect(error).toMatchObject({
-      code: 'BACKEND_CONTEXT_TOO_LONG',
-      message: `${server.baseUrl} read 2050 tokens of a prompt to "coder" that has at least 2500, and did not say so.`,
-    });
-    expect(error.hint).toContain('OLLAMA_CONTEXT_LENGTH');
-    expect(server.requests).toHaveLength(1);
-  });
-
-  test('may count the same prompt a little differently, as routers do', async () => {
-    const counted = (tokens: number) => whole('x', { usage: { ...usage, prompt_tokens: tokens } });
-    const server = await startServer(counted(1000), counted(990), counted(850));
-    const model = modelOf(server);
-    for (let i = 0; i < 3; i++) expect((await model.generate(request)).text).toBe('x');
-  });
-
-  test.each([
-    [false, 3220],
-    [true, 4012],
-  ])(
-    'that reads fewer tokens as a conversation grows is found out too; Ollama: %s',
-    async (isOllama, least) => {
-      const counted = (tokens: number, details = {}) =>
-        whole('x', { usage: { ...usage, prompt_tokens: tokens, prompt_tokens_details: details } });
-      const server = await startServer(
-        counted(3900),
-        counted(3950),
-        counted(700, { cached_tokens: 3300 }),
-        counted(2050),
-      );
-      const model = modelOf(server, { server: { ...serverAt(server.baseUrl), isOllama } });
-      const first = { role: 'user', content: 'code '.repeat(900) } as const;
-      const more = { role: 'user', content: 'more words of it '.repeat(10) } as const;
-      const ask = (...messages: GenerateRequest['messages']) => model.generate({ ...request, messages });
-      await ask(first);
-      await ask(first, more);
-      // Counted without what was kept of the earlier prompt, which is beside it.
-      await ask(first, more, more);
-      expect(await errorOf(ask(first, more, more, more))).toMatchObject({
-        code: 'BACKEND_CONTEXT_TOO_LONG',
-        message: expect.stringContaining(
-          `read 2050 tokens of a prompt to "coder" that has at least ${least}`,
-        ),
-      });
-      expect(model.warnings).toEqual([]);
-    },
-  );
-
   test('is asked no more at once than it may be', async () => {
     const server = await startServer(async (response, received) => {
       await wait(30);
@@ -437,8 +371,61 @@ describe('a server that fails', () => {
     expect(error.code).toBe('BACKEND_TIMEOUT');
   });
 
+  test('by sending nothing for a while is given up before its time is over', async () => {
+    const server = await startServer(silent, async response => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write(piece('x'));
+    });
+    const model = modelOf(server, { maxTries: 2, idleTimeout: 0.2 });
+    expect(await errorOf(model.generate(request))).toMatchObject({
+      code: 'BACKEND_TIMEOUT',
+      message: `${server.baseUrl} sent nothing for 0.2 s.`,
+    });
+    expect(server.requests).toHaveLength(2);
+  });
+
+  test('by being slow is waited for while something comes, and where whole replies come at their end', async () => {
+    const drip = [
+      ': waiting\n\n',
+      ': waiting\n\n',
+      ': waiting\n\n',
+      piece('x', 'stop'),
+      usagePiece,
+      donePiece,
+    ];
+    const server = await startServer(
+      streamed(drip, { gapMs: 150 }),
+      failure(400, 'stream is not supported'),
+      async (response, received) => {
+        await wait(600);
+        await whole('y')(response, received);
+      },
+    );
+    const model = modelOf(server, { maxTries: 1, idleTimeout: 0.4 });
+    expect((await model.generate(request)).text).toBe('x');
+    expect((await model.generate(request)).text).toBe('y');
+  });
+
+  test('by sending without an end is cut at a size that no answer has', async () => {
+    const megabyte = `: ${'x'.repeat(2 ** 20)}\n\n`;
+    let sent = 0;
+    const server = await startServer(async response => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      while (!response.destroyed && sent < 200) {
+        sent++;
+        if (!response.write(megabyte)) await wait(1);
+      }
+      response.end();
+    });
+    const error = await errorOf(modelOf(server, { maxTries: 1 }).generate(request));
+    expect(error.message).toBe(
+      `The reply of ${server.baseUrl} is longer than 16 MiB and was not read further.`,
+    );
+    expect(sent).toBeLessThan(200);
+  });
+
   test('because it is not there is named with its address', async () => {
-    const model = modelOf({ baseUrl: 'http://127.0.0.1:1/v1', requests: [], mostAtOnce: () => 0 });
+    const model = modelOf({ baseUrl: 'http://127.0.0.1:1/v1', requests: [], asked: [], mostAtOnce: () => 0 });
     expect(await errorOf(model.generate(request))).toMatchObject({
       code: 'BACKEND_UNREACHABLE',
       message: 'http://127.0.0.1:1/v1 cannot be reached: the connection is refused.',
@@ -553,6 +540,36 @@ describe('keys', () => {
     expect(sent(server)).toEqual([bearer(0), bearer(1), bearer(0), bearer(1)]);
   });
 
+  test('are told by their place, and never shown, to those who want to know which is in turn', async () => {
+    const server = await startServer(stream('x'));
+    const told: string[] = [];
+    const model = modelOf(server, { keys: KEYS, trace: sentence => told.push(sentence) });
+    for (let i = 0; i < 2; i++) await model.generate(request);
+    expect(told).toEqual([
+      `A request to ${server.baseUrl} goes out with key 1 of OPENAI_API_KEY.`,
+      `A request to ${server.baseUrl} goes out with key 2 of OPENAI_API_KEY.`,
+    ]);
+  });
+
+  test('that a server repeats in an answer, whole or in pieces, are taken out of it', async () => {
+    const key = KEYS[0]?.value ?? '';
+    const call = { function: { name: 'run', arguments: `{"code":"${key}"}` } };
+    const server = await startServer(
+      stream('a = "', key.slice(0, 9), key.slice(9), '"\nsk-fir'),
+      whole(`"${key}"`),
+      json({ choices: [{ message: { content: null, tool_calls: [call] } }], usage }),
+    );
+    const model = modelOf(server);
+    const pieces: string[] = [];
+    const first = await model.generate(request, { onText: text => pieces.push(text) });
+    expect(first.text).toBe('a = "[key]"\nsk-fir');
+    expect(pieces.join('')).toBe(first.text);
+    expect((await model.generate(request)).text).toBe('"[key]"');
+    expect((await model.generate(request)).toolCalls).toEqual([
+      { name: 'run', arguments: '{"code":"[key]"}' },
+    ]);
+  });
+
   test('that are limited rest as long as the server asks, while others work', async () => {
     const server = await startServer((response, received) => {
       const limited = received.headers.authorization === bearer(0);
@@ -577,12 +594,26 @@ describe('keys', () => {
     expect(third - second).toBeGreaterThan(499);
   });
 
-  test('that are all limited are waited for, three tries long', async () => {
-    const server = await startServer(failure(429, 'slow', {}, { 'retry-after': '0' }));
-    const error = await errorOf(modelOf(server, { keys: KEYS }).generate(request));
-    expect(error.code).toBe('BACKEND_LIMITED');
-    expect(server.requests.length).toBeGreaterThan(3);
-    expect(server.requests.length).toBeLessThan(8);
+  test('that are all limited are waited for until --max-wait, and the wait is shown', async () => {
+    const server = await startServer(failure(429, 'slow', {}, { 'retry-after-ms': '1500' }));
+    const model = modelOf(server, { maxTries: 1, maxWait: 4 });
+    const error = await errorOf(model.generate(request));
+    expect(error).toMatchObject({
+      code: 'BACKEND_LIMITED',
+      message: `${server.baseUrl} limits the rate of requests and asks to wait 2 s: slow (429), after 3 s of waiting.`,
+    });
+    expect(error.hint).toContain('--resume');
+    expect(server.requests).toHaveLength(3);
+    expect(model.warnings).toEqual(
+      Array(2).fill(`${server.baseUrl} limits the rate of requests: waiting 2 s.`),
+    );
+  });
+
+  test('that are limited do not use up tries', async () => {
+    const later = failure(429, 'slow', {}, { 'retry-after-ms': '5' });
+    const server = await startServer(later, later, later, later, later, stream('x'));
+    const model = modelOf(server, { maxTries: 1 });
+    expect((await model.generate(request)).text).toBe('x');
   });
 
   test('that are all limited for an hour are not waited for', async () => {

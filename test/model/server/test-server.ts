@@ -8,6 +8,8 @@ export interface TestServer {
   readonly baseUrl: string;
   /** What came in, in order. */
   readonly requests: readonly ReceivedRequest[];
+  /** What it was asked about itself. */
+  readonly asked: readonly ReceivedRequest[];
   /** The most requests that were in flight at once. */
   readonly mostAtOnce: () => number;
 }
@@ -22,8 +24,17 @@ export interface ReceivedRequest {
 
 export type Answer = (response: ServerResponse, request: ReceivedRequest) => Promise<void> | void;
 
-/** Gives one answer to each request; the last is given again and again. */
+/** Gives one answer to each request; the last is given again and again. It tells nothing about itself. */
 export async function startServer(...answers: readonly [Answer, ...Answer[]]): Promise<TestServer> {
+  return await startServerThatTells({}, ...answers);
+}
+
+/** The same with what it tells about itself, by path: `/v1/models`, `/props`. Such requests are kept apart. */
+export async function startServerThatTells(
+  facts: Readonly<Record<string, Answer>>,
+  ...answers: readonly [Answer, ...Answer[]]
+): Promise<TestServer> {
+  const asked: ReceivedRequest[] = [];
   const requests: ReceivedRequest[] = [];
   let now = 0;
   let most = 0;
@@ -37,8 +48,14 @@ export async function startServer(...answers: readonly [Answer, ...Answer[]]): P
     response.on('finish', end).on('close', end);
     const chunks: Buffer[] = [];
     for await (const chunk of incoming) chunks.push(chunk);
-    const body = JSON.parse(Buffer.concat(chunks).toString()) as Record<string, unknown>;
-    const request = { path: incoming.url ?? '', headers: incoming.headers, body, at: performance.now() };
+    const body = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Record<string, unknown>;
+    const path = incoming.url ?? '';
+    const request = { path, headers: incoming.headers, body, at: performance.now() };
+    if (!path.endsWith('/chat/completions') && path !== '/api/chat') {
+      asked.push(request);
+      await (facts[path] ?? json({ detail: 'Not Found' }, 404))(response, request);
+      return;
+    }
     const answer = answers[Math.min(requests.length, answers.length - 1)] ?? answers[0];
     requests.push(request);
     await answer(response, request);
@@ -49,7 +66,7 @@ export async function startServer(...answers: readonly [Answer, ...Answer[]]): P
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, mostAtOnce: () => most };
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, asked, mostAtOnce: () => most };
 }
 
 /** Of a short prompt. */

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { backendCutOff, backendReplyInvalid } from '../../core/errors.ts';
+import type { GenerateRequest, Message, ToolCall } from '../../core/ports.ts';
+import type { SamplingParameter } from './chat-request.ts';
+import { parseJson, shortened } from './error-body.ts';
+import { readLines } from './read-lines.ts';
+import { ErrorInReply, type Reply, type ReplySource } from './read-reply.ts';
+import { RequestFailure } from './request-failure.ts';
+import type { OllamaFacts } from './server-facts.ts';
+import { lengthOf } from './truncation.ts';
+
+/**
+ * The body of a request to Ollama's own `/api/chat`, which takes what its OpenAI-compatible address does not: the
+ * size of the context, and that a prompt that does not fit is to be refused instead of cut
+ * (https://github.com/ollama/ollama/blob/main/docs/api.md).
+ */
+export function ollamaRequest(
+  model: string,
+  request: GenerateRequest,
+  omitted: readonly SamplingParameter[],
+  context: number,
+  { canThink }: OllamaFacts,
+): Readonly<Record<string, unknown>> {
+  const { messages, temperature, topP, topK, seed, maxNewTokens, tools, prefill = '' } = request;
+  const options: readonly [SamplingParameter, string, number][] = [
+    ['temperature', 'temperature', temperature],
+    ['top_p', 'top_p', topP],
+    // Ollama keeps 40 unless told; 0 keeps all.
+    ['top_k', 'top_k', topK],
+    ['seed', 'seed', seed],
+    ['max_tokens', 'num_predict', maxNewTokens],
+  ];
+  const sent = options.filter(([parameter]) => !omitted.includes(parameter));
+  const thinks = canThink && !omitted.includes('reasoning_effort');
+  return {
+    model,
+    messages: [...messages.map(turnOf), ...(prefill === '' ? [] : [{ role: 'assistant', content: prefill }])],
+    ...(tools ? { tools: tools.map(tool => ({ type: 'function', function: tool })) } : {}),
+    ...(thinks || request.thinking ? { think: request.thinking ?? false } : {}),
+    stream: true,
+    truncate: false,
+    shift: false,
+    options: { ...Object.fromEntries(sent.map(([, name, value]) => [name, value])), num_ctx: context },
+  };
+}
+
+function turnOf({ role, content, toolCalls }: Message) {
+  if (!toolCalls) return { role, content };
+  const calls = toolCalls.map(({ name, arguments: given }) => ({
+    function: { name, arguments: parseJson(given) ?? {} },
+  }));
+  return { role, content, tool_calls: calls };
+}
+
+/**
+ * Chooses the context for each request, in tokens: at least what the model has anyway and 8,192, enough for the
+ * prompt and its answer, at most what the model was made for. It never shrinks: each change loads the model again.
+ */
+export function createContextSizes({ longestContext, ownContext }: OllamaFacts) {
+  let size = Math.max(ownContext ?? 0, SMALLEST);
+  return (request: GenerateRequest): number => {
+    const needed = Math.ceil(lengthOf(request) / FEWEST_CHARACTERS_PER_TOKEN) + request.maxNewTokens;
+    while (size < needed) size *= 2;
+    size = Math.min(size, longestContext ?? size);
+    return size;
+  };
+}
+
+const SMALLEST = 8192;
+/** On the average of a prompt of code. */
+const FEWEST_CHARACTERS_PER_TOKEN = 2;
+
+const count = z.number().int().nonnegative().optional();
+const lineSchema = z.object({
+  message: z
+    .object({
+      content: z.string().nullish(),
+      thinking: z.string().nullish(),
+      tool_calls: z
+        .array(z.object({ function: z.object({ name: z.string(), arguments: z.unknown() }) }))
+        .nullish(),
+    })
+    .nullish(),
+  done: z.boolean().default(false),
+  done_reason: z.string().nullish(),
+  prompt_eval_count: count,
+  eval_count: count,
+});
+
+/** Reads a reply of `/api/chat`: one JSON object a line. Rejects as `readReply` does. */
+export async function readOllamaReply(source: ReplySource): Promise<Reply> {
+  let text = '';
+  let thought = false;
+  const toolCalls: ToolCall[] = [];
+  for await (const line of readLines(source.body)) {
+    const part = readPart(source, line);
+    const { content, thinking, tool_calls: calls } = part.message ?? {};
+    if (content) source.onText(content);
+    text += content ?? '';
+    thought ||= Boolean(thinking);
+    for (const { function: called } of calls ?? []) {
+      toolCalls.push({ name: called.name, arguments: JSON.stringify(called.arguments ?? {}) });
+    }
+    if (!part.done) continue;
+    const { done_reason: reason, prompt_eval_count: prompt, eval_count: completion = 0 } = part;
+    const usage = prompt === undefined ? null : { prompt, completion, cachedApart: 0 };
+    return { text, toolCalls, thought, finish: reason === 'length' ? 'length' : 'stop', usage };
+  }
+  throw new RequestFailure(backendCutOff(source.address), RETRY);
+}
+
+function readPart({ address, redact }: ReplySource, line: string): z.infer<typeof lineSchema> {
+  const json = parseJson(line);
+  if (typeof json === 'object' && json !== null && 'error' in json) throw new ErrorInReply(line);
+  const part = lineSchema.safeParse(json);
+  if (part.success) return part.data;
+  const what = json === undefined ? 'is not JSON' : 'is not a reply of Ollama';
+  throw new RequestFailure(backendReplyInvalid(address, `${what}: ${shortened(redact(line))}`), RETRY);
+}
+
+const RETRY = { do: 'retry', waitMs: null } as const;
