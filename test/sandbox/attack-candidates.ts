@@ -88,7 +88,7 @@ const lie = (base: string, value: string) =>
   `class Liar(${base}):${liar}\ndef square(n):\n    return Liar(${value})\n`;
 
 const lies: Attack[] = [
-  { name: 'an object that equals everything', code: lie('object', ''), kinds: ['not-serializable'] },
+  { name: 'an object that equals everything', code: lie('object', ''), kinds: ['failed'] },
   { name: 'an int that equals everything', code: lie('int', '7'), kinds: ['not-serializable'] },
   { name: 'a float that equals everything', code: lie('float', '7'), kinds: ['not-serializable'] },
   { name: 'a str that equals everything', code: lie('str', '"7"'), kinds: ['not-serializable'] },
@@ -116,7 +116,7 @@ const lies: Attack[] = [
     name: 'a lying __hash__',
     code: lie('object', ''),
     tests: 'assert square(2) in {4, 9}',
-    kinds: ['not-serializable'],
+    kinds: ['failed'],
   },
   {
     name: 'a lying __contains__',
@@ -133,7 +133,7 @@ const lies: Attack[] = [
   {
     name: 'a lying __class__',
     code: 'class Liar:\n    __class__ = int\n    def __eq__(self, other): return True\ndef square(n):\n    return Liar()\n',
-    kinds: ['not-serializable'],
+    kinds: ['failed'],
   },
   {
     name: 'a lying metaclass',
@@ -313,12 +313,6 @@ const forging: Attack[] = [
     kinds: ['not-serializable'],
   },
   { name: 'an entry point that is a class of the judge', code: 'square = complex\n', kinds: ['failed'] },
-  {
-    name: 'helpers of another kind than the tests think',
-    code: `${wrong}double = 5\n`,
-    tests: 'assert square(double(2)) == 16',
-    kinds: ['raised'],
-  },
   {
     name: 'a helper of the task that answers for the tests',
     code: `def residue(n, squared):\n    return 0\n${wrong}`,

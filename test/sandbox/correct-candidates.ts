@@ -42,11 +42,6 @@ export const correctCandidates: readonly Correct[] = [
     code: 'calls = 0\nseen = {}\ndef square(n):\n    global calls\n    calls += 1\n    seen[calls] = n\n    return seen[calls] * n\n',
   },
   {
-    name: 'global state that the tests read',
-    code: `calls = 0\ndef square(n):\n    global calls\n    calls += 1\n    return n * n\n`,
-    tests: 'assert square(2) == 4\nassert calls == 1\nassert square(3) == 9\nassert calls == 2',
-  },
-  {
     name: 'classes beside the function',
     code: 'from dataclasses import dataclass\nfrom enum import Enum\n@dataclass\nclass Number:\n    value: "int"\n    def squared(self):\n        return self.value * self.value\nclass Color(Enum):\n    RED = 1\ndef square(n):\n    return Number(n).squared()\n',
   },
@@ -168,8 +163,8 @@ assert type(square(1)) is not bool and square(1) is not True
   },
   {
     name: 'helpers that the tests use',
-    code: `def double(n):\n    return 2 * n\nLIMIT = [1, 2]\n${square}`,
-    tests: 'assert square(double(2)) == 16\nassert LIMIT == [1, 2]',
+    code: `def double(n):\n    return 3 * n\n${square}`,
+    tests: 'def double(n):\n    return 2 * n\nassert square(double(2)) == 16',
   },
   {
     name: "HumanEval's own layout",

@@ -221,9 +221,9 @@ export const failingCandidates: readonly Failing[] = [
   },
   {
     name: 'a result that is not plain data',
-    code: 'class Odd:\n    pass\ndef f(x):\n    return [Odd()]\n',
+    code: 'import sys\ndef f(x):\n    return [sys]\n',
     tests: 'assert f(1) == 1',
-    verdict: { kind: 'not-serializable', message: 'f(1) gave a value of type Odd, not plain data.' },
+    verdict: { kind: 'not-serializable', message: 'f(1) gave a value of type module, not plain data.' },
   },
 ];
 
@@ -242,7 +242,7 @@ export const faultyTests: ReadonlyArray<readonly [name: string, tests: string, f
   ],
   [
     'pass what cannot be sent',
-    'class Thing:\n    pass\nassert f(Thing()) == 1',
-    'The tests pass a value of type Thing to the candidate, which cannot be sent.',
+    'import threading\nassert f(threading.Lock()) == 1',
+    'The tests pass a value of type _thread.lock to the candidate, which cannot be sent.',
   ],
 ];

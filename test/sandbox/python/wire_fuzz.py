@@ -8,11 +8,12 @@ import sys
 
 sys.path.insert(0, sys.argv[1])
 
-from wire import Decoder, Encoder, Objects, Unsendable  # noqa: E402
+from heap import Heap  # noqa: E402
+from wire import Decoder, Encoder, Unsendable  # noqa: E402
 
 ROUND_TRIPS, DAMAGES = 3000, 20_000
 PLAIN = (
-    type(None), type(...), bool, int, float, complex, str, bytes, bytearray, list, tuple, set, frozenset, dict, range,
+    type(None), type(...), type(NotImplemented), bool, int, float, complex, str, bytes, bytearray, list, tuple, set, frozenset, dict, range,
 )  # fmt: skip
 
 
@@ -25,13 +26,13 @@ class NoFunctions:
 
 
 def encode(value):
-    encoder = Encoder(Objects(), NoFunctions())
+    encoder = Encoder(Heap(), NoFunctions())
     encoder.value(value)
     return bytes(encoder.out)
 
 
 def decode(data):
-    return Decoder(data, Objects(), NoFunctions()).value()
+    return Decoder(data, Heap(), NoFunctions()).value()
 
 
 def scalar(rng):

@@ -12,7 +12,7 @@ import sys
 import zlib
 
 # In the order in which they need each other.
-SHARED = ['library_values', 'wire', 'errors', 'functions', 'peer', 'prelude', 'confine']
+SHARED = ['heap', 'library_values', 'wire', 'errors', 'stand_ins', 'functions', 'peer', 'prelude', 'confine']
 PROGRAMS = {
     'candidate': SHARED + ['candidate'],
     'candidates': SHARED + ['jails', 'forker', 'candidate', 'candidates'],

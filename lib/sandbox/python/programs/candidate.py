@@ -11,6 +11,7 @@ from confine import confine
 from errors import BUILTINS
 from peer import Fatal, Peer, give_empty_input
 from prelude import names_used, prelude
+from wire import Unsendable
 
 # Correct solutions recurse 5,000 deep, where Python's own limit is 1,000; a call through C, as of a cached function,
 # counts twice. The stack that so many calls need in C is larger than the usual 8 MiB.
@@ -38,7 +39,7 @@ def serve():
     try:
         peer.request('hello', None)
         while True:
-            peer.serve(peer.receive())
+            peer.serve(peer.read_message())
     except Fatal:
         os._exit(peer.status)
 
@@ -54,10 +55,24 @@ def enlarge_stack():
 
 
 class CandidatePeer(Peer):
+    own_modules = ('candidate',)
+    module_of_theirs = 'tests'
+
     def __init__(self, channel):
         super().__init__(channel)
         self.status = 0
         self.module = sys.modules['candidate'] = type(sys)('candidate')
+
+    def request(self, kind, payload):
+        try:
+            return super().request(kind, payload)
+        except Unsendable as fault:
+            self.give_up(str(fault))
+
+    def give_up(self, what):
+        """The judge's request stays without an answer: what it asked for cannot be carried faithfully."""
+        self.refuse(what)
+        os._exit(0)
 
     def perform(self, kind, payload):
         try:
@@ -77,7 +92,8 @@ class CandidatePeer(Peer):
             found = payload in self.module.__dict__
             value = self.module.__dict__[payload] if found else None
             # A builtin class would go by its name and be the judge's own; it has to be called here.
-            return found, (lambda *args: value(*args)) if type(value) is type else value
+            theirs = isinstance(value, type) and self.is_own(value)
+            return found, value if theirs or not isinstance(value, type) else lambda *args, **kwargs: value(*args, **kwargs)
         return super().answer(kind, payload)
 
 

@@ -88,7 +88,7 @@ class Checks:
         return {'line': line, 'source': shorten_text(source)}
 
     def holds_stand_in(self, frame):
-        return any(callable(value) and value in self.peer.stand_ins for value in frame.f_locals.values())
+        return any(callable(value) and self.peer.is_stand_in(value) for value in frame.f_locals.values())
 
     def verdict(self, outcome, entry_point, seconds):
         """outcome: None if the tests came to their end, else what ended them."""
@@ -127,7 +127,10 @@ class Checks:
             raise TestsFault('would not have been run wholly: %s' % ', '.join(missing))
         if self.holding == 0 and (self.program.raises == 0 or self.failures):
             return {'kind': 'failed', 'message': 'The tests ended without one of their assertions holding.'}
-        return {'kind': 'passed', 'message': 'All tests passed.'}
+        message = 'All tests passed.'
+        if self.peer.compared:
+            message = "All tests passed; the candidate's own class %s compared its objects." % self.peer.compared
+        return {'kind': 'passed', 'message': message}
 
     def broken_off(self, fatal, seconds):
         doing = self.peer.last.text if self.peer.last and not self.peer.last.returned else None

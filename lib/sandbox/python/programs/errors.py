@@ -1,34 +1,72 @@
-"""Exceptions as plain data and back: the same builtin class, arguments and message on the other side."""
+"""Exceptions as plain data and back.
+
+The class crosses as a reference (see classes.py), so a builtin one is the other side's own and one of the candidate's
+is a class that stands in for it, with the same bases among the builtin ones. Arguments, attributes, cause, context and
+notes cross as far as they are plain; what is asked of the exception beyond that, its own side answers.
+"""
 
 import sys
 
-from wire import Malformed, type_name
+from wire import Malformed, Unsendable, type_name
 
 MAX_TEXT = 2_000
 MAX_NAME = 100
 MAX_LINE = 10_000_000
+MAX_CAUSES = 4
+MAX_ATTRIBUTES = 50
+MAX_NOTES = 20
 
 BUILTINS = sys.modules['builtins'].__dict__
 EXCEPTIONS = {
     name: kind for name, kind in BUILTINS.items() if isinstance(kind, type) and issubclass(kind, BaseException)
 }
+OWN = 'hefix_'
+# Of OSError, ImportError, NameError and AttributeError.
+ATTRIBUTES_IN_C = ('filename', 'filename2', 'name', 'path')
 
 
-def described(error):
-    """What crosses of an exception: builtin class, arguments, message, its own class's name, the line in the candidate."""
+def described(error, peer, causes=0):
+    """What crosses of an exception; see `rebuilt`."""
+    home = peer.number_at_home(error)
+    if home is not None:
+        return ('home', home)
     kind = type(error)
-    builtin = next((base.__name__ for base in kind.__mro__ if EXCEPTIONS.get(base.__name__) is base), 'Exception')
     try:
         message = str(error)[:MAX_TEXT]
     except Exception:
         message = ''
-    args = tuple(arg for arg in error.args if type(arg) in (str, int, float, bool, bytes, type(None)))
-    if len(args) != len(error.args) or any(type(arg) in (str, bytes) and len(arg) > MAX_TEXT for arg in args):
-        args = (message,)
-    origin = getattr(error, 'hefix_origin', None)
-    if type(origin) is tuple:
-        return (builtin, args, message) + origin
-    return builtin, args, message, type_name(kind)[:MAX_TEXT], candidate_line(error.__traceback__)
+    args = error.args if type(error.args) is tuple and crosses(error.args, peer) else (message,)
+    name, line = getattr(error, OWN + 'origin', None) or (type_name(kind)[:MAX_NAME], candidate_line(error.__traceback__))
+    attributes = {}
+    for key, value in list(getattr(error, '__dict__', {}).items())[:MAX_ATTRIBUTES]:
+        if type(key) is str and not key.startswith(('__', OWN)) and crosses(value, peer):
+            attributes[key] = value
+    for key in ATTRIBUTES_IN_C:
+        value = getattr(error, key, None)
+        if type(value) is str and key not in attributes:
+            attributes[key] = value[:MAX_TEXT]
+    notes = getattr(error, '__notes__', None)
+    notes = [note for note in notes if type(note) is str][:MAX_NOTES] if type(notes) is list else []
+    chain = [None, None]
+    if causes < MAX_CAUSES:
+        for place, other in enumerate((error.__cause__, error.__context__)):
+            if isinstance(other, BaseException) and other is not error:
+                chain[place] = described(other, peer, causes + 1)
+    number = peer.lend_exception(error)
+    return ('error', peer.class_of_exception(kind), args, message, name, line, attributes, notes, *chain, number)
+
+
+def crosses(value, peer):
+    """Whether something plain, of moderate size, can be sent."""
+    from heap import Heap
+    from wire import Encoder
+
+    encoder = Encoder(Heap(), peer)
+    try:
+        encoder.value(value)
+    except Unsendable:
+        return False
+    return len(encoder.out) <= 64 * MAX_TEXT
 
 
 def candidate_line(trace):
@@ -40,20 +78,50 @@ def candidate_line(trace):
     return line
 
 
-def rebuilt(builtin, args, message, name, line):
-    """The exception again, of this side's own builtin class."""
-    if not (type(args) is tuple and type(message) is str and type(name) is str and is_line(line)):
+def rebuilt(parts, peer, causes=0):
+    """The exception again, of this side's own class or of one that stands in for the other side's."""
+    if type(parts) is not tuple or not parts or causes > MAX_CAUSES:
         raise Malformed('not an exception')
-    if builtin in ('StopIteration', 'StopAsyncIteration'):
-        # It would end a loop over calls in the tests without a sound; PEP 479 does the same for generators.
-        error = RuntimeError('the candidate raised %s' % builtin)
-    else:
+    if parts[0] == 'home' and len(parts) == 2:
+        error = peer.lent_exception(parts[1])
+        return error
+    if parts[0] != 'error' or len(parts) != 11:
+        raise Malformed('not an exception')
+    _, kind, args, message, name, line, attributes, notes, cause, context, number = parts
+    plain = type(args) is tuple and type(message) is str and type(name) is str and is_line(line)
+    if not plain or type(attributes) is not dict or type(notes) is not list or not peer.may_be_raised(kind):
+        raise Malformed('not an exception')
+    error = made(kind, args, message)
+    for key, value in attributes.items():
+        if type(key) is not str or key.startswith(('__', OWN)):
+            raise Malformed('not an attribute of an exception')
         try:
-            error = EXCEPTIONS[builtin](*args)
-        except Exception:
-            error = Exception(message)
+            BaseException.__setattr__(error, key, value)
+        except (AttributeError, TypeError):
+            pass
+    if all(type(note) is str for note in notes) and notes:
+        error.__notes__ = notes
+    if context is not None:
+        error.__context__ = rebuilt(context, peer, causes + 1)
+    if cause is not None:
+        error.__cause__ = rebuilt(cause, peer, causes + 1)
     error.hefix_origin = (name[:MAX_NAME], line)
+    error.hefix_message = message
+    peer.borrow_exception(error, number)
     return error
+
+
+def made(kind, args, message):
+    try:
+        error = kind.__new__(kind, *args)
+        builtin = next(base for base in kind.__mro__ if base.__module__ == 'builtins')
+        builtin.__init__(error, *args)
+        error.args = args
+        return error
+    except Exception:
+        error = Exception.__new__(Exception)
+        error.args = (message,)
+        return error
 
 
 def is_line(line):

@@ -21,7 +21,7 @@ from errors import MAX_TEXT, is_line
 from judge_peer import JudgePeer, Names
 from peer import Lost, Refused, give_empty_input
 from prelude import names_used, prelude
-from run_tests import Runner
+from run_tests import MAIN, Runner
 
 # The tests' own recursion, on top of which data is encoded and decoded.
 RECURSION_LIMIT = 6_000
@@ -57,7 +57,7 @@ def judge(candidate, tests, entry_point, declaration, milliseconds):
         raise peer.fatal
 
     try:
-        peer.serve(peer.receive())
+        peer.serve(peer.read_message())
     except Lost:
         raise Broken('the process for the candidate ended before it was given the candidate') from None
     _signal.signal(_signal.SIGALRM, time_up)
@@ -65,9 +65,9 @@ def judge(candidate, tests, entry_point, declaration, milliseconds):
     checks = Checks(peer, None)
     try:
         # The candidate loads while the tests are made ready.
-        loading = peer.begin('load', (candidate, entry_point))
+        peer.begin('load', (candidate, entry_points(entry_point)[0]))
         checks.program, code = prepared(tests, entry_point)
-        loaded = peer.settle(loading)
+        loaded = peer.settle()
         if loaded != ('ready',):
             return {'verdict': not_loaded(loaded, entry_point)}
         peer.loaded = monotonic()
@@ -91,7 +91,7 @@ def prepared(tests, entry_point):
         raise TestsFault('do not parse: %s%s' % (getattr(fault, 'msg', fault), ' (line %s)' % line if line else ''))
     if not program.assertions + program.other_assertions and not program.docstring_examples:
         raise TestsFault('assert nothing')
-    if entry_point not in program.names and 'check' not in program.tests.values() and not program.docstring_examples:
+    if not program.names.intersection(entry_points(entry_point)) and 'check' not in program.tests.values() and not program.docstring_examples:
         raise TestsFault('never call %s' % entry_point)
     return program, code
 
@@ -99,15 +99,26 @@ def prepared(tests, entry_point):
 def run(source, code, entry_point, declaration, peer, checks):
     if 'random' in names_used(code):
         prelude('random')
-    names = Names(peer)
+    names = Names(peer, entry_points(entry_point))
+    names['__name__'] = MAIN
     names[CHECKS] = checks
     define_helpers(declaration, names)
     runner = Runner(names, source, checks, names_used(code))
-    function = names[entry_point] = peer.look_up(entry_point)[1]
-    if type(function) is not type(run) or function not in peer.stand_ins:
-        peer.fatal = Refused('an entry point that is no function')
-        raise peer.fatal
+    for name in names.entry_points:
+        function = peer.look_up(name)[1]
+        if not callable(function) or not peer.is_stand_in(function):
+            peer.end(Refused('an entry point that is no function'))
+        peer.subjects.add(peer.homes[id(function)])
+        if isinstance(function, type):
+            peer.trusted.add(peer.homes[id(function)])
+        names[name] = function
+    function = names[names.entry_points[0]]
     runner.run(code, function)
+
+
+def entry_points(text):
+    """One name, or several with commas between them."""
+    return [name.strip() for name in text.split(',')]
 
 
 def define_helpers(declaration, names):

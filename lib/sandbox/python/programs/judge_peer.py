@@ -1,17 +1,38 @@
-"""The judge's side of the conversation, and the names that the tests see."""
+"""The judge's side of the conversation, and the names that the tests see.
+
+The candidate is only ever asked; what it gives is compared here. Where its own code would decide a comparison between
+an object of its class and plain data, the answer is that the two are unequal, or that such an object is refused.
+"""
 
 from checks import CallbackFailed, TestsFault
 from errors import BUILTINS
+from functions import FUNCTION_KINDS
 from peer import Fatal, Peer, Refused
 from prelude import prelude
 from shorten import shorten
+from stand_ins import COMPARISONS, SPECIALS, Function, Handle, HandleType, shown_handle
 from wire import TooLarge, Unsendable
 
 CHANNEL = 3
 
+# Special methods that may be used of any object: they give what is then compared here, or nothing to compare.
+FREE = {
+    '__iter__', '__next__', '__reversed__', '__call__', '__enter__', '__exit__', '__aenter__', '__aexit__', '__aiter__',
+    '__anext__', '__await__', '__repr__', '__str__', '__format__', '__hash__',
+}  # fmt: skip
+# What the candidate may not reach of a mock object.
+CONTROLS = {
+    'return_value', 'side_effect', 'called', 'call_count', 'call_args', 'call_args_list', 'mock_calls', 'method_calls',
+    'configure_mock', 'reset_mock', 'attach_mock', 'mock_add_spec', 'await_count', 'awaited',
+}  # fmt: skip
+MOCKS = 'unittest.mock'
+
 
 class JudgePeer(Peer):
     by_name = True
+    suspicious = True
+    own_modules = ('__main__', MOCKS)
+    module_of_theirs = 'candidate'
 
     def __init__(self):
         super().__init__(CHANNEL)
@@ -20,6 +41,16 @@ class JudgePeer(Peer):
         self.calls = 0  # calls of the candidate's functions
         self.asked = False  # whether the tests saw anything else of the candidate
         self.last = None  # the last call: stand-in's name, arguments, result
+        self.subjects = set()  # numbers of what the tests are about: the entry points
+        self.trusted = set()  # numbers of classes whose objects the tests use by names that no plain value has
+        self.compared = None  # the class whose own __eq__ or __lt__ has decided
+        self.stops = False  # whether a StopIteration of the candidate is what was asked for
+
+    def end(self, fatal):
+        self.fatal = self.fatal or fatal
+        raise self.fatal
+
+    # what the candidate asks
 
     def answer(self, kind, payload):
         if kind == 'hello':
@@ -33,21 +64,123 @@ class JudgePeer(Peer):
             self.fatal = CallbackFailed()
             raise self.fatal from error
 
+    def callable_of(self, number):
+        value = self.owned(number)
+        owner = value if isinstance(value, type) else type(value)
+        if type(value).__name__ in FUNCTION_KINDS or self.is_own(owner):
+            return value
+        raise TypeError('not a function of the tests')
+
+    def opened(self, number, name, kind):
+        """Objects of the tests' own classes, by public names: nothing leads from them into this process."""
+        value = self.owned(number)
+        if type(value).__name__ == 'function' and type(name) is str:
+            if name in ('__name__', '__qualname__', '__doc__', '__module__', '__annotations__') and kind == 'get':
+                return value
+            if kind == 'get' and name not in value.__dict__:
+                if name[:1] == '_' and name != '__wrapped__':
+                    self.end(Refused('a request for %s of a function of the tests' % shorten(name)))
+                raise AttributeError(name)
+            if name[:1] != '_':
+                return value
+        owner = value if isinstance(value, type) else type(value)
+        is_mock = any(base.__module__ == MOCKS for base in owner.__mro__)
+        allowed = type(name) is str and self.is_own(owner)
+        if kind == 'special':
+            allowed = allowed and name in SPECIALS
+        else:
+            allowed = allowed and name[:1] != '_' and not hasattr(BaseException, name)
+        if kind in ('set', 'delete'):
+            method = getattr(owner, name, None) if not is_mock else None
+            allowed = allowed and not is_mock and not isinstance(value, type) and not callable(method)
+        if is_mock and kind == 'get' and (name in CONTROLS or name.startswith('assert')):
+            allowed = False
+        if not allowed:
+            self.end(Refused('a request for %s of %s' % (shorten(name), shown_handle(value))))
+        return value
+
+    def advance(self, kind, number, value):
+        if not hasattr(type(self.owned(number)), '__next__'):
+            raise TypeError('not an iterator of the tests')
+        return super().advance(kind, number, value)
+
+    def poll(self, number):
+        if type(self.owned(number)).__name__ not in ('coroutine', 'async_generator_asend'):
+            raise TypeError('not a coroutine of the tests')
+        return super().poll(number)
+
+    # what the tests ask
+
     def call(self, number, args, kwargs):
         self.calls += 1
-        name = self.borrowed[number].__name__
+        stand_in = self.borrowed[number]
+        name = stand_in.__name__ if isinstance(stand_in, (Function, type)) else shown_handle(stand_in)
         shown = ', '.join([shorten(arg, 120) for arg in args] + ['%s=%s' % (k, shorten(v, 120)) for k, v in kwargs.items()])
         self.last = Call(name, shown)
         self.last.result = super().call(number, args, kwargs)
         self.last.returned = True
         return self.last.result
 
+    def construct(self, kind, number, args, kwargs):
+        made = super().construct(kind, number, args, kwargs)
+        if number not in self.subjects and not isinstance(made, kind):
+            self.end(Refused('what is no %s object' % kind.__name__))
+        return made
+
+    def attribute(self, owner, number, name):
+        kind = owner if isinstance(owner, type) else type(owner)
+        known = not isinstance(kind, HandleType) or self.trusts(kind)
+        if not known and name in plain_names() and not issubclass(kind, BaseException):
+            self.end(Refused('%s, whose own %s would decide' % (shown_handle(owner), name)))
+        value = self.request('get', (number, name))
+        if not known and not name.startswith('__'):
+            self.trusted.add(kind.hefix_class[1])
+        return value
+
+    def special(self, owner, number, name, args):
+        kind = type(owner)
+        if name == '__exit__' and isinstance(args[1], AssertionError):
+            self.fatal = CallbackFailed()
+            raise self.fatal from args[1]
+        if name in ('__exit__', '__aexit__'):
+            args = (*args[:2], None)
+        if name in COMPARISONS:
+            if not args or not isinstance(args[0], Handle) or not is_related(kind, type(args[0])):
+                return self.unlike(owner, args, name)
+            self.compared = kind.__name__
+        elif name not in FREE and isinstance(kind, HandleType) and not self.trusts(kind):
+            self.end(Refused('%s, whose own %s would decide' % (shown_handle(owner), name)))
+        self.calls += 1
+        stops, self.stops = self.stops, name == '__next__'
+        try:
+            return self.request('special', (number, name, args))
+        finally:
+            self.stops = stops
+
+    def unlike(self, owner, args, name):
+        """An object of the candidate's is unequal to any plain value."""
+        if name in ('__eq__', '__ne__'):
+            return NotImplemented
+        if args and isinstance(args[0], Handle):
+            return NotImplemented
+        self.end(Refused('%s, whose own %s would decide' % (shown_handle(owner), name)))
+
+    def trusts(self, kind):
+        return any(base.hefix_class[1] in self.trusted for base in kind.__mro__ if isinstance(base, HandleType))
+
+    def arriving(self, error):
+        if isinstance(error, StopIteration) and not self.stops:
+            # It would end a loop over calls in the tests without a sound; PEP 479 does the same for generators.
+            changed = RuntimeError('the candidate raised StopIteration')
+            changed.hefix_origin = error.hefix_origin
+            return changed
+        return error
+
     def look_up(self, name):
         """Whether the candidate's module has a name, and its value."""
         found = self.request('name', name)
         if type(found) is not tuple or len(found) != 2:
-            self.fatal = Refused('a message of another shape')
-            raise self.fatal
+            self.end(Refused('a message of another shape'))
         return found
 
     def request(self, kind, payload):
@@ -65,6 +198,33 @@ class JudgePeer(Peer):
             self.fatal = self.fatal or fault
             raise
 
+    def refuse(self, reason):
+        """The candidate asked for what cannot be given to it."""
+        self.end(Refused('a request that is answered by %s' % reason))
+
+    def give_up(self, what):
+        self.end(TestsFault(what))
+
+    def no_subclass(self, bases):
+        self.give_up('subclass %s, a class of the candidate' % ', '.join(base.__name__ for base in bases))
+
+
+def is_related(one, other):
+    return one is other or issubclass(one, other) or issubclass(other, one)
+
+
+def plain_names():
+    """Attributes that plain values have too: to use one says nothing about the value's class."""
+    if not PLAIN_NAMES:
+        for kind in (str, bytes, bytearray, int, float, complex, list, tuple, dict, set, range):
+            PLAIN_NAMES.update(dir(kind))
+        PLAIN_NAMES.difference_update(dir(object))
+        PLAIN_NAMES.update(('appendleft', 'popleft', 'most_common', 'elements', 'as_tuple', 'is_integer'))
+    return PLAIN_NAMES
+
+
+PLAIN_NAMES = set()
+
 
 class Call:
     def __init__(self, name, arguments):
@@ -74,20 +234,21 @@ class Call:
 
 
 class Names(dict):
-    """The tests' global names. One they do not bind themselves is the harness's, or the candidate's."""
+    """The tests' global names. One they do not bind themselves is the harness's or an entry point, or a class."""
 
-    def __init__(self, peer):
+    def __init__(self, peer, entry_points):
         super().__init__()
         self.peer = peer
+        self.entry_points = entry_points
 
     def copy(self):
         """For doctest, whose examples see the same names."""
-        names = Names(self.peer)
+        names = Names(self.peer, self.entry_points)
         names.update(self)
         return names
 
     def __missing__(self, name):
-        if name in BUILTINS:
+        if name in BUILTINS or name.startswith('__'):
             raise KeyError(name)
         try:
             self[name] = value = prelude(name)
@@ -98,6 +259,9 @@ class Names(dict):
         found, value = self.peer.look_up(name)
         if not found:
             raise KeyError(name)
+        if name not in self.entry_points and not isinstance(value, HandleType):
+            what = 'use %s, which neither they nor the task define and which is no entry point'
+            self.peer.end(TestsFault(what % name))
         if callable(value):
             self[name] = value
         return value

@@ -12,7 +12,7 @@ def by_value(value, kind):
     if name == ('decimal', 'Decimal'):
         return b'D', (str(value),)
     if name == ('fractions', 'Fraction'):
-        return b'Q', (value.numerator, value.denominator)
+        return b'Q', (int(value.numerator), int(value.denominator))
     if name == ('datetime', 'date'):
         return b'\x10', (value.year, value.month, value.day)
     if name == ('datetime', 'time'):
@@ -27,16 +27,34 @@ def by_value(value, kind):
     return None
 
 
+# Larger ones take an operation in C, which nothing ends, longer than an execution may take.
+MAX_DIGITS = 10_000
+MAX_EXPONENT = 100_000
+MAX_FRACTION_BITS = 16_384
+
+
 def build_decimal(text):
     from decimal import Decimal
 
-    return Decimal(text)
+    if type(text) is not str or len(text) > MAX_DIGITS:
+        raise ValueError('a Decimal of more than %d digits' % MAX_DIGITS)
+    value = Decimal(text)
+    if value.is_finite() and abs(value.adjusted()) > MAX_EXPONENT:
+        raise ValueError('a Decimal with an exponent beyond %d' % MAX_EXPONENT)
+    return value
 
 
 def build_fraction(numerator, denominator):
     from fractions import Fraction
 
-    return Fraction(numerator, denominator)
+    if type(numerator) is not int or type(denominator) is not int:
+        raise ValueError('a Fraction of what are not integers')
+    if max(numerator.bit_length(), denominator.bit_length()) > MAX_FRACTION_BITS:
+        raise ValueError('a Fraction of integers of more than %d bits' % MAX_FRACTION_BITS)
+    value = Fraction(numerator, denominator)
+    if value.denominator != denominator:
+        raise ValueError('a Fraction that is not in lowest terms')
+    return value
 
 
 def build_date(*parts):

@@ -1,11 +1,14 @@
 """A conversation between two processes over one byte stream: each may call the other's functions.
 
-A message is a 32-bit length and a body: an opening value (the kind), then what that kind needs.
-Strictly one side talks at a time; a request may be answered by requests of the other side first (callbacks).
+A message is a 32-bit length and a body: an opening value (the kind), what that kind needs, and what has changed of the
+containers that both sides hold (see heap.py). Strictly one side talks at a time; a request may be answered by requests
+of the other side first (callbacks).
 
-    'call'   reference, args, kwargs    -> 'return' value, changed containers | 'raise' ... | 'refuse' reason
-    'next'   reference                  -> 'return' (done, item)
-    others   payload                    -> what the side's `answer` gives
+    'call'                             number, args, kwargs   -> 'return' value | 'raise' exception | 'refuse' reason
+    'next', 'send', 'throw', 'close'   number, value          -> 'return' (whether it is over, value)
+    'get', 'set', 'delete', 'special'  number, name, …        -> 'return' value
+    'poll', 'cancel'                   number                 -> 'return' (whether it is over, value)
+    others                             payload                -> what the side's `answer` gives
 """
 
 import os
@@ -14,10 +17,14 @@ from struct import pack, unpack
 
 from errors import MAX_TEXT, described, rebuilt
 from functions import Functions
-from wire import MAX_BYTES, Decoder, Encoder, Objects, Unsendable
+from heap import Heap
+from wire import MAX_BYTES, Decoder, Encoder, TooLarge, Unsendable, unfolded
 
 MAX_NESTED = 100
-MAX_ITEMS = 20_000
+MAX_ITEMS = 200_000
+# Seconds that a side's own event loop runs before it tells the other that a coroutine is not over.
+TURN = 0.005
+
 
 class Fatal(BaseException):
     """Ends the conversation; never crosses, and no code of the tests or the candidate should swallow it."""
@@ -28,126 +35,261 @@ class Lost(Fatal):
 
 
 class Refused(Fatal):
-    """The other side gave what is not plain data, or no message at all."""
+    """The other side gave what cannot cross, or no message at all."""
 
 
 class Peer(Functions):
+    # Whether data of the other side's is checked for how large it is to whom does not know what is shared.
+    suspicious = False
+
     def __init__(self, channel):
         super().__init__()
         self.channel = channel
         self.owner = get_ident()
         self.nested = 0
+        self.heap = Heap()
+        self.payload = None
+        self.tasks = {}
+        self.loop = None
 
     # requests of ours
 
     def call(self, number, args, kwargs):
         return self.request('call', (number, args, kwargs))
 
+    def construct(self, _kind, number, args, kwargs):
+        return self.call(number, args, kwargs)
+
+    def attribute(self, _owner, number, name):
+        return self.request('get', (number, name))
+
+    def special(self, _owner, number, name, args):
+        return self.request('special', (number, name, args))
+
+    def step(self, kind, number, value):
+        over, value = self.request(kind, (number, value))
+        if over:
+            raise StopIteration(value)
+        return value
+
     def request(self, kind, payload):
-        return self.settle(self.begin(kind, payload))
+        self.begin(kind, payload)
+        del payload
+        return self.settle()
 
     def begin(self, kind, payload):
         if get_ident() != self.owner:
-            raise RuntimeError('only the main thread may call across')
-        objects = Objects()
-        body = Encoder(objects, self)
-        body.value(kind)
-        body.value(payload)
-        self.send(body.out)
-        return objects
+            return self.give_up('call across from another thread')
+        self.send(self.message(kind, payload))
 
-    def settle(self, objects):
+    def settle(self):
         """Serves the other side's requests until it answers ours."""
         while True:
-            body = self.receive()
+            kind = self.read_message()
+            if kind not in ('return', 'raise', 'refuse'):
+                self.serve(kind)
+                continue
+            payload = self.taken()
+            if kind == 'refuse':
+                raise Refused(str(payload)[:MAX_TEXT])
+            if kind == 'return':
+                return payload
             try:
-                kind = Decoder(body, Objects(), self).value()
-                if kind not in ('return', 'raise', 'refuse'):
-                    self.serve(body)
-                    continue
-                answer = Decoder(body, objects, self)
-                answer.value()
-                value = answer.value()
-                if kind == 'refuse':
-                    raise Refused(str(value))
-                for _ in range(answer.item_count()):
-                    answer.contents(objects.items[answer.size()])
-                error = rebuilt(*value) if kind == 'raise' else None
+                error = rebuilt(payload, self)
             except Exception as fault:
                 raise Refused('a message that cannot be read (%s)' % fault) from None
-            if error is not None:
-                raise error
-            return value
+            raise self.arriving(error)
+
+    def arriving(self, error):
+        """What to raise for an exception of the other side's."""
+        return error
+
+    # messages
+
+    def message(self, kind, payload):
+        """Raises Unsendable, and is as if nothing had been tried."""
+        body = Encoder(self.heap, self)
+        known, mark = list(self.heap.items), self.heap.next
+        try:
+            body.value(kind)
+            body.value(payload)
+            changed = [number for number in known if self.contents(number) != self.heap.seen.get(number)]
+            body.size(len(changed))
+            for number in changed:
+                body.size(number)
+                body.contents(self.heap.items[number])
+        except Unsendable:
+            self.heap.back_to(mark)
+            raise
+        for number in [*changed, *range(mark, self.heap.next)]:
+            self.heap.seen[number] = self.contents(number)
+        del payload
+        released = self.heap.release()
+        body.size(len(released))
+        for number in released:
+            body.size(number)
+        return body.out
+
+    def contents(self, number):
+        """What a container holds now, as bytes to compare with."""
+        mark = self.heap.next
+        body = Encoder(self.heap, self)
+        try:
+            body.contents(self.heap.items[number])
+            return body.out
+        finally:
+            self.heap.back_to(mark)
+
+    def read_message(self):
+        """The kind of the next message; all that it changes has been changed, and its payload waits in `taken`."""
+        data = self.receive()
+        heap = self.heap
+        mark = heap.next
+        try:
+            body = Decoder(data, heap, self)
+            kind = body.value()
+            payload = body.value()
+            changed = []
+            for _ in range(body.item_count()):
+                changed.append(body.size())
+                body.contents(heap.items[changed[-1]])
+            if self.suspicious:
+                heap.shares = heap.shares or body.shares
+                if heap.shares:
+                    sizes = {}
+                    for value in (payload, *(heap.items[number] for number in changed)):
+                        unfolded(value, sizes)
+                    if changed:
+                        for value in heap.items.values():
+                            unfolded(value, sizes)
+            for _ in range(body.item_count()):
+                heap.forget(body.size())
+            for number in [*changed, *range(mark, heap.next)]:
+                if number in heap.items:
+                    heap.seen[number] = self.contents(number)
+        except TooLarge as fault:
+            raise Refused(str(fault)) from None
+        except Exception as fault:
+            raise Refused('a message that cannot be read (%s)' % fault) from None
+        if type(kind) is not str:
+            raise Refused('a message that cannot be read')
+        self.payload = payload
+        return kind
+
+    def taken(self):
+        """The payload of the message that was read last. Nothing else refers to it, so that it can be released."""
+        payload, self.payload = self.payload, None
+        return payload
 
     # requests of theirs
 
-    def serve(self, body):
-        objects = Objects()
-        request = Decoder(body, objects, self)
-        kind = request.value()
-        payload = request.value()
-        before = [contents(item, self) for item in objects.items]
-        reply = Encoder(objects, self)
+    def serve(self, kind):
+        payload = self.taken()
         self.nested += 1
         try:
             if self.nested > MAX_NESTED:
                 raise RecursionError('calls nested too deeply between the tests and the candidate')
-            result = self.perform(kind, payload)
-            reply.value('return')
-            reply.value(result)
+            outcome, result = 'return', self.perform(kind, payload)
         except Fatal:
             raise
         except Unsendable as fault:
             return self.refuse(str(fault))
         except BaseException as error:
-            reply = Encoder(objects, self)
-            reply.value('raise')
-            reply.value(described(error))
+            outcome, result = 'raise', described(error, self)
+            # Its frames would keep what they refer to from being released.
+            error.__traceback__ = None
         finally:
             self.nested -= 1
+        del payload
         try:
-            self.changes(reply, objects, before)
+            message = self.message(outcome, result)
         except Unsendable as fault:
             return self.refuse(str(fault))
-        self.send(reply.out)
+        self.send(message)
 
     def perform(self, kind, payload):
         if kind == 'call':
             number, args, kwargs = payload
-            return self.lent[number](*args, **kwargs)
-        if kind == 'next':
-            for item in self.lent[payload]:
-                return False, item
-            return True, None
+            return self.callable_of(number)(*args, **kwargs)
+        if kind in ('next', 'send', 'throw', 'close'):
+            return self.advance(kind, *payload)
+        if kind == 'get':
+            number, name = payload
+            return getattr(self.opened(number, name, kind), name)
+        if kind == 'set':
+            number, name, value = payload
+            return setattr(self.opened(number, name, kind), name, value)
+        if kind == 'delete':
+            number, name = payload
+            return delattr(self.opened(number, name, kind), name)
+        if kind == 'special':
+            number, name, args = payload
+            owner = self.opened(number, name, kind)
+            return getattr(type(owner), name)(owner, *args)
+        if kind == 'poll':
+            return self.poll(payload)
+        if kind == 'cancel':
+            task = self.tasks.get(payload)
+            return task.cancel() if task else self.owned(payload).close()
         return self.answer(kind, payload)
+
+    def callable_of(self, number):
+        return self.owned(number)
+
+    def opened(self, number, _name, _kind):
+        """The object of which the other side wants to read, set or use something by its name."""
+        return self.owned(number)
+
+    def advance(self, kind, number, value):
+        iterator = self.owned(number)
+        try:
+            if kind == 'next':
+                return False, next(iterator)
+            if kind == 'send':
+                return False, iterator.send(value)
+            if kind == 'throw':
+                return False, iterator.throw(value)
+            return False, iterator.close()
+        except StopIteration as end:
+            return True, end.value
+
+    def poll(self, number):
+        import asyncio
+
+        task = self.tasks.get(number)
+        if task is None:
+            awaitable = self.owned(number)
+
+            async def work():
+                return await awaitable
+
+            try:
+                loop = asyncio.get_running_loop()
+            except RuntimeError:
+                loop = self.loop = self.loop or asyncio.new_event_loop()
+            task = self.tasks[number] = loop.create_task(work())
+        loop = task.get_loop()
+        if not loop.is_running():
+            loop.run_until_complete(asyncio.wait([task], timeout=TURN))
+        return (True, task.result()) if task.done() else (False, None)
 
     def answer(self, kind, payload):
         """Serves the requests that only this side knows."""
         raise ValueError('unknown request %r' % kind)
 
-    def changes(self, reply, objects, before):
-        """The containers of the request that no longer hold what they held."""
-        changed = [number for number, held in enumerate(before) if contents(objects.items[number], self) != held]
-        reply.size(len(changed))
-        for number in changed:
-            reply.size(number)
-            reply.contents(objects.items[number])
-
     def refuse(self, reason):
-        reply = Encoder(Objects(), self)
+        reply = Encoder(Heap(), self)
         reply.value('refuse')
         reply.value(reason[:MAX_TEXT])
+        reply.size(0)
+        reply.size(0)
         self.send(reply.out)
 
-    # iterators of theirs
+    def give_up(self, what):
+        raise RuntimeError('cannot %s' % what)
 
-    def drain(self, number):
-        for _ in range(MAX_ITEMS):
-            done, item = self.request('next', number)
-            if done:
-                return
-            yield item
-        raise Refused('an iterator of more than %d items' % MAX_ITEMS)
+    def no_subclass(self, _bases):
+        self.give_up('subclass a class of the other side')
 
     # bytes
 
@@ -161,7 +303,7 @@ class Peer(Functions):
 
     def receive(self):
         length = unpack('<I', self.read(4))[0]
-        if length > MAX_BYTES + 1024:
+        if length > 2 * MAX_BYTES:
             raise Refused('a message of more than %d bytes' % MAX_BYTES)
         return self.read(length)
 
@@ -176,16 +318,6 @@ class Peer(Functions):
                 raise Lost()
             data += piece
         return bytes(data)
-
-
-def contents(container, references):
-    """A fingerprint of what a container holds now; None if that can no longer cross."""
-    body = Encoder(Objects(), references)
-    try:
-        body.contents(container)
-    except Unsendable:
-        return None
-    return body.out
 
 
 def give_empty_input():

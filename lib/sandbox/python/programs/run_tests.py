@@ -43,7 +43,6 @@ class Runner:
         self.used = used
         self.module = sys.modules[MAIN] = TestsModule(names)
         self.error = None  # the first failure that a runner kept to itself
-        names['__name__'] = MAIN
         if 'unittest' in used:
             self.watch_unittest()
         if 'doctest' in used:

@@ -1,5 +1,7 @@
 """Representations short enough for a prompt and a record, whatever the size of the value."""
 
+from stand_ins import Function, Handle, Iterator, shown_handle
+
 MAX_LENGTH = 240
 MAX_ITEMS = 60
 MAX_VALUES = 600
@@ -45,8 +47,10 @@ class Shown:
             return '%s({%s})' % (kind.__name__, self.pairs(value, depth))
         if kind.__name__ == 'deque':
             return 'deque([%s])' % self.items(value, depth)
+        if isinstance(value, (Handle, Function, Iterator)):
+            return 'a %s' % value.__name__ if type(value) is Function else shown_handle(value)
         try:
-            return repr(value)[: 2 * MAX_LENGTH]
+            return without_addresses(repr(value)[: 2 * MAX_LENGTH])
         except Exception:
             return 'a value of type %s' % kind.__name__
 
@@ -57,6 +61,12 @@ class Shown:
     def pairs(self, values, depth):
         shown = ['%s: %s' % (self.show(key, depth + 1), self.show(item, depth + 1)) for key, item in first(values.items())]
         return ', '.join(shown + ['…'] * (len(values) > MAX_ITEMS))
+
+
+def without_addresses(text):
+    """Records are the same every time, and addresses are not."""
+    before, found, after = text.partition(' at 0x')
+    return before + without_addresses(after.lstrip('0123456789abcdef')) if found else text
 
 
 def first(values):

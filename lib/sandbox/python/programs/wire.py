@@ -5,18 +5,23 @@ Only exact types cross; a subclass instance, or anything that is not plain data,
 A decoder trusts nothing: every length, tag, depth and count is checked before it is used.
 
 A value is one tag byte and its payload; lengths and counts are unsigned 32-bit little-endian.
-Mutable containers are numbered in the order in which they are met, by sender and receiver alike, so that
-shared and cyclic references, and arguments that come back, keep their identity within one request and reply.
+Mutable containers are numbered in the order in which they are met, by sender and receiver alike (see heap.py), so
+that shared and cyclic references, arguments that come back and results that are kept have one identity.
 """
 
 import sys
 from struct import pack, unpack_from
 
+from heap import MAX_SHARED
 from library_values import LIBRARY, by_value
 
 MAX_BYTES = 8 * 1024 * 1024
 MAX_VALUES = 500_000
 MAX_DEPTH = 200
+MAX_BITS = 4_000_000
+MAX_RANGE = 5_000_000
+# How many values a message may have, each shared container counted wherever it stands: what `==` and sorting may visit.
+MAX_UNFOLDED = 5_000_000
 
 NAMED_TYPES = {
     kind.__name__: kind
@@ -24,6 +29,11 @@ NAMED_TYPES = {
         bool, int, float, complex, str, bytes, bytearray, list, tuple, set, frozenset, dict, range, object, type
     )
 }
+NAMED_TYPES.update(
+    (name, kind)
+    for name, kind in vars(sys.modules['builtins']).items()
+    if isinstance(kind, type) and issubclass(kind, BaseException)
+)
 
 
 class Unsendable(Exception):
@@ -38,22 +48,10 @@ class Malformed(Exception):
     """The bytes are not a message."""
 
 
-class Objects:
-    """The mutable containers of one request and its reply, numbered alike on both sides."""
-
-    def __init__(self):
-        self.items = []
-        self.numbers = {}
-
-    def add(self, container):
-        self.numbers[id(container)] = len(self.items)
-        self.items.append(container)
-
-
 class Encoder:
-    def __init__(self, objects, references):
+    def __init__(self, heap, references):
         self.out = bytearray()
-        self.objects = objects
+        self.heap = heap
         self.references = references
         self.count = 0
         self.depth = 0
@@ -67,15 +65,15 @@ class Encoder:
             raise TooLarge('more than %d values' % MAX_VALUES)
         if len(self.out) > MAX_BYTES:
             raise TooLarge('more than %d bytes' % MAX_BYTES)
-        number = self.objects.numbers.get(id(value))
-        if number is not None:
-            self.out += b'R'
-            self.size(number)
-            return
         kind = type(value)
         write = SCALARS.get(kind)
         if write is not None:
             write(self, value)
+            return
+        number = self.heap.numbers.get(id(value))
+        if number is not None:
+            self.out += b'R'
+            self.size(number)
             return
         if self.depth >= MAX_DEPTH:
             raise TooLarge('data nested deeper than %d levels' % MAX_DEPTH)
@@ -84,7 +82,9 @@ class Encoder:
             self.out += b't' if kind is tuple else b'z'
             self.items(value)
         elif kind in CONTAINERS or container_tag(kind):
-            self.objects.add(value)
+            if len(self.heap.items) >= MAX_SHARED:
+                raise TooLarge('more than %d lists, sets and dicts' % MAX_SHARED)
+            self.heap.add(value)
             self.contents(value)
         else:
             self.other(value, kind)
@@ -98,7 +98,7 @@ class Encoder:
             self.blob(container)
         elif isinstance(container, dict):
             if kind is not dict and kind.__name__ == 'defaultdict':
-                self.value(container.default_factory if container.default_factory in NAMED_TYPES.values() else None)
+                self.value(container.default_factory)
             self.size(len(container))
             for key, item in container.items():
                 self.value(key)
@@ -146,10 +146,11 @@ class Encoder:
 
 
 class Decoder:
-    def __init__(self, data, objects, references):
+    def __init__(self, data, heap, references):
         self.data = data
         self.at = 0
-        self.objects = objects
+        self.heap = heap
+        self.shares = False  # whether one container was named twice
         self.references = references
         self.count = 0
 
@@ -162,6 +163,17 @@ class Decoder:
 
     def size(self):
         return unpack_from('<I', self.take(4))[0]
+
+    def known(self):
+        """A container that both sides have, or that this message has brought already."""
+        self.shares = True
+        return self.heap.items[self.size()]
+
+    def integer(self):
+        length = self.size()
+        if length > MAX_BITS // 8 + 1:
+            raise TooLarge('an integer of more than %d bits' % MAX_BITS)
+        return int.from_bytes(self.take(length), 'little', signed=True)
 
     def item_count(self):
         number = self.size()
@@ -183,7 +195,9 @@ class Decoder:
             return tuple(items) if tag == b't' else frozenset(items)
         if tag in EMPTY:
             container = EMPTY[tag](self)
-            self.objects.add(container)
+            if len(self.heap.items) >= MAX_SHARED:
+                raise Malformed('more than %d lists, sets and dicts' % MAX_SHARED)
+            self.heap.add(container)
             self.fill(container, tag, depth)
             return container
         if tag in VIEW_OF:
@@ -198,8 +212,7 @@ class Decoder:
             container[:] = self.take(self.size())
         elif tag in (b'd', b'\x01', b'\x02', b'\x03'):
             if tag == b'\x02':
-                factory = self.value(depth + 1)
-                container.default_factory = factory if factory in NAMED_TYPES.values() else None
+                container.default_factory = self.value(depth + 1)
             for _ in range(self.item_count()):
                 key = self.value(depth + 1)
                 container[key] = self.value(depth + 1)
@@ -213,16 +226,22 @@ class Decoder:
     def contents(self, container):
         """Reads new contents into a container that both sides know already."""
         tag = self.take(1)
-        if tag not in EMPTY or type(EMPTY[tag](self)) is not type(container):
+        kind = type(container)
+        if tag not in EMPTY or tag != (CONTAINERS.get(kind) or container_tag(kind)):
             raise Malformed('contents of another type')
+        if tag == COLLECTION_TAGS['deque']:
+            self.value(MAX_DEPTH)
         container.clear()
         self.fill(container, tag, 0)
 
 
 def write_int(encoder, value):
+    # One operation on larger integers could take longer than a whole execution may, and nothing could end it.
     if -0x8000000000000000 <= value <= 0x7FFFFFFFFFFFFFFF:
         encoder.out += b'i' + pack('<q', value)
     else:
+        if value.bit_length() > MAX_BITS:
+            raise TooLarge('an integer of more than %d bits' % MAX_BITS)
         encoder.out += b'I'
         encoder.blob(value.to_bytes(value.bit_length() // 8 + 1, 'little', signed=True))
 
@@ -246,6 +265,7 @@ def write_bytes(encoder, value):
 
 
 def write_range(encoder, value):
+    checked_range(value)
     encoder.out += b'r'
     for number in (value.start, value.stop, value.step):
         write_int(encoder, number)
@@ -261,6 +281,7 @@ def constant(tag):
 SCALARS = {
     type(None): constant(b'N'),
     type(...): constant(b'.'),
+    type(NotImplemented): constant(b'!'),
     bool: lambda encoder, value: constant(b'T' if value else b'F')(encoder, value),
     int: write_int,
     float: write_float,
@@ -273,18 +294,53 @@ SCALARS = {
 READERS = {
     b'N': lambda decoder: None,
     b'.': lambda decoder: ...,
+    b'!': lambda decoder: NotImplemented,
     b'T': lambda decoder: True,
     b'F': lambda decoder: False,
     b'i': lambda decoder: unpack_from('<q', decoder.take(8))[0],
-    b'I': lambda decoder: int.from_bytes(decoder.take(decoder.size()), 'little', signed=True),
+    b'I': lambda decoder: decoder.integer(),
     b'f': lambda decoder: unpack_from('<d', decoder.take(8))[0],
     b'c': lambda decoder: complex(*unpack_from('<dd', decoder.take(16))),
     b's': lambda decoder: str(decoder.take(decoder.size()), 'utf-8', 'surrogatepass'),
     b'b': lambda decoder: bytes(decoder.take(decoder.size())),
-    b'r': lambda decoder: range(*[read_int(decoder) for _ in range(3)]),
-    b'R': lambda decoder: decoder.objects.items[decoder.size()],
+    b'r': lambda decoder: checked_range(range(*[read_int(decoder) for _ in range(3)])),
+    b'R': lambda decoder: decoder.known(),
     b'n': lambda decoder: NAMED_TYPES[decoder.value(MAX_DEPTH)],
 }
+
+
+def checked_range(value):
+    """A range that a loop in C (`sum`, `list`, `in`) gets to the end of."""
+    if not -MAX_RANGE <= value.start - value.stop <= MAX_RANGE * abs(value.step):
+        raise TooLarge('a range of more than %d numbers' % MAX_RANGE)
+    return value
+
+
+def unfolded(value, sizes, depth=0):
+    """How many values a traversal visits that does not know what is shared. TooLarge if they are too many."""
+    kind = type(value)
+    if kind in (tuple, frozenset):
+        key = None
+    elif kind in CONTAINERS or container_tag(kind):
+        key = id(value)
+        if key in sizes:
+            return sizes[key]
+        # What contains itself ends in a RecursionError.
+        sizes[key] = 1
+    else:
+        return 1
+    parts = value
+    if isinstance(value, dict):
+        parts = [part for pair in value.items() for part in pair]
+    count = 1
+    if kind is not bytearray and depth < MAX_DEPTH:
+        for part in parts:
+            count += unfolded(part, sizes, depth + 1)
+            if count > MAX_UNFOLDED:
+                raise TooLarge('shared data that unfolds to more than %d values' % MAX_UNFOLDED)
+    if key is not None:
+        sizes[key] = count
+    return count
 
 
 def read_int(decoder):
