@@ -60,7 +60,7 @@ describe('the Python cases of the attack list', () => {
       const { verdict } = await sandbox.execute(
         declaration === undefined ? request : { ...request, declaration },
       );
-      return `${verdict.kind}: ${verdict.message}`;
+      return `${verdict.kind === 'not-serializable' ? 'refused' : verdict.kind}: ${verdict.message}`;
     } catch (error) {
       if (error instanceof HefixError && error.code === 'TESTS_INVALID') return `refused: ${error.message}`;
       throw error;

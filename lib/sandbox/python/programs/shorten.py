@@ -65,8 +65,11 @@ class Shown:
 
 def without_addresses(text):
     """Records are the same every time, and addresses are not."""
-    before, found, after = text.partition(' at 0x')
-    return before + without_addresses(after.lstrip('0123456789abcdef')) if found else text
+    for sign, digits in ((' at 0x', '0123456789abcdef'), (" id='", "0123456789'")):
+        before, found, after = text.partition(sign)
+        if found:
+            return before + without_addresses(after.lstrip(digits))
+    return text
 
 
 def first(values):
