@@ -1,3 +1,4 @@
+import { realpath } from 'node:fs/promises';
 import { z } from 'zod';
 import { flag } from '../options/option-checks.ts';
 import type { Flag } from '../options/run-flags.ts';
@@ -22,7 +23,7 @@ export interface RunComparison extends Comparison {
 }
 
 /** What makes two runs no longer comparable, unless just that is compared. */
-const weightiest = ['dataset', 'prompts', 'model', 'option prompt', 'option lang'];
+const weightiest = ['dataset', 'prompts', 'model', '--prompt', '--lang'];
 
 /** Compares two results files task by task. Rejects with the HefixErrors of reading them. */
 export async function compareRuns(pathA: string, pathB: string): Promise<RunComparison> {
@@ -36,8 +37,17 @@ export async function compareRuns(pathA: string, pathB: string): Promise<RunComp
     ...compareRecords(a.records, b.records),
     differences,
     warnings: [
+      ...((await isSameFile(pathA, pathB))
+        ? [`A and B are the same file, ${pathA}: nothing can differ.`]
+        : []),
       ...[a, b].filter(({ inProgress }) => inProgress).map(inProgressWarning),
       ...weighty.map(({ what, a: one, b: other }) => `A and B differ in ${what}: ${one} and ${other}.`),
     ],
   };
+}
+
+/** Also through links, and however the paths are written. */
+async function isSameFile(a: string, b: string): Promise<boolean> {
+  const [one, other] = await Promise.all([realpath(a), realpath(b)]);
+  return one === other;
 }

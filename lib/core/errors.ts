@@ -985,7 +985,20 @@ export function taskBroke(taskId: string, cause: { code: string; message: string
   return new HefixError(
     'TASK_BROKE',
     `${taskId} could not be judged and --fail-fast was given; it stopped with ${cause.code}: ${cause.message}`,
-    'Put right what it names, then add --resume --retry-errors and, for the rest, --resume.',
+    'Fix what it names, then run the same command with --resume.',
+  );
+}
+
+/** `cause`: of the last of them. */
+export function tooManyErrors(
+  path: string,
+  count: number,
+  cause: { code: string; message: string },
+): HefixError {
+  return new HefixError(
+    'TOO_MANY_ERRORS',
+    `Stopped after ${count} tasks in a row ended in the same error, ${cause.code}: ${cause.message}`,
+    `Fix the cause, then run the same command with --out ${path} --resume: tasks in error run again. --max-errors 0 never stops.`,
   );
 }
 

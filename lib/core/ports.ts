@@ -168,7 +168,7 @@ export interface Execution {
   readonly stderr: string;
   /** Bytes that the candidate wrote and that were dropped. */
   readonly droppedBytes: number;
-  /** The candidate's exit status; null if a signal ended it or it was still alive. */
+  /** The candidate's exit status, 128 + N if signal N ended it; null if it was still alive. */
   readonly exitCode: number | null;
   readonly seconds: number;
   readonly isolation: IsolationLevel;

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { z } from 'zod';
 import { feedbacks } from '../prompt/feedback.ts';
@@ -40,7 +41,10 @@ export const recordSchema = z.strictObject({
   /** What the docstring's examples said of the candidate that `verdict` is about; null unless they were the feedback. */
   example_verdict: verdictSchema.nullable().default(null),
   error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
-  /** Of the last candidate's process; null if it did not run or a signal ended it. */
+  /**
+   * As a shell would tell of the tests with the last candidate: 0 if it passed, 1 if it did not, its own status if it
+   * ended the process, 128 + the signal that ended it. Null if nothing was judged.
+   */
   exit_code: z.number().int().nullable(),
   stdout: z.string(),
   stderr: z.string(),
@@ -112,7 +116,7 @@ export function recordOf({
     verdict: judged?.verdict ?? null,
     example_verdict: (feedback === 'examples' && score && exampleVerdict(attempts, score.candidate)) || null,
     error: outcome.cause && { ...outcome.cause },
-    exit_code: execution?.exitCode ?? null,
+    exit_code: exitCodeOf(judged?.verdict, execution),
     stdout: execution?.stdout ?? '',
     stderr: execution?.stderr ?? '',
     runtime_sec: rounded(seconds),
@@ -150,6 +154,17 @@ export function withoutTimes(record: RunRecord): unknown {
       return { ...attempt, diagnosis: said };
     }),
   };
+}
+
+/** A candidate that ended its process with status 0 before the tests were through did not pass: 1. */
+function exitCodeOf(
+  verdict: Attempt['verdict'] | undefined,
+  execution: Execution | undefined,
+): number | null {
+  if (!verdict) return null;
+  if (verdict.kind === 'passed') return 0;
+  if (execution?.exitCode) return execution.exitCode;
+  return verdict.kind === 'timeout' || verdict.kind === 'memory' ? 128 + constants.signals.SIGKILL : 1;
 }
 
 /** A reflection of the agent `react` writes no code; its proposals all count as such. */

@@ -220,7 +220,11 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
     group: 'Output',
     about: 'also draw a report beside the records: .html and .png',
   },
-  resume: { flags: '--resume', group: 'Output', about: 'go on with --out: skip the tasks that it holds' },
+  resume: {
+    flags: '--resume',
+    group: 'Output',
+    about: 'continue --out: skip judged tasks, run errors again',
+  },
   saveState: {
     flags: '--save-state <folder>',
     group: 'Output',
@@ -229,7 +233,12 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   retryErrors: {
     flags: '--retry-errors',
     group: 'Output',
-    about: 'with --resume: run again just what broke',
+    about: 'with --resume: run only the tasks in error again',
+  },
+  maxErrors: {
+    flags: '--max-errors <n>',
+    group: 'Output',
+    about: 'stop after n tasks in a row with the same error; 0: never',
   },
   failFast: { flags: '--fail-fast', group: 'Output', about: 'stop at the first task that breaks twice' },
   verbose: { flags: '-v, --verbose', group: 'Output', about: 'show each node, its text, verdict and diff' },

@@ -66,6 +66,7 @@ export const runOptionsSchema = z.strictObject({
   saveState: text('the path of a folder').optional(),
   retryErrors: flag(),
   failFast: flag(),
+  maxErrors: wholeNumber(0, 1_000_000).default(5),
   verbose: flag(),
   quiet: flag(),
   inspect: flag(),

@@ -14,6 +14,7 @@ const {
   saveState: _saveState,
   retryErrors: _retryErrors,
   failFast: _failFast,
+  maxErrors: _maxErrors,
   verbose: _verbose,
   quiet: _quiet,
   ...flags

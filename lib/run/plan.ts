@@ -24,7 +24,7 @@ export interface Plan {
 type PlanOptions = Pick<RunOptions, 'tasks' | 'limit' | 'shard' | 'samples' | 'retryErrors'>;
 
 /**
- * What a run has to do, given what its results file holds. With `retryErrors` that is just what broke.
+ * What a run has to do, given what its results file holds: tasks in error run again, with `retryErrors` only they.
  * @throws HefixError (`TASKS_UNKNOWN`) for a pattern that no task matches.
  */
 export function planRun(
@@ -36,10 +36,7 @@ export function planRun(
   const recordOf = ({ task, sample }: Job) => records.get(keyOf(task.id, sample));
   const all = jobsOf(dataset, options);
   const jobs = options.retryErrors ? all.filter(job => recordOf(job) !== undefined) : all;
-  const isDone = (job: Job) => {
-    const record = recordOf(job);
-    return record !== undefined && !(options.retryErrors && record.passed === null);
-  };
+  const isDone = (job: Job) => (recordOf(job)?.passed ?? null) !== null;
   const left = jobs.filter(job => !isDone(job));
   return { jobs, left, done: jobs.filter(isDone).flatMap(job => recordOf(job) ?? []) };
 }

@@ -41,6 +41,10 @@ export interface RunTasksInput {
   readonly seed: number;
   /** Stop at the first job that breaks twice. */
   readonly failFast: boolean;
+  /** Stop after so many jobs in a row with the same error; 0 never does. */
+  readonly maxErrors: number;
+  /** Gives the error to stop with. */
+  readonly tooMany: (count: number, cause: NonNullable<RunRecord['error']>) => Error;
   readonly append: (record: RunRecord) => Promise<void>;
   /** Where each job stands is kept there; nowhere unless given. */
   readonly states?: SavedStates | undefined;
@@ -62,12 +66,13 @@ export async function runTasks(input: RunTasksInput): Promise<void> {
   const { signal, release } = joinSignals(input.signal, failed.signal);
   // Each job in flight listens; Node would take more than ten for a leak.
   setMaxListeners(0, signal);
+  const errors = createErrorCount();
   // All workers draw from the same iterator.
   const queue = input.jobs.values();
   const work = async () => {
     for (const job of queue) {
       signal.throwIfAborted();
-      await runAndRecord(job, { ...input, signal });
+      await runAndRecord(job, { ...input, signal }, errors);
     }
   };
   const workers = Array.from({ length: Math.min(input.workers, input.jobs.length) }, async () => {
@@ -77,7 +82,7 @@ export async function runTasks(input: RunTasksInput): Promise<void> {
   signal.throwIfAborted();
 }
 
-async function runAndRecord(job: Job, input: RunTasksInput): Promise<void> {
+async function runAndRecord(job: Job, input: RunTasksInput, errors: ErrorCount): Promise<void> {
   const events = input.events.started(job);
   const first = await runJob(job, events, input);
   const again = first.error && !isTooLong(first.error.code) ? first.error : null;
@@ -89,6 +94,31 @@ async function runAndRecord(job: Job, input: RunTasksInput): Promise<void> {
   input.states?.remove(stateKey(job));
   events.ended(record);
   if (record.error && input.failFast) throw taskBroke(record.task_id, record.error);
+  const inRow = errors.add(record);
+  if (record.error && input.maxErrors > 0 && inRow >= input.maxErrors) {
+    throw input.tooMany(inRow, record.error);
+  }
+}
+
+/** How many jobs in a row, as they ended, had the same error. */
+interface ErrorCount {
+  add(record: RunRecord): number;
+}
+
+/** An error that lies in the task itself neither counts nor ends a row: invalid tests, a conversation too long. */
+function createErrorCount(): ErrorCount {
+  let [code, count] = ['', 0];
+  return {
+    add({ error, attempts }) {
+      if (error === null) count = 0;
+      else if (error.code === 'TESTS_INVALID' || (isTooLong(error.code) && attempts.length > 0)) return 0;
+      else {
+        count = error.code === code ? count + 1 : 1;
+        code = error.code;
+      }
+      return count;
+    },
+  };
 }
 
 async function runJob(job: Job, events: JobEvents, input: RunTasksInput): Promise<RunRecord> {

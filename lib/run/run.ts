@@ -1,7 +1,7 @@
 import type { Inspect } from '../agent/repair-task.ts';
 import { reportBeside } from '../commands/report.ts';
 import { closingAll, type Opened } from '../core/close-all.ts';
-import { interrupted, nothingRan, reason } from '../core/errors.ts';
+import { interrupted, nothingRan, reason, tooManyErrors } from '../core/errors.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { Language, Task } from '../core/task.ts';
@@ -161,6 +161,8 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
     repairTask: opened.parts.repairTask(options),
     seed: options.seed,
     failFast: options.failFast,
+    maxErrors: options.maxErrors,
+    tooMany: (count, cause) => tooManyErrors(file.path, count, cause),
     states: opened.states,
     append: async record => {
       await file.append(record);

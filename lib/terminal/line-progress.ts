@@ -5,6 +5,7 @@ import type { Clock } from '../run/run.ts';
 import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText } from './progress.ts';
 import { barLine, createProgressBar } from './progress-bar.ts';
+import { onOneLine, taskLine } from './task-line.ts';
 import type { Terminal } from './terminal.ts';
 
 /** One line a job; on a terminal a bar below them with the pass rate, the pace and what goes on. */
@@ -63,16 +64,17 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
         generationEnded: tokens => pace.end(pieces, tokens),
         attempted() {},
         again: ({ code, message }) =>
-          bar.above(`${name} ${terminal.colors.yellow('again')} after ${code}: ${printable(message)}\n`),
+          bar.above(`${name} ${terminal.colors.yellow('again')} after ${code}: ${onOneLine(message)}\n`),
         ended(record) {
           doing.delete(job);
           add(record);
           ownDone++;
-          bar.above(`[${count.done}/${count.total}] ${taskLine(record, terminal)}\n`);
+          bar.above(`${taskLine(record, count, terminal)}\n`);
           draw();
         },
       };
     },
+    above: bar.above,
     finished: result => bar.above(resultText(result)),
     stop() {
       clearInterval(timer);
@@ -82,23 +84,6 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
 }
 
 const REDRAW_MS = 100;
-
-/** `Python/4 passed in iteration 1, 3.2 s`. */
-export function taskLine(record: RunRecord, { colors }: Terminal): string {
-  const when = whenText(record);
-  const time = colors.dim(`${record.runtime_sec.toFixed(1)} s`);
-  const { passed, verdict, error } = record;
-  const id = printable(jobName(record.task_id, record.sample));
-  if (error) return `${id} ${colors.yellow('error')} ${error.code}: ${printable(error.message)}, ${time}`;
-  if (passed) return `${id} ${colors.green('passed')} ${when}, ${time}`;
-  const message = printable(verdict?.message ?? '');
-  return `${id} ${colors.red(verdict?.kind ?? 'no-code')} ${when}: ${message}, ${time}`;
-}
-
-function whenText({ search, iters }: RunRecord): string {
-  if (search) return `by search, ${search.tried} of ${search.candidates} candidates tried`;
-  return iters === 0 ? 'with the draft' : `in iteration ${iters}`;
-}
 
 function currentText(doing: readonly string[]): string {
   const last = doing.at(-1) ?? '';

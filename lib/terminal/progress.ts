@@ -4,6 +4,8 @@ import type { RunEvents } from '../run/run-events.ts';
 
 /** A display of a run. */
 export interface Progress extends RunEvents {
+  /** Writes whole lines, above what is redrawn in place. */
+  above(text: string): void;
   /** Shows what the run came to. */
   finished(result: RunResult): void;
   /** Takes down what stands on the screen. */
@@ -26,6 +28,7 @@ export function silentProgress(): Progress {
       again: nothing,
       ended: nothing,
     }),
+    above: nothing,
     finished: nothing,
     stop: nothing,
   };

@@ -1,9 +1,10 @@
+import type { Attempt } from '../core/attempt.ts';
 import { printable, printableLines } from '../core/printable.ts';
 import { jobName } from '../run/plan.ts';
-import { taskLine } from './line-progress.ts';
 import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText } from './progress.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { onOneLine, taskLine } from './task-line.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
@@ -28,33 +29,54 @@ export function verboseProgress(terminal: Terminal, workers: number): Progress {
       const title = printable(`${jobName(task.id, sample)}, ${task.entryPoint}`);
       if (workers === 1) line(bold(`\n[${done + 1}/${total}] ${title}`));
       let state = '';
+      let isShown = false;
       return {
         state(next) {
           state = next;
         },
         generationStarted: temperature => line(cyan(`${state}, temperature ${temperature}`)),
-        text: piece => write(printableLines(piece)),
+        text(piece) {
+          isShown = true;
+          write(printableLines(piece));
+        },
         generationEnded: tokens => line(dim(`\n${tokens} tokens`)),
-        attempted({ verdict, repeated, seconds }) {
+        attempted(attempt) {
+          const { verdict, repeated, seconds } = attempt;
+          // Beams, enumerated edits and kept answers come whole.
+          if (!isShown) write(wholeAnswer(attempt, terminal));
+          isShown = false;
           if (verdict === null) return line(dim('not judged before the end'));
           const color = verdict.kind === 'passed' ? green : red;
           const again = repeated ? ' (the same code as before)' : '';
           const time = dim(`${seconds.execution.toFixed(2)} s`);
-          line(`${color(verdict.kind)}${again} ${printable(verdict.message)} ${time}`);
+          line(`${color(verdict.kind)}${again} ${onOneLine(verdict.message)} ${time}`);
           if (verdict.test) line(dim(`  line ${verdict.test.line}: ${printable(verdict.test.source)}`));
         },
-        again: ({ code, message }) => line(`${yellow('again')} after ${code}: ${printable(message)}`),
+        again: ({ code, message }) => line(`${yellow('again')} after ${code}: ${onOneLine(message)}`),
         ended(record) {
           done++;
           if (workers > 1) terminal.write(`${bold(`\n[${done}/${total}] ${title}`)}\n${kept.join('')}`);
           if (record.diff !== '') terminal.write(coloredDiff(record.diff, terminal));
-          terminal.write(`${taskLine(record, terminal)}\n`);
+          terminal.write(`${taskLine(record, { done, total }, terminal)}\n`);
         },
       };
     },
+    above: terminal.write,
     finished: result => terminal.write(resultText(result)),
     stop: bar.clear,
   };
+}
+
+/** An answer that was not written piece by piece, with how it was chosen. */
+function wholeAnswer(attempt: Attempt, { colors }: Terminal): string {
+  const { node, temperature, completion, tokens, selection } = attempt;
+  const { kind, place, of } = selection?.origin ?? {};
+  const how = [
+    ...(temperature === null ? [] : [`temperature ${temperature}`]),
+    ...(kind === undefined ? [] : [`${kind} ${place} of ${of}`]),
+  ];
+  const counted = tokens.completion > 0 ? colors.dim(`${tokens.completion} tokens\n`) : '';
+  return `${colors.cyan([node, ...how].join(', '))}\n${printableLines(completion).trimEnd()}\n${counted}`;
 }
 
 /** Without its two lines of file names, which say nothing here. */

@@ -27,8 +27,8 @@ test('repairs tasks: records to the file, one JSON object to stdout, progress to
     records: out,
     summary: { tasks: 3, solved: 3, pass_at_1: { value: 0 }, errors: { runs: 0 } },
   });
-  expect(stderr).toMatch(/^\[1\/3\] small\/0 passed in iteration 1, [\d.]+ s$/m);
-  expect(stderr).toContain('after 1 with test feedback  3/3, 100.0%');
+  expect(stderr).toMatch(/^✓ 1\/3 small\/0 passed in iteration 1, [\d.]+ s$/m);
+  expect(stderr).toContain('within 1 iteration  3/3, 100.0%');
   expect(stderr).not.toContain('\u001b');
   const records = await recordsIn(out);
   expect(records.map(record => [record.task_id, record.passed, record.iters])).toEqual([

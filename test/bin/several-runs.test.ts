@@ -22,7 +22,7 @@ test('shards, merged, are the whole run, with any number of workers', { timeout:
   const overlap = await hefix(['merge', one, one, '--out', merged]);
   expect([overlap.exitCode, overlap.stderr]).toEqual([1, expect.stringContaining('[MERGE_OVERLAP]')]);
   const mixed = await hefix(['merge', one, whole, '--out', merged]);
-  expect([mixed.exitCode, mixed.stderr]).toEqual([1, expect.stringContaining('option iters 3, and')]);
+  expect([mixed.exitCode, mixed.stderr]).toEqual([1, expect.stringContaining('--iters 3, and')]);
   const joined = await hefix(['merge', one, two, '--out', merged]);
   expect([joined.exitCode, JSON.parse(String(joined.stdout)).count]).toEqual([0, 4]);
 
@@ -30,7 +30,7 @@ test('shards, merged, are the whole run, with any number of workers', { timeout:
   expect(compared.exitCode).toBe(0);
   expect(JSON.parse(String(compared.stdout))).toMatchObject({
     whole: { tasks: 4, a_only: [], b_only: ['small/0', 'small/1', 'small/2', 'small/3'], mcnemar_p: 0.125 },
-    differences: [{ what: 'option iters', a: '0', b: '3' }],
+    differences: [{ what: '--iters', a: '0', b: '3' }],
     warnings: [],
   });
   expect(compared.stderr).toContain('4 for B, McNemar p 0.1250');

@@ -52,7 +52,7 @@ describe('merging', () => {
 
   test.each<[string, Partial<RunOptions>, Partial<RunParts>, string, RegExp]>([
     ['a task that two hold', { limit: 1 }, {}, 'MERGE_OVERLAP', /both hold set\/0/],
-    ['another option', { shard: '2/2', iters: 1 }, {}, 'MERGE_MISMATCH', /option iters 3, and .* with 1/],
+    ['another option', { shard: '2/2', iters: 1 }, {}, 'MERGE_MISMATCH', /--iters 3, and .* with 1/],
     [
       'other prompts',
       { shard: '2/2' },
@@ -130,7 +130,7 @@ test('a comparison names what decides numbers and differs', async () => {
   const { differences, warnings, whole } = await compareRuns(a, b);
   expect(differences).toEqual([
     { what: 'prompts', a: '2', b: '9' },
-    { what: 'option iters', a: '3', b: '1' },
+    { what: '--iters', a: '3', b: '1' },
   ]);
   expect(warnings).toEqual(['A and B differ in prompts: 2 and 9.']);
   expect(whole).toMatchObject({ tasks: 5, a_only: [], b_only: [] });

@@ -55,6 +55,25 @@ test('with example feedback a record holds both verdicts of the candidate that w
   expect(recordSchema.parse(held)).toEqual(held);
 });
 
+test.each<[number | null, Verdict, number | null]>([
+  [0, passed, null],
+  [1, failed, null],
+  [1, { kind: 'syntax', message: '' }, null],
+  [137, { kind: 'timeout', message: '' }, null],
+  [3, { kind: 'exited', message: '' }, 3],
+  [139, { kind: 'exited', message: '' }, 139],
+  // It ended before the tests were through.
+  [1, { kind: 'exited', message: '' }, 0],
+])('the exit code is %i for %j and status %s', (expected, verdict, exitCode) => {
+  const attempts = [attempt({ candidate: 'A', verdict })];
+  expect(record({ attempts }, [['A', { exitCode }]]).exit_code).toBe(expected);
+});
+
+test('what was not judged has no exit code', () => {
+  const cause = { code: 'SANDBOX_FAILED', message: '' };
+  expect(record({ state: 'error', cause }).exit_code).toBeNull();
+});
+
 test('without feedback there is the verdict of the tests alone', () => {
   const score = { candidate: 'A', verdict: passed, seconds: 0 };
   const held = record({ feedback: 'none', attempts: [attempt({ candidate: 'A', verdict: null })], score });

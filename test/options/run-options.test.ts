@@ -1,8 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { longFlag } from '../../lib/options/option-checks.ts';
 import { runFlags } from '../../lib/options/run-flags.ts';
 import { parseRunOptions, runOptionsSchema } from '../../lib/options/run-options.ts';
 import { withWorkers } from '../../lib/options/workers.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('run options', () => {
   test.each([{ dtype: 'q4' }, { device: 'cuda' }, { threads: '2' }, { noLookup: true }])(
@@ -108,6 +111,19 @@ describe('run options', () => {
   test('refuse to resume nothing, and to be quiet and verbose', () => {
     expect(() => parseRunOptions({ resume: true })).toThrow('--out');
     expect(() => parseRunOptions({ quiet: true, verbose: true })).toThrow('--verbose');
+  });
+
+  test('come from .env of the current folder where the environment has none', async () => {
+    const before = process.cwd();
+    const folder = await temporaryFolder();
+    await writeFile(join(folder, '.env'), 'WORKERS=3\n');
+    process.chdir(folder);
+    try {
+      expect(withWorkers({}, {})).toEqual({ workers: '3' });
+      expect(withWorkers({}, { WORKERS: '4' })).toEqual({ workers: '4' });
+    } finally {
+      process.chdir(before);
+    }
   });
 
   test('take WORKERS where --workers is not given', () => {

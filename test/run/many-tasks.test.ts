@@ -119,7 +119,7 @@ describe('a task that breaks', () => {
     expect(inOrder(disturbed.records)).toEqual(inOrder(undisturbed.records));
   });
 
-  test('twice is an error, the others go on, and --retry-errors runs just it again', async () => {
+  test('twice is an error, the others go on, and a resume runs just it again', async () => {
     const folder = await temporaryFolder();
     const parts = breaking({ 'set/1': 2, 'set/4': 4 });
     const first = await runIn(folder, parts, { workers: 2 });
@@ -140,7 +140,7 @@ describe('a task that breaks', () => {
         return silentProgress().started(job);
       },
     };
-    const again = { resume: true, retryErrors: true };
+    const again = { resume: true };
     const second = await runIn(folder, parts, again, events);
     expect(started).toEqual(['set/1', 'set/4']);
     expect(states(second.records)).toEqual({ ...judged, 'set/4': 'SANDBOX_FAILED' });
@@ -149,6 +149,26 @@ describe('a task that breaks', () => {
     const third = await runIn(folder, parts, again);
     expect(states(third.records)).toEqual(judged);
     expect(third.text.split('\n').filter(line => line.includes('"set/4"'))).toHaveLength(3);
+  });
+
+  test('stops the run if five in a row have the same error, which a resume runs again', async () => {
+    const folder = await temporaryFolder();
+    const dead = breaking(Object.fromEntries(all.slice(1).map(({ id }) => [id, 2])));
+    const first = await runIn(folder, dead, { maxErrors: 3 });
+    expect(first.result).toMatchObject({
+      code: 'TOO_MANY_ERRORS',
+      message: expect.stringContaining('3 tasks in a row ended in the same error, SANDBOX_FAILED'),
+      hint: expect.stringMatching(/--out .*r\.jsonl --resume/),
+    });
+    expect(first.records.map(({ passed }) => passed === null)).toEqual([false, true, true, true]);
+    const second = await runIn(folder, breaking({}), { resume: true });
+    expect(second.result).toMatchObject({ summary: { tasks: all.length, errors: { runs: 0 } } });
+  });
+
+  test('does not stop it with --max-errors 0', async () => {
+    const dead = breaking(Object.fromEntries(all.slice(1).map(({ id }) => [id, 2])));
+    const { records } = await runIn(await temporaryFolder(), dead, { maxErrors: 0 });
+    expect(records).toHaveLength(all.length);
   });
 
   test('stops the run with --fail-fast, and is recorded', async () => {

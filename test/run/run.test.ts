@@ -218,7 +218,7 @@ describe('resuming', () => {
   });
 
   test.each<[string, Partial<RunOptions>, Partial<RunParts>, RegExp]>([
-    ['another option', { iters: 5 }, {}, /option iters 3, and this run has 5/],
+    ['another option', { iters: 5 }, {}, /--iters 3, and this run has 5/],
     [
       'another dataset',
       {},

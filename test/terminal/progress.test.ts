@@ -1,10 +1,12 @@
 import pc from 'picocolors';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { lineProgress } from '../../lib/terminal/line-progress.ts';
 import { barLine, createProgressBar, duration } from '../../lib/terminal/progress-bar.ts';
+import { displayWidth, shortened } from '../../lib/terminal/shortened.ts';
+import { taskLine } from '../../lib/terminal/task-line.ts';
 import { type Terminal, terminalOf } from '../../lib/terminal/terminal.ts';
 import { verboseProgress } from '../../lib/terminal/verbose-progress.ts';
-import { recordWith, tasks } from '../run/fakes.ts';
+import { attemptWith, recordWith, tasks } from '../run/fakes.ts';
 
 function recording(width: number | null) {
   const written: string[] = [];
@@ -81,12 +83,52 @@ test('a pipe gets a line for each task and nothing to redraw', () => {
   expect(written.join('')).toBe(
     [
       '1 of 4 tasks are recorded already',
-      '[2/4] set/1 passed in iteration 2, 1.3 s',
-      '[3/4] set/2 failed in iteration 3: f(1) gave \\x1b[2J., 2.0 s',
+      '✓ 2/4 set/1 passed in iteration 2, 1.3 s',
+      '✗ 3/4 set/2 failed in iteration 3: f(1) gave \\x1b[2J., 2.0 s',
       'set/3 again after AWAY: It was.',
-      '[4/4] set/3#2 error GONE: It is., 2.0 s',
+      '✗ 4/4 set/3#2 error GONE: It is., 2.0 s',
       '',
     ].join('\n'),
+  );
+});
+
+describe('a task’s line', () => {
+  const verdict = {
+    kind: 'failed',
+    message: `f(1) returned ${'long '.repeat(60)}\n  and so on, but the tests want 2.`,
+  } as const;
+  const record = recordWith({ passed: false, verdict, iters: 1 });
+  const count = { done: 1, total: 9 };
+
+  test.each([40, 80, 200])('fits a terminal of %i columns, its message shortened in the middle', width => {
+    const line = taskLine(record, count, recording(width).terminal);
+    expect(displayWidth(line)).toBeLessThan(width);
+    expect(line).toMatch(/^✗ 1\/9 set\/0 failed.*, 2\.0 s$/);
+    if (width > 40) expect(line).toMatch(/: f\(1\) returned.*….*the tests want 2\., 2\.0 s$/);
+  });
+
+  test('is whole, on one line, where there is no terminal', () => {
+    const line = taskLine(record, count, recording(null).terminal);
+    expect(line).toContain('long and so on, but the tests want 2.');
+    expect(line).not.toContain('\n');
+  });
+
+  test('counts wide letters twice', () => {
+    expect(displayWidth('日本x')).toBe(5);
+    expect(displayWidth(shortened('日本語の長い文章', 9))).toBeLessThanOrEqual(9);
+  });
+});
+
+test('--verbose shows answers that come whole, as beams do', () => {
+  const { terminal, written } = recording(null);
+  const progress = verboseProgress(terminal, 1);
+  const [job] = tasks(1).map((task, index) => ({ task, index, sample: 0 }));
+  progress.planned(job ? [job] : [], []);
+  const events = job && progress.started(job);
+  events?.state('draft');
+  events?.attempted(attemptWith({ temperature: null, completion: '@2\n-\treturn 1\n+\treturn 2' }));
+  expect(written.join('')).toContain(
+    'draft\n@2\n-\treturn 1\n+\treturn 2\n5 tokens\nfailed One did not hold.',
   );
 });
 
@@ -117,7 +159,7 @@ test('with several workers the texts of two jobs do not run into each other', ()
   second?.text('four.');
   first?.ended(recordWith({ task_id: 'set/0' }));
   expect(written.join('')).toMatch(
-    /\[1\/2\] set\/1, f1\nthree, set\/1 passed.*\n\n\[2\/2\] set\/0, f0\none, two\.set\/0 passed/,
+    /\[1\/2\] set\/1, f1\nthree, ✓ 1\/2 set\/1 passed.*\n\n\[2\/2\] set\/0, f0\none, two\.✓ 2\/2 set\/0 passed/,
   );
 });
 

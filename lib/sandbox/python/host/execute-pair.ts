@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sandboxFailed, testsInvalid } from '../../../core/errors.ts';
 import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
@@ -110,7 +111,7 @@ async function withExit(
   const kind = signal === 'SIGXCPU' ? 'timeout' : signal === 'SIGKILL' ? 'memory' : 'exited';
   return {
     verdict: { ...verdict, kind, message: verdict.message.replace(/\.$/, ` by ${signal}.`) },
-    exitCode: null,
+    exitCode: 128 + constants.signals[signal],
   };
 }
 

@@ -1,0 +1,47 @@
+import { printable } from '../core/printable.ts';
+import type { RunRecord } from '../core/record.ts';
+import { jobName } from '../run/plan.ts';
+import { displayWidth, shortened } from './shortened.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `4/82`: how many tasks have ended, of how many. */
+export interface Count {
+  readonly done: number;
+  readonly total: number;
+}
+
+/**
+ * `✓ 4/82 Python/4 passed in iteration 1, 3.2 s`: what became of one task, on one line. On a terminal the message
+ * is shortened in its middle until the line fits; the record holds it whole.
+ */
+export function taskLine(record: RunRecord, count: Count, { colors, width }: Terminal): string {
+  const { passed, verdict, error } = record;
+  const mark = passed ? colors.green('✓') : error ? colors.yellow('✗') : colors.red('✗');
+  const name = `${count.done}/${count.total} ${printable(jobName(record.task_id, record.sample))}`;
+  const time = `${record.runtime_sec.toFixed(1)} s`;
+  const [kind, paint] = error
+    ? ([`error ${error.code}`, colors.yellow] as const)
+    : passed
+      ? (['passed', colors.green] as const)
+      : ([verdict?.kind ?? 'no-code', colors.red] as const);
+  const message = onOneLine(error?.message ?? (passed ? '' : (verdict?.message ?? '')));
+  const space = (width() ?? Number.POSITIVE_INFINITY) - 1 - displayWidth(`✓ ${name} ${kind}, ${time}`);
+  const said = error ? '' : ` ${whenText(record)}`;
+  const when = displayWidth(said) <= space ? said : '';
+  const room = space - displayWidth(when) - 2;
+  const shown = message === '' || room < LEAST ? '' : `: ${shortened(message, room)}`;
+  return `${mark} ${name} ${paint(kind)}${when}${shown}, ${colors.dim(time)}`;
+}
+
+/** Columns in which a message would say nothing. */
+const LEAST = 12;
+
+/** A message's line breaks, as those of an edit's code, become spaces. */
+export function onOneLine(message: string): string {
+  return printable(message.trim().replaceAll(/\s*\n\s*/g, ' '));
+}
+
+function whenText({ search, iters }: RunRecord): string {
+  if (search) return `by search, ${search.tried} of ${search.candidates} candidates tried`;
+  return iters === 0 ? 'with the draft' : `in iteration ${iters}`;
+}
