@@ -34,11 +34,12 @@ function isolatedFlags(program: Program, minor: number): string[] {
 
 export const hashSeed = { PYTHONHASHSEED: '0' };
 
-/** Arguments: compiled modules, the program's own word, folders of packages. The last module's `main` is the program. */
+/** Arguments: in how many pieces the compiled modules come, those pieces, the program's own word, folders of packages. The last module's `main` is the program. */
 const loader = `import marshal, sys
 from binascii import a2b_base64
 from zlib import decompress
-modules, word, packages = sys.argv[1], sys.argv[2:3], sys.argv[3:]
+count = int(sys.argv[1])
+modules, word, packages = ''.join(sys.argv[2 : 2 + count]), sys.argv[2 + count : 3 + count], sys.argv[3 + count :]
 sys.argv[1:] = []
 sys.path[:] = [path for path in sys.path if path] + packages
 for name, code in marshal.loads(decompress(a2b_base64(modules))):
@@ -79,7 +80,7 @@ export function readPrograms(about: string, command: string): PythonPrograms {
     packages,
     arguments: (program, word = '') => [
       ...isolatedFlags(program, minor),
-      ...['-c', loader, programs[program] ?? '', word, ...packages],
+      ...['-c', loader, ...pieces(programs[program] ?? ''), word, ...packages],
     ],
   };
 }
@@ -90,4 +91,10 @@ function parse(about: string, command: string): z.infer<typeof aboutSchema> {
   } catch {
     throw pythonMissing(command, 'it does not answer as Python does');
   }
+}
+
+/** One argument of a command line holds 128 KiB at most. */
+function pieces(text: string): string[] {
+  const found = text.match(/.{1,100000}/gs) ?? [];
+  return [String(found.length), ...found];
 }

@@ -49,6 +49,7 @@ class Rewritten:
         self.statements = {}  # first line and source of the simple statement on a line
         self.names = set()  # names that the program reads
         self.tests = {}  # test functions and methods: line of the definition -> dotted name
+        self.patches = []  # attributes of modules that the program assigns, as `module.name`
         self.docstring_examples = False  # whether a docstring holds a doctest
         self.helper_lines = set()  # lines of statements that speak only of their function's parameters
 
@@ -80,6 +81,7 @@ def rewrite(source):
             mark_helper(node, result)
         if isinstance(node, (_ast.Module, _ast.ClassDef, *FUNCTIONS)) and '>>>' in docstring(node):
             result.docstring_examples = True
+    result.patches = patches(tree)
     find_tests(tree, '', result)
     rewrite_block(tree, result)
     return result
@@ -100,6 +102,26 @@ def find_tests(node, prefix, result):
                 find_tests(part, part.name + '.', result)
         else:
             find_tests(part, prefix, result)
+
+
+def patches(tree):
+    modules = {}
+    for node in walk(tree):
+        if isinstance(node, _ast.Import):
+            modules.update((one.asname or one.name.split('.')[0], one.name) for one in node.names)
+    found = []
+    for node in walk(tree):
+        targets = node.targets if isinstance(node, (_ast.Assign, _ast.Delete)) else []
+        targets = [node.target] if isinstance(node, _ast.AugAssign) else targets
+        if isinstance(node, _ast.Call) and getattr(node.func, 'id', '') == 'setattr' and len(node.args) == 3:
+            name = node.args[1].value if isinstance(node.args[1], _ast.Constant) else '…'
+            found += ['%s.%s' % (modules[one.id], name) for one in node.args[:1] if getattr(one, 'id', '') in modules]
+        for target in targets:
+            if isinstance(target, _ast.Subscript) and getattr(target.value, 'attr', '') == 'modules':
+                found.append('sys.modules')
+            if isinstance(target, _ast.Attribute) and getattr(target.value, 'id', '') in modules:
+                found.append('%s.%s' % (modules[target.value.id], target.attr))
+    return found
 
 
 def blocks(node):

@@ -17,7 +17,7 @@ PROGRAMS = {
     'candidate': SHARED + ['candidate'],
     'candidates': SHARED + ['jails', 'forker', 'candidate', 'candidates'],
     'judges': SHARED
-    + ['jails', 'forker', 'shorten', 'nodes', 'asserts', 'checks', 'judge_peer', 'pytest_tests', 'run_tests', 'judge', 'judges'],
+    + ['jails', 'forker', 'shorten', 'nodes', 'asserts', 'checks', 'judge_peer', 'surroundings', 'pytest_tests', 'run_tests', 'judge', 'judges'],
     'syntax': ['confine', 'syntax'],
 }
 
@@ -36,7 +36,7 @@ def bundle(folder, modules):
     for module in modules:
         with open(os.path.join(folder, module + '.py'), 'rb') as file:
             # Level 2 leaves out doc strings.
-            # One argument of a command line holds 128 KiB at most, hence the compression.
+            # They are arguments of a command line, hence the compression.
             codes.append((module, compile(file.read(), 'hefix/%s.py' % module, 'exec', 0, True, 2)))
     return base64.b64encode(zlib.compress(marshal.dumps(codes))).decode('ascii')
 

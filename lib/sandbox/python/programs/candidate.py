@@ -61,9 +61,13 @@ class CandidatePeer(Peer):
     def __init__(self, channel):
         super().__init__(channel)
         self.status = 0
+        self.output = None  # what was written to the standard streams and the tests have not got; None if they do not look
+        self.random = None  # the state of random numbers that the tests set last
+        self.environment = None
         self.module = sys.modules['candidate'] = type(sys)('candidate')
 
     def request(self, kind, payload):
+        self.tell()
         try:
             return super().request(kind, payload)
         except Unsendable as fault:
@@ -83,10 +87,50 @@ class CandidatePeer(Peer):
             raise
         finally:
             flush()
+            self.tell()
+
+    def tell(self):
+        """Gives the tests what they watch: output and environment."""
+        while self.output:
+            stream, text = self.output.pop(0)
+            super().request('output', (stream, text))
+        if self.environment is not None and dict(os.environ) != self.environment:
+            now, before = dict(os.environ), self.environment
+            self.environment = now
+            super().request('environment', {key: now.get(key) for key in {*now, *before} if now.get(key) != before.get(key)})
+
+    def capture(self):
+        """From here on what is written to the standard streams goes to the tests too, in its order."""
+        self.output = []
+        for name in ('stdout', 'stderr'):
+            setattr(sys, name, watched(getattr(sys, name), name, self))
+
+    def surround(self, changes):
+        if 'recursion limit' in changes:
+            sys.setrecursionlimit(changes['recursion limit'])
+        for key, value in changes.get('environment', {}).items():
+            if value is None:
+                os.environ.pop(key, None)
+            else:
+                os.environ[key] = value
+        if 'environment' in changes:
+            self.environment = dict(os.environ)
+        if 'random' in changes:
+            import random
+
+            state, reseeded = changes['random']
+            if self.random is not None and not reseeded and random.getstate() != self.random:
+                self.give_up('random numbers that tests and candidate draw in turn')
+            random.setstate(state)
+            self.random = state
 
     def answer(self, kind, payload):
         if kind == 'load':
             return load(self.module.__dict__, *payload)
+        if kind == 'capture':
+            return self.capture()
+        if kind == 'surroundings':
+            return self.surround(payload)
         if kind == 'name':
             # A name of the candidate's module that the tests use.
             found = payload in self.module.__dict__
@@ -95,6 +139,28 @@ class CandidatePeer(Peer):
             theirs = isinstance(value, type) and self.is_own(value)
             return found, value if theirs or not isinstance(value, type) else lambda *args, **kwargs: value(*args, **kwargs)
         return super().answer(kind, payload)
+
+
+def watched(stream, name, peer):
+    """The stream, whose text is also kept for the tests."""
+    import io
+
+    class Watched(io.TextIOWrapper):
+        def write(self, text):
+            if len(peer.output) >= MAX_WRITES or len(text) > MAX_WRITTEN:
+                peer.give_up('more output than tests are given')
+            if text:
+                peer.output.append((name, str(text)))
+            return stream.write(text)
+
+        def flush(self):
+            stream.flush()
+
+    return Watched(stream.buffer, encoding=stream.encoding, errors='backslashreplace', line_buffering=True)
+
+
+MAX_WRITES = 10_000
+MAX_WRITTEN = 1_000_000
 
 
 def flush():

@@ -95,6 +95,11 @@ class Checks:
         if outcome is None:
             return self.ended(entry_point)
         place = self.place(frames_of(outcome.__traceback__))
+        if not hasattr(outcome, 'hefix_origin'):
+            if isinstance(outcome, OSError) and not isinstance(outcome, TimeoutError):
+                raise TestsFault('use files, which they do not share with the candidate: %s' % safe_text(outcome))
+            if isinstance(outcome, TypeError) and 'weak reference' in safe_text(outcome):
+                raise TestsFault('make weak references to objects of the candidate')
         if isinstance(outcome, CallbackFailed):
             return getattr(outcome.__cause__, 'hefix_evidence', None) or with_place(
                 {'kind': 'failed', 'message': 'An assertion in a function of the tests failed.'}, place

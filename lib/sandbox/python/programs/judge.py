@@ -22,6 +22,7 @@ from judge_peer import JudgePeer, Names
 from peer import Lost, Refused, give_empty_input
 from prelude import names_used, prelude
 from run_tests import MAIN, Runner
+from surroundings import Surroundings
 
 # The tests' own recursion, on top of which data is encoded and decoded.
 RECURSION_LIMIT = 6_000
@@ -103,7 +104,9 @@ def run(source, code, entry_point, declaration, peer, checks):
     names['__name__'] = MAIN
     names[CHECKS] = checks
     define_helpers(declaration, names)
-    runner = Runner(names, source, checks, names_used(code))
+    used = names_used(code)
+    surroundings = peer.surroundings = Surroundings(peer, source, checks.program, used | parameters(code))
+    runner = Runner(names, source, checks, used, surroundings)
     for name in names.entry_points:
         function = peer.look_up(name)[1]
         if not callable(function) or not peer.is_stand_in(function):
@@ -113,7 +116,17 @@ def run(source, code, entry_point, declaration, peer, checks):
             peer.trusted.add(peer.homes[id(function)])
         names[name] = function
     function = names[names.entry_points[0]]
+    surroundings.start()
     runner.run(code, function)
+
+
+def parameters(code):
+    """The names of all parameters: pytest's fixtures are among them."""
+    names = set(code.co_varnames[: code.co_argcount])
+    for constant in code.co_consts:
+        if type(constant) is type(code):
+            names |= parameters(constant)
+    return names
 
 
 def entry_points(text):

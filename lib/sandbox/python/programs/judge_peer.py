@@ -4,6 +4,9 @@ The candidate is only ever asked; what it gives is compared here. Where its own 
 an object of its class and plain data, the answer is that the two are unequal, or that such an object is refused.
 """
 
+import sys
+from _thread import get_ident
+
 from checks import CallbackFailed, TestsFault
 from errors import BUILTINS
 from functions import FUNCTION_KINDS
@@ -26,6 +29,7 @@ CONTROLS = {
     'configure_mock', 'reset_mock', 'attach_mock', 'mock_add_spec', 'await_count', 'awaited',
 }  # fmt: skip
 MOCKS = 'unittest.mock'
+CARRYING = ('call', 'special', 'next', 'send', 'throw', 'close', 'get', 'set', 'delete', 'poll')
 
 
 class JudgePeer(Peer):
@@ -44,6 +48,7 @@ class JudgePeer(Peer):
         self.subjects = set()  # numbers of what the tests are about: the entry points
         self.trusted = set()  # numbers of classes whose objects the tests use by names that no plain value has
         self.compared = None  # the class whose own __eq__ or __lt__ has decided
+        self.surroundings = None  # what tests change around a call; see surroundings.py
         self.stops = False  # whether a StopIteration of the candidate is what was asked for
 
     def end(self, fatal):
@@ -55,6 +60,10 @@ class JudgePeer(Peer):
     def answer(self, kind, payload):
         if kind == 'hello':
             return None
+        if kind == 'output' and type(payload) is tuple and len(payload) == 2 and type(payload[1]) is str:
+            return (sys.stderr if payload[0] == 'stderr' else sys.stdout).write(payload[1]) and None
+        if kind == 'environment' and type(payload) is dict and self.surroundings:
+            return self.surroundings.take(payload)
         return super().answer(kind, payload)
 
     def perform(self, kind, payload):
@@ -186,6 +195,8 @@ class JudgePeer(Peer):
     def request(self, kind, payload):
         if self.fatal:
             raise self.fatal
+        if self.surroundings and kind in CARRYING and self.owner == get_ident():
+            self.surroundings.carry()
         try:
             return super().request(kind, payload)
         except Unsendable as fault:

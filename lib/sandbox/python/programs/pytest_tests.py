@@ -20,6 +20,8 @@ def run(runner):
     for name, text in ((FILE, runner.source), ('pytest.ini', '[pytest]\nmarkers =\n')):
         with open(name, 'w', encoding='utf-8', errors='surrogatepass') as file:
             file.write(text)
+    # These files are nothing of the tests'.
+    runner.surroundings.wrote = None
     already = set(runner.checks.ran)
     faults = []
 

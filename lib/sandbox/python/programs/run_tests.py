@@ -36,11 +36,12 @@ class TestsModule(type(sys)):
 
 
 class Runner:
-    def __init__(self, names, source, checks, used):
+    def __init__(self, names, source, checks, used, surroundings):
         self.names = names
         self.source = source
         self.checks = checks
         self.used = used
+        self.surroundings = surroundings
         self.module = sys.modules[MAIN] = TestsModule(names)
         self.error = None  # the first failure that a runner kept to itself
         if 'unittest' in used:
@@ -222,6 +223,7 @@ class Runner:
         if hasattr(pytest.main, '__wrapped__'):
             return
         original = pytest.main
+        self.surroundings.watch_pytest()
 
         def main(*_args, **_options):
             return self.run_pytest()
