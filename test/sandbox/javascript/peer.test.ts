@@ -28,7 +28,7 @@ function connected(serve: (name: string) => unknown): Peer {
 }
 
 function held(peer: Peer, name = 'f'): unknown {
-  return peer.value(peer.ask({ op: 'name', name }));
+  return peer.ask({ op: 'name', name });
 }
 
 const data = fc.letrec(tie => ({
@@ -67,24 +67,50 @@ test('what arrives is of this realm and no object of the other side', () => {
   expect(theirs.list).toHaveLength(1);
 });
 
+test('what one side changes in place, the other finds changed at the next call', () => {
+  const kept: { n?: number }[] = [];
+  const keep = held(
+    connected(() => (one: { n?: number }) => {
+      for (const each of kept) each.n = kept.length;
+      kept.push(one);
+      return kept;
+    }),
+  ) as (one: object) => { n?: number }[];
+  const first: { n?: number } = {};
+  const all = keep(first);
+  expect(all[0]).toBe(first);
+  all.push({});
+  keep({});
+  expect(all).toEqual([{ n: 2 }, { n: 2 }, {}]);
+  expect(first.n).toBe(2);
+});
+
 test('a long list crosses, and one of more values than may is refused', () => {
   const length = held(connected(() => (list: unknown[]) => list.length)) as (list: unknown[]) => number;
   expect(length(new Array(200_000).fill(0))).toBe(200_000);
   expect(() => length(new Array(2_000_000).fill(0))).toThrow(Refused);
 });
 
+const plain = [['builtin', 'Object.prototype'], 0, ['mark']];
+
 /** What a process that has been taken over might say to the judge. */
 const forged: Readonly<Record<string, unknown>> = {
   'no object': 5,
   'no op': {},
-  'an unknown row': answer([['object', 0]], [{ kind: 'function', body: 'return 1' }]),
-  'a reference out of the table': answer([['object', 7]], []),
-  'a reference to a prototype': answer([['object', '__proto__']], []),
-  'a function that was never given': answer([['your function', 0]], []),
+  'an unknown kind': answer([['mine', 0]], [['mine', 0, 'code', ['return 1'], plain]]),
+  'a reference to nothing': answer([['mine', 7]], []),
+  'a reference to a prototype': answer([['mine', '__proto__']], []),
+  'an object that was never given': answer([['yours', 0]], []),
+  'a change of what was never given': answer([1], [['yours', 0, 'object', [], plain]]),
   'an answer without a table': { op: 'answer', ok: true, graph: { roots: [] } },
-  'a map that is none': answer([['object', 0]], [{ kind: 'map', entries: 3 }]),
-  'a view of no type': answer([['object', 0]], [{ kind: 'view', type: 'constructor', hex: '' }]),
+  'an object without an end': answer([['mine', 0]], [['mine', 0, 'object', [], [null, 0]]]),
+  'a list of another length': answer([['mine', 0]], [['mine', 0, 'array', [], [null, 0, 7, 1, ['mark']]]]),
+  'a view of nothing': answer([['mine', 0]], [['mine', 0, 'Uint8Array', [1, 0, 1], plain]]),
+  'a view of no type': answer([['mine', 0]], [['mine', 0, 'constructor', [], plain]]),
+  'a prototype that is a number': answer([['mine', 0]], [['mine', 0, 'object', [], [5, 0, ['mark']]]]),
+  'what makes code of text': answer([['builtin', 'Function']], []),
   'an unknown tag': answer([['code', 'process.exit(0)']], []),
+  'a line that is none': { op: 'answer', ok: false, line: 'x', graph: { roots: [1], rows: [] } },
   'news of nothing': { op: 'answer', ok: true, graph: { roots: [1], rows: [] }, settled: [null] },
   'news that are no list': { op: 'answer', ok: true, graph: { roots: [1], rows: [] }, settled: 1 },
 };
@@ -121,6 +147,14 @@ test('any JSON gives data, a refusal or what the other side throws', () => {
   );
 });
 
+const ownFunction = [
+  'mine',
+  0,
+  'function',
+  ['f', 1, false],
+  [['builtin', '%Function.prototype%'], 0, ['mark']],
+];
+
 test('of a function that was given, only a call may be asked', () => {
   const questions = [
     { op: 'step', id: 0, method: 'constructor', graph: { roots: ['return process'], rows: [] } },
@@ -130,7 +164,7 @@ test('of a function that was given, only a call may be asked', () => {
   for (const question of questions) {
     let asked = 0;
     const peer = judgeFacing(() =>
-      JSON.stringify(asked++ === 0 ? answer([['function', 0, 'f', 1]], []) : question),
+      JSON.stringify(asked++ === 0 ? answer([['mine', 0]], [ownFunction]) : question),
     );
     const f = held(peer) as (callback: () => void) => void;
     expect(() => f(() => {})).toThrow(Refused);

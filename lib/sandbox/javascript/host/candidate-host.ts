@@ -86,6 +86,7 @@ function startAgent(
   const own = isolate.createContextSync();
   const load = moduleLoader(isolate);
   const intrinsics = load(realm, '../realm/intrinsics.js');
+  names(intrinsics, 'trackProxies').trackProxies.applySync(undefined, []);
   const globals = load(realm, '../realm/candidate-globals.js');
   const { createAgent } = names(load(own, '../realm/candidate-agent.js'), 'createAgent');
   // The callbacks are arguments and not globals: nobody can name them, not even from this realm.

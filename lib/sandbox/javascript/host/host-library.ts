@@ -2,10 +2,8 @@ import assert from 'node:assert';
 import { createHash } from 'node:crypto';
 import { format, inspect, isDeepStrictEqual } from 'node:util';
 import type { Library } from '../realm/candidate-globals.ts';
-import { createDecoder } from '../realm/decode.ts';
-import { createEncoder } from '../realm/encode.ts';
-import { createHandles } from '../realm/handles.ts';
 import * as intrinsics from '../realm/intrinsics.ts';
+import { createMirror } from '../realm/mirror.ts';
 import type { Graph } from '../realm/wire.ts';
 
 /**
@@ -23,11 +21,11 @@ export function callLibrary(library: Library, method: string, graph: string): st
 
 /** Functions among the values are names only. */
 export function decodePlain(graph: string): unknown[] {
-  return codec().decoder.decode(JSON.parse(graph)).values;
+  return newMirror().decode(JSON.parse(graph));
 }
 
 export function encodePlain(value: unknown): Graph {
-  return codec().encoder.encode([value]).graph;
+  return newMirror().encode([value]);
 }
 
 const functions: Readonly<Record<Library, (method: string, args: unknown[]) => unknown>> = {
@@ -58,18 +56,16 @@ const functions: Readonly<Record<Library, (method: string, args: unknown[]) => u
   },
 };
 
-function codec(): { encoder: ReturnType<typeof createEncoder>; decoder: ReturnType<typeof createDecoder> } {
-  const handles = createHandles();
+function newMirror(): ReturnType<typeof createMirror> {
   const stays = (): never => {
     throw new TypeError('A copy has no functions.');
   };
-  return {
-    encoder: createEncoder(intrinsics, handles, () => {}),
-    decoder: createDecoder(intrinsics, handles, {
-      call: stays,
-      step: stays,
-      expect: () => {},
-      refuse: stays,
-    }),
-  };
+  return createMirror({
+    intrinsics,
+    call: stays,
+    step: stays,
+    expect: () => {},
+    promised: () => {},
+    refuse: stays,
+  });
 }

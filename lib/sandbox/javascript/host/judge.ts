@@ -2,11 +2,12 @@ import type { Verdict } from '../../../core/verdict.ts';
 import * as intrinsics from '../realm/intrinsics.ts';
 import { createPeer, type Loaded, type Peer } from '../realm/peer.ts';
 import { type Call, createChecks, shorten, shortenText } from './checks.ts';
+import { createGuard } from './guard.ts';
 import type { Job, LoadRequest, Loss, Report } from './job.ts';
 import { RECORDER } from './recorder-name.ts';
 import { runTests, type TestRun } from './run-tests.ts';
 import { createTurns } from './turns.ts';
-import { createOrigins, uncaught } from './uncaught.ts';
+import { createOrigins, isAssertionError, uncaught } from './uncaught.ts';
 
 /** The judge's ways to the outside. */
 export interface JudgeIo {
@@ -57,6 +58,10 @@ export function judge(job: Job, io: JudgeIo): void {
     return io.report({ kind: 'lost', why: loss?.why ?? 'gone', doing: doing(), ...(test ? { test } : {}) });
   };
 
+  const guard = createGuard({ sources: [job.tests.program, job.helpers.program], refuse });
+  /** Failed assertions that the tests threw into the candidate and that did not come back. */
+  const swallowed = new Set<unknown>();
+  let run: TestRun | undefined;
   const peer = createPeer({
     intrinsics,
     exchange(text) {
@@ -66,8 +71,18 @@ export function judge(job: Job, io: JudgeIo): void {
     refuse,
     unsendable: what =>
       io.report({ kind: 'tests invalid', what: `pass ${what} to the candidate, which cannot be sent` }),
-    onThrown: (thrown, line) => origins.add(thrown, { line, doing: doing() }),
+    onThrown(thrown, line) {
+      swallowed.delete(thrown);
+      origins.add(thrown, { line, doing: doing() });
+    },
+    onServedThrow: thrown => void (isAssertionError(thrown) && swallowed.add(thrown)),
+    adapt: guard.adapt,
+    protect: guard.protect,
+    stays: guard.stays,
+    isNoSelf: self => run?.isScope(self) === true,
+    onConstruct: guard.trust,
     onCall(name, args) {
+      guard.called();
       const call: Call = { text: callText(name, args), returned: false, result: undefined };
       checks.called(call);
       return result => {
@@ -79,7 +94,12 @@ export function judge(job: Job, io: JudgeIo): void {
     onNews: () => turns.news(),
   });
   const turns = createTurns(op => peer.ask({ op }));
-  const read = (name: string): unknown => peer.value(peer.ask({ op: 'name', name }));
+  const read = (name: string): unknown => peer.ask({ op: 'name', name });
+  const exported = (): unknown => {
+    const value = peer.ask({ op: 'exports' });
+    if ((typeof value === 'object' && value !== null) || typeof value === 'function') guard.trust(value);
+    return value;
+  };
   const fail = (thrown: unknown): never => {
     const outcome = uncaught(thrown, { checks, origins, entryPoint: job.entryPoint });
     return io.report(outcome);
@@ -92,33 +112,34 @@ export function judge(job: Job, io: JudgeIo): void {
     const asked = namesToAsk(job);
     io.send(JSON.stringify({ op: 'load', code: job.candidate, names: asked } satisfies LoadRequest));
     const names = loadedNames(peer, receive(), asked, refuse);
-    const entryPoint = names.includes(job.entryPoint) ? read(job.entryPoint) : undefined;
+    const entryPoint = names.includes(job.entryPoint) ? read(job.entryPoint) : defaultOf(exported());
     if (typeof entryPoint !== 'function') {
       decide({ kind: 'signature', message: `There is no function ${job.entryPoint}.` });
     }
-    const run = runTests(job, names, {
+    run = runTests(job, names, {
+      exported,
       recorder: checks.recorder,
       read: name => (name === job.entryPoint ? entryPoint : read(name)),
       assertionFailed: error => decide({ kind: 'failed', ...checks.evidence() }, error),
       exited(code) {
-        const left = code === 0 && !run.finished() ? checks.unrunAfter(new Error()) : undefined;
+        const left = code === 0 && !run?.finished() ? checks.unrunAfter(new Error()) : undefined;
         if (left !== undefined) io.report({ kind: 'tests invalid', what: `exit before line ${left} is run` });
         process.exitCode = code;
         isEnding = true;
-        return end(run);
+        return end();
       },
       fail,
       invalid: what => io.report({ kind: 'tests invalid', what }),
     });
     process.on('uncaughtException', fail);
     process.on('unhandledRejection', fail);
-    process.on('exit', () => end(run));
+    process.on('exit', () => end());
     run.start();
   } catch (thrown) {
     fail(thrown);
   }
 
-  function end(run: TestRun): never {
+  function end(): never {
     try {
       runExitListeners();
     } catch (thrown) {
@@ -133,17 +154,24 @@ export function judge(job: Job, io: JudgeIo): void {
     if (peer.unsettled() > 0) {
       return decide({ kind: 'failed', message: `${job.entryPoint} gave a promise that never settles.` });
     }
-    if (!run.finished() && !isEnding) {
+    if (!run?.finished() && !isEnding) {
       return decide({ kind: 'failed', message: 'The tests wait for something that never happens.' });
     }
+    for (const thrown of swallowed) fail(thrown);
     if (checks.calls() === 0)
       return io.report({ kind: 'tests invalid', what: `never call ${job.entryPoint}` });
-    if (run.assertions() === 0 && !job.tests.throws) {
+    if (!run?.assertions() && !job.tests.throws) {
       const message = 'The tests ended without reaching one of their assertions.';
       return decide({ kind: 'failed', message });
     }
     return decide({ kind: 'passed', message: 'All tests passed.' });
   }
+}
+
+/** A module may be a function, or have one as its default export. */
+function defaultOf(exported: unknown): unknown {
+  if (typeof exported !== 'object' || exported === null) return exported;
+  return Reflect.get(exported, 'default');
 }
 
 /** Tests may assert as the process ends. Ours is the first listener and does not return. */

@@ -13,12 +13,16 @@ export interface TestRun {
   finished(): boolean;
   /** Assertions that were reached and held. */
   assertions(): number;
+  /** Whether a value is the object in whose scope the tests run: `this` of a plain call. */
+  isScope(value: unknown): boolean;
 }
 
 export interface TestRunOptions {
   readonly recorder: Checks['recorder'];
   /** What a name of the candidate's program holds: a stand-in or a copy. */
   read(name: string): unknown;
+  /** What the candidate's `module.exports` holds. */
+  exported(): unknown;
   /** A `console.assert` has failed; it does not throw in JavaScript, so nothing of the tests may run after it. */
   assertionFailed(error: Error): never;
   exited(code: number): never;
@@ -40,7 +44,17 @@ export function runTests(job: Job, candidateNames: readonly string[], options: T
     candidateNames.filter(name => name === job.entryPoint),
     options.read,
   );
-  const solution = candidateScope(candidateNames, options.read);
+  const topLevel = candidateScope(candidateNames, options.read);
+  let solution: unknown;
+  /** What is exported; where nothing is, the names of the program. */
+  const loadSolution = (): unknown => {
+    if (solution !== undefined) return solution;
+    const exported = options.exported();
+    const isEmpty =
+      typeof exported === 'object' && exported !== null && Reflect.ownKeys(exported).length === 0;
+    solution = isEmpty ? topLevel : exported;
+    return solution;
+  };
   Object.assign(scope, runHelpers(job.helpers));
   const module = { exports: {}, id: '.', filename: TESTS_FILE, loaded: false, children: [], paths: [] };
   const runner = createTestRunner(options.fail);
@@ -51,7 +65,7 @@ export function runTests(job: Job, candidateNames: readonly string[], options: T
   const { program, isAsync } = job.tests;
   const own = {
     [RECORDER]: options.recorder,
-    require: newRequire({ solution, module, runner: runner.api, count, invalid: options.invalid }),
+    require: newRequire({ loadSolution, module, runner: runner.api, count, invalid: options.invalid }),
     module,
     exports: module.exports,
     console: newConsole(count, options.assertionFailed),
@@ -75,6 +89,7 @@ export function runTests(job: Job, candidateNames: readonly string[], options: T
     },
     finished: () => finished && runner.finished(),
     assertions: () => reached,
+    isScope: value => value === scope || value === topLevel,
   };
 }
 
@@ -117,7 +132,7 @@ const runnerNames = ['describe', 'it', 'test', 'suite', 'before', 'after', 'befo
 
 /** Node's own modules, js-md5, and the candidate under any relative path. */
 function newRequire(given: {
-  readonly solution: object;
+  loadSolution(): unknown;
   readonly module: object;
   readonly runner: unknown;
   readonly count: () => void;
@@ -125,7 +140,7 @@ function newRequire(given: {
 }): NodeJS.Require {
   const load = createRequire(import.meta.url);
   const require = (name: string): unknown => {
-    if (name.startsWith('.')) return given.solution;
+    if (name.startsWith('.')) return given.loadSolution();
     if (/^node:test$/.test(name)) return given.runner;
     if (/^(node:)?assert(\/strict)?$/.test(name)) return counted(load(name), given.count);
     if (!load.resolve.paths(name) || name === 'js-md5') return load(name);

@@ -83,7 +83,7 @@ interface AssertionError extends Error {
   readonly generatedMessage: boolean;
 }
 
-function isAssertionError(thrown: unknown): thrown is AssertionError {
+export function isAssertionError(thrown: unknown): thrown is AssertionError {
   return thrown instanceof Error && 'code' in thrown && thrown.code === 'ERR_ASSERTION';
 }
 

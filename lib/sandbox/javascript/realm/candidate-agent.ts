@@ -1,8 +1,6 @@
 import type { Library, Services } from './candidate-globals.ts';
-import { createDecoder } from './decode.ts';
-import { createEncoder } from './encode.ts';
-import { createHandles } from './handles.ts';
 import type { Intrinsics } from './intrinsics.ts';
+import { createMirror } from './mirror.ts';
 import { type Answer, createPeer, type Loaded, type Question } from './peer.ts';
 import { createTimers } from './timers.ts';
 import { type Graph, Refusal } from './wire.ts';
@@ -54,6 +52,7 @@ export function createAgent(intrinsics: Intrinsics, host: Host, candidateFile: s
     lineOf: thrown => lineIn(candidateFile, thrown),
     serveOther(question) {
       if (question.op === 'name') return peer.describe(lookUp(question.name));
+      if (question.op === 'exports') return peer.describe(moduleExports());
       timers.runNext(milliseconds => host.sleep(milliseconds));
       return peer.describe(undefined);
     },
@@ -100,26 +99,27 @@ function createServices(
   host: Host,
   timers: ReturnType<typeof createTimers>,
 ): Services {
-  const handles = createHandles();
-  const encoder = createEncoder(intrinsics, handles, () => {});
   const stays = (): never => {
     throw intrinsics.newTypeError('A copy has no functions.');
   };
-  const decoder = createDecoder(intrinsics, handles, {
-    call: stays,
-    step: stays,
-    expect: stays,
-    refuse: stays,
-  });
+  const newMirror = (): ReturnType<typeof createMirror> =>
+    createMirror({
+      intrinsics,
+      call: stays,
+      step: stays,
+      expect: () => {},
+      promised: () => {},
+      refuse: stays,
+    });
   const graphOf = (args: readonly unknown[]): string => {
     try {
-      return JSON.stringify(encoder.encode(args).graph);
+      return JSON.stringify(newMirror().encode(args));
     } catch (problem) {
       if (problem instanceof Refusal) return JSON.stringify({ roots: [`<${problem.reason}>`], rows: [] });
       throw problem;
     }
   };
-  const copy = (graph: Graph): unknown => decoder.decode(graph).values[0];
+  const copy = (graph: Graph): unknown => newMirror().decode(graph)[0];
   return {
     print: (stream, args) => host.print(stream, graphOf(args)),
     write: (stream, text) => host.write(stream, text),
@@ -129,7 +129,7 @@ function createServices(
       if (problem !== undefined) throw intrinsics.newTypeError(String(problem));
       return copy(value);
     },
-    clone: value => copy(encoder.encode([value]).graph),
+    clone: value => copy(newMirror().encode([value])),
     moduleSource: name => host.moduleSource(name),
     startTimer: timers.start,
     stopTimer: timers.stop,

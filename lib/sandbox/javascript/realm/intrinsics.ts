@@ -1,3 +1,5 @@
+import { collectBuiltins } from './builtins.ts';
+
 /**
  * What a realm builds its values with. The candidate's isolate runs this module in the candidate's own realm,
  * before the candidate, so that what it is given has its own prototypes; the judge imports it as it is.
@@ -49,6 +51,7 @@ export type BinaryType = keyof typeof binaryTypes;
 
 export type Kind =
   | 'object'
+  | 'function'
   | 'array'
   | 'map'
   | 'set'
@@ -63,6 +66,7 @@ export type Kind =
   | BinaryType;
 
 const iteratorPrototype = Object.getPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()));
+const generatorPrototype = Object.getPrototypeOf(Object.getPrototypeOf((function* () {})()));
 const asyncIteratorPrototype = Object.getPrototypeOf(
   Object.getPrototypeOf(Object.getPrototypeOf((async function* () {})())),
 );
@@ -109,8 +113,13 @@ export function newError(type: ErrorType, message: string): Error {
   return new (errorTypes[type] as ErrorConstructor)(message);
 }
 
-export function newView(type: Exclude<BinaryType, 'ArrayBuffer'>, buffer: ArrayBuffer): ArrayBufferView {
-  return new (binaryTypes[type] as new (buffer: ArrayBuffer) => ArrayBufferView)(buffer);
+export function newView(
+  type: Exclude<BinaryType, 'ArrayBuffer'>,
+  buffer: ArrayBuffer,
+  offset: number,
+  length: number,
+): ArrayBufferView {
+  return new (binaryTypes[type] as typeof Uint8Array)(buffer, offset, length);
 }
 
 export function newPromise(): {
@@ -143,35 +152,72 @@ export function watchPromise(
  */
 export const runHere = (work: (text: string) => unknown, text: string): unknown => work(text);
 
-/** A function that stands for one on the other side; `new` works on it too. */
+/** A function that stands for one on the other side; `new` works on it if it does there. */
 export function newStandIn(
-  call: (args: unknown[], construct: boolean) => unknown,
+  call: (self: unknown, args: unknown[], target: object | undefined) => unknown,
   name: string,
   length: number,
+  constructs: boolean,
 ): (...args: unknown[]) => unknown {
-  function standIn(...args: unknown[]): unknown {
-    return call(args, new.target !== undefined);
-  }
+  const standIn = constructs
+    ? function (this: unknown, ...args: unknown[]): unknown {
+        return call(new.target ? undefined : this, args, new.target);
+      }
+    : {
+        method(this: unknown, ...args: unknown[]): unknown {
+          return call(this, args, undefined);
+        },
+      }.method;
   own.Object.defineProperty(standIn, 'name', { value: name, configurable: true });
   own.Object.defineProperty(standIn, 'length', { value: length, configurable: true });
   return standIn;
 }
 
+const { add: addToSet, has: isInSet } = WeakSet.prototype;
+const proxies = new WeakSet<object>();
+const RealProxy = Proxy;
+
+/** Whether an object is a proxy that was made in this realm after `trackProxies`. */
+export const isProxy = (object: object): boolean => apply(isInSet, proxies, [object]);
+
+/** The language has no way to tell a proxy, so its constructor is replaced by one that remembers. */
+export function trackProxies(): void {
+  const track = <T extends object>(proxy: T): T => {
+    apply(addToSet, proxies, [proxy]);
+    return proxy;
+  };
+  function TrackedProxy(target: object, handler: ProxyHandler<object>): object {
+    if (!new.target) throw new own.TypeError("Constructor Proxy requires 'new'");
+    return track(new RealProxy(target, handler));
+  }
+  own.Object.defineProperty(TrackedProxy, 'name', { value: 'Proxy', configurable: true });
+  TrackedProxy.prototype = undefined;
+  TrackedProxy.revocable = (target: object, handler: ProxyHandler<object>) => {
+    const made = RealProxy.revocable(target, handler);
+    track(made.proxy);
+    return made;
+  };
+  own.Object.defineProperty(globalThis, 'Proxy', { value: TrackedProxy, writable: true, configurable: true });
+}
+
+/** This realm's global object; what `this` is in a function of loose mode that is called plainly. */
+export const isGlobal = (value: unknown): boolean => value === globalObject;
+const globalObject = globalThis;
+
+export const builtins = collectBuiltins();
+
 /** An iterator whose steps are taken on the other side. */
 export function newIterator(
   step: (method: 'next' | 'return' | 'throw', args: unknown[]) => unknown,
   isAsync: boolean,
+  isGenerator: boolean,
 ): object {
-  const iterator = own.Object.create(isAsync ? asyncIteratorPrototype : iteratorPrototype) as object;
+  const prototype = isAsync ? asyncIteratorPrototype : isGenerator ? generatorPrototype : iteratorPrototype;
+  const iterator = own.Object.create(prototype) as object;
   for (const method of ['next', 'return', 'throw'] as const) {
     own.Object.defineProperty(iterator, method, { value: (...args: unknown[]) => step(method, args) });
   }
   return iterator;
-}
-
-/** A property that is there on the other side and cannot come over; reading it tells so. */
-export function defineRefused(target: object, key: string, refuse: () => never): void {
-  own.Object.defineProperty(target, key, { get: refuse, enumerable: false, configurable: true });
 }
 
 export type Intrinsics = typeof import('./intrinsics.ts');

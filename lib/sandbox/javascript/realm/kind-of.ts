@@ -1,18 +1,24 @@
 import type { Kind } from './intrinsics.ts';
 import { Refusal } from './wire.ts';
 
-/** `depth` is how many prototypes lie between an object and the builtin one: 0 unless it is a class's instance. */
-export function kindOf(object: object, kinds: ReadonlyMap<object, Kind>): { kind: Kind; depth: number } {
-  let depth = 0;
+/** What an object is, by the builtin prototypes that it inherits from and what it really holds. */
+export function kindOf(
+  object: object,
+  kinds: ReadonlyMap<object, Kind>,
+  isNative: (object: object) => boolean,
+): Kind {
+  if (typeof object === 'function') return 'function';
   let prototype = Object.getPrototypeOf(object) as object | null;
-  while (prototype !== null) {
+  let hasSteps = Object.hasOwn(object, 'next');
+  for (let depth = 0; prototype !== null; depth++) {
     const kind = kinds.get(prototype);
-    if (kind === 'object' && isIterator(object)) return { kind: 'iterator', depth };
-    if (kind !== undefined && isReally(object, kind)) return { kind, depth };
+    const isIterator = kind === 'iterator' || kind === 'async iterator';
+    if (kind !== undefined && !(isIterator && hasSteps) && isReally(object, kind)) return kind;
+    hasSteps ||= kind === undefined && !isNative(prototype) && Object.hasOwn(prototype, 'next');
     prototype = Object.getPrototypeOf(prototype) as object | null;
-    if (++depth > MAX_PROTOTYPES) throw new Refusal('an object with an endless chain of prototypes');
+    if (depth > MAX_PROTOTYPES) throw new Refusal('an object with an endless chain of prototypes');
   }
-  return { kind: Array.isArray(object) ? 'array' : 'object', depth: 0 };
+  return Array.isArray(object) ? 'array' : 'object';
 }
 
 const MAX_PROTOTYPES = 100;
@@ -33,13 +39,6 @@ function isReally(object: object, kind: Kind): boolean {
   }
 }
 
-function isIterator(object: object): boolean {
-  return (
-    typeof Reflect.get(object, Symbol.iterator) === 'function' &&
-    typeof Reflect.get(object, 'next') === 'function'
-  );
-}
-
 export function unbox(object: object): string | number | boolean | bigint {
   for (const { prototype } of [String, Number, Boolean, BigInt]) {
     try {
@@ -49,25 +48,11 @@ export function unbox(object: object): string | number | boolean | bigint {
   throw new TypeError('Not boxed.');
 }
 
-export function methodsOf(object: object, kinds: ReadonlyMap<object, Kind>): string[] {
-  const methods = new Set<string>();
-  let prototype = Object.getPrototypeOf(object) as object | null;
-  while (prototype !== null && !kinds.has(prototype)) {
-    for (const key of Object.getOwnPropertyNames(prototype)) if (key !== 'constructor') methods.add(key);
-    prototype = Object.getPrototypeOf(prototype) as object | null;
-  }
-  return [...methods].filter(key => !Object.hasOwn(object, key));
-}
-
 export function className(object: object): string {
   const prototype = Object.getPrototypeOf(object) as object | null;
   const maker: unknown = prototype === null ? undefined : Reflect.get(prototype, 'constructor');
-  return typeof maker === 'function' ? nameOf(maker) || 'nameless class' : 'nameless class';
-}
-
-export function nameOf(value: object): string {
-  const name: unknown = Reflect.get(value, 'name');
-  return typeof name === 'string' ? name.slice(0, 200) : '';
+  const name: unknown = typeof maker === 'function' ? Reflect.get(maker, 'name') : undefined;
+  return typeof name === 'string' && name !== '' ? name.slice(0, 200) : 'nameless class';
 }
 
 /* Builtins' methods, which work on the objects of any realm. */

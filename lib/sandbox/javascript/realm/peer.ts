@@ -1,26 +1,28 @@
-import { createDecoder, type Settlers } from './decode.ts';
-import { createEncoder } from './encode.ts';
-import { createHandles } from './handles.ts';
+import type { Property } from './fill.ts';
 import type { Intrinsics } from './intrinsics.ts';
-import { type Graph, MAX_TEXT, Refusal, type Row } from './wire.ts';
+import { createMirror, type Mirrored, type Settlers } from './mirror.ts';
+import { type Graph, MAX_TEXT, Refusal } from './wire.ts';
 
 /**
  * One end of the line between judge and candidate; both ends are alike. They take turns: whoever was asked may
  * ask back before it answers, so a function that was passed as an argument can be called while its receiver runs.
  */
 export interface Peer {
-  /** The answer to a question; questions that come before it are served. */
-  ask(question: Question): Answer;
+  /** The value in the answer to a question; questions that come before it are served. Throws what was thrown there. */
+  ask(question: Question): unknown;
   /** Carries out a question and says how it went, without the promises settled meanwhile. */
   serve(question: Question): Answer;
   /** A message as text, with the news of promises that were settled. */
   write(message: Message): string;
-  /** A message from text; news of promises in it are passed on at once. */
+  /** A message from text; news of promises in it are passed on once its values have been had. */
   read(text: string): Message;
   /** Describes a value as the answer to a question about it. */
   describe(value: unknown): Answer;
   /** The value in an answer; throws what the other side threw. */
-  value(answer: Answer, known?: readonly object[]): unknown;
+  value(answer: Answer): unknown;
+  /** Values as a graph, for a question of another kind, and back. */
+  encode(values: readonly unknown[]): Graph;
+  decode(graph: Graph): unknown[];
   /** Promises of the other side that it has not settled yet. */
   unsettled(): number;
 }
@@ -33,6 +35,10 @@ export type Question =
       readonly method: 'next' | 'return' | 'throw';
       readonly graph: Graph;
     }
+  /** A print of the candidate's, while the tests watch its output. */
+  | { readonly op: 'print'; readonly stream: string; readonly graph: Graph }
+  /** What the candidate's `module.exports` holds now. */
+  | { readonly op: 'exports' }
   /** What a name of the candidate's program holds now. */
   | { readonly op: 'name'; readonly name: string }
   /** Sleep until the next timer is due and run it. */
@@ -88,107 +94,116 @@ export interface PeerOptions {
   onAnswer?(answer: Answer): void;
   /** Told when a promise of this side was settled, at a time when nobody asks. */
   onNews?(): void;
+  /** See MirrorOptions. */
+  stays?(object: object): string | undefined;
+  adapt?(property: Property, mirror: Mirrored): Property;
+  protect?(mirror: Mirrored): void;
+  /** `this` that stands for none. */
+  isNoSelf?(self: unknown): boolean;
+  /** Told of each call of a class of the other side's with `new`. */
+  onConstruct?(target: object): void;
+  /** A function of this side threw into the other. */
+  onServedThrow?(thrown: unknown): void;
   /** Answers questions other than calls. */
   serveOther?(question: Question): Answer;
 }
 
 export function createPeer(options: PeerOptions): Peer {
   const { intrinsics, exchange, refuse, lineOf = () => undefined, onThrown = () => {} } = options;
-  const handles = createHandles();
   const expected = new Map<number, Settlers>();
-  /** News that came in the same message as the promise, and so before it. */
-  const early = new Map<number, Settled>();
   const watched = new Set<number>();
-  let settled: Settled[] = [];
-
-  const encoder = createEncoder(intrinsics, handles, (promise, id) => {
-    if (watched.has(id)) return;
-    watched.add(id);
-    intrinsics.watchPromise(
-      promise,
-      value => settle(id, true, value),
-      reason => settle(id, false, reason),
-    );
-  });
+  let settled: { id: number; ok: boolean; value: unknown; line: number | undefined }[] = [];
+  /** Read, and to be passed on after the message that they came with. */
+  const received: Settled[] = [];
 
   const settle = (id: number, ok: boolean, value: unknown): void => {
-    try {
-      settled.push({ id, ok, graph: encoder.encode([value]).graph, line: ok ? undefined : lineOf(value) });
-    } catch (problem) {
-      settled.push({ id, ok, refused: reasonOf(problem) });
-    }
+    settled.push({ id, ok, value, line: ok ? undefined : lineOf(value) });
     options.onNews?.();
   };
 
-  const decoder = createDecoder(intrinsics, handles, {
-    call(id, name, args, construct) {
+  const mirror = createMirror({
+    intrinsics,
+    call(id, name, args, self, target) {
       const returned = options.onCall?.(name, args);
-      const value = remote(args, graph => ({ op: 'call', id, construct, graph }));
+      if (target) options.onConstruct?.(target);
+      const isPlain = self === undefined || intrinsics.isGlobal(self) || options.isNoSelf?.(self);
+      const value = remote([isPlain ? undefined : self, target, ...args], graph => ({
+        op: 'call',
+        id,
+        construct: target !== undefined,
+        graph,
+      }));
       returned?.(value);
       return value;
     },
     step: (id, method, args) => remote(args, graph => ({ op: 'step', id, method, graph })),
-    expect(id, settlers) {
-      const news = early.get(id);
-      if (news) pass(news, settlers);
-      else expected.set(id, settlers);
+    expect: (id, settlers) => void expected.set(id, settlers),
+    promised(promise, id) {
+      if (watched.has(id)) return;
+      watched.add(id);
+      intrinsics.watchPromise(
+        promise,
+        value => settle(id, true, value),
+        reason => settle(id, false, reason),
+      );
     },
     refuse,
+    ...(options.stays && { stays: options.stays }),
+    ...(options.adapt && { adapt: options.adapt }),
+    ...(options.protect && { protect: options.protect }),
   });
 
-  const remote = (args: unknown[], question: (graph: Graph) => Question): unknown => {
-    const { graph, objects } = encodeOrRefuse(args);
-    return peer.value(peer.ask(question(graph)), objects);
-  };
+  const remote = (args: unknown[], question: (graph: Graph) => Question): unknown =>
+    peer.ask(question(encode(args)));
 
-  const encodeOrRefuse = (args: unknown[]): ReturnType<typeof encoder.encode> => {
+  const encode = (values: readonly unknown[]): Graph => {
     try {
-      return encoder.encode(args);
+      return mirror.encode(values);
     } catch (problem) {
       return options.unsendable(reasonOf(problem));
     }
   };
 
+  /** To be called once the message itself has been understood: it may bring the promises. */
+  const passNews = (): void => {
+    for (let news = received.shift(); news; news = received.shift()) {
+      const settlers = expected.get(news.id);
+      expected.delete(news.id);
+      if (settlers) pass(news, settlers);
+    }
+  };
+
   const pass = ({ ok, graph, line, refused }: Settled, settlers: Settlers): void => {
-    const [value] = decode(graph ?? refuse(String(refused ?? 'a promise of nothing'))).values;
+    const [value] = decode(graph ?? refuse(String(refused ?? 'a promise of nothing')));
     if (!ok) onThrown(value, line);
     if (ok) settlers.resolve(value);
     else settlers.reject(value);
   };
 
-  const answer = (
-    work: (values: unknown[]) => unknown,
-    values: unknown[],
-    known: readonly object[],
-    before: readonly (Row | null)[],
-  ): Answer => {
+  const answer = (work: () => unknown): Answer => {
     let ok = true;
     let result: unknown;
     try {
-      result = work(values);
+      result = work();
     } catch (thrown) {
       ok = false;
       result = thrown;
+      options.onServedThrow?.(thrown);
     }
     try {
       const line = ok ? undefined : lineOf(result);
-      return { op: 'answer', ok, graph: encoder.encode([result], known, before).graph, line };
+      return { op: 'answer', ok, graph: mirror.encode([result]), line };
     } catch (problem) {
       return { op: 'refused', reason: reasonOf(problem) };
     }
   };
 
-  const decode = (graph: Graph, known?: readonly object[]): ReturnType<typeof decoder.decode> => {
+  const decode = (graph: Graph): unknown[] => {
     try {
-      return decoder.decode(graph, known);
+      return mirror.decode(graph);
     } catch (problem) {
       return refuse(reasonOf(problem));
     }
-  };
-
-  const own = (id: number): object => {
-    const found = handles.own(id);
-    return found ?? refuse('a reference to nothing');
   };
 
   const peer: Peer = {
@@ -199,22 +214,31 @@ export function createPeer(options: PeerOptions): Peer {
         message = peer.read(exchange(peer.write(peer.serve(message))));
       }
       options.onAnswer?.(message);
-      return message;
+      return peer.value(message);
     },
 
     serve(question) {
       if (question.op === 'refuse') return refuse(question.reason);
-      if (question.op === 'news') return peer.describe(undefined);
       if (question.op !== 'call' && question.op !== 'step') {
+        passNews();
+        if (question.op === 'news') return peer.describe(undefined);
         return options.serveOther?.(question) ?? { op: 'refused', reason: 'a question that nobody answers' };
       }
-      const { values, objects } = decode(question.graph);
-      const work = workOf(question, own(question.id)) ?? refuse('a question about something else');
-      return answer(work, values, objects, question.graph.rows);
+      const values = decode(question.graph);
+      passNews();
+      const own = mirror.own(question.id, question.op === 'call' ? 'function' : 'iterator');
+      const work = workOf(question, own ?? refuse('a reference to nothing'));
+      return answer(() => work(values));
     },
 
     write(message) {
-      const news = settled;
+      const news = settled.map(({ id, ok, value, line }): Settled => {
+        try {
+          return { id, ok, graph: mirror.encode([value]), line };
+        } catch (problem) {
+          return { id, ok, refused: reasonOf(problem) };
+        }
+      });
       settled = [];
       const text = JSON.stringify(news.length > 0 ? { ...message, settled: news } : message);
       if (text.length <= MAX_TEXT) return text;
@@ -230,45 +254,44 @@ export function createPeer(options: PeerOptions): Peer {
         const isNews = typeof news === 'object' && news !== null;
         if (!isNews || (news.line !== undefined && !isCount(news.line)))
           return refuse('a message that cannot be read');
-        const settlers = expected.get(news.id);
-        if (settlers) pass(news, settlers);
-        else early.set(news.id, news);
-        expected.delete(news.id);
+        received.push(news);
       }
       return message;
     },
 
-    describe: value => answer(() => value, [], [], []),
+    describe: value => answer(() => value),
 
-    value(answered, known) {
+    value(answered) {
       if (answered.op === 'refused') return refuse(answered.reason);
-      const [value] = decode(answered.graph, known).values;
+      const [value] = decode(answered.graph);
+      passNews();
       if (answered.ok) return value;
       onThrown(value, answered.line);
       throw value;
     },
+
+    encode,
+    decode,
 
     unsettled: () => expected.size,
   };
   return peer;
 }
 
-/**
- * What a question asks of something of ours; null if that is of another kind. Nothing else of it may be reached:
- * the constructor of a function would run any code.
- */
+/** What a question asks of something of ours, which is of the kind for it. */
 function workOf(
   question: Question & { op: 'call' | 'step' },
   target: object,
-): ((args: unknown[]) => unknown) | null {
+): (values: unknown[]) => unknown {
   if (question.op === 'call') {
-    if (typeof target !== 'function') return null;
     const callee = target as (...args: unknown[]) => unknown;
-    return args =>
-      question.construct ? Reflect.construct(callee, args) : Reflect.apply(callee, undefined, args);
+    return ([self, newTarget, ...args]) =>
+      question.construct
+        ? Reflect.construct(callee, args, typeof newTarget === 'function' ? newTarget : callee)
+        : Reflect.apply(callee, self, args);
   }
-  if (typeof target === 'function' || !['next', 'return', 'throw'].includes(question.method)) return null;
-  return args => Reflect.apply(Reflect.get(target, question.method) as () => unknown, target, args);
+  const method = ['next', 'return', 'throw'].find(name => name === question.method) ?? 'next';
+  return args => Reflect.apply(Reflect.get(target, method) as () => unknown, target, args);
 }
 
 /** Null for anything but a message of ours: the other side may have been taken over. */
@@ -297,6 +320,8 @@ const needs: Readonly<Record<string, 'graph' | 'reason' | 'nothing'>> = {
   refused: 'reason',
   refuse: 'reason',
   name: 'nothing',
+  exports: 'nothing',
+  print: 'graph',
   turn: 'nothing',
   news: 'nothing',
   loaded: 'nothing',

@@ -1,73 +1,54 @@
 /**
- * Values on their way between judge and candidate: JSON text that holds nothing but data. Objects stand in a
- * table and refer to each other by its index, so cycles and shared objects stay what they are, and no depth
- * of nesting can exhaust a reader's stack.
+ * Values on their way between judge and candidate: JSON text that holds nothing but data. Objects are shared: each has
+ * a number of the side that made it, the other side keeps a mirror of it, and a message says what has changed on its
+ * sender's side since the last one. So cycles and identity stay what they are, and what one side changes in place the
+ * other finds changed.
  */
 
-/** Values in one message: array elements, properties, map entries and table rows together. */
+/** Values in one message, as parts of objects. */
 export const MAX_VALUES = 1_000_000;
+/** Parts of the shared objects whose changes are watched; older ones are sent again only when they are named again. */
+export const MAX_WATCHED = 200_000;
 /** UTF-16 units of one message, and the bytes that they may come to as UTF-8. */
 export const MAX_TEXT = 16 * 2 ** 20;
 export const MAX_FRAME_BYTES = 3 * MAX_TEXT;
 /** Hexadecimal digits of one bigint: 2^1,000,000 still crosses. */
 export const MAX_BIGINT_DIGITS = 250_001;
 
-/** A primitive as itself where JSON has it, otherwise tagged; an object as its index in the table. */
+/** A primitive as itself where JSON has it, otherwise tagged. */
 export type Slot =
   | string
   | number
   | boolean
   | null
   | readonly ['undefined']
-  | readonly ['hole']
+  /** Between parts of a row: see atoms.ts. */
+  | readonly ['mark']
   | readonly ['number', 'NaN' | 'Infinity' | '-Infinity' | '-0']
   | readonly ['bigint', string]
-  | readonly ['object', number]
-  /** A function or promise of the sender: number, name, parameter count. */
-  | readonly ['function', number, string, number]
-  | readonly ['promise', number]
-  /** A function or promise of the receiver, coming home. */
-  | readonly ['your function', number]
-  | readonly ['your promise', number];
+  /** A symbol that both sides know, by its name. */
+  | readonly ['symbol', string]
+  /** An object of the language's, by its path. */
+  | readonly ['builtin', string]
+  /** An object of the sender's, by its number. */
+  | readonly ['mine', number]
+  /** An object of the receiver's. */
+  | readonly ['yours', number]
+  /** What cannot cross; reading it there ends the execution. */
+  | readonly ['stays', string];
 
-export type Properties = readonly (readonly [string, Slot])[];
-
-export type Row =
-  | {
-      readonly kind: 'object';
-      readonly properties: Properties;
-      readonly bare?: true;
-      readonly frozen?: true;
-      /** Of a class instance: its class, and the methods that stay behind. */
-      readonly className?: string;
-      readonly methods?: readonly string[];
-    }
-  | {
-      readonly kind: 'array';
-      readonly items: readonly Slot[];
-      readonly properties?: Properties;
-      readonly frozen?: true;
-    }
-  | { readonly kind: 'map'; readonly entries: readonly (readonly [Slot, Slot])[] }
-  | { readonly kind: 'set'; readonly items: readonly Slot[] }
-  | { readonly kind: 'date'; readonly time: Slot }
-  | { readonly kind: 'regexp'; readonly source: string; readonly flags: string; readonly lastIndex: number }
-  | { readonly kind: 'boxed'; readonly value: Slot }
-  | {
-      readonly kind: 'error';
-      readonly type: string;
-      readonly name: string;
-      readonly message: string;
-      readonly properties: Properties;
-    }
-  | { readonly kind: 'buffer'; readonly hex: string }
-  | { readonly kind: 'view'; readonly type: string; readonly hex: string }
-  | { readonly kind: 'iterator'; readonly id: number; readonly isAsync: boolean };
+/** All of one object: who made it, its number there, its kind, what it was made from and its parts. */
+export type Row = readonly [
+  owner: 'mine' | 'yours',
+  id: number,
+  kind: string,
+  head: readonly Slot[],
+  parts: readonly Slot[],
+];
 
 export interface Graph {
   readonly roots: readonly Slot[];
-  /** In an answer, the first rows are the objects of the question; null for one that has not changed. */
-  readonly rows: readonly (Row | null)[];
+  readonly rows: readonly Row[];
 }
 
 /** Thrown where a value is no plain data, or too much of it. */
