@@ -75,7 +75,14 @@ function toTask(row: Row, language: Language): Task {
     exampleTests: exampleTests(row),
     bugType: bugTypes.find((type): type is BugType => type === row.bug_type) ?? null,
     ...(row.prompt
-      ? { published: { prompt: row.prompt, declaration: row.declaration, tests: row.test } }
+      ? {
+          published: {
+            prompt: row.prompt,
+            declaration: row.declaration,
+            tests: row.test,
+            entryPoint: row.entry_point,
+          },
+        }
       : {}),
   };
 }

@@ -8,6 +8,8 @@ export interface SamplingOptions extends StyleOptions {
   readonly topP: number;
   readonly topK: number;
   readonly maxNewTokens: number;
+  /** Of prompt and answer together; unlimited unless given. */
+  readonly maxLength?: number | undefined;
   /** Hypotheses of a search for the likeliest answers; 0 for none. A model that writes edits has some by itself. */
   readonly beams?: number | undefined;
   /** Repair iterations after the first attempt. */

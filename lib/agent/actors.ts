@@ -59,6 +59,7 @@ export function createActors(parts: ActorParts) {
             topP: options.topP,
             topK: options.topK,
             maxNewTokens,
+            maxLength: options.maxLength,
             thinking: options.thinking,
           },
           temperatureOf: sample => (sample === 0 ? temperature : (input.warmer ?? temperature)),

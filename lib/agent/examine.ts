@@ -63,7 +63,7 @@ export async function examineCandidate(
   return { candidate, verdict, repeated: unchanged, unchanged };
 }
 
-function noCode(task: Task): Verdict {
+export function noCode(task: Task): Verdict {
   return { kind: 'no-code', message: `The completion holds no code of ${task.entryPoint}.` };
 }
 

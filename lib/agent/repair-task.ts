@@ -65,9 +65,9 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
     ...(inspect ? { inspect } : {}),
   });
   const context = await finished(actor, input);
-  const { protocol } = options;
+  const { protocol, template = 'chat' } = options;
   const searched = suite.triedOn ? { search: searchOf(context, suite.triedOn) } : {};
-  return { ...outcomeOf(context), ...(protocol ? { protocol } : {}), ...searched };
+  return { ...outcomeOf(context), ...(protocol ? { protocol, template } : {}), ...searched };
 }
 
 function searchOf({ progress }: AgentContext, triedOn: Search['tried_on']): Search {

@@ -10,7 +10,7 @@ import { publishedCandidate } from '../prompt/published-answer.ts';
 import { readToolCall, toolCallText } from '../prompt/tool-call.ts';
 import { answeredByCall, runCodeTool, toolPrompt } from '../prompt/tools.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
-import { examine, examineCandidate } from './examine.ts';
+import { examine, examineCandidate, noCode } from './examine.ts';
 import { examineEdit } from './examine-edit.ts';
 import type { AgentName } from './machines.ts';
 
@@ -90,19 +90,28 @@ function protocolStyle(protocol: Protocol, template: PromptTemplate): Style {
       const prompt = publishedPrompt(task, protocol, template);
       if (prompt === null) throw protocolNeedsPrompt(task.id, protocol);
       const { messages, prefill, raw } = prompt;
-      const stop = stopSequences(task.language);
+      // An answer that begins anew may hold them before its end.
+      const isBegun = raw || prefill !== '';
+      const stop = isBegun ? { stop: stopSequences(task.language, template) } : {};
       // What comes after the body is cut from the candidate anyway.
-      const endAfter = task.language === 'python' ? ({ endAfter: 'body' } as const) : {};
-      return { messages, stop, ...endAfter, ...(raw ? { raw } : {}), ...(prefill === '' ? {} : { prefill }) };
+      const endAfter =
+        isBegun && !template.startsWith('diff') && task.language === 'python'
+          ? ({ endAfter: 'body' } as const)
+          : {};
+      return {
+        messages,
+        ...stop,
+        ...endAfter,
+        ...(raw ? { raw } : {}),
+        ...(prefill === '' ? {} : { prefill }),
+      };
     },
     textOf: ({ text }) => text,
-    examine: (parser, sandbox, input, signal) =>
-      examineCandidate(
-        parser,
-        sandbox,
-        input,
-        publishedCandidate(input.task, protocol, input.completion),
-        signal,
-      ),
+    async examine(parser, sandbox, input, signal) {
+      const { task, completion } = input;
+      const candidate = publishedCandidate(parser, task, { protocol, template }, completion);
+      if (candidate !== null) return await examineCandidate(parser, sandbox, input, candidate, signal);
+      return { candidate: null, verdict: noCode(task), repeated: false, unchanged: false };
+    },
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { Feedback } from '../prompt/feedback.ts';
-import type { Protocol } from '../prompt/published.ts';
+import type { PromptTemplate, Protocol } from '../prompt/published.ts';
 import { type Verdict, verdictSchema } from './verdict.ts';
 
 /** The nodes that ask the model, what the prompt of an attempt is about; `search` asks for likelihoods at most. */
@@ -130,6 +130,8 @@ export interface TaskOutcome {
   readonly feedback?: Feedback;
   /** The published protocol that the prompt followed; none unless given. */
   readonly protocol?: Protocol;
+  /** How that prompt was wrapped. */
+  readonly template?: PromptTemplate;
   readonly attempts: readonly Attempt[];
   /** The machine's states in the order visited. */
   readonly path: readonly string[];

@@ -34,6 +34,8 @@ export interface GenerateRequest {
   /** Tokens kept; 0 keeps all. */
   readonly topK: number;
   readonly maxNewTokens: number;
+  /** Tokens of the prompt and the answer together, of which at least one is the answer's; only local models count them. */
+  readonly maxLength?: number | undefined;
   /** The same request with the same seed gives the same text. */
   readonly seed: number;
   /** For models with `nativeTools` alone. */

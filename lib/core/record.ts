@@ -36,6 +36,8 @@ export const recordSchema = z.strictObject({
   feedback: z.enum(feedbacks).default('tests'),
   /** `agent`, or the published protocol that the prompt followed; `humanevalfixtests` shows the tests that decide. */
   prompt: z.enum(['agent', ...protocols]).default('agent'),
+  /** How a published prompt was wrapped; `api` shows no tests. */
+  template: z.string().optional(),
   /** What the tests that decide say of the last candidate, or why it could not be run; null if nothing was judged. */
   verdict: verdictSchema.nullable(),
   /** What the docstring's examples said of the candidate that `verdict` is about; null unless they were the feedback. */
@@ -113,6 +115,7 @@ export function recordOf({
     passed: outcome.state === 'error' ? null : outcome.state === 'solved',
     feedback,
     prompt: outcome.protocol ?? 'agent',
+    ...(outcome.template ? { template: outcome.template } : {}),
     verdict: judged?.verdict ?? null,
     example_verdict: (feedback === 'examples' && score && exampleVerdict(attempts, score.candidate)) || null,
     error: outcome.cause && { ...outcome.cause },

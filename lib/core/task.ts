@@ -42,4 +42,6 @@ export interface PublishedColumns {
   readonly prompt: string;
   readonly declaration: string;
   readonly tests: string;
+  /** In two tasks it is spelled in another case than in the code. */
+  readonly entryPoint?: string;
 }

@@ -133,7 +133,11 @@ export async function loadLanguageModel(options: LanguageModelOptions): Promise<
           sampling: request,
           random: seededRandom(request.seed),
           endIds,
-          maxNewTokens: Math.min(request.maxNewTokens, contextLength - prompt.length),
+          maxNewTokens: Math.min(
+            request.maxNewTokens,
+            contextLength - prompt.length,
+            Math.max(1, (request.maxLength ?? Infinity) - prompt.length),
+          ),
           lookup: options.lookup ? createPromptLookup() : null,
           model: name,
           signal,

@@ -11,6 +11,8 @@ interface ProtocolOptions {
   readonly temperature?: number | undefined;
   readonly topP: number;
   readonly samples: number;
+  readonly maxNewTokens: number;
+  readonly maxLength?: number | undefined;
 }
 
 /**
@@ -34,18 +36,28 @@ export function withProtocol<Options extends ProtocolOptions>(
     throw optionInvalid('--agent', agent, `one-shot, or none, with --prompt ${prompt}`);
   }
   if (fewShot > 0) throw optionInvalid('--few-shot', fewShot, `0, or none, with --prompt ${prompt}`);
-  if (backend === 'openai' && template !== undefined && template !== 'chat') {
-    throw optionInvalid('--template', template, 'chat with --backend openai, which takes messages alone');
+  if (backend === 'openai' && template !== undefined && template !== 'chat' && template !== 'api') {
+    throw optionInvalid(
+      '--template',
+      template,
+      'api or chat with --backend openai, which takes only messages',
+    );
   }
-  const asked = { ...options, agent: 'one-shot', template: template ?? 'chat' };
+  const usual = backend === 'openai' ? 'api' : 'chat';
+  const asked = { ...options, agent: 'one-shot', template: template ?? usual };
   if (!protocolDefaults) return asked;
   return {
     ...asked,
     temperature: given.temperature === undefined ? PUBLISHED.temperature : options.temperature,
     topP: given.topP === undefined ? PUBLISHED.topP : options.topP,
     samples: given.samples === undefined ? PUBLISHED.samples : options.samples,
+    maxLength: options.maxLength ?? (backend === 'openai' ? undefined : PUBLISHED.length),
+    maxNewTokens: given.maxNewTokens === undefined ? PUBLISHED.length : options.maxNewTokens,
   };
 }
 
-/** OctoPack (arXiv:2308.07124): pass@1 is estimated from 20 samples of each task. */
-const PUBLISHED = { temperature: 0.2, topP: 0.95, samples: 20 } as const;
+/**
+ * OctoPack (arXiv:2308.07124): pass@1 is estimated from 20 samples of each task. A prompt and its answer have 2,048
+ * tokens together; a chat API was given no limit, so there it is only the answer's.
+ */
+const PUBLISHED = { temperature: 0.2, topP: 0.95, samples: 20, length: 2048 } as const;

@@ -146,12 +146,12 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
   template: {
     flags: '--template <name>',
     group: 'Agent',
-    about: 'chat, plain, octocoder, wizardcoder, codellama, starcodercommit',
+    about: 'chat, api, or a format of the harness: octocoder, zephyr, …',
   },
   protocolDefaults: {
     flags: '--protocol-defaults',
     group: 'Agent',
-    about: 'sample as published: temperature 0.2, top-p 0.95, 20 samples',
+    about: 'as published: temperature 0.2, top-p 0.95, 20 samples, 2048 tokens',
   },
   temperature: { flags: '--temperature <t>', group: 'Sampling', about: 'of the draft; 0 is greedy' },
   schedule: {
@@ -170,6 +170,11 @@ export const runFlags: Readonly<Record<keyof RunOptions, Flag>> = {
     flags: '--max-new-tokens <n>',
     group: 'Sampling',
     about: 'cap on the tokens of one completion',
+  },
+  maxLength: {
+    flags: '--max-length <n>',
+    group: 'Sampling',
+    about: 'cap on the tokens of a prompt and its completion together',
   },
   thinking: {
     flags: '--thinking',

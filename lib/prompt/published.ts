@@ -1,8 +1,10 @@
 import type { Message } from '../core/ports.ts';
 import type { Language, Task } from '../core/task.ts';
+import { formatStops, type HarnessFormat, harnessFormats, inFormat } from './published-formats.ts';
+import { stripEnd } from './python-text.ts';
 
 /**
- * The protocols by which HumanEvalFix results are published, so that a number can be put beside them.
+ * The protocols by which HumanEvalFix results are published, so that a number can be compared with them.
  * What is asked, in which order, and where an answer is cut are facts of
  * https://github.com/bigcode-project/bigcode-evaluation-harness (bigcode_eval/tasks/humanevalpack.py) and of
  * OctoPack (arXiv:2308.07124). `humanevalfixtests` shows the tests that decide; the other the docstring.
@@ -10,20 +12,20 @@ import type { Language, Task } from '../core/task.ts';
 export const protocols = ['humanevalfixtests', 'humanevalfixdocs'] as const;
 export type Protocol = (typeof protocols)[number];
 
-/** How the request is wrapped: by the model's own chat template, not at all, or as models of then were trained. */
+/**
+ * How the request is wrapped: `chat` by the model's own chat template, its answer begun; `api` as the harness's script
+ * for chat APIs has it, which begins no answer and shows no tests; the others by a format of the harness.
+ */
 export const promptTemplates = [
   'chat',
-  'plain',
-  'octocoder',
-  'wizardcoder',
-  'codellama',
-  'starcodercommit',
-] as const;
-export type PromptTemplate = (typeof promptTemplates)[number];
+  'api',
+  ...(Object.keys(harnessFormats) as HarnessFormat[]),
+] as const satisfies readonly string[];
+export type PromptTemplate = 'chat' | 'api' | HarnessFormat;
 
 export interface PublishedPrompt {
   readonly messages: readonly Message[];
-  /** What the answer begins with; empty if the message ends with it. */
+  /** What the answer begins with; empty if the message ends with it, or nothing does. */
   readonly prefill: string;
   /** The message is the whole prompt. */
   readonly raw: boolean;
@@ -35,52 +37,50 @@ export function publishedPrompt(
   protocol: Protocol,
   template: PromptTemplate,
 ): PublishedPrompt | null {
-  const base = answerStart(task, protocol);
-  if (base === null) return null;
+  const start = answerStart(task, protocol);
+  if (start === null) return null;
   const body = task.buggy.slice(task.declaration.length);
-  const tests = protocol === 'humanevalfixtests' ? `\n${task.published?.tests ?? task.tests}` : '';
-  const context = `${base}${body}${tests}`;
-  const instruction = `Fix bugs in ${task.entryPoint}.`;
-  // Without the line break at its end the answer begins with the token that models were trained on.
-  if (template === 'chat') {
-    const messages = [{ role: 'user', content: `${context}\n${instruction}` }] as const;
-    return { messages, prefill: base.trim(), raw: false };
+  const entryPoint = task.published?.entryPoint ?? task.entryPoint;
+  const instruction = `Fix bugs in ${entryPoint}.`;
+  if (template === 'api') {
+    // In Rust the script shows the declaration twice where it shows the docstring.
+    const repeated = task.language === 'rust' && protocol === 'humanevalfixdocs' ? mainAnd(task) : '';
+    return userTurn(`${repeated}${start}${body}\n${instruction}`);
   }
-  const text = wrapped[template]({ context, instruction, base }).trim();
-  return { messages: [{ role: 'user', content: text }], prefill: '', raw: true };
+  const tests = protocol === 'humanevalfixtests' ? `\n${task.published?.tests ?? task.tests}` : '';
+  const code = `${start}${body}${tests}`;
+  if (template === 'chat') return { ...userTurn(`${instruction}\n${code}`), prefill: stripEnd(start) };
+  const file = `${entryPoint}.${extensions[task.language]}`;
+  return { ...userTurn(inFormat(template, { code, instruction, file, start })), raw: true };
+}
+
+function userTurn(content: string): PublishedPrompt {
+  return { messages: [{ role: 'user', content }], prefill: '', raw: false };
 }
 
 /** What comes before the answer in the program that is judged. */
 export function answerStart(task: Task, protocol: Protocol): string | null {
   if (protocol === 'humanevalfixdocs') return task.published?.prompt ?? null;
-  const declaration = task.published?.declaration ?? task.declaration;
-  return task.language === 'rust' ? `fn main(){}\n${declaration}` : declaration;
+  return task.language === 'rust' ? mainAnd(task) : (task.published?.declaration ?? task.declaration);
 }
 
-interface Parts {
-  readonly context: string;
-  readonly instruction: string;
-  readonly base: string;
+function mainAnd(task: Task): string {
+  return `fn main(){}\n${task.published?.declaration ?? task.declaration}`;
 }
 
-const wrapped: Readonly<Record<Exclude<PromptTemplate, 'chat'>, (parts: Parts) => string>> = {
-  plain: ({ context, instruction, base }) => `${context}\n${instruction}\n\n${base}`,
-  octocoder: ({ context, instruction, base }) => `Question: ${instruction}\n${context}\n\nAnswer:\n${base}`,
-  wizardcoder: ({ context, instruction, base }) =>
-    `${ALPACA}\n\n### Instruction:\n${instruction}\n${context}\n\n### Response:\n${base}`,
-  codellama: ({ context, instruction, base }) =>
-    `[INST] ${`${instruction}\n${context}`.trim()} [/INST] ${base}`,
-  starcodercommit: ({ context, instruction, base }) =>
-    `<commit_before>${context}<commit_msg>${instruction}<commit_after>${base}`,
+const extensions: Readonly<Record<Language, string>> = {
+  python: 'py',
+  js: 'js',
+  java: 'java',
+  go: 'go',
+  cpp: 'cpp',
+  rust: 'rs',
 };
 
-/** What Alpaca's models, and those made like them, were trained to expect. */
-const ALPACA =
-  'Below is an instruction that describes a task. Write a response that appropriately completes the request.';
-
 /** Where an answer is over: at the first of these. */
-export function stopSequences(language: Language): readonly string[] {
-  return [...(languageStops[language] ?? []), '<|endoftext|>'];
+export function stopSequences(language: Language, template: PromptTemplate): readonly string[] {
+  const { stops, alone } = formatStops(template);
+  return [...(alone ? [] : (languageStops[language] ?? [])), ...stops, '<|endoftext|>'];
 }
 
 const languageStops: Partial<Record<Language, readonly string[]>> = {

@@ -39,7 +39,8 @@ function finalPass({ passed, feedback, timings_sec, attempts }: RunRecord): numb
 }
 
 function promptWarnings(records: readonly RunRecord[]): string[] {
-  if (!records.some(({ prompt }) => prompt === 'humanevalfixtests')) return [];
+  const isTold = ({ prompt, template }: RunRecord) => prompt === 'humanevalfixtests' && template !== 'api';
+  if (!records.some(isTold)) return [];
   return ['The hidden tests were in the prompt, as the protocol humanevalfixtests has it.'];
 }
 

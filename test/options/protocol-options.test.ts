@@ -14,7 +14,7 @@ test('a published protocol asks once, by the model’s own template', () => {
 });
 
 test('its defaults are those published, and what is given stays', () => {
-  const published = { temperature: 0.2, topP: 0.95, samples: 20 };
+  const published = { temperature: 0.2, topP: 0.95, samples: 20, maxNewTokens: 2048, maxLength: 2048 };
   expect(parseRunOptions({ ...given, protocolDefaults: true })).toMatchObject(published);
   expect(parseRunOptions({ ...given, protocolDefaults: true, samples: '5', topP: '1' })).toMatchObject({
     ...published,
@@ -23,15 +23,25 @@ test('its defaults are those published, and what is given stays', () => {
   });
 });
 
+test('a server is asked as the script for chat APIs asks, and its answers alone are limited', () => {
+  const server = { ...given, backend: 'openai', model: 'm', protocolDefaults: true };
+  expect(parseRunOptions(server)).toMatchObject({
+    template: 'api',
+    maxNewTokens: 2048,
+    maxLength: undefined,
+  });
+  expect(parseRunOptions({ ...server, template: 'chat' }).template).toBe('chat');
+});
+
 test.each([
   [{ ...given, agent: 'react' }, '--agent is "react", expected one-shot'],
   [{ ...given, fewShot: '1' }, '--few-shot is 1, expected 0'],
   [{ ...given, iters: '2' }, '--iters is "2", expected 0'],
   [
-    { ...given, backend: 'openai', model: 'm', template: 'plain' },
-    '--template is "plain", expected chat with --backend openai',
+    { ...given, backend: 'openai', model: 'm', template: 'instruct' },
+    '--template is "instruct", expected api or chat with --backend openai',
   ],
-  [{ template: 'plain' }, '--template is "plain", expected a published --prompt'],
+  [{ template: 'zephyr' }, '--template is "zephyr", expected a published --prompt'],
   [{ protocolDefaults: true }, '--protocol-defaults was given, expected a published --prompt'],
 ])('%j is refused', (options, message) => {
   expect(() => parseRunOptions(options)).toThrow(message);

@@ -1,16 +1,44 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
+import { z } from 'zod';
 import { loadDataset } from '../../dataset/load.ts';
-import { type Language, languages } from '../../lib/core/task.ts';
+import { type Language, languages, type Task } from '../../lib/core/task.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
 import {
   answerStart,
+  type PromptTemplate,
+  type Protocol,
   promptTemplates,
   protocols,
   publishedPrompt,
   stopSequences,
 } from '../../lib/prompt/published.ts';
 import { publishedCandidate } from '../../lib/prompt/published-answer.ts';
+import { openParser } from '../../lib/syntax/parser.ts';
 import { sharedData } from '../support/shared-data.ts';
 import { tasks } from './published-tasks.ts';
+
+/** Only answers that begin anew are parsed, and those are in languages that can be run. */
+const parser = await openParser('python');
+
+function candidateOf(
+  task: Task,
+  completion: string,
+  protocol: Protocol = 'humanevalfixtests',
+  template: PromptTemplate = 'instruct',
+): string {
+  return publishedCandidate(parser, task, { protocol, template }, completion) ?? 'nothing';
+}
+
+/** Made by golden/harness/make.py, which says how. */
+const goldenSchema = z.record(
+  z.string(),
+  z.strictObject({
+    formats: z.record(z.string(), z.string()),
+    tasks: z.record(z.string(), z.string()),
+  }),
+);
 
 /**
  * Their solutions hold a stop sequence (a second function, a struct) or go on after the function ends:
@@ -23,10 +51,10 @@ const knownToBeCut: Partial<Record<Language, readonly string[]>> = {
 
 describe.each(languages)('%s', language => {
   test.each(protocols)(
-    'the prompt of %s reads like this, by the model’s own template and plain',
+    'the prompt of %s reads like this, by the model’s own template and without one',
     protocol => {
       expect(publishedPrompt(tasks[language], protocol, 'chat')).toMatchSnapshot();
-      expect(publishedPrompt(tasks[language], protocol, 'plain')?.messages[0]?.content).toMatchSnapshot();
+      expect(publishedPrompt(tasks[language], protocol, 'instruct')?.messages[0]?.content).toMatchSnapshot();
     },
   );
 
@@ -34,7 +62,7 @@ describe.each(languages)('%s', language => {
     const task = tasks[language];
     const body = task.canonical.slice(task.declaration.length);
     const start = answerStart(task, protocol)?.trimEnd();
-    expect(publishedCandidate(task, protocol, `\n${body}`)).toContain(`${start}\n${body.trimEnd()}\n`);
+    expect(candidateOf(task, `\n${body}`, protocol)).toContain(`${start}\n${body.trimEnd()}\n`);
   });
 
   test('no canonical body of the real tasks is cut, but those that the protocol itself cuts', async ({
@@ -45,7 +73,7 @@ describe.each(languages)('%s', language => {
     const dataset = await loadDataset(file, { language });
     const cut = dataset.tasks.filter(task => {
       const body = task.canonical.slice(task.declaration.length);
-      return !publishedCandidate(task, 'humanevalfixtests', `\n${body}`).endsWith(`\n${body.trimEnd()}\n`);
+      return !candidateOf(task, `\n${body}`).endsWith(`\n${body.trimEnd()}\n`);
     });
     expect(dataset.tasks).toHaveLength(82);
     expect(cut.map(({ id }) => id)).toEqual(knownToBeCut[language] ?? []);
@@ -58,7 +86,7 @@ test.each(promptTemplates)('the template %s', template => {
 
 test('the docstring is shown by the one protocol, the tests by the other', () => {
   const shown = (protocol: (typeof protocols)[number]) =>
-    publishedPrompt(tasks.python, protocol, 'plain')?.messages[0]?.content;
+    publishedPrompt(tasks.python, protocol, 'instruct')?.messages[0]?.content;
   expect(shown('humanevalfixdocs')).toContain('Greatest less least');
   expect(shown('humanevalfixdocs')).not.toContain('assert');
   expect(shown('humanevalfixtests')).not.toContain('Greatest less least');
@@ -73,10 +101,10 @@ test('without the declaration with its docstring there is no prompt that shows i
 
 describe('an answer is cut', () => {
   const body = '\n    return max(numbers) - min(numbers)';
-  const python = (completion: string) => publishedCandidate(tasks.python, 'humanevalfixtests', completion);
+  const python = (completion: string) => candidateOf(tasks.python, completion);
 
   test.each([
-    ...stopSequences('python').map(stop => `${stop} and more`),
+    ...stopSequences('python', 'instruct').map(stop => `${stop} and more`),
     '\n\nspan([1])\n',
     '\n```\nThat is it.',
   ])('in Python at %j', rest => {
@@ -90,8 +118,7 @@ describe('an answer is cut', () => {
     ['cpp', '\n    if (numbers.empty()) { return 0; }\n    return 1;\n}', '\nint main(){\n}'],
     ['rust', '\n    1\n}', '\nfn other() {}'],
   ] as const)('in %s where the function ends', (language, answer, rest) => {
-    const candidate = (completion: string) =>
-      publishedCandidate(tasks[language], 'humanevalfixtests', completion);
+    const candidate = (completion: string) => candidateOf(tasks[language], completion);
     expect(candidate(answer + rest)).toBe(candidate(answer));
     expect(candidate(answer)).toContain(answer);
   });
@@ -101,7 +128,101 @@ describe('an answer is cut', () => {
     expect(python(`<think>${body}`)).toBe(python(''));
   });
 
-  test('an answer that starts anew is no answer', () => {
-    expect(python('```python\ndef span(numbers):\n    return 8\n```')).toMatch(/-> int:\n$/);
+  test('an answer that starts anew is no answer to a format that began it', () => {
+    expect(python(fenced)).toMatch(/-> int:\n$/);
+  });
+
+  test.each(['api', 'chat'] as const)(
+    'but %s takes a function in a fence, with words around it',
+    template => {
+      const candidate = candidateOf(tasks.python, fenced, 'humanevalfixtests', template);
+      expect(candidate).toMatch(/from typing import List\n\n\ndef span\(numbers\):\n {4}return 8\n$/);
+    },
+  );
+
+  test('an answer to a chat API without the function is none', () => {
+    expect(candidateOf(tasks.python, 'I cannot tell.', 'humanevalfixtests', 'api')).toBe('nothing');
+  });
+
+  test('a begun answer may be followed by a fence of words', () => {
+    const candidate = candidateOf(
+      tasks.python,
+      [body, '```', 'Done.', '```', ''].join('\n'),
+      'humanevalfixtests',
+      'chat',
+    );
+    expect(candidate).toBe(python(body));
+  });
+
+  test('and no odd white space is left at its end', () => {
+    const spaces = '\u00a0 \n\u2003\u0085';
+    expect(python(`${body}\n${spaces}\nprint(span([1]))`)).toBe(python(body));
+    expect(python(body)).toMatch(/min\(numbers\)\n$/);
+  });
+
+  test.each([
+    [
+      'a main method',
+      '\n        return 1;\n    }\n\n    public static void main(String[] a) {',
+      'return 1;\n    }\n\n    }\n',
+    ],
+    [
+      'its last brace, with one brace put in',
+      '\n        while (true) { if (true) { return 1; }',
+      '{ return 1; }\n}\n',
+    ],
+  ])('in Java at %s', (_, completion, end) => {
+    expect(candidateOf(tasks.java, completion).endsWith(end)).toBe(true);
   });
 });
+
+const fenced = 'Here:\n```python\ndef span(numbers):\n    return 8\n```\nThat is it.';
+
+describe('an answer that is a diff', () => {
+  const fixed = '    return max(numbers) - min(numbers)';
+  test.each([
+    ['diff', '@@ -100,8 +100,8 @@\n umbers) \n-+\n+-\n  min'],
+    [
+      'diff-carper',
+      '@@ -1,4 +1,4 @@\n def span(numbers: List[int]) -> int:\n-    return max(numbers) + min(numbers)\n+    return max(numbers) - min(numbers)\n',
+    ],
+  ] as const)('in the format %s is applied', (template, answer) => {
+    expect(candidateOf(tasks.python, `\n${answer}`, 'humanevalfixtests', template)).toContain(fixed);
+  });
+
+  test.each(['diff', 'diff-carper'] as const)(
+    'in the format %s leaves the code as it is where it does not fit',
+    template => {
+      const answer = '@@ -1 +1 @@\n-nothing like it\n+%ZZ\n';
+      const candidate = candidateOf(tasks.python, answer, 'humanevalfixtests', template);
+      expect(candidate).toContain('max(numbers) + min(numbers)\n');
+    },
+  );
+});
+
+describe('the harness’s own prompts are met byte for byte', async () => {
+  const golden = goldenSchema.parse(
+    JSON.parse(readFileSync(packageFile('test/prompt/golden/harness/prompts.json'), 'utf8')),
+  );
+  test.for(languages)('%s', async (language, { skip }) => {
+    const file = sharedData(`humanevalpack/${language}.even.jsonl.gz`);
+    if (file === null) return skip('the real tasks are not on this machine');
+    const { tasks } = await loadDataset(file, { language });
+    const names = [...promptTemplates.filter(name => name !== 'chat' && name !== 'api'), 'api'] as const;
+    const columns = names.flatMap(name => protocols.map(protocol => ({ name, protocol })));
+    const prompts = columns.map(({ name, protocol }) =>
+      tasks.map(task => publishedPrompt(task, protocol, name)?.messages[0]?.content ?? ''),
+    );
+    const formats = columns.map(({ name, protocol }, index) => [
+      `${name} ${protocol === 'humanevalfixtests' ? 'tests' : 'docs'}`,
+      sha256(prompts[index] ?? []),
+    ]);
+    expect(Object.fromEntries(formats)).toEqual(golden[language]?.formats);
+    const byTask = tasks.map(({ id }, index) => [id, sha256(prompts.map(of => of[index] ?? ''))]);
+    expect(Object.fromEntries(byTask)).toEqual(golden[language]?.tasks);
+  });
+});
+
+function sha256(prompts: readonly string[]): string {
+  return createHash('sha256').update(prompts.join('\0')).digest('hex');
+}
