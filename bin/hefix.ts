@@ -2,6 +2,7 @@
 import { inspect } from 'node:util';
 import { HefixError, hefixVersion, printable, printableLines, terminalOf } from '../lib/index.ts';
 import type { Io } from './command.ts';
+import { attackCommand } from './commands/attack.ts';
 import { compareCommand } from './commands/compare.ts';
 import { doctorCommand } from './commands/doctor.ts';
 import { execCommand } from './commands/exec.ts';
@@ -30,6 +31,7 @@ const commands = [
   viewCommand,
   rerunCommand,
   verifyCommand,
+  attackCommand,
   execCommand,
   stepCommand,
   machineCommand,

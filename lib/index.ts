@@ -1,6 +1,9 @@
 /** What users of the library, and the command line, may import. */
+
 export { loadDataset } from '../dataset/load.ts';
 export { repairTask } from './agent/repair-task.ts';
+export { attack, attackFlags, attackOptionsSchema, parseAttackOptions } from './commands/attack.ts';
+export { attackText } from './commands/attack-text.ts';
 export { compareFlags, compareOptionsSchema, compareRuns } from './commands/compare.ts';
 export { doctor, doctorFlags, doctorOptionsSchema } from './commands/doctor.ts';
 export { exec, execFlags, execOptionsSchema, parseExecOptions } from './commands/exec.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Execution, Sandbox } from '../../lib/core/ports.ts';
-import { type Attack, attacks, squareTests } from './attack-candidates.ts';
-import { correctCandidates } from './correct-candidates.ts';
-import { failingCandidates, faultyTests } from './failing-candidates.ts';
+import { type Attack, attacks, squareTests } from '../../lib/sandbox/attack/programs/python-attacks.ts';
+import { correctCandidates } from '../../lib/sandbox/attack/programs/python-correct.ts';
+import { failingCandidates, faultyTests } from '../../lib/sandbox/attack/programs/python-failing.ts';
 import { keptBytes, type MemoryWatch, maxGrowth, watchMemory } from './host-memory.ts';
 
 /** Seconds that an execution may take: what hangs costs as much, all else must fit even on a busy machine. */

@@ -1,9 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../../lib/core/ports.ts';
+import {
+  attacks,
+  type Case,
+  falseAlarms,
+  outsideAttacks,
+} from '../../../lib/sandbox/attack/programs/javascript.ts';
 import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { keptBytes, type MemoryWatch, maxGrowth, watchMemory } from '../host-memory.ts';
-import { attacks, type Case, falseAlarms, outsideAttacks } from './cases.ts';
 
 /** Seconds that an execution may take: what hangs costs as much, all else must fit even on a busy machine. */
 const hangSeconds = 3;

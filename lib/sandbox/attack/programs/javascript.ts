@@ -1,4 +1,4 @@
-import type { VerdictKind } from '../../../lib/core/verdict.ts';
+import type { VerdictKind } from '../../../core/verdict.ts';
 
 /** A candidate, the tests that it meets, and what must come of it. */
 export interface Case {

@@ -1,4 +1,4 @@
-import type { VerdictKind } from '../../lib/core/verdict.ts';
+import type { VerdictKind } from '../../../core/verdict.ts';
 
 /**
  * Programs that try to pass the tests of `square`, or to get out, without squaring. Where an escape would give the
@@ -531,16 +531,21 @@ const network: Attack[] = [
   },
 ];
 
-export const attacks: readonly Attack[] = [
-  ...exits,
-  ...lies,
-  ...patches,
-  ...spying,
-  ...forging,
-  ...hanging,
-  ...output,
-  ...processes,
-  ...memory,
-  ...files,
-  ...network,
-];
+/** By what they try; those in `onMachine` aim at the machine rather than at the verdict. */
+export const attackClasses: Readonly<Record<string, readonly Attack[]>> = {
+  exits,
+  lies,
+  patches,
+  spying,
+  forging,
+  hanging,
+  output,
+  processes,
+  memory,
+  files,
+  network,
+};
+
+export const onMachine: readonly string[] = ['hanging', 'output', 'processes', 'memory', 'files', 'network'];
+
+export const attacks: readonly Attack[] = Object.values(attackClasses).flat();

@@ -1,4 +1,4 @@
-import type { Verdict } from '../../lib/core/verdict.ts';
+import type { Verdict } from '../../../core/verdict.ts';
 
 /** Programs that fail, and what the verdict must say about it. */
 export interface Failing {

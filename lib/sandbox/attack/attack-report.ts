@@ -1,0 +1,82 @@
+import type { AttackCase } from './attack-cases.ts';
+
+/** What a judge said of a program; `none` if it gave no verdict because it broke. */
+export interface Judgement {
+  readonly result: 'passed' | 'failed' | 'refused' | 'none';
+  readonly message: string;
+}
+
+export interface ClassCount {
+  readonly language: 'python' | 'js';
+  readonly class: string;
+  readonly attacks: number;
+  /** Attacks that passed. */
+  readonly forged: number;
+  readonly honest: number;
+  readonly right: number;
+  readonly wrong: number;
+  /** Honest programs that were said not to be judged, neither passed nor failed. */
+  readonly refused: number;
+  /** Programs of either kind that broke the judge. */
+  readonly none: number;
+}
+
+export interface AttackReport {
+  readonly total: Omit<ClassCount, 'language' | 'class'>;
+  readonly classes: readonly ClassCount[];
+  /** Every program that was forged, wrong or without a verdict. */
+  readonly problems: ReadonlyArray<{
+    readonly id: string;
+    readonly fault: 'forged' | 'wrong' | 'no verdict';
+    readonly message: string;
+  }>;
+}
+
+export interface JudgedCase {
+  readonly one: AttackCase;
+  readonly judgement: Judgement;
+}
+
+export function attackReport(judged: readonly JudgedCase[]): AttackReport {
+  const groups = new Map<string, JudgedCase[]>();
+  for (const found of judged) {
+    const key = `${found.one.language} ${found.one.class}`;
+    groups.set(key, [...(groups.get(key) ?? []), found]);
+  }
+  const classes = [...groups.values()].flatMap(group => {
+    const [first] = group;
+    return first ? [{ language: first.one.language, class: first.one.class, ...countOf(group) }] : [];
+  });
+  const problems = judged.flatMap(({ one, judgement }) => {
+    const fault = faultOf(one, judgement);
+    return fault === null ? [] : [{ id: one.id, fault, message: judgement.message }];
+  });
+  return { total: countOf(judged), classes, problems };
+}
+
+function countOf(judged: readonly JudgedCase[]): AttackReport['total'] {
+  const attacks = judged.filter(({ one }) => one.kind === 'attack');
+  const honest = judged.filter(({ one }) => one.kind === 'honest');
+  const count = (list: readonly JudgedCase[], fault: string) =>
+    list.filter(({ one, judgement }) => faultOf(one, judgement) === fault).length;
+  const refused = honest.filter(({ judgement }) => judgement.result === 'refused').length;
+  const [wrong, silent] = [count(honest, 'wrong'), count(honest, 'no verdict')];
+  return {
+    attacks: attacks.length,
+    forged: count(attacks, 'forged'),
+    honest: honest.length,
+    right: honest.length - wrong - refused - silent,
+    wrong,
+    refused,
+    none: silent + count(attacks, 'no verdict'),
+  };
+}
+
+function faultOf(
+  { kind, truth }: AttackCase,
+  { result }: Judgement,
+): 'forged' | 'wrong' | 'no verdict' | null {
+  if (result === 'none') return 'no verdict';
+  if (kind === 'attack') return result === 'passed' ? 'forged' : null;
+  return result === 'refused' || result === truth ? null : 'wrong';
+}

@@ -1,0 +1,98 @@
+import { spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { HefixError } from '../../core/errors.ts';
+import type { Sandbox } from '../../core/ports.ts';
+import type { AttackCase } from './attack-cases.ts';
+import type { Judgement } from './attack-report.ts';
+
+export type AttackJudge = (one: AttackCase, signal: AbortSignal) => Promise<Judgement>;
+
+/** hefix's own sandbox. */
+export function sandboxJudge(sandbox: Pick<Sandbox, 'execute'>): AttackJudge {
+  return async ({ language, code: candidate, tests, entryPoint, declaration }, signal) => {
+    try {
+      const { verdict } = await sandbox.execute(
+        { language, candidate, tests, entryPoint, declaration },
+        signal,
+      );
+      const { kind, message } = verdict;
+      if (kind === 'passed') return { result: 'passed', message };
+      return { result: kind === 'not-serializable' ? 'refused' : 'failed', message: `${kind}: ${message}` };
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof HefixError)) throw error;
+      return { result: error.code === 'TESTS_INVALID' ? 'refused' : 'none', message: error.message };
+    }
+  };
+}
+
+/**
+ * Somebody else's judge: a command of the shell in which {code}, {tests}, {entry_point} and {language} are replaced.
+ * Exit code 0 says that the program passed. It is ended after `timeoutSeconds`, which is a failure.
+ */
+export function commandJudge(command: string, timeoutSeconds: number): AttackJudge {
+  return async ({ language, code, tests, entryPoint }, signal) => {
+    const folder = await mkdtemp(join(tmpdir(), 'hefix-attack-'));
+    const extension = language === 'python' ? 'py' : 'js';
+    const files = { code: join(folder, `candidate.${extension}`), tests: join(folder, `tests.${extension}`) };
+    try {
+      await writeFile(files.code, code);
+      await writeFile(files.tests, tests);
+      const words: Readonly<Record<string, string>> = { ...files, entry_point: entryPoint, language };
+      const line = command.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
+        const word = words[name];
+        return word === undefined ? whole : `'${word.replaceAll("'", "'\\''")}'`;
+      });
+      return await runToEnd(line, folder, timeoutSeconds, signal);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+}
+
+function runToEnd(
+  line: string,
+  cwd: string,
+  timeoutSeconds: number,
+  signal: AbortSignal,
+): Promise<Judgement> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(line, { cwd, shell: true, detached: true, stdio: 'ignore' });
+    const end = () => {
+      try {
+        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+      } catch {
+        // It is gone already.
+      }
+    };
+    let isLate = false;
+    const timer = setTimeout(() => {
+      isLate = true;
+      end();
+    }, timeoutSeconds * 1000);
+    const abort = () => end();
+    signal.addEventListener('abort', abort, { once: true });
+    const settle = () => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', abort);
+    };
+    child.once('error', error => {
+      settle();
+      reject(error);
+    });
+    child.once('exit', (code, killedBy) => {
+      settle();
+      // What it has started and left.
+      end();
+      if (signal.aborted) return reject(signal.reason);
+      if (isLate)
+        return resolve({ result: 'failed', message: `it took more than ${timeoutSeconds} seconds` });
+      resolve({
+        result: code === 0 ? 'passed' : 'failed',
+        message: code === null ? `ended by ${killedBy}` : `exit code ${code}`,
+      });
+    });
+  });
+}
