@@ -62,7 +62,7 @@ export const outsideAttacks: readonly Case[] = [
   attack('requires a child process', "const f = x => require('node:child_process').execSync('id')", raised),
   attack(
     'imports dynamically',
-    "const f = x => { import('fs').then(fs => fs.writeFileSync('/tmp/x', '')); return 0 }",
+    "const f = x => { import('node:fs').then(fs => fs.writeFileSync('/tmp/x', '')); return 0 }",
     failed,
   ),
   attack(
