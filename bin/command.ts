@@ -25,8 +25,12 @@ export interface Operands {
 
 /** What a command may touch outside the library. */
 export interface Io {
-  /** Results: one line of text or JSON. */
+  /** Results that were asked for as text: lines on stdout. */
   print(text: string): void;
+  /** What came of the work, as one line of JSON; on a terminal only with `--json` or `--quiet`, since people see it in words. */
+  printResult(result: object): void;
+  /** `--debug` was given. */
+  readonly debug: boolean;
   /** Progress and notes, on stderr. */
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
@@ -34,7 +38,8 @@ export interface Io {
 
 /** What every command takes. */
 export const globalFlags: readonly Flag[] = [
-  { flags: '--debug', group: 'Output', about: 'show where an error came from' },
+  { flags: '--json', group: 'Output', about: 'print the result as JSON on a terminal too' },
+  { flags: '--debug', group: 'Output', about: 'tell what agent, model and sandbox do, with times' },
   { flags: '-h, --help', group: 'Output', about: 'show this help' },
   { flags: '--version', group: 'Output', about: 'show the version' },
 ];

@@ -1,6 +1,13 @@
 #!/usr/bin/env node
 import { inspect } from 'node:util';
-import { HefixError, hefixVersion, printable, printableLines, terminalOf } from '../lib/index.ts';
+import {
+  HefixError,
+  hefixVersion,
+  printable,
+  printableJson,
+  printableLines,
+  terminalOf,
+} from '../lib/index.ts';
 import type { Io } from './command.ts';
 import { attackCommand } from './commands/attack.ts';
 import { compareCommand } from './commands/compare.ts';
@@ -49,7 +56,12 @@ async function main(args: readonly string[]): Promise<number> {
   ignoreClosedPipes();
   const signal = interruptSignal();
   const terminal = terminalOf(process.stderr, process.env);
-  const io: Io = { print: text => process.stdout.write(`${text}\n`), terminal, signal };
+  const print = (text: string) => process.stdout.write(`${text}\n`);
+  const printResult = (result: object) => {
+    const isAsked = args.includes('--json') || args.includes('--quiet');
+    if (!process.stdout.isTTY || isAsked) print(printableJson(result));
+  };
+  const io: Io = { print, printResult, terminal, signal, debug: args.includes('--debug') };
   let read: Arguments | undefined;
   try {
     read = readArguments(args, commands);
@@ -62,7 +74,10 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 async function execute({ command, options, operands }: Arguments, io: Io): Promise<number> {
-  const { help, version, debug: _, ...own } = options;
+  const { help, version, debug: _, json, ...given } = options;
+  // Commands with a result in another form have the option themselves.
+  const hasJson = command.flags.some(({ flags }) => flags === '--json');
+  const own = { ...given, ...(hasJson && json ? { json } : {}) };
   if (version) {
     io.print(hefixVersion());
     return 0;

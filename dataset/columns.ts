@@ -129,13 +129,20 @@ function parseRow(path: string, number: number, value: unknown): Row {
   if (parsed.success) return parsed.data;
   const column = String(parsed.error.issues[0]?.path[0] ?? '');
   const found = (value as Record<string, unknown>)[column];
-  if (found === undefined) throw datasetColumnMissing(path, number, column);
+  if (found === undefined) throw datasetColumnMissing(path, number, missingColumns(value));
   throw datasetColumnType(
     path,
     number,
     column,
     found === '' ? 'is empty' : `is ${kindOf(found)}, not a string`,
   );
+}
+
+function missingColumns(row: unknown): string[] {
+  const required = columns.filter(
+    column => !rowSchema.shape[column as keyof Row].safeParse(undefined).success,
+  );
+  return required.filter(column => Object(row)[column] === undefined);
 }
 
 function kindOf(value: unknown): string {

@@ -5,7 +5,6 @@ import {
   comparisonText,
   parseOptions,
   printable,
-  printableJson,
 } from '../../lib/index.ts';
 import type { Command } from '../command.ts';
 
@@ -16,7 +15,7 @@ export const compareCommand: Command = {
   flags: Object.values(compareFlags),
   defaults: compareOptionsSchema.parse({}),
   examples: ['hefix compare results/a.jsonl results/b.jsonl'],
-  async run(given, { print, terminal }, [a = '', b = '']) {
+  async run(given, { printResult, terminal }, [a = '', b = '']) {
     const { quiet } = parseOptions(compareOptionsSchema, given);
     const comparison = await compareRuns(a, b);
     if (!quiet) {
@@ -33,7 +32,7 @@ export const compareCommand: Command = {
         terminal.write(dim(`${what}: A ${printable(one)}, B ${printable(other)}\n`));
       }
     }
-    print(printableJson(comparison));
+    printResult(comparison);
     return 0;
   },
 };

@@ -4,7 +4,6 @@ import {
   mergeResults,
   parseMergeOptions,
   printable,
-  printableJson,
 } from '../../lib/index.ts';
 import type { Command } from '../command.ts';
 
@@ -15,7 +14,7 @@ export const mergeCommand: Command = {
   flags: Object.values(mergeFlags),
   defaults: mergeOptionsSchema.parse({}),
   examples: ['hefix --shard 1/2 --out part1.jsonl', 'hefix merge part*.jsonl --out all.jsonl'],
-  async run(given, { print, terminal }, paths) {
+  async run(given, { printResult, terminal }, paths) {
     const { out, quiet } = parseMergeOptions(given);
     const merged = await mergeResults(paths, out);
     if (!quiet) {
@@ -24,7 +23,7 @@ export const mergeCommand: Command = {
       }
       terminal.write(`${merged.count} records in ${merged.records}\n`);
     }
-    print(printableJson(merged));
+    printResult(merged);
     return 0;
   },
 };

@@ -2,7 +2,7 @@ import {
   createPreparationDisplay,
   createProgressBar,
   parseOptions,
-  printableJson,
+  printable,
   pull,
   pullFlags,
   pullOptionsSchema,
@@ -16,12 +16,13 @@ export const pullCommand: Command = {
   flags: Object.values(pullFlags),
   defaults: pullOptionsSchema.parse({}),
   examples: ['hefix pull qwen2.5-coder-0.5b', 'hefix pull Qwen/Qwen3-0.6B --dtype q4-128'],
-  async run(given, { print, terminal, signal }, [model = '']) {
+  async run(given, { printResult, terminal, signal }, [model = '']) {
     const options = parseOptions(pullOptionsSchema, given);
     const bar = createProgressBar(terminal);
     const onPreparing = options.quiet ? () => {} : createPreparationDisplay(terminal, bar);
     const ready = await pull(model, options, { onPreparing, signal }).finally(bar.clear);
-    print(printableJson(ready));
+    if (!options.quiet) terminal.write(printable(`${ready.name} is ready in ${ready.folder}`).concat('\n'));
+    printResult(ready);
     return 0;
   },
 };

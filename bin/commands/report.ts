@@ -1,11 +1,4 @@
-import {
-  parseReportOptions,
-  printable,
-  printableJson,
-  report,
-  reportFlags,
-  reportOptionsSchema,
-} from '../../lib/index.ts';
+import { parseReportOptions, printable, report, reportFlags, reportOptionsSchema } from '../../lib/index.ts';
 import type { Command } from '../command.ts';
 
 export const reportCommand: Command = {
@@ -18,7 +11,7 @@ export const reportCommand: Command = {
     'hefix report results/a.jsonl --out report.html',
     'hefix report results/a.jsonl --out report.png --theme dark',
   ],
-  async run(given, { print, terminal }, [path = '']) {
+  async run(given, { printResult, terminal }, [path = '']) {
     const options = parseReportOptions(given);
     const drawn = await report(path, options);
     if (!options.quiet) {
@@ -27,7 +20,7 @@ export const reportCommand: Command = {
       }
       terminal.write(`report of ${drawn.count} records in ${printable(drawn.report)}\n`);
     }
-    print(printableJson(drawn));
+    printResult(drawn);
     return 0;
   },
 };

@@ -1,14 +1,13 @@
 import {
   createProgress,
   parseRerunOptions,
-  printableJson,
   rerun,
   rerunFlags,
   rerunOptionsSchema,
   rerunText,
-  runParts,
 } from '../../lib/index.ts';
 import type { Command } from '../command.ts';
+import { partsOf } from '../debugging.ts';
 
 export const rerunCommand: Command = {
   name: 'rerun',
@@ -17,15 +16,20 @@ export const rerunCommand: Command = {
   flags: Object.values(rerunFlags),
   defaults: rerunOptionsSchema.parse({}),
   examples: ['hefix rerun results/a.manifest.json'],
-  async run(given, { print, terminal, signal }, [path = '']) {
+  async run(given, io, [path = '']) {
+    const { printResult, terminal, signal } = io;
     const options = await parseRerunOptions(path, given);
     const clock = { date: () => new Date(), now: () => performance.now() };
     const progress = createProgress(options, terminal, clock);
     try {
-      const result = await rerun(path, options, runParts(), { events: progress, signal, clock });
+      const result = await rerun(path, options, partsOf(io, options.quiet ? undefined : progress.above), {
+        events: progress,
+        signal,
+        clock,
+      });
       progress.finished(result);
       if (!options.quiet) terminal.write(`\n${rerunText(result)}`);
-      print(printableJson(result));
+      printResult(result);
       return 0;
     } finally {
       progress.stop();

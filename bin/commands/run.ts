@@ -1,13 +1,6 @@
-import {
-  createProgress,
-  parseRunOptions,
-  printableJson,
-  run,
-  runFlags,
-  runParts,
-  withWorkers,
-} from '../../lib/index.ts';
+import { createProgress, parseRunOptions, run, runFlags, withWorkers } from '../../lib/index.ts';
 import type { Command } from '../command.ts';
+import { partsOf } from '../debugging.ts';
 import { withInspection } from '../inspecting.ts';
 
 export const runCommand: Command = {
@@ -21,15 +14,20 @@ export const runCommand: Command = {
     'hefix --dataset tasks.jsonl --model ./my-model --out r.jsonl --resume',
   ],
   async run(given, io) {
-    const { print, terminal, signal } = io;
+    const { printResult, terminal, signal } = io;
     const options = parseRunOptions(withWorkers(given, process.env));
     const clock = { date: () => new Date(), now: () => performance.now() };
     const progress = createProgress(options, terminal, clock);
     try {
       return await withInspection(options, io, async inspect => {
-        const result = await run(options, runParts(), { events: progress, signal, clock, inspect });
+        const result = await run(options, partsOf(io, options.quiet ? undefined : progress.above), {
+          events: progress,
+          signal,
+          clock,
+          inspect,
+        });
         progress.finished(result);
-        print(printableJson(result));
+        printResult(result);
         return 0;
       });
     } finally {

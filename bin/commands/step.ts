@@ -4,12 +4,12 @@ import {
   openKeys,
   parseRunOptions,
   parseStepOptions,
-  runParts,
   step,
   stepFlags,
   terminalOf,
 } from '../../lib/index.ts';
 import type { Command } from '../command.ts';
+import { partsOf } from '../debugging.ts';
 import { withInspection } from '../inspecting.ts';
 
 export const stepCommand: Command = {
@@ -26,7 +26,14 @@ export const stepCommand: Command = {
     const keys = openKeys(process.stdin, terminal, io.signal);
     try {
       const outcome = await withInspection(options, io, inspect =>
-        step(options, runParts(), { terminal, ask: keys.ask, signal: io.signal, inspect, onPreparing, warn }),
+        step(options, partsOf(io), {
+          terminal,
+          ask: keys.ask,
+          signal: io.signal,
+          inspect,
+          onPreparing,
+          warn,
+        }),
       );
       if (outcome === null) terminal.write('Left before the end.\n');
       return 0;

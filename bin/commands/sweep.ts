@@ -3,9 +3,7 @@ import {
   parseRunOptions,
   parseSweepOptions,
   printable,
-  printableJson,
   printableLines,
-  runParts,
   type SweepCell,
   sweep,
   sweepFlags,
@@ -13,6 +11,7 @@ import {
   withWorkers,
 } from '../../lib/index.ts';
 import type { Command } from '../command.ts';
+import { partsOf } from '../debugging.ts';
 import { withInspection } from '../inspecting.ts';
 
 const { iters: _, out: __, ...defaults } = parseRunOptions({});
@@ -27,18 +26,25 @@ export const sweepCommand: Command = {
     'hefix sweep --iters 0..5 --samples 5 --temperature 0,0.4,0.8 --agent reflect,react --out sweeps/a --resume',
   ],
   async run(given, io) {
-    const { print, terminal, signal } = io;
+    const { printResult, terminal, signal } = io;
     const options = parseSweepOptions(withWorkers(given, process.env));
     const clock = { date: () => new Date(), now: () => performance.now() };
     const { bold } = terminal.colors;
+    let above = terminal.write;
     const display = (cell: SweepCell, place: number, count: number) => {
       if (!options.quiet) terminal.write(bold(`\nrun ${place} of ${count}: ${printable(cell.name)}\n`));
-      return createProgress(cell.options, terminal, clock);
+      const progress = createProgress(cell.options, terminal, clock);
+      if (!options.quiet) above = progress.above;
+      return progress;
     };
     return await withInspection(options, io, async inspect => {
-      const result = await sweep(options, runParts(), { signal, clock, display, inspect });
+      const result = await sweep(
+        options,
+        partsOf(io, text => above(text)),
+        { signal, clock, display, inspect },
+      );
       if (!options.quiet) terminal.write(printableLines(`\n${sweepText(result.rows)}`));
-      print(printableJson(result));
+      printResult(result);
       return 0;
     });
   },

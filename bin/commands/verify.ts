@@ -3,7 +3,6 @@ import {
   createProgressBar,
   parseVerifyOptions,
   printable,
-  printableJson,
   verify,
   verifyFlags,
   verifyOptionsSchema,
@@ -17,7 +16,7 @@ export const verifyCommand: Command = {
   flags: Object.values(verifyFlags),
   defaults: { ...verifyOptionsSchema.parse({}), dataset: 'mini' },
   examples: ['hefix verify --dataset mini', 'hefix verify --dataset tasks.jsonl --workers 4'],
-  async run(given, { print, terminal, signal }) {
+  async run(given, { printResult, terminal, signal }) {
     const options = parseVerifyOptions(withWorkers(given, process.env));
     const bar = createProgressBar(terminal);
     const onProgress = (done: number, total: number) => {
@@ -35,7 +34,7 @@ export const verifyCommand: Command = {
       terminal.write(`canonical solutions that pass  ${canonical.passed}/${canonical.total}\n`);
       terminal.write(`buggy solutions that pass      ${buggy.passed}/${buggy.total}\n`);
     }
-    print(printableJson(report));
-    return problems.length === 0 ? 0 : 1;
+    printResult(report);
+    return report.sound ? 0 : 1;
   },
 };

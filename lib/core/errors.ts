@@ -173,10 +173,10 @@ export function datasetJson(path: string, line: number, what: string): HefixErro
   );
 }
 
-export function datasetColumnMissing(path: string, row: number, column: string): HefixError {
+export function datasetColumnMissing(path: string, row: number, columns: readonly string[]): HefixError {
   return new HefixError(
     'DATASET_COLUMN_MISSING',
-    `${path}, row ${row}, has no column ${column}.`,
+    `${path}, row ${row}, has no column${columns.length === 1 ? '' : 's'} ${columns.join(', ')}.`,
     'Rows need the columns of HumanEvalPack.',
   );
 }

@@ -24,7 +24,7 @@ export const runOptionsSchema = z.strictObject({
   dataset: text(
     'a bundled name, humanevalpack, a hub id, or a .parquet, .jsonl or .jsonl.gz file',
   ).optional(),
-  lang: choice(languages).optional(),
+  lang: z.enum(languages, { error: 'python or js, the languages that run' }).optional(),
   limit: wholeNumber(1, 1_000_000).optional(),
   tasks: text('task ids or globs, separated by commas').optional(),
   shard: shard().optional(),

@@ -69,7 +69,13 @@ describe('datasets', () => {
       'DATASET_COLUMN_MISSING',
       /test/,
     ],
-    ['JSONL without a column', 'x.jsonl', '{"task_id": "a/1"}\n', 'DATASET_COLUMN_MISSING', /row 1/],
+    [
+      'JSONL without a column',
+      'x.jsonl',
+      '{"task_id": "a/1", "test": "t"}\n',
+      'DATASET_COLUMN_MISSING',
+      /row 1, has no columns declaration, canonical_solution, buggy_solution, entry_point\./,
+    ],
   ])('%s', async (_, name, content, code, sentence) => {
     const path = join(await temporaryFolder(), name);
     if (content !== null) await writeFile(path, content);

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { hefix, writeSmallSet } from '../support/cli.ts';
@@ -130,6 +131,40 @@ test('verify tells what passes and what does not', async () => {
   expect(broken.stderr).toContain('small/1 canonical fails');
   expect(broken.exitCode).toBe(1);
 });
+
+test('verify ends with 0 where no code can pass and none does', async () => {
+  const { stdout, exitCode } = await hefix(['verify', '--dataset', 'bogus', '--limit', '2']);
+  expect(JSON.parse(String(stdout))).toMatchObject({ canonical: { passed: 0, total: 2 }, sound: true });
+  expect(exitCode).toBe(0);
+});
+
+test.runIf(process.platform === 'linux')(
+  'on a terminal the readable summary is the last thing, and JSON comes with --json alone',
+  async () => {
+    const folder = await temporaryFolder();
+    const { dataset, script } = await writeSmallSet(folder, 1);
+    const args = ['--backend', 'scripted', '--model', script, '--dataset', dataset, '--iters', '1'];
+    const [plain, json] = [join(folder, 'a.jsonl'), join(folder, 'b.jsonl')];
+    const shown = await onTerminal([...args, '--out', plain]);
+    expect(shown).toMatch(/✓ 1\/1 small\/0 passed in iteration 1, [\d.]+ s/u);
+    expect(shown).toMatch(
+      /time +[\d.]+ s by the clock; all tasks together .*\r\nrecords in .*a\.jsonl\r\n$/u,
+    );
+    expect(shown).not.toContain('{"records"');
+    expect(await onTerminal([...args, '--out', json, '--json'])).toMatch(/\{"records":.*\}\r\n$/);
+  },
+);
+
+/** What a terminal of 100 columns shows of a command. */
+async function onTerminal(args: readonly string[]): Promise<string> {
+  const program = 'import pty, sys; pty.spawn(sys.argv[1:])';
+  const { stdout } = await execa(
+    'python3',
+    ['-c', program, process.execPath, packageFile('dist/bin/hefix.js'), ...args],
+    { env: { NO_COLOR: '1', COLUMNS: '100' }, stdin: 'ignore', stripFinalNewline: false },
+  );
+  return String(stdout);
+}
 
 test('doctor tells of everything that hefix can use', async () => {
   const { stdout, exitCode } = await hefix(['doctor', '--json']);

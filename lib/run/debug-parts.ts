@@ -1,0 +1,102 @@
+import type { Sandbox, TextModel } from '../core/ports.ts';
+import type { DebugLog } from '../terminal/debug-log.ts';
+import type { RunParts } from './run.ts';
+import type { RepairTask } from './run-tasks.ts';
+
+/** The same parts, telling `log` what each does and how long it takes: what `--debug` shows. */
+export function debugParts(parts: RunParts, log: DebugLog): RunParts {
+  return {
+    ...parts,
+    async loadDataset(...given) {
+      const done = log.begin('dataset', `open ${given[0].dataset}`);
+      const dataset = await done.with(parts.loadDataset(...given));
+      done.end(`${dataset.tasks.length} tasks, ${dataset.fingerprint}`);
+      return dataset;
+    },
+    async openSandbox(...given) {
+      const done = log.begin('sandbox', `open for ${given[1]}`);
+      const sandbox = await done.with(parts.openSandbox(...given));
+      done.end([sandbox.isolation, sandbox.runtime].filter(Boolean).join(', '));
+      return debugSandbox(sandbox, log);
+    },
+    async createModel(...given) {
+      const done = log.begin('model', `open ${given[0].model}`);
+      const model = await done.with(parts.createModel(...given));
+      done.end(`${model.name}, ${model.fingerprint}`);
+      return debugModel(model, log);
+    },
+    repairTask: options => debugAgent(parts.repairTask(options), options.agent, log),
+  };
+}
+
+function debugAgent(repairTask: RepairTask, agent: string, log: DebugLog): RepairTask {
+  return async given => {
+    const done = log.begin('agent', `${agent} begins ${given.task.id}, seed ${given.seed}`);
+    const outcome = await done.with(
+      repairTask({
+        ...given,
+        onState(state) {
+          log.tell('agent', `${given.task.id} enters ${state}`);
+          given.onState(state);
+        },
+      }),
+    );
+    done.end(`${given.task.id} ${outcome.state} after ${outcome.attempts.length} attempts`);
+    return outcome;
+  };
+}
+
+function debugModel(model: TextModel, log: DebugLog): TextModel {
+  const { beams, score } = model;
+  return {
+    ...model,
+    async generate(request, options) {
+      const { messages, temperature, maxNewTokens, seed } = request;
+      const asked = `generate: ${messages.length} messages, temperature ${temperature}, seed ${seed}, at most ${maxNewTokens} tokens`;
+      const done = log.begin('model', asked);
+      const completion = await done.with(model.generate(request, options));
+      const { promptTokens, completionTokens, finish, cached } = completion;
+      const kept = cached ? ', kept from an earlier request' : '';
+      done.end(`${promptTokens} prompt tokens, ${completionTokens} completion tokens, ${finish}${kept}`);
+      return completion;
+    },
+    ...(beams && {
+      async beams(...given) {
+        const done = log.begin(
+          'model',
+          `beams: ${given[0].beams} of at most ${given[0].maxNewTokens} tokens`,
+        );
+        const found = await done.with(beams.apply(model, given));
+        done.end(`${found.beams.length} answers, ${found.promptTokens} prompt tokens`);
+        return found;
+      },
+    }),
+    ...(score && {
+      async score(...given) {
+        const done = log.begin('model', `score: ${given[0].answers.length} answers`);
+        const scores = await done.with(score.apply(model, given));
+        done.end(`${scores.promptTokens} prompt tokens, ${scores.completionTokens} scored`);
+        return scores;
+      },
+    }),
+  };
+}
+
+function debugSandbox(sandbox: Sandbox, log: DebugLog): Sandbox {
+  return {
+    ...sandbox,
+    async checkSyntax(...given) {
+      const done = log.begin('sandbox', `parse ${given[1].length} characters of ${given[0]}`);
+      const fault = await done.with(sandbox.checkSyntax(...given));
+      done.end(fault === null ? 'it parses' : `line ${fault.line}: ${fault.message}`);
+      return fault;
+    },
+    async execute(...given) {
+      const done = log.begin('sandbox', `judge ${given[0].entryPoint}`);
+      const execution = await done.with(sandbox.execute(...given));
+      const { verdict, isolation } = execution;
+      done.end(`${verdict.kind} in ${isolation}: ${verdict.message}`);
+      return execution;
+    },
+  };
+}
