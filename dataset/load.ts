@@ -82,14 +82,26 @@ async function readTasks(
 ): Promise<Pick<Dataset, 'fingerprint' | 'tasks'>> {
   const hash = createHash('sha256');
   const rows: RawRow[] = [];
+  let characters = 0;
   for (const { path, label } of files) {
     const bytes = await read(path, label);
     hash.update(bytes);
-    for (const row of await parse(label, bytes)) rows.push(row);
+    for (const row of await parse(label, bytes)) {
+      characters += lengthOf(row);
+      if (characters > MAX_BYTES)
+        throw datasetTooLarge(label, 'more to unpack', `${MAX_BYTES / 2 ** 20} MiB`);
+      rows.push(row);
+    }
   }
   const label = files.map(file => file.label).join(', ');
   if (rows.length === 0) throw datasetEmpty(label);
   return { fingerprint: hash.digest('hex'), tasks: rowsToTasks(label, rows, language) };
+}
+
+/** Characters of a row's text: a dictionary in a small file may repeat one long value in a million rows. */
+function lengthOf({ value }: RawRow): number {
+  const values: unknown[] = Object.values(Object(value));
+  return values.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
 }
 
 /** Far above any set of tasks (HumanEvalPack has under a MiB a language), far below what a machine has. */

@@ -22,7 +22,7 @@ export async function parseParquet(
       file,
       metadata,
       columns: knownColumns(metadata),
-      compressors: capped(limits),
+      compressors: capped(path, limits),
     });
     if (values.some(value => Object.values(value).includes(undefined))) {
       throw datasetCorrupt(path, `is damaged: it holds fewer than the ${metadata.num_rows} rows it promises`);
@@ -80,15 +80,22 @@ function knownColumns(metadata: FileMetaData): string[] {
   return columns.filter(column => present.includes(column));
 }
 
-/** The decompressors allocate what a page's header asks for: they are asked for no more than the cap. */
-function capped({ maxBytes }: ParquetLimits): Compressors {
+/** The decompressors allocate what a page's header asks for. All pages together may ask for no more than the cap. */
+function capped(path: string, { maxBytes }: ParquetLimits): Compressors {
+  let total = 0;
   return Object.fromEntries(
     Object.entries(decompressors).map(([codec, decompress]) => [
       codec,
       (input: Uint8Array, length: number) => {
         if (!(length >= 0 && length <= maxBytes)) throw new RangeError(`page of ${length} bytes`);
+        total += length;
+        if (total > maxBytes) throw datasetTooLarge(path, 'more to unpack', mebibytes(maxBytes));
         return decompress(input, length);
       },
     ]),
   );
+}
+
+function mebibytes(bytes: number): string {
+  return `${bytes / 2 ** 20} MiB`;
 }

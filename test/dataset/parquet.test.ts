@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs';
+import { stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { type FileMetaData, parquetMetadata } from 'hyparquet';
-import { ByteWriter } from 'hyparquet-writer';
+import { ByteWriter, parquetWriteBuffer } from 'hyparquet-writer';
 import { writeMetadata } from 'hyparquet-writer/src/metadata.js';
 import { describe, expect, test } from 'vitest';
+import { loadDataset } from '../../dataset/load.ts';
 import { parseParquet } from '../../dataset/parquet.ts';
 import { HefixError } from '../../lib/core/errors.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const limits = { maxBytes: 2 ** 20, maxRows: 1000 };
 const file = new Uint8Array(readFileSync(packageFile('test/dataset/golden/good/snappy.parquet')));
@@ -50,6 +54,38 @@ describe('a file that lies about its size is refused before room is made for it'
     await expect(read(lying)).rejects.toMatchObject({
       message: 'x.parquet is damaged: it names columns beyond its end.',
     });
+  });
+});
+
+describe('a small file that unpacks to more than the cap is refused', () => {
+  /** 16 kB for 8 MiB of spaces, in pages that are each below the cap of 1 MiB. */
+  test('over all of its pages', async () => {
+    const columns = ['task_id', 'declaration', 'test', 'docstring'];
+    const data = Array.from({ length: 8 }, (_, index) => `${index}${' '.repeat(2 ** 18)}`);
+    const columnData = columns.map(name => ({ name, data, type: 'STRING' as const }));
+    const small = new Uint8Array(parquetWriteBuffer({ columnData, pageSize: 2 ** 18 }));
+    expect(small.length).toBeLessThan(2 ** 19);
+    await expect(read(small)).rejects.toMatchObject({
+      code: 'DATASET_TOO_LARGE',
+      message: 'x.parquet has more to unpack, more than the 1 MiB that hefix reads.',
+    });
+  });
+
+  test('by repeating one long value in many rows', async () => {
+    const path = join(await temporaryFolder(), 'repeated.parquet');
+    const long = 'x'.repeat(2 ** 20);
+    const rows = 400;
+    const column = (name: string, value: string) => ({
+      name,
+      data: Array.from({ length: rows }, () => value),
+      type: 'STRING' as const,
+      encoding: 'RLE_DICTIONARY' as const,
+    });
+    const names = ['task_id', 'declaration', 'canonical_solution', 'buggy_solution', 'entry_point', 'test'];
+    const columnData = names.map(name => column(name, name === 'test' ? long : 'f'));
+    await writeFile(path, new Uint8Array(parquetWriteBuffer({ columnData })));
+    expect((await stat(path)).size).toBeLessThan(2 ** 20);
+    await expect(loadDataset(path)).rejects.toMatchObject({ code: 'DATASET_TOO_LARGE' });
   });
 });
 
