@@ -291,6 +291,14 @@ export function modelTemplateFailed(file: string, cause: unknown): HefixError {
   );
 }
 
+export function modelTextTimeout(model: string, seconds: number): HefixError {
+  return new HefixError(
+    'MODEL_TEXT_TIMEOUT',
+    `The chat template or the tokenizer of ${model} worked on one text for ${seconds} s without an end.`,
+    'Its files may be damaged or made to do so: take the model from another place.',
+  );
+}
+
 export function modelPromptTooLong(tokens: number, context: number): HefixError {
   return new HefixError(
     'MODEL_PROMPT_TOO_LONG',

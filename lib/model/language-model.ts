@@ -31,6 +31,7 @@ import { createPrefixStore } from './onnx/prefix-store.ts';
 import type { Logits, Sequence } from './onnx/sequence.ts';
 import { createChatTemplate, takesTools } from './text/chat-template.ts';
 import { openPrompt } from './text/open-prompt.ts';
+import type { TextGuard } from './text/text-guard.ts';
 import { createTextStream } from './text/text-stream.ts';
 import { createTokenizer } from './text/tokenizer.ts';
 
@@ -64,17 +65,20 @@ type Interruptible = Pick<GenerateOptions, 'signal'>;
 /** What the caller measures. */
 type Untimed<T> = Omit<T, 'seconds'>;
 
-/** Reads the folder, opens the graph. Throws the MODEL_ errors of its parts. */
-export async function loadLanguageModel(options: LanguageModelOptions): Promise<LanguageModel> {
+/** Reads the folder, opens the graph. `guard` runs what the folder's template and tokenizer do. Throws the MODEL_ errors of its parts. */
+export async function loadLanguageModel(
+  options: LanguageModelOptions,
+  guard: TextGuard = work => work(),
+): Promise<LanguageModel> {
   const folder = await openModelFolder(options.folder, options.weightType);
   const { name } = options;
   const { config, endIds } = folder;
   const tokenizerFile = join(folder.path, 'tokenizer.json');
-  const tokenizer = createTokenizer(folder.tokenizer, folder.tokenizerConfig, tokenizerFile);
+  const tokenizer = createTokenizer(folder.tokenizer, folder.tokenizerConfig, tokenizerFile, guard);
   if (tokenizer.largestId >= config.vocab_size) {
     throw modelVocabularyMismatch(tokenizerFile, tokenizer.largestId, config.vocab_size);
   }
-  const render = createChatTemplate(folder.chatTemplate);
+  const render = createChatTemplate(folder.chatTemplate, guard);
   const decoder = await openDecoder(folder.onnxFile, config, options);
   const contextLength = config.max_position_embeddings;
 

@@ -77,7 +77,13 @@ async function createLocalModel(
   signal?: AbortSignal,
 ): Promise<TextModel> {
   const model = unaliased(given);
-  const computed = { device, threads, lookup: !noLookup, graphs: join(cacheFolder(environment), 'graphs') };
+  const computed = {
+    signal,
+    device,
+    threads,
+    lookup: !noLookup,
+    graphs: join(cacheFolder(environment), 'graphs'),
+  };
   // What is written like a path means a folder: the loader says that it is missing, the hub is not asked.
   if (/^[./~]/.test(model) && !existsSync(model))
     return await createOnnxModel({ folder: model, ...computed });

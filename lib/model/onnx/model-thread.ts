@@ -1,20 +1,45 @@
 import { Worker } from 'node:worker_threads';
-import { HefixError, modelClosed, modelWorkerCrashed } from '../../core/errors.ts';
+import { HefixError, modelClosed, modelTextTimeout, modelWorkerCrashed } from '../../core/errors.ts';
 import type { GenerateOptions, TextModel } from '../../core/ports.ts';
 import type { LanguageModelOptions } from '../language-model.ts';
-import type { FromWorker, LoadedModel, SentError, ToWorker, Work, WorkRequest } from './worker-protocol.ts';
+import { watchCounter } from '../text/text-guard.ts';
+import type {
+  FromWorker,
+  LoadedModel,
+  SentError,
+  ThreadData,
+  ToWorker,
+  Work,
+  WorkRequest,
+} from './worker-protocol.ts';
 
 export interface ModelThread extends Required<Pick<TextModel, 'generate' | 'beams' | 'score' | 'close'>> {
   /** Rejects if the model could not be loaded. */
   readonly loaded: Promise<LoadedModel>;
 }
 
+export interface ThreadLimits {
+  /** Stops the thread if the model is not loaded yet. */
+  readonly signal?: AbortSignal | undefined;
+  /** How long the model's chat template or tokenizer may work on one text. */
+  readonly textLimitMs?: number;
+  /** How long the thread may take to end by itself. */
+  readonly closeMs?: number;
+}
+
 /**
  * Starts a thread that speaks worker-protocol.ts and is this side of the conversation.
+ * A template or tokenizer that does not come to an end is stopped with the thread (MODEL_TEXT_TIMEOUT).
  * If the thread ends unasked, everything that waits for it rejects with MODEL_WORKER_CRASHED.
  */
-export function startModelThread(script: string, workerData: LanguageModelOptions): ModelThread {
-  const { name } = workerData;
+export function startModelThread(
+  script: string,
+  options: LanguageModelOptions,
+  { signal, textLimitMs = 30_000, closeMs = 5_000 }: ThreadLimits = {},
+): ModelThread {
+  const { name } = options;
+  const textWork = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  const workerData: ThreadData = { options, textWork };
   // The process's own flags, such as those of `node --input-type=module --eval`, are not for the thread.
   const worker = new Worker(script, { workerData, execArgv: [] });
   const post = (message: ToWorker): void => worker.postMessage(message);
@@ -25,14 +50,26 @@ export function startModelThread(script: string, workerData: LanguageModelOption
   const waiting = new Map<number, WaitingRequest>();
   let requests = 0;
   /** Why nothing more can be asked; null while the model is open. */
-  let ended: HefixError | null = null;
+  let ended: unknown = null;
 
-  const end = (reason: HefixError): void => {
+  const end = (reason: unknown): void => {
     ended ??= reason;
     load.reject(ended);
     for (const request of waiting.values()) request.reject(ended);
     waiting.clear();
   };
+  const stop = (reason: unknown): void => {
+    end(reason);
+    void worker.terminate();
+  };
+  const unwatch = watchCounter(new Int32Array(textWork), textLimitMs, () =>
+    stop(modelTextTimeout(name, textLimitMs / 1000)),
+  );
+  const abortLoading = (): void => stop(signal?.reason);
+  if (signal?.aborted) abortLoading();
+  signal?.addEventListener('abort', abortLoading, { once: true });
+  load.promise.catch(() => {}).finally(() => signal?.removeEventListener('abort', abortLoading));
+  worker.once('exit', unwatch);
   worker.on('error', cause => end(modelWorkerCrashed(name, cause)));
   worker.on('exit', code => end(modelWorkerCrashed(name, `it exited with code ${code}`)));
   worker.on('message', (message: FromWorker) => {
@@ -79,7 +116,9 @@ export function startModelThread(script: string, workerData: LanguageModelOption
         end(modelClosed(name));
         post({ kind: 'close' });
       }
+      const late = setTimeout(() => void worker.terminate(), closeMs);
       await exited;
+      clearTimeout(late);
     },
   };
 }

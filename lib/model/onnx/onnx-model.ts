@@ -21,6 +21,10 @@ export interface OnnxModelOptions {
   readonly lookup?: boolean | undefined;
   /** A folder that may keep graphs made for the loop out of a model's own; none are made unless given. */
   readonly graphs?: string | undefined;
+  /** Ends the loading of the model. */
+  readonly signal?: AbortSignal | undefined;
+  /** Milliseconds that its chat template or tokenizer may work on one text; 30,000 unless given. */
+  readonly textLimitMs?: number;
 }
 
 /**
@@ -30,15 +34,22 @@ export interface OnnxModelOptions {
  */
 export async function createOnnxModel(options: OnnxModelOptions): Promise<TextModel> {
   const name = options.name ?? basename(resolve(options.folder));
-  const thread = startModelThread(packageFile('dist/lib/model/onnx/worker.js'), {
-    name,
-    folder: options.folder,
-    weightType: options.weightType ?? 'auto',
-    threads: options.threads ?? physicalCores(),
-    device: options.device ?? 'cpu',
-    lookup: options.lookup ?? true,
-    graphs: options.graphs ?? null,
-  });
+  const thread = startModelThread(
+    packageFile('dist/lib/model/onnx/worker.js'),
+    {
+      name,
+      folder: options.folder,
+      weightType: options.weightType ?? 'auto',
+      threads: options.threads ?? physicalCores(),
+      device: options.device ?? 'cpu',
+      lookup: options.lookup ?? true,
+      graphs: options.graphs ?? null,
+    },
+    {
+      signal: options.signal,
+      ...(options.textLimitMs === undefined ? {} : { textLimitMs: options.textLimitMs }),
+    },
+  );
   const { fingerprint, nativeTools, answer, languages } = await thread.loaded;
   const { generate, beams, score, close } = thread;
   return { name, fingerprint, nativeTools, answer, languages, generate, beams, score, close };

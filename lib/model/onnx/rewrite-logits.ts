@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { copyFile, link, mkdtemp, open, realpath, rename, rm, stat, symlink } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
@@ -19,7 +19,7 @@ export async function keepLastRows(file: string, cache: string): Promise<string 
   const layout = await readOnnxLayout(file);
   const head = layout && outputLayer(layout);
   if (layout === null || head === null) return null;
-  if ([...layout.dataFiles].some(name => name !== basename(name))) return null;
+  if (!(await areOwn(file, layout.dataFiles))) return null;
   try {
     const folder = join(cache, await keyOf(file, layout));
     const made = join(folder, basename(file));
@@ -39,6 +39,23 @@ export async function keepLastRows(file: string, cache: string): Promise<string 
   } catch {
     return null;
   }
+}
+
+/**
+ * Whether the files with weights belong to the model: they lie in its folder, or are links into the contents of the
+ * same repository in the hub's cache. A link to anywhere else is not followed into our own folder.
+ */
+async function areOwn(file: string, names: ReadonlySet<string>): Promise<boolean> {
+  const folder = await realpath(dirname(file));
+  const repository = /^(.*[\\/]models--[^\\/]+)[\\/]snapshots[\\/]/.exec(`${folder}${sep}`)?.[1];
+  const places = [folder, ...(repository === undefined ? [] : [join(repository, 'blobs')])];
+  for (const name of names) {
+    if (name !== basename(name)) return false;
+    const target = await realpath(join(folder, name)).catch(() => null);
+    if (target === null || !places.includes(dirname(target))) return false;
+    if (!(await stat(target)).isFile()) return false;
+  }
+  return true;
 }
 
 /** The node that multiplies [batch, tokens, hidden] with the vocabulary's weights; null if it is not plain which. */

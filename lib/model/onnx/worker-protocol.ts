@@ -7,6 +7,7 @@ import type {
   ScoreRequest,
   Scores,
 } from '../../core/ports.ts';
+import type { LanguageModelOptions } from '../language-model.ts';
 
 /** What the main thread and the model's thread say to each other; `id` names a request. */
 
@@ -32,6 +33,13 @@ export type FromWorker =
   | { readonly kind: 'text'; readonly id: number; readonly piece: string }
   | { readonly kind: 'done'; readonly id: number; readonly result: Work[keyof Work]['result'] }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SentError };
+
+/** What the model's thread begins with. */
+export interface ThreadData {
+  readonly options: LanguageModelOptions;
+  /** One 32-bit count of work on text, as text-guard.ts keeps it. */
+  readonly textWork: SharedArrayBuffer;
+}
 
 /** What is known of a model once its folder is read. */
 export interface LoadedModel {

@@ -1,7 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { GenerateOptions } from '../../core/ports.ts';
-import { type LanguageModel, type LanguageModelOptions, loadLanguageModel } from '../language-model.ts';
-import { type FromWorker, sendable, type ToWorker, type WorkRequest } from './worker-protocol.ts';
+import { type LanguageModel, loadLanguageModel } from '../language-model.ts';
+import { countingGuard } from '../text/text-guard.ts';
+import {
+  type FromWorker,
+  sendable,
+  type ThreadData,
+  type ToWorker,
+  type WorkRequest,
+} from './worker-protocol.ts';
 
 /** The thread in which a model computes; started by onnx-model.ts, never imported. */
 
@@ -10,7 +17,8 @@ async function main(): Promise<void> {
   if (port === null) return;
   const say = (message: FromWorker): void => port.postMessage(message);
   try {
-    const model = await loadLanguageModel(workerData as LanguageModelOptions);
+    const { options, textWork } = workerData as ThreadData;
+    const model = await loadLanguageModel(options, countingGuard(new Int32Array(textWork)));
     const { fingerprint, nativeTools, answer, languages } = model;
     say({ kind: 'loaded', fingerprint, nativeTools, answer, languages });
     const handle = requestHandler(model, say);

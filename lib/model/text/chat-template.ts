@@ -2,6 +2,7 @@ import { Template } from '@huggingface/jinja';
 import { modelTemplateFailed } from '../../core/errors.ts';
 import type { Message, Tool } from '../../core/ports.ts';
 import { strftime } from './strftime.ts';
+import type { TextGuard } from './text-guard.ts';
 
 export interface ChatTemplateSource {
   /** Jinja, as the model's files have it. */
@@ -29,20 +30,25 @@ export function takesTools({ text }: ChatTemplateSource): boolean {
  * Templates that ask for today's date always get the same one, so that a run can be repeated on any day.
  * Throws MODEL_TEMPLATE_FAILED if the template is not Jinja, or refuses the messages.
  */
-export function createChatTemplate(source: ChatTemplateSource): ChatTemplate {
-  const template = explained(source.file, () => new Template(source.text));
+export function createChatTemplate(
+  source: ChatTemplateSource,
+  guard: TextGuard = work => work(),
+): ChatTemplate {
+  const template = explained(source.file, () => guard(() => new Template(source.text)));
   // The engine's own strftime_now gives today and cannot be replaced by a value, but by a statement.
   template.parsed.body.unshift(...new Template('{% set strftime_now = fixed_strftime_now %}').parsed.body);
   return (messages, tools, thinking = false) =>
     explained(source.file, () =>
-      template.render({
-        ...source.specialTokens,
-        messages: messages.map(turnOf),
-        ...(tools ? { tools: tools.map(tool => ({ type: 'function', function: tool })) } : {}),
-        add_generation_prompt: true,
-        enable_thinking: thinking,
-        fixed_strftime_now: (format: string) => strftime(TEMPLATE_DATE, format),
-      }),
+      guard(() =>
+        template.render({
+          ...source.specialTokens,
+          messages: messages.map(turnOf),
+          ...(tools ? { tools: tools.map(tool => ({ type: 'function', function: tool })) } : {}),
+          add_generation_prompt: true,
+          enable_thinking: thinking,
+          fixed_strftime_now: (format: string) => strftime(TEMPLATE_DATE, format),
+        }),
+      ),
     );
 }
 

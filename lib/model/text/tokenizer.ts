@@ -1,6 +1,7 @@
 import { Tokenizer as HubTokenizer } from '@huggingface/tokenizers';
 import { modelTokenizerInvalid } from '../../core/errors.ts';
 import { withExplicitPreTokenizer } from './pre-tokenizer.ts';
+import type { TextGuard } from './text-guard.ts';
 
 export interface Tokenizer {
   /** No special tokens are added; those that the text spells out are recognised. */
@@ -13,19 +14,29 @@ export interface Tokenizer {
 }
 
 /**
- * tokenizer: the content of tokenizer.json; config: of tokenizer_config.json; file: for errors.
+ * tokenizer: the content of tokenizer.json; config: of tokenizer_config.json; file: for errors; guard: runs the
+ * patterns.
  * Throws MODEL_TOKENIZER_INVALID if it is not one.
  */
-export function createTokenizer(tokenizer: object, config: object, file: string): Tokenizer {
-  const inner = explained(file, () => new HubTokenizer(withExplicitPreTokenizer(tokenizer), config));
+export function createTokenizer(
+  tokenizer: object,
+  config: object,
+  file: string,
+  guard: TextGuard = work => work(),
+): Tokenizer {
+  const inner = explained(file, () =>
+    guard(() => new HubTokenizer(withExplicitPreTokenizer(tokenizer), config)),
+  );
   return {
-    encode: text => inner.encode(text, { add_special_tokens: false }).ids,
-    encodeWhole: text => inner.encode(text, { add_special_tokens: true }).ids,
+    encode: text => guard(() => inner.encode(text, { add_special_tokens: false }).ids),
+    encodeWhole: text => guard(() => inner.encode(text, { add_special_tokens: true }).ids),
     // The library refuses to decode nothing.
     decode: ids =>
       ids.length === 0
         ? ''
-        : inner.decode([...ids], { skip_special_tokens: true, clean_up_tokenization_spaces: false }),
+        : guard(() =>
+            inner.decode([...ids], { skip_special_tokens: true, clean_up_tokenization_spaces: false }),
+          ),
     largestId: largest(inner.get_vocab(true).values()),
   };
 }

@@ -1,4 +1,4 @@
-import { copyFile, readdir, utimes } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, rename, stat, symlink, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
@@ -61,6 +61,34 @@ test('another file in the same place is rewritten anew', async () => {
   const first = await keepLastRows(file, graphs);
   await utimes(file, 1, 1);
   expect(await keepLastRows(file, graphs)).not.toBe(first);
+});
+
+test('weights that are a link out of the model are not taken into our folder', async () => {
+  const folder = await copyOfReference();
+  const file = join(folder, 'onnx', 'model.onnx');
+  const [name = ''] = (await readOnnxLayout(file))?.dataFiles ?? [];
+  const data = join(folder, 'onnx', name);
+  const elsewhere = join(await temporaryFolder(), 'private');
+  await rename(data, elsewhere);
+  await symlink(elsewhere, data);
+  const graphs = await temporaryFolder();
+  expect(await keepLastRows(file, graphs)).toBeNull();
+  expect(await readdir(graphs)).toEqual([]);
+  expect((await stat(elsewhere)).nlink).toBe(1);
+});
+
+test("weights that lie in the contents of the hub's cache are the model's own", async () => {
+  const copy = await copyOfReference();
+  const repository = join(await temporaryFolder(), 'models--org--name');
+  const onnx = join(repository, 'snapshots', 'c0ffee', 'onnx');
+  await mkdir(join(repository, 'blobs'), { recursive: true });
+  await mkdir(onnx, { recursive: true });
+  const [name = ''] = (await readOnnxLayout(join(copy, 'onnx/model.onnx')))?.dataFiles ?? [];
+  for (const part of ['model.onnx', name]) {
+    await rename(join(copy, 'onnx', part), join(repository, 'blobs', part));
+    await symlink(join('../../../blobs', part), join(onnx, part));
+  }
+  expect(await keepLastRows(join(onnx, 'model.onnx'), await temporaryFolder())).not.toBeNull();
 });
 
 test('what is no graph, or cannot be kept, is left as it is', async () => {

@@ -1,0 +1,93 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { expect, onTestFinished, test } from 'vitest';
+import type { GenerateRequest } from '../../lib/core/ports.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
+import { startModelThread } from '../../lib/model/onnx/model-thread.ts';
+import { createOnnxModel } from '../../lib/model/onnx/onnx-model.ts';
+import { hefix, writeSmallSet } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { changeJson, copyOfReference, referenceFolder } from './reference-model.ts';
+
+/** Two loops in one another, ten thousand million rounds. */
+const ENDLESS =
+  '{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}{{ messages[0].content }}';
+
+const request: GenerateRequest = {
+  messages: [{ role: 'user', content: `${'x'.repeat(5_000)}!` }],
+  temperature: 0,
+  topP: 1,
+  topK: 0,
+  maxNewTokens: 1,
+  seed: 0,
+};
+
+const hostile: [string, (folder: string) => Promise<void>][] = [
+  ['a chat template that does not end', endlessTemplate],
+  [
+    'a pattern of the tokenizer that does not end',
+    folder =>
+      changeJson(join(folder, 'tokenizer.json'), {
+        pre_tokenizer: { type: 'Split', pattern: { Regex: '(x+x+)+y' }, behavior: 'Isolated', invert: false },
+      }),
+  ],
+];
+
+test.each(hostile)('%s is stopped, and named', async (_, spoil) => {
+  const folder = await copyOfReference();
+  await spoil(folder);
+  const model = await createOnnxModel({ folder, name: 'hostile', threads: 1, textLimitMs: 300 });
+  await expect(model.generate(request)).rejects.toMatchObject({
+    code: 'MODEL_TEXT_TIMEOUT',
+    message: expect.stringContaining('The chat template or the tokenizer of hostile'),
+  });
+  await model.close();
+});
+
+test('a request that hangs can be aborted, and the model closed', async () => {
+  const folder = await copyOfReference();
+  await endlessTemplate(folder);
+  const thread = startModelThread(
+    packageFile('dist/lib/model/onnx/worker.js'),
+    { name: 'x', folder, weightType: 'auto', threads: 1, device: 'cpu', lookup: true, graphs: null },
+    { closeMs: 200 },
+  );
+  await thread.loaded;
+  const controller = new AbortController();
+  const answer = thread.generate(request, { signal: controller.signal });
+  await wait(100);
+  controller.abort(new Error('enough'));
+  await expect(answer).rejects.toThrow('enough');
+  await thread.close();
+});
+
+test('the loading of a model can be stopped', async () => {
+  const controller = new AbortController();
+  const loading = createOnnxModel({ folder: referenceFolder, threads: 1, signal: controller.signal });
+  controller.abort(new Error('enough'));
+  await expect(loading).rejects.toThrow('enough');
+});
+
+test('one Ctrl-C ends a run whose model hangs', { timeout: 60_000 }, async () => {
+  const folder = await copyOfReference();
+  await endlessTemplate(folder);
+  const work = await temporaryFolder();
+  const { dataset } = await writeSmallSet(work, 1);
+  const out = join(work, 'r.jsonl');
+  const running = hefix(['--model', folder, '--dataset', dataset, '--out', out, '--verbose']);
+  onTestFinished(() => void running.kill('SIGKILL'));
+  await new Promise<void>(resolve => {
+    let told = '';
+    running.stderr?.on('data', piece => {
+      told += piece;
+      if (told.includes('small/0')) resolve();
+    });
+  });
+  running.kill('SIGINT');
+  expect((await running).exitCode).toBe(130);
+});
+
+async function endlessTemplate(folder: string): Promise<void> {
+  await writeFile(join(folder, 'chat_template.jinja'), ENDLESS);
+}
