@@ -1,46 +1,93 @@
-import { type CAC, cac } from 'cac';
-import type { Flag } from '../lib/index.ts';
-import { type Command, globalFlags } from './command.ts';
-import { flagNames } from './flag-names.ts';
+import { cac } from 'cac';
+import { type Option, type OptionTable, usageOf } from '../lib/options/option.ts';
+import type { Command } from './command.ts';
+import { commands } from './commands.ts';
+import { globalOptions } from './global-options.ts';
 
-/** Prints a command's usage, its options in groups with their defaults, and examples. */
-export function printHelp(command: Command, commands: readonly Command[]): void {
-  const cli = declare(commands);
-  cli.help(sections =>
-    sections
-      .filter(({ title }) => !title?.startsWith('For more info'))
-      .flatMap(section => (section.title === 'Options' ? optionSections(command) : [section])),
-  );
-  cli.commands.find(({ name }) => name === command.name)?.outputHelp();
+export interface HelpLayout {
+  /** Columns to fit into. */
+  readonly width: number;
+  /** Every option instead of the common ones. */
+  readonly all: boolean;
 }
 
-function declare(commands: readonly Command[]): CAC {
+/** Prints a command's usage, its options in groups with their defaults, and examples; cac lays it out. */
+export function printHelp(name: string, command: Command, layout: HelpLayout): void {
+  const isDefault = name === commands[0].name;
   const cli = cac('hefix');
-  for (const [index, { name, about, examples, operands }] of commands.entries()) {
-    const declared = cli.command(name, about);
-    // Cac lists the commands in the help of the default one.
-    if (index === 0) declared.alias('!').usage(`[${name}] [options]\n  $ hefix <command> [options]`);
-    else declared.usage([name, operands?.usage, '[options]'].filter(part => part).join(' '));
-    for (const example of examples) declared.example(`  $ ${example}`);
-    declared.option('--any', '');
-  }
-  return cli;
+  const declared = cli.command(name, command.description);
+  const usage = [name, command.operands?.usage, '[options]'].filter(Boolean).join(' ');
+  declared.usage(isDefault ? `[${name}] [options]\n  $ hefix <command> [options]` : usage);
+  for (const example of command.examples) declared.example(`  $ ${example}`);
+  declared.option('--any', '');
+  cli.help(sections =>
+    sections.flatMap(section => {
+      if (section.title === undefined) return [{ body: wrapped(command.description, 0, layout.width) }];
+      if (section.title !== 'Options') return [section];
+      return [...(isDefault ? [overview(layout.width)] : []), ...optionSections(command, layout)];
+    }),
+  );
+  declared.outputHelp();
 }
 
-function optionSections({ flags, defaults }: Command): { title: string; body: string }[] {
-  const all = [...flags, ...globalFlags];
-  const width = Math.max(...all.map(flag => flag.flags.length));
-  const line = (flag: Flag) => {
-    const value = defaults[flagNames(flag).key];
-    const shown = value === undefined || value === false ? '' : ` (default: ${value})`;
-    return `  ${flag.flags.padEnd(width)}  ${flag.about}${shown}`;
-  };
-  const groups = [...new Set(all.map(flag => flag.group))];
-  return groups.map(group => ({
+function overview(width: number) {
+  const rows = [
+    ...commands.map(({ name, about }) => [name, about] as const),
+    ['help [command]', 'show the help of a command'] as const,
+  ];
+  return { title: 'Commands', body: table(rows, width) };
+}
+
+function optionSections(command: Command, { width, all }: HelpLayout): { title?: string; body: string }[] {
+  const options: OptionTable = { ...command.options, ...withoutOwn(command) };
+  const hidden = Object.values(options).filter(({ isCommon }) => !isCommon).length;
+  const shown = Object.entries(options).filter(([, { isCommon }]) => all || isCommon);
+  const groups = [...new Set(shown.map(([, { group }]) => group))];
+  const sections = groups.map(group => ({
     title: group,
-    body: all
-      .filter(flag => flag.group === group)
-      .map(line)
-      .join('\n'),
+    body: table(
+      shown
+        .filter(([, option]) => option.group === group)
+        .map(([key, option]) => [usageOf(key, option), `${option.about}${defaultOf(option)}`] as const),
+      width,
+    ),
   }));
+  if (all || hidden === 0) return sections;
+  return [...sections, { body: `${hidden} more options: --help --all` }];
+}
+
+/** Those that every command has, but for one that the command has in a way of its own. */
+function withoutOwn({ options }: Command): OptionTable {
+  return Object.fromEntries(Object.entries(globalOptions).filter(([key]) => !Object.hasOwn(options, key)));
+}
+
+function defaultOf({ schema, defaultText }: Option): string {
+  if (defaultText !== undefined) return ` (default: ${defaultText})`;
+  const { success, data } = schema.safeParse(undefined);
+  return !success || data === undefined || data === false ? '' : ` (default: ${data})`;
+}
+
+/** Two columns; the second is wrapped within its own. */
+function table(rows: readonly (readonly [string, string])[], width: number): string {
+  const first = Math.min(Math.max(...rows.map(([name]) => name.length)), 34);
+  const indent = first + 4;
+  return rows
+    .map(([name, text]) => {
+      const body = wrapped(text, indent, width);
+      return name.length > first ? `  ${name}\n${body}` : `  ${name.padEnd(first)}  ${body.trimStart()}`;
+    })
+    .join('\n');
+}
+
+/** Breaks a text between words; each line begins with `indent` spaces. */
+function wrapped(text: string, indent: number, width: number): string {
+  const room = Math.max(width - indent, 20);
+  const lines: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= room)
+      lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines.map(line => ' '.repeat(indent) + line).join('\n');
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { openBrowser, openInspection, type RunContext } from '../lib/index.ts';
+import type { RunContext } from '../lib/run/run.ts';
 import type { Io } from './command.ts';
 
 type Inspect = NonNullable<RunContext['inspect']>;
@@ -14,6 +14,8 @@ export async function withInspection<Result>(
   work: (inspect: Inspect | undefined) => Promise<Result>,
 ): Promise<Result> {
   if (!inspect) return await work(undefined);
+  const { openInspection } = await import('../lib/viewer/live/inspection.ts');
+  const { openBrowser } = await import('../lib/viewer/view.ts');
   const inspection = await openInspection({ content: inspectContent });
   const attended = terminal.width() !== null;
   try {

@@ -1,167 +1,198 @@
-import { parseArgs } from 'node:util';
+import { cac } from 'cac';
 import {
   argumentMissing,
   argumentUnexpected,
-  closest,
-  commandUnknown,
-  type Flag,
   optionInvalid,
   optionMissingValue,
-  optionOfAnother,
   optionRepeated,
-  optionUnknown,
-} from '../lib/index.ts';
-import { type Command, globalFlags } from './command.ts';
-import { type FlagNames, flagNames } from './flag-names.ts';
+} from '../lib/core/errors.ts';
+import { namesOf, type OptionTable, usageOf } from '../lib/options/option.ts';
+import type { Command } from './command.ts';
+import { globalOptions } from './global-options.ts';
+import { unknownOption } from './unknown-option.ts';
 
 export interface Arguments {
-  readonly command: Command;
   /** By the library's names; the options of every command (`help`, `debug`, `version`) are among them. */
   readonly options: Readonly<Record<string, string | true>>;
+  /** All that are no options, in order; the command's name is not among them. */
   readonly operands: readonly string[];
+  /** How each option was written: `limit` → `--ts`. */
+  readonly typed: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads the arguments of the command line; the first command is the one that is meant if none is named.
- * Values stay the text that was written: which of them are numbers, and which numbers, the schemas decide.
- * @throws HefixError for what no command or not this one takes.
+ * Reads a command's arguments: cac parses them, and what it lets pass is checked on top. Values stay the text that was
+ * written: which of them are numbers, and which numbers, the schemas decide.
+ * @throws HefixError for what the command does not take.
  */
-export function readArguments(
+export async function readArguments(
   args: readonly string[],
-  commands: readonly [Command, ...Command[]],
-): Arguments {
-  const tokens = tokenise(args, commands);
-  const [name, ...rest] = tokens.filter(token => token.kind === 'positional');
-  const named = name === undefined ? commands[0] : commands.find(known => known.name === name.value);
-  for (const token of tokens) {
-    if (token.kind === 'positional') continue;
-    if (token.names === undefined) throw unknownOption(token.rawName, named, commands);
-    if (token.names.takesValue && isMissing(token.value, commands))
-      throw optionMissingValue(token.names.long);
+  name: string,
+  command: Command,
+): Promise<Arguments> {
+  const table: OptionTable = { ...globalOptions, ...command.options };
+  const written = writtenOptions(args, table);
+  const cli = cac('hefix');
+  const declared = cli.command('[...operands]', command.description);
+  for (const [key, option] of Object.entries(table)) declared.option(usageOf(key, option), option.about);
+  const parsed = cli.parse(['node', 'hefix', ...asText(args, table)], { run: false });
+  const operands = [...parsed.args, ...rest(parsed.options['--'])].map(plain);
+  const options: Record<string, string | true> = {};
+  const typed = new Map<string, string>();
+  for (const { key, as, inlineValue } of written) {
+    const option = key === undefined ? undefined : table[key];
+    if (key === undefined || option === undefined) throw await unknownOption(as, name, table);
+    if (typed.has(key)) throw optionRepeated(as);
+    typed.set(key, as);
+    if (option.argument === undefined) {
+      if (inlineValue !== undefined) throw optionInvalid(as, inlineValue, 'no value');
+      options[key] = true;
+      continue;
+    }
+    const value = namesOf(key, option)
+      .map(name => parsed.options[camelCase(name)] as unknown)
+      .find(found => found !== undefined);
+    if (typeof value === 'string') options[key] = plain(value);
+    else if (option.argument.startsWith('[')) options[key] = true;
+    else throw optionMissingValue(as);
   }
-  if (named === undefined) {
-    const typed = name?.value ?? '';
-    throw commandUnknown(
-      typed,
-      closest(
-        typed,
-        commands.map(known => known.name),
-      ),
-    );
-  }
-  const operands = rest.map(({ value }) => value);
-  const excess = operands[named.operands?.most ?? 0];
-  if (excess !== undefined) throw argumentUnexpected(excess, named.name, named.operands?.usage);
-  return { command: named, operands, options: readOptions(tokens, named, commands) };
+  const excess = operands[command.operands?.max ?? 0];
+  if (excess !== undefined) throw argumentUnexpected(excess, name, command.operands?.usage);
+  return { options, operands, typed };
 }
 
 /**
- * What a command is given beside options. Apart from the rest, since its help is for those who do not know.
+ * Checks that a command was given enough besides options. Apart from the rest, since `--help` is for those who do not
+ * know what it needs.
  * @throws HefixError (`ARGUMENT_MISSING`)
  */
-export function readOperands(command: Command, operands: readonly string[]): readonly string[] {
-  const { least, usage } = command.operands ?? { least: 0, usage: '' };
-  if (operands.length < least) throw argumentMissing(command.name, usage);
-  return operands;
+export function checkOperands(name: string, { operands }: Command, given: readonly string[]): void {
+  if (operands && given.length < operands.min) throw argumentMissing(name, operands.usage);
 }
 
-interface OptionToken {
-  readonly kind: 'option';
+/** The first argument that is neither an option nor the value of one. */
+export function firstOperand(args: readonly string[], table: OptionTable): number {
+  const names = keysByName(table);
+  return args.findIndex((arg, index) => {
+    const before = args[index - 1];
+    // What follows an unknown option was probably meant as its value.
+    const isUnknown = before?.startsWith('--') && !before.includes('=') && !names.has(before);
+    return !isOption(arg) && !isUnknown && !takesNext(before, arg, names, table);
+  });
+}
+
+interface WrittenOption {
   /** As written: `-i`, `--iters`. */
-  readonly rawName: string;
-  readonly value: string | undefined;
-  /** Undefined if no command has it. */
-  readonly names: FlagNames | undefined;
+  readonly as: string;
+  /** Undefined if the command has no such option. */
+  readonly key: string | undefined;
+  readonly inlineValue: string | undefined;
 }
 
-type Token = OptionToken | { readonly kind: 'positional'; readonly value: string };
-
-function tokenise(args: readonly string[], commands: readonly Command[]): Token[] {
-  const known = [...commands.flatMap(command => command.flags), ...globalFlags].map(flagNames);
-  const byName = new Map(known.flatMap(names => names.all.map(name => [name, names] as const)));
-  const options = Object.fromEntries(
-    [...byName].map(([name, { takesValue, short, all }]) => [
-      name,
-      {
-        type: takesValue ? ('string' as const) : ('boolean' as const),
-        ...(short !== undefined && name === all.at(-1) ? { short } : {}),
-      },
-    ]),
-  );
-  const { tokens } = parseArgs({
-    args: withJoinedValues(args, known, commands),
-    options,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
-  });
-  return tokens.flatMap((token): Token[] => {
-    if (token.kind === 'positional') return [{ kind: 'positional', value: token.value }];
-    if (token.kind === 'option-terminator') return [];
-    // `-i=3` is read as `-i` with the value `=3`.
-    const value = token.rawName.startsWith('--') ? token.value : token.value?.replace(/^=/, '');
-    return [{ kind: 'option', rawName: token.rawName, value, names: byName.get(token.name) }];
-  });
-}
-
-/** `--cache folder` → `--cache=folder`: a value that may be left out would be read as a word of its own. */
-function withJoinedValues(
-  args: readonly string[],
-  known: readonly FlagNames[],
-  commands: readonly Command[],
-): string[] {
-  const asking = known.filter(names => names.valueMayBeLeftOut).flatMap(names => names.all);
-  const asks = (arg: string | undefined) => asking.some(name => arg === `--${name}`);
-  const isValue = (arg: string) => !arg.startsWith('-') && !commands.some(({ name }) => name === arg);
-  return args.flatMap((arg, index) => {
-    const next = args[index + 1];
-    if (asks(args[index - 1]) && isValue(arg)) return [];
-    return asks(arg) && next !== undefined && isValue(next) ? [`${arg}=${next}`] : [arg];
-  });
-}
-
-function readOptions(
-  tokens: readonly Token[],
-  command: Command,
-  commands: readonly Command[],
-): Record<string, string | true> {
-  const own = new Set([...command.flags, ...globalFlags].map(flag => flagNames(flag).key));
-  const options: Record<string, string | true> = {};
-  for (const token of tokens) {
-    if (token.kind === 'positional' || token.names === undefined) continue;
-    const { key, long, takesValue, valueMayBeLeftOut } = token.names;
-    if (!own.has(key)) throw optionOfAnother(long, command.name, ownersOf(key, commands));
-    if (key in options) throw optionRepeated(long);
-    if (!takesValue && !valueMayBeLeftOut && token.value !== undefined) {
-      throw optionInvalid(long, token.value, 'no value');
+function writtenOptions(args: readonly string[], table: OptionTable): WrittenOption[] {
+  const names = keysByName(table);
+  const end = args.indexOf('--');
+  const own = end === -1 ? args : args.slice(0, end);
+  return own.flatMap((arg, index) => {
+    if (!isOption(arg) || takesNext(own[index - 1], arg, names, table)) return [];
+    const [as = arg, inlineValue] = split(arg);
+    if (as.startsWith('--') || names.has(as)) {
+      // `--i 3` is `-i 3`.
+      const key = names.get(as) ?? (as.length === 3 ? names.get(as.slice(1)) : undefined);
+      return [{ as, key, inlineValue }];
     }
-    options[key] = token.value ?? (takesValue ? '' : true);
+    return shortOptions(arg, names, table);
+  });
+}
+
+/** `-vi` is `-v -i`; in `-i3` the option takes the rest. */
+function shortOptions(arg: string, names: ReadonlyMap<string, string>, table: OptionTable): WrittenOption[] {
+  const found: WrittenOption[] = [];
+  for (const letter of arg.slice(1)) {
+    const as = `-${letter}`;
+    const key = names.get(as);
+    found.push({ as, key, inlineValue: undefined });
+    if (key === undefined || table[key]?.argument !== undefined) break;
   }
-  return options;
+  return found;
 }
 
-/** `--iters --ts 5` lacks a value; `--iters -1` has a wrong one. */
-function isMissing(value: string | undefined, commands: readonly Command[]): boolean {
-  return value === undefined || allNames(commands).includes(value.split('=', 1)[0] ?? '');
+/**
+ * The arguments as cac shall parse them. It makes numbers of what looks like one, takes `-1` for an option and knows no
+ * `-i3`; a mark before such values keeps them as they were written, and `plain` takes it away again.
+ */
+function asText(args: readonly string[], table: OptionTable): string[] {
+  const names = keysByName(table);
+  const joined: string[] = [];
+  for (const [index, arg] of args.entries()) {
+    const key = names.get(args[index - 1] ?? '');
+    if (/^-(\d|\.\d)/.test(arg) && key !== undefined && table[key]?.argument !== undefined) {
+      joined[joined.length - 1] += `=${MARK}${arg}`;
+    } else if (!isOption(arg)) {
+      joined.push(looksLikeNumber(arg) ? `${MARK}${arg}` : arg);
+    } else {
+      const [name, value] = split(withoutJoin(arg, names, table));
+      joined.push(
+        value === undefined ? (name ?? arg) : `${name}=${looksLikeNumber(value) ? MARK : ''}${value}`,
+      );
+    }
+  }
+  return joined;
 }
 
-/** The command's own options come first: as near ones of other commands were hardly meant. */
-function unknownOption(rawName: string, command: Command | undefined, commands: readonly Command[]) {
-  const own = command === undefined ? undefined : closest(rawName, allNames([command]));
-  return optionUnknown(rawName, own ?? closest(rawName, allNames(commands)));
+/** `-i3` → `-i=3`. */
+function withoutJoin(arg: string, names: ReadonlyMap<string, string>, table: OptionTable): string {
+  const key = names.get(arg.slice(0, 2));
+  const isJoined = /^-[a-z][^=]/.test(arg) && key !== undefined && table[key]?.argument !== undefined;
+  return isJoined ? `${arg.slice(0, 2)}=${arg.slice(2)}` : arg;
 }
 
-function ownersOf(key: string, commands: readonly Command[]): string[] {
-  const has = (flag: Flag) => flagNames(flag).key === key;
-  return commands.filter(command => command.flags.some(has)).map(command => command.name);
+const MARK = '\u2060';
+
+function plain(text: string): string {
+  return text.startsWith(MARK) ? text.slice(1) : text;
 }
 
-/** With their dashes. */
-function allNames(commands: readonly Command[]): string[] {
-  const flags = [...commands.flatMap(command => command.flags), ...globalFlags].map(flagNames);
-  const names = flags.flatMap(({ all, short }) => [
-    ...all.map(name => `--${name}`),
-    ...(short ? [`-${short}`] : []),
-  ]);
-  return [...new Set(names)];
+function looksLikeNumber(text: string): boolean {
+  return Number.isFinite(Number(text));
+}
+
+/** Whether an argument is the value of the one before it. */
+function takesNext(
+  before: string | undefined,
+  arg: string,
+  names: ReadonlyMap<string, string>,
+  table: OptionTable,
+): boolean {
+  if (before === undefined || before.includes('=')) return false;
+  const key = names.get(before) ?? names.get(before.slice(1)) ?? lastOfCluster(before, names);
+  return key !== undefined && table[key]?.argument !== undefined && (!isOption(arg) || /^-\.?\d/.test(arg));
+}
+
+function lastOfCluster(arg: string, names: ReadonlyMap<string, string>): string | undefined {
+  return /^-[a-z]{2,}$/.test(arg) ? names.get(`-${arg.at(-1)}`) : undefined;
+}
+
+function isOption(arg: string): boolean {
+  return arg.startsWith('-') && arg !== '-';
+}
+
+/** `--dataset-path` → `datasetPath`, as cac calls it. */
+function camelCase(name: string): string {
+  return name.replace(/^-+/, '').replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function split(arg: string): [string, string | undefined] {
+  const at = arg.indexOf('=');
+  return at === -1 ? [arg, undefined] : [arg.slice(0, at), arg.slice(at + 1)];
+}
+
+function keysByName(table: OptionTable): Map<string, string> {
+  return new Map(
+    Object.entries(table).flatMap(([key, option]) => namesOf(key, option).map(name => [name, key] as const)),
+  );
+}
+
+function rest(value: unknown): string[] {
+  return Array.isArray(value) ? value.map(String) : [];
 }

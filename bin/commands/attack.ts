@@ -1,24 +1,19 @@
-import {
-  attack,
-  attackFlags,
-  attackOptionsSchema,
-  attackText,
-  createProgressBar,
-  parseAttackOptions,
-  printableJson,
-} from '../../lib/index.ts';
+import { printableJson } from '../../lib/core/printable.ts';
+import { attackOptions, parseAttackOptions } from '../../lib/options/attack-options.ts';
 import type { Command } from '../command.ts';
 
 export const attackCommand: Command = {
-  name: 'attack',
-  about: 'attack this machine’s sandbox or another judge; exit code 1 if it was fooled or wrong',
-  flags: Object.values(attackFlags),
-  defaults: attackOptionsSchema.parse({}),
+  description:
+    "Attacks this machine's sandbox, or another judge with --command, and checks that honest programs are judged right. Exit code 1: it was fooled or wrong.",
+  options: attackOptions,
   examples: ['hefix attack', "hefix attack --lang python --command 'my-judge {code} {tests}'"],
   // 1 says that the judge was fooled.
   errorExitCode: 2,
   async run(given, { print, terminal, signal }) {
     const options = parseAttackOptions(given);
+    const { attack } = await import('../../lib/commands/attack.ts');
+    const { attackText } = await import('../../lib/commands/attack-text.ts');
+    const { createProgressBar } = await import('../../lib/terminal/progress-bar.ts');
     const bar = createProgressBar(terminal);
     const onProgress = (done: number, total: number) => {
       if (terminal.width() !== null && !options.quiet) bar.draw(`${done}/${total} programs judged`);

@@ -1,22 +1,17 @@
-import {
-  compareFlags,
-  compareOptionsSchema,
-  compareRuns,
-  comparisonText,
-  parseOptions,
-  printable,
-} from '../../lib/index.ts';
+import { printable } from '../../lib/core/printable.ts';
+import { compareOptions } from '../../lib/options/command-options.ts';
+import { parseOptions } from '../../lib/options/option.ts';
 import type { Command } from '../command.ts';
 
 export const compareCommand: Command = {
-  name: 'compare',
-  about: 'compare two runs on the tasks that both judged',
-  operands: { usage: '<a.jsonl> <b.jsonl>', least: 2, most: 2 },
-  flags: Object.values(compareFlags),
-  defaults: compareOptionsSchema.parse({}),
+  description: 'Compares two runs on the tasks that both judged, with a paired test.',
+  operands: { usage: '<a.jsonl> <b.jsonl>', min: 2, max: 2 },
+  options: compareOptions,
   examples: ['hefix compare results/a.jsonl results/b.jsonl'],
   async run(given, { printResult, terminal }, [a = '', b = '']) {
-    const { quiet } = parseOptions(compareOptionsSchema, given);
+    const { quiet } = parseOptions(compareOptions, given);
+    const { compareRuns } = await import('../../lib/commands/compare.ts');
+    const { comparisonText } = await import('../../lib/report/comparison-text.ts');
     const comparison = await compareRuns(a, b);
     if (!quiet) {
       const { yellow, dim } = terminal.colors;

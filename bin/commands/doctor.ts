@@ -1,22 +1,18 @@
-import {
-  doctor,
-  doctorFlags,
-  doctorOptionsSchema,
-  formatFindings,
-  parseOptions,
-  printableJson,
-  terminalOf,
-} from '../../lib/index.ts';
+import { printableJson } from '../../lib/core/printable.ts';
+import { doctorOptions } from '../../lib/options/command-options.ts';
+import { parseOptions } from '../../lib/options/option.ts';
+import { terminalOf } from '../../lib/terminal/terminal.ts';
 import type { Command } from '../command.ts';
 
 export const doctorCommand: Command = {
-  name: 'doctor',
-  about: 'tell what this machine offers and how to get the rest; exit code 1 if hefix cannot work',
-  flags: Object.values(doctorFlags),
-  defaults: doctorOptionsSchema.parse({}),
+  description:
+    'Checks what this machine has of what hefix can use, and how to get the rest. Exit code 1: hefix cannot work here.',
+  options: doctorOptions,
   examples: ['hefix doctor'],
   async run(given, { print }) {
-    const { json } = parseOptions(doctorOptionsSchema, given);
+    const { json } = parseOptions(doctorOptions, given);
+    const { doctor } = await import('../../lib/commands/doctor.ts');
+    const { formatFindings } = await import('../../lib/commands/format-findings.ts');
     const findings = await doctor();
     const { colors } = terminalOf(process.stdout, process.env);
     print(json ? printableJson(findings) : formatFindings(findings, colors.isColorSupported));

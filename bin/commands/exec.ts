@@ -1,24 +1,18 @@
-import {
-  exec,
-  execFlags,
-  execOptionsSchema,
-  openSandbox,
-  parseExecOptions,
-  printable,
-  printableJson,
-} from '../../lib/index.ts';
+import { printable, printableJson } from '../../lib/core/printable.ts';
+import { execOptions, parseExecOptions } from '../../lib/options/command-options.ts';
 import type { Command } from '../command.ts';
 
 export const execCommand: Command = {
-  name: 'exec',
-  about: 'judge one candidate by tests; exit code 0: passed, 1: another verdict, 2: none',
-  flags: Object.values(execFlags),
-  defaults: execOptionsSchema.parse({}),
+  description:
+    'Judges one candidate with a file of tests. Exit code 0: passed, 1: another verdict, 2: no verdict.',
+  options: execOptions,
   examples: ['hefix exec --code candidate.py --tests tests.py --entry-point area'],
   // 1 says that the candidate did not pass.
   errorExitCode: 2,
   async run(given, { print, terminal, signal }) {
     const options = parseExecOptions(given);
+    const { exec } = await import('../../lib/commands/exec.ts');
+    const { openSandbox } = await import('../../lib/run/open-sandbox.ts');
     const sandbox = await openSandbox(options, options.lang);
     if (sandbox.warning && options.isolation === undefined)
       terminal.write(`${terminal.colors.yellow('warning')} ${printable(sandbox.warning)}\n`);

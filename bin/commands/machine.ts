@@ -1,14 +1,14 @@
-import { machineFlags, machineOptionsSchema, parseOptions, printMachine } from '../../lib/index.ts';
+import { machineOptions } from '../../lib/options/command-options.ts';
+import { parseOptions } from '../../lib/options/option.ts';
 import type { Command } from '../command.ts';
 
 export const machineCommand: Command = {
-  name: 'machine',
-  about: 'print an agent’s state machine',
-  flags: Object.values(machineFlags),
-  defaults: machineOptionsSchema.parse({}),
+  description: "Prints an agent's state machine.",
+  options: machineOptions,
   examples: ['hefix machine --format ascii', 'hefix machine --format json > repair.json'],
   async run(given, { print }) {
-    print(printMachine(parseOptions(machineOptionsSchema, given)).trimEnd());
+    const { printMachine } = await import('../../lib/commands/machine.ts');
+    print(printMachine(parseOptions(machineOptions, given)).trimEnd());
     return 0;
   },
 };

@@ -1,21 +1,15 @@
-import {
-  mergeFlags,
-  mergeOptionsSchema,
-  mergeResults,
-  parseMergeOptions,
-  printable,
-} from '../../lib/index.ts';
+import { printable } from '../../lib/core/printable.ts';
+import { mergeOptions, parseMergeOptions } from '../../lib/options/command-options.ts';
 import type { Command } from '../command.ts';
 
 export const mergeCommand: Command = {
-  name: 'merge',
-  about: 'join the results files of a run that was split with --shard',
-  operands: { usage: '<part.jsonl> …', least: 1, most: Number.POSITIVE_INFINITY },
-  flags: Object.values(mergeFlags),
-  defaults: mergeOptionsSchema.parse({}),
+  description: 'Joins the results files of a run that was split with --shard.',
+  operands: { usage: '<part.jsonl> …', min: 1, max: Number.POSITIVE_INFINITY },
+  options: mergeOptions,
   examples: ['hefix --shard 1/2 --out part1.jsonl', 'hefix merge part*.jsonl --out all.jsonl'],
   async run(given, { printResult, terminal }, paths) {
     const { out, quiet } = parseMergeOptions(given);
+    const { mergeResults } = await import('../../lib/commands/merge.ts');
     const merged = await mergeResults(paths, out);
     if (!quiet) {
       for (const warning of merged.warnings) {

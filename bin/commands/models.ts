@@ -1,22 +1,16 @@
-import {
-  type ListedModel,
-  listModels,
-  modelsFlags,
-  modelsOptionsSchema,
-  parseOptions,
-  printable,
-  printableJson,
-} from '../../lib/index.ts';
+import type { ListedModel } from '../../lib/commands/list-models.ts';
+import { printable, printableJson } from '../../lib/core/printable.ts';
+import { modelsOptions } from '../../lib/options/command-options.ts';
+import { parseOptions } from '../../lib/options/option.ts';
 import type { Command } from '../command.ts';
 
 export const modelsCommand: Command = {
-  name: 'models',
-  about: 'list the models that --model can name, and which are on this machine',
-  flags: Object.values(modelsFlags),
-  defaults: modelsOptionsSchema.parse({}),
+  description: 'Lists the models that --model can name, and which of them are on this machine.',
+  options: modelsOptions,
   examples: ['hefix models', 'hefix models --folder ~/models'],
   async run(given, { print }) {
-    const options = parseOptions(modelsOptionsSchema, given);
+    const options = parseOptions(modelsOptions, given);
+    const { listModels } = await import('../../lib/commands/list-models.ts');
     const models = await listModels(options.folder);
     if (options.json) {
       print(printableJson(models));

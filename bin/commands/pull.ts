@@ -1,23 +1,19 @@
-import {
-  createPreparationDisplay,
-  createProgressBar,
-  parseOptions,
-  printable,
-  pull,
-  pullFlags,
-  pullOptionsSchema,
-} from '../../lib/index.ts';
+import { printable } from '../../lib/core/printable.ts';
+import { pullOptions } from '../../lib/options/command-options.ts';
+import { parseOptions } from '../../lib/options/option.ts';
 import type { Command } from '../command.ts';
 
 export const pullCommand: Command = {
-  name: 'pull',
-  about: 'fetch a model from the hub and make it ready to run',
-  operands: { usage: '<model>', least: 1, most: 1 },
-  flags: Object.values(pullFlags),
-  defaults: pullOptionsSchema.parse({}),
+  description:
+    'Fetches a model from the hub, builds its graph if it has none, and makes it ready to run offline.',
+  operands: { usage: '<model>', min: 1, max: 1 },
+  options: pullOptions,
   examples: ['hefix pull qwen2.5-coder-0.5b', 'hefix pull Qwen/Qwen3-0.6B --dtype q4-128'],
   async run(given, { printResult, terminal, signal }, [model = '']) {
-    const options = parseOptions(pullOptionsSchema, given);
+    const options = parseOptions(pullOptions, given);
+    const { pull } = await import('../../lib/commands/pull.ts');
+    const { createProgressBar } = await import('../../lib/terminal/progress-bar.ts');
+    const { createPreparationDisplay } = await import('../../lib/terminal/preparation.ts');
     const bar = createProgressBar(terminal);
     const onPreparing = options.quiet ? () => {} : createPreparationDisplay(terminal, bar);
     const ready = await pull(model, options, { onPreparing, signal }).finally(bar.clear);

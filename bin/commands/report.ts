@@ -1,18 +1,18 @@
-import { parseReportOptions, printable, report, reportFlags, reportOptionsSchema } from '../../lib/index.ts';
+import { printable } from '../../lib/core/printable.ts';
+import { parseReportOptions, reportOptions } from '../../lib/options/command-options.ts';
 import type { Command } from '../command.ts';
 
 export const reportCommand: Command = {
-  name: 'report',
-  about: 'draw what a run came to as one page: .html, .png or .svg',
-  operands: { usage: '<results.jsonl>', least: 1, most: 1 },
-  flags: Object.values(reportFlags),
-  defaults: reportOptionsSchema.parse({}),
+  description: 'Draws the results of a run as one page: .html, .png or .svg.',
+  operands: { usage: '<results.jsonl>', min: 1, max: 1 },
+  options: reportOptions,
   examples: [
     'hefix report results/a.jsonl --out report.html',
     'hefix report results/a.jsonl --out report.png --theme dark',
   ],
   async run(given, { printResult, terminal }, [path = '']) {
     const options = parseReportOptions(given);
+    const { report } = await import('../../lib/commands/report.ts');
     const drawn = await report(path, options);
     if (!options.quiet) {
       for (const warning of drawn.warnings) {

@@ -1,32 +1,30 @@
-import {
-  createProgress,
-  parseRerunOptions,
-  rerun,
-  rerunFlags,
-  rerunOptionsSchema,
-  rerunText,
-} from '../../lib/index.ts';
+import { rerunOptions } from '../../lib/options/command-options.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 
 export const rerunCommand: Command = {
-  name: 'rerun',
-  about: 'repeat the run that a manifest tells of, and say what differs',
-  operands: { usage: '<run.manifest.json>', least: 1, most: 1 },
-  flags: Object.values(rerunFlags),
-  defaults: rerunOptionsSchema.parse({}),
+  description: 'Repeats a run from its manifest and lists what differs.',
+  operands: { usage: '<run.manifest.json>', min: 1, max: 1 },
+  options: rerunOptions,
   examples: ['hefix rerun results/a.manifest.json'],
   async run(given, io, [path = '']) {
+    const { parseRerunOptions, rerun, rerunText } = await import('../../lib/commands/rerun.ts');
+    const { createProgress } = await import('../../lib/terminal/create-progress.ts');
     const { printResult, terminal, signal } = io;
     const options = await parseRerunOptions(path, given);
     const clock = { date: () => new Date(), now: () => performance.now() };
     const progress = createProgress(options, terminal, clock);
     try {
-      const result = await rerun(path, options, partsOf(io, options.quiet ? undefined : progress.above), {
-        events: progress,
-        signal,
-        clock,
-      });
+      const result = await rerun(
+        path,
+        options,
+        await partsOf(io, options.quiet ? undefined : progress.above),
+        {
+          events: progress,
+          signal,
+          clock,
+        },
+      );
       progress.finished(result);
       if (!options.quiet) terminal.write(`\n${rerunText(result)}`);
       printResult(result);

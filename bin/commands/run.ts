@@ -1,13 +1,13 @@
-import { createProgress, parseRunOptions, run, runFlags, withWorkers } from '../../lib/index.ts';
+import { parseRunOptions, runOptions } from '../../lib/options/run-options.ts';
+import { withWorkers } from '../../lib/options/workers.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 import { withInspection } from '../inspecting.ts';
 
 export const runCommand: Command = {
-  name: 'run',
-  about: 'repair the tasks of a dataset and measure how many pass',
-  flags: Object.values(runFlags),
-  defaults: { ...parseRunOptions({}) },
+  description:
+    'hefix gives a model buggy functions, runs their tests in a sandbox, feeds failures back and measures how many it repairs.',
+  options: runOptions,
   examples: [
     'hefix --ts 5 --iters 3',
     'hefix --dataset tasks.jsonl --model ./my-model --out r.jsonl',
@@ -16,11 +16,13 @@ export const runCommand: Command = {
   async run(given, io) {
     const { printResult, terminal, signal } = io;
     const options = parseRunOptions(withWorkers(given, process.env));
+    const { createProgress } = await import('../../lib/terminal/create-progress.ts');
+    const { run } = await import('../../lib/run/run.ts');
     const clock = { date: () => new Date(), now: () => performance.now() };
     const progress = createProgress(options, terminal, clock);
     try {
       return await withInspection(options, io, async inspect => {
-        const result = await run(options, partsOf(io, options.quiet ? undefined : progress.above), {
+        const result = await run(options, await partsOf(io, options.quiet ? undefined : progress.above), {
           events: progress,
           signal,
           clock,

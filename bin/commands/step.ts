@@ -1,32 +1,27 @@
-import {
-  createPreparationDisplay,
-  createProgressBar,
-  openKeys,
-  parseRunOptions,
-  parseStepOptions,
-  step,
-  stepFlags,
-  terminalOf,
-} from '../../lib/index.ts';
+import { parseStepOptions, stepOptions } from '../../lib/options/step-options.ts';
+import { terminalOf } from '../../lib/terminal/terminal.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 import { withInspection } from '../inspecting.ts';
 
 export const stepCommand: Command = {
-  name: 'step',
-  about: 'walk one task through the agent’s machine, one key a step',
-  flags: Object.values(stepFlags),
-  defaults: { ...parseRunOptions({}) },
+  description: "Walks one task through the agent's machine, one key per step.",
+  options: stepOptions,
   examples: ['hefix step --task mini/3', 'hefix step --task mini/3 --agent react --iters 2'],
   async run(given, io) {
     const options = parseStepOptions(given);
+    const { step } = await import('../../lib/commands/step.ts');
+    const { openKeys } = await import('../../lib/commands/step-keys.ts');
+    const { createProgressBar } = await import('../../lib/terminal/progress-bar.ts');
+    const { createPreparationDisplay } = await import('../../lib/terminal/preparation.ts');
     const terminal = terminalOf(process.stdout, process.env);
     const onPreparing = createPreparationDisplay(io.terminal, createProgressBar(io.terminal));
     const warn = (sentence: string) => io.terminal.write(`${sentence}\n`);
     const keys = openKeys(process.stdin, terminal, io.signal);
     try {
+      const parts = await partsOf(io);
       const outcome = await withInspection(options, io, inspect =>
-        step(options, partsOf(io), {
+        step(options, parts, {
           terminal,
           ask: keys.ask,
           signal: io.signal,

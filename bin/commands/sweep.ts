@@ -1,26 +1,14 @@
-import {
-  createProgress,
-  parseRunOptions,
-  parseSweepOptions,
-  printable,
-  printableLines,
-  type SweepCell,
-  sweep,
-  sweepFlags,
-  sweepText,
-  withWorkers,
-} from '../../lib/index.ts';
+import { printable, printableLines } from '../../lib/core/printable.ts';
+import { parseSweepOptions, type SweepCell, sweepOptions } from '../../lib/options/sweep-options.ts';
+import { withWorkers } from '../../lib/options/workers.ts';
 import type { Command } from '../command.ts';
 import { partsOf } from '../debugging.ts';
 import { withInspection } from '../inspecting.ts';
 
-const { iters: _, out: __, ...defaults } = parseRunOptions({});
-
 export const sweepCommand: Command = {
-  name: 'sweep',
-  about: 'run every combination of agents, temperatures and budgets, and tell what each is worth',
-  flags: Object.values(sweepFlags),
-  defaults,
+  description:
+    'Runs every combination of agents, temperatures and iteration budgets, and compares them in a table and charts.',
+  options: sweepOptions,
   examples: [
     'hefix sweep --iters 0..5 --samples 5 --temperature 0,0.4,0.8 --agent reflect,react --out sweeps/a',
     'hefix sweep --iters 0..5 --samples 5 --temperature 0,0.4,0.8 --agent reflect,react --out sweeps/a --resume',
@@ -28,6 +16,9 @@ export const sweepCommand: Command = {
   async run(given, io) {
     const { printResult, terminal, signal } = io;
     const options = parseSweepOptions(withWorkers(given, process.env));
+    const { sweep } = await import('../../lib/commands/sweep.ts');
+    const { sweepText } = await import('../../lib/report/sweep-text.ts');
+    const { createProgress } = await import('../../lib/terminal/create-progress.ts');
     const clock = { date: () => new Date(), now: () => performance.now() };
     const { bold } = terminal.colors;
     let above = terminal.write;
@@ -38,11 +29,12 @@ export const sweepCommand: Command = {
       return progress;
     };
     return await withInspection(options, io, async inspect => {
-      const result = await sweep(
-        options,
-        partsOf(io, text => above(text)),
-        { signal, clock, display, inspect },
-      );
+      const result = await sweep(options, await partsOf(io, text => above(text)), {
+        signal,
+        clock,
+        display,
+        inspect,
+      });
       if (!options.quiet) terminal.write(printableLines(`\n${sweepText(result.rows)}`));
       printResult(result);
       return 0;

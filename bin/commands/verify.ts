@@ -1,23 +1,18 @@
-import {
-  createPreparationDisplay,
-  createProgressBar,
-  parseVerifyOptions,
-  printable,
-  verify,
-  verifyFlags,
-  verifyOptionsSchema,
-  withWorkers,
-} from '../../lib/index.ts';
+import { printable } from '../../lib/core/printable.ts';
+import { parseVerifyOptions, verifyOptions } from '../../lib/options/command-options.ts';
+import { withWorkers } from '../../lib/options/workers.ts';
 import type { Command } from '../command.ts';
 
 export const verifyCommand: Command = {
-  name: 'verify',
-  about: 'check that a dataset’s canonical solutions pass and its buggy ones do not; exit code 1 if not so',
-  flags: Object.values(verifyFlags),
-  defaults: { ...verifyOptionsSchema.parse({}), dataset: 'mini' },
+  description:
+    "Checks that a dataset's canonical solutions pass in the sandbox and its buggy ones do not. Exit code 1: they do not.",
+  options: verifyOptions,
   examples: ['hefix verify --dataset mini', 'hefix verify --dataset tasks.jsonl --workers 4'],
   async run(given, { printResult, terminal, signal }) {
     const options = parseVerifyOptions(withWorkers(given, process.env));
+    const { verify } = await import('../../lib/commands/verify.ts');
+    const { createProgressBar } = await import('../../lib/terminal/progress-bar.ts');
+    const { createPreparationDisplay } = await import('../../lib/terminal/preparation.ts');
     const bar = createProgressBar(terminal);
     const onProgress = (done: number, total: number) => {
       if (terminal.width() !== null && !options.quiet) bar.draw(`${done}/${total} tasks verified`);

@@ -1,16 +1,16 @@
 import { once } from 'node:events';
-import { openBrowser, parseOptions, view, viewFlags, viewOptionsSchema } from '../../lib/index.ts';
+import { viewOptions } from '../../lib/options/command-options.ts';
+import { parseOptions } from '../../lib/options/option.ts';
 import type { Command } from '../command.ts';
 
 export const viewCommand: Command = {
-  name: 'view',
-  about: 'look at runs on a page of this machine, also while they go on',
-  operands: { usage: '[folder or files…]', least: 0, most: Number.POSITIVE_INFINITY },
-  flags: Object.values(viewFlags),
-  defaults: viewOptionsSchema.parse({}),
+  description: 'Opens a local page of runs, tasks and attempts. It follows runs in progress.',
+  operands: { usage: '[folder or files…]', min: 0, max: Number.POSITIVE_INFINITY },
+  options: viewOptions,
   examples: ['hefix view', 'hefix view results/a.jsonl results/b.jsonl --no-open'],
   async run(given, { print, terminal, signal }, paths) {
-    const options = parseOptions(viewOptionsSchema, given);
+    const options = parseOptions(viewOptions, given);
+    const { openBrowser, view } = await import('../../lib/viewer/view.ts');
     const served = await view(paths, options);
     print(served.address);
     if (process.stdout.isTTY && !options.noOpen) await openBrowser(served.address);

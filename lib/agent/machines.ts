@@ -1,22 +1,15 @@
+import type { AnyStateMachine } from 'xstate';
 import { oneShotMachine } from '../../machines/one-shot.ts';
 import { reactMachine } from '../../machines/react.ts';
 import { reflectMachine } from '../../machines/reflect.ts';
 import { searchMachine } from '../../machines/search.ts';
 import { toolsMachine } from '../../machines/tools.ts';
+import type { AgentName } from '../core/agent-names.ts';
 
-/** The agents by the names that people give them. */
 export const machines = {
   reflect: reflectMachine,
   react: reactMachine,
   tools: toolsMachine,
   search: searchMachine,
   'one-shot': oneShotMachine,
-} as const;
-export type AgentName = keyof typeof machines;
-export const agentNames = [
-  'reflect',
-  'react',
-  'tools',
-  'search',
-  'one-shot',
-] as const satisfies readonly AgentName[];
+} as const satisfies Readonly<Record<AgentName, AnyStateMachine>>;

@@ -1,6 +1,7 @@
 import { createActor, type InspectionEvent, type Observer, type Snapshot } from 'xstate';
 import type { AgentContext } from '../../machines/setup.ts';
 import type { TemperatureOptions } from '../../machines/temperature.ts';
+import type { AgentName } from '../core/agent-names.ts';
 import type { Search, TaskOutcome } from '../core/attempt.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
@@ -8,7 +9,7 @@ import { triedOn } from '../search/examples.ts';
 import { openParser } from '../syntax/parser.ts';
 import type { SamplingOptions } from './actor-parts.ts';
 import { createActors } from './actors.ts';
-import { type AgentName, machines } from './machines.ts';
+import { machines } from './machines.ts';
 import { DEFAULT_BUDGET } from './search-defaults.ts';
 
 export interface RepairOptions extends SamplingOptions {

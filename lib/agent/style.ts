@@ -1,4 +1,5 @@
 import type { Examination, ExamineInput, GenerateInput } from '../../machines/actors.ts';
+import type { AgentName } from '../core/agent-names.ts';
 import { protocolNeedsPrompt } from '../core/errors.ts';
 import type { Completion, GenerateRequest, Sandbox } from '../core/ports.ts';
 import type { AnswerFormat } from '../prompt/answer-format.ts';
@@ -12,7 +13,6 @@ import { answeredByCall, runCodeTool, toolPrompt } from '../prompt/tools.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { examine, examineCandidate, noCode } from './examine.ts';
 import { examineEdit } from './examine-edit.ts';
-import type { AgentName } from './machines.ts';
 
 /** What a style decides of a request. */
 export type StyleRequest = Pick<

@@ -1,63 +1,9 @@
-import { z } from 'zod';
 import { optionInvalid } from '../core/errors.ts';
-import { choice, flag, parseOptions, text, wholeNumber } from '../options/option-checks.ts';
-import { type Flag, runFlags } from '../options/run-flags.ts';
-import { runOptionsSchema } from '../options/run-options.ts';
+import type { AttackOptions } from '../options/attack-options.ts';
 import { openSandbox } from '../run/open-sandbox.ts';
 import { type AttackCase, attackCases } from '../sandbox/attack/attack-cases.ts';
 import { type AttackReport, attackReport, type JudgedCase } from '../sandbox/attack/attack-report.ts';
 import { type AttackJudge, commandJudge, sandboxJudge } from '../sandbox/attack/judges.ts';
-
-const levels = ['bubblewrap', 'namespaces', 'ulimit', 'docker'] as const;
-const { memory } = runOptionsSchema.shape;
-
-export const attackOptionsSchema = z.strictObject({
-  command: text('a command with {code} and {tests}').optional(),
-  level: choice(levels).optional(),
-  lang: choice(['python', 'js']).optional(),
-  class: text('the name of a class').optional(),
-  all: flag(),
-  timeout: wholeNumber(1, 600).default(5),
-  memory,
-  workers: wholeNumber(1, 1000).default(2),
-  json: flag(),
-  quiet: flag(),
-});
-export type AttackOptions = z.infer<typeof attackOptionsSchema>;
-
-export const attackFlags: Readonly<Record<keyof AttackOptions, Flag>> = {
-  command: {
-    flags: '--command <line>',
-    group: 'Sandbox',
-    about:
-      'another judge: {code}, {tests}, {entry_point} and {language} are replaced; exit code 0 means passed',
-  },
-  level: { flags: '--level <name>', group: 'Sandbox', about: `isolation: ${levels.join(', ')}` },
-  lang: { flags: '--lang <name>', group: 'Data', about: 'only programs in python or js' },
-  class: { flags: '--class <names>', group: 'Data', about: 'only these classes, separated by commas' },
-  all: {
-    flags: '--all',
-    group: 'Data',
-    about: 'with --command: also what may harm a machine whose judge does not isolate it',
-  },
-  timeout: { flags: '--timeout <seconds>', group: 'Sandbox', about: 'for each program' },
-  memory: runFlags.memory,
-  workers: { flags: '--workers <n>', group: 'Sandbox', about: 'programs judged at once' },
-  json: { flags: '--json', group: 'Output', about: 'print the whole report as one JSON object' },
-  quiet: runFlags.quiet,
-};
-
-/** @throws HefixError naming the option that is wrong. */
-export function parseAttackOptions(given: Readonly<Record<string, unknown>>): AttackOptions {
-  const options = parseOptions(attackOptionsSchema, given);
-  const { command, level, all } = options;
-  if (command !== undefined && !(command.includes('{code}') && command.includes('{tests}')))
-    throw optionInvalid('--command', command, 'a command with {code} and {tests}');
-  if (command !== undefined && level !== undefined)
-    throw optionInvalid('--level', level, 'no --command, which brings its own isolation');
-  if (command === undefined && all) throw optionInvalid('--all', true, '--command');
-  return options;
-}
 
 export interface AttackRun extends AttackReport {
   /** Who judged: the command, or hefix at a level of isolation. */

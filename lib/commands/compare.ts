@@ -1,16 +1,7 @@
 import { realpath } from 'node:fs/promises';
-import { z } from 'zod';
-import { flag } from '../options/option-checks.ts';
-import type { Flag } from '../options/run-flags.ts';
 import { type Comparison, compareRecords } from '../report/comparison.ts';
 import { inProgressWarning, readResults } from '../results/read-results.ts';
 import { type Difference, manifestDifferences } from '../run/manifest-differences.ts';
-
-export const compareOptionsSchema = z.strictObject({ quiet: flag() });
-
-export const compareFlags: Readonly<Record<keyof z.infer<typeof compareOptionsSchema>, Flag>> = {
-  quiet: { flags: '--quiet', group: 'Output', about: 'nothing but errors and the result' },
-};
 
 export interface RunComparison extends Comparison {
   readonly a: string;

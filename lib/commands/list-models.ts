@@ -1,28 +1,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { z } from 'zod';
 import { fileNotReadable } from '../core/errors.ts';
 import { fileSize } from '../hub/cache-layout.ts';
 import { readHubSettings } from '../hub/hub-settings.ts';
 import { type KnownModel, knownModels } from '../model/aliases.ts';
 import { findCachedModel } from '../model/hub/pull-model.ts';
-import { flag, text } from '../options/option-checks.ts';
-import type { Flag } from '../options/run-flags.ts';
 import { bundledModel, bundledModelFolder } from '../run/create-model.ts';
-
-export const modelsOptionsSchema = z.strictObject({
-  folder: text('the path of a folder').default('.'),
-  json: flag(),
-});
-
-export const modelsFlags: Readonly<Record<keyof z.infer<typeof modelsOptionsSchema>, Flag>> = {
-  folder: {
-    flags: '--folder <path>',
-    group: 'Model',
-    about: 'where to look for model folders beside the bundled one',
-  },
-  json: { flags: '--json', group: 'Output', about: 'print one JSON array' },
-};
 
 /** A model that `--model` can name. */
 export interface ListedModel {

@@ -1,31 +1,10 @@
-import { z } from 'zod';
-import { mergeInProgress, mergeMismatch, mergeOverlap, optionRequired } from '../core/errors.ts';
+import { mergeInProgress, mergeMismatch, mergeOverlap } from '../core/errors.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
-import { flag, parseOptions, text } from '../options/option-checks.ts';
-import type { Flag } from '../options/run-flags.ts';
 import { type Results, readResults } from '../results/read-results.ts';
 import { openRecordFile } from '../results/record-file.ts';
 import { type Manifest, manifestPath, writeManifest } from '../run/manifest.ts';
 import { manifestDifferences } from '../run/manifest-differences.ts';
 import { jobName, keyOf } from '../run/plan.ts';
-
-export const mergeOptionsSchema = z.strictObject({
-  out: text('the path of a .jsonl file').optional(),
-  quiet: flag(),
-});
-export type MergeOptions = { readonly out: string; readonly quiet: boolean };
-
-export const mergeFlags: Readonly<Record<keyof MergeOptions, Flag>> = {
-  out: { flags: '--out <file>', group: 'Output', about: 'the file to write' },
-  quiet: { flags: '--quiet', group: 'Output', about: 'nothing but errors and the result' },
-};
-
-/** @throws HefixError naming the option that is missing or wrong. */
-export function parseMergeOptions(given: Readonly<Record<string, unknown>>): MergeOptions {
-  const { out, quiet } = parseOptions(mergeOptionsSchema, given);
-  if (out === undefined) throw optionRequired('--out', 'merge');
-  return { out, quiet };
-}
 
 export interface Merged {
   readonly records: string;

@@ -1,26 +1,11 @@
-import { z } from 'zod';
 import { unaliased } from '../model/aliases.ts';
 import { pullModel } from '../model/hub/pull-model.ts';
 import { type ResolvedModel, resolvePulled } from '../model/hub/resolve-model.ts';
+import type { pullOptions } from '../options/command-options.ts';
 import { readEnvironment } from '../options/environment.ts';
-import { localModelOptions } from '../options/local-model-options.ts';
-import { flag, text } from '../options/option-checks.ts';
-import { type Flag, runFlags } from '../options/run-flags.ts';
+import type { OptionValues } from '../options/option.ts';
 import { bundledModel, bundledModelFolder } from '../run/create-model.ts';
 import type { Preparation } from '../terminal/preparation.ts';
-
-export const pullOptionsSchema = z.strictObject({
-  dtype: localModelOptions.dtype,
-  revision: text('a branch, a tag or a commit').default('main'),
-  quiet: flag(),
-});
-type PullOptions = z.infer<typeof pullOptionsSchema>;
-
-export const pullFlags: Readonly<Record<keyof PullOptions, Flag>> = {
-  dtype: runFlags.dtype,
-  revision: { flags: '--revision <name>', group: 'Model', about: 'a branch, a tag or a commit of the model' },
-  quiet: { flags: '--quiet', group: 'Output', about: 'nothing but errors and the result' },
-};
 
 export interface PullContext {
   readonly onPreparing: (step: Preparation) => void;
@@ -34,7 +19,7 @@ export interface PullContext {
  */
 export async function pull(
   model: string,
-  { dtype, revision }: PullOptions,
+  { dtype, revision }: OptionValues<typeof pullOptions>,
   { onPreparing, signal }: PullContext,
 ): Promise<ResolvedModel> {
   if (model === bundledModel) {

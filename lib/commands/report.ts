@@ -1,38 +1,14 @@
 import { dirname } from 'node:path';
-import { z } from 'zod';
-import { outNotWritable, reportFormUnknown } from '../core/errors.ts';
+import { outNotWritable } from '../core/errors.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
-import { choice, flag, parseOptions, text } from '../options/option-checks.ts';
-import type { Flag } from '../options/run-flags.ts';
+import type { ReportOptions } from '../options/command-options.ts';
 import { drawPage, paintPage } from '../report/charts/page.ts';
-import { type ThemeName, themeNames } from '../report/charts/theme.ts';
+import type { ThemeName } from '../report/charts/theme.ts';
 import { reportPicture } from '../report/report-picture.ts';
 import { runPage } from '../report/run-page.ts';
 import { inProgressWarning, type Results, readResults } from '../results/read-results.ts';
 import { oneFilePage } from '../viewer/one-file-page.ts';
-
-export const reportOptionsSchema = z.strictObject({
-  out: text('the path of a .png, .svg or .html file').optional(),
-  theme: choice(themeNames).default('light'),
-  quiet: flag(),
-});
-export type ReportOptions = z.infer<typeof reportOptionsSchema>;
-
-export const reportFlags: Readonly<Record<keyof ReportOptions, Flag>> = {
-  out: { flags: '--out <file>', group: 'Output', about: '.png, .svg or .html (default: .html beside it)' },
-  theme: { flags: '--theme <name>', group: 'Output', about: 'light, dark; .html follows its reader' },
-  quiet: { flags: '--quiet', group: 'Output', about: 'nothing but errors and the result' },
-};
-
-/** @throws HefixError naming the option that is wrong. */
-export function parseReportOptions(given: Readonly<Record<string, unknown>>): ReportOptions {
-  const options = parseOptions(reportOptionsSchema, given);
-  if (options.out !== undefined && !/\.(png|svg|html)$/.test(options.out)) {
-    throw reportFormUnknown(options.out);
-  }
-  return options;
-}
 
 export interface Report {
   readonly records: string;

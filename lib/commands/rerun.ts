@@ -1,35 +1,16 @@
 import { stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { z } from 'zod';
 import { manifestUnusable } from '../core/errors.ts';
 import { printable } from '../core/printable.ts';
 import { type RunRecord, withoutTimes } from '../core/record.ts';
-import { flag, parseOptions, text, wholeNumber } from '../options/option-checks.ts';
-import { type Flag, runFlags } from '../options/run-flags.ts';
+import { rerunOptions } from '../options/command-options.ts';
+import { parseOptions } from '../options/option.ts';
 import { completeOptions, type RunOptions } from '../options/run-options.ts';
 import { type Results, readResults } from '../results/read-results.ts';
 import { manifestPath, readManifest } from '../run/manifest.ts';
 import { type Difference, manifestDifferences } from '../run/manifest-differences.ts';
 import { jobName, keyOf } from '../run/plan.ts';
 import { type RunContext, type RunParts, type RunResult, run } from '../run/run.ts';
-
-export const rerunOptionsSchema = z.strictObject({
-  out: text('the path of a .jsonl file').optional(),
-  resume: flag(),
-  workers: wholeNumber(1, 1000).optional(),
-  quiet: flag(),
-});
-
-export const rerunFlags: Readonly<Record<keyof z.infer<typeof rerunOptionsSchema>, Flag>> = {
-  out: {
-    flags: '--out <file>',
-    group: 'Output',
-    about: 'records (default: NAME.rerun.jsonl beside NAME.jsonl)',
-  },
-  resume: runFlags.resume,
-  workers: { flags: '--workers <n>', group: 'Agent', about: 'tasks in flight at once (default: as before)' },
-  quiet: runFlags.quiet,
-};
 
 const ending = '.manifest.json';
 
@@ -41,7 +22,7 @@ export async function parseRerunOptions(
   path: string,
   given: Readonly<Record<string, unknown>>,
 ): Promise<RunOptions> {
-  const { workers, out, resume, quiet } = parseOptions(rerunOptionsSchema, given);
+  const { workers, out, resume, quiet } = parseOptions(rerunOptions, given);
   const own = manifestOf(path);
   const { options, dataset } = await readManifest(own);
   return completeOptions({

@@ -1,55 +1,10 @@
-import type { z } from 'zod';
-import { defaultDataset } from '../../dataset/bundled.ts';
 import { type VerifyReport, verifyDataset } from '../../dataset/verify.ts';
 import { closingAll } from '../core/close-all.ts';
 import { reason } from '../core/errors.ts';
-import { parseOptions, wholeNumber } from '../options/option-checks.ts';
-import { type Flag, runFlags } from '../options/run-flags.ts';
-import { runOptionsSchema } from '../options/run-options.ts';
+import type { VerifyOptions } from '../options/command-options.ts';
 import { type DatasetContext, openDataset } from '../run/open-dataset.ts';
 import { openSandbox } from '../run/open-sandbox.ts';
 import { selectTasks } from '../run/select-tasks.ts';
-
-export const verifyOptionsSchema = runOptionsSchema
-  .pick({
-    dataset: true,
-    lang: true,
-    limit: true,
-    tasks: true,
-    sandbox: true,
-    timeout: true,
-    memory: true,
-    isolation: true,
-    requireIsolation: true,
-    quiet: true,
-  })
-  .extend({ workers: wholeNumber(1, 1000).default(1) });
-type Given = z.infer<typeof verifyOptionsSchema>;
-export type VerifyRunOptions = Given & { readonly dataset: string };
-
-export const verifyFlags: Readonly<Record<keyof VerifyRunOptions, Flag>> = {
-  dataset: runFlags.dataset,
-  lang: runFlags.lang,
-  limit: runFlags.limit,
-  tasks: runFlags.tasks,
-  sandbox: runFlags.sandbox,
-  timeout: runFlags.timeout,
-  memory: runFlags.memory,
-  isolation: runFlags.isolation,
-  requireIsolation: runFlags.requireIsolation,
-  workers: {
-    flags: '--workers <n>',
-    group: 'Sandbox',
-    about: 'executions at once; WORKERS sets the default',
-  },
-  quiet: runFlags.quiet,
-};
-
-/** @throws HefixError naming the option that is wrong. */
-export function parseVerifyOptions(given: Readonly<Record<string, unknown>>): VerifyRunOptions {
-  const options = parseOptions(verifyOptionsSchema, given);
-  return { ...options, dataset: options.dataset ?? defaultDataset(options.lang ?? 'python') };
-}
 
 export interface VerifyContext extends DatasetContext {
   readonly signal: AbortSignal;
@@ -64,7 +19,7 @@ export interface VerifyResult extends VerifyReport {
 
 /** Runs the canonical and the buggy solutions of a dataset's tasks through the sandbox. */
 export async function verify(
-  options: VerifyRunOptions,
+  options: VerifyOptions,
   onProgress: (done: number, total: number) => void,
   context: VerifyContext,
 ): Promise<VerifyResult> {

@@ -25,6 +25,16 @@ export function optionInvalid(option: string, value: unknown, expected: string):
   return new HefixError('OPTION_INVALID', `${option} ${given}, expected ${expected}.`, SEE_HELP);
 }
 
+/** Two options, or an option and another's value, that exclude each other. */
+export function optionConflict(option: string, other: string, hint = 'Leave one of them out.'): HefixError {
+  return new HefixError('OPTION_INVALID', `${option} and ${other} cannot be combined.`, hint);
+}
+
+/** An option that means nothing without another. */
+export function optionNeeds(option: string, other: string): HefixError {
+  return new HefixError('OPTION_INVALID', `${option} requires ${other}.`, SEE_HELP);
+}
+
 export function optionMissingValue(option: string): HefixError {
   return new HefixError('OPTION_VALUE_MISSING', `${option} needs a value.`, SEE_HELP);
 }
@@ -52,6 +62,27 @@ export function optionOfAnother(option: string, command: string, owners: readonl
 
 export function commandUnknown(command: string, nearest: string | undefined): HefixError {
   return new HefixError('COMMAND_UNKNOWN', `There is no command ${command}.`, didYouMean(nearest));
+}
+
+export function argumentIsModel(argument: string): HefixError {
+  return new HefixError(
+    'COMMAND_UNKNOWN',
+    `There is no command ${argument}.`,
+    `If it is a model, use --model ${argument}.`,
+  );
+}
+
+export function completionShellUnknown(shell: string, known: readonly string[]): HefixError {
+  return new HefixError(
+    'SHELL_UNKNOWN',
+    `There is no completion for the shell ${JSON.stringify(shell)}.`,
+    `Choose one of ${known.join(', ')}.`,
+  );
+}
+
+export function configInvalid(path: string, what: string, nearest?: string): HefixError {
+  const hint = nearest === undefined ? 'See hefix --help --all for the options.' : `Did you mean ${nearest}?`;
+  return new HefixError('CONFIG_INVALID', `${path} ${what}.`, hint);
 }
 
 /** `usage`: what the command takes; undefined if nothing. */

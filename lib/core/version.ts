@@ -1,10 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { z } from 'zod';
 import { packageFile } from '../files/package-root.ts';
-
-const packageSchema = z.object({ version: z.string() });
 
 export function hefixVersion(): string {
   return versionIn(packageFile('package.json'));
@@ -35,5 +32,6 @@ function packageVersion(name: string): string {
 }
 
 function versionIn(path: string): string {
-  return packageSchema.parse(JSON.parse(readFileSync(path, 'utf8'))).version;
+  const { version } = JSON.parse(readFileSync(path, 'utf8')) as { readonly version: string };
+  return version;
 }

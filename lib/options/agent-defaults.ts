@@ -1,5 +1,5 @@
 import type { Schedule } from '../../machines/temperature.ts';
-import type { AgentName } from '../agent/machines.ts';
+import type { AgentName } from '../core/agent-names.ts';
 import type { Feedback } from '../prompt/feedback.ts';
 
 /** The options whose defaults differ from agent to agent. */
@@ -22,3 +22,13 @@ export const agentDefaults: Readonly<Record<AgentName, AgentDefaults>> = {
   search: { iters: 0, ...greedyFirst, feedback: 'examples' },
   'one-shot': { iters: 0, ...greedyFirst },
 };
+
+/** `3; 10 with tools`: what `--help` calls the default of such an option. */
+export function defaultText(key: keyof AgentDefaults): string {
+  const { reflect, ...others } = agentDefaults;
+  const different = Object.entries(others).filter(([, defaults]) => defaults[key] !== reflect[key]);
+  return [
+    String(reflect[key]),
+    ...different.map(([agent, defaults]) => `${defaults[key]} with ${agent}`),
+  ].join('; ');
+}

@@ -1,18 +1,39 @@
-import { optionInvalid } from '../core/errors.ts';
+import { optionConflict } from '../core/errors.ts';
 import { devices } from '../model/onnx/devices.ts';
-import { choice, flag, longFlag, wholeNumber } from './option-checks.ts';
+import { longName, type OptionTable } from './option.ts';
+import { choice, flag, wholeNumber } from './option-checks.ts';
 
 /** The weight types of graphs that hefix builds; `auto` takes the best that a model has for a CPU. */
 export const dtypes = ['auto', 'fp32', 'q8', 'q4', 'q4-128', 'w8a8'] as const;
 
 /** The options of a model that this machine computes. */
 export const localModelOptions = {
-  dtype: choice(dtypes).default('auto'),
-  device: choice(devices).default('cpu'),
-  /** The physical cores unless given. */
-  threads: wholeNumber(1, 1024).optional(),
-  noLookup: flag(),
-};
+  dtype: {
+    schema: choice(dtypes).default('auto'),
+    argument: '<type>',
+    group: 'Model',
+    about: `weight type: ${dtypes.join(', ')}`,
+  },
+  device: {
+    schema: choice(devices).default('cpu'),
+    argument: '<name>',
+    group: 'Model',
+    about: `execution provider: ${devices.join(', ')}`,
+    decidesResults: true,
+  },
+  threads: {
+    schema: wholeNumber(1, 1024).optional(),
+    argument: '<n>',
+    group: 'Model',
+    about: 'number of inference threads',
+    defaultText: 'one per physical core',
+  },
+  noLookup: {
+    schema: flag(),
+    group: 'Model',
+    about: 'turn prompt-lookup decoding off; slower, same output',
+  },
+} as const satisfies OptionTable;
 
 /**
  * Refuses them where another machine computes, or none; `given` are the options without defaults.
@@ -21,5 +42,5 @@ export const localModelOptions = {
 export function checkLocalModelOptions(backend: string, given: Readonly<Record<string, unknown>>): void {
   if (backend === 'onnx') return;
   const stray = Object.keys(localModelOptions).find(key => given[key] !== undefined);
-  if (stray !== undefined) throw optionInvalid(longFlag(stray), given[stray], 'no other --backend than onnx');
+  if (stray !== undefined) throw optionConflict(longName(stray), `--backend ${backend}`);
 }

@@ -1,35 +1,9 @@
 import { z } from 'zod';
-import { optionInvalid, optionUnknown } from '../core/errors.ts';
-import { closest } from './closest.ts';
 
 /**
  * Checks of single options, which come as text from the command line or typed from code.
  * Each check's message is the form that was expected, for «--iters is "abc", expected …».
  */
-
-/**
- * Checks options and fills in the defaults.
- * @throws HefixError naming the option, the value and the expected form.
- */
-export function parseOptions<Shape extends z.ZodRawShape>(
-  schema: z.ZodObject<Shape, z.core.$strict>,
-  given: Readonly<Record<string, unknown>>,
-): z.infer<typeof schema> {
-  const parsed = schema.safeParse(given);
-  if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  if (issue?.code === 'unrecognized_keys') {
-    const [key = ''] = issue.keys;
-    throw optionUnknown(longFlag(key), closest(longFlag(key), Object.keys(schema.shape).map(longFlag)));
-  }
-  const key = String(issue?.path[0]);
-  throw optionInvalid(longFlag(key), given[key], issue?.message ?? 'another value');
-}
-
-/** `maxNewTokens` → `--max-new-tokens`. */
-export function longFlag(key: string): string {
-  return `--${key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
-}
 
 export function text(expected: string) {
   return z.string({ error: expected }).refine(value => value.trim() !== '', { error: expected });

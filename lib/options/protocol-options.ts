@@ -1,4 +1,4 @@
-import { optionInvalid } from '../core/errors.ts';
+import { optionConflict, optionInvalid, optionNeeds } from '../core/errors.ts';
 import type { PromptTemplate, Protocol } from '../prompt/published.ts';
 
 interface ProtocolOptions {
@@ -26,16 +26,16 @@ export function withProtocol<Options extends ProtocolOptions>(
 ): Options {
   const { prompt, template, agent, backend, fewShot, protocolDefaults } = options;
   if (prompt === 'agent') {
-    if (protocolDefaults) throw optionInvalid('--protocol-defaults', true, 'a published --prompt beside it');
+    if (protocolDefaults) throw optionNeeds('--protocol-defaults', 'a published --prompt');
     if (template !== undefined) {
-      throw optionInvalid('--template', template, 'a published --prompt beside it');
+      throw optionNeeds('--template', 'a published --prompt');
     }
     return options;
   }
   if (given.agent !== undefined && agent !== 'one-shot') {
-    throw optionInvalid('--agent', agent, `one-shot, or none, with --prompt ${prompt}`);
+    throw optionConflict(`--agent ${agent}`, `--prompt ${prompt}`);
   }
-  if (fewShot > 0) throw optionInvalid('--few-shot', fewShot, `0, or none, with --prompt ${prompt}`);
+  if (fewShot > 0) throw optionConflict('--few-shot', `--prompt ${prompt}`);
   if (backend === 'openai' && template !== undefined && template !== 'chat' && template !== 'api') {
     throw optionInvalid(
       '--template',

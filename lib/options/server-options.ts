@@ -1,33 +1,100 @@
 import { z } from 'zod';
-import { optionInvalid, optionRequired } from '../core/errors.ts';
+import { optionConflict, optionInvalid, optionNeeds, optionRequired } from '../core/errors.ts';
 import { type SamplingParameter, samplingParameters } from '../model/server/chat-request.ts';
 import { providerNames } from '../model/server/providers.ts';
-import { choice, longFlag, number, text, wholeNumber } from './option-checks.ts';
+import { longName, type OptionTable, type OptionValues } from './option.ts';
+import { choice, number, text, wholeNumber } from './option-checks.ts';
 
 const seconds = () => number('seconds, above 0, at most 86400', value => value > 0 && value <= 86_400);
+
 /** The options of `--backend openai`. */
-const forServers = {
-  provider: choice(providerNames).optional(),
-  baseUrl: text('an address that starts with http:// or https://').optional(),
-  apiKeyEnv: text('the name of an environment variable').optional(),
-  maxTries: wholeNumber(1, 100).default(3),
-  requestTimeout: seconds().default(300),
-  idleTimeout: seconds().default(60),
-  maxWait: number('seconds, at least 0, at most 86400', value => value >= 0 && value <= 86_400).default(600),
-  maxConcurrency: wholeNumber(1, 1000).default(8),
-  omit: text(`names of ${samplingParameters.join(', ')}, separated by commas`)
-    .refine(value => namesIn(value).every(isParameter))
-    .optional(),
-};
+const backendOptions = {
+  provider: {
+    schema: choice(providerNames).optional(),
+    argument: '<name>',
+    group: 'Server',
+    about: providerNames.join(', '),
+    defaultText: 'openai',
+  },
+  baseUrl: {
+    schema: text('an address that starts with http:// or https://').optional(),
+    argument: '<url>',
+    group: 'Server',
+    about: 'address of another OpenAI-compatible server; usually ends in /v1',
+  },
+  apiKeyEnv: {
+    schema: text('the name of an environment variable').optional(),
+    argument: '<name>',
+    group: 'Server',
+    about: 'environment variable with the API key, or several keys separated by commas',
+    defaultText: "the provider's",
+  },
+  maxTries: {
+    schema: wholeNumber(1, 100).default(3),
+    argument: '<n>',
+    group: 'Server',
+    about: 'tries per request',
+  },
+  requestTimeout: {
+    schema: seconds().default(300),
+    argument: '<seconds>',
+    group: 'Server',
+    about: 'time limit of one try',
+  },
+  idleTimeout: {
+    schema: seconds().default(60),
+    argument: '<seconds>',
+    group: 'Server',
+    about: 'time limit of one try without a byte of the answer',
+  },
+  maxWait: {
+    schema: number('seconds, at least 0, at most 86400', value => value >= 0 && value <= 86_400).default(600),
+    argument: '<seconds>',
+    group: 'Server',
+    about: 'longest wait of one request while the server limits its rate',
+  },
+  maxConcurrency: {
+    schema: wholeNumber(1, 1000).default(8),
+    argument: '<n>',
+    group: 'Server',
+    about: 'requests in flight at once',
+  },
+  omit: {
+    schema: text(`names of ${samplingParameters.join(', ')}, separated by commas`)
+      .refine(value => namesIn(value).every(isParameter))
+      .optional(),
+    argument: '<parameters>',
+    group: 'Server',
+    about: 'parameters not to send, for servers that reject them: seed,top_p',
+    decidesResults: true,
+  },
+} as const satisfies OptionTable;
+
 const price = () => number('a price of at least 0', value => value >= 0 && Number.isFinite(value)).optional();
+
+/** The options of `--backend openai`, and those for answers that cost money. */
 export const serverOptions = {
-  ...forServers,
-  cache: z.union([z.boolean(), text('the path of a folder')]).default(false),
-  priceIn: price(),
-  priceOut: price(),
-};
-const schema = z.object(serverOptions);
-type ServerOptions = z.infer<typeof schema>;
+  ...backendOptions,
+  cache: {
+    schema: z.union([z.boolean(), text('the path of a folder')]).default(false),
+    argument: '[folder]',
+    group: 'Model',
+    about: 'keep completions on disk and never request one twice',
+  },
+  priceIn: {
+    schema: price(),
+    argument: '<price>',
+    group: 'Server',
+    about: 'price of a million prompt tokens',
+  },
+  priceOut: {
+    schema: price(),
+    argument: '<price>',
+    group: 'Server',
+    about: 'price of a million completion tokens',
+  },
+} as const satisfies OptionTable;
+type ServerOptions = OptionValues<typeof serverOptions>;
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -41,18 +108,17 @@ export function checkServerOptions<Options extends ServerOptions & { readonly ba
   given: Given,
 ): Options {
   const isGiven = (key: string) => given[key] !== undefined;
-  const alone = (key: string, beside: string) => optionInvalid(longFlag(key), true, `${beside} beside it`);
   if (options.backend === 'openai') {
     if (!isGiven('model')) throw optionRequired('--model', '--backend openai');
   } else {
-    const stray = Object.keys(forServers).find(isGiven);
-    if (stray !== undefined) throw alone(stray, '--backend openai');
+    const stray = Object.keys(backendOptions).find(isGiven);
+    if (stray !== undefined) throw optionNeeds(longName(stray), '--backend openai');
   }
-  if (isGiven('provider') && isGiven('baseUrl')) throw alone('provider', 'no --base-url');
-  if (isGiven('priceIn') && !isGiven('priceOut')) throw alone('priceIn', '--price-out');
-  if (isGiven('priceOut') && !isGiven('priceIn')) throw alone('priceOut', '--price-in');
+  if (isGiven('provider') && isGiven('baseUrl')) throw optionConflict('--provider', '--base-url');
+  if (isGiven('priceIn') && !isGiven('priceOut')) throw optionNeeds('--price-in', '--price-out');
+  if (isGiven('priceOut') && !isGiven('priceIn')) throw optionNeeds('--price-out', '--price-in');
   if (options.cache !== false && options.backend === 'scripted')
-    throw alone('cache', 'no --backend scripted');
+    throw optionConflict('--cache', '--backend scripted');
   return options.baseUrl === undefined ? options : { ...options, baseUrl: serverAddress(options.baseUrl) };
 }
 

@@ -1,6 +1,7 @@
 import { optionRequired } from '../core/errors.ts';
-import { type Flag, runFlags } from './run-flags.ts';
-import { parseRunOptions, type RunOptions } from './run-options.ts';
+import type { OptionTable } from './option.ts';
+import { text } from './option-checks.ts';
+import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
 
 const {
   limit: _limit,
@@ -17,14 +18,19 @@ const {
   maxErrors: _maxErrors,
   verbose: _verbose,
   quiet: _quiet,
-  ...flags
-} = runFlags;
+  ...ofOneTask
+} = runOptions;
 
-/** Those of a run that mean something for one task alone. */
-export const stepFlags: Readonly<Record<string, Flag>> = {
-  task: { flags: '--task <id>', group: 'Data', about: 'the task to walk through: mini/3' },
-  ...flags,
-};
+export const stepOptions = {
+  task: {
+    schema: text('the id of a task').optional(),
+    argument: '<id>',
+    group: 'Data',
+    about: 'the task to walk through, such as mini/3',
+    isCommon: true,
+  },
+  ...ofOneTask,
+} as const satisfies OptionTable;
 
 /** @throws HefixError naming the option that is missing or wrong. */
 export function parseStepOptions({ task, ...given }: Readonly<Record<string, unknown>>): RunOptions {

@@ -1,29 +1,56 @@
 import { join } from 'node:path';
 import { optionInvalid, optionRequired } from '../core/errors.ts';
-import { type Flag, runFlags } from './run-flags.ts';
-import { parseRunOptions, type RunOptions } from './run-options.ts';
+import type { OptionTable } from './option.ts';
+import { text } from './option-checks.ts';
+import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
 
 /** The options that may have several values; every combination is run. */
 export const axes = ['agent', 'feedback', 'temperature', 'schedule'] as const;
 
-const { shard: _, ...flags } = runFlags;
-export const sweepFlags: Readonly<Record<keyof typeof flags, Flag>> = {
-  ...flags,
+const { shard: _, ...ofEachRun } = runOptions;
+const list = text('values separated by commas').optional();
+
+export const sweepOptions = {
+  ...ofEachRun,
   iters: {
-    flags: '-i, --iters <list>',
-    group: 'Agent',
-    about: 'budgets to tell of: 0..5 or 0,3,5 (default: up to the agent’s own)',
+    ...runOptions.iters,
+    schema: list,
+    argument: '<list>',
+    about: 'iteration budgets to report: 0..5 or 0,3,5',
+    defaultText: "0 to the agent's default",
   },
   agent: {
-    flags: '--agent <list>',
-    group: 'Agent',
+    ...runOptions.agent,
+    schema: list,
+    argument: '<list>',
     about: 'one or several: reflect,react,tools,search,one-shot',
+    defaultText: 'reflect',
   },
-  feedback: { flags: '--feedback <list>', group: 'Agent', about: 'one or several: tests,examples,none' },
-  temperature: { flags: '--temperature <list>', group: 'Sampling', about: 'of the draft: 0,0.4,0.8' },
-  schedule: { flags: '--schedule <list>', group: 'Sampling', about: 'one or several: ramp,anneal,constant' },
-  out: { flags: '--out <folder>', group: 'Output', about: 'for records, sweep.json, sweep.csv and charts' },
-};
+  feedback: {
+    ...runOptions.feedback,
+    schema: list,
+    argument: '<list>',
+    about: 'one or several: tests,examples,none',
+  },
+  temperature: {
+    ...runOptions.temperature,
+    schema: list,
+    argument: '<list>',
+    about: 'temperatures of the draft: 0,0.4,0.8',
+  },
+  schedule: {
+    ...runOptions.schedule,
+    schema: list,
+    argument: '<list>',
+    about: 'one or several: ramp,anneal,constant',
+  },
+  out: {
+    ...runOptions.out,
+    argument: '<folder>',
+    about: 'folder for records, sweep.json, sweep.csv and charts',
+    defaultText: 'required',
+  },
+} as const satisfies OptionTable;
 
 /** One run of a sweep. */
 export interface SweepCell {

@@ -1,6 +1,6 @@
 import { optionInvalid } from '../core/errors.ts';
 import { type Environment, readEnvironment } from './environment.ts';
-import { runOptionsSchema } from './run-options.ts';
+import { runOptions } from './run-options.ts';
 
 type Given = Readonly<Record<string, unknown>>;
 
@@ -12,7 +12,7 @@ type Given = Readonly<Record<string, unknown>>;
 export function withWorkers(given: Given, environment: Environment): Given {
   const { WORKERS: workers } = readEnvironment(process.cwd(), environment);
   if (given.workers !== undefined || workers === undefined || workers === '') return given;
-  const parsed = runOptionsSchema.shape.workers.safeParse(workers);
+  const parsed = runOptions.workers.schema.safeParse(workers);
   if (!parsed.success) {
     throw optionInvalid('WORKERS', workers, parsed.error.issues[0]?.message ?? 'another value');
   }

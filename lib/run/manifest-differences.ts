@@ -1,4 +1,4 @@
-import { longFlag } from '../options/option-checks.ts';
+import { longName } from '../options/option.ts';
 import { resultOptions } from '../options/run-options.ts';
 import type { Manifest } from './manifest.ts';
 
@@ -16,7 +16,7 @@ export function manifestDifferences(a: Manifest, b: Manifest): Difference[] {
     ...identities('model', a.model, b.model),
     ['prompts', shortened(a.prompts), shortened(b.prompts)],
     ...resultOptions.map((key): [string, unknown, unknown] => [
-      longFlag(key),
+      longName(key),
       a.options[key],
       b.options[key],
     ]),

@@ -6,7 +6,7 @@ import { machines } from '../agent/machines.ts';
 import { manifestUnusable, resumeMismatch } from '../core/errors.ts';
 import { isolationLevels } from '../core/verdict.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
-import { longFlag } from '../options/option-checks.ts';
+import { longName } from '../options/option.ts';
 import { resultOptions, runOptionsSchema } from '../options/run-options.ts';
 
 export const manifestFormat = 1;
@@ -70,7 +70,7 @@ export function checkSameRun(path: string, before: Manifest, now: Manifest): voi
     if (then !== today) throw resumeMismatch(path, what, then, today);
   };
   for (const key of resultOptions) {
-    refuseOther(longFlag(key), String(before.options[key]), String(now.options[key]));
+    refuseOther(longName(key), String(before.options[key]), String(now.options[key]));
   }
   refuseOther('prompts', before.prompts, now.prompts);
 }

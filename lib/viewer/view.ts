@@ -1,25 +1,13 @@
 import { basename, resolve } from 'node:path';
 import open from 'open';
-import { z } from 'zod';
 import { recordsEmpty } from '../core/errors.ts';
-import { flag, wholeNumber } from '../options/option-checks.ts';
-import type { Flag } from '../options/run-flags.ts';
+import type { viewOptions } from '../options/command-options.ts';
+import type { OptionValues } from '../options/option.ts';
 import { manifestPath, readManifest } from '../run/manifest.ts';
 import { findRuns } from './find-runs.ts';
 import { createRecordIndex } from './record-index.ts';
 import { viewerRoutes } from './routes.ts';
 import { type Served, serve } from './serve.ts';
-
-export const viewOptionsSchema = z.strictObject({
-  port: wholeNumber(0, 65_535).default(0),
-  noOpen: flag(),
-});
-export type ViewOptions = z.infer<typeof viewOptionsSchema>;
-
-export const viewFlags: Readonly<Record<keyof ViewOptions, Flag>> = {
-  port: { flags: '--port <N>', group: 'Output', about: 'where on 127.0.0.1 to serve it; 0 takes a free one' },
-  noOpen: { flags: '--no-open', group: 'Output', about: 'print the address only' },
-};
 
 /** The folder that runs write to unless told otherwise. */
 const defaultFolder = 'results';
@@ -29,7 +17,10 @@ const defaultFolder = 'results';
  * @param paths results files and folders with such
  * @throws HefixError if there is nothing to show, a file that was named holds no records, or the port is taken.
  */
-export async function view(paths: readonly string[], { port }: ViewOptions): Promise<Served> {
+export async function view(
+  paths: readonly string[],
+  { port }: Pick<OptionValues<typeof viewOptions>, 'port'>,
+): Promise<Served> {
   const given = paths.length === 0 ? [defaultFolder] : paths;
   for (const { path } of await findRuns(given)) {
     if (given.includes(path)) await checkFile(path);

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { agentNames } from '../../lib/agent/machines.ts';
 import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
+import { agentNames } from '../../lib/core/agent-names.ts';
 import type { Attempt, TaskOutcome } from '../../lib/core/attempt.ts';
 import { HefixError } from '../../lib/core/errors.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';

@@ -1,22 +1,20 @@
 import { describe, expect, test } from 'vitest';
-import type { Command } from '../../bin/command.ts';
-import { machineCommand } from '../../bin/commands/machine.ts';
-import { modelsCommand } from '../../bin/commands/models.ts';
-import { runCommand } from '../../bin/commands/run.ts';
-import { flagNames } from '../../bin/flag-names.ts';
+import { commands } from '../../bin/commands.ts';
 import { readArguments } from '../../bin/read-arguments.ts';
-import { runFlags } from '../../lib/index.ts';
+import { selectCommand } from '../../bin/select-command.ts';
+import { namesOf, type OptionTable } from '../../lib/options/option.ts';
 
-const commands = [runCommand, machineCommand, modelsCommand] as const satisfies readonly Command[];
-const read = (...args: string[]) => {
-  const { command, options } = readArguments(args, commands);
-  return [command.name, options] as const;
-};
+async function read(...given: string[]) {
+  const { name, load, args } = await selectCommand(given);
+  const { options, operands, typed } = await readArguments(args, name, await load());
+  return { name, options, operands, typed };
+}
 
 test.each<[string[], string, Record<string, string | true>]>([
   [[], 'run', {}],
   [['run'], 'run', {}],
   [['--iters', '3'], 'run', { iters: '3' }],
+  [['--i', '3'], 'run', { iters: '3' }],
   [['-i', '3', 'run'], 'run', { iters: '3' }],
   [['-i3'], 'run', { iters: '3' }],
   [['-i=3'], 'run', { iters: '3' }],
@@ -27,40 +25,79 @@ test.each<[string[], string, Record<string, string | true>]>([
   [['--max-new-tokens', '8'], 'run', { maxNewTokens: '8' }],
   // Text stays text: a folder may be called 007, and a task 1e3.
   [['--model', '007', '--tasks', '1e3'], 'run', { model: '007', tasks: '1e3' }],
+  [['--model=0x10'], 'run', { model: '0x10' }],
   [['--model', ''], 'run', { model: '' }],
+  [['--out', 'run'], 'run', { out: 'run' }],
   [['--temperature', '-1'], 'run', { temperature: '-1' }],
+  [['--cache'], 'run', { cache: true }],
+  [['--cache', '--quiet'], 'run', { cache: true, quiet: true }],
+  [['--cache', 'kept'], 'run', { cache: 'kept' }],
+  [['--no-lookup'], 'run', { noLookup: true }],
   [['machine', '--format', 'dot'], 'machine', { format: 'dot' }],
   [['--help', 'machine'], 'machine', { help: true }],
-])('%j', (args, command, options) => {
-  expect(read(...args)).toEqual([command, options]);
+  [['help', 'sweep'], 'sweep', { help: true }],
+  [['help'], 'run', { help: true }],
+])('%j', async (args, name, options) => {
+  expect(await read(...args)).toMatchObject({ name, options });
+});
+
+test('operands keep their text and order', async () => {
+  expect((await read('compare', '1.jsonl', '--quiet', '02')).operands).toEqual(['1.jsonl', '02']);
+});
+
+test('each option is known as it was typed', async () => {
+  const { typed } = await read('--ts', '0', '-i', '3');
+  expect([...typed]).toEqual([
+    ['limit', '--ts'],
+    ['iters', '-i'],
+  ]);
 });
 
 describe('refuses', () => {
+  const see = /^See hefix <command> --help\.$/;
   test.each([
-    [['--zzzzzzzz'], 'OPTION_UNKNOWN', 'There is no option --zzzzzzzz.', 'See hefix <command> --help.'],
-    [['-z'], 'OPTION_UNKNOWN', 'There is no option -z.', 'See hefix <command> --help.'],
-    [['--itres', '3'], 'OPTION_UNKNOWN', 'There is no option --itres.', 'Did you mean --iters?'],
-    [['machine', '--fromat=dot'], 'OPTION_UNKNOWN', 'There is no option --fromat.', 'Did you mean --format?'],
+    [['--zzzzzzzz'], 'OPTION_UNKNOWN', 'There is no option --zzzzzzzz.', see],
+    [['-z'], 'OPTION_UNKNOWN', 'There is no option -z.', see],
+    [['--itres', '3'], 'OPTION_UNKNOWN', 'There is no option --itres.', /^Did you mean --iters\?$/],
+    [
+      ['machine', '--fromat=dot'],
+      'OPTION_UNKNOWN',
+      'There is no option --fromat.',
+      /^Did you mean --format\?$/,
+    ],
     [
       ['models', '--iters', '3'],
       'OPTION_UNKNOWN',
       'hefix models has no option --iters.',
-      'It is an option of hefix run.',
+      /^It is an option of hefix run, hefix sweep, hefix step\.$/,
     ],
-    [['machin'], 'COMMAND_UNKNOWN', 'There is no command machin.', 'Did you mean machine?'],
-    [['run', 'mini'], 'ARGUMENT_UNEXPECTED', 'hefix run takes no argument, but was given "mini".', /help/],
-    [['--iters'], 'OPTION_VALUE_MISSING', '--iters needs a value.', /help/],
-    [['--iters', '--ts', '5'], 'OPTION_VALUE_MISSING', '--iters needs a value.', /help/],
-    [['--ts', '1', '--max', '2'], 'OPTION_REPEATED', '--limit was given more than once.', /once/],
+    [['machin'], 'COMMAND_UNKNOWN', 'There is no command machin.', /^Did you mean machine\?$/],
+    [
+      ['Qwen/Qwen3-0.6B'],
+      'COMMAND_UNKNOWN',
+      'There is no command Qwen/Qwen3-0.6B.',
+      /use --model Qwen\/Qwen3-0\.6B/,
+    ],
+    [['qwen2.5-coder-0.5b'], 'COMMAND_UNKNOWN', 'There is no command qwen2.5-coder-0.5b.', /use --model/],
+    [['run', 'mini'], 'ARGUMENT_UNEXPECTED', 'hefix run takes no argument, but was given "mini".', see],
+    [['--iters'], 'OPTION_VALUE_MISSING', '--iters needs a value.', see],
+    [['--iters', '--ts', '5'], 'OPTION_VALUE_MISSING', '--iters needs a value.', see],
+    [['--ts', '1', '--max', '2'], 'OPTION_REPEATED', '--max was given more than once.', /once/],
     [['-v', '--verbose'], 'OPTION_REPEATED', '--verbose was given more than once.', /once/],
-    [['--quiet=yes'], 'OPTION_INVALID', '--quiet is "yes", expected no value.', /help/],
-  ])('%j', (args, code, message, hint) => {
-    expect(() => read(...args)).toThrow(
-      expect.objectContaining({ code, message, hint: expect.stringMatching(hint) }),
-    );
+    [['--quiet=yes'], 'OPTION_INVALID', '--quiet is "yes", expected no value.', see],
+  ])('%j', async (args, code, message, hint) => {
+    await expect(read(...args)).rejects.toMatchObject({
+      code,
+      message,
+      hint: expect.stringMatching(hint),
+    });
   });
 });
 
-test('every option of a run is named as the library names it', () => {
-  for (const [key, flag] of Object.entries(runFlags)) expect(flagNames(flag).key).toBe(key);
+test('no command has two options of one name', async () => {
+  for (const { load } of commands) {
+    const options: OptionTable = (await load()).options;
+    const names = Object.entries(options).flatMap(([key, option]) => namesOf(key, option));
+    expect(names).toEqual([...new Set(names)]);
+  }
 });

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
-import { type AttackRun, attack, parseAttackOptions } from '../../lib/commands/attack.ts';
+import { type AttackRun, attack } from '../../lib/commands/attack.ts';
 import { attackText } from '../../lib/commands/attack-text.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
+import { parseAttackOptions } from '../../lib/options/attack-options.ts';
 import { attackCases } from '../../lib/sandbox/attack/attack-cases.ts';
 
 const { signal } = new AbortController();

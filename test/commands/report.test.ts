@@ -1,8 +1,9 @@
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { parseReportOptions, report } from '../../lib/commands/report.ts';
+import { report } from '../../lib/commands/report.ts';
 import type { RunRecord } from '../../lib/core/record.ts';
+import { parseReportOptions } from '../../lib/options/command-options.ts';
 import { parseRunOptions } from '../../lib/options/run-options.ts';
 import { openRecordFile } from '../../lib/results/record-file.ts';
 import { manifestPath } from '../../lib/run/manifest.ts';

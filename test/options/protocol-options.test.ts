@@ -34,15 +34,15 @@ test('a server is asked as the script for chat APIs asks, and its answers alone 
 });
 
 test.each([
-  [{ ...given, agent: 'react' }, '--agent is "react", expected one-shot'],
-  [{ ...given, fewShot: '1' }, '--few-shot is 1, expected 0'],
-  [{ ...given, iters: '2' }, '--iters is "2", expected 0'],
+  [{ ...given, agent: 'react' }, '--agent react and --prompt humanevalfixtests cannot be combined.'],
+  [{ ...given, fewShot: '1' }, '--few-shot and --prompt humanevalfixtests cannot be combined.'],
+  [{ ...given, iters: '2' }, '--iters and --agent one-shot cannot be combined.'],
   [
     { ...given, backend: 'openai', model: 'm', template: 'instruct' },
     '--template is "instruct", expected api or chat with --backend openai',
   ],
-  [{ template: 'zephyr' }, '--template is "zephyr", expected a published --prompt'],
-  [{ protocolDefaults: true }, '--protocol-defaults was given, expected a published --prompt'],
+  [{ template: 'zephyr' }, '--template requires a published --prompt.'],
+  [{ protocolDefaults: true }, '--protocol-defaults requires a published --prompt.'],
 ])('%j is refused', (options, message) => {
   expect(() => parseRunOptions(options)).toThrow(message);
 });

@@ -20,11 +20,11 @@ test.each([
 
 test.each<[Record<string, unknown>, string]>([
   [{ backend: 'openai' }, 'hefix --backend openai needs --model.'],
-  [{ provider: 'together' }, '--provider was given, expected --backend openai beside it.'],
-  [{ maxTries: '2' }, '--max-tries was given, expected --backend openai beside it.'],
+  [{ provider: 'together' }, '--provider requires --backend openai.'],
+  [{ maxTries: '2' }, '--max-tries requires --backend openai.'],
   [
     { ...server, provider: 'together', baseUrl: 'http://127.0.0.1/v1' },
-    '--provider was given, expected no --base-url beside it.',
+    '--provider and --base-url cannot be combined.',
   ],
   [
     { ...server, baseUrl: 'localhost:8000' },
@@ -42,9 +42,9 @@ test.each<[Record<string, unknown>, string]>([
     { ...server, omit: 'seed,sed' },
     `--omit is "seed,sed", expected names of ${samplingParameters.join(', ')}, separated by commas.`,
   ],
-  [{ ...server, priceIn: '1' }, '--price-in was given, expected --price-out beside it.'],
+  [{ ...server, priceIn: '1' }, '--price-in requires --price-out.'],
   [{ ...server, maxTries: '0' }, '--max-tries is "0", expected a whole number from 1 to 100.'],
-  [{ backend: 'scripted', cache: true }, '--cache was given, expected no --backend scripted beside it.'],
+  [{ backend: 'scripted', cache: true }, '--cache and --backend scripted cannot be combined.'],
 ])('%j: %s', (given, message) => {
   expect(() => parseRunOptions(given)).toThrow(expect.objectContaining({ message }));
 });

@@ -15,7 +15,7 @@ import { lineOf, recordOf, recordsOf, writeRun } from './runs.ts';
 let browser: Browser;
 
 async function shown(paths: readonly string[]) {
-  const served = await view(paths, { port: 0, noOpen: true });
+  const served = await view(paths, { port: 0 });
   onTestFinished(() => served.close());
   const watched = await watchedPage(browser);
   await watched.page.goto(served.address);

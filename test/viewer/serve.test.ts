@@ -13,7 +13,7 @@ import { recordsOf, writeRun } from './runs.ts';
 async function servedFolder(): Promise<Served & { folder: string }> {
   const folder = await temporaryFolder();
   await writeRun(join(folder, 'a.jsonl'), recordsOf(2, 1));
-  const served = await view([folder], { port: 0, noOpen: true });
+  const served = await view([folder], { port: 0 });
   onTestFinished(() => served.close());
   return { ...served, folder };
 }

@@ -1,0 +1,91 @@
+import type { CommandEntry } from './command.ts';
+
+/** The commands; the first is the default. */
+export const commands: readonly [CommandEntry, ...CommandEntry[]] = [
+  {
+    name: 'run',
+    about: 'repair the tasks of a dataset and measure how many pass',
+    load: async () => (await import('./commands/run.ts')).runCommand,
+  },
+  {
+    name: 'sweep',
+    about: 'run every combination of agents, temperatures and budgets',
+    load: async () => (await import('./commands/sweep.ts')).sweepCommand,
+  },
+  {
+    name: 'compare',
+    about: 'compare two runs task by task',
+    load: async () => (await import('./commands/compare.ts')).compareCommand,
+  },
+  {
+    name: 'merge',
+    about: 'join the results of a run that was split with --shard',
+    load: async () => (await import('./commands/merge.ts')).mergeCommand,
+  },
+  {
+    name: 'report',
+    about: 'draw the results of a run as one page',
+    load: async () => (await import('./commands/report.ts')).reportCommand,
+  },
+  {
+    name: 'view',
+    about: 'browse runs, tasks and attempts on a local page',
+    load: async () => (await import('./commands/view.ts')).viewCommand,
+  },
+  {
+    name: 'rerun',
+    about: 'repeat a run and list what differs',
+    load: async () => (await import('./commands/rerun.ts')).rerunCommand,
+  },
+  {
+    name: 'verify',
+    about: "check a dataset's canonical and buggy solutions in the sandbox",
+    load: async () => (await import('./commands/verify.ts')).verifyCommand,
+  },
+  {
+    name: 'attack',
+    about: "attack this machine's sandbox, or another judge",
+    load: async () => (await import('./commands/attack.ts')).attackCommand,
+  },
+  {
+    name: 'exec',
+    about: 'judge one candidate with a file of tests',
+    load: async () => (await import('./commands/exec.ts')).execCommand,
+  },
+  {
+    name: 'step',
+    about: 'walk one task through the machine, one key per step',
+    load: async () => (await import('./commands/step.ts')).stepCommand,
+  },
+  {
+    name: 'machine',
+    about: "print an agent's state machine",
+    load: async () => (await import('./commands/machine.ts')).machineCommand,
+  },
+  {
+    name: 'models',
+    about: 'list the models that --model can name',
+    load: async () => (await import('./commands/models.ts')).modelsCommand,
+  },
+  {
+    name: 'pull',
+    about: 'fetch a model from the hub and make it ready to run',
+    load: async () => (await import('./commands/pull.ts')).pullCommand,
+  },
+  {
+    name: 'doctor',
+    about: 'check what this machine offers and how to get the rest',
+    load: async () => (await import('./commands/doctor.ts')).doctorCommand,
+  },
+  {
+    name: 'completion',
+    about: 'print a completion script for bash, zsh or fish',
+    load: async () => (await import('./commands/completion.ts')).completionCommand,
+  },
+];
+
+export const commandNames: readonly string[] = commands.map(({ name }) => name);
+
+export function findCommand(name: string): CommandEntry | undefined {
+  return commands.find(command => command.name === name);
+}

@@ -1,0 +1,19 @@
+import { type HefixError, optionOfAnother, optionUnknown } from '../lib/core/errors.ts';
+import { closest } from '../lib/options/closest.ts';
+import { namesOf, type OptionTable } from '../lib/options/option.ts';
+import { commands } from './commands.ts';
+
+/** What to say of an option that a command does not have: another command's, a near one's name, or nothing known. */
+export async function unknownOption(as: string, name: string, table: OptionTable): Promise<HefixError> {
+  const near = closest(as, allNames(table));
+  if (near !== undefined) return optionUnknown(as, near);
+  const owners: string[] = [];
+  for (const { name: other, load } of commands) {
+    if (allNames((await load()).options).includes(as)) owners.push(other);
+  }
+  return owners.length > 0 ? optionOfAnother(as, name, owners) : optionUnknown(as, undefined);
+}
+
+function allNames(table: OptionTable): string[] {
+  return Object.entries(table).flatMap(([key, option]) => namesOf(key, option));
+}

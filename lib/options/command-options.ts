@@ -1,0 +1,190 @@
+import { defaultDataset } from '../../dataset/bundled.ts';
+import { machineFormats } from '../agent/machine-formats.ts';
+import { optionRequired, reportFormUnknown } from '../core/errors.ts';
+import { languages } from '../core/task.ts';
+import { themeNames } from '../report/charts/theme.ts';
+import { type OptionTable, type OptionValues, parseOptions } from './option.ts';
+import { choice, flag, text, wholeNumber } from './option-checks.ts';
+import { runOptions } from './run-options.ts';
+
+/** The options of the commands other than run, sweep and step, and what those need that must be given. */
+
+type Given = Readonly<Record<string, unknown>>;
+
+const json = (about: string) =>
+  ({ schema: flag(), group: 'Output', about, isCommon: true }) as const satisfies OptionTable[string];
+
+const quiet = { ...runOptions.quiet, about: 'print errors and the result only' } as const;
+
+const { sandbox, timeout, memory, isolation, requireIsolation } = runOptions;
+const execution = { sandbox, timeout, memory, isolation, requireIsolation } as const;
+
+export const execOptions = {
+  code: {
+    schema: text('the path of a file').optional(),
+    argument: '<file>',
+    group: 'Data',
+    about: 'the candidate',
+    isCommon: true,
+  },
+  tests: {
+    schema: text('the path of a file').optional(),
+    argument: '<file>',
+    group: 'Data',
+    about: 'the tests',
+    isCommon: true,
+  },
+  entryPoint: {
+    schema: text('the name of a function').optional(),
+    argument: '<name>',
+    group: 'Data',
+    about: 'the function that the tests call',
+    isCommon: true,
+  },
+  lang: {
+    ...runOptions.lang,
+    schema: choice(languages).default('python'),
+    defaultText: 'python',
+  },
+  ...execution,
+  json: json('print the whole execution as one JSON object'),
+} as const satisfies OptionTable;
+export type ExecOptions = OptionValues<typeof execOptions> & {
+  readonly code: string;
+  readonly tests: string;
+  readonly entryPoint: string;
+};
+
+/** @throws HefixError naming the option that is missing or wrong. */
+export function parseExecOptions(given: Given): ExecOptions {
+  const { code, tests, entryPoint, ...rest } = parseOptions(execOptions, given);
+  if (code === undefined) throw optionRequired('--code', 'exec');
+  if (tests === undefined) throw optionRequired('--tests', 'exec');
+  if (entryPoint === undefined) throw optionRequired('--entry-point', 'exec');
+  return { ...rest, code, tests, entryPoint };
+}
+
+export const verifyOptions = {
+  dataset: runOptions.dataset,
+  lang: runOptions.lang,
+  limit: runOptions.limit,
+  tasks: runOptions.tasks,
+  ...execution,
+  workers: { ...runOptions.workers, about: 'executions at once; WORKERS sets the default' },
+  quiet,
+} as const satisfies OptionTable;
+export type VerifyOptions = OptionValues<typeof verifyOptions> & { readonly dataset: string };
+
+/** @throws HefixError naming the option that is wrong. */
+export function parseVerifyOptions(given: Given): VerifyOptions {
+  const options = parseOptions(verifyOptions, given);
+  return { ...options, dataset: options.dataset ?? defaultDataset(options.lang ?? 'python') };
+}
+
+export const compareOptions = { quiet } as const satisfies OptionTable;
+
+export const mergeOptions = {
+  out: {
+    schema: text('the path of a .jsonl file').optional(),
+    argument: '<file>',
+    group: 'Output',
+    about: 'the file to write',
+    isCommon: true,
+  },
+  quiet,
+} as const satisfies OptionTable;
+
+/** @throws HefixError naming the option that is missing or wrong. */
+export function parseMergeOptions(given: Given): { readonly out: string; readonly quiet: boolean } {
+  const options = parseOptions(mergeOptions, given);
+  if (options.out === undefined) throw optionRequired('--out', 'merge');
+  return { out: options.out, quiet: options.quiet };
+}
+
+export const reportOptions = {
+  out: {
+    schema: text('the path of a .png, .svg or .html file').optional(),
+    argument: '<file>',
+    group: 'Output',
+    about: '.png, .svg or .html file to write',
+    defaultText: '.html next to the results',
+    isCommon: true,
+  },
+  theme: {
+    schema: choice(themeNames).default('light'),
+    argument: '<name>',
+    group: 'Output',
+    about: `${themeNames.join(', ')}; .html follows the reader's own`,
+    isCommon: true,
+  },
+  quiet,
+} as const satisfies OptionTable;
+export type ReportOptions = OptionValues<typeof reportOptions>;
+
+/** @throws HefixError naming the option that is wrong. */
+export function parseReportOptions(given: Given): ReportOptions {
+  const options = parseOptions(reportOptions, given);
+  if (options.out !== undefined && !/\.(png|svg|html)$/.test(options.out)) {
+    throw reportFormUnknown(options.out);
+  }
+  return options;
+}
+
+export const rerunOptions = {
+  out: { ...runOptions.out, about: 'results file', defaultText: 'NAME.rerun.jsonl next to NAME.jsonl' },
+  resume: runOptions.resume,
+  workers: {
+    ...runOptions.workers,
+    schema: wholeNumber(1, 1000).optional(),
+    about: 'tasks in flight at once',
+    defaultText: 'as before',
+  },
+  quiet,
+} as const satisfies OptionTable;
+
+export const viewOptions = {
+  port: {
+    schema: wholeNumber(0, 65_535).default(0),
+    argument: '<n>',
+    group: 'Output',
+    about: 'port on 127.0.0.1; 0 takes a free one',
+    isCommon: true,
+  },
+  noOpen: { schema: flag(), group: 'Output', about: 'print the address only', isCommon: true },
+} as const satisfies OptionTable;
+
+export const doctorOptions = { json: json('print one JSON array') } as const satisfies OptionTable;
+
+export const modelsOptions = {
+  folder: {
+    schema: text('the path of a folder').default('.'),
+    argument: '<path>',
+    group: 'Model',
+    about: 'folder to search for model folders',
+    isCommon: true,
+  },
+  json: json('print one JSON array'),
+} as const satisfies OptionTable;
+
+export const machineOptions = {
+  format: {
+    schema: choice(machineFormats).default('mermaid'),
+    argument: '<name>',
+    group: 'Output',
+    about: machineFormats.join(', '),
+    isCommon: true,
+  },
+  agent: { ...runOptions.agent, about: 'the agent whose machine to print' },
+} as const satisfies OptionTable;
+
+export const pullOptions = {
+  dtype: { ...runOptions.dtype, isCommon: true },
+  revision: {
+    schema: text('a branch, a tag or a commit').default('main'),
+    argument: '<name>',
+    group: 'Model',
+    about: 'branch, tag or commit of the model',
+    isCommon: true,
+  },
+  quiet,
+} as const satisfies OptionTable;
