@@ -39,6 +39,9 @@ export interface PreparedTests {
   readonly helperLines: readonly { readonly line: number; readonly endLine: number }[];
   /** They throw errors of their own, which is a way to assert. */
   readonly throws: boolean;
+  /** They replace what prints. */
+  readonly watchesOutput: boolean;
+  readonly usesEnvironment: boolean;
   /** They await outside of functions. */
   readonly isAsync: boolean;
 }

@@ -4,6 +4,7 @@ import { createPeer, type Loaded, type Peer } from '../realm/peer.ts';
 import { type Call, createChecks, shorten, shortenText } from './checks.ts';
 import { createGuard } from './guard.ts';
 import type { Job, LoadRequest, Loss, Report } from './job.ts';
+import { createPatches } from './patches.ts';
 import { RECORDER } from './recorder-name.ts';
 import { runTests, type TestRun } from './run-tests.ts';
 import { createTurns } from './turns.ts';
@@ -79,10 +80,16 @@ export function judge(job: Job, io: JudgeIo): void {
     adapt: guard.adapt,
     protect: guard.protect,
     stays: guard.stays,
+    serveOther(question) {
+      if (question.op !== 'print') return { op: 'refused', reason: 'a question that nobody answers' };
+      const args = peer.decode(question.graph);
+      return peer.describeCall(() => run?.print(question.method, args));
+    },
     isNoSelf: self => run?.isScope(self) === true,
     onConstruct: guard.trust,
     onCall(name, args) {
       guard.called();
+      patches.send();
       const call: Call = { text: callText(name, args), returned: false, result: undefined };
       checks.called(call);
       return result => {
@@ -94,6 +101,9 @@ export function judge(job: Job, io: JudgeIo): void {
     onNews: () => turns.news(),
   });
   const turns = createTurns(op => peer.ask({ op }));
+  const patches = createPatches((path, value) =>
+    peer.ask({ op: 'patch', graph: peer.encode([path, value]) }),
+  );
   const read = (name: string): unknown => peer.ask({ op: 'name', name });
   const exported = (): unknown => {
     const value = peer.ask({ op: 'exports' });
@@ -131,6 +141,7 @@ export function judge(job: Job, io: JudgeIo): void {
       fail,
       invalid: what => io.report({ kind: 'tests invalid', what }),
     });
+    patches.begin(job.tests);
     process.on('uncaughtException', fail);
     process.on('unhandledRejection', fail);
     process.on('exit', () => end());

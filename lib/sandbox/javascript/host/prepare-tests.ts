@@ -6,6 +6,7 @@ import { neverRun } from './never-run.ts';
 import { RECORDER } from './recorder-name.ts';
 import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
 import { freeNames, memberNames, requiresCandidate } from './tests-names.ts';
+import { patchesIn } from './tests-patches.ts';
 
 /**
  * Reads the tests and rewrites their assertions so that what was compared can be told afterwards; lines stay
@@ -102,7 +103,12 @@ export function prepareTests(text: string, entryPoint: string): PreparedTests {
   if (lost.length > 0) throw testsInvalid(`never run ${lost.join(', ')}`);
   const foreign = names.find(name => foreignRunners.has(name));
   if (foreign) throw testsInvalid(`use ${foreign}, which is neither Node's nor theirs`);
+  const { watchesOutput, usesEnvironment, unseen } = patchesIn(tree, globalNames);
+  if (unseen && (names.includes(unseen.split('.')[0] ?? '') || unseen === 'timers'))
+    throw testsInvalid(`replace ${unseen}, which the candidate has of its own`);
   return {
+    watchesOutput,
+    usesEnvironment,
     program: applyInsertions(tests, insertions),
     names,
     members: requiresCandidate(tree) ? memberNames(tree) : [],
@@ -136,6 +142,8 @@ function parseTests(tests: string): { tree: AnyNode; isAsync: boolean } {
 
 /** Of other test runners: their tests would be told of nothing. */
 const foreignRunners = new Set(['expect', 'jest', 'vi', 'sinon', 'chai', 'should', 'QUnit', 'cy', 'tap']);
+
+const globalNames = new Set(['global', ...Object.getOwnPropertyNames(globalThis)]);
 
 const mirrored: Readonly<Record<string, string>> = { '<': '>', '>': '<', '<=': '>=', '>=': '<=' };
 

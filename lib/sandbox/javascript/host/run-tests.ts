@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { format } from 'node:util';
 import { compileFunction } from 'node:vm';
 import { type Checks, TESTS_FILE } from './checks.ts';
 import type { Job } from './job.ts';
@@ -13,6 +14,8 @@ export interface TestRun {
   finished(): boolean;
   /** Assertions that were reached and held. */
   assertions(): number;
+  /** A print of the candidate's, as the tests would see it in one process. */
+  print(method: string, args: readonly unknown[]): void;
   /** Whether a value is the object in whose scope the tests run: `this` of a plain call. */
   isScope(value: unknown): boolean;
 }
@@ -72,6 +75,7 @@ export function runTests(job: Job, candidateNames: readonly string[], options: T
     __filename: TESTS_FILE,
     __dirname: '/',
   };
+  globalThis.console = own.console;
   process.exit = code => options.exited(Number(code ?? process.exitCode ?? 0));
   // Names of ours lie inside the scope of the candidate's: none of those can stand in front of them.
   const body = `return (${isAsync ? 'async ' : ''}function () { ${program}\n}).call(exports);`;
@@ -89,6 +93,11 @@ export function runTests(job: Job, candidateNames: readonly string[], options: T
     },
     finished: () => finished && runner.finished(),
     assertions: () => reached,
+    print(method, args) {
+      const isStream = method === 'stdout' || method === 'stderr';
+      if (isStream) process[method].write(String(args[0]));
+      else if (method in own.console) Reflect.apply(Reflect.get(own.console, method), own.console, args);
+    },
     isScope: value => value === scope || value === topLevel,
   };
 }
@@ -117,14 +126,19 @@ function candidateScope(names: readonly string[], read: (name: string) => unknow
   return scope;
 }
 
-/** The tests' prints go nowhere: what is recorded is what the candidate wrote. */
+/** What the tests print goes where they may look for it: the judge's own streams lead nowhere. */
 function newConsole(count: () => void, failed: (error: Error) => never): Console {
-  const silent = (): void => {};
-  const assert = (condition?: unknown): void => {
+  const facade: Record<string, unknown> = {};
+  for (const name of Object.keys(console)) facade[name] = () => {};
+  for (const name of ['log', 'info', 'debug', 'dir'])
+    facade[name] = (...args: unknown[]) => void process.stdout.write(`${format(...args)}\n`);
+  for (const name of ['error', 'warn', 'trace'])
+    facade[name] = (...args: unknown[]) => void process.stderr.write(`${format(...args)}\n`);
+  facade.assert = (condition?: unknown): void => {
     if (!condition) failed(new Error());
     count();
   };
-  return new Proxy(console, { get: (_console, name) => (name === 'assert' ? assert : silent) });
+  return facade as unknown as Console;
 }
 
 /** Of node:test, for tests that take them for globals as other runners have them. */

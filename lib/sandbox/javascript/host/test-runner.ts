@@ -128,6 +128,7 @@ export function createTestRunner(fail: (error: unknown) => void): TestRunner {
     },
   ) as TestFunction;
   api.default = api;
+  Object.defineProperty(api, 'mock', { get: nodeMock });
 
   return {
     api,

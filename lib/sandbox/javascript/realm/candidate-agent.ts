@@ -39,6 +39,9 @@ export function createAgent(intrinsics: Intrinsics, host: Host, candidateFile: s
   let moduleExports: () => unknown = () => undefined;
   let pending: Answer | Loaded | undefined;
 
+  /** The tests want to see each print as it happens. */
+  let watchesOutput = false;
+
   const refuse = (reason: string): never => {
     host.exchange(JSON.stringify({ op: 'refuse', reason }));
     throw new Refusal(reason);
@@ -53,6 +56,12 @@ export function createAgent(intrinsics: Intrinsics, host: Host, candidateFile: s
     serveOther(question) {
       if (question.op === 'name') return peer.describe(lookUp(question.name));
       if (question.op === 'exports') return peer.describe(moduleExports());
+      if (question.op === 'patch') {
+        const [path, value] = peer.decode(question.graph);
+        if (path === 'output') watchesOutput = true;
+        else intrinsics.patch(String(path), value);
+        return peer.describe(undefined);
+      }
       timers.runNext(milliseconds => host.sleep(milliseconds));
       return peer.describe(undefined);
     },
@@ -73,7 +82,12 @@ export function createAgent(intrinsics: Intrinsics, host: Host, candidateFile: s
   };
 
   return {
-    services: createServices(intrinsics, host, timers),
+    services: createServices(intrinsics, host, timers, {
+      refuse,
+      printed(method, args) {
+        if (watchesOutput) peer.ask({ op: 'print', method, graph: peer.encode(args) });
+      },
+    }),
     name(found, exports) {
       names = found;
       moduleExports = exports;
@@ -98,6 +112,10 @@ function createServices(
   intrinsics: Intrinsics,
   host: Host,
   timers: ReturnType<typeof createTimers>,
+  {
+    refuse,
+    printed,
+  }: { refuse(reason: string): never; printed(method: string, args: readonly unknown[]): void },
 ): Services {
   const stays = (): never => {
     throw intrinsics.newTypeError('A copy has no functions.');
@@ -121,8 +139,15 @@ function createServices(
   };
   const copy = (graph: Graph): unknown => newMirror().decode(graph)[0];
   return {
-    print: (stream, args) => host.print(stream, graphOf(args)),
-    write: (stream, text) => host.write(stream, text),
+    print(stream, method, args) {
+      host.print(stream, graphOf(args));
+      printed(method, args);
+    },
+    write(stream, text) {
+      host.write(stream, text);
+      printed(stream, [text]);
+    },
+    refuse: what => refuse(what),
     exit: code => host.exit(code),
     library(name, method, args) {
       const { value, problem } = JSON.parse(host.library(name, method, graphOf(args)));

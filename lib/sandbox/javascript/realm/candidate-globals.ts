@@ -1,10 +1,14 @@
+import { newEvents } from './events.ts';
+
 /**
  * What a candidate finds beside the language itself: console, timers, `require` for the few modules that
  * candidates and tests of functions use, and a `process` that can print and end. Runs in the candidate's realm,
  * before the candidate. There is no file system, no network and no other process behind any of it.
  */
 export interface Services {
-  print(stream: 'stdout' | 'stderr', args: readonly unknown[]): void;
+  print(stream: 'stdout' | 'stderr', method: string, args: readonly unknown[]): void;
+  /** The candidate uses what Node has and this realm has not: no verdict on it would be right. */
+  refuse(what: string): never;
   write(stream: 'stdout' | 'stderr', text: string): void;
   exit(code: number): void;
   library(name: Library, method: string, args: readonly unknown[]): unknown;
@@ -60,24 +64,38 @@ export function installGlobals(services: Services): () => unknown {
       }
     },
   );
+  for (const name of nodeGlobals) {
+    own.Object.defineProperty(globalThis, name, {
+      get: () => services.refuse(`a use of Node's ${name}`),
+      set: (value: unknown) => define(name, value),
+      enumerable: false,
+      configurable: true,
+    });
+  }
   return () => module.exports;
 }
+
+const nodeGlobals =
+  `Buffer URL URLSearchParams fetch Headers Request Response FormData Blob AbortController AbortSignal Event EventTarget
+   MessageChannel BroadcastChannel WebSocket ReadableStream WritableStream TransformStream crypto`.split(
+    /\s+/,
+  );
 
 const started = own.Date.now();
 
 function newConsole({ print }: Services): object {
   const to =
-    (stream: 'stdout' | 'stderr') =>
+    (stream: 'stdout' | 'stderr', method: string) =>
     (...args: unknown[]): void =>
-      print(stream, args);
+      print(stream, method, args);
   const silent = (): void => {};
   const console: Record<string, AnyFunction> = {
     assert: (condition, ...message) => {
-      if (!condition) print('stderr', ['Assertion failed', ...message]);
+      if (!condition) print('stderr', 'error', ['Assertion failed', ...message]);
     },
   };
-  for (const name of ['log', 'info', 'debug', 'dir', 'table', 'group']) console[name] = to('stdout');
-  for (const name of ['error', 'warn', 'trace']) console[name] = to('stderr');
+  for (const name of ['log', 'info', 'debug', 'dir', 'table', 'group']) console[name] = to('stdout', name);
+  for (const name of ['error', 'warn', 'trace']) console[name] = to('stderr', name);
   for (const name of ['groupEnd', 'time', 'timeEnd', 'timeLog', 'count', 'countReset', 'clear'])
     console[name] = silent;
   return console;
@@ -127,6 +145,7 @@ function newRequire(services: Services): (name: unknown) => unknown {
     assert: () => newAssert(services),
     'assert/strict': () => newAssert(services),
     util: () => newUtil(services),
+    events: () => newEvents(),
     crypto: () => newCrypto(services),
   };
   return name => {
@@ -135,12 +154,19 @@ function newRequire(services: Services): (name: unknown) => unknown {
     const source = services.moduleSource(known);
     const make = own.Object.hasOwn(builtin, known) ? builtin[known] : undefined;
     if (make) loaded[known] = make();
-    else if (source === null) {
+    else if (source === null && nodeModules.includes(known)) {
+      services.refuse(`a use of Node's module ${known}`);
+    } else if (source === null) {
       throw own.Object.assign(new own.Error(`Cannot find module '${known}'`), { code: 'MODULE_NOT_FOUND' });
     } else loaded[known] = runModule(source);
     return loaded[known];
   };
 }
+
+const nodeModules =
+  `assert async_hooks buffer child_process cluster dgram diagnostics_channel dns fs fs/promises http http2 https inspector
+   module net os path path/posix perf_hooks punycode querystring readline repl stream stream/promises string_decoder
+   timers timers/promises tls tty url v8 vm wasi worker_threads zlib`.split(/\s+/);
 
 function runModule(source: string): unknown {
   const module = { exports: {} };

@@ -200,6 +200,16 @@ export function trackProxies(): void {
   own.Object.defineProperty(globalThis, 'Proxy', { value: TrackedProxy, writable: true, configurable: true });
 }
 
+const { random } = Math;
+const { now } = Date;
+
+/** Replaces something of this realm by what the tests have put in its place in theirs; undefined puts it back. */
+export function patch(path: string, value: unknown): void {
+  if (path === 'Math.random') Math.random = (value as typeof random | undefined) ?? random;
+  else if (path === 'Date.now') Date.now = (value as typeof now | undefined) ?? now;
+  else if (path === 'process.env') Reflect.set(Reflect.get(globalThis, 'process'), 'env', value);
+}
+
 /** This realm's global object; what `this` is in a function of loose mode that is called plainly. */
 export const isGlobal = (value: unknown): boolean => value === globalObject;
 const globalObject = globalThis;

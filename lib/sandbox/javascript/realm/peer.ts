@@ -18,6 +18,8 @@ export interface Peer {
   read(text: string): Message;
   /** Describes a value as the answer to a question about it. */
   describe(value: unknown): Answer;
+  /** Does something as the answer to a question; what it throws crosses. */
+  describeCall(work: () => unknown): Answer;
   /** The value in an answer; throws what the other side threw. */
   value(answer: Answer): unknown;
   /** Values as a graph, for a question of another kind, and back. */
@@ -36,7 +38,9 @@ export type Question =
       readonly graph: Graph;
     }
   /** A print of the candidate's, while the tests watch its output. */
-  | { readonly op: 'print'; readonly stream: string; readonly graph: Graph }
+  | { readonly op: 'print'; readonly method: string; readonly graph: Graph }
+  /** Something of the candidate's realm that the tests have replaced in theirs: its path and its value. */
+  | { readonly op: 'patch'; readonly graph: Graph }
   /** What the candidate's `module.exports` holds now. */
   | { readonly op: 'exports' }
   /** What a name of the candidate's program holds now. */
@@ -260,6 +264,7 @@ export function createPeer(options: PeerOptions): Peer {
     },
 
     describe: value => answer(() => value),
+    describeCall: answer,
 
     value(answered) {
       if (answered.op === 'refused') return refuse(answered.reason);
@@ -322,6 +327,7 @@ const needs: Readonly<Record<string, 'graph' | 'reason' | 'nothing'>> = {
   name: 'nothing',
   exports: 'nothing',
   print: 'graph',
+  patch: 'graph',
   turn: 'nothing',
   news: 'nothing',
   loaded: 'nothing',

@@ -1,0 +1,43 @@
+import { type AnyNode, childrenOf } from './syntax-tree.ts';
+
+/** What tests replace in their own realm, by the places where they do. */
+export interface TestsPatches {
+  readonly watchesOutput: boolean;
+  readonly usesEnvironment: boolean;
+  /** The first that candidates would not see: `Date`, `globalThis.fetch`, `Array.prototype.last`. */
+  readonly unseen: string | undefined;
+}
+
+export function patchesIn(tree: AnyNode, globals: ReadonlySet<string>): TestsPatches {
+  let watchesOutput = false;
+  let usesEnvironment = false;
+  let unseen: string | undefined;
+  const replaced = (target: string): void => {
+    const [first = ''] = target.split('.');
+    if (/^(globalThis\.)?(console|process\.std(out|err))(\.|$)/.test(target)) watchesOutput = true;
+    else if (/^(module|exports|process|Math\.random$|Date\.now$)/.test(target)) return;
+    else if (globals.has(first)) unseen ??= target;
+  };
+  const walk = (node: AnyNode): void => {
+    if (node.type === 'MemberExpression' && dotted(node) === 'process.env') usesEnvironment = true;
+    if (node.type === 'MemberExpression' && /(^|\.)mock\.timers$/.test(dotted(node))) unseen ??= 'timers';
+    if (node.type === 'AssignmentExpression') replaced(dotted(node.left as AnyNode));
+    if (node.type === 'CallExpression') {
+      const [target, key] = node.arguments as (AnyNode | undefined)[];
+      const callee = dotted(node.callee as AnyNode);
+      const isMock = /(^|\.)mock\.(method|getter|setter)$/.test(callee);
+      if (target && (isMock || /^(Object|Reflect)\.(assign|defineProperty)$/.test(callee)))
+        replaced(key?.type === 'Literal' ? `${dotted(target)}.${key.value}` : dotted(target));
+    }
+    for (const next of childrenOf(node)) walk(next);
+  };
+  walk(tree);
+  return { watchesOutput, usesEnvironment, unseen };
+}
+
+function dotted(node: AnyNode): string {
+  if (node.type === 'Identifier') return String(node.name);
+  if (node.type !== 'MemberExpression') return '?';
+  const property = node.property as AnyNode;
+  return `${dotted(node.object as AnyNode)}.${node.computed ? (property.value ?? '*') : property.name}`;
+}
