@@ -8,9 +8,15 @@ export const doctorCommand: Command = {
   description:
     'Checks what this machine has of what hefix can use, and how to get the rest. Exit code 1: hefix cannot work here.',
   options: doctorOptions,
-  examples: ['hefix doctor'],
+  examples: ['hefix doctor', 'hefix doctor --prove'],
   async run(given, { print }) {
-    const { json } = parseOptions(doctorOptions, given);
+    const { json, prove } = parseOptions(doctorOptions, given);
+    if (prove) {
+      const { proveWalls, provenText } = await import('../../lib/commands/prove-walls.ts');
+      const proven = await proveWalls();
+      print(json ? printableJson(proven) : provenText(proven).trimEnd());
+      return proven.some(({ walls }) => walls.some(({ held }) => !held)) ? 1 : 0;
+    }
     const { doctor } = await import('../../lib/commands/doctor.ts');
     const { formatFindings } = await import('../../lib/commands/format-findings.ts');
     const findings = await doctor();

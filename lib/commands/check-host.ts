@@ -11,6 +11,7 @@ import { readDockerSettings } from '../sandbox/docker/settings.ts';
 import { surveyIsolation } from '../sandbox/isolation/isolation.ts';
 import { findProgram } from '../sandbox/isolation/levels.ts';
 import { preparePython } from '../sandbox/python/host/python-programs.ts';
+import { appArmor } from './app-armor.ts';
 import { broken, type Finding, good, missing } from './finding.ts';
 
 export interface CheckHostOptions {
@@ -64,7 +65,7 @@ async function isolation(python: string): Promise<Finding[]> {
   const kernel = ['landlock', 'seccomp'].map(name =>
     holds.has(name) ? good(name, 'works') : missing(name, 'the kernel or this Python has none', kernelAdvice),
   );
-  return [...levels, ...kernel];
+  return [...levels, ...kernel, ...appArmor(findProgram('bwrap') ?? '/usr/bin/bwrap')];
 }
 
 const levelAdvice = {

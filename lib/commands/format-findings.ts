@@ -11,7 +11,7 @@ export function formatFindings(findings: readonly Finding[], colours: boolean): 
   return findings
     .flatMap(({ name, state, detail, advice }) => [
       `${marks[state]} ${name.padEnd(width)}  ${printable(detail)}`,
-      ...(advice === null ? [] : [`${indent}${paint.dim(advice)}`]),
+      ...(advice === null ? [] : advice.split('\n').map(line => `${indent}${paint.dim(line)}`)),
     ])
     .join('\n');
 }

@@ -815,6 +815,14 @@ const ISOLATION_HINT =
   'hefix doctor tells what this machine offers; apt-get install bubblewrap gives the strongest level.';
 
 /** `reasons`: for each level that was tried, why it does not work. */
+export function noSandboxOnWindows(): HefixError {
+  return new HefixError(
+    'ISOLATION_UNAVAILABLE',
+    'Windows itself has no sandbox that hefix can use.',
+    'Run hefix in WSL (wsl --install), where everything works as on Linux.',
+  );
+}
+
 export function isolationUnavailable(wanted: string | undefined, reasons: readonly string[]): HefixError {
   const what = wanted === undefined ? 'No isolation works' : `The isolation level ${wanted} does not work`;
   return new HefixError(

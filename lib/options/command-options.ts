@@ -153,7 +153,15 @@ export const viewOptions = {
   noOpen: { schema: flag(), group: 'Output', about: 'print the address only', isCommon: true },
 } as const satisfies OptionTable;
 
-export const doctorOptions = { json: json('print one JSON array') } as const satisfies OptionTable;
+export const doctorOptions = {
+  prove: {
+    schema: flag(),
+    group: 'Sandbox',
+    about: 'try each wall of the sandbox and show what held',
+    isCommon: true,
+  },
+  json: json('print one JSON array'),
+} as const satisfies OptionTable;
 
 export const modelsOptions = {
   folder: {

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import { isolationTooWeak, isolationUnavailable } from '../../core/errors.ts';
+import { isolationTooWeak, isolationUnavailable, noSandboxOnWindows } from '../../core/errors.ts';
 import { packageFile } from '../../files/package-root.ts';
 import { interpreterFiles, programFiles } from './interpreter.ts';
 import type { Jail, Limits, OuterJail, Plan, ProcessIsolationLevel } from './jail.ts';
@@ -43,6 +43,8 @@ export interface DetectOptions {
   readonly wanted?: ProcessIsolationLevel;
   /** Refuse the weakest level, `ulimit`. */
   readonly requireIsolation?: boolean;
+  /** That of this process, unless given. */
+  readonly platform?: NodeJS.Platform;
 }
 
 const detected = new Map<string, Promise<Isolation>>();
@@ -53,7 +55,7 @@ const detected = new Map<string, Promise<Isolation>>();
  * and ISOLATION_TOO_WEAK.
  */
 export function detectIsolation(options: DetectOptions): Promise<Isolation> {
-  const key = JSON.stringify([options.python, options.wanted, options.requireIsolation]);
+  const key = JSON.stringify([options.python, options.wanted, options.requireIsolation, options.platform]);
   const known = detected.get(key);
   if (known) return known;
   const found = detect(options);
@@ -75,7 +77,9 @@ export async function surveyIsolation(
   );
 }
 
-async function detect({ python, wanted, requireIsolation }: DetectOptions): Promise<Isolation> {
+async function detect(options: DetectOptions): Promise<Isolation> {
+  const { python, wanted, requireIsolation, platform = process.platform } = options;
+  if (platform === 'win32') throw noSandboxOnWindows();
   await sweepWorkFolders();
   const interpreter = await interpreterFiles(python);
   const reasons: string[] = [];

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
+import { detectIsolation } from '../../../lib/sandbox/isolation/isolation.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Runs a script in a place where nobody can make namespaces and root has no powers, as in a locked-down container. */
@@ -81,3 +82,11 @@ test.skipIf(!canLock)(
   },
   120_000,
 );
+
+test('on Windows one sentence points to WSL', async () => {
+  const detecting = detectIsolation({ python: 'python3', platform: 'win32' });
+  await expect(detecting).rejects.toMatchObject({
+    code: 'ISOLATION_UNAVAILABLE',
+    hint: expect.stringContaining('WSL'),
+  });
+});

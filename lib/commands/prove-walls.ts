@@ -1,0 +1,155 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { packageFile } from '../files/package-root.ts';
+import { detectIsolation, type Limits, type ProcessIsolationLevel } from '../sandbox/isolation/isolation.ts';
+import { preparePython } from '../sandbox/python/host/python-programs.ts';
+
+/** Which walls held at a level of isolation, as tried from inside. */
+export interface ProvenLevel {
+  readonly level: ProcessIsolationLevel;
+  /** Why the level is not there; null if it is. */
+  readonly missing: string | null;
+  readonly walls: ReadonlyArray<{ readonly name: string; readonly held: boolean; readonly how: string }>;
+}
+
+const levels: readonly ProcessIsolationLevel[] = ['bubblewrap', 'namespaces', 'ulimit'];
+
+const limits: Limits = {
+  memoryMiB: 256,
+  cpuSeconds: 10,
+  processes: 16,
+  openFiles: 64,
+  fileSizeMiB: 1,
+  workFolderMiB: 16,
+};
+
+/** Sets out a file, a server and a process, and tries to reach them from a jail of each level. */
+export async function proveWalls(python?: string): Promise<readonly ProvenLevel[]> {
+  const { executable } = await preparePython(python);
+  const proven: ProvenLevel[] = [];
+  for (const level of levels) proven.push(await proveLevel(level, executable));
+  return proven;
+}
+
+async function proveLevel(level: ProcessIsolationLevel, python: string): Promise<ProvenLevel> {
+  const isolation = await detectIsolation({ python, wanted: level }).catch((error: Error) => error);
+  if (isolation instanceof Error) return { level, missing: isolation.message, walls: [] };
+  const bait = await setOut();
+  try {
+    const words = { ...bait.words, memory: limits.memoryMiB * 2 ** 20 };
+    const [script, confine] = ['isolation/prove.py', 'python/programs/confine.py'].map(name =>
+      packageFile(`lib/sandbox/${name}`),
+    ) as [string, string];
+    const jail = isolation.command(
+      [python, '-I', '-S', '-B', script, confine, JSON.stringify(words)],
+      limits,
+    );
+    const { stdout, complaint } = await runToEnd(jail).finally(jail.release);
+    const walls = stdout
+      .split('\n')
+      .filter(Boolean)
+      .map(line => line.split('\t'))
+      .map(([name = '', state, how = '']) => ({ name, held: state === 'held', how }));
+    const disturbed = bait.disturbed();
+    return {
+      level,
+      missing: null,
+      walls: [
+        ...walls,
+        { name: 'all of them were tried', held: walls.length >= 14, how: complaint },
+        { name: 'the host is as it was', held: disturbed === null, how: disturbed ?? '' },
+      ],
+    };
+  } finally {
+    bait.clear();
+  }
+}
+
+async function setOut() {
+  const folder = mkdtempSync(join(tmpdir(), 'hefix-prove-'));
+  const [secret, own] = [join(folder, 'secret'), join(folder, 'own')];
+  for (const path of [secret, own]) writeFileSync(path, 'x', { mode: 0o600 });
+  const metadata = () => JSON.stringify([secret, own, '/dev/zero'].map(metadataOf));
+  const before = metadata();
+  let connections = 0;
+  const server = createServer(() => {
+    connections++;
+  });
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  const victim: ChildProcess = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+    stdio: 'ignore',
+  });
+  return {
+    words: {
+      ...{ secret, own, folder, victim: victim.pid ?? 0 },
+      port: typeof address === 'object' && address ? address.port : 0,
+    },
+    /** What has changed on the host; null if nothing has. */
+    disturbed(): string | null {
+      if (connections > 0) return 'a connection came through';
+      if (victim.exitCode !== null || victim.signalCode !== null) return 'a process was ended';
+      return metadata() === before ? null : 'metadata of a file has changed';
+    },
+    clear() {
+      server.close();
+      victim.kill('SIGKILL');
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function metadataOf(path: string): readonly unknown[] {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return [found?.mode, found?.uid, found?.nlink, found?.size, found?.mtimeMs, found?.ctimeMs];
+}
+
+function runToEnd({
+  file,
+  args,
+  env,
+  cwd,
+}: {
+  readonly file: string;
+  readonly args: readonly string[];
+  readonly env: Record<string, string>;
+  readonly cwd: string;
+}): Promise<{ readonly stdout: string; readonly complaint: string }> {
+  return new Promise(resolve => {
+    const options = { env, cwd, timeout: 60_000, killSignal: 'SIGKILL' } as const;
+    execFile(file, [...args], options, (_, stdout, stderr) =>
+      resolve({ stdout, complaint: stderr.trim().split('\n').at(-1) ?? '' }),
+    );
+  });
+}
+
+/** A line for each wall and a column for each level; whole lines. */
+export function provenText(proven: readonly ProvenLevel[]): string {
+  const found = proven.filter(({ missing }) => missing === null);
+  const names = [...new Set(found.flatMap(({ walls }) => walls.map(({ name }) => name)))];
+  const width = Math.max(...names.map(name => name.length), 0);
+  const cell = ({ walls }: ProvenLevel, name: string) => {
+    const wall = walls.find(one => one.name === name);
+    return wall === undefined ? 'not tried' : wall.held ? 'held' : 'OPEN';
+  };
+  const line = (name: string, cells: readonly string[]) =>
+    `${name.padEnd(width)}  ${cells.map(text => text.padEnd(10)).join('  ')}`.trimEnd();
+  return [
+    line(
+      '',
+      found.map(({ level }) => level),
+    ),
+    ...names.map(name =>
+      line(
+        name,
+        found.map(one => cell(one, name)),
+      ),
+    ),
+    ...proven.flatMap(({ missing }) => (missing === null ? [] : [missing])),
+  ]
+    .map(text => `${text}\n`)
+    .join('');
+}

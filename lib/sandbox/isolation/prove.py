@@ -1,0 +1,75 @@
+"""Tries each wall of a jail from inside, once it is closed. Prints a line for each: its name, "held" or "OPEN", how.
+
+Arguments: confine.py, and JSON {"port", "secret", "own", "folder", "victim", "memory"}: what the host has set out.
+"""
+
+import os
+import sys
+
+
+def load(name, path):
+    module = sys.modules[name] = type(sys)(name)
+    with open(path) as file:
+        exec(compile(file.read(), path, "exec"), module.__dict__)
+    return module
+
+
+confine = load("confine", sys.argv[1])
+import json  # noqa: E402
+import socket  # noqa: E402
+
+bait = json.loads(sys.argv[2])
+confine.confine()
+
+
+def wall(name, *attempts):
+    """It holds if every attempt raises an exception."""
+    for attempt in attempts:
+        try:
+            attempt()
+        except (OSError, MemoryError, ValueError, RuntimeError) as error:
+            how = type(error).__name__
+        else:
+            print(name, "OPEN", "an attempt succeeded", sep="\t")
+            return
+    print(name, "held", how, sep="\t")
+
+
+def connect(family, address):
+    with socket.socket(family, socket.SOCK_STREAM) as client:
+        client.settimeout(1)
+        client.connect(address)
+
+
+def write(path):
+    with open(path, "w") as file:
+        file.write("x")
+
+
+def read(path):
+    with open(path) as file:
+        file.read()
+
+
+def fork():
+    if os.fork() == 0:
+        os._exit(0)
+
+
+own, device = bait["own"], "/dev/zero"
+wall("network: TCP", lambda: connect(socket.AF_INET, ("127.0.0.1", bait["port"])))
+wall("network: listening", lambda: socket.create_server(("127.0.0.1", 0)))
+wall("files: reading yours", lambda: read(bait["secret"]), lambda: os.listdir(bait["folder"]))
+wall("files: writing outside", lambda: write(bait["folder"] + "/planted"), lambda: write("/tmp/hefix-planted"))
+wall("metadata: modes", lambda: os.chmod(own, 0o644), lambda: os.fchmod(os.open(own, os.O_RDONLY), 0o644))
+wall("metadata: times", lambda: os.utime(own, ns=(1, 1)), lambda: os.utime(own), lambda: os.utime(device))
+wall("metadata: owners", lambda: os.chown(own, os.getuid(), os.getgid()))
+wall("metadata: contents", lambda: os.truncate(own, 0), lambda: os.open(own, os.O_RDONLY | os.O_TRUNC))
+wall("metadata: names", lambda: os.link(own, "link"), lambda: os.rename(own, own + ".old"))
+if hasattr(os, "setxattr"):
+    wall("metadata: attributes", lambda: os.setxattr(own, "user.x", b"1"), lambda: os.removexattr(own, "user.x"))
+wall("processes: starting", fork)
+wall("processes: programs", lambda: os.execv(sys.executable, [sys.executable, "-c", "pass"]))
+wall("processes: signals", lambda: os.kill(bait["victim"], 9))
+wall("privileges: users", lambda: os.setuid(0 if os.getuid() else 1))
+wall("limits: memory", lambda: bytearray(2 * bait["memory"]))
