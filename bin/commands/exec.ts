@@ -19,7 +19,8 @@ export const execCommand: Command = {
     try {
       const execution = await exec(options, sandbox, signal);
       const { kind, message } = execution.verdict;
-      print(options.json ? printableJson(execution) : `${kind}: ${printable(message)}`);
+      const isolated = execution.judge === 'isolated' ? ' (isolated)' : '';
+      print(options.json ? printableJson(execution) : `${kind}${isolated}: ${printable(message)}`);
       return kind === 'passed' ? 0 : 1;
     } finally {
       await sandbox.close();

@@ -161,10 +161,21 @@ export interface ExecuteRequest {
    * this one: a candidate that rewrites it cannot change what the tests compare with.
    */
   readonly declaration?: string;
+  /** `proven` unless given: see `JudgeKind`. */
+  readonly judge?: JudgeKind | undefined;
 }
+
+/**
+ * `proven`: the process that decides runs no candidate code. `isolated`: tests and candidate run in one process inside
+ * the isolation level, for projects whose tests two processes cannot judge; a candidate could forge such a verdict.
+ */
+export const judgeKinds = ['proven', 'isolated'] as const;
+export type JudgeKind = (typeof judgeKinds)[number];
 
 export interface Execution {
   readonly verdict: Verdict;
+  /** How it was reached; `proven` if absent. */
+  readonly judge?: JudgeKind | undefined;
   /** What the candidate wrote, shortened, invalid UTF-8 replaced. */
   readonly stdout: string;
   readonly stderr: string;

@@ -1,6 +1,7 @@
 import { defaultDataset } from '../../dataset/bundled.ts';
 import { machineFormats } from '../agent/machine-formats.ts';
 import { optionRequired, reportFormUnknown } from '../core/errors.ts';
+import { judgeKinds } from '../core/ports.ts';
 import { languages } from '../core/task.ts';
 import { themeNames } from '../report/charts/theme.ts';
 import { type OptionTable, type OptionValues, parseOptions } from './option.ts';
@@ -36,9 +37,9 @@ export const execOptions = {
   },
   entryPoint: {
     schema: text('the name of a function').optional(),
-    argument: '<name>',
+    argument: '<names>',
     group: 'Data',
-    about: 'the function that the tests call',
+    about: 'the function or class under test; several with commas between them',
     isCommon: true,
   },
   lang: {
@@ -47,6 +48,14 @@ export const execOptions = {
     defaultText: 'python',
   },
   ...execution,
+  judge: {
+    schema: choice(judgeKinds).default('proven'),
+    argument: '<kind>',
+    group: 'Sandbox',
+    about:
+      'proven: candidate code never runs where the verdict is made; isolated: one process, for any tests',
+    defaultText: 'proven',
+  },
   json: json('print the whole execution as one JSON object'),
 } as const satisfies OptionTable;
 export type ExecOptions = OptionValues<typeof execOptions> & {

@@ -8,10 +8,12 @@ import type { Exit } from '../../process/started-process.ts';
 import type { ExecutionPair } from './execution-pair.ts';
 import { frameTexts, type JudgeReport, readReport } from './judge-report.ts';
 
-/** Milliseconds that the judge has after the time limit, which it keeps by itself, to say what was running: a busy machine is late. */
-const judgeGrace = 2000;
-/** Milliseconds that it has on top once the candidate has been ended for its sake. */
-const lateGrace = 5000;
+/** Milliseconds that the judge has after the time limit, which it keeps by itself, to say what was running. */
+const judgeGrace = 600;
+/** Milliseconds that it has on top once the candidate has been ended for its sake; then it is stuck in one operation. */
+const lateGrace = 300;
+/** Milliseconds that a judge may take to begin: a busy machine is slow. */
+const startGrace = 20_000;
 /** Milliseconds in which the end of the candidate's process may be told by the judge, who knows what it was doing. */
 const endGrace = 1000;
 
@@ -41,7 +43,8 @@ export async function executePair(
   if ('broken' in report) throw sandboxFailed(await complaint(pair, report.broken));
   const seconds = (performance.now() - start) / 1000;
   const { verdict, exitCode } = await withExit(pair, report.verdict);
-  return await executionOf(pair, { verdict, exitCode, seconds, isolation });
+  const execution = await executionOf(pair, { verdict, exitCode, seconds, isolation });
+  return { ...execution, judge: request.judge ?? 'proven' };
 }
 
 async function awaitReport(
@@ -50,7 +53,7 @@ async function awaitReport(
   timeoutSeconds: number,
   signal: AbortSignal | undefined,
 ): Promise<JudgeReport> {
-  const { candidate, tests, entryPoint, declaration = '' } = request;
+  const { candidate, tests, entryPoint, declaration = '', judge = 'proven' } = request;
   const milliseconds = Math.round(timeoutSeconds * 1000);
   const over = new AbortController();
   const later = (delay: number) => pause(delay, undefined, { signal: over.signal });
@@ -61,14 +64,30 @@ async function awaitReport(
     if (signal?.aborted) abort();
     signal?.addEventListener('abort', abort, { once: true });
   });
-  const late = later(milliseconds + judgeGrace).then(async () => {
-    isLate = true;
-    pair.candidate.kill();
-    await later(lateGrace);
-    return verdictOf('timeout', `The tests did not end within ${timeoutSeconds} seconds.`);
+  let hasStarted = false;
+  let onStart = () => {};
+  const started = new Promise<void>(resolve => {
+    onStart = () => {
+      hasStarted = true;
+      resolve();
+    };
   });
-  const report = readReport(pair.judge.control);
-  pair.judge.control.write(frameTexts(candidate, tests, entryPoint, declaration, String(milliseconds)));
+  const withoutJudge = async (): Promise<JudgeReport> => {
+    // From its start on, what ends a judge is what it was given to work on.
+    if (hasStarted && !pair.judge.isOrphan()) return isLate ? late : verdictOf('memory', judgeEnded);
+    throw sandboxFailed(await complaint(pair, 'the judge ended early'));
+  };
+  const report = readReport(pair.judge.control, onStart);
+  const late = Promise.race([started, later(startGrace)])
+    .then(() => later(milliseconds + judgeGrace))
+    .then(async () => {
+      isLate = true;
+      pair.candidate.kill();
+      await later(lateGrace);
+      return verdictOf('timeout', `The tests did not end within ${timeoutSeconds} seconds.`);
+    });
+  const texts = [candidate, tests, entryPoint, declaration, String(milliseconds), judge];
+  pair.judge.control.write(frameTexts(...texts));
   try {
     return await Promise.race([
       aborted,
@@ -76,16 +95,19 @@ async function awaitReport(
       late,
       pair.candidate.exited
         .then(() => later(endGrace))
-        .then(() => (isLate ? late : verdictOf('exited', 'The candidate ended the process.'))),
-      pair.judge.ended
-        .then(() => later(endGrace))
-        .then(async () => Promise.reject(sandboxFailed(await complaint(pair, 'the judge ended early')))),
+        .then(() => {
+          if (pair.judge.hasEnded()) return withoutJudge();
+          return isLate ? late : verdictOf('exited', 'The candidate ended the process.');
+        }),
+      pair.judge.ended.then(() => later(endGrace)).then(withoutJudge),
     ]);
   } finally {
     over.abort();
     signal?.removeEventListener('abort', abort);
   }
 }
+
+const judgeEnded = 'The tests ended without a verdict while they worked on what the candidate gave.';
 
 function verdictOf(kind: Verdict['kind'], message: string): JudgeReport {
   return { verdict: { kind, message } };

@@ -19,6 +19,8 @@ export interface Judge {
   /** Resolves once it has ended. */
   readonly ended: Promise<void>;
   hasEnded(): boolean;
+  /** Whether the process that forked it is gone, and took it along. */
+  isOrphan(): boolean;
   destroy(): Promise<void>;
 }
 
@@ -65,6 +67,7 @@ export function startJudgeBatch(
       complaints: forker.complaints,
       ended,
       hasEnded: () => over,
+      isOrphan: forker.process.hasExited,
       async destroy() {
         if (!over) forker.kill(number);
         await Promise.race([ended, pause(endMilliseconds, undefined, { ref: false })]);

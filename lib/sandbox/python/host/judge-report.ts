@@ -13,13 +13,20 @@ export type JudgeReport = z.infer<typeof reportSchema>;
 
 const maxReportBytes = 1024 * 1024;
 
-/** Resolves with the first line; stays pending if none comes. */
-export function readReport(stream: Readable): Promise<JudgeReport> {
+/** What the judge says once its time runs and the candidate may give it data. */
+const started = 'started\n';
+
+/** Resolves with the report; stays pending if none comes. `onStart` is called when the judge has begun. */
+export function readReport(stream: Readable, onStart: () => void): Promise<JudgeReport> {
   return new Promise((resolve, reject) => {
     let text = '';
     stream.setEncoding('utf8');
     stream.on('data', (piece: string) => {
       text += piece;
+      if (text.startsWith(started)) {
+        text = text.slice(started.length);
+        onStart();
+      }
       const end = text.indexOf('\n');
       if (end >= 0) {
         stream.pause();

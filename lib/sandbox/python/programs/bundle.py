@@ -13,11 +13,11 @@ import zlib
 
 # In the order in which they need each other.
 SHARED = ['heap', 'library_values', 'wire', 'errors', 'stand_ins', 'functions', 'peer', 'prelude', 'confine']
+TESTS = ['shorten', 'nodes', 'asserts', 'checks', 'pytest_tests', 'run_tests', 'isolated']
 PROGRAMS = {
-    'candidate': SHARED + ['candidate'],
-    'candidates': SHARED + ['jails', 'forker', 'candidate', 'candidates'],
-    'judges': SHARED
-    + ['jails', 'forker', 'shorten', 'nodes', 'asserts', 'checks', 'judge_peer', 'surroundings', 'pytest_tests', 'run_tests', 'judge', 'judges'],
+    'candidate': SHARED + TESTS + ['candidate'],
+    'candidates': SHARED + TESTS + ['jails', 'forker', 'candidate', 'candidates'],
+    'judges': SHARED + TESTS + ['jails', 'forker', 'surroundings', 'judge_peer', 'judge', 'judges'],
     'syntax': ['confine', 'syntax'],
 }
 

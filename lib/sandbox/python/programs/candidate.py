@@ -89,6 +89,16 @@ class CandidatePeer(Peer):
             flush()
             self.tell()
 
+    def isolated(self, source, tests, entry_point, seconds):
+        from isolated import run
+        from run_tests import entry_points, prepared
+
+        space = self.module.__dict__
+        loaded = load(space, source, entry_points(entry_point)[0])
+        if loaded != ('ready',):
+            return 'loaded', loaded
+        return run(space, lambda text: prepared(text, entry_point), tests, entry_point, seconds)
+
     def tell(self):
         """Gives the tests what they watch: output and environment."""
         while self.output:
@@ -127,6 +137,8 @@ class CandidatePeer(Peer):
     def answer(self, kind, payload):
         if kind == 'load':
             return load(self.module.__dict__, *payload)
+        if kind == 'isolated':
+            return self.isolated(*payload)
         if kind == 'capture':
             return self.capture()
         if kind == 'surroundings':

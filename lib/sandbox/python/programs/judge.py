@@ -3,9 +3,10 @@
 Names of the candidate's module are stand-ins that send plain data and get plain data back, so every comparison
 happens between this process's own values.
 
-Request: five texts, each after its 32-bit length: candidate, tests, entry point, the task's declaration, milliseconds.
-Report: one line of JSON: {"verdict": {...}} or {"fault": "..."} (the tests are wrong) or {"broken": "..."} (the
-sandbox did not work).
+Request: six texts, each after its 32-bit length: candidate, tests, entry point, the task's declaration, milliseconds,
+and `proven`, or `isolated` to let candidate and tests run in one process (see isolated.py).
+Report: a line "started" once the time runs, then one line of JSON: {"verdict": {...}} or {"fault": "..."} (the tests
+are wrong) or {"broken": "..."} (the sandbox did not work).
 """
 
 import _signal
@@ -15,13 +16,14 @@ from _json import encode_basestring_ascii
 from struct import unpack
 from time import monotonic
 
-from asserts import CHECKS, rewrite
+from asserts import CHECKS
 from checks import Checks, TestsFault, TimeUp, shorten_text
 from errors import MAX_TEXT, is_line
+from isolated import checked
 from judge_peer import JudgePeer, Names
 from peer import Lost, Refused, give_empty_input
 from prelude import names_used, prelude
-from run_tests import MAIN, Runner
+from run_tests import MAIN, Runner, entry_points, prepared
 from surroundings import Surroundings
 
 # The tests' own recursion, on top of which data is encoded and decoded.
@@ -35,9 +37,9 @@ def main():
     # What the tests print goes where nobody reads a report.
     os.dup2(2, 1)
     sys.setrecursionlimit(RECURSION_LIMIT)
-    texts = [read_text(request) for _ in range(5)]
+    texts = [read_text(request) for _ in range(6)]
     try:
-        outcome = judge(*texts)
+        outcome = judge(report, *texts)
     except TestsFault as fault:
         outcome = {'fault': str(fault)}
     except Broken as what:
@@ -50,7 +52,7 @@ class Broken(BaseException):
     """The sandbox did not work, which says nothing about the candidate."""
 
 
-def judge(candidate, tests, entry_point, declaration, milliseconds):
+def judge(report, candidate, tests, entry_point, declaration, milliseconds, mode):
     peer = JudgePeer()
 
     def time_up(_number, _frame):
@@ -63,8 +65,11 @@ def judge(candidate, tests, entry_point, declaration, milliseconds):
         raise Broken('the process for the candidate ended before it was given the candidate') from None
     _signal.signal(_signal.SIGALRM, time_up)
     _signal.setitimer(_signal.ITIMER_REAL, int(milliseconds) / 1000)
+    os.write(report, b'started\n')
     checks = Checks(peer, None)
     try:
+        if mode == 'isolated':
+            return judge_isolated(peer, candidate, tests, entry_point, milliseconds)
         # The candidate loads while the tests are made ready.
         peer.begin('load', (candidate, entry_points(entry_point)[0]))
         checks.program, code = prepared(tests, entry_point)
@@ -83,18 +88,16 @@ def judge(candidate, tests, entry_point, declaration, milliseconds):
     return {'verdict': checks.verdict(outcome, entry_point, int(milliseconds) / 1000)}
 
 
-def prepared(tests, entry_point):
-    try:
-        program = rewrite(tests)
-        code = compile(program.tree, '<tests>', 'exec', dont_inherit=True)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as fault:
-        line = getattr(fault, 'lineno', None)
-        raise TestsFault('do not parse: %s%s' % (getattr(fault, 'msg', fault), ' (line %s)' % line if line else ''))
-    if not program.assertions + program.other_assertions and not program.docstring_examples:
-        raise TestsFault('assert nothing')
-    if not program.names.intersection(entry_points(entry_point)) and 'check' not in program.tests.values() and not program.docstring_examples:
-        raise TestsFault('never call %s' % entry_point)
-    return program, code
+def judge_isolated(peer, candidate, tests, entry_point, milliseconds):
+    kind, found = peer.request('isolated', (candidate, tests, entry_point, int(milliseconds) / 1000))
+    if kind == 'fault' and type(found) is str:
+        raise TestsFault(shorten_text(found))
+    if kind == 'loaded':
+        return {'verdict': not_loaded(found, entry_point)}
+    verdict = checked(found)
+    if verdict is None:
+        peer.end(Refused('a verdict of another shape'))
+    return {'verdict': verdict}
 
 
 def run(source, code, entry_point, declaration, peer, checks):
@@ -127,11 +130,6 @@ def parameters(code):
         if type(constant) is type(code):
             names |= parameters(constant)
     return names
-
-
-def entry_points(text):
-    """One name, or several with commas between them."""
-    return [name.strip() for name in text.split(',')]
 
 
 def define_helpers(declaration, names):

@@ -169,6 +169,8 @@ class Peer(Functions):
                     heap.seen[number] = self.contents(number)
         except TooLarge as fault:
             raise Refused(str(fault)) from None
+        except MemoryError:
+            raise
         except Exception as fault:
             raise Refused('a message that cannot be read (%s)' % fault) from None
         if type(kind) is not str:

@@ -5,6 +5,7 @@ Each is run once, unless the program ran it itself. What needs pytest is left to
 
 import sys
 
+from asserts import rewrite
 from checks import TestsFault
 
 MAIN = '__main__'
@@ -260,3 +261,22 @@ def required(function):
         return 0
     keywords = code.co_kwonlyargcount - len(function.__kwdefaults__ or ())
     return code.co_argcount - len(function.__defaults__ or ()) + max(keywords, 0)
+
+
+def prepared(tests, entry_point):
+    try:
+        program = rewrite(tests)
+        code = compile(program.tree, '<tests>', 'exec', dont_inherit=True)
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as fault:
+        line = getattr(fault, 'lineno', None)
+        raise TestsFault('do not parse: %s%s' % (getattr(fault, 'msg', fault), ' (line %s)' % line if line else ''))
+    if not program.assertions + program.other_assertions and not program.docstring_examples:
+        raise TestsFault('assert nothing')
+    if not program.names.intersection(entry_points(entry_point)) and 'check' not in program.tests.values() and not program.docstring_examples:
+        raise TestsFault('never call %s' % entry_point)
+    return program, code
+
+
+def entry_points(text):
+    """One name, or several with commas between them."""
+    return [name.strip() for name in text.split(',')]

@@ -1,0 +1,65 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Sandbox } from '../../../lib/core/ports.ts';
+import { packageFile } from '../../../lib/files/package-root.ts';
+import { createProcessSandbox } from '../../../lib/sandbox/process/process-sandbox.ts';
+
+const surroundings = readFileSync(packageFile('lib/sandbox/attack/cases/python-surroundings.jsonl'), 'utf8')
+  .trim()
+  .split('\n')
+  .map(line => JSON.parse(line) as { id: string; kind: string; code: string; tests: string });
+
+describe('candidate and tests in one process', () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => {
+    sandbox = await createProcessSandbox({ timeoutSeconds: 3 });
+  });
+  afterAll(() => sandbox.close());
+
+  async function judge(candidate: string, tests: string) {
+    const request = { language: 'python', candidate, tests, entryPoint: 'f' } as const;
+    return sandbox.execute({ ...request, judge: 'isolated' });
+  }
+
+  test.each(surroundings.filter(one => one.kind === 'honest'))('$id passes', async ({ code, tests }) => {
+    const { verdict, judge: kind } = await judge(code, tests);
+    expect(verdict).toEqual({ kind: 'passed', message: 'All tests passed.' });
+    expect(kind).toBe('isolated');
+  });
+
+  test('a failing assert tells its place and values', async () => {
+    const { verdict } = await judge('def f(n):\n    return n\n', 'x = 1\nassert f(x) == 2');
+    expect(verdict).toMatchObject({ kind: 'failed', expected: '2', actual: '1', test: { line: 2 } });
+  });
+
+  test.each([
+    ['exits while loading', 'import os\nos._exit(0)\n', 'exited'],
+    ['exits in the call', 'def f(n):\n    import os\n    os._exit(0)\n', 'exited'],
+    ['raises', 'def f(n):\n    raise KeyError(n)\n', 'raised'],
+    ['never returns', 'def f(n):\n    while True:\n        pass\n', 'timeout'],
+    ['does not parse', 'def f(n:\n', 'syntax'],
+    ['takes all memory', 'def f(n):\n    return [0] * 10 ** 12\n', 'memory'],
+    ['closes the channel', 'def f(n):\n    import os\n    os.closerange(3, 64)\n    return n\n', 'exited'],
+    [
+      'writes nonsense to every descriptor',
+      'def f(n):\n    import os\n    for one in range(3, 64):\n        try:\n            os.write(one, b"\\xff" * 64)\n        except OSError:\n            pass\n    return n\n',
+      'not-serializable',
+    ],
+    [
+      'makes a verdict of another shape',
+      'import sys\ndef f(n):\n    sys.modules["checks"].Checks.verdict = lambda *args: {"kind": "won"}\n    return n\n',
+      'not-serializable',
+    ],
+  ])('a candidate that %s has a verdict', async (_, code, kind) => {
+    const { verdict } = await judge(code, 'assert f(1) == 2');
+    expect(verdict.kind).toBe(kind);
+  });
+
+  test('tests are refused by name where they would not run', async () => {
+    const tests = 'assert f(1) == 1\ndef test_more():\n    yield\n    assert f(2) == 3';
+    await expect(judge('def f(n):\n    return n\n', tests)).rejects.toMatchObject({
+      code: 'TESTS_INVALID',
+      message: 'The tests would not have been run wholly: test_more.',
+    });
+  });
+});
