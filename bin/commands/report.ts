@@ -3,17 +3,19 @@ import { parseReportOptions, reportOptions } from '../../lib/options/command-opt
 import type { Command } from '../command.ts';
 
 export const reportCommand: Command = {
-  description: 'Draws the results of a run as one page: .html, .png or .svg.',
-  operands: { usage: '<results.jsonl>', min: 1, max: 1 },
+  description: 'Draws the results of a run, or of several in the same charts, as one page: .html, .png or .svg.',
+  operands: { usage: '<results.jsonl> …', min: 1, max: Number.POSITIVE_INFINITY },
   options: reportOptions,
   examples: [
     'hefix report results/a.jsonl --out report.html',
     'hefix report results/a.jsonl --out report.png --theme dark',
+    'hefix report results/a.jsonl results/b.jsonl --out curves.svg',
   ],
-  async run(given, { printResult, terminal }, [path = '']) {
+  async run(given, { printResult, terminal }, paths) {
     const options = parseReportOptions(given);
-    const { report } = await import('../../lib/commands/report.ts');
-    const drawn = await report(path, options);
+    const { report, reportRuns } = await import('../../lib/commands/report.ts');
+    const [path = '', ...more] = paths;
+    const drawn = await (more.length > 0 ? reportRuns(paths, options) : report(path, options));
     if (!options.quiet) {
       for (const warning of drawn.warnings) {
         terminal.write(`${terminal.colors.yellow('warning')} ${printable(warning)}\n`);

@@ -1,12 +1,14 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { outNotWritable } from '../core/errors.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import type { ReportOptions } from '../options/command-options.ts';
 import { drawPage, paintPage } from '../report/charts/page.ts';
 import type { ThemeName } from '../report/charts/theme.ts';
+import { picturePage } from '../report/picture-page.ts';
 import { reportPicture } from '../report/report-picture.ts';
 import { runPage } from '../report/run-page.ts';
+import { runsPage } from '../report/runs-page.ts';
 import { inProgressWarning, type Results, readResults } from '../results/read-results.ts';
 import { oneFilePage } from '../viewer/one-file-page.ts';
 
@@ -32,6 +34,23 @@ export async function report(path: string, { out, theme }: ReportOptions): Promi
   };
 }
 
+/** Draws several results files in the same pictures. Rejects with the HefixErrors of reading and of writing. */
+export async function reportRuns(paths: readonly string[], { out, theme }: ReportOptions): Promise<Report> {
+  const all: Results[] = [];
+  for (const path of paths) all.push(await readResults(path));
+  const to = out ?? join(dirname(paths[0] ?? ''), 'runs.report.html');
+  await ensureFolderOf(to);
+  const svg = async () => await drawPage(runsPage(all, theme), theme);
+  if (to.endsWith('.html')) await writeFileAtomic(to, await picturePage(of => runsPage(all, of)));
+  else await writeFileAtomic(to, to.endsWith('.svg') ? await svg() : await paintPage(await svg()));
+  return {
+    records: paths.join(', '),
+    report: to,
+    count: all.reduce((sum, { records }) => sum + records.length, 0),
+    warnings: [...runsPage(all, theme).warnings],
+  };
+}
+
 /** The reports that `--visualize` leaves beside a results file: a page to look at, a picture to show. */
 export async function reportBeside(results: Results): Promise<string[]> {
   const paths = [reportPath(results.path, 'html'), reportPath(results.path, 'png')];
@@ -45,10 +64,14 @@ function reportPath(recordsPath: string, form: 'png' | 'html'): string {
 }
 
 async function writeReport(results: Results, path: string, theme: ThemeName): Promise<void> {
+  await ensureFolderOf(path);
+  await writeFileAtomic(path, await drawn(results, path, theme));
+}
+
+async function ensureFolderOf(path: string): Promise<void> {
   await ensureDirectory(dirname(path)).catch(cause => {
     throw outNotWritable(path, cause);
   });
-  await writeFileAtomic(path, await drawn(results, path, theme));
 }
 
 async function drawn(results: Results, path: string, theme: ThemeName): Promise<string | Uint8Array> {

@@ -5,6 +5,8 @@ import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import type { SweepCell, SweepOptions } from '../options/sweep-options.ts';
 import { loadChartPackages } from '../report/charts/chart-packages.ts';
 import { drawPage, paintPage } from '../report/charts/page.ts';
+import type { ThemeName } from '../report/charts/theme.ts';
+import { picturePage } from '../report/picture-page.ts';
 import type { Summary } from '../report/summary.ts';
 import { sweepPage } from '../report/sweep-page.ts';
 import { type SweepRow, sweepRows } from '../report/sweep-rows.ts';
@@ -94,10 +96,11 @@ async function writeFiles(folder: string, done: readonly Done[]): Promise<void> 
 
 /** When all runs are done: pictures of a part would soon be others. */
 async function writeCharts(folder: string, { model, dataset, rows }: SweepResult): Promise<void> {
-  const page = sweepPage({ model: model.name, dataset: dataset.name, rows }, 'light');
-  const svg = await drawPage(page, 'light');
+  const page = (theme: ThemeName) => sweepPage({ model: model.name, dataset: dataset.name, rows }, theme);
+  const svg = await drawPage(page('light'), 'light');
   await writeFileAtomic(join(folder, 'sweep.svg'), svg);
   await writeFileAtomic(join(folder, 'sweep.png'), await paintPage(svg));
+  await writeFileAtomic(join(folder, 'sweep.html'), await picturePage(page));
 }
 
 function resultOf(done: readonly Done[]): SweepResult {

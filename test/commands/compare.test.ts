@@ -1,8 +1,12 @@
-import { symlink } from 'node:fs/promises';
+import { readFile, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { compareRuns } from '../../lib/commands/compare.ts';
+import { reportRuns } from '../../lib/commands/report.ts';
+import { parseReportOptions } from '../../lib/options/command-options.ts';
 import { parseRunOptions } from '../../lib/options/run-options.ts';
+import { runRows } from '../../lib/report/runs-page.ts';
+import { readResults } from '../../lib/results/read-results.ts';
 import { run } from '../../lib/run/run.ts';
 import { context, partsFor, tasks } from '../run/fakes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -30,4 +34,22 @@ test('options that differ are named as they are typed', async () => {
   const folder = await temporaryFolder();
   const [a, b] = [await ran(folder, 'a'), await ran(folder, 'b', { maxNewTokens: 9 })];
   expect((await compareRuns(a, b)).differences).toEqual([{ what: '--max-new-tokens', a: '512', b: '9' }]);
+});
+
+test('several runs are drawn in the same pictures, each under what tells it apart', async () => {
+  const folder = await temporaryFolder();
+  const paths = [await ran(folder, 'a', { iters: 2 }), await ran(folder, 'b', { iters: 1 })];
+  const results = await Promise.all(paths.map(readResults));
+  expect(runRows(results).map(({ settings, iterations }) => [settings.file, iterations])).toEqual([
+    ['a', 0],
+    ['a', 1],
+    ['a', 2],
+    ['b', 0],
+    ['b', 1],
+  ]);
+  const { report, count } = await reportRuns(paths, parseReportOptions({}));
+  expect([report, count]).toEqual([join(folder, 'runs.report.html'), 4]);
+  const html = await readFile(report, 'utf8');
+  expect(html).toContain('<title>2 runs on set</title>');
+  expect(html.match(/data:image\/svg\+xml;base64,/g)).toHaveLength(2);
 });

@@ -1,0 +1,47 @@
+import { basename } from 'node:path';
+import type { Results } from '../results/read-results.ts';
+import { plural } from './charts/numbers.ts';
+import type { Page } from './charts/page.ts';
+import { sweepCharts } from './charts/sweep-charts.ts';
+import { type ThemeName, themes } from './charts/theme.ts';
+import { type SweepRow, sweepRows } from './sweep-rows.ts';
+
+/** Several runs in the same pictures: what each solved by iterations, by tokens and by time. */
+export function runsPage(all: readonly Results[], theme: ThemeName): Page {
+  const rows = runRows(all);
+  const datasets = [...new Set(all.map(({ manifest }) => manifest.dataset.name))];
+  const prints = new Set(all.map(({ manifest }) => manifest.dataset.fingerprint));
+  return {
+    heading: `${plural(all.length, 'run')} on ${datasets.join(', ')}`,
+    details: all
+      .map(({ path, records }) => `${nameOf(path)}: ${plural(records.length, 'record')}`)
+      .join(' · '),
+    tiles: [],
+    columns: 1,
+    charts: rows.length === 0 ? [] : sweepCharts(rows, themes[theme]),
+    warnings: [
+      ...(prints.size > 1 ? ['The runs have different tasks: their shares cannot be compared.'] : []),
+      ...all
+        .filter(({ inProgress }) => inProgress)
+        .map(({ path }) => `${nameOf(path)} is in progress; its records so far are drawn.`),
+    ],
+  };
+}
+
+/** Each run under what tells it from the others: its model and agent, and its file's name where these do not. */
+export function runRows(all: readonly Results[]): SweepRow[] {
+  const about = all.map(({ manifest }) => ({ model: manifest.model.name, agent: manifest.options.agent }));
+  const isUnique = new Set(about.map(one => JSON.stringify(one))).size === all.length;
+  return all.flatMap(({ path, records, manifest: { options } }, index) => {
+    const highest = records.reduce((most, { iters }) => Math.max(most, iters), 0);
+    const budget = options.iters ?? highest;
+    const isAided = records.some(({ feedback }) => feedback === 'tests');
+    const iterations = isAided ? Array.from({ length: budget + 1 }, (_, count) => count) : [budget];
+    const settings = { ...about[index], ...(isUnique ? {} : { file: nameOf(path) }) };
+    return sweepRows({ settings, records, iterations });
+  });
+}
+
+function nameOf(path: string): string {
+  return basename(path, '.jsonl');
+}
