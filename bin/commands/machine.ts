@@ -5,10 +5,16 @@ import type { Command } from '../command.ts';
 export const machineCommand: Command = {
   description: "Prints an agent's state machine.",
   options: machineOptions,
-  examples: ['hefix machine --format ascii', 'hefix machine --format json > repair.json'],
+  examples: [
+    'hefix machine --format ascii',
+    'hefix machine --format json > repair.json',
+    'hefix machine --format png > machine.png',
+  ],
   async run(given, { print }) {
     const { printMachine } = await import('../../lib/commands/machine.ts');
-    print(printMachine(parseOptions(machineOptions, given)).trimEnd());
+    const printed = await printMachine(parseOptions(machineOptions, given));
+    if (typeof printed === 'string') print(printed.trimEnd());
+    else process.stdout.write(printed);
     return 0;
   },
 };

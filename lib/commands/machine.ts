@@ -2,8 +2,16 @@ import { formatMachine } from '../agent/machine-formats.ts';
 import { machines } from '../agent/machines.ts';
 import type { machineOptions } from '../options/command-options.ts';
 import type { OptionValues } from '../options/option.ts';
+import { machinePicture } from '../viewer/machine-picture.ts';
 
-/** An agent's machine as text. */
-export function printMachine({ format, agent }: OptionValues<typeof machineOptions>): string {
+/**
+ * An agent's machine as text, or as the bytes of a PNG.
+ * @throws HefixError (`RENDERER_MISSING`) for a picture
+ */
+export async function printMachine({
+  format,
+  agent,
+}: OptionValues<typeof machineOptions>): Promise<string | Uint8Array> {
+  if (format === 'svg' || format === 'png') return await machinePicture(machines[agent], format);
   return formatMachine(machines[agent], format);
 }

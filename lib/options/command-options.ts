@@ -185,10 +185,10 @@ export const modelsOptions = {
 
 export const machineOptions = {
   format: {
-    schema: choice(machineFormats).default('mermaid'),
+    schema: choice([...machineFormats, 'svg', 'png']).default('mermaid'),
     argument: '<name>',
     group: 'Output',
-    about: machineFormats.join(', '),
+    about: [...machineFormats, 'svg', 'png'].join(', '),
     isCommon: true,
   },
   agent: { ...runOptions.agent, about: 'the agent whose machine to print' },

@@ -1,4 +1,5 @@
 import type { MachineDrawing } from '../view-data.ts';
+import { curve } from './curve.ts';
 import type { PathPart } from './path-parts.ts';
 
 interface Props {
@@ -111,17 +112,4 @@ function Drawing({ drawing, path, inPart }: DrawingProps) {
       ))}
     </svg>
   );
-}
-
-/** Through the middles between the points, so that corners are round. */
-function curve(points: MachineDrawing['arrows'][number]['points']): string {
-  const [first, ...rest] = points;
-  const last = rest.pop();
-  if (first === undefined || last === undefined) return '';
-  const bends = rest.map((point, place) => {
-    const next = rest[place + 1];
-    const end = next === undefined ? last : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 };
-    return `Q${point.x} ${point.y} ${end.x} ${end.y}`;
-  });
-  return `M${first.x} ${first.y}${bends.length > 0 ? bends.join('') : `L${last.x} ${last.y}`}`;
 }

@@ -1,0 +1,58 @@
+import type { AnyStateMachine } from 'xstate';
+import { text } from '../report/charts/svg.ts';
+import { type Theme, themes } from '../report/charts/theme.ts';
+import { escaped, loadTypeSetting } from '../report/charts/type-setting.ts';
+import { drawMachine } from './draw-machine.ts';
+import { curve } from './page/curve.ts';
+import type { MachineDrawing } from './view-data.ts';
+
+/**
+ * A machine as SVG, its text as outlines, or as PNG with two pixels for each of the SVG's.
+ * @throws HefixError (`RENDERER_MISSING`)
+ */
+export async function machinePicture(
+  machine: AnyStateMachine,
+  format: 'svg' | 'png',
+): Promise<string | Uint8Array> {
+  const setting = await loadTypeSetting();
+  const svg = machineSvg(drawMachine(machine).whole, themes.light);
+  return format === 'png' ? setting.png(svg, 2) : titled(setting.outlined(svg), machine.id);
+}
+
+function machineSvg({ width, height, initial, states, arrows }: MachineDrawing, theme: Theme) {
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" ${size}>`,
+    `<defs><marker id="head" viewBox="0 0 8 8" refX="7" refY="4" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path d="M0 0.6L8 4L0 7.4z" fill="${theme.muted}"/></marker></defs>`,
+    `<rect width="${width}" height="${height}" fill="${theme.card}"/>`,
+    ...arrows.map(
+      ({ points }) =>
+        `<path d="${curve(points)}" fill="none" stroke="${theme.muted}" stroke-width="1.2" marker-end="url(#head)"/>`,
+    ),
+    ...states.map(state => stateSvg(state, state.name === initial, theme)),
+    '</svg>',
+  ].join('\n');
+}
+
+/** A final state is round, the first one has a heavier border. */
+function stateSvg(
+  { name, final, x, y, width, height }: MachineDrawing['states'][number],
+  isFirst: boolean,
+  theme: Theme,
+): string {
+  const at = `x="${x - width / 2}" y="${y - height / 2}" width="${width}" height="${height}"`;
+  const border = `stroke="${isFirst ? theme.first : theme.muted}" stroke-width="${isFirst ? 2.5 : 1.2}"`;
+  const box = `<rect ${at} rx="${final ? height / 2 : 7}" fill="${theme.background}" ${border}/>`;
+  const label = text(name, x, y + 4.2, 12.5, theme.text).replace(
+    'text-anchor="start"',
+    'text-anchor="middle"',
+  );
+  return `${box}\n${label}`;
+}
+
+function titled(svg: string, id: string): string {
+  return svg.replace(
+    /^<svg [^>]*>/,
+    opening => `${opening}\n<title>The agent’s machine ${escaped(id)}</title>`,
+  );
+}
