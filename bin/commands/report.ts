@@ -3,7 +3,8 @@ import { parseReportOptions, reportOptions } from '../../lib/options/command-opt
 import type { Command } from '../command.ts';
 
 export const reportCommand: Command = {
-  description: 'Draws the results of a run, or of several in the same charts, as one page: .html, .png or .svg.',
+  description:
+    'Draws the results of a run, or of several in the same charts, as one page: .html, .png or .svg.',
   operands: { usage: '<results.jsonl> …', min: 1, max: Number.POSITIVE_INFINITY },
   options: reportOptions,
   examples: [
