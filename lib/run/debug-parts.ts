@@ -19,9 +19,10 @@ export function debugParts(parts: RunParts, log: DebugLog): RunParts {
       done.end([sandbox.isolation, sandbox.runtime].filter(Boolean).join(', '));
       return debugSandbox(sandbox, log);
     },
-    async createModel(...given) {
-      const done = log.begin('model', `open ${given[0].model}`);
-      const model = await done.with(parts.createModel(...given));
+    async createModel(options, context) {
+      const done = log.begin('model', `open ${options.model}`);
+      const trace = (sentence: string) => log.tell('model', sentence);
+      const model = await done.with(parts.createModel(options, { ...context, trace }));
       done.end(`${model.name}, ${model.fingerprint}`);
       return debugModel(model, log);
     },

@@ -8,10 +8,19 @@ import type { RunOptions } from '../options/run-options.ts';
  * @throws HefixError (`MODEL_WITHOUT_BEAMS`)
  */
 export function checkAbilities(
-  { agent, noRank, beams, feedback }: Pick<RunOptions, 'agent' | 'noRank' | 'beams' | 'feedback'>,
+  {
+    agent,
+    noRank,
+    beams,
+    feedback,
+    prompt,
+    template,
+  }: Pick<RunOptions, 'agent' | 'noRank' | 'beams' | 'feedback'> &
+    Partial<Pick<RunOptions, 'prompt' | 'template'>>,
   model: Pick<TextModel, 'name' | 'beams' | 'score'>,
 ): string[] {
   if (beams !== undefined && beams > 0 && !model.beams) throw modelWithoutBeams(model.name);
+  if (prompt === 'humanevalfixtests' && template === 'api') return [API_WITHOUT_TESTS];
   if (agent !== 'search') return [];
   return [
     ...(noRank || model.score
@@ -20,3 +29,6 @@ export function checkAbilities(
     ...(feedback === 'tests' ? ['The search tries its candidates on the tests that decide.'] : []),
   ];
 }
+
+const API_WITHOUT_TESTS =
+  'The harness’s script for chat APIs shows no tests, also for humanevalfixtests: compare only with results of that script, or use --template chat.';

@@ -24,6 +24,17 @@ async function openBundled(lookup = true): Promise<LanguageModel> {
 
 const sampling = { temperature: 0, topP: 1, topK: 0, seed: 1 };
 
+test('a prompt and its answer share --max-length, of which one token at least is the answer’s', async () => {
+  const model = await openBundled();
+  const messages = [{ role: 'user' as const, content: 'def f(a):\n    return a - 1\n' }];
+  const ask = (maxLength?: number) => model.generate({ ...sampling, messages, maxNewTokens: 6, maxLength });
+  const { promptTokens, completionTokens } = await ask();
+  expect(completionTokens).toBe(6);
+  expect((await ask(promptTokens + 3)).completionTokens).toBe(3);
+  expect(await ask(promptTokens - 1)).toMatchObject({ completionTokens: 1, finish: 'length' });
+  expect((await ask(promptTokens + 100)).completionTokens).toBe(6);
+});
+
 test('generation after generation takes no more memory', async () => {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');

@@ -33,3 +33,12 @@ test('a search on the tests that decide says so', () => {
     'The search tries its candidates on the tests that decide.',
   ]);
 });
+
+test('the script for chat APIs shows no tests, and that is said where they are expected', () => {
+  const server = { backend: 'openai', model: 'm', prompt: 'humanevalfixtests' };
+  expect(checkAbilities(parseRunOptions(server), silent)).toEqual([
+    expect.stringContaining('shows no tests'),
+  ]);
+  expect(checkAbilities(parseRunOptions({ ...server, template: 'chat' }), silent)).toEqual([]);
+  expect(checkAbilities(parseRunOptions({ ...server, prompt: 'humanevalfixdocs' }), silent)).toEqual([]);
+});
