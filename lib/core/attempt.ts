@@ -17,13 +17,13 @@ export const nodes = [
 export type Node = (typeof nodes)[number];
 
 const promptSchema = z.array(
-  z.strictObject({
+  z.object({
     role: z.enum(['system', 'user', 'assistant', 'tool']),
     content: z.string(),
-    toolCalls: z.array(z.strictObject({ name: z.string(), arguments: z.string() })).optional(),
+    toolCalls: z.array(z.object({ name: z.string(), arguments: z.string() })).optional(),
   }),
 );
-const tokensSchema = z.strictObject({
+const tokensSchema = z.object({
   prompt: z.number().int().nonnegative(),
   completion: z.number().int().nonnegative(),
   /** Tokens that were guessed ahead, and those of them that the model chose too; absent if none were. */
@@ -32,7 +32,7 @@ const tokensSchema = z.strictObject({
 });
 
 /** What a model wrote on why an attempt is wrong; the next prompt quotes it. */
-export const diagnosisSchema = z.strictObject({
+export const diagnosisSchema = z.object({
   temperature: z.number().nonnegative(),
   prompt: promptSchema,
   completion: z.string(),
@@ -42,7 +42,7 @@ export const diagnosisSchema = z.strictObject({
 export type Diagnosis = z.infer<typeof diagnosisSchema>;
 
 /** An assertion that a candidate is run on before the tests see it. */
-export const checkSchema = z.strictObject({
+export const checkSchema = z.object({
   /** An example that the docstring shows, or the dataset gives, or what a failed attempt told of the tests. */
   source: z.enum(['docstring', 'dataset', 'told']),
   code: z.string(),
@@ -50,9 +50,9 @@ export const checkSchema = z.strictObject({
 export type Check = z.infer<typeof checkSchema>;
 
 /** How an attempt's candidate was chosen among others. */
-export const selectionSchema = z.strictObject({
+export const selectionSchema = z.object({
   /** Where it came from: the model's third likeliest answer is beam 3 of 12; `of` counts those of its kind. */
-  origin: z.strictObject({
+  origin: z.object({
     kind: z.enum(['beam', 'edit', 'pair', 'sample']),
     place: z.number().int().positive(),
     of: z.number().int().positive(),
@@ -71,7 +71,7 @@ export const selectionSchema = z.strictObject({
 export type Selection = z.infer<typeof selectionSchema>;
 
 /** One round: a prompt, what the model wrote, what came of it. */
-export const attemptSchema = z.strictObject({
+export const attemptSchema = z.object({
   /** 0 is the draft, 1 the first repair iteration. */
   iteration: z.number().int().nonnegative(),
   node: z.enum(nodes),
@@ -91,7 +91,7 @@ export const attemptSchema = z.strictObject({
   /** The same syntax tree as the buggy function's. */
   unchanged: z.boolean().default(false),
   tokens: tokensSchema,
-  seconds: z.strictObject({ proposal: z.number().nonnegative(), execution: z.number().nonnegative() }),
+  seconds: z.object({ proposal: z.number().nonnegative(), execution: z.number().nonnegative() }),
   diagnosis: diagnosisSchema.optional(),
   /** Absent where there was one answer and nothing to choose from. */
   selection: selectionSchema.optional(),
@@ -106,7 +106,7 @@ export interface Score {
 }
 
 /** How the agent `search` came to its candidate. */
-export const searchSchema = z.strictObject({
+export const searchSchema = z.object({
   /** Edits that were enumerated, pairs among them. */
   candidates: z.number().int().nonnegative(),
   /** How many of them were run. */

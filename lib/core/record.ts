@@ -8,10 +8,13 @@ import type { Execution } from './ports.ts';
 import { bugTypes, languages, type Task } from './task.ts';
 import { isolationLevels, verdictSchema } from './verdict.ts';
 
-/** Raised when a reader of the former format could no longer read the new one. */
-export const recordFormat = 1;
+/**
+ * Raised when a reader of the former format could no longer read the new one; `results/older-formats.ts` reads those.
+ * Unknown fields are ignored.
+ */
+export const recordFormat = 2;
 
-const tokensSchema = z.strictObject({
+const tokensSchema = z.object({
   prompt: z.number().int().nonnegative(),
   completion: z.number().int().nonnegative(),
   /** Tokens that were guessed ahead, and those of them that the model chose too; absent if none were. */
@@ -20,7 +23,7 @@ const tokensSchema = z.strictObject({
 });
 
 /** One line of a results file: all that is known about one run of the agent on one task. */
-export const recordSchema = z.strictObject({
+export const recordSchema = z.object({
   format: z.literal(recordFormat),
   task_id: z.string().min(1),
   /** The task's place in its dataset, 0-based: records stand in the order in which their tasks ended. */
@@ -42,7 +45,7 @@ export const recordSchema = z.strictObject({
   verdict: verdictSchema.nullable(),
   /** What the docstring's examples said of the candidate that `verdict` is about; null unless they were the feedback. */
   example_verdict: verdictSchema.nullable().default(null),
-  error: z.strictObject({ code: z.string(), message: z.string() }).nullable(),
+  error: z.object({ code: z.string(), message: z.string() }).nullable(),
   /**
    * As a shell would tell of the tests with the last candidate: 0 if it passed, 1 if it did not, its own status if it
    * ended the process, 128 + the signal that ended it. Null if nothing was judged.
@@ -55,7 +58,7 @@ export const recordSchema = z.strictObject({
   /** Repair iterations begun; 0 if the draft decided. */
   iters: z.number().int().nonnegative(),
   /** Seconds in the model's drafts, in the sandbox, and in the model's repairs. */
-  timings_sec: z.strictObject({
+  timings_sec: z.object({
     proposal: z.number().nonnegative(),
     execution: z.number().nonnegative(),
     reflection: z.number().nonnegative(),

@@ -25,17 +25,17 @@ export const verdictKinds = [
 ] as const;
 export type VerdictKind = (typeof verdictKinds)[number];
 
-export const verdictSchema = z.strictObject({
+export const verdictSchema = z.object({
   kind: z.enum(verdictKinds),
   /** One sentence for people. */
   message: z.string(),
   /** The line of the tests that decided; 1-based. */
-  test: z.strictObject({ line: z.number().int(), source: z.string() }).optional(),
+  test: z.object({ line: z.number().int(), source: z.string() }).optional(),
   /** Representation of what the test wanted and what the candidate gave, shortened. */
   expected: z.string().optional(),
   actual: z.string().optional(),
   exception: z
-    .strictObject({
+    .object({
       type: z.string(),
       message: z.string(),
       /** The candidate's line that raised; 1-based. */

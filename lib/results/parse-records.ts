@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { recordInvalid, recordRepeated, recordsNewer } from '../core/errors.ts';
 import { jobName, keyOf } from '../run/plan.ts';
 import { type RunRecord, recordFormat, recordSchema } from '../core/record.ts';
+import { currentRecord } from './older-formats.ts';
 
 export interface ParsedRecords {
   /** One for each task and sample. */
@@ -74,7 +75,7 @@ function parseJson(text: string): unknown {
 function toRecord(path: string, line: number, value: unknown): RunRecord {
   const format = z.object({ format: z.number() }).safeParse(value).data?.format;
   if (format !== undefined && format > recordFormat) throw recordsNewer(path, format, recordFormat);
-  const parsed = recordSchema.safeParse(value);
+  const parsed = recordSchema.safeParse(currentRecord(value));
   if (parsed.success) return parsed.data;
   throw recordInvalid(path, line, value === undefined ? 'it is not JSON' : faultOf(parsed.error));
 }

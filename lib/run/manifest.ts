@@ -8,32 +8,34 @@ import { isolationLevels } from '../core/verdict.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { longName } from '../options/option.ts';
 import { resultOptions, runOptionsSchema } from '../options/run-options.ts';
+import { currentManifest } from '../results/older-formats.ts';
 
-export const manifestFormat = 1;
+export const manifestFormat = 2;
 
-const identitySchema = z.strictObject({ name: z.string(), fingerprint: z.string() });
+const identitySchema = z.object({ name: z.string(), fingerprint: z.string() });
 
 /** What decides the numbers of a results file; it stands beside it. */
-export const manifestSchema = z.strictObject({
+export const manifestSchema = z.object({
   format: z.literal(manifestFormat),
   model: identitySchema,
   dataset: identitySchema.extend({
     /** The hub's commit; undefined for what is not from there. */
     revision: z.string().optional(),
   }),
-  options: runOptionsSchema,
+  /** Options that came later have their defaults, and those that went are ignored. */
+  options: runOptionsSchema.strip(),
   /** Changes with the wording of the prompts. */
   prompts: z.string(),
   isolation: z.enum(isolationLevels),
   versions: z.record(z.string(), z.string()),
-  machine: z.strictObject({
+  machine: z.object({
     platform: z.string(),
     cpu: z.string(),
     cores: z.number().int(),
     memory_mib: z.number().int(),
   }),
   /** ISO 8601. A run that was resumed has several sessions; the end of one that was cut short is null. */
-  sessions: z.array(z.strictObject({ started: z.string(), ended: z.string().nullable() })),
+  sessions: z.array(z.object({ started: z.string(), ended: z.string().nullable() })),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
@@ -54,7 +56,7 @@ export async function readManifest(path: string): Promise<Manifest> {
   } catch {
     throw manifestUnusable(path, 'is missing');
   }
-  const parsed = manifestSchema.safeParse(parseJson(text));
+  const parsed = manifestSchema.safeParse(currentManifest(parseJson(text)));
   if (!parsed.success) throw manifestUnusable(path, 'was not written by this version of hefix');
   return parsed.data;
 }

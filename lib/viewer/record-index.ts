@@ -7,6 +7,7 @@ import { verdictKinds } from '../core/verdict.ts';
 import { isLocked } from '../files/lock.ts';
 import { chosenWith } from '../report/first-candidate.ts';
 import { judgedThrough } from '../report/task-runs.ts';
+import { currentRecord } from '../results/older-formats.ts';
 import type { Row, Rows } from './view-data.ts';
 
 /** A results file that may grow, read as far as needed: short rows of all records, single records whole. */
@@ -161,7 +162,7 @@ function checked(path: string, { rows }: Index, value: unknown): z.infer<typeof 
   const line = rows.length + 1;
   const format = z.object({ format: z.number() }).safeParse(value).data?.format ?? recordFormat;
   if (format > recordFormat) throw recordsNewer(path, format, recordFormat);
-  const parsed = factsSchema.safeParse(value);
+  const parsed = factsSchema.safeParse(currentRecord(value));
   if (!parsed.success) throw recordInvalid(path, line, faultOf(value, parsed.error));
   return parsed.data;
 }
@@ -172,7 +173,7 @@ async function recordAt(path: string, { places }: Index, line: number): Promise<
   const file = await open(path, 'r');
   try {
     const value = parseJson((await readBytes(file, place.start, place.length)).toString('utf8'));
-    const parsed = recordSchema.safeParse(value);
+    const parsed = recordSchema.safeParse(currentRecord(value));
     if (parsed.success) return parsed.data;
     throw recordInvalid(path, line + 1, faultOf(value, parsed.error));
   } finally {

@@ -100,7 +100,7 @@ describe('a results file', () => {
   test('of a newer or a mixed format is named as such', async () => {
     const path = await write('r.jsonl');
     const [line = ''] = (await readFile(path, 'utf8')).split('\n');
-    await appendFile(path, `${JSON.stringify({ ...JSON.parse(line), format: 2, task_id: 'set/9' })}\n`);
+    await appendFile(path, `${JSON.stringify({ ...JSON.parse(line), format: 3, task_id: 'set/9' })}\n`);
     await expect(readResults(path)).rejects.toMatchObject({ code: 'RECORDS_NEWER' });
     await writeFile(path, `${line}\n{"task": "set/3", "ok": true}\n`);
     await expect(readResults(path)).rejects.toMatchObject({

@@ -79,7 +79,7 @@ describe('a report', { timeout: 120_000 }, () => {
 });
 
 describe('a file that no report can be made of is told of in one sentence', () => {
-  const newer = { ...recordWith({ task_id: 'z' }), format: 2 };
+  const newer = { ...recordWith({ task_id: 'z' }), format: 3 };
   test.each<[string, readonly object[], string]>([
     ['empty', [], 'RECORDS_EMPTY'],
     ['of a newer format', [newer], 'RECORDS_NEWER'],

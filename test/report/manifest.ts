@@ -4,7 +4,7 @@ import { type Manifest, manifestSchema } from '../../lib/run/manifest.ts';
 /** A manifest of a run with these options and the defaults. */
 export function manifestWith(options: Readonly<Record<string, unknown>> = {}): Manifest {
   return manifestSchema.parse({
-    format: 1,
+    format: 2,
     model: { name: 'a-model', fingerprint: 'sha256:1' },
     dataset: { name: 'a-set', fingerprint: 'sha256:2' },
     options: parseRunOptions(options),

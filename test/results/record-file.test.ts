@@ -68,7 +68,7 @@ test('a file of others than records is refused, and left as it is', async () => 
 
 test('a newer format is named as such', async () => {
   const path = await fileWith(first);
-  await writeFile(path, `${JSON.stringify({ ...first, format: 2, more: 1 })}\n`);
+  await writeFile(path, `${JSON.stringify({ ...first, format: 3, more: 1 })}\n`);
   await expect(openRecordFile(path, { resume: true })).rejects.toMatchObject({ code: 'RECORDS_NEWER' });
 });
 

@@ -49,7 +49,7 @@ describe('a run', () => {
     await run(optionsWith(), parts, context());
     const [record] = await recordsIn(out);
     expect(record).toMatchObject({
-      format: 1,
+      format: 2,
       task_id: 'set/1',
       sample: 0,
       passed: true,

@@ -22,7 +22,7 @@ export async function writeRun(
 ): Promise<string> {
   await writeFile(path, records.map(lineOf).join(''));
   await writeManifest(manifestPath(path), {
-    format: 1,
+    format: 2,
     model: { name: model, fingerprint: `sha256:${model}` },
     dataset: { name: 'words', fingerprint: 'sha256:words' },
     options: parseRunOptions({ agent }),
