@@ -10,6 +10,7 @@ export const runCommand: Command = {
   options: runOptions,
   examples: [
     'hefix --ts 5 --iters 3',
+    'hefix --dataset humanevalpack --ts 10',
     'hefix --dataset tasks.jsonl --model ./my-model --out r.jsonl',
     'hefix --dataset tasks.jsonl --model ./my-model --out r.jsonl --resume',
   ],
