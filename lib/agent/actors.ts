@@ -8,15 +8,14 @@ import type {
   Proposal,
 } from '../../machines/actors.ts';
 import type { Node } from '../core/attempt.ts';
-import type { TextModel } from '../core/ports.ts';
-import type { Language } from '../core/task.ts';
 import { knownChecks } from '../search/known-checks.ts';
 import { createSearchClock } from '../search/search-clock.ts';
-import type { ActorParts, SamplingOptions } from './actor-parts.ts';
+import type { ActorParts } from './actor-parts.ts';
+import { beamsOf } from './beams-of.ts';
 import { createEditChooser } from './choose-edit.ts';
 import { createSampleChooser } from './choose-sample.ts';
 import { createSearchActors } from './search-actors.ts';
-import { DEFAULT_SEARCH_SECONDS, defaultBeams } from './search-defaults.ts';
+import { DEFAULT_SEARCH_SECONDS } from './search-defaults.ts';
 import { derivedSeed } from './seed.ts';
 import { styleOf } from './style.ts';
 
@@ -25,6 +24,14 @@ export function createActors(parts: ActorParts) {
   const { model, sandbox, parser, options, onText } = parts;
   const style = styleOf(options, model.nativeTools ?? false);
   const clock = createSearchClock(options.searchSeconds ?? DEFAULT_SEARCH_SECONDS);
+  const beamOptions = {
+    agent: options.agent,
+    protocol: options.protocol,
+    answer: options.answer ?? 'whole',
+    beams: options.beams,
+    temperature: options.temperature?.base ?? 0,
+    iterations: options.budget ?? 0,
+  } as const;
   const chooseEdit = createEditChooser(parts, clock);
   const chooseSample = createSampleChooser(parts, style, clock);
   const checksOf = ({ task, attempts }: GenerateInput) =>
@@ -39,7 +46,7 @@ export function createActors(parts: ActorParts) {
     generate: fromPromise<Proposal, GenerateInput>(async ({ input, signal }) => {
       const { node, iteration, temperature } = input;
       const { maxNewTokens } = options;
-      const beams = node === 'diagnose' ? null : beamsOf(model, options, input.task.language);
+      const beams = node === 'diagnose' ? null : beamsOf(model, beamOptions, input.task.language);
       if (beams !== null) {
         // With --beam-prompt first, each attempt takes the next candidate of the first prompt.
         const asked =
@@ -89,17 +96,4 @@ export function createActors(parts: ActorParts) {
 function seedParts(node: Node, sample: number): (string | number)[] {
   if (node === 'diagnose') return [node];
   return sample === 0 ? [] : ['sample', sample];
-}
-
-/**
- * How many of its likeliest answers a model that writes edits is asked for; 0 for a language that it was not taught, so
- * that the enumerated edits are left. Null if it is to be sampled: conversations with tools and published protocols take
- * one answer, and a model of another kind has no edits.
- */
-function beamsOf(model: TextModel, options: SamplingOptions, language: Language): number | null {
-  const { agent, protocol, beams, answer, temperature, budget = 0 } = options;
-  if (agent === 'tools' || protocol || !model.beams) return null;
-  if (beams === 0 || (beams === undefined && (temperature?.base ?? 0) > 0) || answer !== 'edit') return null;
-  if (model.languages && !model.languages.includes(language)) return 0;
-  return beams ?? defaultBeams(budget);
 }

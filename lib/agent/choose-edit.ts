@@ -6,7 +6,7 @@ import { editOutline } from '../edits/edit-outline.ts';
 import { shownCode } from '../prompt/fence.ts';
 import { editPairs, singleEdits } from '../search/candidates.ts';
 import { collected } from '../search/collect.ts';
-import { firstAgreeing } from '../search/first-agreeing.ts';
+import { allAgreeing, type Failures, firstAgreeing } from '../search/first-agreeing.ts';
 import { type Ranked, rankEdits, unlessTooLong } from '../search/rank.ts';
 import type { SearchClock } from '../search/search-clock.ts';
 import type { ActorParts } from './actor-parts.ts';
@@ -43,56 +43,83 @@ export type ChooseEdit = (
 export function createEditChooser(parts: ActorParts, clock: SearchClock): ChooseEdit {
   const { model, sandbox, parser, options, now } = parts;
   const most = options.search?.budget ?? DEFAULT_BUDGET;
+  const failures: Failures = new Map();
   const enumerate = keptForTask((task, signal) => collected(singleEdits(parser, task, most), clock, signal));
 
-  return async (input, { messages, beams, maxNewTokens, checks }, signal) => {
+  /** In the order of their likelihood; null if the model is not asked. */
+  const rank = async (
+    task: Task,
+    candidates: readonly Candidate[],
+    { messages, beams }: EditRequest,
+    signal: AbortSignal,
+  ): Promise<Ordered | null> => {
+    if (beams === 0 || options.search?.rank === false || candidates.length === 0) return null;
+    const ranked = await rankEdits(model, task, candidates.map(textOf), 'edit', { messages, signal });
+    const byText = new Map(candidates.map(candidate => [candidate.text, candidate]));
+    return ranked && { ...ranked, candidates: ranked.edits.flatMap(text => byText.get(text) ?? []) };
+  };
+
+  return async (input, asked, signal) => {
     const { task, attempts } = input;
+    const { messages, beams, maxNewTokens, checks } = asked;
     const started = now();
     const outline = editOutline(shownCode(task.buggy)) ?? undefined;
     const request = { messages, beams, maxNewTokens, outline };
     const found =
       beams === 0 ? null : ((await model.beams?.(request, { signal }).catch(unlessTooLong)) ?? null);
     const { candidates, unusable } = poolOf(parser, task, found?.beams ?? [], await enumerate(task, signal));
-    const ranked =
-      beams === 0 || options.search?.rank === false
-        ? null
-        : await rankEdits(model, task, candidates.map(textOf), 'edit', { messages, signal });
-    const singles = ranked ? inOrder(candidates, ranked.edits) : candidates;
+    const screening = { parser, sandbox, task, checks, clock, signal };
+    const generated = now();
+    const all = await allAgreeing(candidates, screening, failures);
+    const screened = now();
+    const ranked = await rank(task, all.left, asked, signal);
+    const singles = ranked?.candidates ?? all.left;
     const proposed = now();
 
     const isNew = async ({ text }: Candidate) => {
       const seen = await examineEdit(parser, sandbox, { task, completion: text, attempts }, signal);
       return seen.verdict === null && !seen.repeated;
     };
-    const screen = (programs: readonly Candidate[]) =>
-      firstAgreeing(programs, isNew, { parser, sandbox, task, checks, clock, signal });
-    const first = await screen(singles);
-    const wanted = first.agreeing || checks.length === 0 ? 0 : most - singles.length;
-    const texts =
-      wanted > 0 && !clock.isUp()
-        ? await collected(editPairs(parser, task, singles.map(textOf), first.held, wanted), clock, signal)
+    // Those that hold all checks need not be run again.
+    const left = { ...screening, checks: all.isComplete ? [] : checks };
+    const first = await firstAgreeing(singles, isNew, left);
+    const held = new Map(candidates.map((candidate, place) => [candidate, all.held[place]]));
+    if (!all.isComplete) note(held, singles, first.held);
+    // What no pair did before, none does now that more is known.
+    const isHopeless = attempts.some(({ selection }) => selection?.agrees === false && !selection.time_up);
+    const wanted =
+      first.agreeing || checks.length === 0 || isHopeless || clock.isUp() ? 0 : most - candidates.length;
+    const merits = candidates.map(candidate => held.get(candidate) ?? 0);
+    const pairs =
+      wanted > 0
+        ? pairsOf(
+            task,
+            await collected(editPairs(parser, task, candidates.map(textOf), merits, wanted), clock, signal),
+          )
         : [];
-    const pairs = pairsOf(task, texts);
-    const second = pairs.length > 0 ? await screen(pairs) : null;
+    const second = pairs.length > 0 ? await firstAgreeing(pairs, isNew, screening) : null;
+    note(held, pairs, second?.held ?? []);
     const agreeing = first.agreeing ?? second?.agreeing ?? null;
-    const held = [...first.held, ...(second?.held ?? [])];
-    const chosen = agreeing ?? (await closest([...singles, ...pairs], held, isNew));
+    const closest = agreeing ? [] : closestOf([...candidates, ...pairs], held);
+    const rankedClosest = await rank(task, closest, asked, signal);
+    const chosen = agreeing ?? (await firstNew(rankedClosest?.candidates ?? closest, isNew));
     if (!chosen) return null;
 
     const isAsked = attempts.some(({ prompt }) => sameTurns(prompt, messages));
+    const parts = [ranked, rankedClosest].filter(part => part !== null);
     return {
-      prompt: found || ranked ? messages.map(({ role, content }) => ({ role, content })) : [],
+      prompt: found || parts.length > 0 ? messages.map(({ role, content }) => ({ role, content })) : [],
       completion: chosen.text,
-      tokens: isAsked ? { prompt: 0, completion: 0 } : tokensOf(found, ranked),
-      seconds: (proposed - started) / 1000,
-      screeningSeconds: (now() - proposed) / 1000,
+      tokens: isAsked ? { prompt: 0, completion: 0 } : tokensOf(found, parts),
+      seconds: (proposed - started - (screened - generated)) / 1000,
+      screeningSeconds: (screened - generated + now() - proposed) / 1000,
       selection: {
         origin: chosen.origin,
-        ranked: ranked !== null,
+        ranked: parts.length > 0,
         left_out: unusable + first.barred + (second?.barred ?? 0),
         checks: checks.map((check, index) => ({
           ...check,
-          rejected: (first.rejected[index] ?? 0) + (second?.rejected[index] ?? 0),
+          rejected: [all, first, second].reduce((sum, part) => sum + (part?.rejected[index] ?? 0), 0),
         })),
         agrees: agreeing !== null,
         time_up: agreeing === null && clock.isUp(),
@@ -101,19 +128,47 @@ export function createEditChooser(parts: ActorParts, clock: SearchClock): Choose
   };
 }
 
-/**
- * Where none holds all checks: the first that was not tried, as the time was up; else of those that may be handed in the
- * one that held most.
- */
-async function closest(
+/** Keeps how many checks each held. */
+function note(
+  held: Map<Candidate, number | undefined>,
   candidates: readonly Candidate[],
-  held: readonly number[],
+  counts: readonly number[],
+): void {
+  for (const [place, candidate] of candidates.slice(0, counts.length).entries()) {
+    held.set(candidate, counts[place]);
+  }
+}
+
+interface Ordered extends Ranked {
+  readonly candidates: readonly Candidate[];
+}
+
+/**
+ * Where none holds all checks: those that were not tried, as the time was up; else those that hold the most, and then
+ * the next.
+ */
+function closestOf(
+  candidates: readonly Candidate[],
+  held: ReadonlyMap<Candidate, number | undefined>,
+): Candidate[] {
+  const merit = (candidate: Candidate) => held.get(candidate) ?? Number.POSITIVE_INFINITY;
+  const merits = [...new Set(candidates.map(merit))].toSorted((a, b) => (a === b ? 0 : b - a));
+  let closest: Candidate[] = [];
+  for (const least of merits) {
+    if (closest.length >= FEWEST_CLOSE) break;
+    closest = candidates.filter(candidate => merit(candidate) >= least);
+  }
+  return closest;
+}
+
+/** More than an agent has attempts, so that one of them is new. */
+const FEWEST_CLOSE = 10;
+
+async function firstNew(
+  candidates: readonly Candidate[],
   isNew: (candidate: Candidate) => Promise<boolean>,
 ): Promise<Candidate | null> {
-  const byMerit = candidates
-    .map((candidate, place) => ({ candidate, held: held[place] ?? Number.POSITIVE_INFINITY }))
-    .toSorted((a, b) => (a.held === b.held ? 0 : b.held - a.held));
-  for (const { candidate } of byMerit.slice(0, MOST_EXAMINED)) {
+  for (const candidate of candidates.slice(0, MOST_EXAMINED)) {
     if (await isNew(candidate)) return candidate;
   }
   return null;
@@ -135,19 +190,16 @@ function keptForTask<T>(
   };
 }
 
-function inOrder(candidates: readonly Candidate[], texts: readonly string[]): Candidate[] {
-  const byText = new Map(candidates.map(candidate => [candidate.text, candidate]));
-  return texts.flatMap(text => byText.get(text) ?? []);
-}
-
 function textOf({ text }: Candidate): string {
   return text;
 }
 
-function tokensOf(found: BeamCompletion | null, ranked: Ranked | null): Attempt['tokens'] {
+function tokensOf(found: BeamCompletion | null, ranked: readonly Ranked[]): Attempt['tokens'] {
+  const sum = (kind: 'prompt' | 'completion') =>
+    ranked.reduce((total, { tokens }) => total + tokens[kind], 0);
   return {
-    prompt: (found?.promptTokens ?? 0) + (ranked?.tokens.prompt ?? 0),
-    completion: (found?.completionTokens ?? 0) + (ranked?.tokens.completion ?? 0),
+    prompt: (found?.promptTokens ?? 0) + sum('prompt'),
+    completion: (found?.completionTokens ?? 0) + sum('completion'),
   };
 }
 

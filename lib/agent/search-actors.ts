@@ -36,15 +36,10 @@ export function createSearchActors({ model, sandbox, parser, options, now }: Act
       const started = now();
       const programs = edits.map(edit => editedCode(task, edit) ?? '');
       const tests = suite === 'tests' ? task.tests : task.exampleTests;
-      const { held, survived } = await prescreenPrograms(
-        parser,
-        sandbox,
-        task,
-        programs,
-        tests,
+      const { held, survived } = await prescreenPrograms(parser, sandbox, task, programs, tests, {
         clock,
         signal,
-      );
+      });
       return { held, survived, timeUp: !survived && clock.isUp(), seconds: since(started) };
     }),
     combinePairs: fromPromise<Enumeration, CombinePairsInput>(async ({ input, signal }) => {

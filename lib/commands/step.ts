@@ -13,6 +13,8 @@ import type { RunOptions } from '../options/run-options.ts';
 import type { ModelContext } from '../run/create-model.ts';
 import type { RunParts } from '../run/run.ts';
 import { selectTasks } from '../run/select-tasks.ts';
+import { PRESCREEN_ENTRY_POINT } from '../search/prescreen-program.ts';
+import { selectionLines } from '../terminal/selection-lines.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type StepText, stepText } from './step-text.ts';
 
@@ -63,7 +65,9 @@ export async function step(
           visited.push(state);
           terminal.write(text.state(state, visited));
         },
-        onAttempt({ repeated, verdict, seconds }) {
+        onAttempt({ repeated, verdict, seconds, selection }) {
+          if (selection)
+            terminal.write(text.block('the candidate came from', selectionLines(selection).join('\n')));
           if (repeated) terminal.write('The same code as before.\n');
           // What the tests say is shown as they say it.
           else if (verdict && seconds.execution === 0) terminal.write(text.verdict(verdict));
@@ -166,6 +170,7 @@ function steppedSandbox(sandbox: Sandbox, { text, write, pause }: Walk): Sandbox
     runtime: sandbox.runtime,
     checkSyntax: (language, code, signal) => sandbox.checkSyntax(language, code, signal),
     async execute(request, signal) {
+      if (request.entryPoint === PRESCREEN_ENTRY_POINT) return await sandbox.execute(request, signal);
       await Promise.resolve();
       write(text.block('the candidate', request.candidate));
       await pause('run the tests');

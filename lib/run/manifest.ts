@@ -9,6 +9,7 @@ import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { longName } from '../options/option.ts';
 import { resultOptions, runOptionsSchema } from '../options/run-options.ts';
 import { currentManifest } from '../results/older-formats.ts';
+import { resolvedSchema } from './resolved-options.ts';
 
 export const manifestFormat = 2;
 
@@ -24,6 +25,8 @@ export const manifestSchema = z.object({
   }),
   /** Options that came later have their defaults, and those that went are ignored. */
   options: runOptionsSchema.strip(),
+  /** What the options came to with this model; absent in files of earlier versions. */
+  resolved: resolvedSchema.optional(),
   /** Changes with the wording of the prompts. */
   prompts: z.string(),
   isolation: z.enum(isolationLevels),

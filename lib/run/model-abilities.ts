@@ -1,6 +1,14 @@
 import { modelWithoutBeams } from '../core/errors.ts';
 import type { TextModel } from '../core/ports.ts';
+import type { Language } from '../core/task.ts';
 import type { RunOptions } from '../options/run-options.ts';
+import { resolvedOptions } from './resolved-options.ts';
+
+type AbilityOptions = Pick<
+  RunOptions,
+  'agent' | 'noRank' | 'beams' | 'feedback' | 'prompt' | 'candidates' | 'answer' | 'temperature' | 'iters'
+> &
+  Partial<Pick<RunOptions, 'template'>>;
 
 /**
  * Whether the model can do what the options ask for.
@@ -8,21 +16,34 @@ import type { RunOptions } from '../options/run-options.ts';
  * @throws HefixError (`MODEL_WITHOUT_BEAMS`)
  */
 export function checkAbilities(
-  {
-    agent,
-    noRank,
-    beams,
-    feedback,
-    prompt,
-    template,
-  }: Pick<RunOptions, 'agent' | 'noRank' | 'beams' | 'feedback'> &
-    Partial<Pick<RunOptions, 'prompt' | 'template'>>,
-  model: Pick<TextModel, 'name' | 'beams' | 'score'>,
+  options: AbilityOptions,
+  model: Pick<TextModel, 'name' | 'beams' | 'score' | 'answer' | 'languages'>,
+  language: Language = 'python',
 ): string[] {
+  const { agent, noRank, beams, feedback, prompt, template, candidates } = options;
   if (beams !== undefined && beams > 0 && !model.beams) throw modelWithoutBeams(model.name);
   if (prompt === 'humanevalfixtests' && template === 'api') return [API_WITHOUT_TESTS];
-  if (agent !== 'search') return [];
+  const isUntaught = model.languages !== undefined && !model.languages.includes(language);
+  const taught = [
+    ...(model.answer === 'edit' && agent === 'tools'
+      ? [`${model.name} was taught to answer with edits, not to call tools: most answers will hold no call.`]
+      : []),
+    ...(model.answer === 'edit' && agent === 'react'
+      ? [`${model.name} was taught to answer with edits, not to write a diagnosis.`]
+      : []),
+    ...(model.answer === 'edit' && prompt !== 'agent'
+      ? [`${model.name} was taught its own prompts, not ${prompt}: most answers will hold no code.`]
+      : []),
+    ...(isUntaught && agent !== 'tools' && prompt === 'agent'
+      ? [`${model.name} was not taught ${language}: candidates are enumerated edits in a fixed order.`]
+      : []),
+    ...(candidates > 1 && resolvedOptions(options, model, language).beams !== null
+      ? [`--candidates has no effect: ${model.name} gives its likeliest answers instead of samples.`]
+      : []),
+  ];
+  if (agent !== 'search') return taught;
   return [
+    ...taught,
     ...(noRank || model.score
       ? []
       : [`${model.name} cannot tell how likely an answer is; candidates are tried in their fixed order.`]),

@@ -1,6 +1,8 @@
 import type { Sandbox, TextModel } from '../core/ports.ts';
+import type { Language } from '../core/task.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import { type Manifest, manifestFormat, thisMachine } from './manifest.ts';
+import { resolvedOptions } from './resolved-options.ts';
 
 interface ManifestedRun {
   readonly options: RunOptions;
@@ -10,6 +12,7 @@ interface ManifestedRun {
   readonly dataset: Manifest['dataset'];
   readonly sandbox: Sandbox;
   readonly model: TextModel;
+  readonly language: Language;
   readonly started: Date;
   /** Of the sessions that this one goes on with; null if it is the first. */
   readonly before: Manifest | null;
@@ -17,7 +20,7 @@ interface ManifestedRun {
 
 /** What decides the numbers of the session that begins. */
 export function manifestOf(run: ManifestedRun): Manifest {
-  const { options, prompts, versions, dataset, sandbox, model, before } = run;
+  const { options, prompts, versions, dataset, sandbox, model, before, language } = run;
   const started = run.started.toISOString();
   return {
     format: manifestFormat,
@@ -28,6 +31,7 @@ export function manifestOf(run: ManifestedRun): Manifest {
       ...(dataset.revision === undefined ? {} : { revision: dataset.revision }),
     },
     options,
+    resolved: resolvedOptions(options, model, language),
     prompts,
     isolation: sandbox.isolation,
     versions: { ...versions, ...(sandbox.runtime ? { candidates: sandbox.runtime } : {}) },

@@ -90,12 +90,13 @@ export async function run(options: RunOptions, parts: RunParts, context: RunCont
 }
 
 async function openAndRun(
-  options: RunOptions,
+  given: RunOptions,
   parts: RunParts,
   context: RunContext,
   opened: Opened,
 ): Promise<RunResult> {
   const { events, signal } = context;
+  const options = withoutSameSamples(given, events.warned);
   const keep: Opened = part => {
     opened(part);
     signal.throwIfAborted();
@@ -113,10 +114,10 @@ async function openAndRun(
   });
   if (before) checkDataset(path, before, dataset);
   const plan = planRun(dataset, options, file.held);
-  const sandbox = keep(await parts.openSandbox(options, plan.jobs[0]?.task.language ?? 'python'));
+  const language = plan.jobs[0]?.task.language ?? 'python';
+  const sandbox = keep(await parts.openSandbox(options, language));
   // Who asked for a level knows what it is.
   if (sandbox.warning && options.isolation === undefined) events.warned(sandbox.warning);
-  if (options.samples > 1 && options.temperature === 0) events.warned(SAME_DRAFTS);
   const model = keep(
     await parts.createModel(options, {
       warn: events.warned,
@@ -124,17 +125,33 @@ async function openAndRun(
       signal,
     }),
   );
-  for (const sentence of checkAbilities(options, model)) events.warned(sentence);
+  for (const sentence of checkAbilities(options, model, language)) events.warned(sentence);
   const { prompts, versions } = parts;
-  const manifest = manifestOf({ options, prompts, versions, dataset, sandbox, model, started, before });
+  const manifest = manifestOf({
+    options,
+    language,
+    prompts,
+    versions,
+    dataset,
+    sandbox,
+    model,
+    started,
+    before,
+  });
   if (before) checkSameRun(path, before, manifest);
   const states = await openStates(options, manifest, plan, context);
   if (states) keep(states);
   return await runPlanned({ file, manifest, plan, states, sandbox, model, options, parts, context });
 }
 
-const SAME_DRAFTS =
-  'At --temperature 0 all samples of a task begin with the same draft; give a higher one for pass@k.';
+/** Samples that are all the same are not run. */
+function withoutSameSamples(options: RunOptions, warn: (sentence: string) => void): RunOptions {
+  if (options.samples === 1 || options.temperature > 0) return options;
+  warn(
+    `At --temperature 0 all samples of a task begin with the same answer: one is run, not ${options.samples}. Give a higher temperature for pass@k.`,
+  );
+  return { ...options, samples: 1 };
+}
 
 interface OpenRun {
   readonly file: RecordFile;

@@ -5,11 +5,14 @@ import { descendants } from '../syntax/nodes.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { isLoop } from './shapes.ts';
 
+/** By this an execution is known to try many programs, and not to judge one. */
+export const PRESCREEN_ENTRY_POINT = 'prescreen_all';
+
 /** What is executed to try many programs at once: a candidate with the function `prescreen`, and a test that calls it. */
 export interface PrescreenProgram {
   readonly candidate: string;
   readonly tests: string;
-  readonly entryPoint: 'prescreen_all';
+  readonly entryPoint: typeof PRESCREEN_ENTRY_POINT;
 }
 
 /** What an execution may take. */
@@ -18,6 +21,8 @@ export interface PrescreenLimits {
   readonly overruns: number;
   /** Of the processor, for all programs. */
   readonly seconds: number;
+  /** Whether it goes on after a program that survives. */
+  readonly all: boolean;
 }
 
 /**
@@ -41,7 +46,7 @@ function pythonProgram(
   task: Task,
   programs: readonly string[],
   tests: string,
-  { overruns, seconds }: PrescreenLimits,
+  { overruns, seconds, all }: PrescreenLimits,
 ): PrescreenProgram {
   // A JSON text is a literal of Python too. The names that the sandbox would provide are asked for by being named.
   const needs = [...new Set(parser.statements(task.buggy).flatMap(statement => statement.needs))].filter(
@@ -54,16 +59,16 @@ function pythonProgram(
   const candidate = [
     readFileSync(packageFile('lib/search/prescreen.py'), 'utf8'),
     'import json',
-    `def prescreen_all():\n    names = {}\n${named.join('')}    prescreen(json.loads(${given[0]}), json.loads(${given[1]}), json.loads(${given[2]}), names, ${overruns}, ${seconds})\n`,
+    `def prescreen_all():\n    names = {}\n${named.join('')}    prescreen(json.loads(${given[0]}), json.loads(${given[1]}), json.loads(${given[2]}), names, ${overruns}, ${seconds}, ${all ? 'True' : 'False'})\n`,
   ].join('\n\n');
-  return { candidate, tests: 'assert prescreen_all() is None\n', entryPoint: 'prescreen_all' };
+  return { candidate, tests: 'assert prescreen_all() is None\n', entryPoint: PRESCREEN_ENTRY_POINT };
 }
 
 function javascriptProgram(
   parser: SyntaxParser,
   programs: readonly string[],
   tests: string,
-  { overruns }: PrescreenLimits,
+  { overruns, all }: PrescreenLimits,
 ): PrescreenProgram {
   const counted = programs.map(program => withSteps(parser, program));
   const candidate = `
@@ -91,12 +96,12 @@ const prescreen_all = () => {
     }
     if (steps > most) overruns++;
     console.log('\\n@' + [number, ended ? held : -1 - held, reached, missed, 0, overruns].join(' '));
-    if (ended && held === reached && reached > 0) break;
+    if (${!all} && ended && held === reached && reached > 0) break;
   }
   return 1;
 };
 `;
-  return { candidate, tests: 'console.assert(prescreen_all() === 1)\n', entryPoint: 'prescreen_all' };
+  return { candidate, tests: 'console.assert(prescreen_all() === 1)\n', entryPoint: PRESCREEN_ENTRY_POINT };
 }
 
 /** Turns of loops that a program may take; without them, an endless one would end the whole execution. */

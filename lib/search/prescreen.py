@@ -149,10 +149,11 @@ def through(program, suite, names, most_steps, most_seconds):
     return run
 
 
-def prescreen(first, programs, tests, names, overruns, seconds):
+def prescreen(first, programs, tests, names, overruns, seconds, all_of_them):
     """The first program is the one with the bug: what it takes tells how many steps the others may.
 
-    overruns: how many programs ran out of steps or time before; seconds: of the processor, for all of these.
+    overruns: how many programs ran out of steps or time before; seconds: of the processor, for all of these;
+    all_of_them: whether to go on after a program that survives.
     """
     started = process_time()
     out, sys.stdout = sys.stdout, Nowhere()
@@ -172,6 +173,6 @@ def prescreen(first, programs, tests, names, overruns, seconds):
         spent = 1000 * (process_time() - started)
         out.write('\n@%d %d %d %d %d %d' % (number, held, run.reached, run.missed, spent, overruns))
         out.flush()
-        if run.ended and run.held == run.reached > 0:
+        if not all_of_them and run.ended and run.held == run.reached > 0:
             break
     sys.stdout = out

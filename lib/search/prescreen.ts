@@ -17,6 +17,13 @@ export interface Prescreened {
 /** Programs in one execution: its start is shared by many, and little is lost if one of them ends it. */
 const AT_ONCE = 100;
 
+export interface PrescreenOptions {
+  readonly clock: SearchClock;
+  readonly signal?: AbortSignal | undefined;
+  /** All programs are tried, within so many seconds of the processor; only up to the first that survives unless given. */
+  readonly allWithin?: number | undefined;
+}
+
 /**
  * Tries programs in their order until one holds all assertions or the time is up, many in one execution. That is no
  * verdict: the programs share a process with what counts for them. A program that ends the execution has held nothing.
@@ -27,14 +34,15 @@ export async function prescreenPrograms(
   task: Task,
   programs: readonly string[],
   tests: string,
-  clock: SearchClock,
-  signal?: AbortSignal,
+  { clock, signal, allWithin }: PrescreenOptions,
 ): Promise<Prescreened> {
+  const begun = clock.left();
+  const left = () => clock.left() - (allWithin === undefined ? 0 : Math.max(0, begun - allWithin));
   const held: number[] = [];
   const missed: number[] = [];
-  while (held.length < programs.length && !clock.isUp()) {
+  while (held.length < programs.length && left() > 0) {
     const batch = programs.slice(held.length, held.length + AT_ONCE);
-    const limits = { overruns: clock.overruns, seconds: clock.left() };
+    const limits = { overruns: clock.overruns, seconds: left(), all: allWithin !== undefined };
     const request = prescreenProgram(parser, task, batch, tests, limits);
     const { stdout, verdict, seconds } = await sandbox.execute(
       { language: task.language, ...request },
@@ -47,7 +55,8 @@ export async function prescreenPrograms(
     clock.overruns = Math.max(clock.overruns, last?.overruns ?? 0);
     const isThrough = verdict.kind === 'passed';
     clock.spend(isThrough && last && last.milliseconds > 0 ? last.milliseconds / 1000 : seconds);
-    if (last && last.held > 0 && last.held === last.reached) return { held, missed, survived: true };
+    if (!limits.all && last && last.held > 0 && last.held === last.reached)
+      return { held, missed, survived: true };
     // What ended the process is the next one; if the execution timed out, it may just have been one too many.
     const isEnded = lines.length < batch.length && verdict.kind !== 'timeout' && !isThrough;
     if (!isEnded && lines.length > 0) continue;

@@ -4,6 +4,7 @@ import { jobName } from '../run/plan.ts';
 import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText } from './progress.ts';
 import { createProgressBar } from './progress-bar.ts';
+import { selectionLines } from './selection-lines.ts';
 import { onOneLine, taskLine } from './task-line.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -41,10 +42,11 @@ export function verboseProgress(terminal: Terminal, workers: number): Progress {
         },
         generationEnded: tokens => line(dim(`\n${tokens} tokens`)),
         attempted(attempt) {
-          const { verdict, repeated, seconds } = attempt;
+          const { verdict, repeated, seconds, selection } = attempt;
           // Beams, enumerated edits and kept answers come whole.
           if (!isShown) write(wholeAnswer(attempt, terminal));
           isShown = false;
+          for (const text of selection ? selectionLines(selection) : []) line(dim(text));
           if (verdict === null) return line(dim('not judged before the end'));
           const color = verdict.kind === 'passed' ? green : red;
           const again = repeated ? ' (the same code as before)' : '';

@@ -110,7 +110,9 @@ describe('a sweep', () => {
     ]);
     expect(cells[4]?.options).toMatchObject({ agent: 'search', budget: 50, feedback: 'examples' });
     expect(cells[4]?.settings).toEqual({ agent: 'search' });
-    expect(() => parseSweepOptions({ out: folder, budget: '50' })).toThrow('--agent search beside it');
+    expect(() => parseSweepOptions({ out: folder, budget: '50', agent: 'tools' })).toThrow(
+      'an agent other than tools',
+    );
   });
 
   test('goes up to the agent’s own budget unless told', () => {

@@ -32,14 +32,9 @@ const returning = (expression: string) => `def f(x):\n    return ${expression}\n
 const tests = 'assert f(3) == 6\nassert f(4) == 10\n';
 
 async function prescreened(programs: readonly string[], given = tests) {
-  return await prescreenPrograms(
-    await openParser('python'),
-    python,
-    task('python', buggy),
-    programs,
-    given,
-    createSearchClock(20),
-  );
+  return await prescreenPrograms(await openParser('python'), python, task('python', buggy), programs, given, {
+    clock: createSearchClock(20),
+  });
 }
 
 test('stops at the first program that holds all assertions, and counts those that others hold', async () => {
@@ -80,14 +75,9 @@ test('a call that takes no steps and too long is passed over, long before the ti
   try {
     const programs = [returning('1'), returning('sum(range(10 ** 15))'), returning('sum(range(x + 1))')];
     expect(
-      await prescreenPrograms(
-        await openParser('python'),
-        patient,
-        task('python', buggy),
-        programs,
-        tests,
-        createSearchClock(20),
-      ),
+      await prescreenPrograms(await openParser('python'), patient, task('python', buggy), programs, tests, {
+        clock: createSearchClock(20),
+      }),
     ).toMatchObject({ held: [0, 0, 2], survived: true });
   } finally {
     await patient.close();
@@ -115,7 +105,7 @@ test('names that the sandbox provides are there', async () => {
     task('python', code),
     [code],
     tests,
-    createSearchClock(20),
+    { clock: createSearchClock(20) },
   );
   expect(result).toMatchObject({ held: [2], survived: true });
 });
@@ -143,7 +133,7 @@ test('programs of JavaScript are tried in the same way', async ({ skip }) => {
       task('js', f('return x;')),
       programs,
       given,
-      createSearchClock(20),
+      { clock: createSearchClock(20) },
     );
     expect(result).toMatchObject({ held: [1, 0, 0, 0, 1, 2], survived: true });
   } finally {

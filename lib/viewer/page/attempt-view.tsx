@@ -44,7 +44,7 @@ function Figures({
       {[
         ['Iteration', String(iteration)],
         ['Node', node],
-        ['Temperature', String(temperature)],
+        ['Temperature', temperature === null ? 'not sampled' : String(temperature)],
         ['Tokens read', count(tokens.prompt)],
         ['Tokens written', count(tokens.completion)],
         ['Model', seconds(spent.proposal)],

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { beamsOf } from '../agent/beams-of.ts';
+import type { TextModel } from '../core/ports.ts';
+import type { RunOptions } from '../options/run-options.ts';
+import { answerFormats } from '../prompt/answer-format.ts';
+
+/** What options that are `auto` or depend on the model came to. */
+export const resolvedSchema = z.object({
+  answer: z.enum(answerFormats),
+  /** Likeliest answers that the model is asked for at each attempt; null if it is sampled. */
+  beams: z.number().int().nullable(),
+  /** Enumerated edits that join them, at most; null where there are none. */
+  enumerated: z.number().int().nullable(),
+  /** Samples of each prompt; null where nothing is sampled. */
+  candidates: z.number().int().nullable(),
+  /** Whether candidates are tried on examples, and on what failures told, before the tests. */
+  prescreen: z.boolean(),
+});
+export type ResolvedOptions = z.infer<typeof resolvedSchema>;
+
+type Asked = Pick<RunOptions, 'agent' | 'answer' | 'beams' | 'prompt' | 'candidates' | 'feedback'> &
+  Pick<RunOptions, 'temperature' | 'iters'> & { readonly budget?: number };
+
+export function resolvedOptions(
+  options: Asked,
+  model: Pick<TextModel, 'answer' | 'beams' | 'languages'>,
+  language: string,
+): ResolvedOptions {
+  const { agent, prompt, temperature, iters, feedback, candidates, budget = 0 } = options;
+  const protocol = prompt === 'agent' ? undefined : prompt;
+  const answer = options.answer === 'auto' ? (model.answer ?? 'whole') : options.answer;
+  const asked = { agent, protocol, answer, beams: options.beams, temperature, iterations: iters };
+  const beams = agent === 'search' ? 0 : beamsOf(model, asked, language);
+  const isSampled = beams === null;
+  const isScreened = feedback !== 'none' && agent !== 'one-shot' && protocol === undefined;
+  return {
+    answer: agent === 'search' ? 'edit' : answer,
+    beams,
+    enumerated: isSampled ? null : budget,
+    candidates: isSampled ? (protocol === undefined ? candidates : 1) : null,
+    prescreen: isScreened && (!isSampled || candidates > 1),
+  };
+}

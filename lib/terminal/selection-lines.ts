@@ -1,0 +1,22 @@
+import type { Selection } from '../core/attempt.ts';
+import { printable } from '../core/printable.ts';
+
+/** Where a candidate came from, what it was run on before the tests saw it, and which checks threw out how many. */
+export function selectionLines({ origin, ranked, left_out, checks, agrees, time_up }: Selection): string[] {
+  const from = `${origin.kind} ${origin.place} of ${origin.of}${ranked ? ', ranked by the model' : ''}`;
+  return [
+    checks.length === 0 ? `${from}; nothing was run before the tests` : from,
+    ...(left_out > 0 ? [`${left_out} left out: not applicable, not parsed, or tried before`] : []),
+    ...checks.map(
+      ({ source, code, rejected }) => `${rejected} thrown out by ${sourceNames[source]} ${printable(code)}`,
+    ),
+    ...(time_up ? ['the time of the search was up before all candidates were tried'] : []),
+    ...(agrees || time_up ? [] : ['no candidate held all checks; this one held the most']),
+  ];
+}
+
+const sourceNames = {
+  docstring: 'the docstring’s',
+  dataset: 'the example tests’',
+  told: 'an earlier failure’s',
+} as const;
