@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { recordInvalid, recordRepeated, recordsNewer } from '../core/errors.ts';
-import { jobName, keyOf } from '../run/plan.ts';
 import { type RunRecord, recordFormat, recordSchema } from '../core/record.ts';
+import { jobName, keyOf } from '../run/plan.ts';
 import { currentRecord } from './older-formats.ts';
 
 export interface ParsedRecords {

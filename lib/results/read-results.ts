@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { recordsEmpty, recordsNotReadable } from '../core/errors.ts';
+import type { RunRecord } from '../core/record.ts';
 import { isLocked } from '../files/lock.ts';
 import { type Manifest, manifestPath, readManifest } from '../run/manifest.ts';
 import { parseRecords } from './parse-records.ts';
-import type { RunRecord } from '../core/record.ts';
 
 /** A results file as it is now; a run may still be writing it. */
 export interface Results {

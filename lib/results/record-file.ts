@@ -1,10 +1,10 @@
 import { type FileHandle, open, readFile, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { outExists, outNotWritable } from '../core/errors.ts';
+import type { RunRecord } from '../core/record.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { lock } from '../files/lock.ts';
 import { parseRecords } from './parse-records.ts';
-import type { RunRecord } from '../core/record.ts';
 
 /** A results file held by this run. What `append` has resolved for survives a kill or a power cut. */
 export interface RecordFile {

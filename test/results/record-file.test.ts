@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { RunRecord } from '../../lib/core/record.ts';
 import { openRecordFile } from '../../lib/results/record-file.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
 import { recordWith } from '../run/fakes.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 async function fileWith(...records: RunRecord[]): Promise<string> {
   const path = join(await temporaryFolder(), 'r.jsonl');
