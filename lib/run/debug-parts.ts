@@ -1,4 +1,5 @@
 import type { Sandbox, TextModel } from '../core/ports.ts';
+import { plural } from '../report/charts/numbers.ts';
 import type { DebugLog } from '../terminal/debug-log.ts';
 import type { RunParts } from './run.ts';
 import type { RepairTask } from './run-tasks.ts';
@@ -10,7 +11,7 @@ export function debugParts(parts: RunParts, log: DebugLog): RunParts {
     async loadDataset(...given) {
       const done = log.begin('dataset', `open ${given[0].dataset}`);
       const dataset = await done.with(parts.loadDataset(...given));
-      done.end(`${dataset.tasks.length} tasks, ${dataset.fingerprint}`);
+      done.end(`${plural(dataset.tasks.length, 'task')}, ${dataset.fingerprint}`);
       return dataset;
     },
     async openSandbox(...given) {
@@ -42,7 +43,7 @@ function debugAgent(repairTask: RepairTask, agent: string, log: DebugLog): Repai
         },
       }),
     );
-    done.end(`${given.task.id} ${outcome.state} after ${outcome.attempts.length} attempts`);
+    done.end(`${given.task.id} ${outcome.state} after ${plural(outcome.attempts.length, 'attempt')}`);
     return outcome;
   };
 }
@@ -53,7 +54,7 @@ function debugModel(model: TextModel, log: DebugLog): TextModel {
     ...model,
     async generate(request, options) {
       const { messages, temperature, maxNewTokens, seed } = request;
-      const asked = `generate: ${messages.length} messages, temperature ${temperature}, seed ${seed}, at most ${maxNewTokens} tokens`;
+      const asked = `generate: ${plural(messages.length, 'message')}, temperature ${temperature}, seed ${seed}, at most ${maxNewTokens} tokens`;
       const done = log.begin('model', asked);
       const completion = await done.with(model.generate(request, options));
       const { promptTokens, completionTokens, finish, cached } = completion;

@@ -21,16 +21,16 @@ test('--debug tells what dataset, model, agent and sandbox do, each with its tim
   const text = lines.join('');
   for (const line of [
     /^ +\d\.\d{3} s {2}dataset {2}open mini$/m,
-    /dataset {2}done in 0\.\d{3} s: 1 tasks, sha256:1$/m,
+    /dataset {2}done in 0\.\d{3} s: 1 task, sha256:1$/m,
     /sandbox {2}done in 0\.\d{3} s: ulimit$/m,
     /model {4}done in 0\.\d{3} s: script, /m,
     /agent {4}reflect begins set\/0, seed \d+$/m,
     /agent {4}set\/0 enters draft$/m,
-    /model {4}generate: 1 messages, temperature 0, seed \d+, at most 100 tokens$/m,
+    /model {4}generate: 1 message, temperature 0, seed \d+, at most 100 tokens$/m,
     /model {4}done in 0\.\d{3} s: \d+ prompt tokens, \d+ completion tokens, stop$/m,
     /sandbox {2}judge f0$/m,
     /sandbox {2}done in 0\.\d{3} s: passed in ulimit: All held\.$/m,
-    /agent {4}set\/0 solved after 1 attempts$/m,
+    /agent {4}done in \d\.\d{3} s: set\/0 solved after 1 attempt$/m,
   ]) {
     expect(text).toMatch(line);
   }
