@@ -1,0 +1,62 @@
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { compareRuns } from '../../lib/commands/compare.ts';
+import { recordFormat } from '../../lib/core/record.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
+import { summarise } from '../../lib/report/summary.ts';
+import { readResults } from '../../lib/results/read-results.ts';
+import { createRecordIndex } from '../../lib/viewer/record-index.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const folder = packageFile('fixtures/results/format-1');
+
+describe('runs of format 1', () => {
+  test('are read with the names of today', async () => {
+    const { records, manifest } = await readResults(join(folder, 'edits.jsonl'));
+    expect(records.map(({ format }) => format)).toEqual([recordFormat, recordFormat, recordFormat]);
+    expect(records.flatMap(({ attempts }) => attempts.map(({ verdict }) => verdict?.kind))).toEqual([
+      'edit-not-applicable',
+      'not-serializable',
+      'passed',
+      'edit-not-applicable',
+      'not-serializable',
+      'no-code',
+    ]);
+    expect(records.map(({ path }) => path.at(-1))).toEqual(['solved', 'unsolved', 'error']);
+    expect(records.map(({ passed }) => passed)).toEqual([true, false, null]);
+    expect(manifest.options).toMatchObject({ agent: 'reflect', iters: 2, answer: 'edit', candidates: 1 });
+  });
+
+  test('give their figures, compare and are shown', async () => {
+    const path = join(folder, 'search.jsonl');
+    const { records } = await readResults(path);
+    expect(records.map(({ path: states }) => states)).toEqual([
+      ['enumerate', 'choose', 'prescreen', 'examine', 'execute', 'score', 'solved'],
+      ['enumerate', 'choose', 'prescreen', 'examine', 'execute', 'score', 'solved'],
+    ]);
+    expect(summarise(records, 0)).toMatchObject({ runs: 2, solved: 2 });
+    expect(await compareRuns(path, join(folder, 'edits.jsonl'))).toMatchObject({
+      agents: { a: 'search', b: 'reflect' },
+    });
+    const { rows } = await createRecordIndex(join(folder, 'edits.jsonl')).rows(0, 0);
+    expect(rows.map(({ verdict }) => verdict)).toEqual(['passed', 'no-code', null]);
+  });
+});
+
+test('unknown fields and options are ignored, and options that came later have their defaults', async () => {
+  const own = await temporaryFolder();
+  await cp(folder, own, { recursive: true });
+  const [records, manifest] = [join(own, 'edits.jsonl'), join(own, 'edits.manifest.json')];
+  const lines = (await readFile(records, 'utf8'))
+    .trim()
+    .split('\n')
+    .map(line => JSON.parse(line));
+  await writeFile(records, lines.map(line => `${JSON.stringify({ ...line, later: 1 })}\n`).join(''));
+  const { options, ...rest } = JSON.parse(await readFile(manifest, 'utf8'));
+  const { timeout: _, ...fewer } = options;
+  await writeFile(manifest, JSON.stringify({ ...rest, later: 1, options: { ...fewer, gone: true } }));
+  const read = await readResults(records);
+  expect(read.records).toHaveLength(3);
+  expect(read.manifest.options.timeout).toBe(10);
+});
