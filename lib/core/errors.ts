@@ -1067,14 +1067,6 @@ function afterNothingRan(code: string): string {
 
 // The viewer
 
-export function noResults(folder: string): HefixError {
-  return new HefixError(
-    'NO_RESULTS',
-    `No results of a run are in ${folder}.`,
-    'Give the folder or the files that hefix run has written.',
-  );
-}
-
 export function portUnusable(port: number, cause: unknown): HefixError {
   const taken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
   return new HefixError(

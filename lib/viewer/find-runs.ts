@@ -1,6 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
-import { noResults, recordsNotReadable } from '../core/errors.ts';
+import { recordsNotReadable } from '../core/errors.ts';
 import { manifestPath } from '../run/manifest.ts';
 
 /** A results file, and how people know it among the others. */
@@ -11,9 +11,9 @@ export interface FoundRun {
 
 /**
  * The results files among and below the given paths: each file itself, of a folder and its subfolders those with a
- * manifest beside them. A run that has not recorded anything yet counts. Links in a folder are not followed, so
- * that nothing outside it is read.
- * @throws HefixError (`RECORDS_NOT_READABLE`, `NO_RESULTS`)
+ * manifest beside them. A run that has not recorded anything yet counts, and a folder may be empty or not there yet.
+ * Links in a folder are not followed, so that nothing outside it is read.
+ * @throws HefixError (`RECORDS_NOT_READABLE`)
  */
 export async function findRuns(paths: readonly string[]): Promise<FoundRun[]> {
   const found: FoundRun[] = [];
@@ -27,16 +27,16 @@ async function runsAt(path: string, amongOthers: boolean): Promise<FoundRun[]> {
     found => found.isDirectory(),
     async cause => {
       if (await isFile(manifestPath(path))) return false;
+      if (!path.endsWith('.jsonl') && Object(cause).code === 'ENOENT') return null;
       throw recordsNotReadable(path, cause);
     },
   );
+  if (isFolder === null) return [];
   if (!isFolder) return [{ path, name: amongOthers ? path : basename(path) }];
-  const runs = (await resultsBelow(path)).map(file => ({
+  return (await resultsBelow(path)).map(file => ({
     path: file,
     name: amongOthers ? file : relative(path, file),
   }));
-  if (runs.length === 0) throw noResults(path);
-  return runs;
 }
 
 async function resultsBelow(folder: string): Promise<string[]> {

@@ -11,12 +11,6 @@ import { recordsOf, writeRun } from './runs.ts';
 
 const options = { port: 0, noOpen: true };
 
-test('a folder without results is told', async () => {
-  const folder = await temporaryFolder();
-  await writeFile(join(folder, 'data.jsonl'), '{}\n');
-  await expect(view([folder], options)).rejects.toMatchObject({ code: 'NO_RESULTS' });
-});
-
 test('a file that is not there is told', async () => {
   await expect(view(['nowhere.jsonl'], options)).rejects.toMatchObject({ code: 'RECORDS_NOT_READABLE' });
 });

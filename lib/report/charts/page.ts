@@ -27,13 +27,39 @@ export interface Page {
   readonly warnings: readonly string[];
 }
 
+/** How wide a page is, in pixels, and what stands side by side on it. */
+interface Layout {
+  readonly width: number;
+  readonly margin: number;
+  readonly padding: number;
+  readonly columns: number;
+  readonly tilesInRow: number;
+}
+
 /**
  * Draws a page as one SVG whose text is outlines, so that it looks the same everywhere.
  * @throws HefixError (`RENDERER_MISSING`)
  */
 export async function drawPage(page: Page, theme: ThemeName): Promise<string> {
   const setting = await loadTypeSetting();
-  const svg = setting.outlined(wellFormed(await pageSvg(page, themes[theme], setting)));
+  const wide = { ...WIDE_LAYOUT, columns: page.columns, tilesInRow: page.tiles.length };
+  return described(page, setting.outlined(wellFormed(await pageSvg(page, themes[theme], setting, wide))));
+}
+
+/**
+ * The same for a browser, in which text stays text: a tenth of the bytes. Each line is as long as in the font that
+ * was measured, whichever the browser has.
+ * @param size `narrow`: for a phone, one chart in a row
+ * @throws HefixError (`RENDERER_MISSING`)
+ */
+export async function drawWebPage(page: Page, theme: ThemeName, size: 'wide' | 'narrow'): Promise<string> {
+  const setting = await loadTypeSetting();
+  const wide = { ...WIDE_LAYOUT, columns: page.columns, tilesInRow: page.tiles.length };
+  const layout = size === 'wide' ? wide : NARROW_LAYOUT;
+  return described(page, setting.justified(wellFormed(await pageSvg(page, themes[theme], setting, layout))));
+}
+
+function described(page: Page, svg: string): string {
   const words = [page.details, ...page.tiles.map(({ name, value, note }) => `${name} ${value}, ${note}`)];
   // What reads pages aloud cannot read outlines.
   const told = `<title>${escaped(page.heading)}</title><desc>${escaped(words.join('; '))}</desc>`;
@@ -45,15 +71,16 @@ export async function paintPage(svg: string): Promise<Uint8Array> {
   return (await loadTypeSetting()).png(svg, 2);
 }
 
-const WIDTH = 1200;
-const MARGIN = 40;
 const GAP = 20;
-const PADDING = 22;
-const INNER = WIDTH - 2 * MARGIN;
+const WIDE_LAYOUT = { width: 1200, margin: 40, padding: 22 };
+const NARROW_LAYOUT: Layout = { width: 400, margin: 4, padding: 14, columns: 1, tilesInRow: 2 };
 /** Pixels of a chart that stands alone in its row. */
-export const WIDE = INNER - 2 * PADDING;
+export const WIDE = WIDE_LAYOUT.width - 2 * WIDE_LAYOUT.margin - 2 * WIDE_LAYOUT.padding;
 
 interface Tools {
+  readonly layout: Layout;
+  /** Pixels between the margins. */
+  readonly inner: number;
   readonly theme: Theme;
   readonly setting: TypeSetting;
   readonly draw: Draw;
@@ -65,67 +92,79 @@ interface Block {
   readonly end: number;
 }
 
-async function pageSvg(page: Page, theme: Theme, setting: TypeSetting): Promise<string> {
-  const tools = { theme, setting, draw: await loadDraw(theme, setting) };
+async function pageSvg(page: Page, theme: Theme, setting: TypeSetting, layout: Layout): Promise<string> {
+  const inner = layout.width - 2 * layout.margin;
+  const tools = { theme, setting, layout, inner, draw: await loadDraw(theme, setting) };
   const heading = headingBlock(page, tools);
   const tiles = tilesBlock(page.tiles, heading.end, tools);
   const charts = await chartsBlock(page, tiles.end, tools);
   const table = tableBlock(page.table, charts.end, tools);
   const warnings = warningsBlock(page.warnings, table.end, tools);
-  const height = Math.ceil(warnings.end + MARGIN - GAP);
-  const size = `width="${WIDTH}" height="${height}" viewBox="0 0 ${WIDTH} ${height}"`;
+  const { width, margin } = layout;
+  const height = Math.ceil(warnings.end + margin - GAP);
+  const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${size}>`,
-    `<rect width="${WIDTH}" height="${height}" fill="${theme.background}"/>`,
+    `<rect width="${width}" height="${height}" fill="${theme.background}"/>`,
     ...[heading, tiles, charts, table, warnings].map(({ svg }) => svg),
     '</svg>',
   ].join('\n');
 }
 
-function headingBlock({ heading, details }: Page, { theme, setting }: Tools): Block {
-  const lines = setting.wrapped(details, INNER, 15);
+function headingBlock(
+  { heading, details }: Page,
+  { theme, setting, layout: { margin }, inner }: Tools,
+): Block {
+  const size = inner < 600 ? 20 : 28;
+  const lines = setting.wrapped(details, inner, 15);
   return {
     svg: [
-      text(setting.fitted(heading, INNER, 28, 600), MARGIN, MARGIN + 26, 28, theme.text, 600),
-      ...lines.map((line, index) => text(line, MARGIN, MARGIN + 56 + index * 22, 15, theme.muted)),
+      text(setting.fitted(heading, inner, size, 600), margin, margin + 26, size, theme.text, 600),
+      ...lines.map((line, index) => text(line, margin, margin + 56 + index * 22, 15, theme.muted)),
     ].join('\n'),
-    end: MARGIN + 56 + lines.length * 22,
+    end: margin + 56 + lines.length * 22,
   };
 }
 
-function tilesBlock(tiles: readonly Tile[], top: number, { theme, setting }: Tools): Block {
+function tilesBlock(tiles: readonly Tile[], top: number, { theme, setting, layout, inner }: Tools): Block {
   if (tiles.length === 0) return { svg: '', end: top };
-  const width = (INNER - (tiles.length - 1) * GAP) / tiles.length;
+  const { margin, padding, tilesInRow } = layout;
+  const gap = inner < 600 ? 8 : GAP;
+  const width = (inner - (tilesInRow - 1) * gap) / tilesInRow;
   const height = 112;
-  const room = width - 2 * PADDING;
+  const room = width - 2 * padding;
   const svg = tiles.flatMap(({ name, value, note }, index) => {
-    const left = MARGIN + index * (width + GAP);
+    const left = margin + (index % tilesInRow) * (width + gap) + padding;
+    const above = top + Math.floor(index / tilesInRow) * (height + gap);
     return [
-      card(left, top, width, height, theme),
-      text(setting.fitted(name, room, 13), left + PADDING, top + 31, 13, theme.muted),
-      text(setting.fitted(value, room, 30, 600), left + PADDING, top + 68, 30, theme.text, 600),
-      text(setting.fitted(note, room, 12), left + PADDING, top + 92, 12, theme.muted),
+      card(left - padding, above, width, height, theme),
+      text(setting.fitted(name, room, 13), left, above + 31, 13, theme.muted),
+      text(setting.fitted(value, room, 30, 600), left, above + 68, 30, theme.text, 600),
+      text(setting.fitted(note, room, 12), left, above + 92, 12, theme.muted),
     ];
   });
-  return { svg: svg.join('\n'), end: top + height + GAP };
+  const rows = Math.ceil(tiles.length / tilesInRow);
+  return { svg: svg.join('\n'), end: top + rows * (height + gap) - gap + GAP };
 }
 
-async function chartsBlock({ charts, columns }: Page, top: number, tools: Tools): Promise<Block> {
-  const width = (INNER - (columns - 1) * GAP) / columns;
+async function chartsBlock({ charts }: Page, top: number, tools: Tools): Promise<Block> {
+  const { layout, inner } = tools;
+  const { columns, margin, padding } = layout;
+  const width = (inner - (columns - 1) * GAP) / columns;
   const cards: string[] = [];
   let end = top;
   for (let first = 0; first < charts.length; first += columns) {
     const row = charts.slice(first, first + columns);
     const height = Math.max(...row.map(chart => chart.height));
-    const drawn = await Promise.all(row.map(({ chart }) => tools.draw(chart, width - 2 * PADDING, height)));
-    const cardHeight = Math.max(...drawn.map(chart => chart.height)) + TITLES + 2 * PADDING;
+    const drawn = await Promise.all(row.map(({ chart }) => tools.draw(chart, width - 2 * padding, height)));
+    const cardHeight = Math.max(...drawn.map(chart => chart.height)) + TITLES + 2 * padding;
     for (const [column, chart] of row.entries()) {
-      const left = MARGIN + column * (width + GAP);
+      const left = margin + column * (width + GAP);
       // The library lets the last label of some axes hang over; the card has room for it.
-      const place = `overflow="visible" x="${left + PADDING}" y="${end + PADDING + TITLES}"`;
+      const place = `overflow="visible" x="${left + padding}" y="${end + padding + TITLES}"`;
       cards.push(
         card(left, end, width, cardHeight, tools.theme),
-        titles(chart, left + PADDING, end + PADDING, width - 2 * PADDING, tools),
+        titles(chart, left + padding, end + padding, width - 2 * padding, tools),
         (drawn[column]?.svg ?? '').replace(/^<svg /, `<svg ${place} `),
       );
     }
@@ -150,17 +189,34 @@ function titles(
   ].join('\n');
 }
 
-function tableBlock(table: Table | undefined, top: number, { theme, setting }: Tools): Block {
+function tableBlock(table: Table | undefined, top: number, { theme, setting, layout, inner }: Tools): Block {
   if (table === undefined || table.rows.length === 0) return { svg: '', end: top };
-  const drawn = tableSvg(table, { left: MARGIN + PADDING, top: top + PADDING, width: WIDE }, theme, setting);
-  const height = drawn.height + 2 * PADDING;
-  return { svg: `${card(MARGIN, top, INNER, height, theme)}\n${drawn.svg}`, end: top + height + GAP };
+  const { margin, padding } = layout;
+  const drawn = tableSvg(
+    inner < 600 ? narrowTable(table) : table,
+    { left: margin + padding, top: top + padding, width: inner - 2 * padding },
+    theme,
+    setting,
+  );
+  const height = drawn.height + 2 * padding;
+  return { svg: `${card(margin, top, inner, height, theme)}\n${drawn.svg}`, end: top + height + GAP };
 }
 
-function warningsBlock(warnings: readonly string[], top: number, { theme, setting }: Tools): Block {
-  const lines = warnings.flatMap(warning => setting.wrapped(`Note: ${warning}`, INNER, 13));
+/** As many columns as a phone has room for; the words below the charts have all. */
+function narrowTable({ header, rows, ...titles }: Table): Table {
+  return { ...titles, header: header.slice(0, 4), rows: rows.map(row => row.slice(0, 4)) };
+}
+
+function warningsBlock(
+  warnings: readonly string[],
+  top: number,
+  { theme, setting, layout, inner }: Tools,
+): Block {
+  const lines = warnings.flatMap(warning => setting.wrapped(`Note: ${warning}`, inner, 13));
   return {
-    svg: lines.map((line, index) => text(line, MARGIN, top + 14 + index * 20, 13, theme.muted)).join('\n'),
+    svg: lines
+      .map((line, index) => text(line, layout.margin, top + 14 + index * 20, 13, theme.muted))
+      .join('\n'),
     end: lines.length === 0 ? top : top + lines.length * 20 + GAP,
   };
 }

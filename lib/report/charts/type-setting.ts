@@ -13,6 +13,8 @@ export interface TypeSetting {
   wrapped(text: string, room: number, size: number): string[];
   /** The same picture with its text as outlines, which needs no font to be shown. */
   outlined(svg: string): string;
+  /** The same picture with each line of text as long as in the font that ships with hefix, in any other font. */
+  justified(svg: string): string;
   /** `scale`: pixels of the picture for each of the SVG's. */
   png(svg: string, scale: number): Uint8Array;
 }
@@ -34,6 +36,7 @@ export async function loadTypeSetting(): Promise<TypeSetting> {
     fitted: (text, room, size, weight) => fitted(text, room, part => width(part, size, weight)),
     wrapped: (text, room, size) => wrapped(text, room, part => width(part, size)),
     outlined: svg => compact(render(svg).toString()),
+    justified: svg => justified(svg, width),
     png: (svg, scale) => render(svg, scale).render().asPng(),
   };
 }
@@ -56,6 +59,32 @@ function measured(render: (svg: string) => Resvg, text: string, weight: Weight):
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"><text ${style}>${escaped(text)}</text></svg>`;
   const box = render(svg).getBBox();
   return box === undefined ? 0 : box.x + box.width;
+}
+
+/**
+ * Browsers without the font stretch what they have to the length that is given. What reads pages aloud sees nothing
+ * inside an image, so attributes for it go.
+ */
+function justified(svg: string, width: TypeSetting['width']): string {
+  const sized = svg.replaceAll(
+    /<text ([^>]*)>([^<]+)<\/text>/g,
+    (text, attributes: string, words: string) => {
+      const [, size = '11'] = /font-size="([\d.]+)/.exec(attributes) ?? [];
+      const isBold = /font-weight="(600|700|bold)"/.test(attributes);
+      const length = width(unescaped(words), Number(size), isBold ? 600 : 400);
+      if (length === 0) return text;
+      return `<text ${attributes} textLength="${length.toFixed(1)}" lengthAdjust="spacingAndGlyphs">${words}</text>`;
+    },
+  );
+  return compact(sized.replaceAll(/ (?:aria-[a-z]+|role|class|font-family)="[^"]*"/g, '')).replace(
+    /^<svg /,
+    `<svg font-family="${FONT}, system-ui, sans-serif" `,
+  );
+}
+
+function unescaped(words: string): string {
+  const letters = Object.fromEntries(Object.entries(entities).map(([letter, entity]) => [entity, letter]));
+  return words.replaceAll(/&\w+;/g, entity => letters[entity] ?? entity);
 }
 
 /** Hundredths of a pixel are finer than any screen; the renderer writes ten times as much. */

@@ -32,7 +32,6 @@ export function App({ source }: { source: Source }) {
   const toggle = (id: string) => {
     const ids = shown.map(({ info }) => info.id);
     const next = ids.includes(id) ? ids.filter(other => other !== id) : [...ids, id];
-    if (next.length === 0) return;
     setChosen(next);
     // A column that goes away takes its order along.
     setSort({ key: 'task', run: 0, descending: false });
@@ -64,6 +63,7 @@ export function App({ source }: { source: Source }) {
       {known !== null && !inTask && (
         <Overview
           {...{ runs, shown, lines, visible, filter, setFilter, sort, setSort, toggle, disabled: help }}
+          title={known.title}
           pictures={source.pictures}
           selected={selected}
           select={setSelected}

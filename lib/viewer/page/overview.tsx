@@ -8,6 +8,8 @@ import { type Filter, noFilter, type Sort, type TaskLine } from './tasks.ts';
 import type { Run } from './use-runs.ts';
 
 interface Props {
+  /** What was asked to be shown. */
+  readonly title: string;
   readonly pictures: Source['pictures'];
   readonly runs: readonly Run[];
   readonly shown: readonly Run[];
@@ -43,11 +45,13 @@ export function Overview(props: Props) {
   const loading = runs.some(({ loaded, problem }) => !loaded && problem === null);
   return (
     <main>
-      <RunTable runs={runs} shown={shown} toggle={props.toggle} />
-      {props.pictures.map(({ light, dark, words }) => (
+      {runs.length > 0 && <RunTable runs={runs} shown={shown} toggle={props.toggle} />}
+      {props.pictures.map(({ light, dark, narrow, words }) => (
         <details key={words} class="charts" open>
           <summary>Charts</summary>
           <picture>
+            <source media="(max-width: 640px) and (prefers-color-scheme: dark)" srcset={narrow.dark} />
+            <source media="(max-width: 640px)" srcset={narrow.light} />
             <source media="(prefers-color-scheme: dark)" srcset={dark} />
             <img src={light} alt={words} />
           </picture>
@@ -57,13 +61,24 @@ export function Overview(props: Props) {
           </details>
         </details>
       ))}
-      <FilterBar {...{ lines, visible, filter, setFilter, search, runs: shown.length }} />
-      {visible.length > 0 && <TaskTable {...props} />}
-      {visible.length === 0 && (
+      {runs.length === 0 && (
         <p class="empty">
-          {lines.length > 0 && 'No task matches the filter.'}
-          {lines.length === 0 && (loading ? 'Loading…' : 'No task is recorded yet.')}
+          No runs yet: start one with <code>hefix run --out {props.title}/first.jsonl</code>. It appears here
+          as soon as it starts.
         </p>
+      )}
+      {runs.length > 0 && shown.length === 0 && <p class="empty">Tick a run to see its tasks.</p>}
+      {shown.length > 0 && (
+        <>
+          <FilterBar {...{ lines, visible, filter, setFilter, search, runs: shown.length }} />
+          {visible.length > 0 && <TaskTable {...props} />}
+          {visible.length === 0 && (
+            <p class="empty">
+              {lines.length > 0 && 'No task matches the filter.'}
+              {lines.length === 0 && (loading ? 'Loading…' : 'No task is recorded yet.')}
+            </p>
+          )}
+        </>
       )}
     </main>
   );

@@ -34,7 +34,7 @@ export function RunCells({ cell, figures, open }: Props) {
   );
 }
 
-/** One sample: its sign tells solved from not without its colour, and a number the repairs that it took. */
+/** One sample: its sign tells solved from not without its colour; a small number, the repairs that it took. */
 function Chip({ row, open }: { row: Row; open: (sample: number) => void }) {
   const outcome = outcomeOf(row.passed);
   return (
@@ -48,7 +48,31 @@ function Chip({ row, open }: { row: Row; open: (sample: number) => void }) {
         open(row.sample);
       }}
     >
-      {outcome === 'solved' ? row.iters : OUTCOME_SIGNS[outcome]}
+      {OUTCOME_SIGNS[outcome]}
+      {outcome === 'solved' && row.iters > 0 && <sub>{row.iters}</sub>}
     </span>
+  );
+}
+
+/** What the signs of the samples mean. */
+export function Legend() {
+  return (
+    <p class="legend" role="note" aria-label="Legend">
+      <span>
+        <i class="chip solved">✓</i> solved
+      </span>
+      <span>
+        <i class="chip solved">
+          ✓<sub>2</sub>
+        </i>{' '}
+        solved after 2 repairs
+      </span>
+      <span>
+        <i class="chip unsolved">×</i> not solved
+      </span>
+      <span>
+        <i class="chip error">!</i> error, not judged
+      </span>
+    </p>
   );
 }

@@ -1,6 +1,7 @@
 import type { Share } from '../../report/interval.ts';
 import { groupedByTask, shareWithin } from '../../report/task-runs.ts';
 import { count, dateTime, percent, plural, seconds } from './format.ts';
+import { differingSettings } from './run-names.ts';
 import type { Run } from './use-runs.ts';
 
 interface Props {
@@ -11,7 +12,7 @@ interface Props {
 
 /** The runs side by side: what they are, in what they differ, what they came to. */
 export function RunTable({ runs, shown, toggle }: Props) {
-  const differing = differingSettings(runs);
+  const differing = toldSettings(runs);
   return (
     <section class="card runs">
       <table>
@@ -96,19 +97,23 @@ function RunLine({ run, place, differing, toggle, many }: LineProps) {
           </span>
         </div>
       </th>
-      <td>
+      <td data-label="pass@1">
         <ShareBar share={isChosen ? null : shareWithin(tasks, within)} />
       </td>
-      <td>
+      <td data-label="Solved">
         <ShareBar share={shareWithin(tasks, Number.POSITIVE_INFINITY)} />
       </td>
-      <td class="number">
+      <td class="number" data-label="Tasks">
         {taskCount}
         {samples > 1 && <small> × {samples}</small>}
         {errors > 0 && <small class="problem"> {plural(errors, 'error')}</small>}
       </td>
-      <td class="number">{count(tokens)}</td>
-      <td class="number">{seconds(time)}</td>
+      <td class="number" data-label="Tokens">
+        {count(tokens)}
+      </td>
+      <td class="number" data-label="Time">
+        {seconds(time)}
+      </td>
     </tr>
   );
 }
@@ -138,10 +143,9 @@ function ShareBar({ share }: { share: Share | null }) {
 }
 
 /** Of one run, what people ask first; of several, the agent and what tells them apart. */
-function differingSettings(runs: readonly Run[]): string[] {
-  const all = runs.map(({ info }) => info.settings).filter(settings => Object.keys(settings).length > 0);
-  const names = [...new Set(all.flatMap(settings => Object.keys(settings)))];
-  const differing = names.filter(name => new Set(all.map(settings => settings[name])).size > 1);
-  const told = all.length > 1 && differing.length > 0 ? differing : ['iters', 'feedback', 'temperature'];
-  return [...new Set(['agent', ...told])];
+function toldSettings(runs: readonly Run[]): string[] {
+  const differing = differingSettings(runs.map(({ info }) => info));
+  return [
+    ...new Set(['agent', ...(differing.length > 0 ? differing : ['iters', 'feedback', 'temperature'])]),
+  ];
 }

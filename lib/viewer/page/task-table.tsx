@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useKeys } from './keys.ts';
 import { go } from './route.ts';
-import { RunCells } from './run-cells.tsx';
+import { Legend, RunCells } from './run-cells.tsx';
+import { runNames } from './run-names.ts';
 import { RunLetter } from './run-table.tsx';
 import type { Sort, SortKey, TaskLine } from './tasks.ts';
 import type { Run } from './use-runs.ts';
@@ -71,8 +72,10 @@ export function TaskTable({ shown, visible, sort, setSort, selected, select, dis
   };
   const header = { sort, setSort };
   const figures = shown.length <= 2;
+  const names = runNames(shown.map(({ info }) => info));
   return (
     <section class="card tasks">
+      <Legend />
       <table>
         <thead>
           {shown.length > 1 && (
@@ -80,7 +83,7 @@ export function TaskTable({ shown, visible, sort, setSort, selected, select, dis
               <td colSpan={3} />
               {shown.map((run, index) => (
                 <th key={run.info.id} scope="colgroup" colSpan={figures ? 4 : 1} title={run.info.name}>
-                  <RunLetter place={index} /> {run.info.model}
+                  <RunLetter place={index} /> {names.get(run.info.id)}
                 </th>
               ))}
             </tr>

@@ -4,6 +4,7 @@ import { useKeys } from './keys.ts';
 import { outcomeOf, outcomeWords } from './outcome.ts';
 import { RecordView } from './record-view.tsx';
 import { go, type Route } from './route.ts';
+import { runNames } from './run-names.ts';
 import type { Source } from './source.ts';
 import { useRecord } from './use-record.ts';
 import type { Run } from './use-runs.ts';
@@ -56,12 +57,7 @@ export function TaskView({ source, route, runs, machines, order, select, disable
     const next = others[others.findIndex(({ info }) => info.id === route.run) + step];
     if (next) openIn(next);
   };
-  /** The file's name where model and agent do not tell the runs apart. */
-  const labelOf = ({ info }: Run) => {
-    const label = `${info.model} · ${info.agent}`;
-    const alike = others.filter(other => `${other.info.model} · ${other.info.agent}` === label);
-    return alike.length > 1 ? info.name.replace(/\.jsonl$/, '') : label;
-  };
+  const names = runNames(others.map(({ info }) => info));
   const openIn = (next: Run) => {
     const same = next.rows.filter(({ task_id }) => task_id === route.task);
     const sample = same.some(({ sample }) => sample === route.sample) ? route.sample : (same[0]?.sample ?? 0);
@@ -131,7 +127,7 @@ export function TaskView({ source, route, runs, machines, order, select, disable
                     <i key={sample} class={`dot ${outcomeOf(passed)}`} />
                   ))}
               </span>
-              {labelOf(other)}
+              {names.get(other.info.id)}
             </button>
           ))}
         </nav>

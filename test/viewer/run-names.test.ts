@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest';
+import { runNames } from '../../lib/viewer/page/run-names.ts';
+
+function infoOf(name: string, settings: Record<string, string>, model = 'org/small') {
+  const { agent = 'reflect' } = settings;
+  return { id: name, name: `${name}.jsonl`, model, dataset: 'words', agent, settings };
+}
+
+test('names of runs say what differs between them', () => {
+  const names = runNames([
+    infoOf('a', { agent: 'reflect', temperature: '0', iters: '3' }),
+    infoOf('b', { agent: 'react', temperature: '0.2', iters: '3' }),
+  ]);
+  expect([...names.values()]).toEqual(['reflect · temperature 0', 'react · temperature 0.2']);
+});
+
+test('a model is named where models differ, without its publisher', () => {
+  const settings = { agent: 'reflect' };
+  const names = runNames([infoOf('a', settings), infoOf('b', settings, 'org/large')]);
+  expect([...names.values()]).toEqual(['small', 'large']);
+});
+
+test('runs that are alike are told apart by their files', () => {
+  const settings = { agent: 'reflect' };
+  const names = runNames([infoOf('a', settings), infoOf('b', settings)]);
+  expect([...names.values()]).toEqual(['small · reflect · a', 'small · reflect · b']);
+});
