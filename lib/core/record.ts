@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { feedbacks } from '../prompt/feedback.ts';
 import { protocols } from '../prompt/published.ts';
 import { type Attempt, attemptSchema, type Node, nodes, searchSchema, type TaskOutcome } from './attempt.ts';
-import type { Execution } from './ports.ts';
+import { type Execution, judgeKinds } from './ports.ts';
 import { bugTypes, languages, type Task } from './task.ts';
 import { isolationLevels, verdictSchema } from './verdict.ts';
 
@@ -45,6 +45,8 @@ export const recordSchema = z.object({
   verdict: verdictSchema.nullable(),
   /** What the docstring's examples said of the candidate that `verdict` is about; null unless they were the feedback. */
   example_verdict: verdictSchema.nullable().default(null),
+  /** How `verdict` was reached; a candidate could forge an `isolated` one. */
+  judge: z.enum(judgeKinds).default('proven'),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   /**
    * As a shell would tell of the tests with the last candidate: 0 if it passed, 1 if it did not, its own status if it
@@ -121,6 +123,7 @@ export function recordOf({
     ...(outcome.template ? { template: outcome.template } : {}),
     verdict: judged?.verdict ?? null,
     example_verdict: (feedback === 'examples' && score && exampleVerdict(attempts, score.candidate)) || null,
+    judge: execution?.judge ?? 'proven',
     error: outcome.cause && { ...outcome.cause },
     exit_code: exitCodeOf(judged?.verdict, execution),
     stdout: execution?.stdout ?? '',

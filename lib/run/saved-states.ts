@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { AgentSnapshot } from '../agent/repair-task.ts';
 import { attemptSchema } from '../core/attempt.ts';
 import { stateNotWritable } from '../core/errors.ts';
-import type { Execution } from '../core/ports.ts';
+import { type Execution, judgeKinds } from '../core/ports.ts';
 import type { RunRecord } from '../core/record.ts';
 import { isolationLevels, verdictSchema } from '../core/verdict.ts';
 import { ensureDirectorySync } from '../files/ensure-directory.ts';
@@ -99,6 +99,7 @@ const stateFormat = 1;
 
 const executionSchema = z.object({
   verdict: verdictSchema,
+  judge: z.enum(judgeKinds).optional(),
   stdout: z.string(),
   stderr: z.string(),
   droppedBytes: z.number(),

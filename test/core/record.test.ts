@@ -109,3 +109,17 @@ test('records from before there was a choice of feedback are read as runs with t
   const { feedback: _, example_verdict: __, ...old } = recordWith({});
   expect(recordSchema.parse(old)).toMatchObject({ feedback: 'tests', example_verdict: null });
 });
+
+test('a record says which judge decided, and those from before there was a choice were proven', () => {
+  const attempts = [attempt({ candidate: 'A', verdict: failed }), attempt({ iteration: 1, candidate: 'B' })];
+  const held = record({ attempts }, [
+    ['A', { exitCode: 1 }],
+    ['B', { exitCode: null, judge: 'isolated' }],
+  ]);
+  expect(held.judge).toBe('isolated');
+  expect(recordSchema.parse(held)).toEqual(held);
+  expect(record({ attempts }, [['B', { exitCode: null }]]).judge).toBe('proven');
+  const { judge: _, ...old } = recordWith({});
+  expect(recordSchema.parse(old).judge).toBe('proven');
+  expect(() => recordSchema.parse({ ...old, judge: 'trusted' })).toThrow();
+});

@@ -39,6 +39,7 @@ export function recordWith(changed: Partial<RunRecord>): RunRecord {
     prompt: 'agent',
     example_verdict: null,
     verdict: { kind: 'passed', message: 'All held.' },
+    judge: 'proven',
     error: null,
     exit_code: 0,
     stdout: '',
