@@ -36,7 +36,10 @@ export async function examineExtraction(
   const { candidate } = extraction;
   const fault = await sandbox.checkSyntax(task.language, candidate, signal);
   const verdict = fault ? syntaxVerdict(fault) : signatureVerdict(parser, task, extraction);
-  if (verdict) return { candidate, verdict, repeated: false, unchanged: false };
+  if (verdict) {
+    const repeated = attempts.some(attempt => attempt.candidate?.trim() === candidate.trim());
+    return { candidate, verdict, repeated, unchanged: false };
+  }
   const print = parser.fingerprint(candidate);
   const unchanged = print === parser.fingerprint(task.buggy);
   const earlier = attempts.find(

@@ -2,6 +2,7 @@ import type { Message } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import { failureText, type PromptOptions } from './feedback.ts';
 import { aboutLastAnswer, askAgain, type LastAttempt } from './last-answer.ts';
+import { faultText, isUnrunnable } from './syntax.ts';
 
 /** The same function as before, or the buggy one: it was tried, something has to change. */
 export function repeatPrompt(task: Task, last: LastAttempt, options: PromptOptions): readonly Message[] {
@@ -13,7 +14,9 @@ export function repeatPrompt(task: Task, last: LastAttempt, options: PromptOptio
 }
 
 /** Without a verdict nothing was run: all that is known is that the bug was left as it was. */
-export function repeatRemark(task: Task, { verdict }: LastAttempt, options: PromptOptions): string {
+export function repeatRemark(task: Task, last: LastAttempt, options: PromptOptions): string {
+  const { verdict } = last;
+  if (isUnrunnable(last)) return `This was tried before and cannot be run. ${faultText(task, last, options)}`;
   if (verdict === null) return 'This is still the function with the bug: nothing in it was changed.';
   const failure = failureText(task, verdict, options);
   return ['This was tried before and is not right.', ...(failure === '' ? [] : [failure])].join('\n');

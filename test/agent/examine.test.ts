@@ -3,6 +3,7 @@ import { examine } from '../../lib/agent/examine.ts';
 import type { Attempt } from '../../lib/core/attempt.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import type { Task } from '../../lib/core/task.ts';
+import { repeatPrompt } from '../../lib/prompt/repeat.ts';
 import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 
@@ -91,4 +92,18 @@ test('the same tree as an earlier attempt, whatever the text, has its verdict', 
 test('the buggy function is repeated, but was never judged', async () => {
   const completion = "def join(words, by = ', '):\n  return by.join( words[1:] )\n";
   expect(await look(completion)).toMatchObject({ verdict: null, repeated: true, unchanged: true });
+});
+
+test('code that cannot be run is repeated, too, if it was answered before', async () => {
+  const completion = 'def join(words, by=", "):\n    words = 1\n    nonlocal words\n    return words\n';
+  const first = await look(completion);
+  expect(first.repeated).toBe(false);
+  const { candidate, verdict } = first;
+  const again = await look(completion, [{ ...earlier(completion), candidate, verdict }]);
+  expect(again).toMatchObject({ repeated: true, verdict: { kind: 'syntax' } });
+  const last = { ...earlier(completion), candidate, verdict };
+  const messages = repeatPrompt(task, last, { answer: 'whole', feedback: 'tests' });
+  expect(messages.at(-1)?.content).toMatch(
+    /^This was tried before and cannot be run\. That is not valid Python: /,
+  );
 });

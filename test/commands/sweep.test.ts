@@ -111,7 +111,7 @@ describe('a sweep', () => {
     expect(cells[4]?.options).toMatchObject({ agent: 'search', budget: 50, feedback: 'examples' });
     expect(cells[4]?.settings).toEqual({ agent: 'search' });
     expect(() => parseSweepOptions({ out: folder, budget: '50', agent: 'tools' })).toThrow(
-      'an agent other than tools',
+      '--budget and --agent tools cannot be combined.',
     );
   });
 
