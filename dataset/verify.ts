@@ -2,6 +2,7 @@ import { HefixError } from '../lib/core/errors.ts';
 import { joinSignals } from '../lib/core/join-signals.ts';
 import type { Sandbox } from '../lib/core/ports.ts';
 import type { Task } from '../lib/core/task.ts';
+import type { Verdict } from '../lib/core/verdict.ts';
 import type { Dataset } from './load.ts';
 
 export interface VerifyOptions {
@@ -26,6 +27,20 @@ export interface VerifyReport {
   readonly problems: readonly VerifyProblem[];
 }
 
+/** What the sandbox says of a task's two solutions. */
+export interface TaskVerdicts {
+  readonly taskId: string;
+  readonly canonical: SolutionVerdict;
+  readonly buggy: SolutionVerdict;
+}
+
+/** `tests-invalid`: the tests were refused, and no solution was judged. */
+export interface SolutionVerdict {
+  readonly kind: Verdict['kind'] | 'tests-invalid';
+  /** One sentence. */
+  readonly message: string;
+}
+
 /**
  * Runs every canonical and every buggy solution of a task set: in a sound one all of the former pass and none of
  * the latter. Rejects with the sandbox's HefixError if it fails, or with the signal's reason.
@@ -33,10 +48,18 @@ export interface VerifyReport {
 export async function verifyDataset(
   dataset: Pick<Dataset, 'tasks'>,
   sandbox: Sandbox,
-  { workers = 1, onProgress, signal }: VerifyOptions = {},
+  options: VerifyOptions = {},
 ): Promise<VerifyReport> {
-  const { tasks } = dataset;
-  const found: TaskResult[] = [];
+  return verifyReport(await judgeSolutions(dataset, sandbox, options));
+}
+
+/** Judges every canonical and every buggy solution once, in the order of the tasks. Rejects as `verifyDataset` does. */
+export async function judgeSolutions(
+  { tasks }: Pick<Dataset, 'tasks'>,
+  sandbox: Sandbox,
+  { workers = 1, onProgress, signal }: VerifyOptions = {},
+): Promise<TaskVerdicts[]> {
+  const found: TaskVerdicts[] = [];
   let next = 0;
   let done = 0;
   const stop = new AbortController();
@@ -45,7 +68,7 @@ export async function verifyDataset(
     while (next < tasks.length) {
       const index = next++;
       const task = tasks[index];
-      if (task) found[index] = await verifyTask(task, sandbox, ended.signal);
+      if (task) found[index] = await judgeTask(task, sandbox, ended.signal);
       onProgress?.(++done, tasks.length);
     }
   };
@@ -57,37 +80,44 @@ export async function verifyDataset(
       }),
     ),
   ).finally(ended.release);
+  return found;
+}
+
+async function judgeTask(task: Task, sandbox: Sandbox, signal: AbortSignal): Promise<TaskVerdicts> {
+  const { id: taskId, language, tests, entryPoint, declaration } = task;
+  const judge = async (candidate: string) => {
+    signal.throwIfAborted();
+    const request = { language, candidate, tests, entryPoint, declaration };
+    const { kind, message } = (await sandbox.execute(request, signal)).verdict;
+    return { kind, message };
+  };
+  try {
+    return { taskId, canonical: await judge(task.canonical), buggy: await judge(task.buggy) };
+  } catch (cause) {
+    if (!(cause instanceof HefixError) || cause.code !== 'TESTS_INVALID') throw cause;
+    const invalid = { kind: 'tests-invalid', message: cause.message } as const;
+    return { taskId, canonical: invalid, buggy: invalid };
+  }
+}
+
+/** The counts, and what is wrong with the tasks. */
+export function verifyReport(verdicts: readonly TaskVerdicts[]): VerifyReport {
+  const total = verdicts.length;
+  const passed = (solution: 'canonical' | 'buggy') =>
+    verdicts.filter(found => found[solution].kind === 'passed').length;
   return {
-    canonical: { passed: found.filter(result => result.canonicalPassed).length, total: tasks.length },
-    buggy: { passed: found.filter(result => result.buggyPassed).length, total: tasks.length },
-    problems: found.flatMap(result => result.problems),
+    canonical: { passed: passed('canonical'), total },
+    buggy: { passed: passed('buggy'), total },
+    problems: verdicts.flatMap(problemsOf),
   };
 }
 
-interface TaskResult {
-  readonly canonicalPassed: boolean;
-  readonly buggyPassed: boolean;
-  readonly problems: readonly VerifyProblem[];
-}
-
-async function verifyTask(task: Task, sandbox: Sandbox, signal: AbortSignal): Promise<TaskResult> {
-  const { id: taskId, language, tests, entryPoint, declaration } = task;
-  try {
-    const judge = async (candidate: string) => {
-      signal.throwIfAborted();
-      const request = { language, candidate, tests, entryPoint, declaration };
-      return (await sandbox.execute(request, signal)).verdict;
-    };
-    const canonical = await judge(task.canonical);
-    const buggy = await judge(task.buggy);
-    const problems: VerifyProblem[] = [];
-    if (canonical.kind !== 'passed')
-      problems.push({ taskId, fault: 'canonical fails', message: canonical.message });
-    if (buggy.kind === 'passed') problems.push({ taskId, fault: 'buggy passes', message: buggy.message });
-    return { canonicalPassed: canonical.kind === 'passed', buggyPassed: buggy.kind === 'passed', problems };
-  } catch (cause) {
-    if (!(cause instanceof HefixError) || cause.code !== 'TESTS_INVALID') throw cause;
-    const problem: VerifyProblem = { taskId, fault: 'tests at fault', message: cause.message };
-    return { canonicalPassed: false, buggyPassed: false, problems: [problem] };
-  }
+function problemsOf({ taskId, canonical, buggy }: TaskVerdicts): VerifyProblem[] {
+  if (canonical.kind === 'tests-invalid')
+    return [{ taskId, fault: 'tests at fault', message: canonical.message }];
+  const problems: VerifyProblem[] = [];
+  if (canonical.kind !== 'passed')
+    problems.push({ taskId, fault: 'canonical fails', message: canonical.message });
+  if (buggy.kind === 'passed') problems.push({ taskId, fault: 'buggy passes', message: buggy.message });
+  return problems;
 }

@@ -5,31 +5,43 @@ import type { Command } from '../command.ts';
 
 export const verifyCommand: Command = {
   description:
-    "Checks that a dataset's canonical solutions pass in the sandbox and its buggy ones do not. Exit code 1: they do not.",
+    "Checks that a dataset's canonical solutions pass in the sandbox and its buggy ones do not. Exit code 1: they do not, or a repeated verdict changed.",
   options: verifyOptions,
-  examples: ['hefix verify --dataset mini', 'hefix verify --dataset tasks.jsonl --workers 4'],
+  examples: [
+    'hefix verify --dataset mini',
+    'hefix verify --dataset tasks.jsonl --workers 4',
+    'hefix verify --repeat 20 --load',
+  ],
   async run(given, { printResult, terminal, signal }) {
     const options = parseVerifyOptions(withWorkers(given, process.env));
     const { verify } = await import('../../lib/commands/verify.ts');
     const { createProgressBar } = await import('../../lib/terminal/progress-bar.ts');
     const { createPreparationDisplay } = await import('../../lib/terminal/preparation.ts');
     const bar = createProgressBar(terminal);
-    const onProgress = (done: number, total: number) => {
-      if (terminal.width() !== null && !options.quiet) bar.draw(`${done}/${total} tasks verified`);
+    const onProgress = (done: number, total: number, repetition: number) => {
+      if (terminal.width() === null || options.quiet) return;
+      const which = options.repeat === 1 ? '' : `repetition ${repetition}/${options.repeat}: `;
+      bar.draw(`${which}${done}/${total} tasks verified`);
     };
     const warn = (sentence: string) =>
       terminal.write(`${terminal.colors.yellow('warning')} ${printable(sentence)}\n`);
     const onPreparing = options.quiet ? () => {} : createPreparationDisplay(terminal, bar);
     const report = await verify(options, onProgress, { signal, warn, onPreparing }).finally(bar.clear);
-    const { canonical, buggy, problems } = report;
+    const { canonical, buggy, problems, changes, repeat } = report;
     if (!options.quiet) {
       for (const { taskId, fault, message } of problems) {
         terminal.write(`${printable(taskId)} ${terminal.colors.red(fault)}: ${printable(message)}\n`);
       }
+      for (const { taskId, solution, verdicts } of changes) {
+        const counts = verdicts.map(({ kind, count }) => `${kind} ${count} of ${repeat} times`).join(', ');
+        terminal.write(`${printable(taskId)} ${terminal.colors.red(`${solution} varies`)}: ${counts}\n`);
+      }
       terminal.write(`canonical solutions that pass  ${canonical.passed}/${canonical.total}\n`);
       terminal.write(`buggy solutions that pass      ${buggy.passed}/${buggy.total}\n`);
+      if (repeat > 1)
+        terminal.write(`solutions whose verdict varies ${changes.length}/${2 * canonical.total}\n`);
     }
     printResult(report);
-    return report.sound ? 0 : 1;
+    return report.sound && changes.length === 0 ? 0 : 1;
   },
 };

@@ -1,41 +1,61 @@
-import { type VerifyReport, verifyDataset } from '../../dataset/verify.ts';
+import { type VerdictChange, verdictChanges } from '../../dataset/verdict-changes.ts';
+import { judgeSolutions, type TaskVerdicts, type VerifyReport, verifyReport } from '../../dataset/verify.ts';
 import { closingAll } from '../core/close-all.ts';
 import { reason } from '../core/errors.ts';
 import type { VerifyOptions } from '../options/command-options.ts';
 import { type DatasetContext, openDataset } from '../run/open-dataset.ts';
 import { openSandbox } from '../run/open-sandbox.ts';
 import { selectTasks } from '../run/select-tasks.ts';
+import { startProcessorLoad } from './processor-load.ts';
 
 export interface VerifyContext extends DatasetContext {
   readonly signal: AbortSignal;
   readonly warn?: (sentence: string) => void;
 }
 
+/** The counts and problems are of the first repetition, with the hash seed that all other commands have. */
 export interface VerifyResult extends VerifyReport {
   readonly dataset: { readonly name: string; readonly fingerprint: string };
   /** Every canonical solution passes and no buggy one; in the set `bogus`, which no code can pass, neither does. */
   readonly sound: boolean;
+  /** How often every solution was judged. */
+  readonly repeat: number;
+  /** Solutions whose verdict was not the same every time, in the order of the tasks. */
+  readonly changes: readonly VerdictChange[];
 }
 
-/** Runs the canonical and the buggy solutions of a dataset's tasks through the sandbox. */
+/**
+ * Runs the canonical and the buggy solutions of a dataset's tasks through the sandbox, `repeat` times: each time in a
+ * sandbox of its own, in which Python candidates hash strings with another seed.
+ */
 export async function verify(
   options: VerifyOptions,
-  onProgress: (done: number, total: number) => void,
+  onProgress: (done: number, total: number, repetition: number) => void,
   context: VerifyContext,
 ): Promise<VerifyResult> {
   const { name, fingerprint, tasks } = await openDataset(options, context);
   const { signal, warn = () => {} } = context;
   const chosen = selectTasks(tasks, options, name);
-  return await closingAll(
-    async opened => {
-      const sandbox = opened(await openSandbox(options, chosen[0]?.language ?? 'python'));
-      if (sandbox.warning && options.isolation === undefined) warn(sandbox.warning);
-      const { workers } = options;
-      const report = await verifyDataset({ tasks: chosen }, sandbox, { workers, onProgress, signal });
-      return { dataset: { name, fingerprint }, ...report, sound: isSound(name, report) };
-    },
-    error => warn(`The sandbox could not be closed: ${reason(error)}.`),
-  );
+  const { workers, repeat, load } = options;
+  const warnOfClose = (error: unknown) => warn(`The sandbox could not be closed: ${reason(error)}.`);
+
+  const judgeAll = (hashSeed: number) =>
+    closingAll(async opened => {
+      const sandbox = opened(await openSandbox({ ...options, hashSeed }, chosen[0]?.language ?? 'python'));
+      if (hashSeed === 0 && sandbox.warning && options.isolation === undefined) warn(sandbox.warning);
+      const report = (done: number, total: number) => onProgress(done, total, hashSeed + 1);
+      return await judgeSolutions({ tasks: chosen }, sandbox, { workers, onProgress: report, signal });
+    }, warnOfClose);
+
+  const repetitions = await closingAll(async opened => {
+    if (load) opened(startProcessorLoad());
+    const found: TaskVerdicts[][] = [];
+    while (found.length < repeat) found.push(await judgeAll(found.length));
+    return found;
+  }, warnOfClose);
+  const report = verifyReport(repetitions[0] ?? []);
+  const changes = verdictChanges(repetitions);
+  return { dataset: { name, fingerprint }, ...report, sound: isSound(name, report), repeat, changes };
 }
 
 function isSound(dataset: string, { problems, canonical, buggy }: VerifyReport): boolean {

@@ -1,6 +1,6 @@
 import { defaultDataset } from '../../dataset/bundled.ts';
 import { machineFormats } from '../agent/machine-formats.ts';
-import { optionRequired, reportFormUnknown } from '../core/errors.ts';
+import { optionNeeds, optionRequired, reportFormUnknown } from '../core/errors.ts';
 import { judgeKinds } from '../core/ports.ts';
 import { languages } from '../core/task.ts';
 import { themeNames } from '../report/charts/theme.ts';
@@ -79,6 +79,19 @@ export const verifyOptions = {
   limit: runOptions.limit,
   tasks: runOptions.tasks,
   ...execution,
+  repeat: {
+    schema: wholeNumber(1, 1000).default(1),
+    argument: '<n>',
+    group: 'Sandbox',
+    about: 'judge every solution n times, with varied hash seeds; exit code 1 if a verdict changes',
+    isCommon: true,
+  },
+  load: {
+    schema: flag(),
+    group: 'Sandbox',
+    about: 'with --repeat: keep every core busy meanwhile',
+    isCommon: true,
+  },
   workers: { ...runOptions.workers, about: 'executions at once; WORKERS sets the default' },
   quiet,
 } as const satisfies OptionTable;
@@ -87,6 +100,7 @@ export type VerifyOptions = OptionValues<typeof verifyOptions> & { readonly data
 /** @throws HefixError naming the option that is wrong. */
 export function parseVerifyOptions(given: Given): VerifyOptions {
   const options = parseOptions(verifyOptions, given);
+  if (options.load && options.repeat === 1) throw optionNeeds('--load', '--repeat 2 or more');
   return { ...options, dataset: options.dataset ?? defaultDataset(options.lang ?? 'python') };
 }
 

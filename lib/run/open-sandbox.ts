@@ -12,6 +12,8 @@ export type SandboxOptions = Pick<
 > & {
   /** Tasks in flight; one unless given. */
   readonly workers?: number;
+  /** What Python candidates hash strings with, from 0 to 4294967295; 0 unless given. */
+  readonly hashSeed?: number;
 };
 
 /**
@@ -23,15 +25,22 @@ export async function openSandbox(options: SandboxOptions, language: Language): 
 }
 
 function startersFor(options: SandboxOptions): SandboxStarters {
-  const { sandbox, timeout: timeoutSeconds, memory: memoryMiB, isolation, requireIsolation } = options;
+  const {
+    sandbox,
+    timeout: timeoutSeconds,
+    memory: memoryMiB,
+    isolation,
+    requireIsolation,
+    hashSeed = 0,
+  } = options;
   if (sandbox === 'docker') {
     if (isolation !== undefined)
       throw optionInvalid('--isolation', isolation, 'no --sandbox docker beside it');
-    return { python: () => createDockerSandbox({ timeoutSeconds, memoryMiB }) };
+    return { python: () => createDockerSandbox({ timeoutSeconds, memoryMiB, hashSeed }) };
   }
   const level = isolation === undefined ? {} : { isolation };
   const poolSize = poolSizeFor(options.workers ?? 1);
-  return processStarters({ timeoutSeconds, memoryMiB, requireIsolation, poolSize, ...level });
+  return processStarters({ timeoutSeconds, memoryMiB, requireIsolation, poolSize, hashSeed, ...level });
 }
 
 /**

@@ -4,7 +4,7 @@ import { dockerImageUnfit } from '../../core/errors.ts';
 import { packageFile } from '../../files/package-root.ts';
 import type { Limits } from '../isolation/jail.ts';
 import { jailEnvironment, workFolder } from '../isolation/jail-text.ts';
-import { hashSeed, type PythonPrograms, readPrograms } from '../python/host/python-programs.ts';
+import { type PythonPrograms, readPrograms } from '../python/host/python-programs.ts';
 import type { Container } from './container.ts';
 
 /** The Python in an image, and how candidates are started and confined with it. */
@@ -25,6 +25,7 @@ export async function prepareContainer(
   container: Container,
   image: string,
   limits: Limits,
+  hashSeed: number,
 ): Promise<ContainerPython> {
   const source = (name: string) => readFileSync(packageFile(`lib/sandbox/${name}`), 'utf8');
   const given = JSON.stringify({
@@ -54,10 +55,8 @@ export async function prepareContainer(
     .trim()
     .split(' ')
     .slice(1);
-  return {
-    programs: readPrograms(about.bundle, `python3 of ${image}`),
-    environment: { ...environment(held), ...hashSeed },
-  };
+  const programs = readPrograms(about.bundle, `python3 of ${image}`, hashSeed);
+  return { programs, environment: { ...environment(held), ...programs.environment } };
 }
 
 /** The sandbox's own programs; bundle.py takes what each is made of. */

@@ -26,6 +26,8 @@ export interface DockerSandboxOptions {
   readonly memoryMiB?: number;
   /** The command that starts Python on this machine, where the judge runs. */
   readonly python?: string;
+  /** What Python candidates hash strings with, from 0 to 4294967295; 0 unless given. */
+  readonly hashSeed?: number;
   /** By default what the environment says: see `readDockerSettings`. */
   readonly settings?: DockerSettings;
 }
@@ -45,7 +47,7 @@ interface Slot {
  * Throws HefixErrors: the DOCKER_ ones of lib/core/errors.ts, PYTHON_MISSING, PYTHON_TOO_OLD, OPTION_INVALID.
  */
 export async function createDockerSandbox(options: DockerSandboxOptions = {}): Promise<Sandbox> {
-  const { timeoutSeconds = 10, memoryMiB = 1024 } = options;
+  const { timeoutSeconds = 10, memoryMiB = 1024, hashSeed = 0 } = options;
   const settings = options.settings ?? readDockerSettings(process.env);
   // Tells at once, and in one sentence, what is missing.
   await checkDocker(settings);
@@ -62,7 +64,7 @@ export async function createDockerSandbox(options: DockerSandboxOptions = {}): P
   };
   const first = await startContainer(settings, memoryMiB, limits.workFolderMiB);
   const containers = new Set([first]);
-  const inContainer = await prepareContainer(first, settings.image, limits).catch(async error => {
+  const inContainer = await prepareContainer(first, settings.image, limits, hashSeed).catch(async error => {
     await first.close();
     throw error;
   });

@@ -23,6 +23,8 @@ export interface ProcessSandboxOptions {
   readonly requireIsolation?: boolean;
   /** The command that starts Python. */
   readonly python?: string;
+  /** What Python candidates hash strings with, from 0 to 4294967295; 0 unless given. */
+  readonly hashSeed?: number;
   /** Pairs of interpreters that wait for a candidate. */
   readonly poolSize?: number;
 }
@@ -36,7 +38,7 @@ const pairsAtOnce = 32;
  */
 export async function createProcessSandbox(options: ProcessSandboxOptions = {}): Promise<Sandbox> {
   const { timeoutSeconds = 10, memoryMiB = 1024, poolSize = 2, requireIsolation = false } = options;
-  const python = await preparePython(options.python);
+  const python = await preparePython(options.python, options.hashSeed);
   const isolation = await detectIsolation({
     python: python.executable,
     requireIsolation,

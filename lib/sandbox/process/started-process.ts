@@ -25,7 +25,7 @@ export interface StartedProcess {
 export function startProcess(
   jail: Jail,
   stdio: StdioOptions,
-  environment: Record<string, string>,
+  environment: Readonly<Record<string, string>>,
 ): StartedProcess {
   const child = spawn(jail.file, jail.args, {
     cwd: jail.cwd,

@@ -3,7 +3,7 @@ import type { Isolation, Limits } from '../../isolation/isolation.ts';
 import { type CapturedOutput, captureOutput } from '../../process/captured-output.ts';
 import { type StartedProcess, startProcess } from '../../process/started-process.ts';
 import type { Judge } from './judge-batch.ts';
-import { hashSeed, type PythonPrograms } from './python-programs.ts';
+import type { PythonPrograms } from './python-programs.ts';
 
 /** Two processes for one execution: one that runs the tests and decides, one that runs the candidate. */
 export interface ExecutionPair {
@@ -46,7 +46,7 @@ export function localCandidate(python: PythonPrograms, isolation: Isolation, lim
     const candidate = startProcess(
       isolation.command([python.executable, ...python.arguments('candidate')], limits),
       [channel, 'pipe', 'pipe'],
-      hashSeed,
+      python.environment,
     );
     channel.destroy();
     return candidate;

@@ -4,7 +4,6 @@ import type { Readable } from 'node:stream';
 import type { Jail } from '../../isolation/isolation.ts';
 import { type CapturedOutput, captureOutput } from '../../process/captured-output.ts';
 import { type Exit, type StartedProcess, startProcess } from '../../process/started-process.ts';
-import { hashSeed } from './python-programs.ts';
 
 /** A process of ours that forks others (python/forker.py), told apart by numbers. */
 export interface Forker {
@@ -19,8 +18,12 @@ export interface Forker {
 const maxComplaintBytes = 16 * 1024;
 
 /** `streams` are for the children: python/forker.py hands them on. */
-export function startForker(jail: Jail, streams: ReadonlyArray<'pipe' | Readable>): Forker {
-  const started = startProcess(jail, ['pipe', 'pipe', 'pipe', ...streams], hashSeed);
+export function startForker(
+  jail: Jail,
+  streams: ReadonlyArray<'pipe' | Readable>,
+  environment: Readonly<Record<string, string>>,
+): Forker {
+  const started = startProcess(jail, ['pipe', 'pipe', 'pipe', ...streams], environment);
   const { stdin, stdout, stderr } = started.child;
   const ends = new Map<number, (exit: Exit) => void>();
   createInterface({ input: stdout as Readable }).on('line', line => {

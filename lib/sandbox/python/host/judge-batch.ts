@@ -40,7 +40,7 @@ export function startJudgeBatch(
   size: number,
 ): JudgeBatch {
   const jail = isolation.command([python.executable, ...python.arguments('judges', String(size))], limits);
-  const forker = startForker(jail, Array<'pipe'>(2 * size).fill('pipe'));
+  const forker = startForker(jail, Array<'pipe'>(2 * size).fill('pipe'), python.environment);
   const { stdio } = forker.process.child;
   const channels = Array.from({ length: size }, (_, number) => stdio[4 + 2 * number] as Socket);
   let next = 0;

@@ -24,7 +24,7 @@ export function startPairBatch(
     return { take: () => pairOf(judges.take(), start), left, isOver, destroy };
   }
   const words = [python.executable, ...python.arguments('candidates', String(size))];
-  const candidates = startCandidates(isolation.outer(words, limits), judges.channels);
+  const candidates = startCandidates(isolation.outer(words, limits), judges.channels, python.environment);
   return {
     take: () => pairOf(judges.take(), ({ number }) => candidates.start(number)),
     left: () => (candidates.isOver() ? 0 : left()),
@@ -40,10 +40,15 @@ function pairOf(judge: Judge | undefined, start: StartCandidate): ExecutionPair 
 }
 
 /** Takes the channels over, which are then no longer this process's. */
-function startCandidates(jail: OuterJail, channels: readonly Socket[]) {
+function startCandidates(
+  jail: OuterJail,
+  channels: readonly Socket[],
+  environment: PythonPrograms['environment'],
+) {
   const forker = startForker(
     jail,
     channels.flatMap(channel => [channel, 'pipe', 'pipe'] as const),
+    environment,
   );
   for (const channel of channels) channel.destroy();
   const { stdio } = forker.process.child;

@@ -12,6 +12,8 @@ export interface PythonPrograms {
   readonly version: string;
   /** Where numpy and other installed packages lie. */
   readonly packages: readonly string[];
+  /** What the programs are started with; see `isolatedFlags`. */
+  readonly environment: Readonly<Record<string, string>>;
   /** The arguments that start one of the programs. */
   arguments(program: Program, ...words: string[]): string[];
 }
@@ -24,15 +26,13 @@ const flags = ['-S', '-B'];
 /**
  * What runs candidates needs a fixed hash seed, which `-I` ignores: with a random one the order of a set of strings,
  * and what order-dependent candidates do, differs from run to run. It gets all else that `-I` does: `-s` leaves out
- * the user's packages, the environment is empty but for that seed (see `hashSeed`), and `-P`, from Python 3.11 on, or
+ * the user's packages, the environment is empty but for that seed, and `-P`, from Python 3.11 on, or
  * the loader take the working folder off the path.
  */
 function isolatedFlags(program: Program, minor: number): string[] {
   if (program === 'judges' || program === 'syntax') return ['-I', ...flags];
   return [...(minor >= 11 ? ['-P'] : []), '-s', ...flags];
 }
-
-export const hashSeed = { PYTHONHASHSEED: '0' };
 
 /** Arguments: in how many pieces the compiled modules come, those pieces, the program's own word, folders of packages. The last module's `main` is the program. */
 const loader = `import marshal, sys
@@ -55,10 +55,11 @@ const aboutSchema = z.object({
 });
 
 /**
- * Finds Python and compiles the sandbox's programs with it, in one start of it.
+ * Finds Python and compiles the sandbox's programs with it, in one start of it. Candidates hash strings with `hashSeed`,
+ * from 0 to 4294967295; judges with a random seed.
  * Throws HefixErrors with the codes PYTHON_MISSING and PYTHON_TOO_OLD.
  */
-export async function preparePython(command = 'python3'): Promise<PythonPrograms> {
+export async function preparePython(command = 'python3', hashSeed = 0): Promise<PythonPrograms> {
   const bundle = packageFile('lib/sandbox/python/programs/bundle.py');
   let about: string;
   try {
@@ -66,11 +67,11 @@ export async function preparePython(command = 'python3'): Promise<PythonPrograms
   } catch (error) {
     throw pythonMissing(command, error);
   }
-  return readPrograms(about, command);
+  return readPrograms(about, command, hashSeed);
 }
 
 /** Takes what bundle.py printed, here or in a container. */
-export function readPrograms(about: string, command: string): PythonPrograms {
+export function readPrograms(about: string, command: string, hashSeed = 0): PythonPrograms {
   const { executable, version, packages = [], programs = {} } = parse(about, command);
   const [major, minor] = version;
   if (major < 3 || (major === 3 && minor < 9)) throw pythonTooOld(executable, version.join('.'));
@@ -78,6 +79,7 @@ export function readPrograms(about: string, command: string): PythonPrograms {
     executable,
     version: `Python ${version.join('.')}`,
     packages,
+    environment: { PYTHONHASHSEED: String(hashSeed) },
     arguments: (program, word = '') => [
       ...isolatedFlags(program, minor),
       ...['-c', loader, ...pieces(programs[program] ?? ''), word, ...packages],

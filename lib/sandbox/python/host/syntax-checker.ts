@@ -5,7 +5,7 @@ import type { SyntaxFault } from '../../../core/ports.ts';
 import type { Isolation, Limits } from '../../isolation/isolation.ts';
 import { startProcess } from '../../process/started-process.ts';
 import { type Parser, startParser } from './parser.ts';
-import { hashSeed, type PythonPrograms } from './python-programs.ts';
+import type { PythonPrograms } from './python-programs.ts';
 
 /** Parses programs in warm interpreters, which never run them; a few at once. */
 export interface SyntaxChecker {
@@ -42,7 +42,7 @@ export function createSyntaxChecker(
           cpuSeconds: Math.ceil(timeoutSeconds),
         }),
         ['pipe', 'pipe', 'pipe'],
-        hashSeed,
+        python.environment,
       ),
     );
     all.add(parser);
