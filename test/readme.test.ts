@@ -3,6 +3,7 @@ import { symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
+import { commandNames } from '../bin/commands.ts';
 import { checkOperands, readArguments } from '../bin/read-arguments.ts';
 import { selectCommand } from '../bin/select-command.ts';
 import { columns, rowsToTasks } from '../dataset/columns.ts';
@@ -96,6 +97,11 @@ test('the README lists every verdict, key variable and error code under its own 
   );
   const variables = new Set(['DOCKER_HOST', 'SANDBOX_DOCKER_IMAGE', 'OLLAMA_CONTEXT_LENGTH']);
   expect(codes.filter(code => !variables.has(`${code}`) && !errors.includes(`'${code}'`))).toEqual([]);
+});
+
+test('the README lists every command', () => {
+  const table = section('## Commands');
+  expect(commandNames.filter(name => !table.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('the diagram is the one that hefix machine prints', () => {
