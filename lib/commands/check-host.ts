@@ -8,8 +8,8 @@ import { HefixError } from '../core/errors.ts';
 import { packageFile } from '../files/package-root.ts';
 import { checkDocker } from '../sandbox/docker/engine.ts';
 import { readDockerSettings } from '../sandbox/docker/settings.ts';
+import { findProgram } from '../sandbox/isolation/find-program.ts';
 import { surveyIsolation } from '../sandbox/isolation/isolation.ts';
-import { findProgram } from '../sandbox/isolation/levels.ts';
 import { preparePython } from '../sandbox/python/host/python-programs.ts';
 import { appArmor } from './app-armor.ts';
 import { broken, type Finding, good, missing } from './finding.ts';
@@ -71,6 +71,7 @@ async function isolation(python: string): Promise<Finding[]> {
 const levelAdvice = {
   bubblewrap: 'apt-get install bubblewrap; where it is there, the kernel has to allow user namespaces.',
   namespaces: 'It needs Linux 5.12 or newer, user namespaces, and a Python with ctypes.',
+  seatbelt: 'It needs sandbox-exec, which comes with macOS, in /usr/bin.',
   ulimit: 'Without it, only --sandbox docker can run candidates.',
 };
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageFile } from '../files/package-root.ts';
 import { detectIsolation, type Limits, type ProcessIsolationLevel } from '../sandbox/isolation/isolation.ts';
+import { levelsOn } from '../sandbox/isolation/levels.ts';
 import { preparePython } from '../sandbox/python/host/python-programs.ts';
 
 /** Which walls held at a level of isolation, as tried from inside. */
@@ -14,8 +15,6 @@ export interface ProvenLevel {
   readonly missing: string | null;
   readonly walls: ReadonlyArray<{ readonly name: string; readonly held: boolean; readonly how: string }>;
 }
-
-const levels: readonly ProcessIsolationLevel[] = ['bubblewrap', 'namespaces', 'ulimit'];
 
 const limits: Limits = {
   memoryMiB: 256,
@@ -30,7 +29,7 @@ const limits: Limits = {
 export async function proveWalls(python?: string): Promise<readonly ProvenLevel[]> {
   const { executable } = await preparePython(python);
   const proven: ProvenLevel[] = [];
-  for (const level of levels) proven.push(await proveLevel(level, executable));
+  for (const { name } of levelsOn(process.platform)) proven.push(await proveLevel(name, executable));
   return proven;
 }
 

@@ -46,5 +46,5 @@ export const verdictSchema = z.object({
 export type Verdict = z.infer<typeof verdictSchema>;
 
 /** How far a candidate was kept from the machine, strongest first. */
-export const isolationLevels = ['bubblewrap', 'namespaces', 'docker', 'ulimit'] as const;
+export const isolationLevels = ['bubblewrap', 'namespaces', 'docker', 'seatbelt', 'ulimit'] as const;
 export type IsolationLevel = (typeof isolationLevels)[number];

@@ -3,7 +3,7 @@ import { type OptionTable, type OptionValues, parseOptions } from './option.ts';
 import { choice, flag, text, wholeNumber } from './option-checks.ts';
 import { runOptions } from './run-options.ts';
 
-const levels = ['bubblewrap', 'namespaces', 'ulimit', 'docker'] as const;
+const levels = ['bubblewrap', 'namespaces', 'seatbelt', 'ulimit', 'docker'] as const;
 
 export const attackOptions = {
   command: {

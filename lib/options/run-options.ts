@@ -298,10 +298,10 @@ export const runOptions = {
     isCommon: true,
   },
   isolation: {
-    schema: choice(['bubblewrap', 'namespaces', 'ulimit']).optional(),
+    schema: choice(['bubblewrap', 'namespaces', 'seatbelt', 'ulimit']).optional(),
     argument: '<level>',
     group: 'Sandbox',
-    about: 'bubblewrap, namespaces or ulimit',
+    about: 'bubblewrap, namespaces, seatbelt (macOS) or ulimit',
     defaultText: 'the strongest that works',
   },
   requireIsolation: {

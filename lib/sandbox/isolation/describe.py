@@ -33,5 +33,7 @@ def libraries():
 paths = [sys.executable, os.path.realpath(sys.executable), os.path.join(sys.prefix, "pyvenv.cfg")]
 paths += [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
 paths += sys.path + libraries() + loader(sys.executable)
+if sys.platform == "darwin":
+    paths.append(sys.base_prefix)  # the library and the program of a framework
 paths += ["/etc/ld.so.cache", "/usr/share/zoneinfo"]
 print(json.dumps([path for path in paths if os.path.isabs(path) and os.path.exists(path)]))

@@ -4,7 +4,7 @@ import { isolationTooWeak, isolationUnavailable, noSandboxOnWindows } from '../.
 import { packageFile } from '../../files/package-root.ts';
 import { interpreterFiles, programFiles } from './interpreter.ts';
 import type { Jail, Limits, OuterJail, Plan, ProcessIsolationLevel } from './jail.ts';
-import { type Level, levels } from './levels.ts';
+import { type Level, levels, levelsOn } from './levels.ts';
 import { type Mounts, viewOf } from './mounts.ts';
 import { type Probe, probe, probeAround } from './probe.ts';
 import { weaknesses } from './weaknesses.ts';
@@ -64,13 +64,14 @@ export function detectIsolation(options: DetectOptions): Promise<Isolation> {
   return found;
 }
 
-/** Tries every level once: for people who want to know what this machine offers. */
+/** Tries every level of this system once: for people who want to know what this machine offers. */
 export async function surveyIsolation(
   python: string,
+  platform: NodeJS.Platform = process.platform,
 ): Promise<ReadonlyArray<Probe & { readonly level: ProcessIsolationLevel }>> {
   const interpreter = await interpreterFiles(python);
   return Promise.all(
-    levels.map(async level => ({
+    levelsOn(platform).map(async level => ({
       level: level.name,
       ...(await probeJail(level, python, interpreter)).found,
     })),
@@ -83,29 +84,36 @@ async function detect(options: DetectOptions): Promise<Isolation> {
   await sweepWorkFolders();
   const interpreter = await interpreterFiles(python);
   const reasons: string[] = [];
-  for (const { name, jail, outerJail } of levels) {
+  for (const level of levels) {
+    const { name, jail, outerJail } = level;
     if (wanted !== undefined && name !== wanted) continue;
+    if (level.platform !== null && level.platform !== platform) {
+      if (wanted !== undefined) reasons.push(`${name}: only ${systemNames[level.platform]} has it`);
+      continue;
+    }
     const [{ found, seal }, around] = await Promise.all([
       probeJail({ name, jail }, python, interpreter),
-      probeAround(python, commandOf(outerJail, interpreter, { seal: true })),
+      outerJail && probeAround(python, commandOf(outerJail, interpreter, { seal: true })),
     ]);
     if (!found.works) {
       reasons.push(`${name}: ${found.reason}`);
       continue;
     }
     if (name === 'ulimit' && requireIsolation) throw isolationTooWeak(reasons);
-    const hold = around.works && found.holds.every(what => around.holds.includes(what));
+    const hold = around?.works && found.holds.every(what => around.holds.includes(what));
     const known = { needs: found.holds, seal };
     return {
       level: name,
-      warning: weaknesses(name, found.holds),
+      warning: weaknesses(name, found.holds, platform),
       command: commandOf(jail, interpreter, known),
       program: programOf(jail, python, interpreter, known),
-      outer: hold ? commandOf(outerJail, interpreter, known) : null,
+      outer: outerJail && hold ? commandOf(outerJail, interpreter, known) : null,
     };
   }
   throw isolationUnavailable(wanted, reasons);
 }
+
+const systemNames = { linux: 'Linux', darwin: 'macOS' } as const;
 
 /** Some systems let bubblewrap keep no right for the program inside; its device files are then not read-only. */
 async function probeJail(

@@ -1,32 +1,44 @@
-import { existsSync } from 'node:fs';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { findProgram } from './find-program.ts';
 import type { InnerJail, Jail, OuterJail, Plan, ProcessIsolationLevel } from './jail.ts';
 import { devices, type JailText, jailEnvironment, processLimit, workFolder } from './jail-text.ts';
 import { foldersAround } from './mounts.ts';
+import { underSeatbelt } from './seatbelt.ts';
 import { userInside, userOutside } from './unprivileged-user.ts';
 import { createWorkFolder } from './work-folder.ts';
 
 /** How to start a process at a level of isolation. */
 export interface Level {
   readonly name: ProcessIsolationLevel;
-  jail(plan: Plan): Jail;
-  outerJail(plan: Plan): OuterJail;
+  /** The only system that has it; null for all of them. */
+  readonly platform: 'linux' | 'darwin' | null;
+  readonly jail: (plan: Plan) => Jail;
+  /** Null where no jail can be made inside a jail. */
+  readonly outerJail: ((plan: Plan) => OuterJail) | null;
 }
 
 /** Strongest first. */
 export const levels: readonly Level[] = [
   {
     name: 'bubblewrap',
+    platform: 'linux',
     jail: plan => inBubblewrap(plan, false),
     outerJail: plan => ({ ...inBubblewrap(plan, true), inner: innerJails('bubblewrap', plan) }),
   },
   {
     name: 'namespaces',
+    platform: 'linux',
     jail: plan => inNamespaces(plan, false),
     outerJail: plan => ({ ...inNamespaces(plan, true), inner: innerJails('namespaces', plan) }),
   },
-  { name: 'ulimit', jail: underUlimit, outerJail: aroundUlimit },
+  // A process under a profile cannot put another under one.
+  { name: 'seatbelt', platform: 'darwin', jail: underSeatbelt, outerJail: null },
+  { name: 'ulimit', platform: null, jail: underUlimit, outerJail: aroundUlimit },
 ];
+
+/** Those that a system can have, strongest first. */
+export function levelsOn(system: NodeJS.Platform): readonly Level[] {
+  return levels.filter(({ platform }) => platform === null || platform === system);
+}
 
 /**
  * bwrap(1) makes the namespaces and the root folder; confine.py does the rest from inside. One that is too old to
@@ -109,11 +121,3 @@ function innerJail(jail: JailText, release: () => Promise<void>): InnerJail {
 }
 
 async function nothing(): Promise<void> {}
-
-export function findProgram(name: string): string | undefined {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/bin', '/usr/local/bin'];
-  return folders
-    .filter(isAbsolute)
-    .map(folder => join(folder, name))
-    .find(existsSync);
-}

@@ -1,18 +1,27 @@
 import type { ProcessIsolationLevel } from './jail.ts';
 
-/** One sentence on what a level leaves open here and how to close it; null if nothing is open. */
-export function weaknesses(level: ProcessIsolationLevel, holds: readonly string[]): string | null {
+/** One sentence on what a level leaves open on a system and how to close it; null if nothing is open. */
+export function weaknesses(
+  level: ProcessIsolationLevel,
+  holds: readonly string[],
+  platform: NodeJS.Platform,
+): string | null {
+  if (level === 'seatbelt')
+    return 'The sandbox runs at the level seatbelt: macOS does not limit the memory of candidates; use --sandbox docker to limit it.';
   if (level !== 'ulimit') return null;
   const open = [
     ...(holds.includes('landlock') ? [] : ['read and change your files']),
     ...(holds.includes('seccomp') ? [] : ['use the network', 'start and signal processes']),
+    ...(platform === 'darwin' ? ['use all memory, since macOS has no limit on address space'] : []),
   ];
   const what = open.length
-    ? `candidates can ${open.join(' and ')}`
+    ? `candidates can ${list.format(open)}`
     : 'candidates share the process list and the folder names of this machine';
   const how =
-    process.platform === 'linux'
+    platform === 'linux'
       ? 'install bubblewrap (apt-get install bubblewrap) or use --sandbox docker'
       : 'use --sandbox docker';
   return `The sandbox runs at its weakest level, ulimit: ${what}; ${how} to isolate them.`;
 }
+
+const list = new Intl.ListFormat('en-GB');
