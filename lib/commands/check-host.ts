@@ -13,6 +13,7 @@ import { surveyIsolation } from '../sandbox/isolation/isolation.ts';
 import { preparePython } from '../sandbox/python/host/python-programs.ts';
 import { appArmor } from './app-armor.ts';
 import { broken, type Finding, good, missing } from './finding.ts';
+import { type ProvenLevel, proveMetadata } from './prove-walls.ts';
 
 export interface CheckHostOptions {
   /** The command that starts Python. */
@@ -48,6 +49,7 @@ async function pythonAndIsolation({ executable }: { readonly executable: string 
   return [
     good('Python', `${version.replace('Python ', '')} at ${executable}`),
     ...(await isolation(executable)),
+    ...(await metadata(executable)),
   ];
 }
 
@@ -74,6 +76,26 @@ const levelAdvice = {
   seatbelt: 'It needs sandbox-exec, which comes with macOS, in /usr/bin.',
   ulimit: 'Without it, only --sandbox docker can run candidates.',
 };
+
+/** Without a level there is nothing to try, and the findings on levels say so. */
+async function metadata(python: string): Promise<Finding[]> {
+  try {
+    return [metadataFinding(await proveMetadata(python))];
+  } catch {
+    return [];
+  }
+}
+
+export function metadataFinding({ level, walls }: ProvenLevel): Finding {
+  const open = walls.filter(({ held }) => !held).map(({ name }) => name.replace('metadata: ', ''));
+  if (open.length === 0) return good('file metadata', `candidates cannot change it at the level ${level}`);
+  const detail = `not protected at the level ${level}: ${open.join(', ')}`;
+  return missing(
+    'file metadata',
+    detail,
+    'hefix doctor --prove tries every wall; --sandbox docker has its own files.',
+  );
+}
 
 const kernelAdvice =
   'Linux 5.13 or newer has Landlock, and both need a Python with ctypes on x86-64 or arm64.';

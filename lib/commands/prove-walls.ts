@@ -4,7 +4,12 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { packageFile } from '../files/package-root.ts';
-import { detectIsolation, type Limits, type ProcessIsolationLevel } from '../sandbox/isolation/isolation.ts';
+import {
+  detectIsolation,
+  type Isolation,
+  type Limits,
+  type ProcessIsolationLevel,
+} from '../sandbox/isolation/isolation.ts';
 import { levelsOn } from '../sandbox/isolation/levels.ts';
 import { preparePython } from '../sandbox/python/host/python-programs.ts';
 
@@ -33,12 +38,27 @@ export async function proveWalls(python?: string): Promise<readonly ProvenLevel[
   return proven;
 }
 
+/** Tries to change the metadata of a file of ours from a jail of the strongest level; rejects where there is none. */
+export async function proveMetadata(python: string): Promise<ProvenLevel> {
+  return tryWalls(await detectIsolation({ python }), python, 'metadata: ', 5);
+}
+
 async function proveLevel(level: ProcessIsolationLevel, python: string): Promise<ProvenLevel> {
   const isolation = await detectIsolation({ python, wanted: level }).catch((error: Error) => error);
   if (isolation instanceof Error) return { level, missing: isolation.message, walls: [] };
+  return tryWalls(isolation, python, '', 14);
+}
+
+/** Tries the walls whose names start with `only`, of which there are at least `count`. */
+async function tryWalls(
+  isolation: Isolation,
+  python: string,
+  only: string,
+  count: number,
+): Promise<ProvenLevel> {
   const bait = await setOut();
   try {
-    const words = { ...bait.words, memory: limits.memoryMiB * 2 ** 20 };
+    const words = { ...bait.words, memory: limits.memoryMiB * 2 ** 20, only };
     const [script, confine] = ['isolation/prove.py', 'python/programs/confine.py'].map(name =>
       packageFile(`lib/sandbox/${name}`),
     ) as [string, string];
@@ -54,11 +74,11 @@ async function proveLevel(level: ProcessIsolationLevel, python: string): Promise
       .map(([name = '', state, how = '']) => ({ name, held: state === 'held', how }));
     const disturbed = bait.disturbed();
     return {
-      level,
+      level: isolation.level,
       missing: null,
       walls: [
         ...walls,
-        { name: 'all of them were tried', held: walls.length >= 14, how: complaint },
+        { name: 'all of them were tried', held: walls.length >= count, how: complaint },
         { name: 'the host is as it was', held: disturbed === null, how: disturbed ?? '' },
       ],
     };

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { checkHost } from '../../lib/commands/check-host.ts';
+import { checkHost, metadataFinding } from '../../lib/commands/check-host.ts';
 import { formatFindings } from '../../lib/commands/format-findings.ts';
 
 const modelCache = join(tmpdir(), 'hefix-test-cache', 'that', 'is-not-there');
@@ -13,6 +13,7 @@ test('tells what this machine has, and how to get the rest', async () => {
     Node: 'good',
     Python: 'good',
     ulimit: 'good',
+    'file metadata': 'good',
     Docker: 'missing',
     memory: expect.stringMatching(/good|missing/),
     cores: 'good',
@@ -55,4 +56,15 @@ test('prints a line for each finding and one for what to do', () => {
     '✗ Node        too old',
     '              get a newer one',
   ]);
+});
+
+test('says which metadata a candidate could change', () => {
+  const walls = [
+    { name: 'metadata: modes', held: false, how: '' },
+    { name: 'metadata: times', held: true, how: 'PermissionError' },
+  ];
+  expect(metadataFinding({ level: 'ulimit', missing: null, walls })).toMatchObject({
+    state: 'missing',
+    detail: 'not protected at the level ulimit: modes',
+  });
 });
