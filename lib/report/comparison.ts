@@ -44,7 +44,7 @@ function missingIn(some: readonly TaskRuns[], others: readonly TaskRuns[]): stri
 }
 
 /** The tasks of which both have a run that tells whether they were solved within so many iterations. */
-function pairsOf(a: readonly TaskRuns[], b: readonly TaskRuns[], within: number): Pair[] {
+export function pairsOf(a: readonly TaskRuns[], b: readonly TaskRuns[], within: number): Pair[] {
   const inB = new Map(b.map(task => [task.taskId, task]));
   return a.flatMap(task => {
     const other = inB.get(task.taskId);

@@ -73,6 +73,80 @@ describe.skipIf(chromiumPath === null)('the overview', { timeout: 120_000 }, () 
     expect(complaints).toEqual([]);
   });
 
+  test('filters, sorts and folds twenty runs, and keeps that in the address', async () => {
+    const folder = await temporaryFolder();
+    for (let run = 10; run < 30; run++) {
+      const model = run < 12 ? 'other' : 'small';
+      await writeRun(join(folder, `${run}.jsonl`), recordsOf(6, 1, run % 5), { model });
+    }
+    const { page, complaints } = await shown(folder);
+    const rows = page.locator('.runs tbody tr');
+    await page.getByText('20 runs', { exact: true }).waitFor();
+    expect(await rows.count()).toBe(6);
+    await page.getByRole('button', { name: 'Show all 20 runs' }).click();
+    expect(await rows.count()).toBe(20);
+    await page.getByLabel('Order of runs').selectOption('solved');
+    const shares = (await rows.locator('td[data-label="Solved"]').allInnerTexts()).map(Number.parseFloat);
+    expect(shares).toEqual(shares.toSorted((a, b) => b - a));
+    await page.getByLabel('Filter runs').fill('other');
+    await page.getByText('2 of 20 runs', { exact: true }).waitFor();
+    expect(await rows.count()).toBe(2);
+    await page.getByLabel('Filter tasks').fill('words/3');
+    await page.getByRole('button', { name: 'Function' }).click();
+    await page.getByText('1 of 6 tasks').waitFor();
+
+    await page.reload();
+    await page.getByText('2 of 20 runs', { exact: true }).waitFor();
+    await page.getByText('1 of 6 tasks').waitFor();
+    expect(await page.getByLabel('Order of runs').inputValue()).toBe('solved');
+    expect(await page.locator('th[aria-sort="ascending"]').innerText()).toContain('Function');
+    expect(complaints).toEqual([]);
+  });
+
+  test('says which tasks one of two runs solved and the other did not, with the p value', async () => {
+    const folder = await temporaryFolder();
+    const all = recordsOf(8, 1);
+    const solving = (solved: readonly number[]) =>
+      all.map(record => {
+        const passed = solved.includes(record.index);
+        const kind = passed ? ('passed' as const) : ('failed' as const);
+        return { ...record, passed, verdict: { kind, message: '' } };
+      });
+    const started = '2026-02-02T00:00:00Z';
+    await writeRun(join(folder, 'a.jsonl'), solving([0, 1, 2, 3, 4, 5]), { started });
+    await writeRun(join(folder, 'b.jsonl'), solving([0, 7]));
+    const { page, complaints } = await shown(folder);
+    const paired = page.getByRole('region', { name: 'Paired comparison' });
+    await paired.waitFor();
+    // Five tasks for A and one for B: 2 · (1 + 6) / 2⁶.
+    expect((await paired.innerText()).replaceAll(/\s+/g, ' ')).toMatch(
+      /A solved, B did not: 5 tasks B solved, A did not: 1 task p = 0\.219/,
+    );
+    await paired.getByRole('button').nth(1).click();
+    await page.getByText('1 of 8 tasks').waitFor();
+    expect(await page.locator('.tasks tbody .task').allInnerTexts()).toEqual(['words/7']);
+    expect(complaints).toEqual([]);
+  });
+
+  test('tells a task in the order of its events, with copies and the raw record', async () => {
+    const folder = await temporaryFolder();
+    const records = recordsOf(1, 1);
+    await writeRun(join(folder, 'a.jsonl'), records);
+    const { page, complaints } = await shown(folder);
+    await page.locator('.tasks tbody tr').first().click();
+    await page.getByText('Raw record').waitFor();
+    const headings = (await page.locator('.story h2').allInnerTexts()).map(text => text.split(/\s/)[0]);
+    expect(headings.slice(0, 4)).toEqual(['Prompt', 'Completion', 'Candidate', 'Verdict']);
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await page.getByRole('button', { name: 'Copy completion' }).click();
+    await page.getByText('Copied').waitFor();
+    const copied = await page.evaluate('navigator.clipboard.readText()');
+    expect(copied).toBe(records[0]?.attempts[0]?.completion);
+    await page.getByText('Raw record').click();
+    expect(JSON.parse(await page.locator('.raw pre').innerText())).toEqual(records[0]);
+    expect(complaints).toEqual([]);
+  });
+
   test('stands a report of 8 records on a phone, one chart in a row, in 500 kB', async () => {
     const folder = await temporaryFolder();
     const path = await writeRun(join(folder, 'a.jsonl'), recordsOf(8, 1));

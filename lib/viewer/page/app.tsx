@@ -1,11 +1,13 @@
 import { useMemo, useState } from 'preact/hooks';
+import { firstSort, readTableState, useAddress } from './address.ts';
 import { Help } from './help.tsx';
 import { useKeys } from './keys.ts';
 import { Overview } from './overview.tsx';
 import { go, useRoute } from './route.ts';
+import type { RunView } from './run-tools.tsx';
 import type { Source } from './source.ts';
 import { TaskView } from './task-view.tsx';
-import { type Filter, filtered, noFilter, type Sort, sorted, taskLines } from './tasks.ts';
+import { type Filter, filtered, type Sort, sorted, taskLines } from './tasks.ts';
 import { type Run, useRuns } from './use-runs.ts';
 
 /** Shown side by side unless the person chooses. */
@@ -14,9 +16,12 @@ const SHOWN_AT_FIRST = 3;
 export function App({ source }: { source: Source }) {
   const known = useRuns(source);
   const route = useRoute();
+  const [first] = useState(() => readTableState(location.hash));
   const [chosen, setChosen] = useState<readonly string[] | null>(null);
-  const [filter, setFilter] = useState<Filter>(noFilter);
-  const [sort, setSort] = useState<Sort>({ key: 'task', run: 0, descending: false });
+  const [filter, setFilter] = useState<Filter>(first.filter);
+  const [sort, setSort] = useState<Sort>(first.sort);
+  const [runView, setRunView] = useState<RunView>(first.runView);
+  useAddress(route, { filter, sort, runView });
   const [selected, setSelected] = useState<string | null>(null);
   const [help, setHelp] = useState(false);
   const runs = known?.runs ?? [];
@@ -34,7 +39,7 @@ export function App({ source }: { source: Source }) {
     const next = ids.includes(id) ? ids.filter(other => other !== id) : [...ids, id];
     setChosen(next);
     // A column that goes away takes its order along.
-    setSort({ key: 'task', run: 0, descending: false });
+    setSort(firstSort);
   };
   const inTask = route !== null && known !== null;
   return (
@@ -62,7 +67,20 @@ export function App({ source }: { source: Source }) {
       {known === null && <p class="empty">Loading…</p>}
       {known !== null && !inTask && (
         <Overview
-          {...{ runs, shown, lines, visible, filter, setFilter, sort, setSort, toggle, disabled: help }}
+          {...{
+            runs,
+            shown,
+            lines,
+            visible,
+            filter,
+            setFilter,
+            sort,
+            setSort,
+            toggle,
+            disabled: help,
+            runView,
+            setRunView,
+          }}
           title={known.title}
           pictures={source.pictures}
           selected={selected}

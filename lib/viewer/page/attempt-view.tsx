@@ -1,35 +1,42 @@
 import type { Attempt, Diagnosis } from '../../core/attempt.ts';
+import { CopyButton } from './copy-button.tsx';
 import { DiffView } from './diff-view.tsx';
 import { count, seconds } from './format.ts';
 import { VerdictView } from './verdict-view.tsx';
 
-/** One round: what came of it, what it changed, what the model was told and what it wrote. */
+/** One round in its order: what the model was told, what it wrote, the candidate in it, what the tests said. */
 export function AttemptView({ attempt, buggy }: { attempt: Attempt; buggy: string }) {
   const { verdict, candidate, completion, prompt, diagnosis, repeated, unchanged } = attempt;
   return (
     <>
       <section class="card">
         <Figures attempt={attempt} />
-        {verdict && <VerdictView verdict={verdict} />}
-        {!verdict && <p class="muted">What the tests say of it was not told to the agent.</p>}
-        {unchanged && <p class="remark">The candidate is the buggy function again.</p>}
-        {repeated && !unchanged && <p class="remark">The candidate was tried before.</p>}
+      </section>
+      {diagnosis && <DiagnosisView diagnosis={diagnosis} />}
+      <Prompt prompt={prompt} />
+      <section class="card">
+        <h2>
+          Completion <CopyButton text={completion} name="completion" />
+        </h2>
+        <pre class="text">{completion}</pre>
       </section>
       <section class="card">
         <h2>
-          Diff <small>from the buggy code to the candidate</small>
+          Candidate <small>as a diff from the buggy code</small>
+          {candidate !== null && <CopyButton text={candidate} name="candidate" />}
         </h2>
         {candidate === null && <p class="muted">The completion holds no candidate.</p>}
         {candidate !== null && (
           <DiffView before={buggy} after={candidate} raised={verdict?.exception?.line} />
         )}
+        {unchanged && <p class="remark">The candidate is the buggy function again.</p>}
+        {repeated && !unchanged && <p class="remark">The candidate was tried before.</p>}
       </section>
       <section class="card">
-        <h2>Completion</h2>
-        <pre class="text">{completion}</pre>
+        <h2>Verdict</h2>
+        {verdict && <VerdictView verdict={verdict} />}
+        {!verdict && <p class="muted">The agent was not told what the tests say.</p>}
       </section>
-      {diagnosis && <DiagnosisView diagnosis={diagnosis} />}
-      <Prompt prompt={prompt} />
     </>
   );
 }
@@ -63,6 +70,7 @@ function DiagnosisView({ diagnosis }: { diagnosis: Diagnosis }) {
   const { completion, prompt, tokens, temperature } = diagnosis;
   return (
     <>
+      <Prompt prompt={prompt} title="Prompt of the diagnosis" />
       <section class="card">
         <h2>
           Diagnosis{' '}
@@ -73,7 +81,6 @@ function DiagnosisView({ diagnosis }: { diagnosis: Diagnosis }) {
         </h2>
         <pre class="text">{completion}</pre>
       </section>
-      <Prompt prompt={prompt} title="Prompt of the diagnosis" />
     </>
   );
 }
@@ -82,7 +89,10 @@ function DiagnosisView({ diagnosis }: { diagnosis: Diagnosis }) {
 function Prompt({ prompt, title = 'Prompt' }: { prompt: Attempt['prompt']; title?: string }) {
   return (
     <section class="card prompt">
-      <h2>{title}</h2>
+      <h2>
+        {title}{' '}
+        <CopyButton text={prompt.map(({ content }) => content).join('\n\n')} name={title.toLowerCase()} />
+      </h2>
       {prompt.map(({ role, content, toolCalls }, place) => (
         <details key={`${prompt.length} ${place}`} open={place === prompt.length - 1}>
           <summary>

@@ -33,7 +33,7 @@ export function FilterBar({ lines, visible, filter, setFilter, search, runs }: P
         onChange={event => setFilter({ ...filter, outcome: event.currentTarget.value as Outcome })}
       >
         {Object.entries(outcomes)
-          .filter(([name]) => name !== 'differ' || runs > 1)
+          .filter(([name]) => runs > 1 || !['differ', 'aOnly', 'bOnly'].includes(name))
           .map(([name, words]) => (
             <option key={name} value={name}>
               {words}

@@ -1,7 +1,9 @@
 import { useRef } from 'preact/hooks';
 import { FilterBar } from './filter-bar.tsx';
 import { useKeys } from './keys.ts';
+import { PairedView } from './paired-view.tsx';
 import { RunTable } from './run-table.tsx';
+import type { RunView } from './run-tools.tsx';
 import type { Source } from './source.ts';
 import { TaskTable } from './task-table.tsx';
 import { type Filter, noFilter, type Sort, type TaskLine } from './tasks.ts';
@@ -20,6 +22,8 @@ interface Props {
   readonly sort: Sort;
   readonly setSort: (sort: Sort) => void;
   readonly toggle: (run: string) => void;
+  readonly runView: RunView;
+  readonly setRunView: (view: RunView) => void;
   readonly selected: string | null;
   readonly select: (task: string) => void;
   /** Keys go elsewhere. */
@@ -45,7 +49,7 @@ export function Overview(props: Props) {
   const loading = runs.some(({ loaded, problem }) => !loaded && problem === null);
   return (
     <main>
-      {runs.length > 0 && <RunTable runs={runs} shown={shown} toggle={props.toggle} />}
+      {runs.length > 0 && <RunTable {...props} />}
       {props.pictures.map(({ light, dark, narrow, words }) => (
         <details key={words} class="charts" open>
           <summary>Charts</summary>
@@ -70,6 +74,7 @@ export function Overview(props: Props) {
       {runs.length > 0 && shown.length === 0 && <p class="empty">Tick a run to see its tasks.</p>}
       {shown.length > 0 && (
         <>
+          <PairedView {...{ shown, filter, setFilter }} />
           <FilterBar {...{ lines, visible, filter, setFilter, search, runs: shown.length }} />
           {visible.length > 0 && <TaskTable {...props} />}
           {visible.length === 0 && (

@@ -1,6 +1,8 @@
+import { useState } from 'preact/hooks';
 import type { RunRecord } from '../../core/record.ts';
 import type { MachineDrawings } from '../view-data.ts';
 import { AttemptView } from './attempt-view.tsx';
+import { CopyButton } from './copy-button.tsx';
 import { count, plural, seconds } from './format.ts';
 import { MachineView } from './machine-view.tsx';
 import { OUTCOME_SIGNS, outcomeOf } from './outcome.ts';
@@ -54,8 +56,22 @@ export function RecordView({ record, attempt, toAttempt, machine }: Props) {
         {shown && <AttemptView attempt={shown} buggy={record.buggy} />}
         {!shown && <p class="empty">It holds no attempt.</p>}
         {shown && attempt === record.attempts.length - 1 && <Output record={record} />}
+        <Raw record={record} />
       </div>
     </div>
+  );
+}
+
+function Raw({ record }: { record: RunRecord }) {
+  const [isOpen, setOpen] = useState(false);
+  const json = JSON.stringify(record, null, 2);
+  return (
+    <details class="card raw" onToggle={event => setOpen(event.currentTarget.open)}>
+      <summary>
+        Raw record <CopyButton text={json} name="record" />
+      </summary>
+      {isOpen && <pre class="text">{json}</pre>}
+    </details>
   );
 }
 

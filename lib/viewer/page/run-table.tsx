@@ -1,20 +1,29 @@
+import { useState } from 'preact/hooks';
 import type { Share } from '../../report/interval.ts';
-import { groupedByTask, shareWithin } from '../../report/task-runs.ts';
 import { count, dateTime, percent, plural, seconds } from './format.ts';
+import { RunLetter } from './run-letter.tsx';
 import { differingSettings } from './run-names.ts';
+import { sharesOf } from './run-shares.ts';
+import { foldedRuns, RunTools, type RunView, viewed } from './run-tools.tsx';
 import type { Run } from './use-runs.ts';
 
 interface Props {
   readonly runs: readonly Run[];
   readonly shown: readonly Run[];
   readonly toggle: (run: string) => void;
+  readonly runView: RunView;
+  readonly setRunView: (view: RunView) => void;
 }
 
 /** The runs side by side: what they are, in what they differ, what they came to. */
-export function RunTable({ runs, shown, toggle }: Props) {
+export function RunTable({ runs, shown, toggle, runView, setRunView }: Props) {
+  const [isUnfolded, setUnfolded] = useState(false);
+  const matching = viewed(runs, runView);
+  const listed = isUnfolded ? matching : foldedRuns(matching, shown);
   const differing = toldSettings(runs);
   return (
     <section class="card runs">
+      {runs.length > 4 && <RunTools {...{ runs, matching, runView, setRunView }} />}
       <table>
         <thead>
           <tr>
@@ -33,7 +42,7 @@ export function RunTable({ runs, shown, toggle }: Props) {
           </tr>
         </thead>
         <tbody>
-          {runs.map(run => {
+          {listed.map(run => {
             const place = shown.findIndex(({ info }) => info.id === run.info.id);
             return (
               <RunLine key={run.info.id} {...{ run, place, differing, toggle, many: runs.length > 1 }} />
@@ -41,6 +50,11 @@ export function RunTable({ runs, shown, toggle }: Props) {
           })}
         </tbody>
       </table>
+      {(listed.length < matching.length || isUnfolded) && (
+        <button type="button" class="more" onClick={() => setUnfolded(!isUnfolded)}>
+          {isUnfolded ? 'Show fewer runs' : `Show all ${matching.length} runs`}
+        </button>
+      )}
     </section>
   );
 }
@@ -56,13 +70,7 @@ interface LineProps {
 
 function RunLine({ run, place, differing, toggle, many }: LineProps) {
   const { info, rows, problem, inProgress } = run;
-  const tasks = groupedByTask(
-    rows.map(row => ({ ...row, judgedThrough: row.judged_through ?? Number.POSITIVE_INFINITY })),
-  );
-  // Without test feedback an agent hands in one answer, however many iterations it took.
-  const isAided = (info.settings.feedback ?? 'tests') === 'tests';
-  const isChosen = rows.some(({ chosen_with }) => chosen_with !== 'nothing');
-  const within = isAided ? 0 : Number.POSITIVE_INFINITY;
+  const { first, solved } = sharesOf(run);
   const errors = rows.filter(({ passed }) => passed === null).length;
   const samples = rows.reduce((most, { sample }) => Math.max(most, sample + 1), 0);
   const taskCount = new Set(rows.map(({ task_id }) => task_id)).size;
@@ -98,10 +106,10 @@ function RunLine({ run, place, differing, toggle, many }: LineProps) {
         </div>
       </th>
       <td data-label="pass@1">
-        <ShareBar share={isChosen ? null : shareWithin(tasks, within)} />
+        <ShareBar share={first} />
       </td>
       <td data-label="Solved">
-        <ShareBar share={shareWithin(tasks, Number.POSITIVE_INFINITY)} />
+        <ShareBar share={solved} />
       </td>
       <td class="number" data-label="Tasks">
         {taskCount}
@@ -116,15 +124,6 @@ function RunLine({ run, place, differing, toggle, many }: LineProps) {
       </td>
     </tr>
   );
-}
-
-/** Stands for a run in the table's columns. */
-export function RunLetter({ place }: { place: number }) {
-  return <span class={`letter letter-${place % 6}`}>{letterOf(place)}</span>;
-}
-
-export function letterOf(place: number): string {
-  return place < 26 ? String.fromCharCode(65 + place) : String(place + 1);
 }
 
 function ShareBar({ share }: { share: Share | null }) {

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useKeys } from './keys.ts';
 import { go } from './route.ts';
 import { Legend, RunCells } from './run-cells.tsx';
+import { RunLetter } from './run-letter.tsx';
 import { runNames } from './run-names.ts';
-import { RunLetter } from './run-table.tsx';
 import type { Sort, SortKey, TaskLine } from './tasks.ts';
 import type { Run } from './use-runs.ts';
 

@@ -66,6 +66,8 @@ export const outcomes = {
   unsolved: 'Never solved',
   differ: 'Runs differ',
   error: 'With errors',
+  aOnly: 'A more often than B',
+  bOnly: 'B more often than A',
 } as const;
 export type Outcome = keyof typeof outcomes;
 
@@ -101,11 +103,17 @@ function hasOutcome({ cells }: TaskLine, rows: readonly Row[], outcome: Outcome)
   if (outcome === 'sometimes') return solved > 0 && solved < judged;
   if (outcome === 'error') return judged < rows.length;
   if (outcome === 'any') return true;
+  if (outcome === 'aOnly' || outcome === 'bOnly') {
+    const [a, b] = cells.map(cell => (cell && cell.judged > 0 ? cell.solved / cell.judged : null));
+    if (a == null || b == null) return false;
+    return outcome === 'aOnly' ? a > b : b > a;
+  }
   const shares = cells.flatMap(cell => (cell && cell.judged > 0 ? [cell.solved / cell.judged] : []));
   return new Set(shares).size > 1;
 }
 
-export type SortKey = 'task' | 'function' | 'bug' | 'solved' | 'iters' | 'tokens' | 'seconds';
+export const sortKeys = ['task', 'function', 'bug', 'solved', 'iters', 'tokens', 'seconds'] as const;
+export type SortKey = (typeof sortKeys)[number];
 
 export interface Sort {
   readonly key: SortKey;

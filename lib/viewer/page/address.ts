@@ -1,0 +1,69 @@
+import { useEffect } from 'preact/hooks';
+import type { Route } from './route.ts';
+import { defaultRunView, type RunView, runOrders } from './run-tools.tsx';
+import { type Filter, noFilter, outcomes, type Sort, sortKeys } from './tasks.ts';
+
+/** What of the tables stands in the address, so that reloading and sharing it keeps filter and order. */
+export interface TableState {
+  readonly filter: Filter;
+  readonly sort: Sort;
+  readonly runView: RunView;
+}
+
+export const firstSort: Sort = { key: 'task', run: 0, descending: false };
+
+export function readTableState(hash: string): TableState {
+  const given = new URLSearchParams(hash.replace(/^#/, ''));
+  const text = (name: string) => given.get(name) ?? '';
+  const run = Number(text('by'));
+  return {
+    filter: {
+      text: text('find'),
+      outcome: oneOf(Object.keys(outcomes) as Filter['outcome'][], text('outcome')) ?? noFilter.outcome,
+      bugType: text('bug'),
+      verdict: text('verdict'),
+    },
+    sort: {
+      key: oneOf(sortKeys, text('sort')) ?? firstSort.key,
+      run: Number.isInteger(run) && run > 0 ? run : 0,
+      descending: given.has('down'),
+    },
+    runView: {
+      text: text('runs'),
+      order: oneOf(Object.keys(runOrders) as RunView['order'][], text('order')) ?? defaultRunView.order,
+    },
+  };
+}
+
+/** Without what is as it was at first. */
+export function tableStateWords({ filter, sort, runView }: TableState): [string, string][] {
+  const all: [string, string][] = [
+    ['find', filter.text],
+    ['outcome', filter.outcome === noFilter.outcome ? '' : filter.outcome],
+    ['bug', filter.bugType],
+    ['verdict', filter.verdict],
+    ['sort', sort.key === firstSort.key ? '' : sort.key],
+    ['by', sort.run === 0 ? '' : String(sort.run)],
+    ['down', sort.descending ? '1' : ''],
+    ['runs', runView.text],
+    ['order', runView.order === defaultRunView.order ? '' : runView.order],
+  ];
+  return all.filter(([, value]) => value !== '');
+}
+
+/** Keeps the address up to date; no step that «back» should undo. */
+export function useAddress(route: Route | null, state: TableState): void {
+  const words = new URLSearchParams([
+    ...(route === null
+      ? []
+      : Object.entries(route).map(([name, value]): [string, string] => [name, `${value}`])),
+    ...tableStateWords(state),
+  ]).toString();
+  useEffect(() => {
+    if (location.hash.slice(1) !== words) history.replaceState(null, '', `#${words}`);
+  }, [words]);
+}
+
+function oneOf<T extends string>(known: readonly T[], given: string): T | undefined {
+  return known.find(name => name === given);
+}

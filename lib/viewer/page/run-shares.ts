@@ -1,0 +1,29 @@
+import type { Share } from '../../report/interval.ts';
+import { groupedByTask, shareWithin, type TaskRuns } from '../../report/task-runs.ts';
+import type { Row } from '../view-data.ts';
+import type { Run } from './use-runs.ts';
+
+export interface RunShares {
+  /** By what nothing chose; null if there is no such answer. */
+  readonly first: Share | null;
+  /** By all that the budget allowed. */
+  readonly solved: Share | null;
+}
+
+export function sharesOf({ info, rows }: Run): RunShares {
+  const tasks = taskRunsOfRows(rows);
+  // Without test feedback an agent hands in one answer, however many iterations it took.
+  const isAided = (info.settings.feedback ?? 'tests') === 'tests';
+  const isChosen = rows.some(({ chosen_with }) => chosen_with !== 'nothing');
+  const within = isAided ? 0 : Number.POSITIVE_INFINITY;
+  return {
+    first: isChosen ? null : shareWithin(tasks, within),
+    solved: shareWithin(tasks, Number.POSITIVE_INFINITY),
+  };
+}
+
+export function taskRunsOfRows(rows: readonly Row[]): TaskRuns[] {
+  return groupedByTask(
+    rows.map(row => ({ ...row, judgedThrough: row.judged_through ?? Number.POSITIVE_INFINITY })),
+  );
+}
