@@ -60,7 +60,7 @@ describe('imports', () => {
   });
 
   test('the page of lib/viewer takes no more than types and pure figures from elsewhere, for it runs in a browser', () => {
-    const pure = /^lib\/(viewer\/page\/|report\/(task-runs|interval)\.ts$)/;
+    const pure = /^lib\/(viewer\/page\/|report\/(task-runs|interval|paired)\.ts$)/;
     expect(
       from('lib/viewer/page/').filter(i => !i.typesOnly && i.to.startsWith('lib/') && !pure.test(i.to)),
     ).toEqual([]);

@@ -1,8 +1,8 @@
 import type { RunRecord } from '../core/record.ts';
 import { type ChosenWith, chosenWithIn } from './first-candidate.ts';
-import { comparePairs, type Pair, type PairedComparison } from './paired.ts';
+import { comparePairs, type PairedComparison, pairsOf } from './paired.ts';
 import { isChosenByTests } from './search-use.ts';
-import { isSolvedWithin, runsWithin, type TaskRuns, taskRunsOf } from './task-runs.ts';
+import { type TaskRuns, taskRunsOf } from './task-runs.ts';
 
 /** Two results files on the tasks that both judged. */
 export interface Comparison {
@@ -41,18 +41,4 @@ function isAided(records: readonly RunRecord[]): boolean {
 function missingIn(some: readonly TaskRuns[], others: readonly TaskRuns[]): string[] {
   const known = new Set(some.map(({ taskId }) => taskId));
   return others.map(({ taskId }) => taskId).filter(id => !known.has(id));
-}
-
-/** The tasks of which both have a run that tells whether they were solved within so many iterations. */
-export function pairsOf(a: readonly TaskRuns[], b: readonly TaskRuns[], within: number): Pair[] {
-  const inB = new Map(b.map(task => [task.taskId, task]));
-  return a.flatMap(task => {
-    const other = inB.get(task.taskId);
-    const [runsA, runsB] = [runsWithin(task, within), other === undefined ? [] : runsWithin(other, within)];
-    if (runsA.length === 0 || runsB.length === 0) return [];
-    const solved = (runs: typeof runsA) =>
-      runs.filter(run => isSolvedWithin(run, within)).length / runs.length;
-    const runs = [runsA.length, runsB.length] as const;
-    return { taskId: task.taskId, a: solved(runsA), b: solved(runsB), runs };
-  });
 }

@@ -1,4 +1,5 @@
 import { meanShare, type Share } from './interval.ts';
+import { isSolvedWithin, runsWithin, type TaskRuns } from './task-runs.ts';
 
 /** Two runs on the same tasks. Of each task is known which share of its runs solved it, in [0, 1]. */
 export interface Pair {
@@ -23,6 +24,20 @@ export interface PairedComparison {
    * neither were better: exact, two-sided.
    */
   readonly mcnemar_p: number;
+}
+
+/** The tasks of which both have a run that tells whether they were solved within so many iterations. */
+export function pairsOf(a: readonly TaskRuns[], b: readonly TaskRuns[], within: number): Pair[] {
+  const inB = new Map(b.map(task => [task.taskId, task]));
+  return a.flatMap(task => {
+    const other = inB.get(task.taskId);
+    const [runsA, runsB] = [runsWithin(task, within), other === undefined ? [] : runsWithin(other, within)];
+    if (runsA.length === 0 || runsB.length === 0) return [];
+    const solved = (runs: typeof runsA) =>
+      runs.filter(run => isSolvedWithin(run, within)).length / runs.length;
+    const runs = [runsA.length, runsB.length] as const;
+    return { taskId: task.taskId, a: solved(runsA), b: solved(runsB), runs };
+  });
 }
 
 export function comparePairs(pairs: readonly Pair[]): PairedComparison {

@@ -1,5 +1,4 @@
-import { pairsOf } from '../../report/comparison.ts';
-import { comparePairs } from '../../report/paired.ts';
+import { comparePairs, pairsOf } from '../../report/paired.ts';
 import { plural } from './format.ts';
 import { RunLetter } from './run-letter.tsx';
 import { taskRunsOfRows } from './run-shares.ts';
