@@ -157,7 +157,7 @@ describe('results', () => {
     await expectError(
       [...args, '--resume', '--seed', '1'],
       'RESUME_MISMATCH',
-      /option seed 0, and this run has 1/,
+      /--seed 0, and this run has 1/,
     );
 
     const script = args[3] ?? '';

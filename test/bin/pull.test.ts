@@ -15,18 +15,20 @@ describe('pull', () => {
     const { hub, env } = await scene();
     hub.cuts.push(500, 0, 100);
     const { stdout, stderr, exitCode } = await hefix(['pull', ID, '--dtype', 'q4'], { env });
-    expect(stderr).toBe(`Fetching ${ID}: 1 MiB, once.\nBuilding a graph for ${ID}, once.`);
+    expect(stderr).toBe(
+      `Fetching ${ID}: 1 MiB, once.\nBuilding a graph for ${ID}, once.\n${ID} is ready in ${JSON.parse(String(stdout)).folder}`,
+    );
     const ready = JSON.parse(String(stdout));
     expect(ready).toMatchObject({ name: ID, weightType: 'q4', commit: hub.commit });
     expect(readdirSync(join(ready.folder, 'onnx'))).toContain('model_q4.onnx');
     expect(exitCode).toBe(0);
   });
 
-  test('does nothing twice, and says so by saying nothing', { timeout: 90_000 }, async () => {
+  test('does nothing twice, and says where the model is', { timeout: 90_000 }, async () => {
     const { env } = await scene();
     const first = await hefix(['pull', ID], { env });
     const again = await hefix(['pull', ID], { env });
-    expect(again.stderr).toBe('');
+    expect(again.stderr).toMatch(new RegExp(`^${ID} is ready in \\S+$`));
     expect(again.stdout).toBe(first.stdout);
     const offline = await hefix(['pull', ID], { env: { ...env, HF_HUB_OFFLINE: '1' } });
     expect(offline.stdout).toBe(first.stdout);

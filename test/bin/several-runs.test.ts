@@ -84,6 +84,7 @@ test('a sweep prints a table and leaves one folder', { timeout: 300_000 }, async
     'reflect.jsonl',
     'reflect.manifest.json',
     'sweep.csv',
+    'sweep.html',
     'sweep.json',
     'sweep.png',
     'sweep.svg',
