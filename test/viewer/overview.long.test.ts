@@ -55,6 +55,7 @@ describe.skipIf(chromiumPath === null)('the overview', { timeout: 120_000 }, () 
     const folder = await temporaryFolder();
     for (const name of ['a', 'b']) await writeRun(join(folder, `${name}.jsonl`), recordsOf(2, 1));
     const { page, complaints } = await shown(folder);
+    await page.locator('.runs input').nth(1).waitFor();
     for (const box of await page.locator('.runs input').all()) await box.uncheck();
     await page.getByText('Tick a run to see its tasks.').waitFor();
     expect(await page.locator('.tasks').count()).toBe(0);
