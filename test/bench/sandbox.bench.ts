@@ -29,7 +29,7 @@ const benches: readonly Bench[] = [
   ...(['bubblewrap', 'namespaces', 'ulimit'] as const).map(isolation => ({
     name: `Python, ${isolation}`,
     language: 'python' as const,
-    goal: 1.5,
+    goal: 0.8,
     create: () => createProcessSandbox({ isolation }),
   })),
   { name: 'JavaScript', language: 'js', goal: null, create: () => createJavaScriptSandbox() },
