@@ -1,0 +1,94 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, it } from 'vitest';
+import { type Project, readProjects } from './projects.ts';
+
+const projects = await readProjects();
+const hasPytest = (await execa('python3', ['-c', 'import pytest'], { reject: false })).exitCode === 0;
+const repairable = projects.filter(({ expected }) => expected.outcome === 'repaired');
+const passing = projects.filter(({ expected }) => expected.outcome === 'nothing-to-repair');
+
+describe.skipIf(!hasPytest)('projects that are to be repaired (with pytest)', () => {
+  it.for(repairable)('$name fails, and passes with its reference repair', async project => {
+    await inCopy(project, async folder => {
+      expect(await testsPass(project, folder)).toBe(false);
+      await repair(project, folder);
+      expect(await testsPass(project, folder)).toBe(true);
+    });
+  });
+
+  it.for(passing)('$name has nothing to repair', async project => {
+    await inCopy(project, async folder => expect(await testsPass(project, folder)).toBe(true));
+  });
+});
+
+it('keeps the bytes that git must not change', async () => {
+  const bytes = async (name: string) => await readFile(join(folderOf(name), name.split('/')[1] ?? ''));
+  const folderOf = (name: string) =>
+    projects.find(project => project.name === name.split('/')[0])?.folder ?? '';
+  expect((await bytes('crlf-lines/roman.py')).includes('\r\n')).toBe(true);
+  expect((await bytes('latin-1-source/greeting.py')).includes(Buffer.from([0xf6, 0x6e]))).toBe(true);
+});
+
+it('has projects of every outcome, 40 or more in all', () => {
+  expect(projects.length).toBeGreaterThanOrEqual(40);
+  const outcomes = new Set(projects.map(({ expected }) => expected.outcome));
+  expect([...outcomes].sort()).toEqual(['error', 'not-repaired', 'nothing-to-repair', 'repaired']);
+});
+
+async function inCopy({ folder, expected }: Project, work: (folder: string) => Promise<void>): Promise<void> {
+  const copy = await mkdtemp(join(tmpdir(), 'hefix-project-'));
+  try {
+    await cp(folder, copy, { recursive: true });
+    const [program, ...args] = expected.setup ?? [];
+    if (program !== undefined) await execa(program, args, { cwd: copy });
+    await work(copy);
+  } finally {
+    await rm(copy, { recursive: true });
+  }
+}
+
+/** Latin-1 maps bytes to characters one to one, so the file keeps its encoding. */
+async function repair({ expected }: Project, folder: string): Promise<void> {
+  for (const { file, from, to } of expected.repair ?? []) {
+    const text = await readFile(join(folder, file), 'latin1');
+    expect(text.split(from)).toHaveLength(2);
+    await writeFile(
+      join(folder, file),
+      text.replace(from, () => to),
+      'latin1',
+    );
+  }
+}
+
+/** Runs the project's tests as its author would. An endless test counts as a failed one. */
+async function testsPass({ expected }: Project, folder: string): Promise<boolean> {
+  const { args, flaky = [] } = expected;
+  const tests = args.includes('--tests') ? args.slice(args.indexOf('--tests') + 1) : [];
+  const [file = ''] = tests;
+  const stable = flaky.length === 0 ? [] : ['-k', flaky.map(name => `not ${name}`).join(' and ')];
+  const pytest = ['-m', 'pytest', '-p', 'no:cacheprovider', ...stable, ...tests];
+  const command =
+    file === 'check.js'
+      ? ['node', file]
+      : (await hasJavaScript(folder))
+        ? ['node', '--test', ...tests]
+        : ['python3', '-B', ...pythonTests(args, file, pytest)];
+  const [program = '', ...given] = command;
+  const { exitCode } = await execa(program, given, { cwd: folder, reject: false, timeout: 8000 });
+  return exitCode === 0;
+}
+
+function pythonTests(args: readonly string[], file: string, pytest: readonly string[]): readonly string[] {
+  if (file === 'checks.py') return [file];
+  if (file === 'check_anagrams.py')
+    return ['-c', 'import anagrams, check_anagrams; check_anagrams.check(anagrams.anagram_groups)'];
+  return file === '' && args[0] !== '.' ? ['-m', 'doctest', args[0] ?? ''] : pytest;
+}
+
+async function hasJavaScript(folder: string): Promise<boolean> {
+  const { stdout } = await execa('find', [folder, '-name', '*.js']);
+  return stdout !== '';
+}
