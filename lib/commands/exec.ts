@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { fileNotReadable, optionInvalid } from '../core/errors.ts';
+import { fileNotReadable } from '../core/errors.ts';
 import type { Execution, Sandbox } from '../core/ports.ts';
 import type { ExecOptions } from '../options/command-options.ts';
 
@@ -8,8 +8,6 @@ export async function exec(options: ExecOptions, sandbox: Sandbox, signal: Abort
   const candidate = await readText('--code', options.code);
   const tests = await readText('--tests', options.tests);
   const { lang: language, entryPoint, judge } = options;
-  if (judge === 'isolated' && language !== 'python')
-    throw optionInvalid('--judge', judge, 'proven for any language but python');
   return await sandbox.execute({ language, candidate, tests, entryPoint, judge }, signal);
 }
 

@@ -1,12 +1,12 @@
 import { readFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { format } from 'node:util';
-import { Script } from 'node:vm';
 import type ivm from 'isolated-vm';
 import type { Agent, Host } from '../realm/candidate-agent.ts';
 import type { runHere } from '../realm/intrinsics.ts';
 import { readFrame, writeFrame } from './frames.ts';
 import { callLibrary, decodePlain, encodePlain } from './host-library.ts';
+import { isIdentifier } from './is-identifier.ts';
 import type { LoadRequest, Loss, Ready } from './job.ts';
 
 /**
@@ -161,15 +161,6 @@ function createHost(require: NodeJS.Require): Host {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
     },
   };
-}
-
-function isIdentifier(name: string): boolean {
-  try {
-    new Script(`(${name})`);
-    return /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u.test(name);
-  } catch {
-    return false;
-  }
 }
 
 /** Runs the candidate's program; the answer is what its names hold or what it threw. */

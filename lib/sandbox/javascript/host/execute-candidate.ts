@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isolatedVmMissing, sandboxFailed, testsInvalid } from '../../../core/errors.ts';
 import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
 import type { IsolationLevel, Verdict } from '../../../core/verdict.ts';
@@ -24,11 +25,11 @@ export interface ExecuteOptions {
  */
 export async function executeCandidate(
   takePair: () => ExecutionPair,
-  { candidate, entryPoint, tests, declaration = '' }: ExecuteRequest,
+  { candidate, entryPoint, tests, declaration = '', judge = 'proven' }: ExecuteRequest,
   { timeoutSeconds, isolation, signals }: ExecuteOptions,
 ): Promise<Execution> {
   const start = performance.now();
-  const prepared = prepareTests(tests, entryPoint);
+  const prepared = prepareTests(tests, entryPoint, judge);
   const pair = takePair();
   try {
     pair.send({
@@ -41,7 +42,7 @@ export async function executeCandidate(
     const seconds = (performance.now() - start) / 1000;
     const verdict = timedOut ? timeoutVerdict(report, timeoutSeconds) : await verdictOf(report, pair);
     const exitCode = timedOut ? null : await exitCodeOf(pair, verdict);
-    return await executionOf(pair, { verdict, exitCode, seconds, isolation });
+    return { ...(await executionOf(pair, { verdict, exitCode, seconds, isolation })), judge };
   } finally {
     await pair.destroy();
   }
@@ -89,6 +90,14 @@ async function verdictOf(report: Report | null, pair: ExecutionPair): Promise<Ve
   if (report === null) throw sandboxFailed(await complaint(pair, 'the judge ended early'));
   if (report.kind === 'not started') throw sandboxFailed(await complaint(pair, 'its process did not start'));
   if (report.kind === 'verdict') return report.verdict;
+  if (report.kind === 'judge lost' && pair.judge === pair.candidate) {
+    // It ended, or wrote to the channel itself.
+    await Promise.race([pair.candidate.exited, pause(JUDGE_GRACE)]);
+    pair.candidate.kill();
+    if (await ranOutOfMemory(pair))
+      return { kind: 'memory', message: 'The tests used more memory than they may.' };
+    return { kind: 'exited', message: 'The tests ended without a verdict.' };
+  }
   if (report.kind === 'judge lost' || report.kind === 'started') {
     const message = 'The tests used more memory than they may with what the candidate gave them.';
     return { kind: 'memory', message };

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Socket } from 'node:net';
@@ -37,7 +38,9 @@ const MAX_OUTPUT_BYTES = 64 * 1024;
 const MAX_REPORT_BYTES = 2 ** 20;
 
 /** Where the parts of the two processes lie. Throws ISOLATED_VM_MISSING. */
-export function hostPrograms(memoryMiB: number): { candidate: HostProgram; judge: HostProgram } {
+export function hostPrograms(
+  memoryMiB: number,
+): Readonly<Record<'candidate' | 'judge' | 'isolated', HostProgram>> {
   const require = createRequire(import.meta.url);
   const compiled = (name: string): string => packageFile(`dist/lib/sandbox/javascript/host/${name}.js`);
   const readable = [packageFile('dist/lib'), packageFile('package.json'), folderOf(require, 'js-md5')];
@@ -49,6 +52,10 @@ export function hostPrograms(memoryMiB: number): { candidate: HostProgram; judge
     },
     judge: {
       argv: [process.execPath, `--max-old-space-size=${memoryMiB}`, compiled('judge-host')],
+      readable,
+    },
+    isolated: {
+      argv: [process.execPath, `--max-old-space-size=${memoryMiB}`, compiled('isolated-host')],
       readable,
     },
   };
@@ -76,6 +83,28 @@ export function startPair(candidateJail: Jail, judgeJail: Jail): ExecutionPair {
   };
 }
 
+/**
+ * One process for candidate and tests. What it reports counts only with the secret that came with its job: a candidate
+ * can write to any descriptor.
+ */
+export function startIsolated(jail: Jail): ExecutionPair {
+  const both = startProcess(jail, ['ignore', 'pipe', 'pipe', 'pipe'], {});
+  const channel = both.child.stdio[3] as Socket;
+  const secret = randomUUID();
+  const stderr = captureSlowly(both.child.stderr as Readable);
+  return {
+    judge: both,
+    candidate: both,
+    stdout: captureSlowly(both.child.stdout as Readable),
+    stderr,
+    complaints: stderr,
+    send: job => void channel.write(frame(JSON.stringify({ ...job, secret }))),
+    report: readReport(channel, secret),
+    isUsable: () => !both.hasExited(),
+    destroy: both.destroy,
+  };
+}
+
 /** Beyond what is kept, output is read no faster than a piece a millisecond: a flood fills no memory of ours. */
 function captureSlowly(stream: Readable): CapturedOutput {
   let size = 0;
@@ -88,7 +117,7 @@ function captureSlowly(stream: Readable): CapturedOutput {
   return captureOutput(stream, MAX_OUTPUT_BYTES);
 }
 
-function readReport(channel: Readable): Promise<Report | null> {
+function readReport(channel: Readable, secret?: string): Promise<Report | null> {
   return new Promise(resolve => {
     let received = Buffer.alloc(0);
     let isStarted = false;
@@ -98,7 +127,7 @@ function readReport(channel: Readable): Promise<Report | null> {
       received = Buffer.concat([received, piece]);
       for (let text = unframe(received); text !== null; text = unframe(received)) {
         received = received.subarray(frame(text).length);
-        const report = parseReport(text);
+        const report = parseReport(text, secret);
         if (report === null) ended();
         else if (report.kind === 'started') isStarted = true;
         else resolve(report);
@@ -109,9 +138,10 @@ function readReport(channel: Readable): Promise<Report | null> {
   });
 }
 
-function parseReport(text: string): Report | null {
+function parseReport(text: string, wanted: string | undefined): Report | null {
   try {
-    return reportSchema.parse(JSON.parse(text));
+    const { secret, ...report } = JSON.parse(text) as Record<string, unknown>;
+    return secret === wanted ? reportSchema.parse(report) : null;
   } catch {
     return null;
   }

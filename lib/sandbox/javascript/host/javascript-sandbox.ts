@@ -12,7 +12,13 @@ import { createWarmPool } from '../../process/warm-pool.ts';
 import { preparePython } from '../../python/host/python-programs.ts';
 import { checkSyntax } from './check-syntax.ts';
 import { executeCandidate } from './execute-candidate.ts';
-import { type ExecutionPair, type HostProgram, hostPrograms, startPair } from './execution-pair.ts';
+import {
+  type ExecutionPair,
+  type HostProgram,
+  hostPrograms,
+  startIsolated,
+  startPair,
+} from './execution-pair.ts';
 
 export interface JavaScriptSandboxOptions {
   /** Wall-clock seconds that one execution may take. */
@@ -56,6 +62,13 @@ export async function createJavaScriptSandbox(options: JavaScriptSandboxOptions 
     const jail = ({ argv, readable }: HostProgram): Jail => isolation.program(argv, readable, limits);
     return startPair(jail(programs.candidate), jail(programs.judge));
   };
+  // Tests of people's own projects write files.
+  const startAlone = (): ExecutionPair => {
+    const { argv, readable } = programs.isolated;
+    return startIsolated(
+      isolation.program(argv, readable, { ...limits, fileSizeMiB: 64, workFolderMiB: 64 }),
+    );
+  };
   const ending = new Set<Promise<void>>();
   const discard = (pair: ExecutionPair): void => {
     const end = pair.destroy().finally(() => ending.delete(end));
@@ -95,7 +108,8 @@ export async function createJavaScriptSandbox(options: JavaScriptSandboxOptions 
         const exception = { type: 'SyntaxError', ...fault };
         return unrun({ kind: 'syntax', message: `${fault.message} (line ${fault.line}).`, exception });
       }
-      const execution = executeCandidate(() => pool.take(), request, {
+      const take = request.judge === 'isolated' ? startAlone : () => pool.take();
+      const execution = executeCandidate(take, request, {
         timeoutSeconds,
         isolation: isolation.level,
         // Not AbortSignal.any: Node 20 forgets the combined signal of a timeout that nobody else holds.

@@ -2,6 +2,7 @@ import type { Verdict } from '../../../core/verdict.ts';
 import * as intrinsics from '../realm/intrinsics.ts';
 import { createPeer, type Loaded, type Peer } from '../realm/peer.ts';
 import { type Call, createChecks, shorten, shortenText } from './checks.ts';
+import { reportAtEnd, runExitListeners } from './ending.ts';
 import { createGuard } from './guard.ts';
 import type { Job, LoadRequest, Loss, Report } from './job.ts';
 import { createPatches } from './patches.ts';
@@ -156,44 +157,28 @@ export function judge(job: Job, io: JudgeIo): void {
     } catch (thrown) {
       fail(thrown);
     }
-    if (process.exitCode) {
-      return decide(
-        { kind: 'failed', message: `The tests exit with status ${process.exitCode}.` },
-        new Error(),
-      );
-    }
-    if (peer.unsettled() > 0) {
-      return decide({ kind: 'failed', message: `${job.entryPoint} gave a promise that never settles.` });
-    }
-    if (!run?.finished() && !isEnding) {
-      return decide({ kind: 'failed', message: 'The tests wait for something that never happens.' });
-    }
     for (const thrown of swallowed) fail(thrown);
-    if (checks.calls() === 0)
-      return io.report({ kind: 'tests invalid', what: `never call ${job.entryPoint}` });
-    if (!run?.assertions() && !job.tests.throws) {
-      const message = 'The tests ended without reaching one of their assertions.';
-      return decide({ kind: 'failed', message });
-    }
-    return decide({ kind: 'passed', message: 'All tests passed.' });
+    const report = reportAtEnd({
+      entryPoint: job.entryPoint,
+      run,
+      isEnding,
+      throws: job.tests.throws,
+      calls: checks.calls(),
+      unsettled: peer.unsettled(),
+    });
+    if (report.kind === 'verdict' && report.verdict.kind === 'failed') decide(report.verdict, new Error());
+    return io.report(report);
   }
 }
 
 /** A module may be a function, or have one as its default export. */
-function defaultOf(exported: unknown): unknown {
+export function defaultOf(exported: unknown): unknown {
   if (typeof exported !== 'object' || exported === null) return exported;
   return Reflect.get(exported, 'default');
 }
 
-/** Tests may assert as the process ends. Ours is the first listener and does not return. */
-function runExitListeners(): void {
-  const [, ...listeners] = process.listeners('exit');
-  process.removeAllListeners('exit');
-  for (const listener of listeners) Reflect.apply(listener, process, [Number(process.exitCode ?? 0)]);
-}
-
 /** Names that may be the candidate's: not those of the language or the task, which it must not redefine for the tests. */
-function namesToAsk({ tests, entryPoint, helpers }: Job): string[] {
+export function namesToAsk({ tests, entryPoint, helpers }: Omit<Job, 'candidate'>): string[] {
   const isOurs = (name: string): boolean =>
     name in globalThis || harnessNames.has(name) || helpers.names.includes(name);
   const wanted = [...tests.names.filter(name => !isOurs(name)), ...tests.members];

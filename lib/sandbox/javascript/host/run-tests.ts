@@ -33,18 +33,25 @@ export interface TestRunOptions {
   fail(error: unknown): void;
   /** The tests need what is not there. */
   invalid(what: string): never;
+  /** The candidate runs in this process, and the tests may use all of its names. */
+  readonly isIsolated?: boolean;
 }
 
 /** Runs tests as a CommonJS module of Node's whose unknown names are the task's helpers, then the candidate's. */
-export function runTests(job: Job, candidateNames: readonly string[], options: TestRunOptions): TestRun {
+export function runTests(
+  job: Omit<Job, 'candidate'>,
+  candidateNames: readonly string[],
+  options: TestRunOptions,
+): TestRun {
   let reached = 0;
   let finished = false;
   const count = (): void => void reached++;
   const isHelper = (name: string): boolean => name !== job.entryPoint && job.tests.names.includes(name);
   const helper = candidateNames.find(name => isHelper(name) && !job.tests.members.includes(name));
-  if (helper !== undefined) options.invalid(`use ${helper}, which only the candidate defines`);
+  if (helper !== undefined && !options.isIsolated)
+    options.invalid(`use ${helper}, which only the candidate defines`);
   const scope = candidateScope(
-    candidateNames.filter(name => name === job.entryPoint),
+    candidateNames.filter(name => options.isIsolated || name === job.entryPoint),
     options.read,
   );
   const topLevel = candidateScope(candidateNames, options.read);

@@ -7,7 +7,7 @@ from checks import TestsFault
 FILE = 'tests.py'
 OPTIONS = (
     '-s', '--noconftest', '--assert=plain', '-p', 'no:cacheprovider', '-p', 'no:terminal', '-p', 'no:faulthandler',
-    '-p', 'no:threadexception', '-p', 'no:unraisableexception', '-c', 'pytest.ini', '--rootdir', '.', FILE,
+    '-p', 'no:threadexception', '-p', 'no:unraisableexception', '--log-file', 'pytest.log', '-c', 'pytest.ini', '--rootdir', '.', FILE,
 )  # fmt: skip
 DONE, FAILED, NOTHING = 0, 1, 5
 
@@ -17,11 +17,12 @@ def run(runner):
     import pytest
 
     os.environ['PYTEST_DISABLE_PLUGIN_AUTOLOAD'] = '1'
+    # Files that are written until the tests are collected are nothing of theirs. /dev/null may be read-only, so pytest's
+    # log has a file too.
+    wrote = runner.surroundings.wrote
     for name, text in ((FILE, runner.source), ('pytest.ini', '[pytest]\nmarkers =\n')):
         with open(name, 'w', encoding='utf-8', errors='surrogatepass') as file:
             file.write(text)
-    # These files are nothing of the tests'.
-    runner.surroundings.wrote = None
     already = set(runner.checks.ran)
     faults = []
 
@@ -57,6 +58,13 @@ def run(runner):
                 item.session.shouldfail = 'a test failed'
             elif report.outcome == 'skipped':
                 runner.checks.ran.add(line_of(item))
+
+        def pytest_collection(self):
+            runner.surroundings.wrote = wrote
+
+        def pytest_internalerror(self, excinfo):
+            runner.fail(TestsFault('make pytest fail: %s' % excinfo.value))
+            return True
 
         def pytest_collectreport(self, report):
             if report.outcome == 'failed':

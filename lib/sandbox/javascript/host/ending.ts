@@ -1,0 +1,34 @@
+import type { Report } from './job.ts';
+import type { TestRun } from './run-tests.ts';
+
+export interface Ending {
+  readonly entryPoint: string;
+  readonly run: TestRun | undefined;
+  /** The tests ended the process themselves. */
+  readonly isEnding: boolean;
+  /** They throw errors of their own, which is a way to assert. */
+  readonly throws: boolean;
+  /** Calls of the candidate. */
+  readonly calls: number;
+  /** Promises of the candidate that the tests hold. */
+  readonly unsettled: number;
+}
+
+/** What it means that nothing is left to run and that nothing failed; listeners of `exit` have been called. */
+export function reportAtEnd({ entryPoint, run, isEnding, throws, calls, unsettled }: Ending): Report {
+  const failed = (message: string): Report => ({ kind: 'verdict', verdict: { kind: 'failed', message } });
+  if (process.exitCode) return failed(`The tests exit with status ${process.exitCode}.`);
+  if (unsettled > 0) return failed(`${entryPoint} gave a promise that never settles.`);
+  if (!run?.finished() && !isEnding) return failed('The tests wait for something that never happens.');
+  if (calls === 0) return { kind: 'tests invalid', what: `never call ${entryPoint}` };
+  if (!run?.assertions() && !throws)
+    return failed('The tests ended without reaching one of their assertions.');
+  return { kind: 'verdict', verdict: { kind: 'passed', message: 'All tests passed.' } };
+}
+
+/** Tests may assert as the process ends. Ours is the first listener and does not return. */
+export function runExitListeners(): void {
+  const [, ...listeners] = process.listeners('exit');
+  process.removeAllListeners('exit');
+  for (const listener of listeners) Reflect.apply(listener, process, [Number(process.exitCode ?? 0)]);
+}

@@ -1,0 +1,11 @@
+import { Script } from 'node:vm';
+
+/** Whether a program can read a name as a variable. */
+export function isIdentifier(name: string): boolean {
+  try {
+    new Script(`(${name})`);
+    return /^[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*$/u.test(name);
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,131 @@
+import { createRequire } from 'node:module';
+import { compileFunction } from 'node:vm';
+import type { Verdict } from '../../../core/verdict.ts';
+import { createChecks } from './checks.ts';
+import { reportAtEnd, runExitListeners } from './ending.ts';
+import { readFrame, writeFrame } from './frames.ts';
+import { isIdentifier } from './is-identifier.ts';
+import type { Job, Report } from './job.ts';
+import { defaultOf, namesToAsk } from './judge.ts';
+import { runTests, type TestRun } from './run-tests.ts';
+import { type Origins, uncaught } from './uncaught.ts';
+
+/**
+ * The process that runs candidate and tests together, for people's own projects, where tests do what two processes
+ * cannot carry. Descriptor 3 brings the job and takes the report. The candidate could change the outcome, so a
+ * verdict of this kind is called isolated.
+ */
+const SANDBOX = 3;
+const CANDIDATE_FILE = 'candidate.js';
+
+const { stringify } = JSON;
+
+function judgeIsolated(
+  { candidate, ...job }: Job,
+  tell: (report: Report) => void,
+  end: (report: Report) => never,
+): void {
+  Error.stackTraceLimit = 100;
+  const checks = createChecks(job.tests);
+  let calls = 0;
+  let run: TestRun | undefined;
+  let isEnding = false;
+  const decide = (verdict: Verdict, error = new Error()): never => {
+    const test = checks.place(error);
+    return end({ kind: 'verdict', verdict: test ? { ...verdict, test } : verdict });
+  };
+  const fail = (thrown: unknown): never =>
+    end(uncaught(thrown, { checks: { ...checks, calls: () => calls }, origins, entryPoint: job.entryPoint }));
+  const finish = (): never => {
+    try {
+      runExitListeners();
+    } catch (thrown) {
+      fail(thrown);
+    }
+    const { entryPoint, tests } = job;
+    return end(reportAtEnd({ entryPoint, run, isEnding, throws: tests.throws, calls, unsettled: 0 }));
+  };
+
+  tell({ kind: 'started' });
+  process.on('uncaughtException', fail);
+  process.on('unhandledRejection', fail);
+  process.on('exit', finish);
+  try {
+    const { module, read } = load(candidate, namesToAsk(job));
+    const names = namesToAsk(job).filter(name => read(name) !== undefined);
+    const entryPoint = names.includes(job.entryPoint) ? read(job.entryPoint) : defaultOf(module.exports);
+    if (typeof entryPoint !== 'function')
+      end({
+        kind: 'verdict',
+        verdict: { kind: 'signature', message: `There is no function ${job.entryPoint}.` },
+      });
+    calls = 1;
+    run = runTests(job, names, {
+      isIsolated: true,
+      exported: () => module.exports,
+      recorder: checks.recorder,
+      read: name => (name === job.entryPoint ? entryPoint : read(name)),
+      assertionFailed: error => decide({ kind: 'failed', ...checks.evidence() }, error),
+      exited(code) {
+        const left = code === 0 && !run?.finished() ? checks.unrunAfter(new Error()) : undefined;
+        if (left !== undefined) end({ kind: 'tests invalid', what: `exit before line ${left} is run` });
+        process.exitCode = code;
+        isEnding = true;
+        return finish();
+      },
+      fail,
+      invalid: what => end({ kind: 'tests invalid', what }),
+    });
+    run.start();
+  } catch (thrown) {
+    fail(thrown);
+  }
+}
+
+/** Runs the candidate as a CommonJS module of Node's. */
+function load(
+  code: string,
+  names: readonly string[],
+): { readonly module: { exports: unknown }; read(name: string): unknown } {
+  const module = { exports: {} };
+  const readers = names.filter(isIdentifier).map(name => `${name}: () => ${name}`);
+  const program = `${code.replace(/^#!/, '//')}\n;return { __proto__: null, ${readers.join()} };`;
+  const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
+  const run = compileFunction(program, parameters, { filename: CANDIDATE_FILE });
+  const require = createRequire(import.meta.url);
+  const found = run.call(module.exports, module.exports, require, module, CANDIDATE_FILE, '/') as Record<
+    string,
+    () => unknown
+  >;
+  const read = (name: string): unknown => {
+    try {
+      const value = found[name]?.();
+      if (value !== undefined) return value;
+    } catch {
+      // It has no variable of that name.
+    }
+    return Object(module.exports)[name];
+  };
+  return { module, read };
+}
+
+/** Errors whose innermost line of ours is the candidate's are its own. */
+const origins: Origins = {
+  add() {},
+  of(thrown) {
+    const stack = thrown instanceof Error ? String(thrown.stack) : '';
+    const [, file, line] = /(candidate|tests)\.js:(\d+)/.exec(stack) ?? [];
+    return file === 'candidate' ? { line: Number(line), doing: 'The candidate' } : undefined;
+  },
+};
+
+const text = readFrame(SANDBOX);
+if (text === null) process.exit(0);
+const exit = process.exit.bind(process);
+const { secret, ...job } = JSON.parse(text) as Job & { readonly secret: string };
+
+const tell = (report: Report): void => void writeFrame(SANDBOX, stringify({ secret, ...report }));
+judgeIsolated(job, tell, report => {
+  tell(report);
+  return exit(0);
+});
