@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 /** One signal for several, until it is released. */
 export interface JoinedSignal {
   readonly signal: AbortSignal;
@@ -11,6 +13,8 @@ export interface JoinedSignal {
  */
 export function joinSignals(...signals: ReadonlyArray<AbortSignal | undefined>): JoinedSignal {
   const joined = new AbortController();
+  // One listener for each piece of work in flight, however many those are.
+  setMaxListeners(0, joined.signal);
   const given = signals.filter(signal => signal !== undefined);
   const listeners = given.map(signal => ({ signal, abort: () => joined.abort(signal.reason) }));
   for (const { signal, abort } of listeners) {

@@ -8,7 +8,7 @@ import { ensureDirectory } from '../files/ensure-directory.ts';
 import { withLock } from '../files/file-lock.ts';
 import { fileSize, type HubCache } from './cache-layout.ts';
 import type { HubFile } from './hub-listing.ts';
-import { type HubRequester, hubRequest, repositoryPage, rootCause, withinTime } from './hub-request.ts';
+import { beforeStall, type HubRequester, hubRequest, repositoryPage, rootCause } from './hub-request.ts';
 
 /**
  * Brings one file into the cache's blobs, unless it is there. What an earlier download left is continued;
@@ -105,7 +105,7 @@ class BrokenConnection extends Error {
 }
 
 async function receive(
-  { stallMs }: HubRequester,
+  requester: HubRequester,
   response: Response,
   file: FileHandle,
   start: number,
@@ -116,7 +116,7 @@ async function receive(
   let done = start;
   try {
     while (reader !== undefined && response.ok && done < bytes) {
-      const { value, done: ended } = await withinTime(reader.read(), stallMs).catch(cause => {
+      const { value, done: ended } = await beforeStall(reader.read(), requester).catch(cause => {
         throw new BrokenConnection(done, cause);
       });
       if (ended) break;

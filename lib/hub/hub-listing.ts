@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { hubFailed, hubUnreachable } from '../core/errors.ts';
-import { type HubRequester, hubRequest, rootCause, withinTime } from './hub-request.ts';
+import { beforeStall, type HubRequester, hubRequest, rootCause } from './hub-request.ts';
 
 export interface HubFile {
   /** With slashes: `onnx/model.onnx`. */
@@ -50,7 +50,7 @@ interface Reply {
 
 async function askJson(requester: HubRequester, url: string): Promise<Reply> {
   const response = await hubRequest(requester, url);
-  const text = await withinTime(response.text(), requester.stallMs).catch(cause => {
+  const text = await beforeStall(response.text(), requester).catch(cause => {
     requester.signal?.throwIfAborted();
     throw hubUnreachable(requester.settings.endpoint, rootCause(cause));
   });

@@ -9,6 +9,7 @@ import {
   hubUnauthorized,
   hubUnreachable,
 } from '../core/errors.ts';
+import { joinSignals } from '../core/join-signals.ts';
 import type { RepositoryKind } from './cache-layout.ts';
 import type { HubSettings } from './hub-settings.ts';
 
@@ -72,24 +73,20 @@ async function tryOnce(
   url: string,
   headers: Readonly<Record<string, string>>,
 ): Promise<Response | Failure> {
-  const { settings, connections, signal, stallMs } = requester;
-  const stall = new AbortController();
-  const timer = setTimeout(() => stall.abort(new Error(`no answer in ${stallMs / 1000} seconds`)), stallMs);
+  const { settings, connections, signal } = requester;
   const isHub = new URL(url).origin === new URL(settings.endpoint).origin;
   const authorization = settings.token !== null && isHub ? { authorization: `Bearer ${settings.token}` } : {};
   let response: Response;
   try {
-    response = await fetch(url, {
+    const answer = fetch(url, {
       dispatcher: connections,
       // Sizes and ranges are those of the file, not of a packed transfer.
       headers: { 'accept-encoding': 'identity', 'user-agent': 'hefix', ...authorization, ...headers },
-      signal: signal ? AbortSignal.any([signal, stall.signal]) : stall.signal,
     });
+    response = await beforeStall(answer, requester);
   } catch (error) {
     signal?.throwIfAborted();
     return { error: hubUnreachable(settings.endpoint, rootCause(error)), retry: true, waitSeconds: null };
-  } finally {
-    clearTimeout(timer);
   }
   if (response.ok || response.status === RANGE_NOT_SATISFIABLE) return response;
   await response.body?.cancel();
@@ -127,15 +124,26 @@ export function rootCause(error: unknown): unknown {
   return error instanceof Error && error.cause instanceof Error ? rootCause(error.cause) : error;
 }
 
-/** Rejects if the promise has not settled in time. */
-export async function withinTime<T>(promise: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`no byte in ${milliseconds / 1000} seconds`)), milliseconds);
+/**
+ * Waits for an answer, or for its next bytes. Rejects after `stallMs`, or with the signal's reason if aborted; what is
+ * then still in flight ends when the requester's connections are closed.
+ */
+export async function beforeStall<T>(
+  answer: Promise<T>,
+  { stallMs, signal }: Pick<HubRequester, 'stallMs' | 'signal'>,
+): Promise<T> {
+  const stall = new AbortController();
+  const timer = setTimeout(() => stall.abort(new Error(`no answer in ${stallMs / 1000} seconds`)), stallMs);
+  const ended = joinSignals(signal, stall.signal);
+  const end = new Promise<never>((_, reject) => {
+    const abort = () => reject(ended.signal.reason);
+    if (ended.signal.aborted) abort();
+    else ended.signal.addEventListener('abort', abort, { once: true });
   });
   try {
-    return await Promise.race([promise, late]);
+    return await Promise.race([answer, end]);
   } finally {
     clearTimeout(timer);
+    ended.release();
   }
 }

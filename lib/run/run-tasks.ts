@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { AgentSnapshot, Inspect } from '../agent/repair-task.ts';
 import { derivedSeed } from '../agent/seed.ts';
 import type { Attempt, TaskOutcome } from '../core/attempt.ts';
@@ -64,8 +63,6 @@ export interface RunTasksInput {
 export async function runTasks(input: RunTasksInput): Promise<void> {
   const failed = new AbortController();
   const { signal, release } = joinSignals(input.signal, failed.signal);
-  // Each job in flight listens; Node would take more than ten for a leak.
-  setMaxListeners(0, signal);
   const errors = createErrorCount();
   // All workers draw from the same iterator.
   const queue = input.jobs.values();

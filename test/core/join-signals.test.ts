@@ -28,6 +28,17 @@ test('nothing listens after its release', () => {
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
+test('many listeners, one for each piece of work in flight, are no leak', async () => {
+  const warnings: Error[] = [];
+  const warn = (warning: Error) => warnings.push(warning);
+  process.on('warning', warn);
+  const { signal } = joinSignals(new AbortController().signal);
+  for (let count = 0; count < 20; count++) signal.addEventListener('abort', () => {});
+  await pause(0);
+  process.off('warning', warn);
+  expect(warnings).toEqual([]);
+});
+
 test('the timeout of a caller outlives the collection of garbage, in the sandbox too', async () => {
   const sandbox = await createProcessSandbox({ timeoutSeconds: 30 });
   try {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { languageNotInSandbox, sandboxClosed } from '../../../core/errors.ts';
 import type { Execution, Sandbox } from '../../../core/ports.ts';
 import type { Language } from '../../../core/task.ts';
@@ -76,6 +77,8 @@ export async function createJavaScriptSandbox(options: JavaScriptSandboxOptions 
   };
   const pool = createWarmPool(poolSize, start, pair => pair.isUsable(), discard);
   const closing = new AbortController();
+  // One listener for each execution in flight, however many those are.
+  setMaxListeners(0, closing.signal);
   pool.refill();
 
   const requireJavaScript = (language: Language): void => {

@@ -1,3 +1,5 @@
+import { getEventListeners, setMaxListeners } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../../../lib/core/ports.ts';
 import type { Verdict } from '../../../../lib/core/verdict.ts';
@@ -15,6 +17,21 @@ const run = (candidate: string, tests: string) =>
 async function verdictOf(candidate: string, tests: string): Promise<Verdict> {
   return (await run(candidate, tests)).verdict;
 }
+
+test('executions leave no listener on the signal of their caller, and many at once are no leak', async () => {
+  const { signal } = new AbortController();
+  setMaxListeners(0, signal);
+  const warnings: Error[] = [];
+  const warn = (warning: Error) => warnings.push(warning);
+  process.on('warning', warn);
+  const request = { language: 'js', entryPoint: 'f', candidate: 'const f = x => x', tests: '' } as const;
+  const tests = 'console.assert(f(1) === 1)';
+  await Promise.all(Array.from({ length: 12 }, () => sandbox.execute({ ...request, tests }, signal)));
+  await setImmediate();
+  process.off('warning', warn);
+  expect(getEventListeners(signal, 'abort')).toEqual([]);
+  expect(warnings).toEqual([]);
+});
 
 /** The tests, and the line, expected and actual value that a verdict on `f = x => x + 1` must name. */
 const details = [
