@@ -1,6 +1,7 @@
 import { printable, printableJson } from '../../lib/core/printable.ts';
 import { execOptions, parseExecOptions } from '../../lib/options/command-options.ts';
 import type { Command } from '../command.ts';
+import { sandboxOpener } from '../debugging.ts';
 
 export const execCommand: Command = {
   description:
@@ -9,10 +10,11 @@ export const execCommand: Command = {
   examples: ['hefix exec --code candidate.py --tests tests.py --entry-point area'],
   // 1 says that the candidate did not pass.
   errorExitCode: 2,
-  async run(given, { print, terminal, signal }) {
+  async run(given, io) {
+    const { print, terminal, signal } = io;
     const options = parseExecOptions(given);
     const { exec } = await import('../../lib/commands/exec.ts');
-    const { openSandbox } = await import('../../lib/run/open-sandbox.ts');
+    const openSandbox = await sandboxOpener(io);
     const sandbox = await openSandbox(options, options.lang);
     if (sandbox.warning && options.isolation === undefined)
       terminal.write(`${terminal.colors.yellow('warning')} ${printable(sandbox.warning)}\n`);

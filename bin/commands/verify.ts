@@ -2,6 +2,7 @@ import { printable } from '../../lib/core/printable.ts';
 import { parseVerifyOptions, verifyOptions } from '../../lib/options/command-options.ts';
 import { withWorkers } from '../../lib/options/workers.ts';
 import type { Command } from '../command.ts';
+import { sandboxOpener } from '../debugging.ts';
 
 export const verifyCommand: Command = {
   description:
@@ -12,7 +13,8 @@ export const verifyCommand: Command = {
     'hefix verify --dataset tasks.jsonl --workers 4',
     'hefix verify --repeat 20 --load',
   ],
-  async run(given, { printResult, terminal, signal }) {
+  async run(given, io) {
+    const { printResult, terminal, signal } = io;
     const options = parseVerifyOptions(withWorkers(given, process.env));
     const { verify } = await import('../../lib/commands/verify.ts');
     const { createProgressBar } = await import('../../lib/terminal/progress-bar.ts');
@@ -26,7 +28,10 @@ export const verifyCommand: Command = {
     const warn = (sentence: string) =>
       terminal.write(`${terminal.colors.yellow('warning')} ${printable(sentence)}\n`);
     const onPreparing = options.quiet ? () => {} : createPreparationDisplay(terminal, bar);
-    const report = await verify(options, onProgress, { signal, warn, onPreparing }).finally(bar.clear);
+    const openSandbox = await sandboxOpener(io, bar.above);
+    const report = await verify(options, onProgress, { signal, warn, onPreparing, openSandbox }).finally(
+      bar.clear,
+    );
     const { canonical, buggy, problems, changes, repeat } = report;
     if (!options.quiet) {
       for (const { taskId, fault, message } of problems) {

@@ -48,10 +48,14 @@ async function pythonAndIsolation({ executable }: { readonly executable: string 
   const version = await output(executable, ['--version']);
   return [
     good('Python', `${version.replace('Python ', '')} at ${executable}`),
+    good('judge', JUDGE),
     ...(await isolation(executable)),
     ...(await metadata(executable)),
   ];
 }
+
+const JUDGE =
+  'started as python3 -I -S -B; candidates get a fixed hash seed, which -I would ignore, and the rest of what -I does';
 
 async function isolation(python: string): Promise<Finding[]> {
   const survey = await surveyIsolation(python);

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { HefixError, outNotWritable, sweepInterrupted } from '../core/errors.ts';
+import { HefixError, outNotWritable, sweepInterrupted, sweepStopped } from '../core/errors.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import type { SweepCell, SweepOptions } from '../options/sweep-options.ts';
@@ -75,8 +75,9 @@ export async function sweep(
     if (withoutCharts === null) await writeCharts(folder, result);
     return result;
   } catch (error) {
-    const isInterrupt = error instanceof HefixError && error.code === 'INTERRUPTED';
-    throw isInterrupt ? sweepInterrupted(folder, done.length, cells.length) : error;
+    if (!(error instanceof HefixError)) throw error;
+    if (error.code === 'INTERRUPTED') throw sweepInterrupted(folder, done.length, cells.length);
+    throw sweepStopped(error);
   } finally {
     await shared.close();
   }

@@ -4,13 +4,15 @@ import { closingAll } from '../core/close-all.ts';
 import { reason } from '../core/errors.ts';
 import type { VerifyOptions } from '../options/command-options.ts';
 import { type DatasetContext, openDataset } from '../run/open-dataset.ts';
-import { openSandbox } from '../run/open-sandbox.ts';
+import { type OpenSandbox, openSandbox } from '../run/open-sandbox.ts';
 import { selectTasks } from '../run/select-tasks.ts';
 import { startProcessorLoad } from './processor-load.ts';
 
 export interface VerifyContext extends DatasetContext {
   readonly signal: AbortSignal;
   readonly warn?: (sentence: string) => void;
+  /** The one of runs unless given. */
+  readonly openSandbox?: OpenSandbox;
 }
 
 /** The counts and problems are of the first repetition, with the hash seed that all other commands have. */
@@ -34,14 +36,14 @@ export async function verify(
   context: VerifyContext,
 ): Promise<VerifyResult> {
   const { name, fingerprint, tasks } = await openDataset(options, context);
-  const { signal, warn = () => {} } = context;
+  const { signal, warn = () => {}, openSandbox: open = openSandbox } = context;
   const chosen = selectTasks(tasks, options, name);
   const { workers, repeat, load } = options;
   const warnOfClose = (error: unknown) => warn(`The sandbox could not be closed: ${reason(error)}.`);
 
   const judgeAll = (hashSeed: number) =>
     closingAll(async opened => {
-      const sandbox = opened(await openSandbox({ ...options, hashSeed }, chosen[0]?.language ?? 'python'));
+      const sandbox = opened(await open({ ...options, hashSeed }, chosen[0]?.language ?? 'python'));
       if (hashSeed === 0 && sandbox.warning && options.isolation === undefined) warn(sandbox.warning);
       const report = (done: number, total: number) => onProgress(done, total, hashSeed + 1);
       return await judgeSolutions({ tasks: chosen }, sandbox, { workers, onProgress: report, signal });

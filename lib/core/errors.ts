@@ -605,8 +605,9 @@ export function backendStillLimited(limited: HefixError, waitedSeconds: number):
   );
 }
 
-const AFTER_LIMIT =
-  'Run the same command again later, with --out and the file of this run and --resume: finished tasks are skipped. Or wait longer with --max-wait, give more keys separated by commas, or lower --max-concurrency.';
+const RAISE_LIMITS =
+  'Or wait longer with --max-wait, set several keys separated by commas, or lower --max-concurrency.';
+const AFTER_LIMIT = `Run the same command again later with --resume, and with this run's file as --out; finished tasks are skipped. ${RAISE_LIMITS}`;
 
 /** `what`: `connection refused`. */
 export function backendUnreachable(address: string, what: string, cause: unknown): HefixError {
@@ -1028,6 +1029,16 @@ export function sweepInterrupted(folder: string, done: number, runs: number): He
   );
 }
 
+/** An error that ended one run of a sweep: its hint names that run's file, and a sweep is resumed as a whole. */
+export function sweepStopped(error: HefixError): HefixError {
+  const hints: Readonly<Record<string, string>> = {
+    TOO_MANY_ERRORS: `Fix the cause, then run the same command with --resume: tasks in error run again. ${NEVER_STOP}`,
+    BACKEND_LIMITED: `Run the same command again later with --resume. ${RAISE_LIMITS}`,
+  };
+  const hint = hints[error.code];
+  return hint === undefined ? error : new HefixError(error.code, error.message, hint, error);
+}
+
 export function taskBroke(taskId: string, cause: { code: string; message: string }): HefixError {
   return new HefixError(
     'TASK_BROKE',
@@ -1045,9 +1056,11 @@ export function tooManyErrors(
   return new HefixError(
     'TOO_MANY_ERRORS',
     `Stopped after ${count} tasks in a row ended in the same error, ${cause.code}: ${cause.message}`,
-    `Fix the cause, then run the same command with --out ${path} --resume: tasks in error run again. --max-errors 0 never stops.`,
+    `Fix the cause, then run the same command with --out ${path} --resume: tasks in error run again. ${NEVER_STOP}`,
   );
 }
+
+const NEVER_STOP = 'With --max-errors 0, errors never stop a run.';
 
 export function nothingRan(tasks: number, cause: { code: string; message: string }): HefixError {
   return new HefixError(

@@ -1,4 +1,5 @@
 import type { Sandbox, TextModel } from '../core/ports.ts';
+import type { Language } from '../core/task.ts';
 import { plural } from '../report/charts/numbers.ts';
 import type { DebugLog } from '../terminal/debug-log.ts';
 import type { RunParts } from './run.ts';
@@ -14,12 +15,7 @@ export function debugParts(parts: RunParts, log: DebugLog): RunParts {
       done.end(`${plural(dataset.tasks.length, 'task')}, ${dataset.fingerprint}`);
       return dataset;
     },
-    async openSandbox(...given) {
-      const done = log.begin('sandbox', `open for ${given[1]}`);
-      const sandbox = await done.with(parts.openSandbox(...given));
-      done.end([sandbox.isolation, sandbox.runtime].filter(Boolean).join(', '));
-      return debugSandbox(sandbox, log);
-    },
+    openSandbox: debugOpenSandbox(parts.openSandbox, log),
     async createModel(options, context) {
       const done = log.begin('model', `open ${options.model}`);
       const trace = (sentence: string) => log.tell('model', sentence);
@@ -28,6 +24,19 @@ export function debugParts(parts: RunParts, log: DebugLog): RunParts {
       return debugModel(model, log);
     },
     repairTask: options => debugAgent(parts.repairTask(options), options.agent, log),
+  };
+}
+
+/** Opens a sandbox that tells `log` what it does and how long it takes. */
+export function debugOpenSandbox<Options>(
+  open: (options: Options, language: Language) => Promise<Sandbox>,
+  log: DebugLog,
+): (options: Options, language: Language) => Promise<Sandbox> {
+  return async (options, language) => {
+    const done = log.begin('sandbox', `open for ${language}`);
+    const sandbox = await done.with(open(options, language));
+    done.end([sandbox.isolation, sandbox.runtime].filter(Boolean).join(', '));
+    return debugSandbox(sandbox, log);
   };
 }
 

@@ -1,10 +1,12 @@
 import { availableParallelism } from 'node:os';
-import { optionInvalid } from '../core/errors.ts';
+import { optionConflict } from '../core/errors.ts';
 import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
+import { readEnvironment } from '../options/environment.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import { createSandbox, processStarters, type SandboxStarters } from '../sandbox/create-sandbox.ts';
 import { createDockerSandbox } from '../sandbox/docker/docker-sandbox.ts';
+import { readDockerSettings } from '../sandbox/docker/settings.ts';
 
 export type SandboxOptions = Pick<
   RunOptions,
@@ -15,6 +17,8 @@ export type SandboxOptions = Pick<
   /** What Python candidates hash strings with, from 0 to 4294967295; 0 unless given. */
   readonly hashSeed?: number;
 };
+
+export type OpenSandbox = typeof openSandbox;
 
 /**
  * The sandbox that the options ask for, started for one language.
@@ -34,9 +38,9 @@ function startersFor(options: SandboxOptions): SandboxStarters {
     hashSeed = 0,
   } = options;
   if (sandbox === 'docker') {
-    if (isolation !== undefined)
-      throw optionInvalid('--isolation', isolation, 'no --sandbox docker beside it');
-    return { python: () => createDockerSandbox({ timeoutSeconds, memoryMiB, hashSeed }) };
+    if (isolation !== undefined) throw optionConflict('--isolation', '--sandbox docker');
+    const settings = readDockerSettings(readEnvironment(process.cwd(), process.env));
+    return { python: () => createDockerSandbox({ timeoutSeconds, memoryMiB, hashSeed, settings }) };
   }
   const level = isolation === undefined ? {} : { isolation };
   const poolSize = poolSizeFor(options.workers ?? 1);

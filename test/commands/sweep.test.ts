@@ -193,4 +193,22 @@ describe('a sweep', () => {
     expect(opened.requests).toBe(before);
     expect(rows.at(-1)).toMatchObject({ value: 1, tasks: 4 });
   });
+
+  test('that stops for too many errors is resumed as a whole', async () => {
+    const { parts } = countingParts();
+    const outcome = {
+      state: 'error' as const,
+      attempts: [],
+      path: [],
+      cause: { code: 'SANDBOX_FAILED', message: 'No room.' },
+    };
+    const stopped = sweepWith(
+      { iters: '1', maxErrors: '2' },
+      { ...parts, repairTask: () => async () => outcome },
+    );
+    await expect(stopped).rejects.toMatchObject({
+      code: 'TOO_MANY_ERRORS',
+      hint: expect.stringMatching(/^(?!.*--out).*the same command with --resume/),
+    });
+  });
 });

@@ -1,5 +1,32 @@
-import { expect, test } from 'vitest';
-import { poolSizeFor } from '../../lib/run/open-sandbox.ts';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { parseRunOptions } from '../../lib/options/run-options.ts';
+import { openSandbox, poolSizeFor } from '../../lib/run/open-sandbox.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+test('the container engine may be named in .env', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, '.env'), 'DOCKER_BIN=engine-of-the-file\n');
+  vi.stubEnv('DOCKER_BIN', undefined);
+  vi.spyOn(process, 'cwd').mockReturnValue(folder);
+  try {
+    await expect(openSandbox(parseRunOptions({ sandbox: 'docker' }), 'python')).rejects.toMatchObject({
+      code: 'DOCKER_MISSING',
+      message: expect.stringContaining('engine-of-the-file'),
+    });
+  } finally {
+    vi.restoreAllMocks();
+    vi.unstubAllEnvs();
+  }
+});
+
+test('--isolation does not apply to containers', async () => {
+  const options = parseRunOptions({ sandbox: 'docker', isolation: 'ulimit' });
+  await expect(openSandbox(options, 'python')).rejects.toThrow(
+    '--isolation and --sandbox docker cannot be combined.',
+  );
+});
 
 test.each([
   [1, 1, 2],
