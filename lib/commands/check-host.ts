@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { constants, existsSync } from 'node:fs';
 import { access, statfs } from 'node:fs/promises';
 import { availableParallelism, freemem, totalmem } from 'node:os';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { HefixError } from '../core/errors.ts';
 import { packageFile } from '../files/package-root.ts';
 import { checkDocker } from '../sandbox/docker/engine.ts';
@@ -126,11 +125,7 @@ async function isolatedVm(): Promise<Finding[]> {
     "import('isolated-vm').then(({ default: ivm }) => new ivm.Isolate({ memoryLimit: 8 }).dispose())";
   try {
     const options = { cwd: packageFile('.'), timeout: 30_000 };
-    await promisify(execFile)(
-      process.execPath,
-      ['--no-node-snapshot', '--input-type=module', '-e', script],
-      options,
-    );
+    await execa(process.execPath, ['--no-node-snapshot', '--input-type=module', '-e', script], options);
     return [good('isolated-vm', 'works')];
   } catch {
     return [
@@ -168,11 +163,8 @@ async function modelCache(folder: string): Promise<Finding[]> {
 }
 
 async function output(program: string, args: readonly string[]): Promise<string> {
-  try {
-    return (await promisify(execFile)(program, args, { timeout: 30_000 })).stdout.trim();
-  } catch {
-    return 'an unknown version';
-  }
+  const { failed, stdout } = await execa(program, args, { timeout: 30_000, reject: false });
+  return failed ? 'an unknown version' : stdout.trim();
 }
 
 function toHefixError(error: unknown): HefixError {

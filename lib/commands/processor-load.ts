@@ -1,6 +1,5 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { execa } from 'execa';
 import type { Closable } from '../core/close-all.ts';
 
 /** Spins in short slices; between two it notices that its input is closed, as it is when its parent dies. */
@@ -19,18 +18,14 @@ export interface ProcessorLoad extends Closable {
 /** Keeps every core busy, with one child process each, until it is closed or this process ends. */
 export function startProcessorLoad(cores = availableParallelism()): ProcessorLoad {
   const children = Array.from({ length: cores }, () =>
-    spawn(process.execPath, ['-e', program], { stdio: ['pipe', 'ignore', 'ignore'] }),
-  );
-  const ended = children.map(child => {
-    child.stdin.on('error', () => {});
     // A child that cannot be started makes no load, and no error.
-    return Promise.race([once(child, 'exit'), once(child, 'error')]).catch(() => {});
-  });
+    execa(process.execPath, ['-e', program], { stdout: 'ignore', stderr: 'ignore', reject: false }),
+  );
   return {
     pids: children.flatMap(({ pid }) => pid ?? []),
     async close() {
       for (const child of children) child.kill('SIGKILL');
-      await Promise.all(ended);
+      await Promise.all(children);
     },
   };
 }

@@ -1,8 +1,8 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { packageFile } from '../files/package-root.ts';
 import {
   detectIsolation,
@@ -66,7 +66,16 @@ async function tryWalls(
       [python, '-I', '-S', '-B', script, confine, JSON.stringify(words)],
       limits,
     );
-    const { stdout, complaint } = await runToEnd(jail).finally(jail.release);
+    const { file, args, env, cwd } = jail;
+    const options = {
+      env,
+      extendEnv: false,
+      cwd,
+      timeout: 60_000,
+      killSignal: 'SIGKILL',
+      reject: false,
+    } as const;
+    const { stdout, stderr } = await execa(file, args, options).finally(jail.release);
     const walls = stdout
       .split('\n')
       .filter(Boolean)
@@ -78,7 +87,11 @@ async function tryWalls(
       missing: null,
       walls: [
         ...walls,
-        { name: 'all of them were tried', held: walls.length >= count, how: complaint },
+        {
+          name: 'all of them were tried',
+          held: walls.length >= count,
+          how: stderr.trim().split('\n').at(-1) ?? '',
+        },
         { name: 'the host is as it was', held: disturbed === null, how: disturbed ?? '' },
       ],
     };
@@ -99,8 +112,9 @@ async function setOut() {
   });
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   const address = server.address();
-  const victim: ChildProcess = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
+  const victim = execa(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], {
     stdio: 'ignore',
+    reject: false,
   });
   return {
     words: {
@@ -124,25 +138,6 @@ async function setOut() {
 function metadataOf(path: string): readonly unknown[] {
   const found = statSync(path, { throwIfNoEntry: false });
   return [found?.mode, found?.uid, found?.nlink, found?.size, found?.mtimeMs, found?.ctimeMs];
-}
-
-function runToEnd({
-  file,
-  args,
-  env,
-  cwd,
-}: {
-  readonly file: string;
-  readonly args: readonly string[];
-  readonly env: Record<string, string>;
-  readonly cwd: string;
-}): Promise<{ readonly stdout: string; readonly complaint: string }> {
-  return new Promise(resolve => {
-    const options = { env, cwd, timeout: 60_000, killSignal: 'SIGKILL' } as const;
-    execFile(file, [...args], options, (_, stdout, stderr) =>
-      resolve({ stdout, complaint: stderr.trim().split('\n').at(-1) ?? '' }),
-    );
-  });
 }
 
 /** A line for each wall and a column for each level; whole lines. */

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { HefixError } from '../../core/errors.ts';
 import type { Sandbox } from '../../core/ports.ts';
+import { killGroup } from '../process/started-process.ts';
 import type { AttackCase } from './attack-cases.ts';
 import type { Judgement } from './attack-report.ts';
 
@@ -52,47 +53,30 @@ export function commandJudge(command: string, timeoutSeconds: number): AttackJud
   };
 }
 
-function runToEnd(
+async function runToEnd(
   line: string,
   cwd: string,
   timeoutSeconds: number,
   signal: AbortSignal,
 ): Promise<Judgement> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(line, { cwd, shell: true, detached: true, stdio: 'ignore' });
-    const end = () => {
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
-      } catch {
-        // It is gone already.
-      }
-    };
-    let isLate = false;
-    const timer = setTimeout(() => {
-      isLate = true;
-      end();
-    }, timeoutSeconds * 1000);
-    const abort = () => end();
-    signal.addEventListener('abort', abort, { once: true });
-    const settle = () => {
-      clearTimeout(timer);
-      signal.removeEventListener('abort', abort);
-    };
-    child.once('error', error => {
-      settle();
-      reject(error);
-    });
-    child.once('exit', (code, killedBy) => {
-      settle();
-      // What it has started and left.
-      end();
-      if (signal.aborted) return reject(signal.reason);
-      if (isLate)
-        return resolve({ result: 'failed', message: `it took more than ${timeoutSeconds} seconds` });
-      resolve({
-        result: code === 0 ? 'passed' : 'failed',
-        message: code === null ? `ended by ${killedBy}` : `exit code ${code}`,
-      });
-    });
-  });
+  const child = execa(line, { cwd, shell: true, detached: true, stdio: 'ignore', reject: false });
+  // execa ends the shell alone; this, what it has started too.
+  const end = () => child.pid !== undefined && killGroup(child.pid);
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    end();
+  }, timeoutSeconds * 1000);
+  signal.addEventListener('abort', end, { once: true });
+  const { exitCode, signal: killedBy, cause } = await child;
+  clearTimeout(timer);
+  signal.removeEventListener('abort', end);
+  end();
+  signal.throwIfAborted();
+  if (child.pid === undefined) throw cause;
+  if (isLate) return { result: 'failed', message: `it took more than ${timeoutSeconds} seconds` };
+  return {
+    result: exitCode === 0 ? 'passed' : 'failed',
+    message: exitCode === undefined ? `ended by ${killedBy}` : `exit code ${exitCode}`,
+  };
 }

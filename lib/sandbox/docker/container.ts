@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { execa } from 'execa';
 import type { HefixError } from '../../core/errors.ts';
 import { sandboxFailed } from '../../core/errors.ts';
 import { packageFile } from '../../files/package-root.ts';
@@ -44,7 +44,7 @@ export async function startContainer(
   const [file = '', ...first] = settings.command;
   const args = [...first, ...runArguments(settings, name, memoryMiB, workFolderMiB)];
   // A group of its own: Ctrl-C is for hefix, which ends its containers itself.
-  const engine = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'], detached: true });
+  const engine = execa(file, args, { buffer: false, reject: false, detached: true });
   let complaint = '';
   let onFrame: (frame: Frame) => void = () => {};
   let onReady: () => void = () => {};
@@ -52,15 +52,11 @@ export async function startContainer(
   let closing = false;
   const goneListeners = new Set<() => void>();
 
-  const gone = new Promise<void>(resolve => {
-    const end = (reason: string | null) => {
-      fault ??= engineError(settings, reason);
-      resolve();
-      if (!closing) for (const listener of goneListeners) listener();
-      onReady();
-    };
-    engine.once('error', error => end('code' in error && error.code === 'ENOENT' ? null : String(error)));
-    engine.once('close', code => end(complaint || `the container ended with status ${code}`));
+  const gone = engine.then(({ code, exitCode, originalMessage }) => {
+    const reason = complaint || originalMessage || `the container ended with status ${exitCode}`;
+    fault ??= engineError(settings, code === 'ENOENT' ? null : reason);
+    if (!closing) for (const listener of goneListeners) listener();
+    onReady();
   });
   engine.stdin.on('error', () => {});
   engine.stderr.on('data', (piece: Buffer) => {

@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { z } from 'zod';
 import { packageFile } from '../../files/package-root.ts';
 
 /** Asks an interpreter for all that it reads: itself, its modules, its shared libraries. */
 export async function interpreterFiles(python: string): Promise<readonly string[]> {
   const script = packageFile('lib/sandbox/isolation/describe.py');
-  const { stdout } = await promisify(execFile)(python, ['-I', script], { timeout: 30_000 });
+  const { stdout } = await execa(python, ['-I', script], { timeout: 30_000 });
   return [python, ...z.array(z.string()).parse(JSON.parse(stdout))];
 }
 

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execa } from 'execa';
 import { packageFile } from '../../files/package-root.ts';
 import type { Jail, Limits, OuterJail } from './jail.ts';
 
@@ -44,27 +44,19 @@ function programs(): string[] {
 }
 
 async function tryOut(jail: Jail): Promise<Probe> {
-  try {
-    const run = await runToEnd(jail);
-    const [first, ...holds] = run.stdout.trim().split(/\s+/);
-    if (run.error === null && first === 'held') return { works: true, holds };
-    return { works: false, reason: lastLine(run.stderr) || run.error?.message || 'it ended without a word' };
-  } finally {
-    await jail.release();
-  }
-}
-
-interface Run {
-  readonly error: Error | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function runToEnd({ file, args, env, cwd }: Jail): Promise<Run> {
-  return new Promise(resolve => {
-    const options = { env, cwd, timeout: 30_000, killSignal: 'SIGKILL' } as const;
-    execFile(file, args, options, (error, stdout, stderr) => resolve({ error, stdout, stderr }));
-  });
+  const { file, args, env, cwd } = jail;
+  const options = {
+    env,
+    extendEnv: false,
+    cwd,
+    timeout: 30_000,
+    killSignal: 'SIGKILL',
+    reject: false,
+  } as const;
+  const run = await execa(file, args, options).finally(jail.release);
+  const [first, ...holds] = run.stdout.trim().split(/\s+/);
+  if (!run.failed && first === 'held') return { works: true, holds };
+  return { works: false, reason: lastLine(run.stderr) || run.shortMessage || 'it ended without a word' };
 }
 
 function lastLine(text: string): string {

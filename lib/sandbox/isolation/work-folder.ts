@@ -1,4 +1,3 @@
-import { execFile } from 'node:child_process';
 import {
   chownSync,
   closeSync,
@@ -13,7 +12,7 @@ import {
 import { rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { isCandidatesUser } from './unprivileged-user.ts';
 
 /** Work folders on the host, for jails that cannot have one of their own: `hefix-jail-<pid>-<random>`. */
@@ -106,8 +105,7 @@ function isAlive(pid: number): boolean {
  * deeper than a path can be long. What stays is another user's, which only its owner may remove.
  */
 async function remove(path: string): Promise<void> {
-  const run = promisify(execFile);
-  const removeAll = () => run('rm', ['-rf', path]);
+  const removeAll = () => execa('rm', ['-rf', path]);
   try {
     // Most are empty, and a process costs more than a system call.
     await rmdir(path).catch(removeAll);
@@ -124,5 +122,5 @@ async function remove(path: string): Promise<void> {
 async function openFolders(path: string): Promise<void> {
   if (process.geteuid?.() === 0) return;
   const closed = ['-type', 'd', '!', '-perm', '-700'];
-  await promisify(execFile)('find', ['-P', path, ...closed, '-execdir', 'chmod', 'u+rwx', '{}', ';']);
+  await execa('find', ['-P', path, ...closed, '-execdir', 'chmod', 'u+rwx', '{}', ';']);
 }

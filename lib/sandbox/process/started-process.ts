@@ -1,4 +1,6 @@
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import type { Duplex } from 'node:stream';
+import { execa, type Options } from 'execa';
 import type { Jail } from '../isolation/isolation.ts';
 import type { CapturedOutput } from './captured-output.ts';
 
@@ -22,28 +24,38 @@ export interface StartedProcess {
   destroy(): Promise<void>;
 }
 
+/** What a descriptor of a process leads to; a stream is handed over, and no longer this process's. */
+export type Descriptor = 'pipe' | 'ignore' | Duplex;
+
 export function startProcess(
-  jail: Jail,
-  stdio: StdioOptions,
+  { file, args, cwd, env, release }: Jail,
+  stdio: readonly [Descriptor, Descriptor, Descriptor, ...Descriptor[]],
   environment: Readonly<Record<string, string>>,
 ): StartedProcess {
-  const child = spawn(jail.file, jail.args, {
-    cwd: jail.cwd,
-    env: { ...jail.env, ...environment },
+  const options: Options = {
+    cwd,
+    env: { ...env, ...environment },
+    extendEnv: false,
     stdio,
+    // What it writes is for those who started it, as it comes.
+    buffer: false,
+    reject: false,
     // A session and process group of its own, to be killed as a whole.
     detached: true,
-  });
+  };
+  const child = execa(file, args, options);
   // A write to a process that is gone is told by its exit, not by the broken pipe.
   for (const stream of child.stdio) stream?.on('error', () => {});
   let ended: Exit | undefined;
   const exited = new Promise<Exit>(resolve => {
     const end = (exit: Exit) => {
-      ended = exit;
-      resolve(exit);
+      ended ??= exit;
+      resolve(ended);
     };
     child.once('exit', (code, signal) => end({ code, signal }));
     child.once('error', () => end({ code: null, signal: null }));
+    // A process that could not be started has no exit, and sometimes no event at all.
+    child.then(() => end({ code: null, signal: null }));
   });
   const kill = () => {
     if (ended !== undefined || child.pid === undefined) return;
@@ -57,7 +69,7 @@ export function startProcess(
     // Again, for what the group started between the signal and its leader's end.
     if (child.pid !== undefined) killGroup(child.pid);
     for (const stream of child.stdio) stream?.destroy();
-    await jail.release();
+    await release();
   };
   return {
     child,
@@ -71,7 +83,8 @@ export function startProcess(
   };
 }
 
-function killGroup(leader: number): void {
+/** Ends a process that leads a group, and the group. */
+export function killGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');
   } catch {

@@ -64,9 +64,9 @@ export function hostPrograms(
 export function startPair(candidateJail: Jail, judgeJail: Jail): ExecutionPair {
   const candidate = startProcess(candidateJail, ['pipe', 'pipe', 'pipe'], {});
   // Our end of the candidate's line becomes the judge's. On descriptor 0 it is made to block, which the judge wants.
-  const line = candidate.child.stdin as Socket | null;
+  const line = candidate.child.stdin as Socket;
   const judge = startProcess(judgeJail, [line, 'ignore', 'pipe', 'pipe'], {});
-  line?.destroy();
+  line.destroy();
   const channel = judge.child.stdio[3] as Socket;
   return {
     judge,

@@ -3,7 +3,12 @@ import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import type { Jail } from '../../isolation/isolation.ts';
 import { type CapturedOutput, captureOutput } from '../../process/captured-output.ts';
-import { type Exit, type StartedProcess, startProcess } from '../../process/started-process.ts';
+import {
+  type Descriptor,
+  type Exit,
+  type StartedProcess,
+  startProcess,
+} from '../../process/started-process.ts';
 
 /** A process of ours that forks others (python/forker.py), told apart by numbers. */
 export interface Forker {
@@ -20,7 +25,7 @@ const maxComplaintBytes = 16 * 1024;
 /** `streams` are for the children: python/forker.py hands them on. */
 export function startForker(
   jail: Jail,
-  streams: ReadonlyArray<'pipe' | Readable>,
+  streams: readonly Descriptor[],
   environment: Readonly<Record<string, string>>,
 ): Forker {
   const started = startProcess(jail, ['pipe', 'pipe', 'pipe', ...streams], environment);

@@ -1,5 +1,4 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { execa } from 'execa';
 import { z } from 'zod';
 import { pythonMissing, pythonTooOld } from '../../../core/errors.ts';
 import { packageFile } from '../../../files/package-root.ts';
@@ -63,7 +62,7 @@ export async function preparePython(command = 'python3', hashSeed = 0): Promise<
   const bundle = packageFile('lib/sandbox/python/programs/bundle.py');
   let about: string;
   try {
-    about = (await promisify(execFile)(command, ['-E', '-s', '-B', bundle], { timeout: 30_000 })).stdout;
+    about = (await execa(command, ['-E', '-s', '-B', bundle], { timeout: 30_000 })).stdout;
   } catch (error) {
     throw pythonMissing(command, error);
   }
