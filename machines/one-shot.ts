@@ -3,7 +3,7 @@ import { asking, ending, errorState, examining, executing, score, solved } from 
 
 /**
  * The agent `one-shot`: draft and judge, the baseline of all others. It has no use for a budget.
- * Wiring only, like `repair.ts`.
+ * Wiring only, like `reflect.ts`.
  */
 export const oneShotMachine = agentSetup.createMachine({
   id: 'one-shot',

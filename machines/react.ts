@@ -4,7 +4,7 @@ import { asking, ending, errorState, examining, executing, onActorError, score, 
 
 /**
  * The agent `react`: propose, execute, and reflect, which is to write down why it failed; the next
- * proposal is given that diagnosis. Wiring only, like `repair.ts`.
+ * proposal is given that diagnosis. Wiring only, like `reflect.ts`.
  */
 export const reactMachine = agentSetup.createMachine({
   id: 'react',

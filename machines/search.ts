@@ -4,7 +4,7 @@ import { ending, errorState, examining, executing, onActorError, score, solved }
 
 /**
  * The agent `search`: enumerate edits of the function, let the model put them in order, try them on what may be
- * run, and hand in the first that survives. Wiring only, like `repair.ts`.
+ * run, and hand in the first that survives. Wiring only, like `reflect.ts`.
  */
 export const searchMachine = agentSetup.createMachine({
   id: 'search',

@@ -4,8 +4,8 @@ import { candidateOf, completionOf, finalCandidateOf, requestOf } from './reques
 import { agentSetup } from './setup.ts';
 
 /**
- * The states that mean the same in several agents; `repair.ts` has them too, spelled out. A machine says what
- * they are for in it and where they lead: from each answer to `examine`, from an actor's failure to `broken`.
+ * The states that mean the same in several agents; `reflect.ts` has them too, spelled out. A machine says what
+ * they are for in it and where they lead: from each answer to `examine`, from an actor's failure to `error`.
  */
 
 /** What an actor's failure leads to. */

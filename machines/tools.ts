@@ -4,7 +4,7 @@ import { asking, ending, errorState, examining, executing, score, solved } from 
 /**
  * The agent `tools`: the model calls a function with its code and is answered with what came of it,
  * in one conversation, until the tests pass or the budget is spent. Code that was handed in before
- * is answered with a warning instead of a run. Wiring only, like `repair.ts`.
+ * is answered with a warning instead of a run. Wiring only, like `reflect.ts`.
  */
 export const toolsMachine = agentSetup.createMachine({
   id: 'tools',

@@ -26,7 +26,7 @@ const agents = Object.entries(machines).filter(([name]) => name !== 'search') as
 ][];
 const feedbacks = ['tests', 'examples', 'none'] as const satisfies Feedback[];
 
-test('the states that `repair.ts` spells out are those that the other agents share', () => {
+test('the states that `reflect.ts` spells out are those that the other agents share', () => {
   const plain = (machine: { config: { states?: object | undefined } }, name: string) => {
     const { description: _, ...state } = Object(Object(machine.config.states)[name]);
     return JSON.stringify(state);

@@ -11,7 +11,7 @@ import { packageFile } from '../../lib/files/package-root.ts';
 import { parseRecords } from '../../lib/results/parse-records.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** `HEFIX_KILLS=500 npx vitest run test/run/kills.test.ts` does more of them. */
+/** More of them: `HEFIX_KILLS=500 npx vitest run --mode all test/run/kills.long.test.ts`. */
 const kills = Number(process.env.HEFIX_KILLS ?? 50);
 
 /** Of each task: all answers but the last are wrong, each in another way. */
