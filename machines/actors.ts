@@ -43,7 +43,7 @@ export interface ExecuteInput {
   readonly suite: 'tests' | 'examples';
 }
 
-export interface Judgement {
+export interface Judgement extends Pick<Attempt, 'output' | 'judge'> {
   readonly verdict: Verdict;
   readonly seconds: number;
 }

@@ -169,9 +169,9 @@ export const agentSetup = setup({
     proposeSurvivor: assign(({ context }) => proposed(context, (context.progress?.tried ?? 1) - 1, false)),
     proposeBest: assign(({ context }) => proposed(context, bestOf(context), true)),
     keepScore: assign({
-      score: ({ context }, { verdict, seconds }: Judgement) => {
+      score: ({ context }, judgement: Judgement) => {
         const candidate = finalCandidate(context.attempts);
-        return candidate === null ? null : { candidate, verdict, seconds };
+        return candidate === null ? null : { candidate, ...judgement };
       },
     }),
   },
@@ -220,9 +220,9 @@ function attemptOf(
 ): Attempt[] {
   if (!proposal || !examination) return [];
   const { candidate, repeated, unchanged } = examination;
-  const verdict = judgement?.verdict ?? examination.verdict;
+  const { verdict = examination.verdict, seconds: executing = 0, ...run } = judgement ?? {};
   const { screeningSeconds = 0, ...asked } = proposal;
   const prescreening = screeningSeconds + (progress?.prescreenSeconds ?? 0);
-  const seconds = { proposal: proposal.seconds, execution: prescreening + (judgement?.seconds ?? 0) };
-  return [{ ...asked, candidate, verdict, repeated, unchanged, seconds }];
+  const seconds = { proposal: proposal.seconds, execution: prescreening + executing };
+  return [{ ...asked, candidate, verdict, ...run, repeated, unchanged, seconds }];
 }

@@ -8,6 +8,7 @@ import type {
   Proposal,
 } from '../../machines/actors.ts';
 import type { Node } from '../core/attempt.ts';
+import type { Execution } from '../core/ports.ts';
 import { knownChecks } from '../search/known-checks.ts';
 import { createSearchClock } from '../search/search-clock.ts';
 import type { ActorParts } from './actor-parts.ts';
@@ -83,12 +84,19 @@ export function createActors(parts: ActorParts) {
       const { task, candidate, suite } = input;
       const { language, entryPoint, declaration } = task;
       const tests = suite === 'tests' ? task.tests : task.exampleTests;
-      const { verdict, seconds } = await sandbox.execute(
-        { language, candidate, tests, entryPoint, declaration },
-        signal,
-      );
-      return { verdict, seconds };
+      const request = { language, candidate, tests, entryPoint, declaration };
+      return judgementOf(await sandbox.execute(request, signal));
     }),
+  };
+}
+
+function judgementOf({ verdict, seconds, stdout, stderr, exitCode, judge }: Execution): Judgement {
+  const hasOutput = stdout !== '' || stderr !== '' || exitCode !== null;
+  return {
+    verdict,
+    seconds,
+    ...(hasOutput && { output: { stdout, stderr, exit_code: exitCode } }),
+    ...(judge === 'isolated' && { judge }),
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Feedback } from '../prompt/feedback.ts';
 import type { PromptTemplate, Protocol } from '../prompt/published.ts';
+import { judgeKinds } from './ports.ts';
 import { type Verdict, verdictSchema } from './verdict.ts';
 
 /** The nodes that ask the model, what the prompt of an attempt is about; `search` asks for likelihoods at most. */
@@ -70,6 +71,14 @@ export const selectionSchema = z.object({
 });
 export type Selection = z.infer<typeof selectionSchema>;
 
+/** What a candidate printed, shortened, and its exit status; null if it did not end its process. */
+export const outputSchema = z.object({
+  stdout: z.string(),
+  stderr: z.string(),
+  /** 128 + N if signal N ended the process. */
+  exit_code: z.number().int().nullable(),
+});
+
 /** One round: a prompt, what the model wrote, what came of it. */
 export const attemptSchema = z.object({
   /** 0 is the draft, 1 the first repair iteration. */
@@ -86,6 +95,10 @@ export const attemptSchema = z.object({
    * the agent may learn nothing from that.
    */
   verdict: verdictSchema.nullable(),
+  /** Absent if the candidate was not run, or printed nothing and did not end its process. */
+  output: outputSchema.optional(),
+  /** How the verdict was reached; `proven` if absent. */
+  judge: z.enum(judgeKinds).optional(),
   /** The same syntax tree as an earlier attempt's, or as the buggy function's. */
   repeated: z.boolean(),
   /** The same syntax tree as the buggy function's. */
@@ -99,7 +112,7 @@ export const attemptSchema = z.object({
 export type Attempt = z.infer<typeof attemptSchema>;
 
 /** What the tests that decide say of the candidate that an agent hands in without having asked them before. */
-export interface Score {
+export interface Score extends Pick<Attempt, 'output' | 'judge'> {
   readonly candidate: string;
   readonly verdict: Verdict;
   readonly seconds: number;

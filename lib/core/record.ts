@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { feedbacks } from '../prompt/feedback.ts';
 import { protocols } from '../prompt/published.ts';
 import { type Attempt, attemptSchema, type Node, nodes, searchSchema, type TaskOutcome } from './attempt.ts';
-import { type Execution, judgeKinds } from './ports.ts';
+import { judgeKinds } from './ports.ts';
 import { bugTypes, languages, type Task } from './task.ts';
 import { isolationLevels, verdictSchema } from './verdict.ts';
 
@@ -86,29 +86,20 @@ export interface TaskRun {
   readonly index: number;
   readonly sample: number;
   readonly outcome: TaskOutcome;
-  /** What the sandbox gave for each candidate that it ran. */
-  readonly executions: ReadonlyMap<string, Execution>;
   readonly isolation: RunRecord['isolation'];
   readonly seconds: number;
   readonly cached: Required<RunRecord>['cached'] | null;
 }
 
-export function recordOf({
-  task,
-  index,
-  sample,
-  outcome,
-  executions,
-  isolation,
-  seconds,
-  cached,
-}: TaskRun): RunRecord {
+export function recordOf({ task, index, sample, outcome, isolation, seconds, cached }: TaskRun): RunRecord {
   const { attempts, score, feedback = 'tests' } = outcome;
   const last = attempts.at(-1);
   const judged = score ?? (outcome.cause && feedback !== 'tests' ? null : last) ?? null;
   const fixed =
     score?.candidate ?? attempts.findLast(({ candidate }) => candidate !== null)?.candidate ?? null;
-  const execution = judged?.candidate == null ? undefined : executions.get(judged.candidate);
+  // A repeated candidate was not run again.
+  const ran = score ?? attempts.find(attempt => attempt.candidate === judged?.candidate);
+  const output = judged && ran?.output;
   return {
     format: recordFormat,
     task_id: task.id,
@@ -123,11 +114,11 @@ export function recordOf({
     ...(outcome.template ? { template: outcome.template } : {}),
     verdict: judged?.verdict ?? null,
     example_verdict: (feedback === 'examples' && score && exampleVerdict(attempts, score.candidate)) || null,
-    judge: execution?.judge ?? 'proven',
+    judge: (judged && ran?.judge) ?? 'proven',
     error: outcome.cause && { ...outcome.cause },
-    exit_code: exitCodeOf(judged?.verdict, execution),
-    stdout: execution?.stdout ?? '',
-    stderr: execution?.stderr ?? '',
+    exit_code: exitCodeOf(judged?.verdict, output?.exit_code),
+    stdout: output?.stdout ?? '',
+    stderr: output?.stderr ?? '',
     runtime_sec: rounded(seconds),
     iters: last?.iteration ?? 0,
     timings_sec: {
@@ -168,11 +159,11 @@ export function withoutTimes(record: RunRecord): unknown {
 /** A candidate that ended its process with status 0 before the tests were through did not pass: 1. */
 function exitCodeOf(
   verdict: Attempt['verdict'] | undefined,
-  execution: Execution | undefined,
+  ownStatus: number | null | undefined,
 ): number | null {
   if (!verdict) return null;
   if (verdict.kind === 'passed') return 0;
-  if (execution?.exitCode) return execution.exitCode;
+  if (ownStatus) return ownStatus;
   return verdict.kind === 'timeout' || verdict.kind === 'memory' ? 128 + constants.signals.SIGKILL : 1;
 }
 

@@ -3,7 +3,7 @@ import { derivedSeed } from '../agent/seed.ts';
 import type { Attempt, TaskOutcome } from '../core/attempt.ts';
 import { endsRun, isTooLong, taskBroke } from '../core/errors.ts';
 import { joinSignals } from '../core/join-signals.ts';
-import type { Execution, Sandbox, TextModel } from '../core/ports.ts';
+import type { Sandbox, TextModel } from '../core/ports.ts';
 import { type RunRecord, recordOf, type TaskRun } from '../core/record.ts';
 import type { Task } from '../core/task.ts';
 import type { Job } from './plan.ts';
@@ -120,13 +120,12 @@ function createErrorCount(): ErrorCount {
 
 async function runJob(job: Job, events: JobEvents, input: RunTasksInput): Promise<RunRecord> {
   const saved = input.states?.read(stateKey(job)) ?? null;
-  const executions = new Map<string, Execution>(saved?.executions);
   const watched = watchModel(input.model, events, saved?.cached ?? null);
   const started = input.now();
   const seconds = () => (saved?.seconds ?? 0) + (input.now() - started) / 1000;
   const unsaved = new AbortController();
   const save = (snapshot: AgentSnapshot) => {
-    const state = { snapshot, executions: [...executions], seconds: seconds(), cached: watched.cached() };
+    const state = { snapshot, seconds: seconds(), cached: watched.cached() };
     try {
       input.states?.write(stateKey(job), state);
     } catch (error) {
@@ -137,7 +136,7 @@ async function runJob(job: Job, events: JobEvents, input: RunTasksInput): Promis
   const repairing = input.repairTask({
     task: job.task,
     model: watched.model,
-    sandbox: watchSandbox(input.sandbox, executions),
+    sandbox: input.sandbox,
     seed: derivedSeed(input.seed, job.task.id, job.sample),
     signal,
     onState: state => events.state(state),
@@ -149,7 +148,7 @@ async function runJob(job: Job, events: JobEvents, input: RunTasksInput): Promis
   const outcome = await repairing.finally(release);
   if (outcome.state === 'error' && endsRun(watched.failure())) throw watched.failure();
   const { isolation } = input.sandbox;
-  return recordOf({ ...job, outcome, executions, isolation, seconds: seconds(), cached: watched.cached() });
+  return recordOf({ ...job, outcome, isolation, seconds: seconds(), cached: watched.cached() });
 }
 
 function stateKey({ task, sample }: Job) {
@@ -203,18 +202,4 @@ function watchModel(model: TextModel, events: JobEvents, before: TaskRun['cached
     close: () => model.close(),
   };
   return { model: watched, failure: () => failure, cached: () => (kept.replies > 0 ? { ...kept } : null) };
-}
-
-/** Keeps what a verdict leaves out: the candidate's output and exit status. */
-function watchSandbox(sandbox: Sandbox, executions: Map<string, Execution>): Sandbox {
-  return {
-    isolation: sandbox.isolation,
-    checkSyntax: (language, code, signal) => sandbox.checkSyntax(language, code, signal),
-    async execute(request, signal) {
-      const execution = await sandbox.execute(request, signal);
-      executions.set(request.candidate, execution);
-      return execution;
-    },
-    close: () => sandbox.close(),
-  };
 }

@@ -5,9 +5,7 @@ import { z } from 'zod';
 import type { AgentSnapshot } from '../agent/repair-task.ts';
 import { attemptSchema } from '../core/attempt.ts';
 import { stateNotWritable } from '../core/errors.ts';
-import { type Execution, judgeKinds } from '../core/ports.ts';
 import type { RunRecord } from '../core/record.ts';
-import { isolationLevels, verdictSchema } from '../core/verdict.ts';
 import { ensureDirectorySync } from '../files/ensure-directory.ts';
 import { lock } from '../files/lock.ts';
 import { keyOf } from './plan.ts';
@@ -15,8 +13,6 @@ import { keyOf } from './plan.ts';
 /** Where a job stands: all that its record needs beside what is still to be done. */
 export interface SavedState {
   readonly snapshot: AgentSnapshot;
-  /** What the sandbox gave for each candidate that it ran. */
-  readonly executions: readonly (readonly [string, Execution])[];
   /** Of the job so far. */
   readonly seconds: number;
   readonly cached: Required<RunRecord>['cached'] | null;
@@ -97,17 +93,6 @@ export async function openSavedStates(
 
 const stateFormat = 1;
 
-const executionSchema = z.object({
-  verdict: verdictSchema,
-  judge: z.enum(judgeKinds).optional(),
-  stdout: z.string(),
-  stderr: z.string(),
-  droppedBytes: z.number(),
-  exitCode: z.number().nullable(),
-  seconds: z.number(),
-  isolation: z.enum(isolationLevels),
-});
-
 const fileSchema = z.object({
   format: z.literal(stateFormat),
   identity: z.string(),
@@ -117,7 +102,6 @@ const fileSchema = z.object({
     status: z.literal('active'),
     context: z.looseObject({ attempts: z.array(attemptSchema), path: z.array(z.string()).min(1) }),
   }),
-  executions: z.array(z.tuple([z.string(), executionSchema])),
   seconds: z.number(),
   cached: z.object({ replies: z.number(), prompt: z.number(), completion: z.number() }).nullable(),
 });
@@ -136,9 +120,9 @@ function readFolder(folder: string, identity: string): Found {
       found.foreign++;
       continue;
     }
-    const { taskId, sample, executions, seconds, cached } = parsed.data;
+    const { taskId, sample, seconds, cached } = parsed.data;
     const snapshot = parsed.data.snapshot as unknown as AgentSnapshot;
-    found.own.push({ key: { taskId, sample }, state: { snapshot, executions, seconds, cached } });
+    found.own.push({ key: { taskId, sample }, state: { snapshot, seconds, cached } });
   }
   return found;
 }

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import type { Attempt, TaskOutcome } from '../../lib/core/attempt.ts';
-import type { Execution } from '../../lib/core/ports.ts';
 import { recordOf, recordSchema, type TaskRun } from '../../lib/core/record.ts';
 import type { Verdict } from '../../lib/core/verdict.ts';
 import { recordWith, tasks } from '../run/fakes.ts';
@@ -25,13 +24,17 @@ function attempt(changed: Partial<Attempt>): Attempt {
   };
 }
 
-function record(outcome: Partial<TaskOutcome>, executions: [string, Partial<Execution>][] = []) {
+/** What a process leaves that ends by itself. */
+function outputOf(exitCode: number | null, stdout = ''): NonNullable<Attempt['output']> {
+  return { stdout, stderr: '', exit_code: exitCode };
+}
+
+function record(outcome: Partial<TaskOutcome>) {
   const run: TaskRun = {
     task: tasks(1)[0] as TaskRun['task'],
     index: 0,
     sample: 0,
     outcome: { state: 'solved', attempts: [], path: [], cause: null, ...outcome },
-    executions: new Map(executions) as unknown as TaskRun['executions'],
     isolation: 'ulimit',
     seconds: 1,
     cached: null,
@@ -40,9 +43,12 @@ function record(outcome: Partial<TaskOutcome>, executions: [string, Partial<Exec
 }
 
 test('with example feedback a record holds both verdicts of the candidate that was handed in', () => {
-  const score = { candidate: 'A', verdict: failed, seconds: 0.25 };
-  const attempts = [attempt({ candidate: 'A' }), attempt({ iteration: 1, candidate: null, verdict: failed })];
-  const held = record({ state: 'unsolved', feedback: 'examples', attempts, score }, [['A', { exitCode: 3 }]]);
+  const score = { candidate: 'A', verdict: failed, seconds: 0.25, output: outputOf(3, 'of the tests') };
+  const attempts = [
+    attempt({ candidate: 'A', output: outputOf(null, 'of the examples') }),
+    attempt({ iteration: 1, candidate: null, verdict: failed }),
+  ];
+  const held = record({ state: 'unsolved', feedback: 'examples', attempts, score });
   expect(held).toMatchObject({
     feedback: 'examples',
     passed: false,
@@ -50,6 +56,7 @@ test('with example feedback a record holds both verdicts of the candidate that w
     example_verdict: passed,
     fixed: 'A',
     exit_code: 3,
+    stdout: 'of the tests',
     timings_sec: { execution: 1.25 },
   });
   expect(recordSchema.parse(held)).toEqual(held);
@@ -65,8 +72,17 @@ test.each<[number | null, Verdict, number | null]>([
   // It ended before the tests were through.
   [1, { kind: 'exited', message: '' }, 0],
 ])('the exit code is %i for %j and status %s', (expected, verdict, exitCode) => {
-  const attempts = [attempt({ candidate: 'A', verdict })];
-  expect(record({ attempts }, [['A', { exitCode }]]).exit_code).toBe(expected);
+  expect(record({ attempts: [attempt({ verdict, output: outputOf(exitCode) })] }).exit_code).toBe(expected);
+});
+
+test('a repeated candidate, which is not run again, printed what it printed the first time', () => {
+  const first = attempt({ candidate: 'A', verdict: failed, output: outputOf(null, 'debugging') });
+  const other = attempt({ iteration: 1, candidate: 'B', verdict: failed, output: outputOf(null, 'other') });
+  const again = attempt({ iteration: 2, candidate: 'A', verdict: failed, repeated: true });
+  const held = record({ state: 'unsolved', attempts: [first, other, again] });
+  expect(held.stdout).toBe('debugging');
+  expect(held.attempts.map(({ output }) => output?.stdout)).toEqual(['debugging', 'other', undefined]);
+  expect(recordSchema.parse(held)).toEqual(held);
 });
 
 test('what was not judged has no exit code', () => {
@@ -111,14 +127,12 @@ test('records from before there was a choice of feedback are read as runs with t
 });
 
 test('a record says which judge decided, and those from before there was a choice were proven', () => {
-  const attempts = [attempt({ candidate: 'A', verdict: failed }), attempt({ iteration: 1, candidate: 'B' })];
-  const held = record({ attempts }, [
-    ['A', { exitCode: 1 }],
-    ['B', { exitCode: null, judge: 'isolated' }],
-  ]);
+  const first = attempt({ candidate: 'A', verdict: failed });
+  const second = attempt({ iteration: 1, candidate: 'B', judge: 'isolated' });
+  const held = record({ attempts: [first, second] });
   expect(held.judge).toBe('isolated');
   expect(recordSchema.parse(held)).toEqual(held);
-  expect(record({ attempts }, [['B', { exitCode: null }]]).judge).toBe('proven');
+  expect(record({ attempts: [second, first] }).judge).toBe('proven');
   const { judge: _, ...old } = recordWith({});
   expect(recordSchema.parse(old).judge).toBe('proven');
   expect(() => recordSchema.parse({ ...old, judge: 'trusted' })).toThrow();

@@ -140,6 +140,7 @@ function askUntilPassed(iters: number): RepairTask {
         completion: completion.text,
         candidate: completion.text,
         verdict: execution.verdict,
+        output: { stdout: execution.stdout, stderr: '', exit_code: execution.exitCode },
         repeated: false,
         unchanged: false,
         tokens: { prompt: completion.promptTokens, completion: completion.completionTokens },

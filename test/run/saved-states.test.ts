@@ -12,21 +12,6 @@ import { context, partsFor, tasks } from './fakes.ts';
 
 const state: SavedState = {
   snapshot: { status: 'active', context: { attempts: [], path: ['draft'] } } as never,
-  executions: [
-    [
-      'x = 1',
-      {
-        verdict: { kind: 'passed', message: 'All held.' },
-        judge: 'isolated',
-        stdout: '',
-        stderr: '',
-        droppedBytes: 0,
-        exitCode: 0,
-        seconds: 0.1,
-        isolation: 'ulimit',
-      },
-    ],
-  ],
   seconds: 1.5,
   cached: null,
 };
