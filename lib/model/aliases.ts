@@ -1,14 +1,14 @@
-/** A model on the hub that has a short name here. */
+/** A model on the hub with a short name in hefix. */
 export interface KnownModel {
   readonly alias: string;
   readonly id: string;
-  /** Of the network, without copies of tied weights. */
+  /** Parameters of the network, counting tied weights once. */
   readonly parameters: number;
-  /** As its card on the hub names it. */
+  /** As stated on its model card. */
   readonly licence: string;
 }
 
-/** Small instruction-tuned models whose architecture hefix runs, smallest first in each family. */
+/** Small instruction-tuned models with a supported architecture, smallest first within each family. */
 export const knownModels: readonly KnownModel[] = [
   {
     alias: 'qwen2.5-0.5b',
@@ -50,15 +50,16 @@ export const knownModels: readonly KnownModel[] = [
 ];
 
 /**
- * What a name stands for: an alias, in any case, for its hub id; the id of a repository that holds quantised
- * weights which hefix does not read for that of the weights they were made from; anything else for itself.
+ * Resolves a model name: an alias, in any case, to its hub id; the id of a repository with quantised weights
+ * that hefix cannot read to the id of the original weights; any other name to itself.
  */
 export function unaliased(name: string): string {
   const known = knownModels.find(({ alias }) => alias === name.toLowerCase());
   if (known) return known.id;
-  // A path or the id of a fine-tune may end so too, and is left alone: these makers publish both forms.
+  // A path or the id of a fine-tune may end the same way and is left alone: these organisations publish both
+  // forms.
   return /^(Qwen|unsloth|deepseek-ai)\//.test(name) ? name.replace(UNREADABLE, '') : name;
 }
 
-/** Endings of the repositories with bitsandbytes, GGUF, AWQ, GPTQ and MLX weights. */
+/** Suffixes of repositories with bitsandbytes, GGUF, AWQ, GPTQ and MLX weights. */
 const UNREADABLE = /-(?:(?:unsloth-)?bnb-4bit|GGUF|AWQ|GPTQ-Int[48]|GPTQ|MLX-(?:4bit|6bit|8bit|bf16)|MLX)$/i;

@@ -4,8 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import type { ModelFolder } from './model-folder.ts';
 
 /**
- * `sha256:…` over the names and contents of everything that decides the model's answers: the graph,
- * its external data, tokenizer, template and configuration. The files are streamed, never held whole.
+ * `sha256:…` over the names and contents of all files that determine the model's answers: the graph, its
+ * external data, tokenizer, template and configuration. Files are streamed.
  */
 export async function fingerprint(folder: ModelFolder): Promise<string> {
   const total = createHash('sha256');
@@ -23,7 +23,7 @@ export async function fingerprint(folder: ModelFolder): Promise<string> {
   await add(folder.onnxFile, external.scan);
   for (const name of [...external.found].sort()) {
     const path = join(dirname(folder.onnxFile), name);
-    // A graph without its data, or with data elsewhere, is refused by onnxruntime in its own words.
+    // If the data is missing or elsewhere, onnxruntime rejects the graph with its own message.
     if (name === basename(name) && existsSync(path)) await add(path);
   }
   return `sha256:${total.digest('hex')}`;
@@ -32,9 +32,9 @@ export async function fingerprint(folder: ModelFolder): Promise<string> {
 const CHUNK_BYTES = 2 ** 22;
 
 /**
- * Finds the names of external data files in the bytes of an ONNX file without parsing it: each weight
- * names its file in a StringStringEntryProto {1: "location", 2: name} (onnx.proto), whose bytes are
- * searched for. A name cut by the end of a chunk is found with the next chunk.
+ * Finds the names of external data files in the bytes of an ONNX file without parsing it: each weight names
+ * its file in a StringStringEntryProto {1: "location", 2: name} (onnx.proto), and these bytes are searched
+ * for. A name that is split between two chunks is found with the second one.
  */
 function externalDataFinder() {
   const key = Buffer.from('\x0a\x08location\x12', 'latin1');
@@ -52,5 +52,5 @@ function externalDataFinder() {
   return { found, scan };
 }
 
-/** Protobuf writes lengths up to 127 in one byte. */
+/** Protobuf encodes lengths up to 127 in one byte. */
 const LONGEST_NAME = 128;

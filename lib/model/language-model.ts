@@ -36,7 +36,7 @@ import { createTextStream } from './text/text-stream.ts';
 import { createTokenizer } from './text/tokenizer.ts';
 
 export interface LanguageModelOptions {
-  /** For errors. */
+  /** For error messages. */
   readonly name: string;
   readonly folder: string;
   readonly weightType: WeightType;
@@ -44,16 +44,16 @@ export interface LanguageModelOptions {
   readonly device: Device;
   /** Whether tokens are drafted from the prompt. */
   readonly lookup: boolean;
-  /** Where graphs are kept that are made for the loop out of a model's own; null runs them as they are. */
+  /** Folder for graphs that are optimised for the generation loop; null runs the model's own graph. */
   readonly graphs: string | null;
 }
 
-/** A model that runs in this thread: messages to text. */
+/** A model that runs in this thread: messages in, text out. */
 export interface LanguageModel {
   readonly fingerprint: string;
   readonly nativeTools: boolean;
   readonly answer: 'whole' | 'edit';
-  /** That it was taught; unknown unless given. */
+  /** Languages it was trained on; unknown if omitted. */
   readonly languages?: readonly string[] | undefined;
   generate(request: GenerateRequest, options?: GenerateOptions): Promise<Completion>;
   beams(request: BeamRequest, options?: Interruptible): Promise<Untimed<BeamCompletion>>;
@@ -62,10 +62,13 @@ export interface LanguageModel {
 }
 
 type Interruptible = Pick<GenerateOptions, 'signal'>;
-/** What the caller measures. */
+/** Time measured by the caller. */
 type Untimed<T> = Omit<T, 'seconds'>;
 
-/** Reads the folder, opens the graph. `guard` runs what the folder's template and tokenizer do. Throws the MODEL_ errors of its parts. */
+/**
+ * Reads the folder and opens the graph. `guard` runs the folder's template and tokenizer. Throws the MODEL_
+ * errors of its parts.
+ */
 export async function loadLanguageModel(
   options: LanguageModelOptions,
   guard: TextGuard = work => work(),
@@ -92,7 +95,9 @@ export async function loadLanguageModel(
 
   const prefixes = createPrefixStore(decoder.empty);
 
-  /** Gives `work` the prompt's cache, and keeps it for the next prompt that begins alike. */
+  /**
+   * Calls `work` with the prompt's cache, which is then stored for the next prompt with the same beginning.
+   */
   const after = async <T>(
     prompt: readonly number[],
     signal: AbortSignal | undefined,
@@ -128,7 +133,7 @@ export async function loadLanguageModel(
         text += piece;
         if (piece !== '') onText?.(piece);
       };
-      // By the mark a thought is told from the answer.
+      // The marker separates a thought from the answer.
       if (begun === '') emit(thought);
       const { finish, newTokens, drafted, accepted } = await after(prompt, signal, (sequence, logits) =>
         generateTokens({
@@ -208,7 +213,7 @@ export async function loadLanguageModel(
 
 interface Prompt {
   readonly ids: readonly number[];
-  /** The mark of a thought that the template begins; empty if it begins none. */
+  /** The marker of a thought that the template opens; empty if it opens none. */
   readonly thought: string;
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The parts of a model folder's JSON files that hefix reads; the rest is left alone. */
+/** The parts of a model folder's JSON files that hefix reads; other fields are ignored. */
 
 const tokenIds = z.union([z.number().int().nonnegative(), z.array(z.number().int().nonnegative())]);
 const size = z.number().int().positive();
@@ -10,9 +10,9 @@ export const configSchema = z.object({
   max_position_embeddings: size,
   hidden_size: size,
   num_attention_heads: size,
-  /** Absent where every head has its own. */
+  /** Absent if every head has its own. */
   num_key_value_heads: size.optional(),
-  /** Absent where it is hidden_size / num_attention_heads. */
+  /** Absent if it is hidden_size / num_attention_heads. */
   head_dim: size.nullish(),
   eos_token_id: tokenIds.nullish(),
 });
@@ -21,7 +21,10 @@ export type ModelConfig = z.infer<typeof configSchema>;
 export const generationConfigSchema = z.object({ eos_token_id: tokenIds.nullish() });
 export type GenerationConfig = z.infer<typeof generationConfigSchema>;
 
-/** `hefix.json`, ours: how the model was taught to answer, and in which languages; in all unless given. */
+/**
+ * hefix's own `hefix.json`: the answer form that the model was trained on, and its languages (all if
+ * omitted).
+ */
 export const hefixConfigSchema = z.strictObject({
   answer: z.enum(['whole', 'edit']).default('whole'),
   languages: z.array(z.string()).optional(),

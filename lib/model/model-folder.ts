@@ -16,30 +16,30 @@ import {
 import { findOnnxFile, type WeightType } from './onnx/onnx-file.ts';
 import type { ChatTemplateSource } from './text/chat-template.ts';
 
-/** What a model folder holds, read and checked, the weights apart. */
+/** The validated contents of a model folder, without the weights. */
 export interface ModelFolder {
   readonly path: string;
   readonly config: ModelConfig;
-  /** How it was taught to answer. */
+  /** The answer form that it was trained on. */
   readonly answer: 'whole' | 'edit';
-  /** The languages that it was taught; unknown unless given. */
+  /** The languages that it was trained on; unknown if omitted. */
   readonly languages?: readonly string[] | undefined;
-  /** A token among these ends the text. */
+  /** Tokens that end the text. */
   readonly endIds: ReadonlySet<number>;
   readonly tokenizer: object;
   readonly tokenizerConfig: TokenizerConfig;
   readonly chatTemplate: ChatTemplateSource;
   /** The graph to run. */
   readonly onnxFile: string;
-  /** The files above whose content decides what the model answers. */
+  /** The files whose contents determine the model's answers. */
   readonly textFiles: readonly string[];
 }
 
 /**
- * Reads a folder in the hub's layout: config.json, generation_config.json (may be missing),
- * tokenizer.json, tokenizer_config.json, chat_template.jinja (or a template inside the former), and
- * onnx/model*.onnx or model*.onnx; hefix.json says how the model answers, where it is one of ours. Throws MODEL_FOLDER_MISSING, MODEL_FILE_MISSING,
- * MODEL_FILE_INVALID and MODEL_ONNX_MISSING.
+ * Reads a folder in the hub's layout: config.json, generation_config.json (optional), tokenizer.json,
+ * tokenizer_config.json, chat_template.jinja (or a template in tokenizer_config.json), onnx/model*.onnx or
+ * model*.onnx, and hefix.json (optional). Throws MODEL_FOLDER_MISSING, MODEL_FILE_MISSING, MODEL_FILE_INVALID
+ * and MODEL_ONNX_MISSING.
  */
 export async function openModelFolder(folder: string, weightType: WeightType = 'auto'): Promise<ModelFolder> {
   const path = resolve(folder);
@@ -111,12 +111,15 @@ function parsed(path: string, text: string): unknown {
   }
 }
 
-/** generation_config.json rules, as in transformers; config.json is asked where it says nothing. */
+/** generation_config.json takes precedence, as in transformers; config.json is the fallback. */
 function endIds(generation: GenerationConfig, config: ModelConfig): ReadonlySet<number> {
   return new Set([generation.eos_token_id ?? config.eos_token_id ?? []].flat());
 }
 
-/** The separate file wins over tokenizer_config.json, and the template named `default` over others. */
+/**
+ * The separate file takes precedence over tokenizer_config.json, and the template named `default` over
+ * others.
+ */
 async function readChatTemplate(folder: string, config: TokenizerConfig): Promise<ChatTemplateSource> {
   const specialTokens = namedTokens(config);
   const separate = join(folder, SEPARATE_TEMPLATE);

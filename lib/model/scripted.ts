@@ -3,15 +3,15 @@ import { modelScriptEnded } from '../core/errors.ts';
 import type { Message, TextModel } from '../core/ports.ts';
 
 export interface ScriptedModelOptions {
-  /** What it answers: the first request gets the first. */
+  /** The completions, in order of the requests. */
   readonly completions: readonly string[];
   readonly name?: string;
 }
 
 /**
- * A model that replays given completions, for demonstrations, recorded runs and tests. It streams
- * word by word and counts a word with the space after it as a token.
- * Rejects with MODEL_SCRIPT_ENDED when asked for more than it was given.
+ * A model that replays given completions, for demonstrations, recorded runs and tests. It streams word by
+ * word; a word with the space after it counts as a token. Rejects with MODEL_SCRIPT_ENDED if it is asked for
+ * more completions than it has.
  */
 export function createScriptedModel(options: ScriptedModelOptions): TextModel {
   const { completions, name = 'scripted' } = options;

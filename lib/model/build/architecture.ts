@@ -9,7 +9,7 @@ import {
 } from '../../core/errors.ts';
 import { type RopeParameters, readRope } from './rope-parameters.ts';
 
-/** The numbers of config.json that the graph of a Llama-like decoder depends on. */
+/** The values in config.json that determine the graph of a Llama-like decoder. */
 export interface Architecture {
   readonly name: ArchitectureName;
   readonly layers: number;
@@ -21,12 +21,12 @@ export interface Architecture {
   readonly headSize: number;
   readonly vocabulary: number;
   readonly normEpsilon: number;
-  /** Positions that the rotary tables hold. */
+  /** Number of positions in the rotary tables. */
   readonly contextLength: number;
   readonly rope: RopeParameters;
-  /** The embedding is the output layer as well. */
+  /** Whether the output layer shares the embedding's weights. */
   readonly tied: boolean;
-  /** Queries and keys are normalised head by head. */
+  /** Whether queries and keys are normalised per head. */
   readonly normalisesHeads: boolean;
 }
 
@@ -34,8 +34,8 @@ const architectureNames = ['LlamaForCausalLM', 'Qwen2ForCausalLM', 'Qwen3ForCaus
 type ArchitectureName = (typeof architectureNames)[number];
 
 /**
- * Reads config.json of a folder. Throws MODEL_FILE_MISSING, MODEL_FILE_INVALID, and for models that hefix
- * would compute wrongly MODEL_ARCHITECTURE_UNKNOWN and MODEL_CONFIG_UNSUPPORTED.
+ * Reads a folder's config.json. Throws MODEL_FILE_MISSING and MODEL_FILE_INVALID, and
+ * MODEL_ARCHITECTURE_UNKNOWN or MODEL_CONFIG_UNSUPPORTED for models that hefix would compute incorrectly.
  */
 export async function readArchitecture(folder: string): Promise<Architecture> {
   const path = join(folder, 'config.json');
@@ -81,10 +81,10 @@ export async function readArchitecture(folder: string): Promise<Architecture> {
   };
 }
 
-/** Limits are far above the largest models, and keep a forged file from asking for all memory. */
+/** Limits far above the largest models, so that a forged file cannot claim all memory. */
 const upTo = (limit: number) => z.number().int().positive().max(limit);
 
-/** Safe to repeat in a sentence. */
+/** A value that is safe to print in an error message. */
 const word = z.string().regex(/^[\w.-]{1,80}$/);
 const settings = z.looseObject({}).nullish();
 
@@ -127,7 +127,7 @@ function architectureName(config: unknown, path: string): ArchitectureName {
   throw modelArchitectureUnknown(path, named.data.architectures.join(', '), architectureNames);
 }
 
-/** What the model would need beyond what the graph has, as the end of a sentence; null if nothing. */
+/** The feature that the model needs and the graph lacks, as the end of a sentence; null if there is none. */
 function unsupported(config: Config): string | null {
   if (config.quantization_config) {
     return `weights quantised with ${config.quantization_config.quant_method ?? 'another tool'}`;

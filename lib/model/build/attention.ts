@@ -1,11 +1,11 @@
 import type { DecoderParts } from './decoder-parts.ts';
 import { ropeTable } from './rope-tables.ts';
 
-/** What all layers' attention reads beside its own input. */
+/** Inputs that the attention of all layers shares. */
 export interface AttentionInputs {
   /** int32 [batch]: the index of the last token. */
   readonly lastIndex: string;
-  /** int32 []: tokens, past and new. */
+  /** int32 []: number of tokens, past and new. */
   readonly total: string;
   /** float32 [positions, head size / 2] */
   readonly cos: string;
@@ -30,7 +30,10 @@ export async function addAttentionInputs({ graph, architecture }: DecoderParts):
 
 const INT32 = 6;
 
-/** normed [batch, new, hidden] → the heads' answers [batch, new, heads · head size], before the output projection. */
+/**
+ * normed [batch, new, hidden] → the heads' outputs [batch, new, heads · head size], before the output
+ * projection.
+ */
 export async function addAttention(
   { graph, architecture, weights, codec }: DecoderParts,
   layer: number,
@@ -48,7 +51,7 @@ export async function addAttention(
   );
   const [packed = ''] = await codec.multiply(graph, normed, [linear]);
 
-  /** Normalises each head's numbers: [batch, new, n · head size] to itself. */
+  /** Normalises each head separately: [batch, new, n · head size], same shape out. */
   const normHeads = async (value: string, part: 'q_norm' | 'k_norm'): Promise<string> => {
     const scale = await graph.floats(
       `layers.${layer}.${part}`,

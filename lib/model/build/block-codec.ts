@@ -3,8 +3,8 @@ import type { Matrix, WeightCodec } from './linear.ts';
 import { type BlockFormat, blocksPerRow, quantizeRows } from './quantize-blocks.ts';
 
 /**
- * Weights as whole numbers in blocks that share a scale, multiplied by MatMulNBits; embeddings are taken
- * from the same numbers by GatherBlockQuantized.
+ * Integer weights in blocks with a shared scale, multiplied by MatMulNBits; GatherBlockQuantized reads
+ * embeddings from the same data.
  */
 export function blockCodec(format: BlockFormat): WeightCodec {
   const { bits, blockSize } = format;
@@ -93,5 +93,5 @@ export function blockCodec(format: BlockFormat): WeightCodec {
   };
 }
 
-/** Activations are rounded to 8 bits too, block by block, so that the products are of whole numbers. */
+/** Activations are rounded to 8 bits per block too, so that the products are integer products. */
 const INTEGER_ARITHMETIC = 4;

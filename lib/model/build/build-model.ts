@@ -15,9 +15,9 @@ import { modelWeights } from './model-weights.ts';
 import { encodeModel, type OnnxGraph } from './onnx-proto.ts';
 
 export interface BuildOptions {
-  /** A folder with config.json and model.safetensors, or the files of model.safetensors.index.json. */
+  /** A folder with config.json and model.safetensors, or the files listed in model.safetensors.index.json. */
   readonly source: string;
-  /** An existing folder that takes the .onnx file and its .onnx_data. */
+  /** An existing folder for the .onnx file and its .onnx_data. */
   readonly target: string;
   readonly weightType: BuiltWeightType;
   /** Adds an output token_ids: the arg max of each row of logits. */
@@ -29,13 +29,13 @@ export interface BuildOptions {
 export interface BuildProgress {
   readonly doneWeights: number;
   readonly totalWeights: number;
-  /** At the pace so far; null at the beginning. */
+  /** Estimated from the pace so far; null at the start. */
   readonly secondsLeft: number | null;
 }
 
 const codecs = {
   fp32: floatCodec,
-  /** Blocks of 128 compute in half the time of blocks of 32, and 8 bits are exact enough with either. */
+  /** Blocks of 128 are computed twice as fast as blocks of 32, and 8 bits are accurate enough with either. */
   q8: blockCodec({ bits: 8, blockSize: 128 }),
   q4: blockCodec({ bits: 4, blockSize: 32 }),
   'q4-128': blockCodec({ bits: 4, blockSize: 128 }),
@@ -45,9 +45,9 @@ const codecs = {
 export type BuiltWeightType = keyof typeof codecs;
 
 /**
- * Writes an ONNX graph of a model that has safetensors only; returns its path. The weights are streamed:
- * memory holds a few pieces of them at a time. The graph appears when it is complete.
- * Throws MODEL_ARCHITECTURE_UNKNOWN, MODEL_CONFIG_UNSUPPORTED, MODEL_FILE_MISSING, MODEL_FILE_INVALID,
+ * Writes an ONNX graph of a model that has only safetensors; returns its path. Weights are streamed: only a
+ * few chunks are in memory at a time. The graph file appears once it is complete. Throws
+ * MODEL_ARCHITECTURE_UNKNOWN, MODEL_CONFIG_UNSUPPORTED, MODEL_FILE_MISSING, MODEL_FILE_INVALID,
  * MODEL_NOT_BUILT, and the signal's reason if aborted.
  */
 export async function buildModel(options: BuildOptions): Promise<string> {
@@ -84,7 +84,7 @@ export async function buildModel(options: BuildOptions): Promise<string> {
   }
 }
 
-/** Tells the progress and looks for the signal with every piece that is read. */
+/** Reports progress and checks for cancellation after each chunk. */
 function track(checkpoint: Checkpoint, { onProgress, signal }: BuildOptions): Checkpoint {
   const { totalWeights } = checkpoint;
   const started = performance.now();
@@ -96,7 +96,7 @@ function track(checkpoint: Checkpoint, { onProgress, signal }: BuildOptions): Ch
         signal?.throwIfAborted();
         yield piece;
         read += piece.length;
-        // A table that is written in two forms is read twice.
+        // A table that is stored in two forms is read twice.
         const doneWeights = Math.min(read, totalWeights);
         const seconds = (performance.now() - started) / 1000;
         const secondsLeft = seconds < 1 ? null : (seconds / doneWeights) * (totalWeights - doneWeights);
@@ -106,7 +106,7 @@ function track(checkpoint: Checkpoint, { onProgress, signal }: BuildOptions): Ch
   };
 }
 
-/** Disk full, no permission and their like. */
+/** Disk full, no permission and similar. */
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error;
 }

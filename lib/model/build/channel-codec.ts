@@ -4,14 +4,13 @@ import type { Matrix, WeightCodec } from './linear.ts';
 import { quantizeChannels } from './quantize-channels.ts';
 
 /**
- * Weights of 8 bits with one scale for each output channel, activations of 8 bits with one scale for each
- * token, so that a token's result depends on no other token of the pass.
- *
- * MatMulIntegerToFloat reads weights transposed, from where no embedding could be taken: the table of
- * embeddings is kept in blocks beside, of which a run touches only the rows of its tokens.
- *
- * Activations are unsigned and weights signed because onnxruntime has its fastest kernels for this pair.
- * On processors without VNNI its sums may overflow, which a session's option prevents (see openSession in decoder.ts).
+ * 8-bit weights with one scale per output channel and 8-bit activations with one scale per token, so that a
+ * token's result does not depend on the other tokens of the pass.
+ * MatMulIntegerToFloat reads transposed weights, which embeddings cannot be gathered from. The embedding
+ * table is therefore also stored in blocks; a run touches only the rows of its tokens.
+ * Activations are unsigned and weights signed because onnxruntime has its fastest kernels for this
+ * combination. On processors without VNNI its sums may overflow, which a session option prevents (see
+ * openSession in session.ts).
  */
 export const channelCodec: WeightCodec = {
   async multiply(graph, input, linears) {
@@ -54,7 +53,7 @@ async function multiply(
 /** value ≈ (code − 128) · scale */
 function quantizeTokens(graph: GraphBuilder, value: string): QuantizedTokens {
   const last = graph.integers([-1], [1]);
-  // Two reductions read the value; Abs would write it once more.
+  // Two reductions read the value; Abs would write it to memory once more.
   const highest = graph.node('ReduceMax', [value, last]);
   const lowest = graph.node('Neg', [graph.node('ReduceMin', [value, last])]);
   const largest = graph.node('Max', [highest, lowest, graph.float(SMALLEST)]);
@@ -66,10 +65,10 @@ function quantizeTokens(graph: GraphBuilder, value: string): QuantizedTokens {
 
 const ZERO_POINT = 128;
 
-/** Keeps the scale of a token of zeros from being zero. */
+/** Keeps the scale of an all-zero token above zero. */
 const SMALLEST = 1e-30;
 
-/** The names of the codes, int8 [columns, rows], and of their scales, float32 [rows]. */
+/** Names of the codes, int8 [columns, rows], and of their scales, float32 [rows]. */
 async function store(graph: GraphBuilder, matrix: Matrix): Promise<[codes: string, scales: string]> {
   const { name, rows, columns } = matrix;
   const scales = new Float32Array(rows);

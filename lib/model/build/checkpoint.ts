@@ -6,24 +6,24 @@ import { modelFileInvalid, modelFileMissing } from '../../core/errors.ts';
 import { floatReader } from './float-reader.ts';
 import { readSafetensorsHeader, type StoredTensor } from './safetensors-header.ts';
 
-/** The weights of a model as they were saved, in one safetensors file or in several. */
+/** A model's saved weights, in one or several safetensors files. */
 export interface Checkpoint {
   readonly names: ReadonlySet<string>;
-  /** Numbers in all tensors. */
+  /** Number of elements in all tensors. */
   readonly totalWeights: number;
   /** Null if there is no such tensor. */
   shape(name: string): readonly number[] | null;
   /**
-   * The tensor as float32, in pieces of whole rows (a row is what the last dimension has), at least one
-   * row and about 4 MiB a piece; each piece is valid until the next is asked for.
+   * The tensor as float32, in chunks of whole rows (the last dimension) of about 4 MiB and at least one row.
+   * A chunk is valid until the next one is requested.
    */
   rows(name: string): AsyncGenerator<Float32Array>;
   close(): Promise<void>;
 }
 
 /**
- * Opens model.safetensors, or the files that model.safetensors.index.json names.
- * Throws MODEL_FILE_MISSING and MODEL_FILE_INVALID.
+ * Opens model.safetensors, or the files listed in model.safetensors.index.json. Throws MODEL_FILE_MISSING and
+ * MODEL_FILE_INVALID.
  */
 export async function openCheckpoint(folder: string): Promise<Checkpoint> {
   const tensors = new Map<string, Located>();
@@ -73,7 +73,7 @@ function product(shape: readonly number[]): number {
 const SINGLE = 'model.safetensors';
 const INDEX = 'model.safetensors.index.json';
 
-/** `names`: the tensors to take from the file; null for all. */
+/** `names`: the tensors to read from the file; null for all. */
 async function shards(folder: string): Promise<{ path: string; names: ReadonlySet<string> | null }[]> {
   if (existsSync(join(folder, SINGLE))) return [{ path: join(folder, SINGLE), names: null }];
   const indexFile = join(folder, INDEX);
@@ -89,7 +89,7 @@ async function shards(folder: string): Promise<{ path: string; names: ReadonlySe
   return [...byFile].map(([file, names]) => ({ path: join(folder, file), names }));
 }
 
-/** A file beside the index: no path leads out of the folder. */
+/** A file in the same folder as the index; paths cannot leave that folder. */
 const indexSchema = z.object({
   weight_map: z.record(z.string(), z.string().regex(/^[^/\\]+\.safetensors$/)),
 });
@@ -133,7 +133,7 @@ function allFinite(piece: Float32Array): boolean {
   return zero === 0;
 }
 
-/** Bytes read at once; conversion holds a few times as much. */
+/** Bytes per read; conversion holds a few times as much in memory. */
 const PIECE_BYTES = 2 ** 22;
 
 async function readWhole(file: FileHandle, buffer: Buffer, length: number, position: number, path: string) {

@@ -3,7 +3,7 @@ import type { GraphBuilder } from './graph-builder.ts';
 import type { WeightCodec } from './linear.ts';
 import type { ModelWeights } from './model-weights.ts';
 
-/** What the parts of a decoder's graph are written with. */
+/** Shared by the functions that write parts of a decoder's graph. */
 export interface DecoderParts {
   readonly graph: GraphBuilder;
   readonly architecture: Architecture;

@@ -1,20 +1,20 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Where the bytes of a weight lie in the file of external data. */
+/** The location of a weight's bytes in the external data file. */
 export interface Extent {
   readonly location: string;
   readonly offset: number;
   readonly length: number;
 }
 
-/** A file of weights beside a graph, written from front to back. */
+/** A graph's external data file, written from front to back. */
 export interface ExternalData {
-  /** Writes one weight, piece by piece; it starts on a page, so that onnxruntime can map it into memory. */
+  /** Writes one weight chunk by chunk, aligned to a page so that onnxruntime can memory-map it. */
   write(pieces: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Extent>;
   close(): Promise<void>;
 }
 
-/** `location` is the file's name as the graph will have it. */
+/** `location` is the file name that the graph will contain. */
 export async function createExternalData(path: string, location: string): Promise<ExternalData> {
   const file = await open(path, 'w');
   let end = 0;

@@ -31,7 +31,7 @@ async function* bytes(matrix: Matrix): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** onnxruntime's own MatMul that reads the weight transposed, so that it is stored as it was saved. */
+/** onnxruntime's MatMul with a transposed weight, so that the weight is stored as it was saved. */
 function multiply(graph: GraphBuilder, input: string, weight: string, output: string): void {
   graph.contrib('FusedMatMul', [input, weight], [output], { transB: { int: 1 } });
 }

@@ -1,14 +1,14 @@
 import { halfToFloat } from '../onnx/half.ts';
 
-/** Turns the stored numbers of one type into float32. */
+/** Converts stored numbers of one type to float32. */
 export interface FloatReader {
-  /** Bytes of a stored number. */
+  /** Bytes per stored number. */
   readonly width: number;
-  /** Fills `target` from the beginning of `bytes`, little-endian. */
+  /** Fills `target` from the start of `bytes`, little-endian. */
   read(bytes: Buffer, target: Float32Array): void;
 }
 
-/** Null for a type that holds no weights that hefix computes with. */
+/** Null for types that hefix cannot use as weights. */
 export function floatReader(type: string): FloatReader | null {
   if (type === 'F32') return { width: 4, read: (bytes, target) => target.set(floats(bytes, target.length)) };
   if (type === 'BF16') return { width: 2, read: readBfloat16 };
@@ -23,7 +23,7 @@ function readBfloat16(bytes: Buffer, target: Float32Array): void {
   for (let i = 0; i < stored.length; i++) bits[i] = stored[i]! << 16;
 }
 
-/** A table of all 65,536 half-precision numbers is faster than arithmetic for each of many. */
+/** For large tensors, a lookup table of all 65,536 half-precision numbers is faster than arithmetic. */
 function halfReader(): FloatReader {
   const table = halfToFloat(
     Uint16Array.from({ length: 65_536 }, (_, bits) => bits),

@@ -1,30 +1,30 @@
 import type { ExternalData } from './external-data.ts';
 import type { Attribute, ElementType, Initializer, Node, OnnxGraph, ValueInfo } from './onnx-proto.ts';
 
-/** Collects the nodes and weights of a graph; values are known by their names. */
+/** Collects the nodes and weights of a graph; values are identified by name. */
 export interface GraphBuilder {
-  /** Adds a node of ONNX's own operators. */
+  /** Adds a node with a standard ONNX operator. */
   add(operator: string, inputs: readonly string[], outputs: readonly string[], attributes?: Attributes): void;
-  /** The same with one output, whose name it returns. */
+  /** Adds a node with one output and returns the output's name. */
   node(operator: string, inputs: readonly string[], attributes?: Attributes): string;
-  /** Adds a node of com.microsoft's operators. */
+  /** Adds a node with an operator of com.microsoft. */
   contrib(
     operator: string,
     inputs: readonly string[],
     outputs: readonly string[],
     attributes?: Attributes,
   ): void;
-  /** A name that no other value has. */
+  /** A name that is not in use yet. */
   fresh(stem: string): string;
   integers(values: readonly number[], dims: readonly number[]): string;
   float(value: number): string;
   /** A scalar. */
   byte(value: number): string;
-  /** A weight in the file of external data; `name` is free. */
+  /** A weight in the external data file; `name` is a prefix that is made unique. */
   weight(name: string, type: ElementType, dims: readonly number[], pieces: Pieces): Promise<string>;
   /** A weight [length]. */
   floats(name: string, values: Float32Array): Promise<string>;
-  /** The same bytes as an earlier weight, in other dimensions. */
+  /** The bytes of an existing weight with other dimensions. */
   view(name: string, of: string, dims: readonly number[]): string;
   finish(name: string, inputs: readonly ValueInfo[], outputs: readonly ValueInfo[]): OnnxGraph;
 }

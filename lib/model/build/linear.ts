@@ -1,12 +1,15 @@
 import type { GraphBuilder } from './graph-builder.ts';
 
-/** A matrix as torch.nn.Linear keeps it, [rows (outputs), columns (inputs)], read in pieces of whole rows. */
+/**
+ * A matrix in the layout of torch.nn.Linear, [rows (outputs), columns (inputs)], read in chunks of whole
+ * rows.
+ */
 export interface Matrix {
-  /** For the graph: `layers.0.qkv`. */
+  /** Name in the graph: `layers.0.qkv`. */
   readonly name: string;
   readonly rows: number;
   readonly columns: number;
-  /** Several tensors are stacked; each piece is valid until the next is asked for. */
+  /** Chunks of several stacked tensors; each is valid until the next one is requested. */
   read(): AsyncGenerator<Float32Array>;
 }
 
@@ -16,15 +19,15 @@ export interface Linear {
   readonly bias: Float32Array | null;
 }
 
-/** How a weight type keeps matrices and computes with them. */
+/** How a weight type stores matrices and computes with them. */
 export interface WeightCodec {
   /**
-   * Adds the nodes that multiply `input` [1, tokens, columns] by matrices of as many columns, which may share
-   * the work on the input; gives the names of the products, each [1, tokens, rows].
+   * Adds the nodes that multiply `input` [1, tokens, columns] by several matrices, which may share
+   * preprocessing of the input; returns the names of the products, each [1, tokens, rows].
    */
   multiply(graph: GraphBuilder, input: string, linears: readonly Linear[]): Promise<string[]>;
-  /** Takes rows of the table of embeddings: `ids` [1, tokens] → `output` [1, tokens, columns]. */
+  /** Looks up rows of the embedding table: `ids` [1, tokens] → `output` [1, tokens, columns]. */
   embed(graph: GraphBuilder, ids: string, table: Matrix, output: string): Promise<void>;
-  /** The output layer, which multiplies; `tied`: by the table that `embed` has stored, if it can be shared. */
+  /** The output layer; `tied`: multiplies by the table that `embed` stored, if it can be shared. */
   head(graph: GraphBuilder, input: string, table: Matrix, tied: boolean, output: string): Promise<void>;
 }

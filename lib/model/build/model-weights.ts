@@ -2,19 +2,21 @@ import { modelConfigUnsupported, modelFileInvalid } from '../../core/errors.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { Linear, Matrix } from './linear.ts';
 
-/** The tensors of a checkpoint, asked for by name and shape; it remembers which were. */
+/** The tensors of a checkpoint by name and shape; keeps track of which have been used. */
 export interface ModelWeights {
-  /** `parts`: tensors [rows, columns] that are stacked. */
+  /** `parts`: tensors [rows, columns] to stack. */
   matrix(name: string, parts: Readonly<Record<string, number>>, columns: number): Matrix;
-  /** `parts`: layers whose .weight [rows, columns] are stacked, and their .bias [rows] if there is one. */
+  /** `parts`: layers whose .weight [rows, columns] and, if present, .bias [rows] are stacked. */
   linear(name: string, parts: Readonly<Record<string, number>>, columns: number): Promise<Linear>;
-  /** `parts`: tensors [length] that are joined. */
+  /** `parts`: tensors [length] to concatenate. */
   vector(parts: Readonly<Record<string, number>>): Promise<Float32Array>;
-  /** Throws MODEL_CONFIG_UNSUPPORTED if a tensor was not asked for: the model has parts that we do not know. */
+  /**
+   * Throws MODEL_CONFIG_UNSUPPORTED if a tensor was not used: the model has parts that hefix does not know.
+   */
   assertAllUsed(ignored: RegExp): void;
 }
 
-/** Throws MODEL_FILE_INVALID where a tensor is missing or has another shape. */
+/** Throws MODEL_FILE_INVALID if a tensor is missing or has another shape. */
 export function modelWeights(checkpoint: Checkpoint, folder: string): ModelWeights {
   const used = new Set<string>();
   const expectShape = (name: string, expected: readonly number[]): void => {

@@ -1,8 +1,8 @@
 import { bytesField, floatField, integerField, integerFields } from './protobuf.ts';
 
 /**
- * The messages of onnx.proto that a graph of ours is made of, and their bytes.
- * Written by hand: a schema library would be a dependency for a dozen messages that never change.
+ * The messages of onnx.proto that our graphs use, and their encoding. Hand-written: a schema library would be
+ * a dependency for a dozen messages that never change.
  * Field numbers: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
  */
 
@@ -16,15 +16,15 @@ export type Attribute =
 
 export interface Node {
   readonly operator: string;
-  /** Empty for ONNX's own. */
+  /** Empty for standard ONNX operators. */
   readonly domain: string;
-  /** An empty name stands for an input that is left out. */
+  /** An empty name stands for an omitted optional input. */
   readonly inputs: readonly string[];
   readonly outputs: readonly string[];
   readonly attributes: Readonly<Record<string, Attribute>>;
 }
 
-/** A weight: its bytes are in the graph, or in a file beside it. */
+/** A weight, stored in the graph or in the external data file. */
 export interface Initializer {
   readonly name: string;
   readonly type: ElementType;
@@ -32,7 +32,7 @@ export interface Initializer {
   readonly data: Uint8Array | { readonly location: string; readonly offset: number; readonly length: number };
 }
 
-/** An input or output; a dimension that a run decides has a name. */
+/** An input or output; dynamic dimensions have names. */
 export interface ValueInfo {
   readonly name: string;
   readonly type: ElementType;
@@ -47,7 +47,7 @@ export interface OnnxGraph {
   readonly outputs: readonly ValueInfo[];
 }
 
-/** The bytes of a ModelProto. `producer` is for people who open the file. */
+/** Encodes a ModelProto. `producer` is shown by graph viewers. */
 export function encodeModel(graph: OnnxGraph, producer: string): Buffer {
   return Buffer.concat([
     integerField(1, IR_VERSION),
@@ -58,7 +58,7 @@ export function encodeModel(graph: OnnxGraph, producer: string): Buffer {
   ]);
 }
 
-/** ONNX 1.16; onnxruntime reads it since 1.18. */
+/** ONNX 1.16, supported by onnxruntime since 1.18. */
 const IR_VERSION = 10;
 const OPSET = 21;
 

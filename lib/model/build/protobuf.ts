@@ -1,9 +1,9 @@
 /**
- * The four ways in which protobuf writes a field, enough for the dozen messages of onnx.proto that a
- * graph needs. Source: https://protobuf.dev/programming-guides/encoding/
+ * The four protobuf wire types that onnx.proto needs. Source:
+ * https://protobuf.dev/programming-guides/encoding/
  */
 
-/** int32, int64 and enums; negative numbers take ten bytes, as two's complement of 64 bits. */
+/** int32, int64 and enums; negative numbers take ten bytes (64-bit two's complement). */
 export function integerField(field: number, value: number): Buffer {
   return Buffer.from([...varint(field * 8), ...varint(value)]);
 }
@@ -20,12 +20,12 @@ export function floatField(field: number, value: number): Buffer {
   return Buffer.concat([Buffer.from(varint(field * 8 + 5)), bytes]);
 }
 
-/** A repeated field of integers, one after the other. */
+/** A packed repeated field of integers. */
 export function integerFields(field: number, values: readonly number[]): Buffer {
   return Buffer.concat(values.map(value => integerField(field, value)));
 }
 
-/** The tag and length that go before `length` bytes of content. */
+/** The tag and length that precede `length` bytes of content. */
 export function bytesHeader(field: number, length: number): Buffer {
   return Buffer.from([...varint(field * 8 + 2), ...varint(length)]);
 }

@@ -1,20 +1,23 @@
 /**
- * Quantises rows in blocks of consecutive numbers, each block with its own scale and, at 4 bits, its own
- * zero point: number ≈ (code − zero point) · scale. Nothing is off by more than half a scale.
+ * Quantises rows in blocks of consecutive numbers. Each block has its own scale and, at 4 bits, its own zero
+ * point: number ≈ (code − zero point) · scale. The error is at most half a scale.
  */
 export interface BlockFormat {
   readonly bits: 4 | 8;
-  /** Numbers in a block: a power of two from 16 on. */
+  /** Numbers per block: a power of two, at least 16. */
   readonly blockSize: number;
 }
 
-/** A piece of whole rows. */
+/** A chunk of whole rows. */
 export interface QuantizedRows {
-  /** [rows, blocks, block size · bits / 8]; at 4 bits the earlier number of two is the lower half of a byte. */
+  /**
+   * [rows, blocks, block size · bits / 8]; at 4 bits the first of two numbers is in the lower half of the
+   * byte.
+   */
   readonly codes: Uint8Array;
   /** [rows, blocks] */
   readonly scales: Float32Array;
-  /** [rows, blocks / 2, rounded up], two a byte; empty at 8 bits, where it is 128. */
+  /** [rows, blocks / 2, rounded up], two per byte; empty at 8 bits, where the zero point is 128. */
   readonly zeroPoints: Uint8Array;
 }
 
@@ -22,7 +25,7 @@ export function blocksPerRow({ blockSize }: BlockFormat, columns: number): numbe
   return Math.ceil(columns / blockSize);
 }
 
-/** rows: [n, columns]; a last block that is not full is filled with zeros. */
+/** rows: [n, columns]; an incomplete last block is padded with zeros. */
 export function quantizeRows(rows: Float32Array, columns: number, format: BlockFormat): QuantizedRows {
   const count = rows.length / columns;
   const blocks = blocksPerRow(format, columns);
@@ -78,13 +81,13 @@ function quantizeBlock4(
   while (at < filled) codes[at++] = zero * 17;
 }
 
-/** `value` is half a step above the number that is rounded down here. */
+/** Half a step is already added to `value`, so rounding down gives the nearest code. */
 function code4(value: number): number {
   const code = value | 0;
   return value < 0 ? 0 : Math.min(code, 15);
 }
 
-/** Codes 1 to 255 around 128. */
+/** Codes 1 to 255, centred on 128. */
 function quantizeBlock8(
   rows: Float32Array,
   start: number,

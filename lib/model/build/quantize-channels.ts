@@ -1,7 +1,7 @@
 /**
- * Quantises rows [n, columns] of a matrix to 8 bits, -127 to 127, each row with one scale:
- * number ≈ code · scale, off by no more than half a scale. Row i of the piece becomes column
- * `firstRow` + i of `codes` [columns, rows], as MatMulIntegerToFloat reads it.
+ * Quantises rows [n, columns] of a matrix to 8 bits, -127 to 127, with one scale per row: number ≈ code ·
+ * scale, with an error of at most half a scale. Row i of the chunk becomes column `firstRow` + i of `codes`
+ * [columns, rows], the layout that MatMulIntegerToFloat reads.
  */
 export function quantizeChannels(
   piece: Float32Array,

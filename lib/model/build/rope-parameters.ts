@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { modelConfigUnsupported, modelFileInvalid } from '../../core/errors.ts';
 
-/** How rotary position embeddings are stretched beyond the context of the first training. */
+/** How rotary position embeddings are scaled beyond the original context length. */
 export type RopeParameters =
   | { readonly type: 'default'; readonly theta: number }
   | { readonly type: 'linear'; readonly theta: number; readonly factor: number }
@@ -11,7 +11,7 @@ export type RopeParameters =
       readonly factor: number;
       readonly lowFrequencyFactor: number;
       readonly highFrequencyFactor: number;
-      /** Positions of the first training. */
+      /** Original context length, in positions. */
       readonly originalContext: number;
     }
   | {
@@ -23,13 +23,13 @@ export type RopeParameters =
       readonly betaSlow: number;
       /** Multiplies cos and sin. */
       readonly attentionFactor: number;
-      /** Whether the range of blended frequencies begins and ends at whole dimensions. */
+      /** Whether the blended frequency range starts and ends at whole dimensions. */
       readonly truncates: boolean;
     };
 
 /**
- * Reads rope_theta and rope_scaling, or rope_parameters, which newer files have in their place.
- * Throws MODEL_FILE_INVALID, and MODEL_CONFIG_UNSUPPORTED for a type that is not listed above.
+ * Reads rope_theta and rope_scaling, or rope_parameters, which replaces them in newer files. Throws
+ * MODEL_FILE_INVALID, and MODEL_CONFIG_UNSUPPORTED for an unknown type.
  */
 export function readRope(
   config: { rope_theta?: unknown; rope_scaling?: unknown; rope_parameters?: unknown },
@@ -82,7 +82,7 @@ export function readRope(
 }
 
 const positive = z.number().positive().max(1e12);
-/** Safe to repeat in a sentence. */
+/** A value that is safe to print in an error message. */
 const word = z.string().regex(/^[\w.-]{1,80}$/);
 const ropeSchema = z.object({
   rope_theta: positive.min(1.001).default(10_000),
@@ -101,7 +101,7 @@ const ropeSchema = z.object({
   truncate: z.boolean().nullish(),
 });
 
-/** YaRN's temperature of attention: https://arxiv.org/abs/2309.00071, section 3.4. */
+/** YaRN's attention temperature: https://arxiv.org/abs/2309.00071, section 3.4. */
 function yarnAttentionFactor(factor: number, mscale?: number | null, mscaleAll?: number | null): number {
   const temperature = (scale: number): number => (factor <= 1 ? 1 : 0.1 * scale * Math.log(factor) + 1);
   return mscale && mscaleAll ? temperature(mscale) / temperature(mscaleAll) : temperature(1);

@@ -1,9 +1,10 @@
 import type { RopeParameters } from './rope-parameters.ts';
 
 /**
- * The tables cos and sin of rotary position embeddings, each float32 [positions, head size / 2], in
- * pieces of whole rows. Sources: RoFormer (arXiv 2104.09864), YaRN (arXiv 2309.00071), and for the type
- * llama3 the release notes of Llama 3.1.
+ * The cos and sin tables of rotary position embeddings, each float32 [positions, head size / 2], in chunks of
+ * whole rows.
+ * Sources: RoFormer (arXiv 2104.09864), YaRN (arXiv 2309.00071), and for the type llama3 the release notes of
+ * Llama 3.1.
  */
 export function* ropeTable(
   of: 'cos' | 'sin',
@@ -29,7 +30,7 @@ export function* ropeTable(
 
 const PIECE_ROWS = 4096;
 
-/** Radians a position, for each pair of dimensions; float32, as angles are, as models were trained with. */
+/** Radians per position for each pair of dimensions; float32, as in training. */
 export function ropeFrequencies(rope: RopeParameters, headSize: number): Float32Array {
   const plain = Float32Array.from(
     { length: headSize / 2 },
@@ -41,7 +42,7 @@ export function ropeFrequencies(rope: RopeParameters, headSize: number): Float32
   return yarn(plain, rope, headSize);
 }
 
-/** Short waves stay, long waves are stretched, those between are blended. */
+/** High frequencies are kept, low ones are scaled, those between are blended. */
 function llama3(frequency: number, rope: Extract<RopeParameters, { type: 'llama3' }>): number {
   const waves = (rope.originalContext * frequency) / (2 * Math.PI);
   const { lowFrequencyFactor: low, highFrequencyFactor: high } = rope;
@@ -54,7 +55,7 @@ function yarn(
   rope: Extract<RopeParameters, { type: 'yarn' }>,
   headSize: number,
 ): Float32Array {
-  /** The dimension whose wave turns this often in the original context. */
+  /** The dimension that completes this many rotations within the original context. */
   const dimension = (turns: number): number =>
     (headSize * Math.log(rope.originalContext / (turns * 2 * Math.PI))) / (2 * Math.log(rope.theta));
   const exact = [dimension(rope.betaFast), dimension(rope.betaSlow)] as const;

@@ -7,15 +7,15 @@ export interface StoredTensor {
   readonly name: string;
   readonly type: string;
   readonly shape: readonly number[];
-  /** Of its first byte, from the beginning of the file. */
+  /** Offset of its first byte in the file. */
   readonly offset: number;
   readonly bytes: number;
 }
 
 /**
- * Reads and checks the header of a safetensors file: 8 bytes of length, then JSON, then the tensors one
- * after the other without a gap. Nothing in the header is believed: throws MODEL_FILE_INVALID unless
- * every tensor lies inside the file, has the size of its shape and overlaps no other.
+ * Reads and checks the header of a safetensors file: 8 bytes of length, JSON, then the tensors without gaps.
+ * The header is untrusted: throws MODEL_FILE_INVALID unless every tensor lies inside the file, has the size
+ * that its shape implies and overlaps no other.
  * Source: https://github.com/huggingface/safetensors#format
  */
 export async function readSafetensorsHeader(file: FileHandle, path: string): Promise<StoredTensor[]> {
@@ -57,10 +57,10 @@ export async function readSafetensorsHeader(file: FileHandle, path: string): Pro
 }
 
 const LENGTH_BYTES = 8;
-/** Far more than any model has; the largest on the hub are about one MiB. */
+/** Far above any real model; the largest headers on the hub are about one MiB. */
 const LONGEST_HEADER = 2 ** 25;
 
-/** What frameworks give, and safe to repeat in a sentence. */
+/** Names as frameworks produce them, and safe to print in an error message. */
 const TENSOR_NAME = /^[\w.:/-]{1,200}$/;
 
 const typeBytes: Readonly<Record<string, number>> = {
@@ -114,7 +114,7 @@ function storedTensor(
   return { name, type: dtype, shape, offset: start + begin, bytes };
 }
 
-/** JSON.parse keeps the last of two entries with one name; here that is a sign of a forged file. */
+/** JSON.parse keeps the last of two entries with the same name; here duplicates indicate a forged file. */
 function repeatedName(text: string): string | null {
   const seen = new Set<string>();
   let depth = 0;

@@ -3,8 +3,8 @@ import type { GenerateRequest, TextModel } from '../../core/ports.ts';
 import type { ReplyStore } from './reply-store.ts';
 
 /**
- * A model whose answers are kept, so that a request that was answered once is never asked again, in this
- * run or a later one. What comes from the store is marked `cached`, and streamed in one piece.
+ * A model with a reply cache: a request that was answered once is never sent again, in this run or a later
+ * one. Replies from the cache are marked `cached` and streamed in one chunk.
  */
 export function createCachedModel(model: TextModel, store: ReplyStore): TextModel {
   return {
@@ -31,14 +31,17 @@ export function createCachedModel(model: TextModel, store: ReplyStore): TextMode
   };
 }
 
-/** A hash of the whole request, and of the server's address or the model's weights: each part may decide the answer. */
+/**
+ * A hash of the whole request and of the server's address or the model's weights: any part may change the
+ * answer.
+ */
 function replyKey(fingerprint: string, request: GenerateRequest): string {
   return createHash('sha256')
     .update(canonicalJson([fingerprint, request]))
     .digest('hex');
 }
 
-/** Independent of the order of keys; what is undefined counts as absent. */
+/** Independent of key order; undefined values count as absent. */
 function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

@@ -5,9 +5,9 @@ import { cacheNotWritable } from '../../core/errors.ts';
 import type { Completion } from '../../core/ports.ts';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 
-/** Completions on disk, by the hash of what was asked. */
+/** Completions on disk, keyed by the hash of the request. */
 export interface ReplyStore {
-  /** Null if there is none that can be read. */
+  /** Null if there is no readable entry. */
   read(key: string): Promise<Completion | null>;
   write(key: string, completion: Completion): Promise<void>;
 }
@@ -25,11 +25,10 @@ const entrySchema = z.strictObject({
 });
 
 /**
- * Opens the store in a folder, one file an entry, and makes the folder if it is not there. Several processes
- * may use it at once: an entry appears whole or not at all.
- * `warn` is told of entries that are damaged, which count as missing, and of one that could not be written:
- * an answer that was paid for is worth more than its copy.
- * Rejects with a HefixError (`CACHE_NOT_WRITABLE`).
+ * Opens the store in a folder, with one file per entry, and creates the folder if needed. Several processes
+ * may use it at the same time: entries are written atomically. `warn` is called about damaged entries, which
+ * count as missing, and about entries that could not be written: a reply that was paid for matters more than
+ * its copy. Rejects with a HefixError (`CACHE_NOT_WRITABLE`).
  */
 export async function openReplyStore(folder: string, warn: (sentence: string) => void): Promise<ReplyStore> {
   try {
@@ -40,7 +39,7 @@ export async function openReplyStore(folder: string, warn: (sentence: string) =>
   } catch (cause) {
     throw cacheNotWritable(folder, cause);
   }
-  // Thousands of files in one folder are slow to list.
+  // A folder with thousands of files is slow to list.
   const pathOf = (key: string) => join(folder, key.slice(0, 2), `${key}.json`);
   return {
     async read(key) {
@@ -75,12 +74,12 @@ export async function openReplyStore(folder: string, warn: (sentence: string) =>
   };
 }
 
-/** One that no other process, and no other request of this one, takes. */
+/** A file name that no other process or request uses. */
 function temporaryName(path: string): string {
   return `${path}.${process.pid}.${crypto.randomUUID()}.tmp`;
 }
 
-/** Null if there is none; what cannot be read is as good as damaged. */
+/** Null if there is none; an unreadable file counts as damaged. */
 async function readIfThere(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8');

@@ -1,19 +1,19 @@
-/** By what an answer is known to be over before the model says so. */
+/** How to tell that an answer is complete before the model says so. */
 export type EndRule = 'fence' | 'body';
 
 export interface AnswerSoFar {
-  /** What the text goes on from. */
+  /** The text that the answer continues. */
   readonly before: string;
   readonly text: string;
-  /** What was asked: a fenced block that stands there word for word is quoted, and is no answer. */
+  /** The prompt: a fenced block that appears there verbatim is a quotation, not an answer. */
   readonly asked: string;
 }
 
 /**
- * Where an answer ends, as an index into `text`; -1 while it goes on.
- * `fence`: after the line that closes the first fenced block that is no quotation. `body`: before the first
- * line that is not indented, once there was one that is; a closing bracket at a line's start belongs to what
- * it closes. What a model thinks aloud, between `<think>` and `</think>`, is before its answer.
+ * The index into `text` where an answer ends; -1 while it is incomplete. `fence`: after the line that closes
+ * the first fenced block that is not a quotation. `body`: before the first unindented line that follows an
+ * indented one; a closing bracket at the start of a line belongs to what it closes. Thoughts between
+ * `<think>` and `</think>` are not part of the answer.
  */
 export function answerEnd(rule: EndRule, { before, text, asked }: AnswerSoFar): number {
   const whole = before + text;
@@ -24,7 +24,7 @@ export function answerEnd(rule: EndRule, { before, text, asked }: AnswerSoFar): 
   return end === -1 || start + end < before.length ? -1 : start + end - before.length;
 }
 
-/** -1 while the model still thinks. */
+/** -1 while the model is thinking. */
 function startOf(text: string): number {
   if (!/^\s*<think>/.test(text)) return 0;
   const end = text.indexOf(THOUGHT);

@@ -3,30 +3,33 @@ import { logLikelihoodOf, logSumExp } from './log-softmax.ts';
 import type { TokenTrie } from './token-trie.ts';
 
 export interface BeamInput {
-  /** Of the prompt, and the logits of its last token. */
+  /** The prompt's keys and values, and the logits of its last token. */
   readonly prompt: Sequence;
   readonly logits: Logits;
   readonly beams: number;
   readonly maxNewTokens: number;
-  /** A token among these ends a hypothesis. */
+  /** Tokens that end a hypothesis. */
   readonly endIds: ReadonlySet<number>;
-  /** Where given, a hypothesis follows it until it is free. Likelihoods stay those of the model unbound. */
+  /**
+   * If given, hypotheses follow the outline until it allows any text. Likelihoods are those of the
+   * unconstrained model.
+   */
   readonly outline?: TokenTrie | undefined;
   readonly onInvalidLogits: (position: number) => Error;
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface Hypothesis {
-  /** The end token left out. */
+  /** Without the end token. */
   readonly ids: readonly number[];
-  /** Its end token's included. */
+  /** Includes the end token. */
   readonly logLikelihood: number;
 }
 
 /**
- * Beam search: all hypotheses are lengthened by one token at a time, and the likeliest are kept. A hypothesis
- * that ends is set aside; since a longer one is never likelier than its beginning, the search is over when no
- * open one is likelier than all that may come back. Gives those that ended, the likeliest first.
+ * Beam search: extends all hypotheses by one token at a time and keeps the likeliest. A hypothesis that ends
+ * is set aside. A longer hypothesis is never likelier than its prefix, so the search stops when no open
+ * hypothesis is likelier than the finished ones to return. Returns the finished hypotheses, likeliest first.
  */
 export async function beamSearch(
   input: BeamInput,
@@ -79,9 +82,9 @@ export async function beamSearch(
 interface OpenHypothesis {
   readonly sequence: Sequence;
   readonly logLikelihood: number;
-  /** Of its last token. */
+  /** Logits of its last token. */
   readonly logits: Float32Array;
-  /** In the outline; null where it may go on as it likes. */
+  /** Position in the outline; null once any text is allowed. */
   readonly place: TokenTrie | null;
 }
 
@@ -96,7 +99,7 @@ function byLikelihood(one: { logLikelihood: number }, other: { logLikelihood: nu
   return other.logLikelihood - one.logLikelihood;
 }
 
-/** The `count` largest, the largest first; the list stays sorted, and most logits never enter it. */
+/** The `count` largest logits in descending order. The list stays sorted; most logits never enter it. */
 function likeliest(logits: Float32Array, count: number, except: ReadonlySet<number>): readonly number[] {
   const best: number[] = [];
   let least = Number.NEGATIVE_INFINITY;

@@ -1,17 +1,16 @@
 export interface Sampling {
-  /** 0 is greedy. */
+  /** 0 means greedy. */
   readonly temperature: number;
-  /** Probability mass kept, in (0, 1]; 1 keeps all. */
+  /** Probability mass to keep, in (0, 1]; 1 keeps everything. */
   readonly topP: number;
-  /** Tokens kept; 0 keeps all. */
+  /** Number of tokens to keep; 0 keeps all. */
   readonly topK: number;
 }
 
 /**
- * The next token's id, or -1 if a logit is not a number.
- * Greedy takes the largest logit, the lowest id among equals. Otherwise the order is that of
- * Hugging Face transformers: temperature, then top-k, then top-p over what is left, then one draw.
- * logits: float [vocabulary]; random: uniform in [0, 1).
+ * Returns the next token's id, or -1 if a logit is NaN. Greedy decoding takes the largest logit, and the
+ * lowest id among equals. Sampling follows the order of Hugging Face transformers: temperature, then top-k,
+ * then top-p over what is left, then one draw. logits: float [vocabulary]; random: uniform in [0, 1).
  */
 export function chooseToken(logits: Float32Array, sampling: Sampling, random: () => number): number {
   const best = argMax(logits);
@@ -31,12 +30,12 @@ export function chooseToken(logits: Float32Array, sampling: Sampling, random: ()
   );
 }
 
-/** -1 if any logit is NaN, or if none is finite from below. */
+/** -1 if any logit is NaN or all are minus infinity. */
 function argMax(logits: Float32Array): number {
   let best = -1;
   let highest = Number.NEGATIVE_INFINITY;
   for (let start = 0; start < logits.length; start += 4) {
-    // False for a larger one, for one that is no number, and past the end; true for nearly all.
+    // False for a larger logit, for NaN, and past the end; true for nearly all.
     if (
       logits[start]! <= highest &&
       logits[start + 1]! <= highest &&
@@ -56,7 +55,7 @@ function argMax(logits: Float32Array): number {
   return highest === Number.POSITIVE_INFINITY ? -1 : best;
 }
 
-/** Probabilities times a factor: 1 for the likeliest. */
+/** Unnormalised probabilities: 1 for the likeliest token. */
 function weigh(logits: Float32Array, highest: number, temperature: number): Float64Array {
   const weights = new Float64Array(logits.length);
   for (let id = 0; id < logits.length; id++) weights[id] = Math.exp((logits[id]! - highest) / temperature);
@@ -64,8 +63,9 @@ function weigh(logits: Float32Array, highest: number, temperature: number): Floa
 }
 
 /**
- * Ids by falling weight, the lower id first among equals: the first `topK`, or as many as hold the share
- * `topP`. Only ids over a threshold are sorted, which falls until they are enough: most have next to no weight.
+ * Ids by descending weight, lower ids first among equals: the first `topK`, or as many as hold the share
+ * `topP`. Sorts only the ids above a threshold, which is lowered until there are enough: most weights are
+ * close to zero.
  */
 function likeliest(weights: Float64Array, topK: number, topP: number): Uint32Array {
   const enough = topK === 0 ? topP * sumOf(weights) : Number.POSITIVE_INFINITY;
@@ -89,7 +89,7 @@ function likeliest(weights: Float64Array, topK: number, topP: number): Uint32Arr
 
 const TINY = 2 ** -60;
 
-/** The fewest leading weights that hold the share topP of all that top-k left; at least one. */
+/** The smallest number of leading weights that hold the share topP of what top-k left; at least one. */
 function nucleus(kept: Float64Array, all: Float64Array, { topK, topP }: Sampling): Float64Array {
   if (topP >= 1) return kept;
   const enough = topP * sumOf(topK === 0 ? all : kept);
@@ -107,7 +107,10 @@ function sumOf(weights: Float64Array): number {
   return sum;
 }
 
-/** One id with probability proportional to its weight; ids beyond the weights are out. Null: each its own id. */
+/**
+ * Draws one id with probability proportional to its weight; ids without a weight are excluded. Null `ids`:
+ * index = id.
+ */
 function draw(ids: Uint32Array | null, weights: Float64Array, random: () => number): number {
   const target = random() * sumOf(weights);
   let passed = 0;

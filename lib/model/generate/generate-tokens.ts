@@ -4,40 +4,42 @@ import { chooseToken, type Sampling } from './choose-token.ts';
 import type { PromptLookup } from './prompt-lookup.ts';
 
 export interface GenerationInput {
-  /** Of the prompt, and the logits of its last token; afterwards it holds what was generated too. */
+  /**
+   * The prompt's keys and values and the logits of its last token; the generated tokens are appended to it.
+   */
   readonly sequence: Sequence;
   readonly logits: Logits;
   readonly sampling: Sampling;
   readonly random: () => number;
-  /** A token among these ends the text and is no part of it. */
+  /** Tokens that end the text and are not part of it. */
   readonly endIds: ReadonlySet<number>;
   readonly maxNewTokens: number;
-  /** Null computes one token a pass. */
+  /** Null computes one token per pass. */
   readonly lookup: PromptLookup | null;
-  /** For errors. */
+  /** Model name, for error messages. */
   readonly model: string;
   readonly signal?: AbortSignal | undefined;
   readonly onToken: (id: number) => void;
-  /** Asked after each token: whether the text is to end with it. */
+  /** Called after each token; returns whether to stop. */
   readonly isOver?: () => boolean;
 }
 
 export interface GenerationEnd {
   readonly finish: 'stop' | 'length';
-  /** Tokens chosen, the end token included. */
+  /** Tokens chosen, including the end token. */
   readonly newTokens: number;
-  /** Tokens that were guessed ahead. */
+  /** Tokens drafted. */
   readonly drafted: number;
-  /** Those of them that were chosen too. */
+  /** Drafted tokens that were accepted. */
   readonly accepted: number;
 }
 
 /**
- * The loop: choose, stop, emit, forward. A pass sees the token chosen last and the draft after it, and gives a
- * row of logits for each. Tokens are chosen from row after row by the same rule and the same random numbers as
- * without a draft, as long as they are what was drafted: the first that is not makes the rest void. That is
- * speculative sampling with a draft that is certain of itself: a drafted token is taken with the probability
- * that the model gives it, and what comes in its place has the model's distribution over all others.
+ * The generation loop: choose, stop, emit, forward. A pass takes the last chosen token and the draft after
+ * it, and returns one row of logits for each. Tokens are chosen row by row with the same rule and random
+ * numbers as without a draft, as long as they match the draft; the first mismatch discards the rest. This is
+ * speculative sampling with a deterministic draft: a drafted token is accepted with the probability that the
+ * model gives it, and its replacement follows the model's distribution over the other tokens.
  * Source: Leviathan et al., 2023, «Fast Inference from Transformers via Speculative Decoding», algorithm 1.
  * Throws MODEL_LOGITS_INVALID, and the signal's reason if aborted between two passes.
  */
@@ -45,7 +47,7 @@ export async function generateTokens(input: GenerationInput): Promise<Generation
   const { sequence, sampling, random, endIds, maxNewTokens, lookup, signal } = input;
   let { logits } = input;
   let draft: readonly number[] = [];
-  /** The row of logits to choose from: as many tokens of the draft were chosen. */
+  /** The row of logits to choose from, equal to the number of accepted draft tokens. */
   let row = 0;
   let newTokens = 0;
   let drafted = 0;
@@ -71,7 +73,7 @@ export async function generateTokens(input: GenerationInput): Promise<Generation
       signal?.throwIfAborted();
       lookup?.learn(draft.length, row);
       dropRest();
-      // The pass gives one token more than it is given drafts.
+      // A pass returns one token more than it is given draft tokens.
       draft = lookup?.draft([...sequence.ids, id], maxNewTokens - newTokens - 1) ?? [];
       row = 0;
       drafted += draft.length;

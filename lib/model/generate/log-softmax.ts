@@ -1,6 +1,6 @@
 /**
- * Natural logarithm of the sum of exp(logit): a logit less this is the logarithm of its token's probability.
- * NaN if a logit is NaN, or if none is finite from below.
+ * Natural logarithm of the sum of exp(logit). Subtract it from a logit to get the log probability of that
+ * token. NaN if a logit is NaN or all are minus infinity.
  */
 export function logSumExp(logits: Float32Array): number {
   let highest = Number.NEGATIVE_INFINITY;
@@ -10,7 +10,7 @@ export function logSumExp(logits: Float32Array): number {
   return highest + Math.log(sum);
 }
 
-/** Natural logarithm of the probability that one of these tokens comes next. */
+/** Log probability that the next token is one of these. */
 export function logLikelihoodOf(ids: Iterable<number>, logits: Float32Array, total: number): number {
   let sum = 0;
   for (const id of ids) sum += Math.exp((logits[id] ?? Number.NEGATIVE_INFINITY) - total);

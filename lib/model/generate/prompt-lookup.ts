@@ -1,15 +1,18 @@
-/** Drafts tokens that are likely to come next, because they came next before. */
+/** Drafts tokens by repeating what followed the same tokens earlier. */
 export interface PromptLookup {
-  /** At most `most` tokens after `history`, of the prompt and of what was generated since; empty if nothing fits. */
+  /**
+   * Up to `most` tokens that may follow `history` (the prompt and the tokens generated so far); empty if
+   * nothing matches.
+   */
   draft(history: readonly number[], most: number): readonly number[];
-  /** How many of the last draft the model would have chosen too. */
+  /** Reports how many tokens of the last draft were accepted. */
   learn(drafted: number, accepted: number): void;
 }
 
 /**
- * A repair is mostly a copy of code in the prompt: what followed the last tokens where they stood before, is
- * drafted. The draft's length follows how much of it is taken, as a wrong one costs time and a right one
- * saves passes.
+ * Repairs mostly copy code from the prompt, so the draft is what followed the last few tokens at their
+ * previous occurrence. The draft's length adapts to the acceptance rate: rejected drafts cost time, accepted
+ * ones save passes.
  * Source: «Prompt Lookup Decoding», A. Saxena, 2023, https://github.com/apoorvumang/prompt-lookup-decoding
  */
 export function createPromptLookup(): PromptLookup {
@@ -28,10 +31,12 @@ export function createPromptLookup(): PromptLookup {
 }
 
 const FIRST_LENGTH = 8;
-/** A pass over more tokens costs more than it saves. */
+/** Above this length a pass costs more than it saves. */
 const LONGEST = 16;
 
-/** Where the longest match of the last tokens ends, the latest of equals; -1 if none is long enough. */
+/**
+ * The end of the longest match of the last tokens, the latest among equals; -1 if no match is long enough.
+ */
 function placeAfterMatch(history: readonly number[]): number {
   const last = history.length - 1;
   let longest = SHORTEST_MATCH - 1;
@@ -50,6 +55,6 @@ function placeAfterMatch(history: readonly number[]): number {
   return place;
 }
 
-/** One token alone stands nearly everywhere. */
+/** A single token occurs almost everywhere. */
 const SHORTEST_MATCH = 2;
 const LONGEST_MATCH = 8;

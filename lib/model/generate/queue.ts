@@ -6,7 +6,7 @@ export interface Queue<Item> {
   takeLeast(): Item | undefined;
 }
 
-/** In order of a number that each item has when it is added; of equal ones the last added is the most. */
+/** Priority queue, highest number first; among equals the item added last comes first. */
 export function createQueue<Item>(weightOf: (item: Item) => number): Queue<Item> {
   const items: { readonly item: Item; readonly weight: number }[] = [];
   return {

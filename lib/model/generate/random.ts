@@ -1,7 +1,7 @@
 /**
- * A seeded source of uniform numbers in [0, 1): the same seed, the same numbers, on every machine.
- * sfc32 of Chris Doty-Humphrey's PractRand (128 bits of state), its state filled from the seed by
- * splitmix32 and mixed for twelve rounds as PractRand does.
+ * A seeded generator of uniform numbers in [0, 1): the same seed gives the same numbers on every machine.
+ * Uses sfc32 from Chris Doty-Humphrey's PractRand (128 bits of state), seeded by splitmix32 and mixed for
+ * twelve rounds as PractRand does.
  */
 export function seededRandom(seed: number): () => number {
   const fill = splitmix32(seed);
@@ -21,7 +21,7 @@ export function seededRandom(seed: number): () => number {
   return next;
 }
 
-/** Seeds beyond 32 bits count: their upper part is folded in. */
+/** Seeds above 32 bits are supported: their upper bits are folded in. */
 function splitmix32(seed: number): () => number {
   let state = (seed ^ Math.imul(Math.floor(seed / 2 ** 32), 0x9e3779b1)) | 0;
   return () => {

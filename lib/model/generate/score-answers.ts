@@ -4,25 +4,25 @@ import { createQueue } from './queue.ts';
 import { sharedLength } from './shared-length.ts';
 
 export interface ScoreInput {
-  /** Of the prompt; afterwards it is as long again. */
+  /** The prompt's keys and values; restored to the same length afterwards. */
   readonly prompt: Sequence;
-  /** Of the prompt's last token. */
+  /** Logits of the prompt's last token. */
   readonly logits: Logits;
   /** The tokens of each answer, without an end token. */
   readonly answers: readonly (readonly number[])[];
-  /** An answer is over if any of these follows; null if that is not asked. */
+  /** Tokens that end an answer; null if no end token is scored. */
   readonly endIds: ReadonlySet<number> | null;
-  /** How many of the likeliest are wanted; all unless given. */
+  /** How many of the likeliest answers to score; all if omitted. */
   readonly most?: number | undefined;
   readonly onInvalidLogits: (position: number) => Error;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * The natural logarithm of each answer's probability, in order. The answers are the leaves of a tree in which
- * common beginnings are one; each pass goes down one branch. Where only the likeliest are wanted, the likeliest
- * branch comes first, and since an answer is never likelier than its beginning, it is over when no branch is likelier
- * than all that are wanted; the other answers get minus infinity.
+ * The log probability of each answer, in order. Answers are the leaves of a prefix tree; each pass follows
+ * one branch. If only the likeliest answers are needed, the likeliest branch is followed first. An answer is
+ * never likelier than its prefix, so scoring stops when no branch is likelier than the answers found; the
+ * others get minus infinity.
  */
 export async function scoreAnswers(
   input: ScoreInput,
@@ -71,21 +71,21 @@ export async function scoreAnswers(
   return { logLikelihoods, newTokens };
 }
 
-/** What comes after some tokens. */
+/** What may follow a sequence of tokens. */
 interface Branch {
   readonly children: Map<number, Branch>;
   /** Whether an answer may end here. */
   isAnswer: boolean;
-  /** Of the tokens that lead here. */
+  /** Log probability of the tokens that lead here. */
   logLikelihood: number;
-  /** Of those and an end token; minus infinity until it is known. */
+  /** The same including an end token; minus infinity until known. */
   ended: number;
 }
 
 interface Start {
   readonly id: number;
   readonly branch: Branch;
-  /** The answer's tokens before `id`. */
+  /** The answer's tokens up to `id`. */
   readonly before: readonly number[];
 }
 
@@ -113,7 +113,7 @@ function childOf(branch: Branch, id: number): Branch {
   return child;
 }
 
-/** From a branch to a leaf, always by the first child. */
+/** From a branch down to a leaf, always by the first child. */
 function downward({ id, branch }: Start): { ids: number[]; branches: Branch[] } {
   const ids = [id];
   const branches = [branch];

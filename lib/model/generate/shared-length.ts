@@ -1,4 +1,4 @@
-/** How many numbers two lists begin with that are the same. */
+/** The length of the common prefix of two lists. */
 export function sharedLength(one: readonly number[], other: readonly number[]): number {
   const most = Math.min(one.length, other.length);
   let length = 0;

@@ -1,15 +1,15 @@
 import type { Outline } from '../../core/ports.ts';
 
-/** Texts as the tokens that lead to them, common beginnings once. */
+/** Texts as a prefix tree of tokens. */
 export interface TokenTrie {
   readonly next: ReadonlyMap<number, TokenTrie>;
-  /** A text is over here; nothing has to follow. */
+  /** A text may end here. */
   readonly mayEnd: boolean;
-  /** Whatever follows is right. */
+  /** Any continuation is allowed. */
   readonly isFree: boolean;
 }
 
-/** A trie of the answers that an outline allows; `encode` gives a text's tokens. */
+/** Builds the trie of the answers that an outline allows; `encode` turns text into tokens. */
 export function tokenTrie(outline: Outline, encode: (text: string) => readonly number[]): TokenTrie {
   const root = newNode();
   for (const text of outline.beginnings) nodeOf(root, encode(text)).isFree = true;

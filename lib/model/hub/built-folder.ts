@@ -18,8 +18,7 @@ export interface BuiltFolderOptions {
 
 /**
  * A folder in the hub's layout with a graph built from the safetensors of `source`. It is kept in hefix's
- * own cache and built anew when the source changes.
- * Throws the errors of buildModel.
+ * cache and rebuilt when the source changes. Throws the errors of buildModel.
  */
 export async function builtFolder(
   source: string,
@@ -49,10 +48,10 @@ export async function builtFolder(
   return target;
 }
 
-/** Changes with the builder: a graph that an older one wrote is not taken for a newer one's. */
+/** Changes with the builder, so that graphs of older versions are rebuilt. */
 const BUILDER = 2;
 
-/** The model's name for people, and a hash of which files it is made of, in which state. */
+/** The model's display name, and a hash of its files and their state. */
 async function sourceKey(source: string): Promise<string> {
   const hash = createHash('sha256').update(`builder ${BUILDER}`);
   for (const name of (await readdir(source)).sort()) {
@@ -64,7 +63,7 @@ async function sourceKey(source: string): Promise<string> {
   return `${displayName(source)}-${hash.digest('hex').slice(0, 16)}`;
 }
 
-/** A snapshot in the hub's cache is called by its commit; the model's name is two folders up. */
+/** A snapshot in the hub's cache is named after its commit; the model's name is two folders up. */
 function displayName(source: string): string {
   const repository = basename(dirname(dirname(source)));
   const name = repository.startsWith('models--') ? repository.slice('models--'.length) : basename(source);

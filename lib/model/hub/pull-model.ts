@@ -12,7 +12,7 @@ export interface PullOptions extends HubOptions {
   readonly weightType?: WeightType;
 }
 
-/** A model in the cache, complete; `folder` is in the hub's layout, with the files of `selection`. */
+/** A complete model in the cache; `folder` has the hub's layout and contains the files of `selection`. */
 export interface PulledModel {
   readonly id: string;
   readonly commit: string;
@@ -21,9 +21,9 @@ export interface PulledModel {
 }
 
 /**
- * Fetches the files of a model that are needed into the cache that Python's tools share; what is there is
- * not fetched again. With HF_HUB_OFFLINE the cache alone is asked. Throws the HUB_ errors, and the
- * signal's reason if aborted; what was fetched until then is kept.
+ * Downloads the required files of a model into the cache that is shared with Python's tools; files that are
+ * present are not downloaded again. With HF_HUB_OFFLINE only the cache is used. Throws the HUB_ errors, and
+ * the signal's reason if aborted; partial downloads are kept.
  */
 export async function pullModel(id: string, options: PullOptions = {}): Promise<PulledModel> {
   const { weightType = 'auto' } = options;
@@ -46,8 +46,8 @@ export async function pullModel(id: string, options: PullOptions = {}): Promise<
 }
 
 /**
- * The model as it is in the cache, without asking the hub; null if it is not there or not complete.
- * Throws HUB_ID_INVALID.
+ * The model from the cache, without contacting the hub; null if it is missing or incomplete. Throws
+ * HUB_ID_INVALID.
  */
 export async function findCachedModel(
   id: string,
@@ -63,7 +63,10 @@ export async function findCachedModel(
   return selection && { id, commit, folder, selection };
 }
 
-/** What selectFiles chooses in a local folder; null if nothing, or if a file in a row of files is missing. */
+/**
+ * The selection of selectFiles for a local folder; null if there is none, or if one of several numbered files
+ * is missing.
+ */
 export async function selectInFolder(folder: string, weightType: WeightType): Promise<Selection | null> {
   const names = [
     ...(await filesIn(folder)),

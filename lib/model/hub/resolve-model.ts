@@ -13,25 +13,25 @@ import {
 import type { Selection } from './select-files.ts';
 
 export interface ResolveOptions extends PullOptions, Pick<BuiltFolderOptions, 'onBuild'> {
-  /** Models that are there by name: name → folder. */
+  /** Bundled models: name → folder. */
   readonly bundled?: Readonly<Record<string, string>>;
 }
 
-/** A folder that createOnnxModel opens with this weight type. */
+/** A folder that createOnnxModel can open with this weight type. */
 export interface ResolvedModel {
-  /** For people and records: a bundled name, the hub's id, the folder's name. */
+  /** Display name: a bundled name, the hub id, or the folder's name. */
   readonly name: string;
   readonly folder: string;
   readonly weightType: WeightType;
-  /** The hub's commit; null for a model that is not from there. */
+  /** The hub's commit; null for models from elsewhere. */
   readonly commit: string | null;
 }
 
 /**
- * What `--model` names, ready to run: a bundled model, a local folder, or a model on the hub, which is
- * fetched unless the cache has it. Without an ONNX graph of the wanted weight type, one is built from the
- * safetensors into a cache of ours. `auto` is the best for a CPU, as selectFiles says.
- * Throws MODEL_UNKNOWN, the HUB_ errors and those of buildModel.
+ * Resolves `--model` to a runnable model: a bundled model, a local folder, or a model on the hub, which is
+ * downloaded unless it is cached. Without an ONNX graph of the requested weight type, one is built from the
+ * safetensors into hefix's cache. `auto` is the best type for a CPU (see selectFiles). Throws MODEL_UNKNOWN,
+ * the HUB_ errors and those of buildModel.
  */
 export async function resolveModel(nameOrPath: string, options: ResolveOptions = {}): Promise<ResolvedModel> {
   const { bundled = {}, weightType = 'auto' } = options;
@@ -45,7 +45,7 @@ export async function resolveModel(nameOrPath: string, options: ResolveOptions =
   return await resolvePulled(pulled, options);
 }
 
-/** A model that pullModel has fetched, ready to run. */
+/** A model that pullModel has downloaded, as a runnable model. */
 export async function resolvePulled(
   pulled: PulledModel,
   options: ResolveOptions = {},
@@ -54,7 +54,7 @@ export async function resolvePulled(
   return { name: id, commit, ...(await readyFolder(folder, selection, options)) };
 }
 
-/** A folder with neither a graph nor safetensors is left to the loader, which says what is missing. */
+/** A folder with neither a graph nor safetensors is left to the loader, whose error says what is missing. */
 async function resolveFolder(
   folder: string,
   weightType: WeightType,

@@ -2,8 +2,8 @@ import type { BuiltWeightType } from '../build/build-model.ts';
 import { type FixedWeightType, onnxFileName, type WeightType } from '../onnx/onnx-file.ts';
 
 /**
- * Which of a repository's files are needed, and what is done with them: a graph that is there is run,
- * otherwise one is built from the weights.
+ * The files of a repository that are needed, and how they are used: an existing graph is run, otherwise one
+ * is built from the weights.
  */
 export type Selection = { readonly files: readonly string[] } & (
   | { readonly action: 'run'; readonly weightType: FixedWeightType }
@@ -12,11 +12,10 @@ export type Selection = { readonly files: readonly string[] } & (
 
 /**
  * Chooses from the paths in a repository or folder: configuration and tokenizer, and either one ONNX graph
- * with its external data or the safetensors. An export that suits is preferred. Null if there is neither.
- *
- * `auto` prefers, of exports, those that a CPU computes quickly: 4 bits, then 8, then float32, which is
- * exact but slow, then half precision, which a CPU computes slower still. Of what hefix builds, `auto` is
- * w8a8: nearly exact, and the quickest over prompts and drafts.
+ * with its external data or the safetensors. A suitable export is preferred. Null if there is neither.
+ * Among exports, `auto` prefers what a CPU computes fastest: 4 bits, then 8, then float32 (exact but slow),
+ * then half precision (slower still on a CPU). Among what hefix builds, `auto` is w8a8, which is close to
+ * exact and the fastest for prompts and drafts.
  */
 export function selectFiles(paths: readonly string[], wanted: WeightType): Selection | null {
   const there = new Set(paths);
@@ -41,7 +40,7 @@ export function selectFiles(paths: readonly string[], wanted: WeightType): Selec
   return { files: [...texts, 'model.safetensors.index.json', ...shards], action: 'build', weightType };
 }
 
-/** What decides how a model is asked and answers, beside its weights. */
+/** Files other than the weights that affect prompts and answers. */
 export const TEXT_FILES = [
   'config.json',
   'generation_config.json',
@@ -60,7 +59,7 @@ function isBuilt(weightType: FixedWeightType): weightType is BuiltWeightType {
   return builtTypes.some(built => built === weightType);
 }
 
-/** `model.onnx_data`, `model.onnx_data_1`, `model.onnx.data`: the names that exporters give. */
+/** `model.onnx_data`, `model.onnx_data_1`, `model.onnx.data`: the names that exporters use. */
 function isDataOf(graph: string, path: string): boolean {
   return path.startsWith(graph) && /^[._]data(_\d+)?$/.test(path.slice(graph.length));
 }

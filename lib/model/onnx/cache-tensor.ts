@@ -3,7 +3,7 @@ import type { CacheSlot } from './decoder-graph.ts';
 
 export type CacheNumbers = Float32Array | Uint16Array;
 
-/** [1, key-value heads, places, head size], zeros. */
+/** [1, key-value heads, positions, head size], zeros. */
 export function cacheTensor({ type, heads, headSize }: CacheSlot, places: number): Tensor {
   const size = heads * places * headSize;
   const dims = [1, heads, places, headSize];
@@ -12,7 +12,7 @@ export function cacheTensor({ type, heads, headSize }: CacheSlot, places: number
     : new Tensor(type, new Float32Array(size), dims);
 }
 
-/** A tensor's numbers; half-precision ones as bits, since the engine may hand them out as floats. */
+/** A tensor's elements; float16 values as bits, since the engine may return them as a Float16Array. */
 export function cacheNumbers({ data, type }: Tensor): CacheNumbers {
   if (data instanceof Float32Array || data instanceof Uint16Array) return data;
   if (type === 'float16' && ArrayBuffer.isView(data)) {
@@ -21,7 +21,7 @@ export function cacheNumbers({ data, type }: Tensor): CacheNumbers {
   throw new TypeError(`a cache of type ${type}`);
 }
 
-/** Copies `rows` places from `fromPlace` on, of every head, to `toPlace`. */
+/** Copies `rows` positions of every head, starting at `fromPlace`, to `toPlace`. */
 export function copyPlaces(from: Tensor, fromPlace: number, to: Tensor, toPlace: number, rows: number): void {
   const [, heads = 0, fromPlaces = 0, headSize = 0] = from.dims;
   const [, , toPlaces = 0] = to.dims;

@@ -2,7 +2,7 @@ import type { InferenceSession } from 'onnxruntime-node';
 import { modelGraphUnexpected } from '../../core/errors.ts';
 import type { ModelConfig } from '../model-files.ts';
 
-/** One tensor of the key-value cache: what goes in, what comes out, of which shape. */
+/** One tensor of the KV cache: its input, output and shape. */
 export interface CacheSlot {
   /** `past_key_values.0.key` */
   readonly past: string;
@@ -13,7 +13,7 @@ export interface CacheSlot {
   readonly headSize: number;
 }
 
-/** What the graph asks for beside input_ids. */
+/** The inputs that the graph needs besides input_ids. */
 export interface Graph {
   readonly cacheSlots: readonly CacheSlot[];
   readonly takes: {
@@ -23,7 +23,7 @@ export interface Graph {
   };
 }
 
-/** Throws MODEL_GRAPH_UNEXPECTED if the graph asks for anything else, or gives no logits or cache. */
+/** Throws MODEL_GRAPH_UNEXPECTED if the graph has other inputs, or no logits or cache outputs. */
 export function readGraph(session: InferenceSession, config: ModelConfig, file: string): Graph {
   const { inputNames, outputNames } = session;
   const stranger = inputNames.find(name => !PLAIN_INPUTS.includes(name) && !CACHE_INPUT.test(name));
@@ -71,7 +71,7 @@ function cacheSlot(
   };
 }
 
-/** A dimension that the graph leaves open is a name, and config.json says its size. */
+/** A dynamic dimension has a name instead of a number; config.json gives its size. */
 function known(dimension: number | string | undefined): number | undefined {
   return typeof dimension === 'number' ? dimension : undefined;
 }

@@ -10,19 +10,19 @@ import type { Sequence } from './sequence.ts';
 import { openSession, type SessionOptions } from './session.ts';
 
 export interface Decoder {
-  /** Of no tokens. */
+  /** An empty sequence. */
   readonly empty: Sequence;
   release(): Promise<void>;
 }
 
 export interface DecoderOptions extends SessionOptions {
-  /** A folder for graphs that give the last rows of logits alone, made of those that give all; null makes none. */
+  /** A folder for rewritten graphs that return only the last rows of logits; null disables rewriting. */
   readonly graphs?: string | null;
 }
 
 /**
- * Opens an ONNX file of a decoder with a key-value cache.
- * Throws MODEL_ONNX_INVALID, MODEL_DATA_INCOMPLETE, MODEL_DEVICE_UNAVAILABLE and MODEL_GRAPH_UNEXPECTED.
+ * Opens an ONNX decoder with a KV cache. Throws MODEL_ONNX_INVALID, MODEL_DATA_INCOMPLETE,
+ * MODEL_DEVICE_UNAVAILABLE and MODEL_GRAPH_UNEXPECTED.
  */
 export async function openDecoder(
   file: string,
@@ -36,7 +36,7 @@ export async function openDecoder(
   const maskHides = attention === 'masked' && graph.takes.attentionMask && graph.takes.positionIds;
   return {
     empty:
-      // Another device has memory of its own, where the past is never what the present is written to.
+      // Other devices have their own memory, where past and present never share a buffer.
       attention === 'counted' && options.device === 'cpu'
         ? inPlaceKvCache(pass, graph.cacheSlots)
         : growingKvCache(pass, graph.cacheSlots, maskHides),
@@ -45,8 +45,8 @@ export async function openDecoder(
 }
 
 /**
- * What a graph makes of its mask. `masked`: attention is written with ONNX's own operators, which leave out
- * what the mask hides; `counted`: GroupQueryAttention takes the mask's length alone; else `unknown`.
+ * How a graph uses its attention mask. `masked`: attention is built from standard ONNX operators and honours
+ * every mask value. `counted`: GroupQueryAttention uses only the mask's length. Otherwise `unknown`.
  */
 async function readAttention(file: string): Promise<'masked' | 'counted' | 'unknown'> {
   const layout = await readOnnxLayout(file);
@@ -62,6 +62,6 @@ async function openLastRowsSession(
 ): Promise<InferenceSession> {
   const rewritten = graphs === null ? null : await keepLastRows(file, graphs);
   if (rewritten === null) return await openSession(file, options);
-  // Whatever is wrong with the rewritten graph: the one that it was made of tells it better, or does without.
+  // If the rewritten graph fails, the original either works or gives the clearer error.
   return await openSession(rewritten, options).catch(() => openSession(file, options));
 }

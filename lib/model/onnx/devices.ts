@@ -1,3 +1,3 @@
-/** The execution providers of onnxruntime-node that hefix can be told to compute with; which are there depends on the platform. */
+/** The execution providers of onnxruntime-node that hefix supports. Availability depends on the platform. */
 export const devices = ['cpu', 'cuda', 'webgpu', 'coreml', 'dml'] as const;
 export type Device = (typeof devices)[number];

@@ -7,15 +7,15 @@ import type { Logits } from './sequence.ts';
 export interface PassInput {
   /** At least one new token. */
   readonly ids: readonly number[];
-  /** Of the first new token: how many tokens come before it. */
+  /** Position of the first new token, that is, the number of tokens before it. */
   readonly position: number;
-  /** For each place of past and new tokens: 1 if it is to be seen. */
+  /** For each position, past and new: 1 if it is visible. */
   readonly mask: Uint8Array;
-  /** For each of the graph's slots: [1, key-value heads, past, head size]. */
+  /** For each cache tensor of the graph: [1, key-value heads, past, head size]. */
   readonly past: readonly Tensor[];
-  /** Where the graph is to write its caches; null if it makes new ones. */
+  /** Buffers that the graph writes its caches to; null if it allocates them. */
   readonly into: readonly Tensor[] | null;
-  /** For how many of the last tokens logits are wanted. */
+  /** Number of last tokens to return logits for. */
   readonly rows: number;
 }
 
@@ -23,7 +23,7 @@ export type ForwardPass = (
   input: PassInput,
 ) => Promise<{ readonly logits: Logits; readonly present: readonly Tensor[] }>;
 
-/** One run of the graph. What it gives is asked for by name, so that nothing else is copied out. */
+/** One run of the graph. Outputs are requested by name, so that no others are copied. */
 export function createForwardPass(session: InferenceSession, graph: Graph, file: string): ForwardPass {
   const { cacheSlots, takes } = graph;
   return async ({ ids, position, mask, past, into, rows }) => {

@@ -1,6 +1,6 @@
 /**
- * IEEE 754 half-precision numbers from element `start` on, as floats. onnxruntime hands them out as
- * Float16Array where the engine has it and as the raw bits in a Uint16Array where not.
+ * Converts IEEE 754 half-precision numbers from element `start` on to floats. onnxruntime returns them as a
+ * Float16Array if the engine has one, otherwise as raw bits in a Uint16Array.
  */
 export function halfToFloat(data: ArrayBufferView, start: number): Float32Array {
   const bits = new Uint16Array(data.buffer, data.byteOffset, data.byteLength / 2).subarray(start);

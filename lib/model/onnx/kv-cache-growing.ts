@@ -5,10 +5,10 @@ import type { ForwardPass } from './forward-pass.ts';
 import type { Sequence } from './sequence.ts';
 
 /**
- * For graphs that give out a new cache with each pass, as long as the past and the new tokens together.
- * Those caches are never changed, so that sequences share them: a fork costs nothing.
- * Where the graph hides what the mask says, forgotten tokens stay in the cache behind zeros of the mask until
- * they are many; elsewhere the cache is copied without them.
+ * KV cache for graphs that return a new cache with each pass, covering past and new tokens. These caches are
+ * immutable, so sequences share them and forking is free. If the graph honours the attention mask, dropped
+ * tokens stay in the cache and are masked out until there are many; otherwise the cache is copied without
+ * them.
  */
 export function growingKvCache(pass: ForwardPass, slots: readonly CacheSlot[], maskHides: boolean): Sequence {
   return sequenceOf({ ids: [], past: slots.map(slot => cacheTensor(slot, 0)), visible: new Uint8Array(0) });
@@ -54,16 +54,16 @@ export function growingKvCache(pass: ForwardPass, slots: readonly CacheSlot[], m
 
 interface Cache {
   readonly ids: readonly number[];
-  /** For each of the graph's slots: [1, key-value heads, places, head size]. */
+  /** For each cache tensor of the graph: [1, key-value heads, positions, head size]. */
   readonly past: readonly Tensor[];
-  /** Of each place: 1 if it holds one of the ids, 0 if it is hidden. */
+  /** For each position: 1 if it holds one of the ids, 0 if it is masked out. */
   readonly visible: Uint8Array;
 }
 
-/** Each hidden place costs as much attention as a visible one. */
+/** A masked position costs as much attention as a visible one. */
 const MOST_HIDDEN = 32;
 
-/** A copy without the hidden places. */
+/** A copy without the masked positions. */
 function squeezed(tensor: Tensor, slot: CacheSlot, visible: Uint8Array): Tensor {
   const kept = visible.reduce((sum, one) => sum + one, 0);
   const to = cacheTensor(slot, kept);

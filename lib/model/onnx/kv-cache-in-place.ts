@@ -5,9 +5,10 @@ import type { ForwardPass } from './forward-pass.ts';
 import type { Sequence } from './sequence.ts';
 
 /**
- * For graphs of GroupQueryAttention, which writes new keys and values behind the old ones where past and
- * present are the same memory, and reads as many as the mask is long: to forget tokens is to count fewer.
- * onnxruntime-node copies what it is told to write into once more, so that the room is little more than needed.
+ * KV cache for graphs with GroupQueryAttention, which appends new keys and values in place if past and
+ * present share a buffer, and reads as many positions as the mask is long. Dropping tokens only lowers a
+ * counter. onnxruntime-node copies preallocated outputs once per pass, so the buffer is kept only slightly
+ * larger than needed.
  */
 export function inPlaceKvCache(pass: ForwardPass, slots: readonly CacheSlot[]): Sequence {
   return sequenceOf([], reserve(slots, 0, [], 0));
@@ -46,16 +47,16 @@ export function inPlaceKvCache(pass: ForwardPass, slots: readonly CacheSlot[]): 
 }
 
 interface Room {
-  /** Places for tokens. */
+  /** Capacity in tokens. */
   readonly capacity: number;
-  /** For each of the graph's slots: [1, key-value heads, capacity, head size]. */
+  /** For each cache tensor of the graph: [1, key-value heads, capacity, head size]. */
   readonly tensors: readonly Tensor[];
 }
 
-/** Tokens. Less means more frequent copies of the cache, more means that each pass copies more. */
+/** In tokens. A smaller value copies the cache more often; a larger one makes each pass copy more. */
 const STEP = 64;
 
-/** Room for more than `length` tokens, with the first `kept` of another. */
+/** A buffer for more than `length` tokens, with the first `kept` tokens of another. */
 function reserve(slots: readonly CacheSlot[], length: number, old: readonly Tensor[], kept: number): Room {
   const capacity = (Math.floor(length / STEP) + 1) * STEP;
   const tensors = slots.map((slot, index) => {

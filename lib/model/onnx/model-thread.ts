@@ -19,18 +19,18 @@ export interface ModelThread extends Required<Pick<TextModel, 'generate' | 'beam
 }
 
 export interface ThreadLimits {
-  /** Stops the thread if the model is not loaded yet. */
+  /** Stops the thread if the model has not loaded yet. */
   readonly signal?: AbortSignal | undefined;
-  /** How long the model's chat template or tokenizer may work on one text. */
+  /** Time limit for the model's chat template or tokenizer on one text. */
   readonly textLimitMs?: number;
-  /** How long the thread may take to end by itself. */
+  /** Time that the thread has to exit by itself. */
   readonly closeMs?: number;
 }
 
 /**
- * Starts a thread that speaks worker-protocol.ts and is this side of the conversation.
- * A template or tokenizer that does not come to an end is stopped with the thread (MODEL_TEXT_TIMEOUT).
- * If the thread ends unasked, everything that waits for it rejects with MODEL_WORKER_CRASHED.
+ * Starts a thread that speaks the protocol in worker-protocol.ts. If a template or tokenizer does not
+ * terminate, the thread is stopped (MODEL_TEXT_TIMEOUT). If the thread exits unexpectedly, all pending
+ * requests reject with MODEL_WORKER_CRASHED.
  */
 export function startModelThread(
   script: string,
@@ -40,7 +40,7 @@ export function startModelThread(
   const { name } = options;
   const textWork = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const workerData: ThreadData = { options, textWork };
-  // The process's own flags, such as those of `node --input-type=module --eval`, are not for the thread.
+  // Flags of this process, such as `node --input-type=module --eval`, must not reach the thread.
   const worker = new Worker(script, { workerData, execArgv: [] });
   const post = (message: ToWorker): void => worker.postMessage(message);
   const exited = new Promise<void>(resolve => {
@@ -49,7 +49,7 @@ export function startModelThread(
   const load = deferred<LoadedModel>();
   const waiting = new Map<number, WaitingRequest>();
   let requests = 0;
-  /** Why nothing more can be asked; null while the model is open. */
+  /** Why the model accepts no more requests; null while it is open. */
   let ended: unknown = null;
 
   const end = (reason: unknown): void => {
@@ -91,7 +91,7 @@ export function startModelThread(
     signal?.throwIfAborted();
     const id = requests++;
     const answer = deferred<Work[Kind]['result']>();
-    // The thread answers a request of one kind with a result of that kind.
+    // The thread answers each kind of request with a result of the same kind.
     const resolve = answer.resolve as (result: Work[keyof Work]['result']) => void;
     waiting.set(id, { resolve, reject: answer.reject, onText });
     const abort = (): void => {
@@ -140,7 +140,7 @@ function deferred<T>() {
   return { promise, resolve, reject };
 }
 
-/** An error of another kind than HefixError is a fault of the thread itself. */
+/** Anything other than a HefixError is a bug in the thread itself. */
 function received(error: SentError, name: string): HefixError {
   if (error.code === null) return modelWorkerCrashed(name, error.message);
   return new HefixError(error.code, error.message, error.hint);

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { modelOnnxMissing } from '../../core/errors.ts';
 
-/** The weight types that graphs come in, on the hub or built here, with the ending of the file's name. */
+/** Weight types of graphs, from the hub or built here, with their file name suffixes. */
 const endings = {
   fp32: '',
   fp16: '_fp16',
@@ -18,7 +18,7 @@ const endings = {
 
 export type FixedWeightType = keyof typeof endings;
 
-/** `auto`: fp32 if it is there, else the first of the others in this order, else any model*.onnx. */
+/** `auto`: fp32 if present, else the first of the others in this order, else any model*.onnx. */
 export type WeightType = 'auto' | FixedWeightType;
 
 /** `model_q4.onnx` */
@@ -27,8 +27,8 @@ export function onnxFileName(weightType: FixedWeightType): string {
 }
 
 /**
- * The path of the graph to run: in the subfolder onnx, where the hub keeps it, or in the folder itself.
- * Throws MODEL_ONNX_MISSING.
+ * The path of the graph to run: in the subfolder onnx, as on the hub, or in the folder itself. Throws
+ * MODEL_ONNX_MISSING.
  */
 export async function findOnnxFile(folder: string, weightType: WeightType): Promise<string> {
   const wanted = weightType === 'auto' ? Object.values(endings) : [endings[weightType]];

@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Where a file's parts lie: byte offsets of a field with its tag (`start`), of its content, and of its end. */
+/** Byte offsets of a field: its tag (`start`), its content, and its end. */
 export interface Extent {
   readonly start: number;
   readonly content: number;
@@ -9,30 +9,30 @@ export interface Extent {
 
 export interface NodeLayout extends Extent {
   readonly operator: string;
-  /** Empty for ONNX's own. */
+  /** Empty for standard ONNX operators. */
   readonly domain: string;
   readonly inputs: readonly string[];
-  /** Where each input's name is written. */
+  /** Offsets of each input's name. */
   readonly inputFields: readonly Extent[];
   readonly outputs: readonly string[];
 }
 
-/** What an ONNX file holds beside its weights, which are passed over: memory stays small. */
+/** The contents of an ONNX file without its weights, which are skipped to save memory. */
 export interface OnnxLayout {
   readonly bytes: number;
   readonly graph: Extent;
   readonly nodes: readonly NodeLayout[];
   /** Inputs and outputs by name. */
   readonly values: ReadonlyMap<string, Extent>;
-  /** Shapes of values between nodes, which exporters may note. */
+  /** Shapes of intermediate values, if the exporter recorded them. */
   readonly shapes: readonly Extent[];
-  /** Names of files beside this one that hold weights. */
+  /** Names of external data files. */
   readonly dataFiles: ReadonlySet<string>;
 }
 
 /**
- * Reads ModelProto and GraphProto of onnx.proto, as far as the above needs them.
- * Null if the file is not made like that: onnxruntime has the better words for what is wrong with it.
+ * Reads ModelProto and GraphProto of onnx.proto, as far as needed here. Null if the file has another
+ * structure: onnxruntime then gives the better error.
  */
 export async function readOnnxLayout(path: string): Promise<OnnxLayout | null> {
   const file = await open(path, 'r');
@@ -154,11 +154,11 @@ const LONGEST_TEXT = 2 ** 16;
 
 interface Bytes {
   readonly length: number;
-  /** At most `length` bytes from `start`; fewer at the end of the file. */
+  /** Up to `length` bytes from `start`; fewer at the end of the file. */
   view(start: number, length: number): Promise<Buffer>;
 }
 
-/** Reads through a window, since most fields are small and stand side by side. */
+/** Reads through a window, since most fields are small and adjacent. */
 async function openBytes(file: FileHandle): Promise<Bytes> {
   const { size } = await file.stat();
   const window = Buffer.alloc(2 ** 18);

@@ -7,30 +7,30 @@ import type { WeightType } from './onnx-file.ts';
 import { physicalCores } from './physical-cores.ts';
 
 export interface OnnxModelOptions {
-  /** A model in the hub's layout. */
+  /** A model folder in the hub's layout. */
   readonly folder: string;
-  /** What people call it; the folder's name unless given. */
+  /** Display name; defaults to the folder's name. */
   readonly name?: string | undefined;
   /** Which of the folder's graphs to run. */
   readonly weightType?: WeightType | undefined;
-  /** Of the arithmetic; as many as the machine has cores unless given. */
+  /** Number of inference threads; defaults to the number of cores. */
   readonly threads?: number | undefined;
-  /** What computes; the CPU unless given. */
+  /** Execution provider; defaults to the CPU. */
   readonly device?: Device | undefined;
-  /** Whether tokens are drafted from the prompt and verified in one pass; true unless given. */
+  /** Whether to draft tokens from the prompt (prompt-lookup decoding); defaults to true. */
   readonly lookup?: boolean | undefined;
-  /** A folder that may keep graphs made for the loop out of a model's own; none are made unless given. */
+  /** A folder for graphs that are optimised for the generation loop; none are made if omitted. */
   readonly graphs?: string | undefined;
-  /** Ends the loading of the model. */
+  /** Aborts loading. */
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds that its chat template or tokenizer may work on one text; 30,000 unless given. */
+  /** Time limit in milliseconds for its chat template or tokenizer on one text; defaults to 30,000. */
   readonly textLimitMs?: number;
 }
 
 /**
- * A model that computes in a thread of its own, so that this one stays free for timers, progress and
- * signals. Requests are answered one after the other; an aborted one rejects at once.
- * Rejects with the MODEL_ errors of loading: a missing or unusable file, a graph of another kind.
+ * A model that runs in its own thread, which keeps this one free for timers, progress and signals. Requests
+ * are processed in order; an aborted request rejects at once. Rejects with the MODEL_ errors of loading, such
+ * as a missing file or an unsupported graph.
  */
 export async function createOnnxModel(options: OnnxModelOptions): Promise<TextModel> {
   const name = options.name ?? basename(resolve(options.folder));

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /**
- * How many cores the machine computes with at once: two threads of one core share its arithmetic, and a second
- * one only slows it down. Where only Linux would tell, what the process may use.
+ * The number of physical cores: two threads on one core compete for its arithmetic units. Where this is only
+ * known on Linux, the number of processors that this process may use.
  */
 export function physicalCores(folder = '/sys/devices/system/cpu'): number {
   const usable = availableParallelism();

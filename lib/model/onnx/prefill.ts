@@ -1,8 +1,8 @@
 import type { Logits, Sequence } from './sequence.ts';
 
 /**
- * Appends what the sequence lacks of the prompt, of which it is the beginning; gives the logits of the last
- * token. Long prompts go in pieces, so that one pass needs bounded memory.
+ * Appends the rest of a prompt to a sequence that holds its beginning, and returns the logits of the last
+ * token. Long prompts are processed in chunks, which bounds the memory of a pass.
  */
 export async function prefill(
   sequence: Sequence,

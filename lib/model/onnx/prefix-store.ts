@@ -3,11 +3,11 @@ import type { Sequence } from './sequence.ts';
 
 export interface PrefixStore {
   /**
-   * A sequence that begins like `ids` and lacks at least the last of them: the longest that is known.
-   * It is out of the store until it is put back.
+   * Takes the sequence with the longest common prefix with `ids`, shortened so that at least the last token
+   * is missing. It is removed from the store until it is put back.
    */
   take(ids: readonly number[]): Sequence;
-  /** Keeps a sequence for prompts that begin like it; those unused for longest make room. */
+  /** Stores a sequence for prompts with the same beginning; the least recently used are evicted. */
   put(sequence: Sequence): void;
 }
 
@@ -16,12 +16,12 @@ export interface PrefixLimits {
   readonly sequences: number;
 }
 
-/** The prompts of a task begin alike, and so do those of a run: the beginning's cache is computed once. */
+/** Prompts of one task, and of one run, begin alike: the cache of the common prefix is computed once. */
 export function createPrefixStore(
   empty: Sequence,
   { bytes, sequences }: PrefixLimits = DEFAULT_LIMITS,
 ): PrefixStore {
-  /** The one used last comes last. */
+  /** Ordered by last use, most recent last. */
   let kept: Sequence[] = [];
   return {
     take(ids) {
@@ -30,7 +30,7 @@ export function createPrefixStore(
         .reduce((best, one) => (one.shared > best.shared ? one : best), { sequence: empty, shared: 0 });
       const length = Math.min(longest.shared, ids.length - 1);
       const { sequence } = longest;
-      // What has little in common with this prompt belongs to another task, which may go on with it.
+      // A sequence with little in common belongs to another task, which may need it again.
       if (sequence === empty || length < sequence.ids.length / 2) return sequence.fork(length);
       kept = kept.filter(other => other !== sequence);
       sequence.truncate(length);
@@ -48,5 +48,5 @@ export function createPrefixStore(
   };
 }
 
-/** 256 MiB are 11,000 tokens of a model of half a billion parameters. */
+/** 256 MiB hold 11,000 tokens of a model with half a billion parameters. */
 const DEFAULT_LIMITS: PrefixLimits = { bytes: 2 ** 28, sequences: 32 };

@@ -10,10 +10,11 @@ import { bytesField, bytesHeader } from '../build/protobuf.ts';
 import { type Extent, type NodeLayout, type OnnxLayout, readOnnxLayout } from './onnx-layout.ts';
 
 /**
- * A copy of a graph that gives logits for all tokens, made to give them for the last `num_logits_to_keep` tokens
- * alone (an input more; 0 keeps all): the output layer is a tenth of the work of a prompt, and its rows are copied
- * out. Returns the copy's path in a folder of its own under `cache`, where it is found again; its weights stay in
- * the files where they are. Null if the graph does so already, is of another make, or nothing can be kept there.
+ * Copies a graph that returns logits for all tokens and makes it return them only for the last
+ * `num_logits_to_keep` tokens (a new input; 0 keeps all): the output layer is a tenth of the work of a
+ * prompt, and its rows are copied out. Returns the path of the copy, in its own folder under `cache`, where
+ * it is reused; the weights stay in their files. Null if the graph already has this input, has another
+ * structure, or the copy cannot be stored.
  */
 export async function keepLastRows(file: string, cache: string): Promise<string | null> {
   const layout = await readOnnxLayout(file);
@@ -32,7 +33,7 @@ export async function keepLastRows(file: string, cache: string): Promise<string 
       await rename(draft, folder);
     } catch (error) {
       await rm(draft, { recursive: true, force: true });
-      // Another process may have been quicker.
+      // Another process may have been faster.
       if (!(await isThere(made))) throw error;
     }
     return made;
@@ -42,8 +43,8 @@ export async function keepLastRows(file: string, cache: string): Promise<string 
 }
 
 /**
- * Whether the files with weights belong to the model: they lie in its folder, or are links into the contents of the
- * same repository in the hub's cache. A link to anywhere else is not followed into our own folder.
+ * Whether the weight files belong to the model: they are in its folder, or link into the same repository in
+ * the hub's cache. Links to anywhere else are not hard-linked into our own folder.
  */
 async function areOwn(file: string, names: ReadonlySet<string>): Promise<boolean> {
   const folder = await realpath(dirname(file));
@@ -58,7 +59,9 @@ async function areOwn(file: string, names: ReadonlySet<string>): Promise<boolean
   return true;
 }
 
-/** The node that multiplies [batch, tokens, hidden] with the vocabulary's weights; null if it is not plain which. */
+/**
+ * The node that multiplies [batch, tokens, hidden] by the vocabulary's weights; null if that is ambiguous.
+ */
 function outputLayer({ nodes, values }: OnnxLayout): NodeLayout | null {
   if (values.has(KEPT_INPUT)) return null;
   const makers = new Map(nodes.flatMap(node => node.outputs.map(output => [output, node] as const)));
@@ -83,14 +86,14 @@ const PRODUCTS = [
 ];
 const ELEMENTWISE = ['Cast', 'Identity', 'Add', 'Mul', 'Div', 'Tanh'];
 
-/** The file's bytes, with the rows dropped before the output layer. */
+/** The file's bytes, with the unneeded rows dropped before the output layer. */
 function rewritten(file: string, layout: OnnxLayout, head: NodeLayout): Readable {
   const { graph, shapes } = layout;
   const field = head.inputFields[0];
   if (field === undefined) throw new Error('the output layer has no input');
   const renamed = bytesField(NODE_INPUT, LAST_ROWS);
   const headLength = head.end - head.content + renamed.length - (field.end - field.start);
-  /** In the order of the file; what stands between them stays. */
+  /** Edits in file order; the bytes between them are unchanged. */
   const changes: {
     readonly at: Extent;
     readonly bytes: readonly (Buffer | [start: number, end: number])[];
@@ -157,14 +160,14 @@ function keptInput(): Buffer {
     return bytesField(GRAPH_INITIALIZER, encodeInitializer({ name, type: 'int64', dims: [1], data }));
   };
   return Buffer.concat([
-    // The shape of one element, and the axis of tokens, are the same number.
+    // The shape of one element and the axis of tokens happen to be the same number.
     integer('hefix.one', 1n),
     integer('hefix.end', 2n ** 63n - 1n),
     bytesField(GRAPH_INPUT, encodeValueInfo({ name: KEPT_INPUT, type: 'int64', dims: [] })),
   ]);
 }
 
-/** Changes with the files' contents, as far as their sizes and times tell. */
+/** Changes with the files' contents, as far as their sizes and times show. */
 async function keyOf(file: string, { dataFiles }: OnnxLayout): Promise<string> {
   const hash = createHash('sha256').update('last rows 1');
   for (const path of [file, ...[...dataFiles].sort().map(name => join(dirname(file), name))]) {
@@ -180,7 +183,10 @@ async function isThere(path: string): Promise<boolean> {
   return file !== null;
 }
 
-/** onnxruntime reads external data from the graph's own folder alone, so that a copy is the last resort. */
+/**
+ * onnxruntime reads external data only from the graph's own folder, so the file is copied if it cannot be
+ * linked.
+ */
 async function share(from: string, to: string): Promise<void> {
   const target = await realpath(from);
   await link(target, to)

@@ -1,19 +1,19 @@
-/** Rows of logits, one for each of a pass's last tokens. */
+/** Rows of logits for the last tokens of a pass. */
 export interface Logits {
   readonly rows: number;
-  /** float [vocabulary], of the row `index`; it is the pass's own memory, to be read and not to be kept. */
+  /** float [vocabulary], row `index`. A view into the pass's memory: read it, do not keep it. */
   row(index: number): Float32Array;
 }
 
-/** The tokens that a decoder has seen, one after the other, with their keys and values. */
+/** A token sequence together with its keys and values. */
 export interface Sequence {
   readonly ids: readonly number[];
-  /** Of the keys and values, with what is reserved for more. */
+  /** Bytes of keys and values, including reserved capacity. */
   readonly bytes: number;
-  /** One pass over at least one token; gives the logits of the last `rows` of them. */
+  /** Runs one pass over at least one token; returns the logits of the last `rows` of them. */
   append(ids: readonly number[], rows: number): Promise<Logits>;
-  /** Forgets all but the first `length` tokens; it costs nothing, or what copying the cache does. */
+  /** Drops all but the first `length` tokens; free, or the cost of copying the cache. */
   truncate(length: number): void;
-  /** Another sequence of the first `length` tokens; both go on independently. */
+  /** A separate sequence with the first `length` tokens. */
   fork(length: number): Sequence;
 }

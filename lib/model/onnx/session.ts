@@ -16,13 +16,13 @@ export async function openSession(
   if (!known.includes(device)) {
     throw modelDeviceUnavailable(device, known, `onnxruntime-node has no ${device} on this system`);
   }
-  // Devices that are not there are reported by onnxruntime on stderr too, whatever the session is told.
+  // onnxruntime reports missing devices on stderr whatever the log level of the session.
   env.logLevel = 'fatal';
   try {
     return await InferenceSession.create(file, {
       executionProviders: device === 'cpu' ? ['cpu'] : [device, 'cpu'],
       intraOpNumThreads: threads,
-      // Planned memory grows with each new length of the inputs.
+      // The memory planner's allocations grow with each new input length.
       enableMemPattern: false,
       logSeverityLevel: FATAL,
     });
@@ -35,7 +35,7 @@ export async function openSession(
   }
 }
 
-/** What onnxruntime said, without the places in its own sources that it puts first. */
+/** The message of onnxruntime without the source locations that it starts with. */
 function plainReason(cause: unknown): string {
   const words = cause instanceof Error ? cause.message : String(cause);
   return words
@@ -44,5 +44,5 @@ function plainReason(cause: unknown): string {
     .replace(/\.$/, '');
 }
 
-/** onnxruntime prints to stderr below this level; what goes wrong is thrown as well. */
+/** onnxruntime logs to stderr below this level; errors are thrown as well. */
 const FATAL = 4;

@@ -9,14 +9,14 @@ import type {
 } from '../../core/ports.ts';
 import type { LanguageModelOptions } from '../language-model.ts';
 
-/** What the main thread and the model's thread say to each other; `id` names a request. */
+/** Messages between the main thread and the model's thread; `id` identifies a request. */
 
 export type ToWorker =
   | WorkRequest
   | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'close' };
 
-/** What a model can be asked for. */
+/** Kinds of requests. */
 export interface Work {
   readonly generate: { readonly request: GenerateRequest; readonly result: Completion };
   readonly beams: { readonly request: BeamRequest; readonly result: BeamCompletion };
@@ -34,14 +34,14 @@ export type FromWorker =
   | { readonly kind: 'done'; readonly id: number; readonly result: Work[keyof Work]['result'] }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SentError };
 
-/** What the model's thread begins with. */
+/** The first message to the model's thread. */
 export interface ThreadData {
   readonly options: LanguageModelOptions;
-  /** One 32-bit count of work on text, as text-guard.ts keeps it. */
+  /** A shared 32-bit counter of text processing; see text-guard.ts. */
   readonly textWork: SharedArrayBuffer;
 }
 
-/** What is known of a model once its folder is read. */
+/** What is known about a model once its folder has been read. */
 export interface LoadedModel {
   readonly fingerprint: string;
   readonly nativeTools: boolean;
@@ -49,7 +49,7 @@ export interface LoadedModel {
   readonly languages?: readonly string[] | undefined;
 }
 
-/** An error as it crosses threads, where classes are lost. `code` is null if it was not a HefixError. */
+/** An error serialised between threads, which lose its class. `code` is null unless it was a HefixError. */
 export interface SentError {
   readonly code: string | null;
   readonly message: string;

@@ -10,7 +10,7 @@ import {
   type WorkRequest,
 } from './worker-protocol.ts';
 
-/** The thread in which a model computes; started by onnx-model.ts, never imported. */
+/** The thread that runs a model; started by onnx-model.ts, never imported. */
 
 async function main(): Promise<void> {
   const port = parentPort;
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** One request computes at a time; a request that waits can be cancelled like one that computes. */
+/** Requests are processed one at a time; waiting requests can be cancelled too. */
 function requestHandler(model: LanguageModel, say: (message: FromWorker) => void) {
   const running = new Map<number, AbortController>();
   let last: Promise<void> = Promise.resolve();

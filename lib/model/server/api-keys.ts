@@ -2,13 +2,13 @@ import { backendKeyInvalid } from '../../core/errors.ts';
 
 export interface ApiKey {
   readonly value: string;
-  /** What people are told instead: `the key in OPENAI_API_KEY`, `key 2 of OPENAI_API_KEY`. */
+  /** Shown in place of the key: `the key in OPENAI_API_KEY`, `key 2 of OPENAI_API_KEY`. */
   readonly label: string;
 }
 
 /**
- * The keys in the first of these variables that is set; several are separated by commas.
- * @throws HefixError (`BACKEND_KEY_INVALID`) naming the variable, never its value.
+ * The keys in the first of these variables that is set, separated by commas. @throws HefixError
+ * (`BACKEND_KEY_INVALID`) naming the variable, never its value.
  */
 export function readApiKeys(
   environment: Readonly<Record<string, string | undefined>>,
@@ -17,7 +17,7 @@ export function readApiKeys(
   for (const name of names) {
     const values = [...new Set((environment[name] ?? '').split(',').map(part => part.trim()))];
     const keys = values.filter(value => value !== '');
-    // Others would break the header, and the error about the header would show them.
+    // Other characters would break the header, and the resulting error would show the key.
     if (keys.some(key => !/^[\x21-\x7e]+$/.test(key))) throw backendKeyInvalid(name);
     if (keys.length === 1) return keys.map(value => ({ value, label: `the key in ${name}` }));
     if (keys.length > 1) return keys.map((value, index) => ({ value, label: `key ${index + 1} of ${name}` }));
@@ -25,17 +25,17 @@ export function readApiKeys(
   return [];
 }
 
-/** A function that takes these keys out of what a server says, for servers that repeat them. */
+/** Returns a function that redacts these keys in a server's output, since some servers echo them. */
 export function redactorOf(keys: readonly ApiKey[]): (text: string) => string {
-  // A shorter one is no secret (local servers take any word), and is in other words.
+  // Anything shorter is not a secret (local servers accept any word) and may be part of ordinary words.
   const secrets = keys.map(({ value }) => value).filter(value => value.length >= SHORTEST_SECRET);
   const longestFirst = secrets.toSorted((a, b) => b.length - a.length);
   return text => longestFirst.reduce((rest, secret) => rest.replaceAll(secret, '[key]'), text);
 }
 
 /**
- * The same for a text that comes in pieces: what may be the beginning of a key is held back until more is known.
- * `end` gives the rest.
+ * The streaming version: text that may be the start of a key is held back until the next chunk decides. `end`
+ * returns the rest.
  */
 export function redactedPieces(
   keys: readonly ApiKey[],

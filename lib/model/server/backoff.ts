@@ -1,4 +1,4 @@
-/** Half a second, doubled with each failure up to `longestMs`; jitter takes up to half of it away. */
+/** Half a second, doubled with each failure up to `longestMs`, with up to 50% jitter. */
 export function backoffMs(failures: number, random: () => number, longestMs = 30_000): number {
   const whole = Math.min(FIRST_MS * 2 ** (failures - 1), longestMs);
   return whole * (1 - random() / 2);
@@ -9,8 +9,8 @@ const FIRST_MS = 500;
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * How long the server asks to wait, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as
- * an HTTP date (RFC 9110, 10.2.3). Null if it does not say, or nothing that can be read.
+ * The wait that the server requests, in milliseconds: `retry-after-ms`, or `retry-after` in seconds or as an
+ * HTTP date (RFC 9110, 10.2.3). Null if it is missing or invalid.
  */
 export function retryAfterMs(headers: Headers, now: Date): number | null {
   const exact = Number(first(headers['retry-after-ms']));

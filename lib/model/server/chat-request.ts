@@ -1,6 +1,6 @@
 import type { GenerateRequest, Message } from '../../core/ports.ts';
 
-/** The parameters of the chat completions API that decide what is sampled, and that a server may not know. */
+/** Sampling parameters of the chat completions API, which a server may not support. */
 export const samplingParameters = [
   'temperature',
   'top_p',
@@ -13,23 +13,23 @@ export const samplingParameters = [
 ] as const;
 export type SamplingParameter = (typeof samplingParameters)[number];
 
-/** Where compatible servers differ; each is found out from the first errorResponse. */
+/** Differences between compatible servers; each is detected from the first error response. */
 export interface Dialect {
-  /** A server that does not report usage while it streams is asked for whole replies. */
+  /** A server that does not report usage while streaming is asked for complete replies. */
   readonly stream: boolean;
-  /** OpenAI's reasoning models know the second alone. */
+  /** OpenAI's reasoning models accept only the second. */
   readonly maxTokensName: 'max_tokens' | 'max_completion_tokens';
   /**
-   * By what a model is told not to think: a value for the chat template, as vLLM, SGLang and llama.cpp take it, or
-   * OpenAI's `reasoning_effort`, the only switch that Ollama has at this address
-   * (https://docs.ollama.com/api/openai-compatibility). `none` where the server takes no such word.
+   * How to disable thinking: a chat template argument, as vLLM, SGLang and llama.cpp accept it, or OpenAI's
+   * `reasoning_effort`, the only switch that Ollama has at this address
+   * (https://docs.ollama.com/api/openai-compatibility). `none` if the server accepts neither.
    */
   readonly thinking: 'template' | 'effort' | 'none';
 }
 
 export const defaultDialect: Dialect = { stream: true, maxTokensName: 'max_tokens', thinking: 'template' };
 
-/** The body of a request, without the parameters that the user leaves to the server. */
+/** The body of a request, without the parameters that are left to the server. */
 export function chatRequest(
   model: string,
   request: GenerateRequest,
@@ -43,7 +43,7 @@ export function chatRequest(
     ['seed', 'seed', seed],
     ['max_tokens', maxTokensName, maxNewTokens],
   ];
-  // Not all servers know top_k, and 0 means to keep all, which they do without it.
+  // Not all servers support top_k; 0 keeps all tokens, which is their default.
   const all = topK > 0 ? [...parameters, ['top_k', 'top_k', topK] as const] : parameters;
   const sent = all.filter(([parameter]) => !omitted.includes(parameter));
   return {
@@ -52,7 +52,7 @@ export function chatRequest(
       ...messages.map((message, index) => turnOf(message, index, messages)),
       ...(prefill === '' ? [] : [{ role: 'assistant', content: prefill }]),
     ],
-    // How vLLM is told to go on with the last turn; llama.cpp does so by itself.
+    // Tells vLLM to continue the last turn; llama.cpp does so by default.
     ...(prefill === '' ? {} : { add_generation_prompt: false, continue_final_message: true }),
     ...wordOnThinking(model, thinking ?? false, thinkingSwitch, omitted),
     ...(tools ? { tools: tools.map(tool => ({ type: 'function', function: tool })) } : {}),
@@ -61,7 +61,7 @@ export function chatRequest(
   };
 }
 
-/** Models that would not think unasked are told nothing that their server may not know. */
+/** Nothing is sent for models that do not think by default, since their server may not support the switch. */
 function wordOnThinking(
   model: string,
   thinking: boolean,
@@ -72,18 +72,18 @@ function wordOnThinking(
   if (by === 'template' && !omitted.includes('chat_template_kwargs')) {
     return { chat_template_kwargs: { enable_thinking: thinking } };
   }
-  // Ollama lets a model think that can, and refuses levels of effort that the model does not have.
+  // Ollama enables thinking by default, and rejects reasoning effort levels that a model does not have.
   return by === 'effort' && !thinking && !omitted.includes('reasoning_effort')
     ? { reasoning_effort: 'none' }
     : {};
 }
 
-/** Models whose template lets them think unless it is told not to. */
+/** Models whose template enables thinking by default. */
 function thinksUnasked(model: string): boolean {
   return /qwen-?3(?!.*(?:instruct|coder|2507))/i.test(model);
 }
 
-/** A call and its result are joined by an id, which is the call's place in the conversation. */
+/** A call and its result are linked by an id, derived from the call's position in the conversation. */
 function turnOf({ role, content, toolCalls }: Message, index: number, messages: readonly Message[]) {
   if (role === 'tool') return { role, content, tool_call_id: callId(messages, index) };
   if (!toolCalls) return { role, content };
@@ -95,13 +95,13 @@ function turnOf({ role, content, toolCalls }: Message, index: number, messages: 
   return { role, content, tool_calls: calls };
 }
 
-/** Results follow the turn that asked for them, in the order of its calls. */
+/** Results follow the turn with the calls, in the same order. */
 function callId(messages: readonly Message[], index: number): string {
   const asked = messages.slice(0, index).findLastIndex(({ role }) => role !== 'tool');
   return idOf(asked, index - asked - 1);
 }
 
-/** Nine letters and digits, which is all that Mistral's models take. */
+/** Nine letters and digits, the only form that Mistral's models accept. */
 function idOf(index: number, call: number): string {
   return `call${String(index).padStart(3, '0')}${String(call).padStart(2, '0')}`;
 }

@@ -1,8 +1,8 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 
 /**
- * Connections to a server, by way of the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY name. The limits on
- * time are those of the request: undici's own five minutes are too short for a large model on a slow machine.
+ * Connections to a server, through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY configure. Time limits
+ * are set per request: undici's default of five minutes is too short for a large model on a slow machine.
  */
 export function openConnections(baseUrl: string): Dispatcher {
   const options = { headersTimeout: 0, bodyTimeout: 0 };
@@ -13,7 +13,7 @@ function isLoopback(hostname: string): boolean {
   return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
 }
 
-/** Why a connection could not be made or did not last, as the end of a sentence. */
+/** Why a connection failed, as the end of a sentence. */
 export function connectionFault(error: unknown): string {
   const inner = error instanceof AggregateError ? error.errors[0] : error;
   const code = codeOf(error) || codeOf(inner);

@@ -1,9 +1,9 @@
 import type { GenerateRequest } from '../../core/ports.ts';
 
 /**
- * An answer without the prompt that some servers repeat before it, as those do whose chat template is plain text;
- * null if it does not begin with the prompt. Before the last message only the earlier ones and short marks of
- * roles may stand, so that an answer that quotes its prompt later on is left as it is.
+ * Removes the prompt that some servers repeat before the answer (those with a plain-text chat template); null
+ * if the answer does not start with the prompt. Only earlier messages and short role markers may precede the
+ * last message, so that an answer that quotes its prompt further on is left unchanged.
  */
 export function withoutEcho({ messages }: GenerateRequest, text: string): string | null {
   const last = messages.at(-1)?.content.trim() ?? '';
@@ -17,10 +17,13 @@ export function withoutEcho({ messages }: GenerateRequest, text: string): string
   return text.slice(at + last.length).replace(ANSWER_MARK, '');
 }
 
-/** Characters: a shorter message may be the beginning of an honest answer. */
+/** In characters: a shorter message may be the beginning of a genuine answer. */
 const SHORTEST = 40;
 const LONGEST_MARK = 64;
 
-/** What templates put between the last message and the answer: `<|im_end|>`, `[/INST]`, `### Response:`, `assistant`. */
+/**
+ * What templates insert between the last message and the answer: `<|im_end|>`, `[/INST]`, `### Response:`,
+ * `assistant`.
+ */
 const ANSWER_MARK =
   /^(?:\s*(?:<[|｜][^\n>]{1,40}>|<\/s>|<(?:start|end)_of_turn>|\[\/INST\]|#{2,} ?(?:response|answer|assistant):?|<?\|?(?:assistant|model)\b\|?>?:?(?=\s)))+[ \t]*\n?/i;

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
-/** What a server says about a failure, in the forms that compatible servers use. */
+/** What a server reports about a failure, in the formats of compatible servers. */
 export interface ServerWords {
-  /** The end of a sentence, on one line, shortened. */
+  /** The end of a sentence: one line, shortened. */
   readonly words: string;
-  /** `invalid_api_key`, `model_not_found`; empty if it gives none. */
+  /** `invalid_api_key`, `model_not_found`; empty if missing. */
   readonly code: string;
-  /** The parameter that it names; empty if none. */
+  /** The parameter that it names; empty if there is none. */
   readonly parameter: string;
 }
 
-/** LiteLLM puts another object where the words belong. */
+/** LiteLLM puts another object where the message belongs. */
 const wordsSchema = z.union([
   z.string(),
   z.object({ error: z.string() }).transform(({ error }) => error),
@@ -43,7 +43,7 @@ export function serverWords(body: string): ServerWords {
   };
 }
 
-/** The status in an error that came where none can be told any more: in the middle of a stream. */
+/** The status of an error in the middle of a stream, where the HTTP status was already sent. */
 export function statusIn(body: string): number | null {
   const status = Number(serverWords(body).code);
   return Number.isInteger(status) && status >= 400 && status < 600 ? status : null;
@@ -57,7 +57,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** One line for a sentence, its own full stop taken off. */
+/** A single line without its final full stop. */
 export function shortened(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ').trim().replace(/\.+$/, '');
   if (line === '') return 'it gives no reason';
@@ -66,7 +66,7 @@ export function shortened(text: string): string {
 
 const LONGEST = 200;
 
-/** The title of an HTML page, else its text. */
+/** The title of an HTML page, or its text. */
 function plain(body: string): string {
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(body)?.[1];
   return title ?? body.replaceAll(/<[^>]*>/g, ' ');

@@ -15,27 +15,30 @@ import { type ServerWords, serverWords } from './error-body.ts';
 import type { Server } from './providers.ts';
 import { RequestFailure } from './request-failure.ts';
 
-/** A reply that is no completion. */
+/** A reply that is not a completion. */
 export interface ErrorResponse {
   readonly server: Server;
   readonly model: string;
   /** Null if the request had none. */
   readonly key: ApiKey | null;
   readonly status: number;
-  /** What came with it, without keys. */
+  /** The body, with keys redacted. */
   readonly body: string;
-  /** Of a redirection; empty if it gives none. */
+  /** Target of a redirect; empty if there is none. */
   readonly location: string;
-  /** What the server asks for, in milliseconds; null if it asks for nothing. */
+  /** The requested wait in milliseconds; null if there is none. */
   readonly retryAfterMs: number | null;
-  /** Of a model that the server's list lacks, how the list reads; null if the model is listed or there is no list. */
+  /**
+   * If the server's list lacks the model, a description of the list; null if the model is listed or there is
+   * no list.
+   */
   readonly listed: string | null;
 }
 
 /**
- * What a reply with an error status means. Servers share the statuses and little else, so what is too
- * long, unknown or unwanted is told by the words that OpenAI, vLLM, TGI, llama.cpp, Ollama, LiteLLM,
- * transformers, Together and Hugging Face's router use.
+ * Interprets a reply with an error status. Servers agree on statuses and little else, so prompts that are too
+ * long and unknown or unsupported parameters are recognised by the wording of OpenAI, vLLM, TGI, llama.cpp,
+ * Ollama, LiteLLM, transformers, Together and Hugging Face's router.
  */
 export function readErrorResponse(errorResponse: ErrorResponse): RequestFailure {
   const { server, status, location, retryAfterMs } = errorResponse;
@@ -54,7 +57,7 @@ export function readErrorResponse(errorResponse: ErrorResponse): RequestFailure 
   return requestRefused(errorResponse, said);
 }
 
-/** Beside 429 and 5xx. */
+/** In addition to 429 and 5xx. */
 const RETRIED = [408, 409, 425];
 
 function keyRefused({ server, key }: ErrorResponse, words: string): RequestFailure {
@@ -62,7 +65,7 @@ function keyRefused({ server, key }: ErrorResponse, words: string): RequestFailu
   return new RequestFailure(backendKeyRefused(server.baseUrl, key.label, words), { do: 'drop-key' });
 }
 
-/** The credit is used up: waiting does not help. */
+/** No credit left: waiting does not help. */
 function isSpent({ code, words }: ServerWords): boolean {
   return code === 'insufficient_quota' || /exceeded your current quota/i.test(words);
 }
@@ -90,7 +93,7 @@ const CONTEXT =
 const MODEL =
   /model_not_found|model_not_supported|model_not_available|invalid model name|\bpinned to\b|model.{0,80}(does not exist|not found|is not supported by any provider)|unable to access model/i;
 
-/** What hefix can do without, it does without; what was asked for is left out on request alone. */
+/** Optional parameters are dropped; parameters that the user set are dropped only on request. */
 function parameterRefused(address: string, said: ServerWords): RequestFailure | null {
   const text = `${said.parameter} ${said.words}`;
   if (/max_completion_tokens/.test(text) && /\bmax_tokens/.test(text)) {

@@ -2,27 +2,27 @@ import type { HefixError } from '../../core/errors.ts';
 import type { ApiKey } from './api-keys.ts';
 import { backoffMs } from './backoff.ts';
 
-/** Null is the key of a server that needs none. */
+/** Null stands for a server without keys. */
 type Key = ApiKey | null;
 
 export type Turn =
   | { readonly state: 'awake'; readonly key: Key }
-  /** All rest: the first wakes in so many milliseconds, at that time. */
+  /** All keys are resting; the first is available in so many milliseconds, at that time. */
   | {
       readonly state: 'resting';
       readonly wakesInMs: number;
       readonly wakesAt: number;
       readonly error: HefixError;
     }
-  /** None will be accepted again: why the last was not. */
+  /** No key will be accepted again; the reason why the last one was rejected. */
   | { readonly state: 'refused'; readonly error: HefixError };
 
-/** Keys that are used in turn; one that is limited rests for a while, one that is refused for good. */
+/** Keys used in rotation. A rate-limited key rests for a while, a rejected one permanently. */
 export interface KeyRing {
   next(): Turn;
-  /** What `next` would give, without taking a turn. */
+  /** The result of `next`, without advancing the rotation. */
   state(): Turn['state'];
-  /** `waitMs` is what the server asks for; null leaves it to a backoff that grows with each time. */
+  /** `waitMs` is the wait that the server requests; null uses a backoff that grows each time. */
   rest(key: Key, waitMs: number | null, error: HefixError): void;
   refuse(key: Key, error: HefixError): void;
   worked(key: Key): void;
@@ -30,16 +30,16 @@ export interface KeyRing {
 
 interface Entry {
   readonly key: Key;
-  /** Milliseconds; Infinity if it was refused. */
+  /** Milliseconds; Infinity if the key was rejected. */
   wakesAt: number;
-  /** How often it was limited since it last worked. */
+  /** How often it was rate-limited since its last success. */
   limited: number;
   error: HefixError | null;
 }
 
 export function createKeyRing(keys: readonly ApiKey[], now: () => Date, random: () => number): KeyRing {
   const all: readonly Key[] = keys.length === 0 ? [null] : keys;
-  /** In the order of their turns. */
+  /** In rotation order. */
   const queue: Entry[] = all.map(key => ({ key, wakesAt: 0, limited: 0, error: null }));
   const entryOf = (key: Key) => queue.find(entry => entry.key === key);
   const awakeAt = (time: number) => queue.findIndex(({ wakesAt }) => wakesAt <= time);
@@ -65,9 +65,9 @@ export function createKeyRing(keys: readonly ApiKey[], now: () => Date, random: 
     rest(key, waitMs, error) {
       const entry = entryOf(key);
       if (!entry) return;
-      // Requests that were in flight together are limited together: that is one time.
+      // Requests in flight at the same time are rate-limited together and count once.
       if (entry.wakesAt <= now().getTime()) entry.limited++;
-      // A server that asks for no wait at all would be asked again at once, and again.
+      // A requested wait of zero would cause a busy loop of requests.
       const wait = waitMs || backoffMs(entry.limited, random, LONGEST_REST_MS);
       entry.wakesAt = Math.max(entry.wakesAt, now().getTime() + wait);
       entry.error = error;
@@ -85,5 +85,5 @@ export function createKeyRing(keys: readonly ApiKey[], now: () => Date, random: 
   };
 }
 
-/** Limits are usually set per minute. */
+/** Rate limits are usually per minute. */
 const LONGEST_REST_MS = 60_000;

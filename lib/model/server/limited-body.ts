@@ -2,8 +2,8 @@ import { backendReplyInvalid } from '../../core/errors.ts';
 import { RequestFailure } from './request-failure.ts';
 
 /**
- * The chunks of a reply, up to a limit: a server that never stops sending is not read to the end of the memory.
- * `onBytes` is called with each chunk's arrival. Rejects with a RequestFailure above the limit.
+ * The chunks of a reply up to a limit, so that a server that never stops sending cannot exhaust memory.
+ * `onBytes` is called when a chunk arrives. Rejects with a RequestFailure above the limit.
  */
 export async function* limitedBody(
   body: AsyncIterable<Uint8Array>,
@@ -21,7 +21,7 @@ export async function* limitedBody(
   }
 }
 
-/** Of a whole reply: no answer is near it, each token of a stream brings some hundred bytes. */
+/** Limit for a whole reply. A streamed token takes some hundred bytes; no answer comes near. */
 export function maxReplyBytes(maxNewTokens: number): number {
   return 16 * 2 ** 20 + maxNewTokens * 2 ** 10;
 }

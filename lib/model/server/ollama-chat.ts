@@ -10,8 +10,8 @@ import type { OllamaFacts } from './server-facts.ts';
 import { lengthOf } from './truncation.ts';
 
 /**
- * The body of a request to Ollama's own `/api/chat`, which takes what its OpenAI-compatible address does not: the
- * size of the context, and that a prompt that does not fit is to be refused instead of cut
+ * The body of a request to Ollama's own `/api/chat`, which supports what its OpenAI-compatible endpoint does
+ * not: setting the context size, and rejecting a prompt that does not fit instead of truncating it
  * (https://github.com/ollama/ollama/blob/main/docs/api.md).
  */
 export function ollamaRequest(
@@ -25,7 +25,7 @@ export function ollamaRequest(
   const options: readonly [SamplingParameter, string, number][] = [
     ['temperature', 'temperature', temperature],
     ['top_p', 'top_p', topP],
-    // Ollama keeps 40 unless told; 0 keeps all.
+    // Ollama's default is 40; 0 keeps all.
     ['top_k', 'top_k', topK],
     ['seed', 'seed', seed],
     ['max_tokens', 'num_predict', maxNewTokens],
@@ -53,8 +53,9 @@ function turnOf({ role, content, toolCalls }: Message) {
 }
 
 /**
- * Chooses the context for each request, in tokens: at least what the model has anyway and 8,192, enough for the
- * prompt and its answer, at most what the model was made for. It never shrinks: each change loads the model again.
+ * Chooses the context size for each request, in tokens: at least the model's default and 8,192, large enough
+ * for the prompt and its answer, and at most the model's maximum. It never shrinks: each change reloads the
+ * model.
  */
 export function createContextSizes({ longestContext, ownContext }: OllamaFacts) {
   let size = Math.max(ownContext ?? 0, SMALLEST);
@@ -67,7 +68,7 @@ export function createContextSizes({ longestContext, ownContext }: OllamaFacts) 
 }
 
 const SMALLEST = 8192;
-/** On the average of a prompt of code. */
+/** Average for prompts with code. */
 const FEWEST_CHARACTERS_PER_TOKEN = 2;
 
 const count = z.number().int().nonnegative().optional();
@@ -87,7 +88,7 @@ const lineSchema = z.object({
   eval_count: count,
 });
 
-/** Reads a reply of `/api/chat`: one JSON object a line. Rejects as `readReply` does. */
+/** Reads a reply of `/api/chat`: one JSON object per line. Rejects as `readReply` does. */
 export async function readOllamaReply(source: ReplySource): Promise<Reply> {
   let text = '';
   let thought = false;

@@ -1,18 +1,18 @@
-/** A server as the command line names it: its address, and who may hold a key to it. */
+/** A server as named on the command line: its address, and where its keys come from. */
 export interface Server {
-  /** What `/chat/completions` follows; no slash at the end. */
+  /** The URL before `/chat/completions`, without a trailing slash. */
   readonly baseUrl: string;
-  /** Environment variables that hold its keys; the first that is set counts. */
+  /** Environment variables with its keys; the first that is set is used. */
   readonly keyNames: readonly string[];
   readonly needsKey: boolean;
-  /** It is told not to think in its own way, and cuts prompts that are too long without a word. */
+  /** Needs its own switch to disable thinking, and silently truncates prompts that are too long. */
   readonly isOllama: boolean;
 }
 
 export const providerNames = ['openai', 'together', 'huggingface', 'ollama'] as const;
 export type ProviderName = (typeof providerNames)[number];
 
-/** The servers that have a name of their own, as their documentation gives them. */
+/** The servers with a name of their own, with the values of their documentation. */
 export const providers: Readonly<Record<ProviderName, Server>> = {
   openai: {
     baseUrl: 'https://api.openai.com/v1',
@@ -50,8 +50,8 @@ const domains: readonly (readonly [domain: string, ProviderName])[] = [
 ];
 
 /**
- * The server at an address. A key goes to the company that gave it and to nobody else: an address that is
- * none of theirs gets the one of OPENAI_API_KEY, the variable that compatible servers document.
+ * The server at an address. A key is sent only to the company that issued it: other addresses get the key in
+ * OPENAI_API_KEY, the variable that compatible servers document.
  */
 export function serverAt(baseUrl: string): Server {
   const { hostname, port } = new URL(baseUrl);

@@ -4,7 +4,7 @@ import type { Reply } from './read-reply.ts';
 import type { Session } from './send-request.ts';
 import { lengthOf } from './truncation.ts';
 
-/** The answer without what servers and templates put around it. */
+/** The answer without the additions of servers and templates. */
 export function readAnswer(
   { server, model, warn }: Pick<Session, 'server' | 'model' | 'warn'>,
   request: GenerateRequest,
@@ -15,13 +15,14 @@ export function readAnswer(
     warn(`${server.baseUrl} repeats the prompt before its answers: hefix leaves the repetition out.`);
     return { ...reply, text: answer };
   }
-  // The mark tells a thought from an answer, here as in other models.
+  // The marker separates a thought from the answer, as in other models.
   return isUnendedThought(model, reply) ? { ...reply, text: `<think>\n${reply.text}` } : reply;
 }
 
 /**
- * Some templates begin the thought themselves, so that its text has no mark but the one at its end: an answer
- * that was cut before that mark is all thought. A server that tells thoughts from answers leaves the marks out.
+ * Some templates open the thought themselves, so that the text contains only the closing marker: an answer
+ * that is cut off before it consists of thought only. Servers that report thoughts separately remove the
+ * markers.
  */
 function isUnendedThought(model: string, { text, thought, finish }: Reply): boolean {
   return finish === 'length' && !thought && !/<\/?think>/.test(text) && ALWAYS_THINKS.test(model);
@@ -44,10 +45,10 @@ export function completionOf(
   };
 }
 
-/** A rule of thumb for English and code. */
+/** Rule of thumb for English and code. */
 const CHARACTERS_PER_TOKEN = 4;
 
-/** A server may repeat in its answer what it was sent, the key included. */
+/** A server may echo what it was sent, including the key. */
 export function withoutKeys(reply: Reply, redact: (text: string) => string): Reply {
   const toolCalls = reply.toolCalls.map(call => ({
     name: redact(call.name),

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser';
 
-/** The data of each server-sent event, as it arrives; a character may be spread over several chunks. */
+/** The data of each server-sent event as it arrives; a character may span several chunks. */
 export async function* readEvents(
   chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<string> {
@@ -11,7 +11,7 @@ export async function* readEvents(
     parser.feed(decoder.decode(chunk, { stream: true }));
     yield* events.splice(0);
   }
-  // Some servers leave out the empty line that ends the last event.
+  // Some servers omit the empty line after the last event.
   parser.feed(`${decoder.decode()}\n\n`);
   yield* events.splice(0);
 }

@@ -1,4 +1,4 @@
-/** The lines of a text that arrives in chunks, without empty ones; a character may be spread over several chunks. */
+/** The non-empty lines of a text that arrives in chunks; a character may span several chunks. */
 export async function* readLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder();
   const pending: string[] = [];

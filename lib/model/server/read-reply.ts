@@ -5,18 +5,18 @@ import { parseJson, shortened } from './error-body.ts';
 import { readEvents } from './read-events.ts';
 import { RequestFailure } from './request-failure.ts';
 
-/** What came of a request, before it is counted. */
+/** The result of a request before its tokens are counted. */
 export interface Reply {
   readonly text: string;
   readonly toolCalls: readonly ToolCall[];
-  /** The server tells thoughts from the answer, and there were some. */
+  /** Whether the server reported thoughts separately from the answer. */
   readonly thought: boolean;
   readonly finish: 'stop' | 'length';
   /** Null if the server does not report it. */
   readonly usage: {
     readonly prompt: number;
     readonly completion: number;
-    /** Tokens of the prompt that the server had kept and left out of its count; most servers count them. */
+    /** Cached prompt tokens that the server left out of its count; most servers include them. */
     readonly cachedApart: number;
   } | null;
 }
@@ -25,7 +25,7 @@ export interface ReplySource {
   readonly body: AsyncIterable<Uint8Array>;
   readonly contentType: string;
   readonly address: string;
-  /** Takes keys out of what the server says. */
+  /** Redacts keys in the server's output. */
   readonly redact: (text: string) => string;
   readonly onText: (piece: string) => void;
 }
@@ -33,13 +33,13 @@ export interface ReplySource {
 const count = z.number().int().nonnegative();
 const textSchema = z.object({
   content: z.string().nullish(),
-  /** What was thought, under the one name or the other; no part of the answer. */
+  /** The model's thoughts, under either name; not part of the answer. */
   reasoning: z.unknown().optional(),
   reasoning_content: z.unknown().optional(),
   tool_calls: z
     .array(
       z.object({
-        /** Of a piece of a stream: which call it is a piece of. */
+        /** For a streamed chunk: the call that it belongs to. */
         index: z.number().int().nonnegative().optional(),
         function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).optional(),
       }),
@@ -49,9 +49,9 @@ const textSchema = z.object({
 const replySchema = z.object({
   choices: z.array(
     z.object({
-      /** Of a whole reply. */
+      /** Set in a complete reply. */
       message: textSchema.nullish(),
-      /** Of a piece of a stream. */
+      /** Set in a streamed chunk. */
       delta: textSchema.nullish(),
       finish_reason: z.string().nullish(),
     }),
@@ -67,8 +67,8 @@ const replySchema = z.object({
 type Part = z.infer<typeof replySchema>;
 
 /**
- * Reads a reply with status 200, streamed or whole; a server may answer with either, under any content type.
- * Rejects with a RequestFailure, or with the error of the connection.
+ * Reads a reply with status 200, streamed or complete; servers may send either with any content type. Rejects
+ * with a RequestFailure or the connection's error.
  */
 export async function readReply(source: ReplySource): Promise<Reply> {
   if (source.contentType.includes('text/event-stream')) return await readStream(source, source.body);
@@ -119,7 +119,7 @@ function hasThought(text: z.infer<typeof textSchema> | null | undefined): boolea
   return Boolean(text?.reasoning || text?.reasoning_content);
 }
 
-/** Puts calls together from pieces; a piece without an index is a call of its own. */
+/** Assembles calls from streamed chunks; a chunk without an index is a separate call. */
 function createToolCalls() {
   const calls: { name: string; arguments: string }[] = [];
   return {
@@ -131,7 +131,7 @@ function createToolCalls() {
         calls[at] = { name: known.name + (name ?? ''), arguments: known.arguments + (given ?? '') };
       }
     },
-    /** An index may be left out by the server. */
+    /** Some servers omit the index. */
     all: (): ToolCall[] => Object.values(calls),
   };
 }
@@ -148,14 +148,14 @@ function readPart(source: ReplySource, data: string, what: string): Part {
   throw invalid(source, `is not a chat completion: ${what}, ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-/** The server failed after it had sent status 200; the message is what it said. */
+/** The server failed after sending status 200; the message is the server's. */
 export class ErrorInReply extends Error {
   override readonly name = 'ErrorInReply';
 }
 
 function notJson(source: ReplySource, data: string): RequestFailure {
   const start = shortened(source.redact(data));
-  // A page is what another server or a wrong address gives, every time; broken JSON is an accident.
+  // An HTML page means another server or a wrong address, and stays; broken JSON is transient.
   const page = /^\s*<(!doctype|html|\?xml)/i.test(data);
   const what = page ? `is a page (${source.contentType || 'no content type'})` : 'is not JSON';
   const error = backendReplyInvalid(source.address, `${what}: ${start}`);
@@ -172,16 +172,16 @@ function usageOf({ usage }: Part): Reply['usage'] {
   if (!usage) return null;
   const { prompt_tokens: prompt, completion_tokens: completion, prompt_tokens_details: details } = usage;
   const cached = details?.cached_tokens ?? 0;
-  // More than the whole can only be beside it.
+  // A number larger than the total cannot be part of it.
   return { prompt, completion, cachedApart: cached > prompt ? cached : 0 };
 }
 
-/** Filtered content and the like end an answer as an end token does. */
+/** Filtered content and similar reasons end an answer like an end token. */
 function finishOf(reason: string | null | undefined): Reply['finish'] {
   return reason === 'length' ? 'length' : 'stop';
 }
 
-/** As much of a body as an answer can be; what is longer is cut, and then no JSON. */
+/** Maximum size of a body; a longer one is cut and no longer valid JSON. */
 export async function readText(body: AsyncIterable<Uint8Array>, most = Infinity): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;

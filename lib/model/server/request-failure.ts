@@ -1,16 +1,16 @@
 import type { HefixError } from '../../core/errors.ts';
 import type { Dialect } from './chat-request.ts';
 
-/** What a failure means for the request. */
+/** The consequence of a failure for the request. */
 export type NextStep =
   | { readonly do: 'give-up' }
-  /** Waits in milliseconds; null leaves them to the backoff. */
+  /** Wait in milliseconds; null uses the backoff. */
   | { readonly do: 'retry'; readonly waitMs: number | null }
   | { readonly do: 'rest-key'; readonly waitMs: number | null }
   | { readonly do: 'drop-key' }
   | { readonly do: 'adapt'; readonly dialect: Partial<Dialect> };
 
-/** One try of a request failed: what people are told if it was the last, and what to do next. */
+/** One failed attempt of a request: the error to report if it was the last one, and what to do next. */
 export class RequestFailure extends Error {
   override readonly name = 'RequestFailure';
   readonly error: HefixError;

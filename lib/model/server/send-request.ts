@@ -15,7 +15,7 @@ import { type NextStep, RequestFailure } from './request-failure.ts';
 import { send, type Try } from './send.ts';
 import { type OllamaFacts, rootOf } from './server-facts.ts';
 
-/** What the requests to one server share. */
+/** State shared by all requests to one server. */
 export interface Session {
   readonly server: Server;
   readonly model: string;
@@ -29,21 +29,21 @@ export interface Session {
   readonly keys: KeyRing;
   readonly limit: LimitFunction;
   readonly redact: (text: string) => string;
-  /** Tells each sentence once. */
+  /** Reports each message once. */
   readonly warn: (sentence: string) => void;
-  /** Tells every wait. */
+  /** Reports every wait. */
   readonly tell: (sentence: string) => void;
-  /** Told what only `--debug` shows. */
+  /** Receives what only `--debug` shows. */
   readonly trace: (sentence: string) => void;
   readonly now: () => Date;
   readonly random: () => number;
-  /** What was found out about the server so far. */
+  /** What is known about the server so far. */
   dialect: Dialect;
-  /** Set where Ollama's own API is used. */
+  /** Set if Ollama's own API is used. */
   ollama: { readonly facts: OllamaFacts; readonly contextFor: (request: GenerateRequest) => number } | null;
   /** See ErrorResponse. */
   listed: string | null;
-  /** Until when people know that every key rests, in milliseconds. */
+  /** The end of the last reported wait for keys, in milliseconds. */
   toldUntil: number;
 }
 
@@ -52,7 +52,7 @@ interface Asking {
   readonly onText: ((piece: string) => void) | undefined;
 }
 
-/** Sends a request until it is answered or its tries are used up. Rejects with the error of the last try. */
+/** Sends a request until it is answered or out of attempts. Rejects with the error of the last attempt. */
 export async function ask(session: Session, request: GenerateRequest, asking: Asking): Promise<Reply> {
   const { keys, limit, maxTries } = session;
   const waited = { ms: 0 };
@@ -75,19 +75,19 @@ export async function ask(session: Session, request: GenerateRequest, asking: As
   }
 }
 
-/** Going on would leave out what was asked for. */
+/** Continuing would drop a parameter that the user set. */
 function isWithoutThinking({ next }: RequestFailure): boolean {
   return next.do === 'adapt' && next.dialect.thinking === 'none';
 }
 
 interface Step {
-  /** Whether the failure uses up a try. */
+  /** Whether the failure counts as an attempt. */
   readonly counts: boolean;
-  /** Null for a wait that grows with each try. */
+  /** Null for a wait that grows with each attempt. */
   readonly waitMs: number | null;
 }
 
-/** @throws the failure's error if nothing can be done about it. */
+/** @throws the failure's error if the request cannot be retried. */
 function nextStep(
   session: Session,
   { error, next }: RequestFailure,
@@ -107,7 +107,7 @@ function nextStep(
       if (keys.state() !== 'refused') warn(error.message);
       return { counts: false, waitMs: 0 };
     case 'rest-key':
-      // The request waits with the key, or another key takes it. «Later» is no failure: it uses up no try.
+      // The request waits for this key, or uses another. Being rate-limited does not count as an attempt.
       keys.rest(key, next.waitMs, error);
       return { counts: false, waitMs: 0 };
     case 'retry':
@@ -116,7 +116,7 @@ function nextStep(
   }
 }
 
-/** @returns whether the request can be put in another way than it was sent. */
+/** @returns whether the request can be retried in another form. */
 function adapt(session: Session, sent: Dialect, { dialect }: NextStep & { do: 'adapt' }): boolean {
   session.dialect = { ...session.dialect, ...dialect };
   const { stream, maxTokensName, thinking } = session.dialect;
@@ -128,8 +128,8 @@ function mayThink({ server, model }: Session): string {
 }
 
 /**
- * The key whose turn it is, once one is awake. `waited` is how long the request waited for keys so far.
- * @throws HefixError (`BACKEND_LIMITED`) before it would wait longer than `--max-wait`.
+ * The next key, as soon as one is available. `waited` is how long the request has waited for keys so far.
+ * @throws HefixError (`BACKEND_LIMITED`) before the total wait would exceed `--max-wait`.
  */
 async function awakeKey(session: Session, waited: { ms: number }, signal: AbortSignal | undefined) {
   const { keys, maxWait } = session;
@@ -146,7 +146,7 @@ async function awakeKey(session: Session, waited: { ms: number }, signal: AbortS
   }
 }
 
-/** Tells of a wait once, however many requests wait. */
+/** Reports a wait once, however many requests are waiting. */
 function tellWait(
   session: Session,
   { wakesInMs, wakesAt }: { readonly wakesInMs: number; readonly wakesAt: number },
@@ -203,7 +203,7 @@ async function pause(milliseconds: number, signal: AbortSignal | undefined): Pro
   signal?.throwIfAborted();
   if (milliseconds === 0) return;
   try {
-    // A timer may fire a fraction of a millisecond early, when a key still rests.
+    // A timer may fire a fraction of a millisecond early, while a key is still resting.
     await wait(Math.ceil(milliseconds) + 1, undefined, signal ? { signal } : {});
   } catch (error) {
     signal?.throwIfAborted();

@@ -10,7 +10,7 @@ import type { Server } from './providers.ts';
 import { ErrorInReply, type Reply, type ReplySource, readText } from './read-reply.ts';
 import { RequestFailure } from './request-failure.ts';
 
-/** One try of a request. */
+/** One attempt of a request. */
 export interface Try {
   readonly server: Server;
   readonly model: string;
@@ -21,9 +21,11 @@ export interface Try {
   readonly read: (source: ReplySource) => Promise<Reply>;
   readonly maxBytes: number;
   readonly dispatcher: Dispatcher;
-  /** From the first byte sent to the last one read. */
+  /** Milliseconds from the first byte sent to the last byte read. */
   readonly timeoutSeconds: number;
-  /** From one byte to the next; null for a reply that comes as a whole, after a silence as long as it takes. */
+  /**
+   * Milliseconds between two bytes; null for complete replies, which arrive after a silence of any length.
+   */
   readonly idleSeconds: number | null;
   /** See ErrorResponse. */
   readonly listed: string | null;
@@ -33,7 +35,10 @@ export interface Try {
   readonly now: () => Date;
 }
 
-/** Sends it once and reads the reply. Rejects with a RequestFailure, or with the signal's reason if aborted. */
+/**
+ * Sends the request once and reads the reply. Rejects with a RequestFailure, or with the signal's reason if
+ * aborted.
+ */
 export async function send(one: Try): Promise<Reply> {
   const { signal, timeoutSeconds, idleSeconds } = one;
   signal?.throwIfAborted();
@@ -107,12 +112,12 @@ async function exchange(one: Try, onBytes: () => void, signal: AbortSignal): Pro
     if (error instanceof RequestFailure || signal.aborted) throw error;
     throw retry(backendCutOff(server.baseUrl, error));
   } finally {
-    // What is left of a reply that was not read to its end.
+    // Discards the rest of a reply that was not read to its end.
     body.destroy();
   }
 }
 
-/** Bytes of an error's reply that are read: more than a sentence needs. */
+/** Bytes to read of an error reply: more than a sentence needs. */
 const MOST_WORDS = 64 * 1024;
 
 function text(header: string | string[] | undefined): string {

@@ -5,22 +5,25 @@ import { parseJson } from './error-body.ts';
 import type { Server } from './providers.ts';
 import { readText } from './read-reply.ts';
 
-/** What a server says about itself and a model, asked once before the first request. */
+/** What a server reports about itself and a model, queried once before the first request. */
 export interface ServerFacts {
-  /** Ids in its model list; empty if it shows none. */
+  /** Ids in its model list; empty if it has none. */
   readonly models: readonly string[];
-  /** `absent`: the server refuses the name for certain; `unlisted`: its list lacks the name, which proves nothing. */
+  /**
+   * `absent`: the server certainly rejects the name; `unlisted`: the list lacks the name, which proves
+   * nothing.
+   */
   readonly model: 'known' | 'unlisted' | 'absent';
-  /** Tokens that a prompt and its answer may have together; null if it does not say. */
+  /** Maximum number of tokens of prompt and answer together; null if unknown. */
   readonly context: number | null;
-  /** Set where its own API answers (https://docs.ollama.com/api). */
+  /** Set if Ollama's own API is available (https://docs.ollama.com/api). */
   readonly ollama: OllamaFacts | null;
 }
 
 export interface OllamaFacts {
-  /** The longest context that the model was made for; null if unknown. */
+  /** The longest context that the model supports; null if unknown. */
   readonly longestContext: number | null;
-  /** The context that the model has without being asked for one, in tokens; null if unknown. */
+  /** The model's default context in tokens; null if unknown. */
   readonly ownContext: number | null;
   readonly canThink: boolean;
 }
@@ -33,9 +36,9 @@ export interface FactsRequest {
 }
 
 /**
- * Asks for the model list, and then for what the server's software can tell beyond it: Ollama's `/api/show` and
- * `/api/ps`, llama.cpp's `/props`, `max_model_len` in vLLM's list. A server that does not answer, or not in these
- * forms, is no error: the first request shows what is wrong with it.
+ * Queries the model list, and then what the server's software reports in addition: Ollama's `/api/show` and
+ * `/api/ps`, llama.cpp's `/props`, `max_model_len` in vLLM's list. A server that does not answer, or answers
+ * in another format, is not an error: the first request will show what is wrong.
  */
 export async function askFacts(asked: FactsRequest): Promise<ServerFacts> {
   const { server, model } = asked;
@@ -44,7 +47,7 @@ export async function askFacts(asked: FactsRequest): Promise<ServerFacts> {
   const facts: ServerFacts = { models: ids, model: 'known', context: null, ollama: null };
   const owners = new Set(list.map(({ owned_by }) => owned_by));
   if (server.isOllama || owners.has('library')) return (await askOllama(asked, ids)) ?? facts;
-  // It answers with the one model that it has, under any name.
+  // The server answers any name with its only model.
   if (owners.has('llamacpp')) return { ...facts, context: await askLlamaCpp(asked) };
   const listed = list.find(({ id }) => id === model || id === withoutRoute(model));
   if (listed) return { ...facts, context: contextOf(listed) ?? contextOf(parentOf(listed, list)) };
@@ -52,12 +55,12 @@ export async function askFacts(asked: FactsRequest): Promise<ServerFacts> {
   return { ...facts, model: [...owners].every(isStrict) ? 'absent' : 'unlisted' };
 }
 
-/** vLLM and SGLang serve what they list and nothing else. */
+/** vLLM and SGLang serve exactly what they list. */
 function isStrict(owner: string | null | undefined): boolean {
   return owner === 'vllm' || owner === 'sglang';
 }
 
-/** Hugging Face's router takes `org/model:provider`. */
+/** Hugging Face's router accepts `org/model:provider`. */
 function withoutRoute(model: string): string {
   return model.replace(/:[\w-]+$/, '');
 }
@@ -74,7 +77,7 @@ const entrySchema = z.object({
 type Entry = z.infer<typeof entrySchema>;
 const listSchema = z.union([z.object({ data: z.array(z.unknown()) }), z.array(z.unknown())]);
 
-/** Together answers with the bare list. */
+/** Together returns the list without a wrapper. */
 function readList(json: unknown): Entry[] {
   const list = listSchema.safeParse(json);
   if (!list.success) return [];
@@ -86,7 +89,7 @@ function contextOf(entry: Entry | undefined): number | null {
   return entry?.max_model_len ?? entry?.context_length ?? entry?.context_window ?? null;
 }
 
-/** vLLM gives the context with the base model, not with adapters of it. */
+/** vLLM reports the context for the base model, not for its adapters. */
 function parentOf({ parent }: Entry, list: readonly Entry[]): Entry | undefined {
   return list.find(({ id }) => id === parent);
 }
@@ -130,7 +133,7 @@ async function askOllama(asked: FactsRequest, ids: readonly string[]): Promise<S
   return { models: ids, model: 'known', context: ollama.ownContext, ollama };
 }
 
-/** Where a server's own API begins, beside the one that is compatible with OpenAI's. */
+/** The root of a server's own API, next to the OpenAI-compatible one. */
 export function rootOf({ baseUrl }: Server): string {
   return baseUrl.replace(/\/v1$/, '');
 }

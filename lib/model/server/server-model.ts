@@ -15,25 +15,25 @@ import { type PromptWatch, watchPrompts } from './truncation.ts';
 
 export interface ServerModelOptions {
   readonly server: Server;
-  /** As the server names it. */
+  /** The server's name for it. */
   readonly model: string;
-  /** Used in turn; none for a server that needs none. */
+  /** Used in rotation; empty for a server without keys. */
   readonly keys: readonly ApiKey[];
-  /** How often a request is sent before its failure counts; moving on to another key is no new try. */
+  /** Attempts per request; switching to another key does not count as an attempt. */
   readonly maxTries?: number;
-  /** Seconds that one try may take. */
+  /** Time limit of one attempt, in seconds. */
   readonly requestTimeout?: number;
-  /** Seconds from one byte of a streamed answer to the next, and to the first. */
+  /** Maximum seconds between two bytes of a streamed answer, and before the first. */
   readonly idleTimeout?: number;
-  /** Seconds that a request waits in all while the server limits the rate of requests. */
+  /** Maximum total seconds that a request waits while the server limits the rate. */
   readonly maxWait?: number;
-  /** Requests in flight at once. */
+  /** Maximum number of concurrent requests. */
   readonly maxConcurrency?: number;
   /** Sampling parameters that are left to the server. */
   readonly omit?: readonly SamplingParameter[];
-  /** Told in whole sentences what people should know. */
+  /** Receives warnings as whole sentences. */
   readonly warn?: (sentence: string) => void;
-  /** Told in whole sentences what goes on: which key is in turn, by its place. */
+  /** Receives progress as whole sentences, such as which key is in use, by index. */
   readonly trace?: (sentence: string) => void;
   readonly now?: () => Date;
   /** In [0, 1), for the jitter of waits. */
@@ -42,18 +42,18 @@ export interface ServerModelOptions {
 
 export interface ServerModel extends TextModel {
   /**
-   * Asks the server about itself and the model, once; the first request does so unless it was done.
-   * Rejects with a HefixError (`BACKEND_MODEL_UNKNOWN`) if the server refuses the model for certain.
+   * Queries the server about itself and the model; the first request does so if this was not called. Rejects
+   * with a HefixError (`BACKEND_MODEL_UNKNOWN`) if the server certainly rejects the model.
    */
   open(signal?: AbortSignal): Promise<void>;
 }
 
 /**
- * A model behind an OpenAI-compatible chat completions server; Ollama is asked by its own API, which takes the size
- * of the context. Each request is streamed and tried again, after a growing wait or the one that the server asks
- * for, when the server fails, limits its keys or loses the connection.
- * If an answer is cut off, its text is streamed again from the start.
- * `generate` rejects with the BACKEND_ errors; neither they nor the answers show a key.
+ * A model behind an OpenAI-compatible chat completions server; Ollama is used through its own API, which
+ * supports setting the context size. Requests are streamed, and retried if the server fails, limits its keys
+ * or loses the connection, after a growing wait or the one that the server requests. If an answer is cut off,
+ * its text is streamed again from the start. `generate` rejects with the BACKEND_ errors; neither errors nor
+ * answers contain a key.
  */
 export function createServerModel(options: ServerModelOptions): ServerModel {
   const { server, model, keys, omit = [], now = () => new Date(), random = Math.random } = options;
@@ -127,7 +127,7 @@ function learnFacts(session: Session, { model, models, ollama }: ServerFacts): v
   warn(`${server.baseUrl} does not list the model ${JSON.stringify(name)}: ${listed}.`);
 }
 
-/** The names that share the most words with this one: «a, b, c and 12 more». */
+/** The names with the most words in common with this one: «a, b, c and 12 more». */
 function namesLike(name: string, names: readonly string[]): string {
   const wordsOf = (text: string) => text.toLowerCase().split(/[^a-z0-9]+/);
   const wanted = new Set(wordsOf(name));
@@ -139,7 +139,7 @@ function namesLike(name: string, names: readonly string[]): string {
 
 const MOST_NAMES = 5;
 
-/** Rejects with the signal's reason once it is aborted; the promise goes on for others. */
+/** Rejects with the signal's reason once it is aborted; the shared promise continues. */
 async function unlessAborted<Value>(
   promise: Promise<Value>,
   signal: AbortSignal | undefined,
@@ -176,7 +176,7 @@ function checkUsage(
   );
 }
 
-/** Tells each sentence once. */
+/** Reports each message once. */
 function once(tell: (sentence: string) => void): (sentence: string) => void {
   const told = new Set<string>();
   return sentence => {

@@ -1,19 +1,19 @@
 import type { GenerateRequest } from '../../core/ports.ts';
 
 /**
- * Looks for prompts that a server cuts without saying so. A count of tokens is evidence and no proof (proxies leave
- * cached tokens out, some report a constant), so all that follows from it is a warning.
+ * Detects prompts that a server truncates silently. Token counts are evidence, not proof (proxies leave out
+ * cached tokens, some report a constant), so a suspicion only causes a warning.
  */
 export interface PromptWatch {
   /**
-   * `tokens`: as the server counted the prompt; `context`: how many it can read, as it said, null if unknown.
-   * Returns what is suspicious, as the end of a sentence, the first time that something is; else null.
+   * `tokens`: the server's count for the prompt; `context`: the server's reported context, null if unknown.
+   * Returns the suspicion as the end of a sentence the first time there is one; otherwise null.
    */
   look(request: GenerateRequest, tokens: number, context: number | null): string | null;
 }
 
 export function watchPrompts(): PromptWatch {
-  /** The shortest and the longest prompt, in characters, that came to each count. */
+  /** The shortest and longest prompt, in characters, for each token count. */
   const lengths = new Map<number, { readonly shortest: number; readonly longest: number }>();
   let isTold = false;
   const tell = (suspicion: string) => {
@@ -44,12 +44,12 @@ export function watchPrompts(): PromptWatch {
   };
 }
 
-/** Two prompts with one count of tokens may differ so far in characters: code is denser than prose. */
+/** Prompts with the same token count may differ by this factor in characters: code is denser than prose. */
 const SAME = 1.6;
-/** Where no prompt came to more tokens, which is where a cut would show. */
+/** Only at the highest count, which is where truncation would show. */
 const SAME_AT_THE_TOP = 1.2;
 
-/** Of the prompt, in characters. */
+/** In characters of the prompt. */
 export function lengthOf({ messages, prefill = '' }: GenerateRequest): number {
   return messages.reduce((sum, { content }) => sum + content.length, prefill.length);
 }

@@ -5,9 +5,9 @@ import { strftime } from './strftime.ts';
 import type { TextGuard } from './text-guard.ts';
 
 export interface ChatTemplateSource {
-  /** Jinja, as the model's files have it. */
+  /** Jinja source, as in the model's files. */
   readonly text: string;
-  /** Where it came from, for errors. */
+  /** Where it came from, for error messages. */
   readonly file: string;
   /** `bos_token`, `eos_token` and so on. */
   readonly specialTokens: Readonly<Record<string, string>>;
@@ -16,26 +16,27 @@ export interface ChatTemplateSource {
 export type ChatTemplate = (
   messages: readonly Message[],
   tools?: readonly Tool[],
-  /** For templates that know it, as Qwen3's does; off unless given. */
+  /** For templates that support it, such as Qwen3's; off by default. */
   thinking?: boolean,
 ) => string;
 
-/** Whether the template knows what to do with tools. */
+/** Whether the template supports tools. */
 export function takesTools({ text }: ChatTemplateSource): boolean {
   return /\btools\b/.test(text);
 }
 
 /**
- * A function from messages to the text of a prompt that ends where the assistant's answer starts.
+ * Returns a function from messages to the text of a prompt that ends where the assistant's answer starts.
  * Templates that ask for today's date always get the same one, so that a run can be repeated on any day.
- * Throws MODEL_TEMPLATE_FAILED if the template is not Jinja, or refuses the messages.
+ * Throws MODEL_TEMPLATE_FAILED if the template is not valid Jinja or rejects the messages.
  */
 export function createChatTemplate(
   source: ChatTemplateSource,
   guard: TextGuard = work => work(),
 ): ChatTemplate {
   const template = explained(source.file, () => guard(() => new Template(source.text)));
-  // The engine's own strftime_now gives today and cannot be replaced by a value, but by a statement.
+  // The engine's own strftime_now returns today's date; it can only be overridden by a statement, not by a
+  // value.
   template.parsed.body.unshift(...new Template('{% set strftime_now = fixed_strftime_now %}').parsed.body);
   return (messages, tools, thinking = false) =>
     explained(source.file, () =>
@@ -52,7 +53,7 @@ export function createChatTemplate(
     );
 }
 
-/** As templates expect it: calls as servers write them, but for the arguments, which are an object. */
+/** As templates expect it: calls in the format of servers, except that arguments are an object. */
 function turnOf({ role, content, toolCalls }: Message) {
   if (!toolCalls) return { role, content };
   const calls = toolCalls.map(({ name, arguments: given }) => ({

@@ -1,7 +1,7 @@
 import type { Message } from '../../core/ports.ts';
 import type { ChatTemplate } from './chat-template.ts';
 
-/** A prompt's text up to the end of what its last message says: it may go on, and no answer has begun. */
+/** A prompt up to the end of its last message, which the completion continues. */
 export function openPrompt(render: ChatTemplate, messages: readonly Message[]): string {
   const last = messages.at(-1);
   if (!last) return '';
@@ -10,5 +10,5 @@ export function openPrompt(render: ChatTemplate, messages: readonly Message[]): 
   return end === -1 ? text : text.slice(0, end);
 }
 
-/** For private use in Unicode: no message holds it, and no template takes it for a blank. */
+/** A private-use character of Unicode: no message contains it, and no template strips it as white space. */
 const END = '\uE000';

@@ -1,4 +1,7 @@
-/** Python's strftime for the codes that chat templates use, in UTC and English; others stay as written. */
+/**
+ * Python's strftime for the codes that chat templates use, in UTC and English; other codes are left
+ * unchanged.
+ */
 export function strftime(date: Date, format: string): string {
   return format.replace(/%([a-zA-Z%])/g, (written, code: string) => codes[code]?.(date) ?? written);
 }

@@ -1,9 +1,9 @@
-/** Runs work on text that a model's own files steer: a chat template, a tokenizer's patterns. */
+/** Runs text processing that a model's own files control: a chat template, a tokenizer's patterns. */
 export type TextGuard = <T>(work: () => T) => T;
 
 /**
- * A template can loop and a pattern can backtrack without end, and neither can be stopped from within. So the
- * model's thread counts in memory shared with the main thread: the count is odd while such work goes on.
+ * A template may loop and a pattern may backtrack forever, and neither can be stopped from within. The
+ * model's thread therefore increments a counter in shared memory: it is odd while such work is running.
  */
 export function countingGuard(counter: Int32Array): TextGuard {
   return work => {
@@ -16,11 +16,14 @@ export function countingGuard(counter: Int32Array): TextGuard {
   };
 }
 
-/** Calls `onStuck` once if one piece of such work takes longer than `limitMs`. Returns what ends the watch. */
+/**
+ * Calls `onStuck` once if a single piece of work takes longer than `limitMs`. Returns a function that stops
+ * watching.
+ */
 export function watchCounter(counter: Int32Array, limitMs: number, onStuck: () => void): () => void {
   let seen = Atomics.load(counter, 0);
   let ticks = 0;
-  // Ticks, not the clock: time in which this process did not run at all does not count.
+  // Ticks, not the clock: time while this process was suspended does not count.
   const timer = setInterval(() => {
     const now = Atomics.load(counter, 0);
     ticks = now === seen && now % 2 !== 0 ? ticks + 1 : 0;

@@ -1,16 +1,16 @@
-/** Turns ids into text as they come, holding back what a later id may still change. */
+/** Converts a stream of ids to text, holding back what a later id may still change. */
 export interface TextStream {
-  /** The text that this id completes; empty while the last character is broken. */
+  /** The text that this id completes; empty while the last character is incomplete. */
   push(id: number): string;
-  /** What was held back, broken characters replaced by U+FFFD. */
+  /** The text that was held back, with incomplete characters replaced by U+FFFD. */
   end(): string;
 }
 
 /**
- * A token may hold a part of a character's bytes, and some decoders treat the first token apart.
- * So the ids since the last whole piece are decoded after that piece's own ids, and what goes beyond
- * that piece is new. It is held back while it ends in U+FFFD, which more bytes may resolve.
- * All pieces together are what `decode` makes of all ids.
+ * A token may contain part of a character's bytes, and some decoders treat the first token differently. So
+ * the ids since the last complete chunk are decoded together with the ids of that chunk, and the difference
+ * is new text. Text that ends in U+FFFD is held back, since more bytes may complete it. All chunks together
+ * equal `decode` of all ids.
  */
 export function createTextStream(decode: (ids: readonly number[]) => string): TextStream {
   let known: readonly number[] = [];

@@ -4,19 +4,18 @@ import { withExplicitPreTokenizer } from './pre-tokenizer.ts';
 import type { TextGuard } from './text-guard.ts';
 
 export interface Tokenizer {
-  /** No special tokens are added; those that the text spells out are recognised. */
+  /** Adds no special tokens; recognises those in the text. */
   encode(text: string): readonly number[];
-  /** With the special tokens that the model's texts begin with. */
+  /** Adds the special tokens that the model's texts start with. */
   encodeWhole(text: string): readonly number[];
-  /** Special tokens are left out, spaces stay as they are. */
+  /** Omits special tokens and keeps spaces unchanged. */
   decode(ids: readonly number[]): string;
   readonly largestId: number;
 }
 
 /**
- * tokenizer: the content of tokenizer.json; config: of tokenizer_config.json; file: for errors; guard: runs the
- * patterns.
- * Throws MODEL_TOKENIZER_INVALID if it is not one.
+ * tokenizer: the contents of tokenizer.json; config: of tokenizer_config.json; file: for error messages;
+ * guard: runs the patterns. Throws MODEL_TOKENIZER_INVALID if it is not a tokenizer.
  */
 export function createTokenizer(
   tokenizer: object,
@@ -30,7 +29,7 @@ export function createTokenizer(
   return {
     encode: text => guard(() => inner.encode(text, { add_special_tokens: false }).ids),
     encodeWhole: text => guard(() => inner.encode(text, { add_special_tokens: true }).ids),
-    // The library refuses to decode nothing.
+    // The library rejects an empty list.
     decode: ids =>
       ids.length === 0
         ? ''
