@@ -4,7 +4,7 @@ import type { PromptTemplate, Protocol } from '../prompt/published.ts';
 import { judgeKinds } from './ports.ts';
 import { type Verdict, verdictSchema } from './verdict.ts';
 
-/** The nodes that ask the model, what the prompt of an attempt is about; `search` asks for likelihoods at most. */
+/** The nodes that prompt the model. `search` only queries likelihoods. */
 export const nodes = [
   'draft',
   'reflect',
@@ -27,12 +27,12 @@ const promptSchema = z.array(
 const tokensSchema = z.object({
   prompt: z.number().int().nonnegative(),
   completion: z.number().int().nonnegative(),
-  /** Tokens that were guessed ahead, and those of them that the model chose too; absent if none were. */
+  /** Tokens that were drafted, and how many of them were accepted; absent if none were drafted. */
   drafted: z.number().int().positive().optional(),
   accepted: z.number().int().nonnegative().optional(),
 });
 
-/** What a model wrote on why an attempt is wrong; the next prompt quotes it. */
+/** The model's explanation of why an attempt is wrong; quoted in the next prompt. */
 export const diagnosisSchema = z.object({
   temperature: z.number().nonnegative(),
   prompt: promptSchema,
@@ -42,36 +42,41 @@ export const diagnosisSchema = z.object({
 });
 export type Diagnosis = z.infer<typeof diagnosisSchema>;
 
-/** An assertion that a candidate is run on before the tests see it. */
+/** An assertion that candidates are run on before the hidden tests. */
 export const checkSchema = z.object({
-  /** An example that the docstring shows, or the dataset gives, or what a failed attempt told of the tests. */
+  /** An example from the docstring or the dataset, or an assertion that a failed attempt revealed. */
   source: z.enum(['docstring', 'dataset', 'told']),
   code: z.string(),
 });
 export type Check = z.infer<typeof checkSchema>;
 
-/** How an attempt's candidate was chosen among others. */
+/** How an attempt's candidate was selected. */
 export const selectionSchema = z.object({
-  /** Where it came from: the model's third likeliest answer is beam 3 of 12; `of` counts those of its kind. */
+  /**
+   * Its source: the model's third likeliest answer is beam 3 of 12; `of` counts the candidates of this kind.
+   */
   origin: z.object({
     kind: z.enum(['beam', 'edit', 'pair', 'sample']),
     place: z.number().int().positive(),
     of: z.number().int().positive(),
   }),
-  /** Whether a model put the candidates in order. */
+  /** Whether a model ranked the candidates. */
   ranked: z.boolean(),
-  /** Answers left out without being run: what does not apply or parse, has another signature, or came before. */
+  /**
+   * Number of answers rejected without being run: not applicable, a syntax error, another signature, or a
+   * duplicate.
+   */
   left_out: z.number().int().nonnegative(),
-  /** What the candidates were run on, and how many failed there first. */
+  /** The checks that candidates were run on, and how many candidates each of them rejected. */
   checks: z.array(checkSchema.extend({ rejected: z.number().int().nonnegative() })),
-  /** False if no candidate held all checks; then this one held the most. */
+  /** False if no candidate passed all checks; the one that passed the most was taken. */
   agrees: z.boolean(),
-  /** The time of the search was up before all candidates were tried. */
+  /** Whether the time limit ended the search before all candidates were tried. */
   time_up: z.boolean(),
 });
 export type Selection = z.infer<typeof selectionSchema>;
 
-/** What a candidate printed, shortened, and its exit status; null if it did not end its process. */
+/** A candidate's output, shortened, and its exit status; null if it did not end its process. */
 export const outputSchema = z.object({
   stdout: z.string(),
   stderr: z.string(),
@@ -79,79 +84,82 @@ export const outputSchema = z.object({
   exit_code: z.number().int().nullable(),
 });
 
-/** One round: a prompt, what the model wrote, what came of it. */
+/** One round: a prompt, the model's answer and the result. */
 export const attemptSchema = z.object({
   /** 0 is the draft, 1 the first repair iteration. */
   iteration: z.number().int().nonnegative(),
   node: z.enum(nodes),
-  /** Null where nothing was sampled: beams and enumerated edits have none. */
+  /** Null if nothing was sampled: beams and enumerated edits have no temperature. */
   temperature: z.number().nonnegative().nullable(),
   prompt: promptSchema,
   completion: z.string(),
-  /** The program that was judged, or would have been; null if the completion held no function. */
+  /** The program that was judged, or would have been; null if the completion contained no function. */
   candidate: z.string().nullable(),
   /**
-   * Of a repeated candidate: the verdict that it got the first time. Null if it can be run, but was not:
-   * the agent may learn nothing from that.
+   * For a repeated candidate: the verdict of its first attempt. Null if the candidate could be run but was
+   * not, since the agent must not see results.
    */
   verdict: verdictSchema.nullable(),
-  /** Absent if the candidate was not run, or printed nothing and did not end its process. */
+  /** Absent if the candidate was not run, or neither printed anything nor ended its process. */
   output: outputSchema.optional(),
   /** How the verdict was reached; `proven` if absent. */
   judge: z.enum(judgeKinds).optional(),
-  /** The same syntax tree as an earlier attempt's, or as the buggy function's. */
+  /** Whether the syntax tree equals that of an earlier attempt or of the buggy function. */
   repeated: z.boolean(),
-  /** The same syntax tree as the buggy function's. */
+  /** Whether the syntax tree equals that of the buggy function. */
   unchanged: z.boolean().default(false),
   tokens: tokensSchema,
   seconds: z.object({ proposal: z.number().nonnegative(), execution: z.number().nonnegative() }),
   diagnosis: diagnosisSchema.optional(),
-  /** Absent where there was one answer and nothing to choose from. */
+  /** Absent if there was only one answer. */
   selection: selectionSchema.optional(),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 
-/** What the tests that decide say of the candidate that an agent hands in without having asked them before. */
+/** The hidden tests' verdict on a final candidate that was not run on them before. */
 export interface Score extends Pick<Attempt, 'output' | 'judge'> {
   readonly candidate: string;
   readonly verdict: Verdict;
   readonly seconds: number;
 }
 
-/** How the agent `search` came to its candidate. */
+/** How the agent `search` found its candidate. */
 export const searchSchema = z.object({
-  /** Edits that were enumerated, pairs among them. */
+  /** Number of enumerated edits, including pairs. */
   candidates: z.number().int().nonnegative(),
-  /** How many of them were run. */
+  /** Number of edits that were run. */
   tried: z.number().int().nonnegative(),
-  /** The place of the one handed in, from 1, in the order in which they are tried; null if there was none. */
+  /** 1-based position of the final candidate in the order of trial; null if there is none. */
   place: z.number().int().positive().nullable(),
-  /** Whether a model put them in order. */
+  /** Whether a model ranked them. */
   ranked: z.boolean(),
-  /** What they were tried on: the docstring's examples as read from it, the dataset's, the tests that decide, or nothing. */
+  /**
+   * What they were tried on: examples parsed from the docstring, the dataset's examples, the hidden tests, or
+   * nothing.
+   */
   tried_on: z.enum(['docstring', 'dataset', 'tests', 'nothing']),
-  /** The time of the search was up before all were tried. */
+  /** Whether the time limit ended the search before all edits were tried. */
   time_up: z.boolean().optional(),
 });
 export type Search = z.infer<typeof searchSchema>;
 
-/** What one task came to. */
+/** The result of one task. */
 export interface TaskOutcome {
-  /** `error`: the model or the sandbox failed, which says nothing about the task. */
+  /** `error`: the model or the sandbox failed, which says nothing about the candidate. */
   readonly state: 'solved' | 'unsolved' | 'error';
-  /** What the attempts' verdicts come from, and so what the agent learnt; `tests` unless given. */
+  /** The source of the attempts' verdicts, and so what the agent sees; defaults to `tests`. */
   readonly feedback?: Feedback;
-  /** The published protocol that the prompt followed; none unless given. */
+  /** The published protocol of the prompt; absent for hefix's own prompts. */
   readonly protocol?: Protocol;
-  /** How that prompt was wrapped. */
+  /** The format of that prompt. */
   readonly template?: PromptTemplate;
   readonly attempts: readonly Attempt[];
-  /** The machine's states in the order visited. */
+  /** States of the machine, in the order visited. */
   readonly path: readonly string[];
-  /** Left out if the attempts' own verdicts are those of the tests that decide, or nothing could be run. */
+  /** Absent if the attempts' own verdicts come from the hidden tests, or if nothing could be run. */
   readonly score?: Score;
-  /** Of the agent `search` alone. */
+  /** Set only by the agent `search`. */
   readonly search?: Search;
-  /** Why it broke; null unless `error`. */
+  /** The reason for the state `error`; otherwise null. */
   readonly cause: { readonly code: string; readonly message: string } | null;
 }

@@ -1,14 +1,15 @@
-/** Something that holds processes, files or connections until it is closed. */
+/** Something that owns processes, files or connections until it is closed. */
 export interface Closable {
   close(): Promise<void>;
 }
 
-/** Notes a part that is to be closed, and returns it. */
+/** Registers a resource to be closed, and returns it. */
 export type Opened = <Part extends Closable>(part: Part) => Part;
 
 /**
- * Runs `action`, then closes what it opened, the last first. A part that cannot be closed neither keeps the others
- * open nor takes the place of `action`'s own error; after a success, `onFailedClose` is told.
+ * Runs `action`, then closes the resources that it registered, last first. A resource that cannot be closed
+ * neither keeps the others open nor hides the error of `action`; if `action` succeeded, `onFailedClose` is
+ * called.
  */
 export async function closingAll<T>(
   action: (opened: Opened) => Promise<T>,

@@ -1,7 +1,7 @@
 /**
- * Every error a user can cause or act on: one sentence on what is wrong and where, one on what to do.
- * Each kind of error is one function here, so that all sentences can be read in one place.
- * Codes are stable; scripts may match on them.
+ * Every error that a user can cause or act on: one sentence says what is wrong and where, another what to do.
+ * Each error is one function in this file, so that all sentences can be read together. Codes are stable;
+ * scripts may rely on them.
  */
 export class HefixError extends Error {
   override readonly name = 'HefixError';
@@ -25,12 +25,12 @@ export function optionInvalid(option: string, value: unknown, expected: string):
   return new HefixError('OPTION_INVALID', `${option} ${given}, expected ${expected}.`, SEE_HELP);
 }
 
-/** Two options, or an option and another's value, that exclude each other. */
+/** Two options, or an option and another option's value, that exclude each other. */
 export function optionConflict(option: string, other: string, hint = 'Leave one of them out.'): HefixError {
   return new HefixError('OPTION_INVALID', `${option} and ${other} cannot be combined.`, hint);
 }
 
-/** An option that means nothing without another. */
+/** An option that requires another. */
 export function optionNeeds(option: string, other: string): HefixError {
   return new HefixError('OPTION_INVALID', `${option} requires ${other}.`, SEE_HELP);
 }
@@ -47,7 +47,7 @@ export function optionRequired(option: string, command: string): HefixError {
   return new HefixError('OPTION_REQUIRED', `hefix ${command} needs ${option}.`, SEE_HELP);
 }
 
-/** `nearest` is a known option, or a sentence on the command that has it. */
+/** `nearest` is a known option, or a sentence about the command that has it. */
 export function optionUnknown(option: string, nearest: string | undefined): HefixError {
   return new HefixError('OPTION_UNKNOWN', `There is no option ${option}.`, didYouMean(nearest));
 }
@@ -85,7 +85,7 @@ export function configInvalid(path: string, what: string, nearest?: string): Hef
   return new HefixError('CONFIG_INVALID', `${path} ${what}.`, hint);
 }
 
-/** `usage`: what the command takes; undefined if nothing. */
+/** `usage`: the command's arguments; undefined if it takes none. */
 export function argumentUnexpected(argument: string, command: string, usage?: string): HefixError {
   return new HefixError(
     'ARGUMENT_UNEXPECTED',
@@ -123,7 +123,7 @@ export function datasetUnknown(name: string, nearest: string | undefined): Hefix
   );
 }
 
-/** A repository of the hub without a file that hefix can read. */
+/** A repository on the hub without a file that hefix can read. */
 export function datasetNoFiles(id: string): HefixError {
   return new HefixError(
     'DATASET_NO_FILES',
@@ -191,7 +191,7 @@ export function datasetTooLarge(path: string, what: string, limit: string): Hefi
   );
 }
 
-/** The file is not what its extension says, or damaged. */
+/** The file's format does not match its extension, or it is damaged. */
 export function datasetCorrupt(path: string, what: string, cause?: unknown): HefixError {
   return new HefixError('DATASET_CORRUPT', `${path} ${what}.`, 'Download or write the file again.', cause);
 }
@@ -278,7 +278,7 @@ export function modelDataIncomplete(file: string, cause: unknown): HefixError {
   );
 }
 
-/** `known`: the devices that this build of onnxruntime knows. */
+/** `known`: the devices that this build of onnxruntime supports. */
 export function modelDeviceUnavailable(device: string, known: readonly string[], cause: unknown): HefixError {
   return new HefixError(
     'MODEL_DEVICE_UNAVAILABLE',
@@ -431,7 +431,7 @@ export function hubUnauthorized(id: string, hasToken: boolean): HefixError {
   );
 }
 
-/** `page`: where access is asked for. */
+/** `page`: the page where access can be requested. */
 export function hubForbidden(id: string, page: string): HefixError {
   return new HefixError(
     'HUB_FORBIDDEN',
@@ -526,7 +526,7 @@ export function modelArchitectureUnknown(
   );
 }
 
-/** `what`: what the model needs beyond its architecture: `sliding window attention`. */
+/** `what`: a feature that the model needs: `sliding window attention`. */
 export function modelConfigUnsupported(file: string, what: string): HefixError {
   return new HefixError(
     'MODEL_CONFIG_UNSUPPORTED',
@@ -550,7 +550,7 @@ const MODEL_LAYOUT = "A model folder has the hub's files: config.json, tokenizer
 
 // Servers
 
-/** `names`: the environment variables that were looked in. */
+/** `names`: the environment variables that were checked. */
 export function backendKeyMissing(address: string, names: readonly string[]): HefixError {
   return new HefixError(
     'BACKEND_KEY_MISSING',
@@ -559,7 +559,7 @@ export function backendKeyMissing(address: string, names: readonly string[]): He
   );
 }
 
-/** Does not repeat what was given: it may be a key in the place of a name. */
+/** Does not repeat the value: it may be a key given by mistake. */
 export function backendKeyVariableUnset(): HefixError {
   return new HefixError(
     'BACKEND_KEY_MISSING',
@@ -576,7 +576,7 @@ export function backendKeyInvalid(name: string): HefixError {
   );
 }
 
-/** `key` tells which one without showing it: `OPENAI_API_KEY`, `key 2 of OPENAI_API_KEY`. */
+/** `key` identifies the key without showing it: `OPENAI_API_KEY`, `key 2 of OPENAI_API_KEY`. */
 export function backendKeyRefused(address: string, key: string, words: string): HefixError {
   return new HefixError(
     'BACKEND_KEY_REFUSED',
@@ -585,7 +585,7 @@ export function backendKeyRefused(address: string, key: string, words: string): 
   );
 }
 
-/** `seconds`: how long the server asks to wait; null if it does not say. */
+/** `seconds`: the wait that the server requests; null if unknown. */
 export function backendLimited(address: string, words: string, seconds: number | null): HefixError {
   const wait = seconds === null ? '' : ` and asks to wait ${Math.ceil(seconds)} s`;
   return new HefixError(
@@ -595,7 +595,7 @@ export function backendLimited(address: string, words: string, seconds: number |
   );
 }
 
-/** `limited`: the last refusal. */
+/** `limited`: the last rejection. */
 export function backendStillLimited(limited: HefixError, waitedSeconds: number): HefixError {
   const refusal = limited.message.replace(/\.$/, '');
   return new HefixError(
@@ -706,12 +706,12 @@ export function backendClosed(address: string): HefixError {
   return new HefixError('BACKEND_CLOSED', `${address} was asked after it was closed.`, 'Open it again.');
 }
 
-/** Whether the prompt is longer than the model's context: asked again, it still would be. */
+/** Whether the prompt exceeds the model's context, so that a retry would fail too. */
 export function isTooLong(code: string): boolean {
   return code === 'MODEL_PROMPT_TOO_LONG' || code === 'BACKEND_CONTEXT_TOO_LONG';
 }
 
-/** Whether every later task would meet the error too: going on would only fill a file with it. */
+/** Whether every later task would fail with the same error, so that continuing is pointless. */
 export function endsRun(error: unknown): error is HefixError {
   return error instanceof HefixError && RUN_ENDING.includes(error.code);
 }
@@ -745,7 +745,7 @@ export function languageUnsupported(language: string, supported: readonly string
   );
 }
 
-/** The dataset has no column `prompt`, the declaration with its docstring. */
+/** The dataset lacks the column `prompt`, the declaration with its docstring. */
 export function protocolNeedsPrompt(task: string, protocol: string): HefixError {
   return new HefixError(
     'PROTOCOL_NEEDS_PROMPT',
@@ -803,7 +803,7 @@ export function languageNotInSandbox(language: string, sandbox: string): HefixEr
   );
 }
 
-/** `what` goes on from "The tests": "assert nothing", "never call add", "do not parse: …". */
+/** `what` continues "The tests": "assert nothing", "never call add", "do not parse: …". */
 export function testsInvalid(what: string): HefixError {
   return new HefixError(
     'TESTS_INVALID',
@@ -865,7 +865,7 @@ export function dockerImageMissing(image: string, command: string): HefixError {
   );
 }
 
-/** The image has no Python that the sandbox can use; `why` is a part of a sentence. */
+/** The image has no usable Python; `why` is part of a sentence. */
 export function dockerImageUnfit(image: string, why: string): HefixError {
   return new HefixError(
     'DOCKER_IMAGE_UNFIT',
@@ -952,7 +952,7 @@ export function recordInvalid(path: string, line: number, what: string): HefixEr
   );
 }
 
-/** `growing`: a run is still writing it. */
+/** `growing`: whether a run is still writing the file. */
 export function recordsEmpty(path: string, inProgress: boolean): HefixError {
   return new HefixError(
     'RECORDS_EMPTY',
@@ -1029,7 +1029,9 @@ export function sweepInterrupted(folder: string, done: number, runs: number): He
   );
 }
 
-/** An error that ended one run of a sweep: its hint names that run's file, and a sweep is resumed as a whole. */
+/**
+ * An error that ended one run of a sweep: the hint names that run's file, and a sweep is resumed as a whole.
+ */
 export function sweepStopped(error: HefixError): HefixError {
   const hints: Readonly<Record<string, string>> = {
     TOO_MANY_ERRORS: `Fix the cause, then run the same command with --resume: tasks in error run again. ${NEVER_STOP}`,
@@ -1047,7 +1049,7 @@ export function taskBroke(taskId: string, cause: { code: string; message: string
   );
 }
 
-/** `cause`: of the last of them. */
+/** `cause`: of the last error. */
 export function tooManyErrors(
   path: string,
   count: number,
@@ -1109,7 +1111,7 @@ export function reportFormUnknown(path: string): HefixError {
   );
 }
 
-/** What the system said, as the end of a sentence: `permission denied`. */
+/** The system's error message, as the end of a sentence: `permission denied`. */
 export function reason(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   return text.replace(/^[A-Z]+: /, '').replace(/, [a-z]+ '.*$/, '');

@@ -3,17 +3,17 @@ import { setMaxListeners } from 'node:events';
 /** One signal for several, until it is released. */
 export interface JoinedSignal {
   readonly signal: AbortSignal;
-  /** Stops listening to the others. */
+  /** Stops listening to the original signals. */
   release(): void;
 }
 
 /**
- * Aborts with the first of the signals, and with its reason. Unlike AbortSignal.any: on Node 20 a signal of that kind
- * is lost once garbage is collected, and with it the timeout that a caller has set.
+ * Aborts with the first of the signals and its reason. Unlike with AbortSignal.any, a caller's timeout is not
+ * lost to garbage collection on Node 20.
  */
 export function joinSignals(...signals: ReadonlyArray<AbortSignal | undefined>): JoinedSignal {
   const joined = new AbortController();
-  // One listener for each piece of work in flight, however many those are.
+  // One listener per piece of work in flight.
   setMaxListeners(0, joined.signal);
   const given = signals.filter(signal => signal !== undefined);
   const listeners = given.map(signal => ({ signal, abort: () => joined.abort(signal.reason) }));

@@ -1,19 +1,20 @@
 /**
- * Foreign text on a terminal: that of models, candidates, data sets and servers. Whatever would drive the terminal,
- * reorder letters or fake another line is written as its escape sequence in JavaScript: `\x1b`, `\n`, `\u202e`.
+ * Makes foreign text (from models, candidates, datasets and servers) safe for a terminal. Characters that
+ * would control the terminal, reorder letters or start a new line are replaced by their JavaScript escape
+ * sequences: `\x1b`, `\n`, `\u202e`.
  */
 
-/** On one line: line feeds and tabs are escaped too. */
+/** For one line: line feeds and tabs are escaped too. */
 export function printable(text: string): string {
   return text.replaceAll(hidden, escaped);
 }
 
-/** The same for text of several lines. */
+/** For text of several lines. */
 export function printableLines(text: string): string {
   return text.replaceAll(hidden, letter => (letter === '\n' || letter === '\t' ? letter : escaped(letter)));
 }
 
-/** JSON on one line, with the same value, that a terminal can show. */
+/** Equivalent JSON on one line that is safe for a terminal. */
 export function printableJson(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     hidden,
@@ -21,7 +22,10 @@ export function printableJson(value: unknown): string {
   );
 }
 
-/** Control characters, halves of pairs, controls of direction, separators of lines, and the invisible space. */
+/**
+ * Control characters, lone surrogates, directional controls, line separators and the zero-width no-break
+ * space.
+ */
 const hidden = /[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029\ufeff]/gu;
 
 const short: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' };

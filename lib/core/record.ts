@@ -9,7 +9,7 @@ import { bugTypes, languages, type Task } from './task.ts';
 import { isolationLevels, verdictSchema } from './verdict.ts';
 
 /**
- * Raised when a reader of the former format could no longer read the new one; `results/older-formats.ts` reads those.
+ * Incremented when old readers could not read the new format; `results/older-formats.ts` reads older ones.
  * Unknown fields are ignored.
  */
 export const recordFormat = 2;
@@ -17,63 +17,65 @@ export const recordFormat = 2;
 const tokensSchema = z.object({
   prompt: z.number().int().nonnegative(),
   completion: z.number().int().nonnegative(),
-  /** Tokens that were guessed ahead, and those of them that the model chose too; absent if none were. */
+  /** Tokens that were drafted, and how many of them were accepted; absent if none were drafted. */
   drafted: z.number().int().positive().optional(),
   accepted: z.number().int().nonnegative().optional(),
 });
 
-/** One line of a results file: all that is known about one run of the agent on one task. */
+/** One line of a results file: everything about one run of the agent on one task. */
 export const recordSchema = z.object({
   format: z.literal(recordFormat),
   task_id: z.string().min(1),
-  /** The task's place in its dataset, 0-based: records stand in the order in which their tasks ended. */
+  /** The task's 0-based index in its dataset: records are written in the order in which tasks finish. */
   index: z.number().int().nonnegative(),
-  /** Which of the independent runs of this task; 0-based. */
+  /** 0-based index among the independent runs of this task. */
   sample: z.number().int().nonnegative(),
   language: z.enum(languages),
   entry_point: z.string(),
   bug_type: z.enum(bugTypes).nullable(),
-  /** Null if the task was not judged: the model or the sandbox broke, and `error` says how. */
+  /** Null if the task was not judged because the model or the sandbox failed; see `error`. */
   passed: z.boolean().nullable(),
-  /** What the agent could learn between attempts: it decides where the attempts' verdicts come from. */
+  /** What the agent saw between attempts; determines where the attempts' verdicts come from. */
   feedback: z.enum(feedbacks).default('tests'),
-  /** `agent`, or the published protocol that the prompt followed; `humanevalfixtests` shows the tests that decide. */
+  /** `agent`, or the published protocol of the prompt; `humanevalfixtests` shows the hidden tests. */
   prompt: z.enum(['agent', ...protocols]).default('agent'),
-  /** How a published prompt was wrapped; `api` shows no tests. */
+  /** The format of a published prompt; `api` shows no tests. */
   template: z.string().optional(),
-  /** What the tests that decide say of the last candidate, or why it could not be run; null if nothing was judged. */
+  /**
+   * The hidden tests' verdict on the last candidate, or why it could not be run; null if nothing was judged.
+   */
   verdict: verdictSchema.nullable(),
-  /** What the docstring's examples said of the candidate that `verdict` is about; null unless they were the feedback. */
+  /** The verdict of the docstring's examples on the same candidate; null unless they were the feedback. */
   example_verdict: verdictSchema.nullable().default(null),
   /** How `verdict` was reached; a candidate could forge an `isolated` one. */
   judge: z.enum(judgeKinds).default('proven'),
   error: z.object({ code: z.string(), message: z.string() }).nullable(),
   /**
-   * As a shell would tell of the tests with the last candidate: 0 if it passed, 1 if it did not, its own status if it
-   * ended the process, 128 + the signal that ended it. Null if nothing was judged.
+   * The exit code of a shell running the tests with the last candidate: 0 if it passed, 1 if it did not, its
+   * own status if it ended the process, 128 + N if signal N ended it. Null if nothing was judged.
    */
   exit_code: z.number().int().nullable(),
   stdout: z.string(),
   stderr: z.string(),
   /** Seconds from the task's start to its end. */
   runtime_sec: z.number().nonnegative(),
-  /** Repair iterations begun; 0 if the draft decided. */
+  /** Number of repair iterations; 0 if the draft was final. */
   iters: z.number().int().nonnegative(),
-  /** Seconds in the model's drafts, in the sandbox, and in the model's repairs. */
+  /** Seconds spent on the model's drafts, in the sandbox, and on the model's repairs. */
   timings_sec: z.object({
     proposal: z.number().nonnegative(),
     execution: z.number().nonnegative(),
     reflection: z.number().nonnegative(),
   }),
   token_usage: tokensSchema.extend({ nodes: z.partialRecord(z.enum(nodes), tokensSchema) }),
-  /** Answers among these that were kept from earlier requests and cost nothing; absent if there are none. */
+  /** Answers among these from the reply cache, at no cost; absent if there are none. */
   cached: tokensSchema.extend({ replies: z.number().int().positive() }).optional(),
-  /** How the agent `search` came to `fixed`; absent in other agents. */
+  /** How the agent `search` found `fixed`; absent for other agents. */
   search: searchSchema.optional(),
   buggy: z.string(),
-  /** The last candidate, or the one handed in; it passed if `passed`. Null if no completion held a function. */
+  /** The final candidate; it passed if `passed`. Null if no completion contained a function. */
   fixed: z.string().nullable(),
-  /** Unified, from `buggy` to `fixed`; empty without `fixed`. */
+  /** Unified diff from `buggy` to `fixed`; empty without `fixed`. */
   diff: z.string(),
   attempts: z.array(attemptSchema),
   path: z.array(z.string()),
@@ -143,7 +145,7 @@ export function recordOf({ task, index, sample, outcome, isolation, seconds, cac
   };
 }
 
-/** The part that the seed decides: the record without its times, and without what earlier runs had kept. */
+/** The part that the seed determines: the record without its times and without cache hits. */
 export function withoutTimes(record: RunRecord): unknown {
   const { runtime_sec: _, timings_sec: __, cached: ___, attempts, ...rest } = record;
   return {
@@ -156,7 +158,7 @@ export function withoutTimes(record: RunRecord): unknown {
   };
 }
 
-/** A candidate that ended its process with status 0 before the tests were through did not pass: 1. */
+/** A candidate that exits with status 0 before the tests are done did not pass, so this is 1. */
 function exitCodeOf(
   verdict: Attempt['verdict'] | undefined,
   ownStatus: number | null | undefined,
@@ -167,7 +169,7 @@ function exitCodeOf(
   return verdict.kind === 'timeout' || verdict.kind === 'memory' ? 128 + constants.signals.SIGKILL : 1;
 }
 
-/** A reflection of the agent `react` writes no code; its proposals all count as such. */
+/** A reflection of the agent `react` contains no code; all its proposals count. */
 function isProposal({ node }: Attempt): boolean {
   return node === 'draft' || node === 'propose' || node === 'search';
 }
@@ -214,7 +216,7 @@ function sum(attempts: readonly Attempt[], value: (attempt: Attempt) => number):
   return attempts.reduce((total, attempt) => total + value(attempt), 0);
 }
 
-/** Milliseconds are as fine as a clock's noise. */
+/** Milliseconds; finer differences are noise. */
 function rounded(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }

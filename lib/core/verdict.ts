@@ -1,26 +1,28 @@
 import { z } from 'zod';
 
 /**
- * What the sandbox found out about a candidate. A verdict is data about the candidate;
- * a sandbox that could not do its work throws a HefixError instead.
+ * The sandbox's finding about a candidate. A verdict is data about the candidate; a sandbox that could not do
+ * its work throws a HefixError instead.
  */
 export const verdictKinds = [
   'passed',
-  /** An assertion of the tests did not hold. */
+  /** An assertion of the tests failed. */
   'failed',
   /** The candidate raised an exception that the tests did not expect. */
   'raised',
   'timeout',
   'memory',
   'syntax',
-  /** The entry point is missing its name or takes other parameters. */
+  /** The entry point has another name or other parameters. */
   'signature',
   'no-code',
-  /** The answer is an edit that does not fit the code: no such line, no such text in it, nothing changed. */
+  /**
+   * The answer is an edit that does not fit the code: no such line, no such text in the line, or no change.
+   */
   'edit-not-applicable',
   /** The candidate ended its process. */
   'exited',
-  /** The candidate returned what cannot cross to the judge as plain data. */
+  /** The candidate returned a value that cannot be sent to the judge. */
   'not-serializable',
 ] as const;
 export type VerdictKind = (typeof verdictKinds)[number];
@@ -31,7 +33,7 @@ export const verdictSchema = z.object({
   message: z.string(),
   /** The line of the tests that decided; 1-based. */
   test: z.object({ line: z.number().int(), source: z.string() }).optional(),
-  /** Representation of what the test wanted and what the candidate gave, shortened. */
+  /** Representations of the expected and the actual value, shortened. */
   expected: z.string().optional(),
   actual: z.string().optional(),
   exception: z
@@ -45,6 +47,6 @@ export const verdictSchema = z.object({
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
-/** How far a candidate was kept from the machine, strongest first. */
+/** How strongly candidates are isolated from the machine, strongest first. */
 export const isolationLevels = ['bubblewrap', 'namespaces', 'docker', 'seatbelt', 'ulimit'] as const;
 export type IsolationLevel = (typeof isolationLevels)[number];

@@ -7,7 +7,7 @@ export function hefixVersion(): string {
   return versionIn(packageFile('package.json'));
 }
 
-/** What a run's numbers may depend on besides model, data and options. */
+/** What results may depend on besides model, data and options. */
 export function versions(): Readonly<Record<string, string>> {
   return {
     hefix: hefixVersion(),
@@ -16,7 +16,7 @@ export function versions(): Readonly<Record<string, string>> {
   };
 }
 
-/** Between them, what is written into a prompt, its tokens, and what they are computed to. */
+/** These determine the text of a prompt, its tokens, and the numbers computed from them. */
 const dependencies = [
   'onnxruntime-node',
   '@huggingface/tokenizers',
@@ -24,7 +24,7 @@ const dependencies = [
   '@vscode/tree-sitter-wasm',
 ];
 
-/** Where Node looks for a package; its `exports` may hide its package.json from `resolve`. */
+/** Where Node looks for a package, whose `exports` may hide package.json from `resolve`. */
 function packageVersion(name: string): string {
   const folders = createRequire(import.meta.url).resolve.paths(name) ?? [];
   const path = folders.map(folder => join(folder, name, 'package.json')).find(existsSync);

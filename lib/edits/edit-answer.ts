@@ -1,26 +1,24 @@
 import { codeBlocks, withoutThinking } from '../prompt/code-blocks.ts';
 
 /**
- * A change of a few lines, as a model answers it:
- *
+ * A change of a few lines, in the form in which models answer:
  *     @LINE
  *     -OLD
  *     +NEW
- *
- * `old` is a part of the line, the whole line, or several whole lines from it on; empty, `fresh` is put
- * before the line. An empty `fresh` removes the lines.
+ * `old` is part of a line, a whole line, or several whole lines starting at LINE. If it is empty, `fresh` is
+ * inserted before the line. An empty `fresh` removes the lines.
  */
 export interface Edit {
-  /** 1-based, of the code as it is shown; one more than the last line stands for its end. */
+  /** 1-based, in the code as shown; the number after the last line stands for the end. */
   readonly line: number;
   readonly old: readonly string[];
-  /** What is put there instead. All but the first are whole lines with their indentation. */
+  /** The replacement. All but the first are whole lines with their indentation. */
   readonly fresh: readonly string[];
 }
 
 /**
- * The edits of an answer, from its fenced blocks if they hold any, else from the text itself; what stands
- * around them is ignored. Empty if there are none.
+ * The edits in an answer: from its fenced blocks if they contain any, otherwise from the text itself;
+ * everything around them is ignored. Empty if there are none.
  */
 export function readEdits(completion: string): Edit[] {
   const answer = withoutThinking(completion.replace(/\r\n?/g, '\n'));
@@ -28,7 +26,7 @@ export function readEdits(completion: string): Edit[] {
   return fenced.length > 0 ? fenced : editsIn(answer);
 }
 
-/** The edits as a model is taught to write them. */
+/** The edits in the form that a model is trained on. */
 export function editText(edits: readonly Edit[]): string {
   return edits
     .flatMap(({ line, old, fresh }) => [
@@ -52,7 +50,7 @@ function editsIn(text: string): Edit[] {
     else if (line.startsWith('+')) last.fresh.push(line.slice(1));
     else if (!line.startsWith('-')) isOpen = false;
     else if (last.fresh.length === 0) last.old.push(line.slice(1));
-    // As in a diff: what is taken next are the lines after those before.
+    // As in a diff: the lines after the ones already taken.
     else edits.push({ line: last.line + last.old.length, old: [line.slice(1)], fresh: [] });
   }
   return edits.filter(({ old, fresh }) => old.length + fresh.length > 0);

@@ -1,12 +1,12 @@
 import type { Edit } from './edit-answer.ts';
 import { alignedPlaces, plainPlaces } from './edit-tokens.ts';
 
-/** The code after the edits, or what does not fit: a sentence for the model. */
+/** The code after the edits, or what does not fit, as a sentence for the model. */
 export type Applied = { readonly code: string } | { readonly notApplicable: string };
 
 /**
- * Puts edits into the code that was shown, one after the other. Line numbers mean the lines as shown, also
- * after an edit that added or removed some.
+ * Applies edits one after the other to the code that was shown. Line numbers always refer to the code as
+ * shown, even after an edit that added or removed lines.
  */
 export function applyEdits(shown: string, edits: readonly Edit[]): Applied {
   const lines = shown.split('\n').map((text): Line => ({ before: [], text }));
@@ -23,13 +23,13 @@ export function applyEdits(shown: string, edits: readonly Edit[]): Applied {
 }
 
 interface Line {
-  /** Whole lines put before it. */
+  /** Whole lines inserted before it. */
   before: string[];
   /** Null once it is removed. */
   text: string | null;
 }
 
-/** Puts one edit in its place; returns why it cannot be, or null. */
+/** Applies one edit; returns why that is impossible, or null. */
 function place(lines: Line[], end: Line, { line, old, fresh }: Edit): string | null {
   const last = lines.length;
   const first = lines[line - 1] ?? (line === last + 1 ? end : null);
@@ -66,7 +66,7 @@ function replacePart(line: Line, number: number, old: string, fresh: readonly st
   return null;
 }
 
-/** Whole lines may be written without their indentation; then what replaces the first one takes it over. */
+/** Whole lines may be given without their indentation; the replacement of the first line then inherits it. */
 function replaceWhole(
   taken: readonly Line[],
   number: number,

@@ -4,9 +4,9 @@ import { applyEdits } from './edit-apply.ts';
 import { alignedPlaces, lineTokens, type Token } from './edit-tokens.ts';
 
 /**
- * The edits that turn one code into the other, in the one form that a model is taught (fixtures/model/train
- * writes the same): the smallest run of tokens that differs and names one place in its line; whole lines
- * where the indentation or the number of lines changes.
+ * The edits that turn one program into another, in the canonical form that models are trained on
+ * (fixtures/model/train writes the same form): the smallest run of differing tokens that is unique in its
+ * line, or whole lines if the indentation or the number of lines changes.
  */
 export function canonicalEdits(before: string, after: string): Edit[] {
   const edits: Edit[] = [];
@@ -51,7 +51,7 @@ function replacement(line: number, old: string, fresh: string): Edit[] {
   return [...removals(line, [old]), { line: line + 1, old: [], fresh: [fresh] }];
 }
 
-/** Blanks between tokens that differ are taken in only where the tokens around them do. */
+/** White space is included only if the tokens around it differ. */
 function span(old: string, fresh: string): Pick<Edit, 'old' | 'fresh'> {
   const before = lineTokens(old);
   const after = lineTokens(fresh);
@@ -80,7 +80,7 @@ function textOf(line: string, tokens: readonly Token[], start: number, end: numb
   return line.slice(tokens[start]?.start ?? 0, tokens[end - 1]?.end ?? 0);
 }
 
-/** How many tokens two lists begin with that are the same. */
+/** Length of the common prefix of two token lists. */
 function common(left: readonly Token[], right: readonly Token[]): number {
   const differs = left.findIndex(({ text }, index) => text !== right[index]?.text);
   return differs === -1 ? Math.min(left.length, right.length) : differs;

@@ -2,8 +2,8 @@ import type { Outline } from '../core/ports.ts';
 import { alignedPlaces, lineTokens } from './edit-tokens.ts';
 
 /**
- * The edits that fit a code, as far as that is known before they are written: the line is there, and what is to
- * be taken out stands in it, in one place. Null for a code so long that the list would be.
+ * The edits that can apply to a program, as far as that is known in advance: the line exists, and the text to
+ * remove occurs in it exactly once. Null if the program is too long for such a list.
  */
 export function editOutline(shown: string): Outline | null {
   const lines = shown.split('\n');
@@ -17,7 +17,7 @@ export function editOutline(shown: string): Outline | null {
     for (const part of parts[index] ?? []) beginnings.push(`${edit}-${part}\n+`);
     const text = line.trim();
     if (text === '') continue;
-    // The line goes: that is all, or another edit follows.
+    // The line is removed: the answer ends here, or another edit follows.
     whole.push(`${edit}-${text}`);
     beginnings.push(`${edit}-${text}\n@`);
   }
@@ -26,7 +26,7 @@ export function editOutline(shown: string): Outline | null {
 
 const MOST_PARTS = 20_000;
 
-/** The runs of tokens that stand once in a line. */
+/** The runs of tokens that occur exactly once in a line. */
 function partsOf(line: string): string[] {
   const tokens = lineTokens(line);
   const runs = tokens.flatMap(({ start }, first) =>

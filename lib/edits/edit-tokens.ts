@@ -1,11 +1,13 @@
-/** A run of characters that an edit does not cut: where it begins in its line, and where it ends. */
+/** A run of characters that edits do not split: its start and end in the line. */
 export interface Token {
   readonly text: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** Words, runs of operators, and every other character by itself: fine enough to name any place in a line. */
+/**
+ * Words, runs of operators, and every other character on its own: fine enough to address any part of a line.
+ */
 export function lineTokens(line: string): Token[] {
   return [...line.matchAll(/[\p{L}\p{N}_]+|[-+*/%=<>!&|^~]+|\S/gu)].map(({ 0: text, index }) => ({
     text,
@@ -14,7 +16,7 @@ export function lineTokens(line: string): Token[] {
   }));
 }
 
-/** Where a text stands in a line, from the start of a token to the end of one. */
+/** Where a text occurs in a line, aligned to tokens. */
 export function alignedPlaces(
   line: string,
   text: string,
@@ -26,7 +28,7 @@ export function alignedPlaces(
     .filter(start => line.startsWith(text, start) && ends.has(start + text.length));
 }
 
-/** Where a text stands in a line, overlaps included. */
+/** Where a text occurs in a line, including overlaps. */
 export function plainPlaces(line: string, text: string): number[] {
   const places: number[] = [];
   for (let at = line.indexOf(text); at !== -1; at = line.indexOf(text, at + 1)) places.push(at);

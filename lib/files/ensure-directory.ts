@@ -3,9 +3,9 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /**
- * Creates a directory and its parents unless they exist. Node's own recursive mkdir never returns in a file
- * system that refuses new directories with ENOENT, such as /proc.
- * Rejects with the system's error: EACCES, ENOENT, ENOSPC; ENOTDIR if a file has that name.
+ * Creates a directory and its parents if they do not exist. Node's own recursive mkdir never returns in a
+ * file system that rejects new directories with ENOENT, such as /proc. Rejects with the system's error:
+ * EACCES, ENOENT, ENOSPC; ENOTDIR if there is a file with that name.
  */
 export async function ensureDirectory(path: string): Promise<void> {
   if ((await stat(path).catch(() => null)) === null) {
@@ -16,7 +16,7 @@ export async function ensureDirectory(path: string): Promise<void> {
   assertDirectory(path, await stat(path));
 }
 
-/** The same for callers that cannot wait. */
+/** The synchronous version. */
 export function ensureDirectorySync(path: string): void {
   if (!existsSync(path)) {
     const parent = dirname(path);
@@ -39,7 +39,7 @@ function assertDirectory(path: string, found: Stats): void {
   });
 }
 
-/** Another process may have created it at the same moment. */
+/** Another process may have created it in the meantime. */
 function ignoreExisting(error: unknown): void {
   if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
 }

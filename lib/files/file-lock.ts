@@ -5,11 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ensureDirectory } from './ensure-directory.ts';
 
 /**
- * Runs `action` while no other process of hefix holds the lock. A holder touches its lock file every two
- * seconds; one that has not for twenty is taken to be gone, and so is one that this machine does not run
- * any more. The lock spares work, it guards nothing:
- * what is done under it must be safe if two do it at once.
- * Rejects with the signal's reason if aborted while it waits.
+ * Runs `action` while no other hefix process holds the lock. The holder touches its lock file every two
+ * seconds; a lock that has not been touched for twenty seconds, or whose process no longer exists, is stale.
+ * The lock only avoids duplicate work: `action` must be safe even if two processes run it at once. Rejects
+ * with the signal's reason if aborted while waiting.
  */
 export async function withLock<T>(
   path: string,

@@ -5,11 +5,11 @@ import { z } from 'zod';
 import { outLocked } from '../core/errors.ts';
 
 /**
- * Keeps two runs from writing one file. The lock is a file beside it that names its holder, so one that
- * a killed run left behind is recognised and taken over. A holder on another machine cannot be looked up
- * and counts as alive.
+ * Prevents two runs from writing the same file. The lock is a file next to it that names its holder, so that
+ * the lock of a killed run is recognised and replaced. A holder on another machine cannot be checked and
+ * counts as alive.
  * @throws HefixError if another live run holds it.
- * @returns releases the lock.
+ * @returns a function that releases the lock.
  */
 export async function lock(path: string): Promise<() => Promise<void>> {
   const lockPath = `${path}.lock`;
@@ -26,7 +26,7 @@ export async function lock(path: string): Promise<() => Promise<void>> {
   return () => rm(lockPath, { force: true });
 }
 
-/** Whether a live run, of this machine or another, holds it. */
+/** Whether a live run, on this or another machine, holds it. */
 export async function isLocked(path: string): Promise<boolean> {
   const found = await read(`${path}.lock`).catch(() => null);
   const holder = found === null ? null : holderOf(found);
@@ -54,7 +54,7 @@ async function read(lockPath: string): Promise<string | null> {
   }
 }
 
-/** Removes a dead run's lock; renaming first lets one of several runs that see it win. */
+/** Removes a dead run's lock; the rename lets only one of several runs succeed. */
 async function takeAway(lockPath: string, found: string, path: string): Promise<void> {
   const aside = `${lockPath}.${process.pid}`;
   try {
@@ -73,7 +73,7 @@ async function takeAway(lockPath: string, found: string, path: string): Promise<
 
 type Holder = z.infer<typeof holderSchema>;
 
-/** Null while the holder writes its name, and for ever if it was killed just then. */
+/** Null while the holder is writing its name, and permanently if it was killed at that moment. */
 function holderOf(found: string): Holder | null {
   try {
     return holderSchema.parse(JSON.parse(found));
@@ -90,7 +90,7 @@ async function age(path: string): Promise<number> {
 
 function isAlive({ pid, host, started }: Holder): boolean {
   if (host !== hostname()) return true;
-  // A container's processes often get the same number again: the killed run's may be our own.
+  // Processes in containers often get the same pid again: the killed run's may equal our own.
   if (pid === process.pid) return Math.abs(started - startOfProcess()) < 1000;
   try {
     process.kill(pid, 0);

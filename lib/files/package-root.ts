@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * The absolute path of a file that ships with the package, the same from the sources and from `dist`.
- * Compiled files are named below `dist`: `packageFile('dist/lib/model/onnx/worker.js')`.
+ * The absolute path of a file in the package, the same for sources and for `dist`. Compiled files are given
+ * below `dist`: `packageFile('dist/lib/model/onnx/worker.js')`.
  */
 export function packageFile(path: string): string {
   return join(packageRoot(), path);

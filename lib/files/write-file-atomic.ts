@@ -3,8 +3,8 @@ import { open, rename, rm } from 'node:fs/promises';
 import { outNotWritable } from '../core/errors.ts';
 
 /**
- * Writes the whole file or nothing: a reader never sees half of it, a kill leaves what was there before, and a
- * failure leaves neither an open file nor a temporary one.
+ * Writes the whole file or nothing: readers never see a partial file, a kill leaves the previous contents,
+ * and a failure leaves neither an open handle nor a temporary file.
  * @throws HefixError (`OUT_NOT_WRITABLE`)
  */
 export async function writeFileAtomic(path: string, content: string | Uint8Array): Promise<void> {

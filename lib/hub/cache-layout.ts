@@ -3,23 +3,23 @@ import { copyFile, readFile, readlink, rename, stat, symlink, writeFile } from '
 import { dirname, join, relative } from 'node:path';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 
-/** What the hub keeps, each kind with its own addresses. */
+/** Kinds of repositories on the hub, each with its own URLs. */
 export type RepositoryKind = 'model' | 'dataset';
 
 /**
- * The cache shared with Python's huggingface_hub: a folder per repository with the contents by hash
- * (blobs), the commits that names stand for (refs) and a tree of links for each commit (snapshots).
- * Source: https://huggingface.co/docs/huggingface_hub/guides/manage-cache
+ * The cache shared with Python's huggingface_hub: one folder per repository with contents by hash (blobs),
+ * commits by name (refs), and a tree of links per commit (snapshots). Source:
+ * https://huggingface.co/docs/huggingface_hub/guides/manage-cache
  */
 export interface HubCache {
   readonly folder: string;
   blob(hash: string): string;
   snapshot(commit: string): string;
   lock(hash: string): string;
-  /** The commit that was last fetched under this name; null if none was. */
+  /** The commit last fetched for this revision; null if there is none. */
   readRef(revision: string): Promise<string | null>;
   writeRef(revision: string, commit: string): Promise<void>;
-  /** Puts a content into a snapshot. */
+  /** Adds a blob to a snapshot. */
   link(commit: string, path: string, hash: string): Promise<void>;
 }
 
@@ -51,9 +51,10 @@ export function hubCache(cacheFolder: string, kind: RepositoryKind, id: string):
       const target = relative(dirname(pointer), blob(hash));
       if ((await readlink(pointer).catch(() => null)) === target) return;
       await ensureDirectory(dirname(pointer));
-      // A link is made beside the place and moved there, so that another process never finds none.
+      // The link is created next to its destination and then moved, so that other processes never see it
+      // missing.
       const partial = `${pointer}.${randomUUID()}.partial`;
-      // Windows makes links for some people only; Python's tools put a copy there as well.
+      // Not every Windows user may create links; Python's tools fall back to a copy too.
       await symlink(target, partial).catch(() => copyFile(blob(hash), partial));
       await rename(partial, pointer);
     },
@@ -62,7 +63,7 @@ export function hubCache(cacheFolder: string, kind: RepositoryKind, id: string):
 
 const COMMIT = /^[0-9a-f]{40}$/;
 
-/** Bytes of a file, through links; null if there is none. */
+/** Size of a file in bytes, following links; null if it does not exist. */
 export async function fileSize(path: string): Promise<number | null> {
   const found = await stat(path).catch(() => null);
   return found?.isFile() ? found.size : null;

@@ -11,10 +11,10 @@ import type { HubFile } from './hub-listing.ts';
 import { beforeStall, type HubRequester, hubRequest, repositoryPage, rootCause } from './hub-request.ts';
 
 /**
- * Brings one file into the cache's blobs, unless it is there. What an earlier download left is continued;
- * the file gets its name when its size and hash are right. Two processes that write it at once write the
- * same bytes to the same places. `onBytes`: how many of the file's bytes are here.
- * Throws HUB_FILE_CORRUPT and the HUB_ errors of requests.
+ * Downloads one file into the cache's blobs unless it is there. Partial downloads are continued; the file
+ * gets its final name once size and hash are correct. Two processes that download the same file write the
+ * same bytes. `onBytes` receives the number of bytes present. Throws HUB_FILE_CORRUPT and the HUB_ errors of
+ * requests.
  */
 export async function downloadFile(
   requester: HubRequester,
@@ -27,7 +27,7 @@ export async function downloadFile(
   const blob = cache.blob(file.hash);
   await ensureDirectory(dirname(blob));
   await withLock(cache.lock(file.hash), signal, async () => {
-    // Python's tools append to a file of another name, which is left to them.
+    // Python's tools append to a file with another name; it is left alone.
     const partial = `${blob}.hefix.incomplete`;
     const path = file.path.split('/').map(encodeURIComponent).join('/');
     const url = `${repositoryPage(requester)}/resolve/${commit}/${path}`;
@@ -46,10 +46,13 @@ export async function downloadFile(
   });
 }
 
-/** What is wrong in a continued file may be what was there before. */
+/** If the hash of a continued file is wrong, the part from the earlier download may be the cause. */
 const TRIES = 2;
 
-/** Asks for what is missing until nothing is; gives up when tries in a row bring not one byte. */
+/**
+ * Requests the missing part until the file is complete; gives up when several attempts in a row bring no
+ * byte.
+ */
 async function fetchMissing(
   requester: HubRequester,
   url: string,
@@ -88,13 +91,13 @@ async function openPartial(path: string): Promise<FileHandle> {
   return await open(path, 'r+').catch(() => open(path, 'w+'));
 }
 
-/** A server may answer a request for the rest with the whole, or have nothing where we are. */
+/** A server may answer a range request with the whole file, or with 416 if nothing is missing. */
 function continues(response: Response, done: number): boolean {
   const range = response.headers.get('content-range') ?? '';
   return response.status === 206 && range.startsWith(`bytes ${done}-`);
 }
 
-/** The connection ended early; `done` bytes of the file are here. */
+/** The connection ended early, after `done` bytes of the file. */
 class BrokenConnection extends Error {
   readonly done: number;
 
@@ -132,7 +135,7 @@ async function receive(
   return done;
 }
 
-/** As the hub hashes: sha256 of large files, and of others sha1 as git does, of a header and the content. */
+/** The hub's hashes: sha256 for large files; for others git's sha1 over a header and the contents. */
 async function contentHash(path: string, { hash, bytes }: HubFile): Promise<string> {
   const hasher = createHash(hash.length === SHA256_DIGITS ? 'sha256' : 'sha1');
   if (hash.length !== SHA256_DIGITS) hasher.update(`blob ${bytes}\0`);

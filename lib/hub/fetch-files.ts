@@ -10,21 +10,21 @@ import { readHubSettings } from './hub-settings.ts';
 import { type TransferProgress, transferProgress } from './transfer-progress.ts';
 
 export interface HubOptions {
-  /** A branch, a tag or a commit; `main` unless given. */
+  /** A branch, tag or commit; defaults to `main`. */
   readonly revision?: string;
-  /** Not called if all is here already. */
+  /** Not called if all files are present. */
   readonly onProgress?: (progress: TransferProgress) => void;
   readonly signal?: AbortSignal;
   readonly env?: NodeJS.ProcessEnv;
-  /** Waits before tries again, in milliseconds. */
+  /** Waits before retries, in milliseconds. */
   readonly retryWaits?: readonly number[];
-  /** After so many milliseconds without an answer or another byte a connection counts as broken. */
+  /** A connection without an answer or another byte for this many milliseconds counts as broken. */
   readonly stallMs?: number;
 }
 
 /**
- * Runs `action` with connections to the hub for one repository, and closes them.
- * Throws HUB_ID_INVALID, HUB_ENDPOINT_INVALID and what `action` throws.
+ * Runs `action` with connections to the hub for one repository, and closes them. Throws HUB_ID_INVALID,
+ * HUB_ENDPOINT_INVALID and the errors of `action`.
  */
 export async function withHub<T>(
   kind: RepositoryKind,
@@ -44,7 +44,7 @@ export async function withHub<T>(
   }
 }
 
-/** Throws HUB_ID_INVALID for what is no `owner/name` or no revision. */
+/** Throws HUB_ID_INVALID unless the arguments are an `owner/name` and a valid revision. */
 export function assertRepository(kind: RepositoryKind, id: string, revision: string): void {
   const fine = /^[\w.-]{1,96}\/[\w.-]{1,96}$/.test(id) && !/\.\.|--|(^|\/)[.-]/.test(id);
   if (!fine) throw hubIdInvalid(id, kind);
@@ -53,9 +53,9 @@ export function assertRepository(kind: RepositoryKind, id: string, revision: str
 }
 
 /**
- * Brings files of a commit into the cache shared with Python's tools; what is there is not fetched again.
- * Resolves with the folder of the snapshot. Throws the HUB_ errors, and the signal's reason if aborted; what was
- * fetched until then is kept.
+ * Downloads files of a commit into the cache shared with Python's tools; files that are present are not
+ * downloaded again. Resolves with the snapshot's folder. Throws the HUB_ errors, and the signal's reason if
+ * aborted; partial downloads are kept.
  */
 export async function fetchFiles(
   requester: HubRequester,
@@ -75,7 +75,7 @@ export async function fetchFiles(
       await downloadFile(requester, cache, commit, file, bytes => progress(file.path, before + bytes));
       before += file.bytes;
     }
-    // Not before all are here: a snapshot that holds one file of several would look complete.
+    // Only once all files are present: a snapshot with some of them would look complete.
     for (const { path, hash } of files) await cache.link(commit, path, hash);
     await cache.writeRef(requester.revision, commit);
     return cache.snapshot(commit);
@@ -87,7 +87,7 @@ export async function fetchFiles(
   }
 }
 
-/** Bytes that are yet to be fetched. Throws HUB_DISK_FULL if the disk has no room for them. */
+/** Number of bytes left to download. Throws HUB_DISK_FULL if there is not enough disk space. */
 async function assertRoom(cache: HubCache, folder: string, files: readonly HubFile[]): Promise<number> {
   const needed = await missingBytes(cache, files);
   const disk = await statfs(folder);

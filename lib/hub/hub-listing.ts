@@ -6,7 +6,7 @@ export interface HubFile {
   /** With slashes: `onnx/model.onnx`. */
   readonly path: string;
   readonly bytes: number;
-  /** What the content hashes to: sha256 of large files, git's sha1 of the others. Names the file in the cache. */
+  /** Hash of the contents: sha256 for large files, git's sha1 for others. It names the blob in the cache. */
   readonly hash: string;
 }
 
@@ -16,8 +16,8 @@ export interface HubListing {
 }
 
 /**
- * Which commit a revision is, and the files in it. Throws the HUB_ errors.
- * Source: https://huggingface.co/docs/hub/api
+ * Resolves a revision to its commit and files. Throws the HUB_ errors. Source:
+ * https://huggingface.co/docs/hub/api
  */
 export async function listHubFiles(requester: HubRequester): Promise<HubListing> {
   const { settings, kind, id, revision } = requester;
@@ -32,7 +32,7 @@ export async function listHubFiles(requester: HubRequester): Promise<HubListing>
     const reply: Reply = await askJson(requester, page);
     const entries = z.array(z.unknown()).safeParse(reply.body).data;
     if (entries === undefined) throw strangeReply(requester);
-    // Folders, and files whose names could lead out of the cache, are not of interest.
+    // Skips folders, and files whose names could lead out of the cache.
     files.push(...entries.flatMap(entry => fileSchema.safeParse(entry).data ?? []).map(hubFile));
     page = reply.next;
   }
@@ -44,7 +44,7 @@ const MOST_PAGES = 50;
 
 interface Reply {
   readonly body: unknown;
-  /** The address of the next page; null after the last. */
+  /** URL of the next page; null after the last. */
   readonly next: string | null;
 }
 
@@ -61,7 +61,7 @@ async function askJson(requester: HubRequester, url: string): Promise<Reply> {
   }
 }
 
-/** `Link: <https://…?cursor=…>; rel="next"`, relative to the page that sent it. */
+/** `Link: <https://…?cursor=…>; rel="next"`, relative to the page's URL. */
 function nextPage(url: string, link: string | null): string | null {
   const target = /<([^>]*)>\s*;\s*rel="?next"?/.exec(link ?? '')?.[1];
   return target === undefined ? null : new URL(target, url).href;

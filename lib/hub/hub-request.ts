@@ -13,25 +13,25 @@ import { joinSignals } from '../core/join-signals.ts';
 import type { RepositoryKind } from './cache-layout.ts';
 import type { HubSettings } from './hub-settings.ts';
 
-/** Which repository a request is about, and how patient it is. */
+/** The repository of a request, and its limits. */
 export interface HubRequester {
   readonly settings: HubSettings;
   readonly kind: RepositoryKind;
-  /** By way of a proxy, where the environment names one. */
+  /** Uses the proxy from the environment, if one is set. */
   readonly connections: Dispatcher;
   readonly id: string;
   readonly revision: string;
   readonly signal: AbortSignal | undefined;
-  /** Waits before tries again, in milliseconds; as many tries follow the first. */
+  /** Waits before retries, in milliseconds; their number is the number of retries. */
   readonly retryWaits: readonly number[];
-  /** After so many milliseconds without an answer or another byte a connection counts as broken. */
+  /** A connection without an answer or another byte for this many milliseconds counts as broken. */
   readonly stallMs: number;
 }
 
 /**
- * Asks the hub for a URL until it answers with success; 416 is an answer too. Connections that fail, 429
- * and 5xx are tried again. The token goes to the hub alone, and into no message.
- * Throws the HUB_ errors, and the signal's reason if aborted.
+ * Requests a URL of the hub until it succeeds; 416 counts as an answer. Failed connections, 429 and 5xx are
+ * retried. The token is sent only to the hub and never appears in messages. Throws the HUB_ errors, and the
+ * signal's reason if aborted.
  */
 export async function hubRequest(
   requester: HubRequester,
@@ -53,18 +53,18 @@ export async function hubRequest(
   }
 }
 
-/** Where people see the repository, and what its files' addresses begin with. */
+/** The repository's web page, which is also the prefix of its files' URLs. */
 export function repositoryPage({ settings, kind, id }: HubRequester): string {
   return `${settings.endpoint}/${kind === 'dataset' ? 'datasets/' : ''}${id}`;
 }
 
-/** Longer waits are left to people. */
+/** Longer waits are left to the user. */
 const LONGEST_WAIT_SECONDS = 60;
 
 interface Failure {
   readonly error: HefixError;
   readonly retry: boolean;
-  /** What the hub asks to wait. */
+  /** The wait that the hub requests. */
   readonly waitSeconds: number | null;
 }
 
@@ -80,7 +80,7 @@ async function tryOnce(
   try {
     const answer = fetch(url, {
       dispatcher: connections,
-      // Sizes and ranges are those of the file, not of a packed transfer.
+      // Sizes and ranges must refer to the file, not to a compressed transfer.
       headers: { 'accept-encoding': 'identity', 'user-agent': 'hefix', ...authorization, ...headers },
     });
     response = await beforeStall(answer, requester);
@@ -117,7 +117,7 @@ function retryAfter(value: string | null): number | null {
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);
 }
 
-/** fetch says «fetch failed», and why in its cause. */
+/** fetch says «fetch failed», with the reason in its cause. */
 export function rootCause(error: unknown): unknown {
   if (error instanceof HefixError) return error;
   if (error instanceof AggregateError && error.errors.length > 0) return rootCause(error.errors[0]);
@@ -125,8 +125,8 @@ export function rootCause(error: unknown): unknown {
 }
 
 /**
- * Waits for an answer, or for its next bytes. Rejects after `stallMs`, or with the signal's reason if aborted; what is
- * then still in flight ends when the requester's connections are closed.
+ * Waits for an answer or its next bytes. Rejects after `stallMs`, or with the signal's reason if aborted;
+ * what is still in flight ends when the connections are closed.
  */
 export async function beforeStall<T>(
   answer: Promise<T>,

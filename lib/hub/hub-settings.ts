@@ -3,20 +3,20 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { hubEndpointInvalid } from '../core/errors.ts';
 
-/** Where the hub is, where its cache is and who asks, as Python's huggingface_hub reads it. */
+/** The hub's endpoint, cache and token, from the same settings as Python's huggingface_hub. */
 export interface HubSettings {
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   readonly endpoint: string;
   readonly cacheFolder: string;
-  /** Null for anonymous. */
+  /** Null for anonymous access. */
   readonly token: string | null;
   readonly offline: boolean;
 }
 
 /**
  * Reads HF_ENDPOINT, HF_HUB_CACHE, HF_HOME, HF_TOKEN, HF_TOKEN_PATH, HF_HUB_OFFLINE and their older names.
- * Throws HUB_ENDPOINT_INVALID.
- * Source: https://huggingface.co/docs/huggingface_hub/package_reference/environment_variables
+ * Throws HUB_ENDPOINT_INVALID. Source:
+ * https://huggingface.co/docs/huggingface_hub/package_reference/environment_variables
  */
 export async function readHubSettings(env: NodeJS.ProcessEnv = process.env): Promise<HubSettings> {
   const home = set(env.HF_HOME) ?? join(set(env.XDG_CACHE_HOME) ?? join(homedir(), '.cache'), 'huggingface');
@@ -34,7 +34,7 @@ function endpointOf(given: string): string {
   return given.replace(/\/+$/, '');
 }
 
-/** The variable, then the file that `hf auth login` writes. */
+/** The variable, or the file that `hf auth login` writes. */
 async function readToken(env: NodeJS.ProcessEnv, home: string): Promise<string | null> {
   const given = set(env.HF_TOKEN) ?? set(env.HUGGING_FACE_HUB_TOKEN);
   if (given !== undefined) return given.trim() || null;

@@ -1,31 +1,31 @@
-/** How far a download of several files is. */
+/** Progress of a download of several files. */
 export interface TransferProgress {
-  /** The file that is being fetched. */
+  /** The current file. */
   readonly file: string;
   readonly doneBytes: number;
   readonly totalBytes: number;
-  /** Over the last seconds, of what came through the network; null before the first second. */
+  /** Network speed over the last seconds; null during the first second. */
   readonly bytesPerSecond: number | null;
   readonly secondsLeft: number | null;
 }
 
 /**
- * Turns counts of bytes into progress, ten times a second at most. `now`: milliseconds from any start.
- * Bytes that were there before do not count for the speed.
+ * Converts byte counts to progress, at most ten times a second. `now`: milliseconds from any origin. Bytes
+ * that were present before do not count towards the speed.
  */
 export function transferProgress(
   totalBytes: number,
   report: (progress: TransferProgress) => void,
   now: () => number,
 ): (file: string, doneBytes: number) => void {
-  /** Of the last seconds: when, and how much was there. */
+  /** Samples of the last seconds: time and byte count. */
   const samples: { time: number; bytes: number }[] = [];
   let last = Number.NEGATIVE_INFINITY;
   let fileBefore = '';
   return (file, doneBytes) => {
     const time = now();
     if (file === fileBefore && time - last < 100 && doneBytes < totalBytes) return;
-    // A file that is continued, or was there, jumps forward when it begins.
+    // The count of a file that is continued or already present jumps when it starts.
     if (file !== fileBefore) samples.length = 0;
     fileBefore = file;
     last = time;

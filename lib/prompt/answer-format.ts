@@ -1,3 +1,3 @@
-/** How a model is asked to answer: with the whole function, or with edits of a few of its lines. */
+/** The form of answer that a model is asked for: the whole function, or edits of a few lines. */
 export const answerFormats = ['whole', 'edit'] as const;
 export type AnswerFormat = (typeof answerFormats)[number];

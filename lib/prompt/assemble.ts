@@ -1,8 +1,8 @@
 import type { Statement } from '../syntax/program.ts';
 
 /**
- * The program to judge: what stands before the function in the task's own program, then what the
- * function needs of the answer, then the function. Where both define a name, the answer's counts.
+ * Builds the program to judge: what precedes the function in the task's own program, then what the function
+ * needs from the answer, then the function. If both define a name, the answer's definition is used.
  */
 export function assemble(
   taskStatements: readonly Statement[],
@@ -24,7 +24,7 @@ export function assemble(
   return layOut(preamble, [...added, definition]);
 }
 
-/** The statements that a function needs, directly or through others, in their own order. */
+/** The statements that a function needs, directly or indirectly, in their original order. */
 function neededStatements(definition: Statement, name: string, pool: readonly Statement[]): Statement[] {
   const kept = new Set<Statement>(pool.filter(statement => statement.defines.includes('*')));
   const names = [...definition.needs];
@@ -40,8 +40,8 @@ function neededStatements(definition: Statement, name: string, pool: readonly St
 }
 
 /**
- * Of a function, a class or an import the last one of the name; of other statements all, since a
- * table may be filled in steps. A statement that calls the entry point is an example of its use.
+ * For functions, classes and imports, the last one with the name; for other statements all, since a table may
+ * be filled in steps. A statement that calls the entry point is only an example of its use.
  */
 function providers(needed: string, name: string, pool: readonly Statement[]): Statement[] {
   const found = pool.filter(
@@ -60,8 +60,8 @@ function isReplaced(statement: Statement, added: readonly Statement[]): boolean 
 }
 
 /**
- * Imports, what the task has before the function, the rest. Where that has an import from the future,
- * which has to be the first statement, the other imports come after it.
+ * Imports, the task's code before the function, the rest. If the task's code starts with a future import,
+ * which must come first, the other imports follow it.
  */
 function layOut(preamble: string, statements: readonly Statement[]): string {
   const isFuture = (text: string) => /^from\s+__future__\b/m.test(text);
@@ -74,7 +74,7 @@ function layOut(preamble: string, statements: readonly Statement[]): string {
   return `${head.map(({ text }) => `${text}\n`).join('')}${gap}${middle}${spaced(tail)}`;
 }
 
-/** Functions and classes stand two blank lines apart, all else line by line. */
+/** Functions and classes are separated by two blank lines, everything else by a line break. */
 function spaced(statements: readonly Statement[]): string {
   const isBlock = ({ kind }: Statement) => kind === 'function' || kind === 'class';
   return statements

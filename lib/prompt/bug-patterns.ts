@@ -1,6 +1,6 @@
 import type { Language } from '../core/task.ts';
 
-/** A few bugs that are met often, each with what a test shows of it and how it is mended. */
+/** A few common bugs, each with how a test shows it and how to fix it. */
 export function bugPatterns(language: Language): string {
   const patterns = language === 'js' ? javascript : python;
   return ['How such bugs are found:', ...patterns.map(pattern => `- ${pattern}`)].join('\n');

@@ -1,7 +1,6 @@
 /**
- * The code blocks of an answer in Markdown, in order, moved to the left margin. More lenient than
- * CommonMark: a fence may follow words on its line, need not be closed, and a fence that names a
- * language closes a block left open.
+ * The code blocks of a Markdown answer, in order, dedented. More lenient than CommonMark: a fence may follow
+ * words on its line, may be left unclosed, and a fence with a language closes a block that is still open.
  */
 export function codeBlocks(answer: string): string[] {
   const blocks: string[][] = [];
@@ -21,14 +20,14 @@ export function codeBlocks(answer: string): string[] {
   return blocks.map(code => dedent(code.join('\n'))).filter(code => code.trim() !== '');
 }
 
-/** The answer without what a reasoning model thinks aloud, whichever of the two marks is missing. */
+/** The answer without a reasoning model's thoughts, even if one of the two markers is missing. */
 export function withoutThinking(answer: string): string {
   const closed = answer.replace(/<think(?:ing)?>[\s\S]*?<\/think(?:ing)?>/g, '');
   const afterClose = closed.split(/<\/think(?:ing)?>/).at(-1) ?? '';
   return afterClose.split(/<think(?:ing)?>/)[0] ?? '';
 }
 
-/** Moves code to the left margin by the indentation that all of its lines share. */
+/** Removes the indentation that all lines share. */
 export function dedent(code: string): string {
   const lines = code.split('\n');
   const margin = Math.min(...lines.filter(line => line.trim() !== '').map(line => line.search(/\S/)));
@@ -38,7 +37,7 @@ export function dedent(code: string): string {
 interface OpeningFence {
   readonly fence: string;
   readonly info: string;
-  /** The code of a block that is opened and closed on one line. */
+  /** The code of a block on a single line. */
   readonly inline: string | null;
 }
 
@@ -52,7 +51,7 @@ function openingFence(line: string): OpeningFence | null {
   return startsLine || /^\s*[\w+#.-]*\s*$/.test(rest) ? { fence, info, inline: null } : null;
 }
 
-/** What stands before the fence that closes a block, or null if the line closes none. */
+/** The text before the closing fence on this line, or null if there is none. */
 function beforeClosing(line: string, fence: string): string | null {
   const trimmed = line.trimEnd();
   const run = trimmed.length - trimmed.replace(new RegExp(`\\${fence[0]}+$`), '').length;

@@ -3,7 +3,7 @@ import type { Task } from '../core/task.ts';
 import type { PromptOptions } from './feedback.ts';
 import { taskMessages } from './task-messages.ts';
 
-/** The first attempt: the task and nothing else. */
+/** The first attempt: only the task. */
 export function draftPrompt(
   task: Task,
   { answer = 'whole' }: Partial<PromptOptions> = {},

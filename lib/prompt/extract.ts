@@ -4,18 +4,18 @@ import type { Signature, Statement } from '../syntax/program.ts';
 import { assemble } from './assemble.ts';
 import { codeBlocks, dedent, withoutThinking } from './code-blocks.ts';
 
-/** What was found in a completion. */
+/** The result of looking for code in a completion. */
 export type Extraction =
   | { readonly found: 'function'; readonly candidate: string; readonly signature: Signature | null }
-  /** Code with functions, but none of the entry point's name. */
+  /** The code has functions, but none with the entry point's name. */
   | { readonly found: 'other-name'; readonly candidate: string; readonly header: string }
   | { readonly found: 'nothing' };
 
 /**
- * Takes the entry point's function out of an answer, from fenced code, from bare text with chatter
- * around it, or from a body alone, with the helpers and imports that it rests on. Of several
- * definitions the last counts that parses and is not the buggy one: answers quote the bug before or
- * after they mend it. Everything else (prose, prints, asserts, main blocks) is dropped.
+ * Extracts the entry point's function from an answer: from fenced code, from bare text with prose around it,
+ * or from a body alone, together with the helpers and imports it depends on. Among several definitions, the
+ * last one that parses and differs from the buggy function is used, since answers quote the bug before or
+ * after they fix it. Everything else (prose, prints, asserts, main blocks) is dropped.
  */
 export function extractCandidate(parser: SyntaxParser, task: Task, completion: string): Extraction {
   const answer = withoutThinking(completion.replace(/\r\n?/g, '\n'));
@@ -31,7 +31,9 @@ export function extractCandidate(parser: SyntaxParser, task: Task, completion: s
   return misnamed(parser, task, [...blocks, bare]);
 }
 
-/** The definition of the entry point in a program: the last at the top level, else the last inside. */
+/**
+ * The definition of the entry point in a program: the last at the top level, otherwise the last nested one.
+ */
 export function definitionOf(statements: readonly Statement[], name: string): Statement | null {
   const defines = (statement: Statement) =>
     (statement.kind === 'function' || statement.kind === 'class') && statement.defines.includes(name);
@@ -39,14 +41,14 @@ export function definitionOf(statements: readonly Statement[], name: string): St
   return statements.findLast(defines) ?? (inner ? outOfClass(inner) : null);
 }
 
-/** A static method is a function once it has left its class. */
+/** A static method becomes a function outside its class. */
 function outOfClass(method: Statement): Statement {
   return { ...method, text: method.text.replace(/^@staticmethod\s*\n/m, '') };
 }
 
 interface Found {
   readonly statement: Statement;
-  /** The statements around it, those of its own block last. */
+  /** The statements around it, innermost block last. */
   readonly context: readonly Statement[];
 }
 
@@ -78,7 +80,7 @@ function extraction(
   return { found: 'function', candidate, signature: statement.signature };
 }
 
-/** Code inside a list or a quotation stands further right than the prose around it. */
+/** Code inside a list or a quotation is indented further than the prose around it. */
 function indentedParts(answer: string, name: string): string[] {
   const lines = answer.split('\n');
   const header = /^\s+(?:@|async\b|def\b|export\b|function\b|const\b|let\b|var\b)/;
@@ -90,7 +92,7 @@ function indentedParts(answer: string, name: string): string[] {
   );
 }
 
-/** A model that goes on from the declaration writes the body alone, with or without its indentation. */
+/** A model that continues the declaration writes only the body, with or without its indentation. */
 function joinedBody(parser: SyntaxParser, task: Task, sources: readonly string[]): Statement | null {
   const head = `${task.declaration.trimEnd()}\n`;
   const joined = sources
@@ -100,7 +102,7 @@ function joinedBody(parser: SyntaxParser, task: Task, sources: readonly string[]
   return joined.find(statement => statement?.parses) ?? null;
 }
 
-/** A word of prose is no body, and neither is a program with functions of other names. */
+/** Prose is not a body, and neither is a program with functions of other names. */
 function isBody(parser: SyntaxParser, source: string): boolean {
   const acts =
     /^[^\S\n]*(?:(?:return|yield|raise|throw|for|while|if|with|try)\b|[\w.$[\], ]+[-+*/|&^%]?=[^=])/m;
@@ -117,8 +119,8 @@ function bodies(task: Task, source: string): string[] {
 }
 
 /**
- * Puts a body one step in. If only its first line stands at the margin, that line lost its indentation
- * (answers are often trimmed), unless it opens the block that the others are.
+ * Indents a body by one level. If only its first line is unindented, it lost its indentation (answers are
+ * often trimmed), unless it opens the block that contains the others.
  */
 function reindented(body: string): string {
   if (/^\s/.test(body)) return body;

@@ -3,25 +3,25 @@ import type { Verdict } from '../core/verdict.ts';
 import type { AnswerFormat } from './answer-format.ts';
 
 /**
- * What the agent may learn between attempts: the tests that decide, the docstring's examples alone,
- * or nothing that comes from running the code.
+ * What the agent sees between attempts: the hidden tests' results, only the docstring's examples, or nothing
+ * that comes from running code.
  */
 export const feedbacks = ['tests', 'examples', 'none'] as const;
 export type Feedback = (typeof feedbacks)[number];
 
 export interface PromptOptions {
   readonly feedback: Feedback;
-  /** The whole function unless given. */
+  /** Defaults to the whole function. */
   readonly answer?: AnswerFormat | undefined;
 }
 
-/** The most characters of a value, a message or a line that go into a prompt. */
+/** Maximum characters of a value, message or line in a prompt. */
 const longest = 200;
 
 /**
- * Why an execution did not pass, in a few lines: the one line of the tests with what it expected and
- * what came back. Small models lose the thread in a trace, so none is shown. Empty if the options
- * keep it from the agent.
+ * Why an execution did not pass, in a few lines: the deciding line of the tests with the expected and actual
+ * value. Small models get lost in stack traces, so none is shown. Empty if the options withhold it from the
+ * agent.
  */
 export function failureText(task: Task, verdict: Verdict, options: PromptOptions): string {
   if (options.feedback === 'none') return '';
@@ -30,15 +30,15 @@ export function failureText(task: Task, verdict: Verdict, options: PromptOptions
   return [...test, ...reason(task, verdict)].join('\n');
 }
 
-/** Only lines of the example tests may be shown then, whatever the sandbox was given to run. */
+/** With examples as feedback, only lines of the example tests may be shown, whatever the sandbox ran. */
 function isExample(task: Task, verdict: Verdict): boolean {
   const source = verdict.test?.source.trim();
   return source === undefined || (source !== '' && task.exampleTests.includes(source));
 }
 
 /**
- * Where a line of the tests calls the function by another name, or in a loop, it does not show the call,
- * but the verdict's message does: `f([1, 2]) returned 3, but the tests want 4.`
+ * If a line of the tests calls the function through another name or in a loop, it does not show the call, but
+ * the verdict's message does: `f([1, 2]) returned 3, but the tests want 4.`
  */
 function reason(task: Task, { kind, message, test, expected, actual, exception }: Verdict): string[] {
   if (kind === 'failed' && expected !== undefined && actual !== undefined) {

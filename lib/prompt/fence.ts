@@ -1,6 +1,6 @@
 import type { Language } from '../core/task.ts';
 
-/** What people and models call the language. */
+/** The language's usual name. */
 export const languageNames: Readonly<Record<Language, string>> = {
   python: 'Python',
   js: 'JavaScript',
@@ -10,7 +10,7 @@ export const languageNames: Readonly<Record<Language, string>> = {
   rust: 'Rust',
 };
 
-/** The info string that follows the opening fence in Markdown. */
+/** The info string after the opening fence in Markdown. */
 const fenceTags: Readonly<Record<Language, string>> = {
   python: 'python',
   js: 'javascript',
@@ -20,14 +20,16 @@ const fenceTags: Readonly<Record<Language, string>> = {
   rust: 'rust',
 };
 
-/** Code as a Markdown block; the fence is longer than any run of backticks inside, as CommonMark asks. */
+/** Code as a Markdown block; the fence is longer than any run of backticks inside, as CommonMark requires. */
 export function fenced(language: Language, code: string): string {
   const longest = Math.max(2, ...(code.match(/`+/g) ?? []).map(run => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${fenceTags[language]}\n${shownCode(code)}\n${fence}`;
 }
 
-/** Code as it stands in a fence: blank lines at both ends go; the indentation of the first line stays. */
+/**
+ * Code as it appears in a fence: blank lines at both ends are removed, the first line's indentation is kept.
+ */
 export function shownCode(code: string): string {
   return code.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd();
 }

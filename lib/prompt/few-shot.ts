@@ -7,7 +7,7 @@ import { fenced, shownCode } from './fence.ts';
 import { taskPrompt } from './task-messages.ts';
 import { type ShownExample, workedExamples } from './worked-examples.ts';
 
-/** Puts worked examples, as turns of their own, between the system prompt and the task. */
+/** Inserts worked examples, as separate turns, between the system prompt and the task. */
 export function withExamples(
   messages: readonly Message[],
   language: Language,
@@ -19,7 +19,7 @@ export function withExamples(
   return [system, ...workedExamples(language, count).flatMap(turns), ...rest];
 }
 
-/** A worked example with its answer, as a model is asked for it. */
+/** A worked example with its answer, in the form of a real request. */
 export const answeredIn: Readonly<Record<AnswerFormat, (example: ShownExample) => readonly Message[]>> = {
   whole: example => [
     { role: 'user', content: taskPrompt(example) },

@@ -8,18 +8,18 @@ import type { PromptOptions } from './feedback.ts';
 import { fenced } from './fence.ts';
 import { taskMessages } from './task-messages.ts';
 
-/** What the prompts of the repair nodes tell about the attempt before. */
+/** What the prompts of the repair nodes say about the previous attempt. */
 export type LastAttempt = Pick<Attempt, 'candidate' | 'completion' | 'verdict'> &
   Partial<Pick<Attempt, 'repeated' | 'diagnosis'>>;
 
-/** Characters of an answer without code that are quoted back. */
+/** Maximum characters quoted from an answer without code. */
 const longestQuote = 300;
 
 /**
- * The task, the last answer as the model's own turn, and what is to be said about it. Earlier answers
- * are left out: they would double a small model's prompt and it tends to copy what it sees twice.
- * Of the last answer only the candidate, or the edits, are quoted, since chatter begets chatter; it is
- * written as the system prompt asks for it.
+ * The task, the last answer as the model's own turn, and a remark on it. Earlier answers are left out: they
+ * would double a small model's prompt, and models tend to copy what they see twice. Only the candidate or the
+ * edits of the last answer are quoted, in the form that the system prompt asks for, since quoting prose leads
+ * to more prose.
  */
 export function aboutLastAnswer(
   task: Task,
@@ -34,7 +34,7 @@ export function aboutLastAnswer(
   ];
 }
 
-/** How every remark ends. An edit is always one of the code as it is shown at first, which keeps line numbers. */
+/** The end of every remark. Edits always refer to the code as first shown, which keeps line numbers valid. */
 export function askAgain(task: Task, { answer = 'whole' }: PromptOptions): string {
   return answer === 'edit'
     ? `Fix \`${task.entryPoint}\` with an edit of the code above.`

@@ -1,6 +1,6 @@
 /**
- * JSON as small models write it: with line breaks inside strings, strings in triple quotes, commas
- * before a closing bracket, and words or brackets after the end. Undefined if it cannot be made out.
+ * Parses JSON as small models write it: with line breaks inside strings, triple-quoted strings, trailing
+ * commas, and text or brackets after the end. Undefined if it cannot be parsed.
  */
 export function lenientJson(text: string): unknown {
   const trimmed = text.trim();
@@ -16,7 +16,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Copies the first value piece by piece, strings mended, until its brackets are closed. */
+/** Copies the first value piece by piece, repairing strings, until its brackets are closed. */
 function repaired(text: string): string {
   const open: string[] = [];
   let out = '';
@@ -40,7 +40,7 @@ function repaired(text: string): string {
   return out + open.reverse().join('');
 }
 
-/** A string that starts here, as it is written and as JSON; empty if none does. */
+/** A string that starts here, as written and as JSON; empty if there is none. */
 function literalAt(text: string, at: number): [written: string, json: string] {
   STRING.lastIndex = at;
   const found = STRING.exec(text);
@@ -53,7 +53,7 @@ function literalAt(text: string, at: number): [written: string, json: string] {
 /** In triple quotes as in Python, or in quotes as in JSON. */
 const STRING = /(?:"""|''')([\s\S]*?)(?:"""|''')|"((?:\\[\s\S]|[^"\\])*)"/y;
 
-/** Control characters are escaped, and escapes that JSON does not know are taken as written. */
+/** Escapes control characters, and keeps escapes that JSON does not have literally. */
 function mended(content: string): string {
   return content
     .replace(/\\([\s\S])/g, (written, character) =>

@@ -15,7 +15,7 @@ import { syntaxPrompt } from './syntax.ts';
 import { runCodeTool, type ToolAttempt, toolPrompt } from './tools.ts';
 import { mostExamples } from './worked-examples.ts';
 
-/** What a node sends to the model; without an attempt before it, that is the draft. */
+/** The prompt of a node; without a previous attempt it is the draft's. */
 export function promptOf(
   node: Node,
   task: Task,
@@ -30,7 +30,7 @@ export function promptOf(
   return syntaxPrompt(task, last, options);
 }
 
-/** The wording of all prompts, to be hashed: two runs with the same wording can be compared. */
+/** The text of all prompts, to be hashed: runs with the same text are comparable. */
 export function promptWording(): string {
   const verdicts: LastAttempt['verdict'][] = [
     null,

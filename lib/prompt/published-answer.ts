@@ -7,10 +7,10 @@ import { applyLooseDiff, applyMatchPatch } from './published-diff.ts';
 import { strip, stripEnd } from './python-text.ts';
 
 /**
- * The program that the published protocols judge: what the answer was begun with, and the completion, cut at
- * the first stop sequence and then where the function ends. An answer of a chat API begins anew, so the function is
- * looked for in it; so it is where a chat model writes the whole function in a fence although its answer was begun.
- * Null if such an answer holds no function of the name.
+ * The program that the published protocols judge: the prefill and the completion, cut at the first stop
+ * sequence and then at the end of the function. Answers of chat APIs have no prefill, so the function is
+ * extracted from them; the same applies if a chat model ignores the prefill and writes the whole function in
+ * a fence. Null if such an answer contains no function with the name.
  */
 export function publishedCandidate(
   parser: SyntaxParser,
@@ -35,13 +35,16 @@ export function publishedCandidate(
   return wholeProgram(task.language, stripEnd(start) + cutAtEnd(task.language, said));
 }
 
-/** As it is judged there: most programs are stripped, so that no odd white space is left to be a syntax error. */
+/**
+ * As the harness judges it: most programs are stripped, so that unusual white space does not cause a syntax
+ * error.
+ */
 function wholeProgram(language: Language, program: string): string {
   if (language === 'python') return `${strip(`${PYTHON_IMPORTS}\n${program}`)}\n`;
   return `${language === 'java' || language === 'cpp' ? strip(program) : program}\n`;
 }
 
-/** Each stop sequence in its turn cuts what the ones before have left. */
+/** Applies the stop sequences in order, each to the result of the previous one. */
 function cutAtStop(stops: readonly string[], completion: string): string {
   return stops.reduce((text, stop) => text.split(stop)[0] ?? '', completion);
 }
@@ -50,14 +53,14 @@ function cutAtEnd(language: Language, code: string): string {
   return language === 'python' ? beforeMargin(code) : beforeLastBrace(language, code);
 }
 
-/** Up to the first line that is not indented. */
+/** Up to the first unindented line. */
 function beforeMargin(code: string): string {
   const lines = code.split('\n');
   const end = lines.findIndex(line => strip(line) !== '' && !/^[ \t]/.test(line));
   return end === -1 ? code : lines.slice(0, end).join('\n');
 }
 
-/** Up to the brace that closes the function, and in Java its class; else up to the last one. */
+/** Up to the brace that closes the function (in Java its class), or else the last brace. */
 function beforeLastBrace(language: Language, code: string): string {
   let open = language === 'java' ? 2 : 1;
   for (let at = 0; at < code.length; at++) {
@@ -73,7 +76,7 @@ function throughLastBrace(code: string): string {
   return last === -1 ? code : code.slice(0, last + 1);
 }
 
-/** An answer in Java that goes on with a main method is cut there, and a class left open is closed. */
+/** A Java answer is cut before a main method, and an open class is closed. */
 function closedClass(code: string): string {
   const main = code.indexOf('public static void main');
   const cut = throughLastBrace(main === -1 ? code : `${code.slice(0, main)}}`);
@@ -81,7 +84,7 @@ function closedClass(code: string): string {
   return count('{') - 1 === count('}') ? `${cut}\n}` : cut;
 }
 
-/** Put before each Python candidate there; NumPy, which is among them, is left out for it may not be installed. */
+/** Prepended to each Python candidate by the harness; NumPy is left out, since it may not be installed. */
 const PYTHON_IMPORTS = [
   ...['math', 're', 'sys', 'copy', 'datetime', 'itertools', 'collections', 'heapq'].map(importOf),
   ...['statistics', 'functools', 'hashlib', 'string'].map(importOf),

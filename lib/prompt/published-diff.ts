@@ -1,9 +1,9 @@
-/** Edits as the formats `diff` and `diff-carper` of the harness have them. */
+/** Edits in the harness's formats `diff` and `diff-carper`. */
 
 /**
- * Applies a patch in the text form of diff-match-patch: hunks of `@@ -line,length +line,length @@` and lines that keep
- * (a space), take out (-) or put in (+) the text after their first character, which is percent-encoded.
- * Each hunk changes the first place after the hunk before it that reads as the hunk expects; others are passed over.
+ * Applies a patch in the text form of diff-match-patch: hunks of `@@ -line,length +line,length @@` and lines
+ * that keep (space), remove (-) or add (+) the percent-encoded text after their first character. Each hunk
+ * applies at the first matching position after the previous hunk; hunks without a match are skipped.
  */
 export function applyMatchPatch(code: string, patch: string): string {
   return hunksOf(patch).reduce(
@@ -20,8 +20,8 @@ export function applyMatchPatch(code: string, patch: string): string {
 }
 
 /**
- * Applies the hunks of a unified diff by what they say, not by their line numbers, as the harness does for the models
- * of CarperAI: each to the first place after the hunk before it, and whole lines only.
+ * Applies the hunks of a unified diff by content instead of line numbers, as the harness does for CarperAI's
+ * models: each at the first match of whole lines after the previous hunk.
  */
 export function applyLooseDiff(code: string, diff: string): string {
   return hunksOf(diff).reduce(
@@ -43,7 +43,7 @@ export function applyLooseDiff(code: string, diff: string): string {
   ).code;
 }
 
-/** The lines of each hunk, without its head. */
+/** The lines of each hunk, without its header. */
 function hunksOf(patch: string): string[][] {
   const [, ...hunks] = patch.split(/^@@ .*? @@.*$\n?/m);
   return hunks.map(hunk => hunk.split('\n').filter(line => line !== ''));

@@ -1,13 +1,13 @@
 import { strip } from './python-text.ts';
 
 /**
- * The formats of bigcode-evaluation-harness, by the names of its option `--prompt`: what models of then were trained
- * on, as their authors document it. In a format stand
+ * The formats of bigcode-evaluation-harness, named as in its option `--prompt`: the forms that models of the
+ * time were trained on, as their authors document them. Placeholders:
  * - `{ask}`: the instruction and, on the next line, the code with its tests;
  * - `{stripped}`: the same without white space at both ends;
- * - `{code}` and `{instruction}`: the two apart;
+ * - `{code}` and `{instruction}`: the two separately;
  * - `{file}`: a name for the code's file;
- * - `{start}`: what the answer begins with.
+ * - `{start}`: the beginning of the answer.
  */
 const ALPACA =
   'Below is an instruction that describes a task. Write a response that appropriately completes the request.';
@@ -49,14 +49,14 @@ export interface FormatParts {
   readonly start: string;
 }
 
-/** The whole prompt, without white space at its ends: the answer then begins with a token that models know. */
+/** The whole prompt, without white space at its ends, so that the answer starts with a common token. */
 export function inFormat(format: HarnessFormat, parts: FormatParts): string {
   const ask = `${parts.instruction}\n${parts.code}`;
   const all: Readonly<Record<string, string>> = { ...parts, ask, stripped: strip(ask) };
   return strip(harnessFormats[format].replace(/\{(\w+)\}/g, (mark, name: string) => all[name] ?? mark));
 }
 
-/** Where an answer in a format is over: with the ends of the language, or at these alone. */
+/** Where an answer ends in a format: at the language's own stop sequences too, or only at these. */
 export function formatStops(format: string): { readonly stops: readonly string[]; readonly alone: boolean } {
   switch (format) {
     case 'starchat':

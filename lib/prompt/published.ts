@@ -4,17 +4,17 @@ import { formatStops, type HarnessFormat, harnessFormats, inFormat } from './pub
 import { stripEnd } from './python-text.ts';
 
 /**
- * The protocols by which HumanEvalFix results are published, so that a number can be compared with them.
- * What is asked, in which order, and where an answer is cut are facts of
- * https://github.com/bigcode-project/bigcode-evaluation-harness (bigcode_eval/tasks/humanevalpack.py) and of
- * OctoPack (arXiv:2308.07124). `humanevalfixtests` shows the tests that decide; the other the docstring.
+ * The protocols of published HumanEvalFix results, for comparable numbers. The prompts' contents, their order
+ * and the stop sequences are those of https://github.com/bigcode-project/bigcode-evaluation-harness
+ * (bigcode_eval/tasks/humanevalpack.py) and OctoPack (arXiv:2308.07124). `humanevalfixtests` shows the hidden
+ * tests; the other protocol shows the docstring.
  */
 export const protocols = ['humanevalfixtests', 'humanevalfixdocs'] as const;
 export type Protocol = (typeof protocols)[number];
 
 /**
- * How the request is wrapped: `chat` by the model's own chat template, its answer begun; `api` as the harness's script
- * for chat APIs has it, which begins no answer and shows no tests; the others by a format of the harness.
+ * The format of the request: `chat` uses the model's own chat template with a prefilled answer; `api` follows
+ * the harness's script for chat APIs, without a prefill or tests; the others are formats of the harness.
  */
 export const promptTemplates = [
   'chat',
@@ -25,13 +25,13 @@ export type PromptTemplate = 'chat' | 'api' | HarnessFormat;
 
 export interface PublishedPrompt {
   readonly messages: readonly Message[];
-  /** What the answer begins with; empty if the message ends with it, or nothing does. */
+  /** The beginning of the answer; empty if the message already ends with it, or if there is none. */
   readonly prefill: string;
   /** The message is the whole prompt. */
   readonly raw: boolean;
 }
 
-/** @returns null if the dataset does not have what the protocol shows: the declaration with its docstring. */
+/** @returns null if the dataset lacks what the protocol shows: the declaration with its docstring. */
 export function publishedPrompt(
   task: Task,
   protocol: Protocol,
@@ -43,7 +43,7 @@ export function publishedPrompt(
   const entryPoint = task.published?.entryPoint ?? task.entryPoint;
   const instruction = `Fix bugs in ${entryPoint}.`;
   if (template === 'api') {
-    // In Rust the script shows the declaration twice where it shows the docstring.
+    // For Rust, the script shows the declaration twice if it shows the docstring.
     const repeated = task.language === 'rust' && protocol === 'humanevalfixdocs' ? mainAnd(task) : '';
     return userTurn(`${repeated}${start}${body}\n${instruction}`);
   }
@@ -58,7 +58,7 @@ function userTurn(content: string): PublishedPrompt {
   return { messages: [{ role: 'user', content }], prefill: '', raw: false };
 }
 
-/** What comes before the answer in the program that is judged. */
+/** What precedes the answer in the judged program. */
 export function answerStart(task: Task, protocol: Protocol): string | null {
   if (protocol === 'humanevalfixdocs') return task.published?.prompt ?? null;
   return task.language === 'rust' ? mainAnd(task) : (task.published?.declaration ?? task.declaration);
@@ -77,7 +77,7 @@ const extensions: Readonly<Record<Language, string>> = {
   rust: 'rs',
 };
 
-/** Where an answer is over: at the first of these. */
+/** Stop sequences: the answer ends at the first of these. */
 export function stopSequences(language: Language, template: PromptTemplate): readonly string[] {
   const { stops, alone } = formatStops(template);
   return [...(alone ? [] : (languageStops[language] ?? [])), ...stops, '<|endoftext|>'];

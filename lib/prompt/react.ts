@@ -7,7 +7,7 @@ import { failureRemark } from './reflect.ts';
 import { repeatRemark } from './repeat.ts';
 import { faultText, isUnrunnable } from './syntax.ts';
 
-/** What was wrong, and in a few sentences: why? The code is asked for in the next prompt. */
+/** Shows the failure and asks for its cause in a few sentences; the next prompt asks for the code. */
 export function diagnosePrompt(task: Task, last: LastAttempt, options: PromptOptions): readonly Message[] {
   return aboutLastAnswer(task, last, `${remark(task, last, options)}\n\n${ASK_WHY}`, options);
 }
@@ -15,7 +15,7 @@ export function diagnosePrompt(task: Task, last: LastAttempt, options: PromptOpt
 const ASK_WHY =
   'Do not write code yet. Say in at most three sentences what is wrong in it and what has to change.';
 
-/** What was wrong, why, and the request for the function. */
+/** Shows the failure and the diagnosis, and asks for the function. */
 export function proposeAgainPrompt(
   task: Task,
   last: LastAttempt,
@@ -35,10 +35,10 @@ function remark(task: Task, last: LastAttempt, options: PromptOptions): string {
   return last.repeated ? repeatRemark(task, last, options) : failureRemark(task, last, options);
 }
 
-/** A model that was asked for sentences may write a page. */
+/** A model that is asked for sentences may write a page. */
 function short(text: string): string {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
 }
 
-/** Characters: three long sentences. */
+/** In characters: about three long sentences. */
 const LONGEST = 800;

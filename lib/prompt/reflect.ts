@@ -3,13 +3,16 @@ import type { Task } from '../core/task.ts';
 import { failureText, type PromptOptions } from './feedback.ts';
 import { aboutLastAnswer, askAgain, type LastAttempt } from './last-answer.ts';
 
-/** The tests did not pass: which line, what was expected, what came back. */
+/** The tests failed: shows the line, the expected and the actual value. */
 export function reflectPrompt(task: Task, last: LastAttempt, options: PromptOptions): readonly Message[] {
   const remark = `${failureRemark(task, last, options)}\n\n${askAgain(task, options)}`;
   return aboutLastAnswer(task, last, remark, options);
 }
 
-/** What was not run may be right: then the model is asked to check it, and not told that it is wrong. */
+/**
+ * A candidate that was not run may be right: the model is asked to check it instead of being told that it is
+ * wrong.
+ */
 export function failureRemark(task: Task, { verdict }: LastAttempt, options: PromptOptions): string {
   if (verdict === null) return CHECK;
   const failure = failureText(task, verdict, options);

@@ -4,7 +4,7 @@ import { failureText, type PromptOptions } from './feedback.ts';
 import { aboutLastAnswer, askAgain, type LastAttempt } from './last-answer.ts';
 import { faultText, isUnrunnable } from './syntax.ts';
 
-/** The same function as before, or the buggy one: it was tried, something has to change. */
+/** The same function as before, or the buggy one: says so and asks for a different answer. */
 export function repeatPrompt(task: Task, last: LastAttempt, options: PromptOptions): readonly Message[] {
   const change =
     options.answer === 'edit'
@@ -13,7 +13,7 @@ export function repeatPrompt(task: Task, last: LastAttempt, options: PromptOptio
   return aboutLastAnswer(task, last, `${repeatRemark(task, last, options)}\n\n${change}`, options);
 }
 
-/** Without a verdict nothing was run: all that is known is that the bug was left as it was. */
+/** Without a verdict nothing was run: the only known fact is that the bug was left unchanged. */
 export function repeatRemark(task: Task, last: LastAttempt, options: PromptOptions): string {
   const { verdict } = last;
   if (isUnrunnable(last)) return `This was tried before and cannot be run. ${faultText(task, last, options)}`;

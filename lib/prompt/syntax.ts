@@ -7,8 +7,8 @@ import { aboutLastAnswer, askAgain, type LastAttempt } from './last-answer.ts';
 import { signatureText } from './task-messages.ts';
 
 /**
- * The answer could not be run: no code in it, an edit that does not fit the code, code that does not parse,
- * or another signature. Nothing here comes from a test.
+ * The answer could not be run: no code, an edit that does not apply, a syntax error, or another signature.
+ * None of this comes from a test.
  */
 export function syntaxPrompt(task: Task, last: LastAttempt, options: PromptOptions): readonly Message[] {
   const remark = `${faultText(task, last, options)}\n\n${askAgain(task, options)}`;

@@ -4,9 +4,9 @@ import type { AnswerFormat } from './answer-format.ts';
 import { fenced, languageNames, shownCode } from './fence.ts';
 
 /**
- * The first two messages of every prompt of a task: who the model is, and what is to be repaired.
- * They depend on the task and the answer's format alone, so they are the same, byte for byte, in all
- * attempts and a model may keep its cache of them. No test is shown here.
+ * The first two messages of every prompt of a task: the model's role, and what to repair. They depend only on
+ * the task and the answer format, so that they are identical in all attempts and a model can reuse its KV
+ * cache. They contain no tests.
  */
 export function taskMessages(task: Task, answer: AnswerFormat): readonly [Message, Message] {
   return [
@@ -42,8 +42,8 @@ export function taskPrompt(task: Shown, answer: AnswerFormat = 'whole'): string 
 }
 
 /**
- * The user's message of a task as if its code were another, in two: up to where the code begins, and the code with what
- * closes its fence.
+ * The user message of a task with other code, in two parts: up to where the code begins, and the code with
+ * the closing fence.
  */
 export function promptWithCode(task: Task, code: string): { readonly before: string; readonly code: string } {
   const block = fenced(task.language, numbered(shownCode(code)));
@@ -59,7 +59,7 @@ function numbered(code: string): string {
     .join('\n');
 }
 
-/** The header as it is written in the declaration, on one line, without what opens the body. */
+/** The header as declared, on one line, without the character that opens the body. */
 export function signatureText(task: Pick<Task, 'declaration' | 'entryPoint'>): string {
   const { declaration, entryPoint } = task;
   const lines = declaration.split('\n');

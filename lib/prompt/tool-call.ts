@@ -2,15 +2,15 @@ import type { ToolCall } from '../core/ports.ts';
 import { codeBlocks, withoutThinking } from './code-blocks.ts';
 import { lenientJson } from './lenient-json.ts';
 
-/** What a model asked to have run, or what is wrong with its call: a sentence for the model. */
+/** The code that a model asked to run, or what is wrong with its call, as a sentence for the model. */
 export type ReadCall = { readonly code: string; readonly explanation: string } | { readonly fault: string };
 
 export const toolName = 'run_code';
 
 /**
- * Reads a call of `run_code(code, explanation)` from an answer, in the forms that models write: JSON
- * between `<tool_call>` marks (Hermes, Qwen), JSON in a fence or bare, or the code alone. Of several
- * calls the last counts.
+ * Reads a call of `run_code(code, explanation)` from an answer, in the forms that models write: JSON between
+ * `<tool_call>` tags (Hermes, Qwen), fenced or bare JSON, or only the code. The last of several calls is
+ * used.
  */
 export function readToolCall(completion: string): ReadCall {
   const answer = withoutThinking(completion.replace(/\r\n?/g, '\n'));
@@ -26,7 +26,10 @@ export function readToolCall(completion: string): ReadCall {
   return code ? { code: answer, explanation: '' } : { fault: NO_CALL };
 }
 
-/** The text form of a call that came apart from the text, so that records hold all calls alike. */
+/**
+ * The text form of a call that was returned separately from the text, so that records contain all calls in
+ * the same form.
+ */
 export function toolCallText({ name, arguments: given }: ToolCall): string {
   return `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${given.trim() === '' ? '{}' : given}}\n</tool_call>`;
 }
@@ -35,7 +38,7 @@ const NO_CALL = `There is no call of ${toolName} in that answer.`;
 const NOT_JSON = `The call of ${toolName} is not valid JSON: quotes and line breaks inside "code" have to be escaped.`;
 const NO_CODE = `The call of ${toolName} has no "code": it has to be the whole function, as a string.`;
 
-/** What stands between the marks; the last mark may be missing. */
+/** The text between the tags; the closing tag may be missing. */
 function markedCalls(answer: string): string[] {
   return answer
     .split(/<(?:tool_call|function_call)>|<\|tool_call\|>|\[TOOL_CALLS\]/)
@@ -43,7 +46,7 @@ function markedCalls(answer: string): string[] {
     .map(part => part.split(/<\/(?:tool_call|function_call)>|<\|\/tool_call\|>/)[0] ?? '');
 }
 
-/** Inside the marks, small models put anything from JSON in a fence to bare code. */
+/** Inside the tags, small models write anything from fenced JSON to bare code. */
 function readMarked(text: string): ReadCall {
   const [block] = codeBlocks(text);
   const value = lenientJson(block ?? text) ?? lenientJson(text);
@@ -52,7 +55,7 @@ function readMarked(text: string): ReadCall {
   return { fault: NOT_JSON };
 }
 
-/** An object of a call that stands in the text as it is, and what follows it. */
+/** A call object that appears directly in the text, with what follows it. */
 function bareObject(answer: string): string {
   const start = answer.search(/\[?\s*\{\s*"(?:name|function|type|arguments|code)"\s*:/);
   return start === -1 ? '' : answer.slice(start);
@@ -82,7 +85,7 @@ function readCall(value: unknown): ReadCall {
   return { code, explanation: typeof explanation === 'string' ? explanation : '' };
 }
 
-/** Arguments often come as JSON in a string. */
+/** Arguments are often JSON inside a string. */
 function objectOf(value: unknown): Record<string, unknown> {
   const parsed = typeof value === 'string' ? lenientJson(value) : value;
   return typeof parsed === 'object' && parsed !== null ? { ...parsed } : {};

@@ -13,11 +13,11 @@ import { readToolCall, toolName } from './tool-call.ts';
 import type { ShownExample } from './worked-examples.ts';
 
 export interface ToolPromptOptions extends PromptOptions {
-  /** The model takes tools as such; otherwise they are explained in words. */
+  /** The model supports tools natively; for others they are explained in the prompt. */
   readonly nativeTools: boolean;
 }
 
-/** What an attempt's part in the conversation is made of. */
+/** The parts of an attempt that enter the conversation. */
 export type ToolAttempt = Pick<Attempt, 'candidate' | 'completion' | 'verdict'> &
   Partial<Pick<Attempt, 'repeated' | 'unchanged'>>;
 
@@ -43,7 +43,7 @@ const purposes: Readonly<Record<Feedback, string>> = {
   none: 'Takes the fixed function; it is run when you are done.',
 };
 
-/** The whole conversation so far: the task, each call, and what it gave. */
+/** The whole conversation so far: the task, each call and its result. */
 export function toolPrompt(
   task: Task,
   attempts: readonly ToolAttempt[],
@@ -56,7 +56,7 @@ export function toolPrompt(
   ];
 }
 
-/** A worked example as it goes in such a conversation. */
+/** A worked example in the form of such a conversation. */
 export function answeredByCall(
   example: ShownExample,
   options: Pick<ToolPromptOptions, 'nativeTools'>,
@@ -101,7 +101,7 @@ function turns(task: Task, attempt: ToolAttempt, options: ToolPromptOptions): Me
   return calledTurns({ code, explanation: call.explanation }, answer, options);
 }
 
-/** A call as the model is to write it, whatever form it came in, and what it gave. */
+/** A call in the form that the model should write, whatever form it came in, and its result. */
 function calledTurns(
   { code, explanation }: { readonly code: string; readonly explanation: string },
   answer: string,
@@ -138,7 +138,7 @@ function warning(task: Task, { verdict, unchanged }: ToolAttempt, options: Promp
   return [what, ...(failure === '' ? [] : [failure]), 'Change something else.'].join('\n');
 }
 
-/** Of an answer without a call; a model tends to repeat what it sees at length. */
+/** For an answer without a call, shortened: models tend to repeat long texts that they see. */
 function quoted(completion: string): string {
   const said = withoutThinking(completion).trim();
   if (said === '') return '(no answer)';

@@ -2,10 +2,10 @@ import type { Language, Task } from '../core/task.ts';
 import { javascriptExamples } from './worked-examples-javascript.ts';
 import { pythonExamples } from './worked-examples-python.ts';
 
-/** How many there are of each language. */
+/** Number of examples per language. */
 export const mostExamples = 4;
 
-/** The first so many examples; in Python where a language has none of its own. */
+/** The first examples, up to the given number; Python's if a language has none of its own. */
 export function workedExamples(language: Language, count: number): readonly ShownExample[] {
   const isJavaScript = language === 'js';
   const examples = isJavaScript ? javascriptExamples : pythonExamples;

@@ -1,6 +1,6 @@
 /**
- * Reads what earlier versions wrote. Format 1 called some verdicts and states otherwise; fields that came later are
- * optional or have defaults, so that nothing else changes.
+ * Reads files of earlier versions. Format 1 used other names for some verdicts and states; newer fields are
+ * optional or have defaults.
  */
 
 const verdictNames: Readonly<Record<string, string>> = {
@@ -16,7 +16,7 @@ const stateNames: Readonly<Record<string, string>> = {
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** A record as the current format has it; what is no record of format 1 stays as it is. */
+/** A record converted to the current format; anything that is not a format 1 record is returned unchanged. */
 export function currentRecord(value: unknown): unknown {
   if (!isPlain(value) || value.format !== 1) return value;
   const { verdict, example_verdict, attempts, path } = value;
@@ -30,7 +30,7 @@ export function currentRecord(value: unknown): unknown {
   };
 }
 
-/** A manifest as the current format has it. */
+/** A manifest converted to the current format. */
 export function currentManifest(value: unknown): unknown {
   return isPlain(value) && value.format === 1 ? { ...value, format: 2 } : value;
 }

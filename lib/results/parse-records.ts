@@ -7,16 +7,16 @@ import { currentRecord } from './older-formats.ts';
 export interface ParsedRecords {
   /** One for each task and sample. */
   readonly records: RunRecord[];
-  /** How many of the bytes are records; what follows is a torn line. */
+  /** Number of bytes with complete records; an incomplete line may follow. */
   readonly whole: number;
-  /** The last record lacks its line end. */
+  /** Whether the last record lacks its line end. */
   readonly unfinished: boolean;
 }
 
 /**
- * The records of a results file. Only its last line may be torn: a run that was killed wrote no further one.
- * A task that broke may be recorded again further down; the later record counts.
- * @throws HefixError for a line that is no record (`RECORD_INVALID`), repeats one that was judged
+ * The records of a results file. Only its last line may be incomplete: a killed run wrote nothing after it. A
+ * task that ended in an error may be recorded again further down; the later record is used.
+ * @throws HefixError for a line that is not a record (`RECORD_INVALID`), repeats a judged one
  * (`RECORD_REPEATED`), or has a newer format (`RECORDS_NEWER`).
  */
 export function parseRecords(path: string, bytes: Uint8Array): ParsedRecords {
@@ -30,7 +30,7 @@ export function parseRecords(path: string, bytes: Uint8Array): ParsedRecords {
   return { records: currentRecords(lines.map(({ record }) => record)), whole, unfinished };
 }
 
-/** Of several records of one task and sample the last. */
+/** The last record of each task and sample. */
 export function currentRecords(records: readonly RunRecord[]): RunRecord[] {
   return [...new Map(records.map(record => [keyOf(record.task_id, record.sample), record])).values()];
 }
@@ -47,7 +47,7 @@ function readLines(path: string, bytes: Uint8Array): Lines {
     const text = decode(bytes.subarray(start, end === -1 ? bytes.length : end));
     if (end === -1) {
       const value = parseJson(text);
-      // A number or a word may parse although its end is missing; an object may not.
+      // A truncated number or word may parse; a truncated object cannot.
       if (typeof value !== 'object' || value === null) return { lines, whole: start, unfinished: false };
       lines.push({ record: toRecord(path, line, value), line });
       return { lines, whole: bytes.length, unfinished: true };

@@ -5,19 +5,19 @@ import { isLocked } from '../files/lock.ts';
 import { type Manifest, manifestPath, readManifest } from '../run/manifest.ts';
 import { parseRecords } from './parse-records.ts';
 
-/** A results file as it is now; a run may still be writing it. */
+/** The current contents of a results file; a run may still be writing it. */
 export interface Results {
   readonly path: string;
   readonly records: readonly RunRecord[];
   readonly manifest: Manifest;
-  /** A run holds the file: records may be added. */
+  /** Whether a run holds the file, so that records may be added. */
   readonly inProgress: boolean;
 }
 
 /**
- * Reads a results file and its manifest and changes neither. A last line that is not whole yet is left out.
- * @throws HefixError if it cannot be read (`RECORDS_NOT_READABLE`), holds no record (`RECORDS_EMPTY`) or other
- * lines than records, or its manifest is missing (`MANIFEST_UNUSABLE`).
+ * Reads a results file and its manifest without changing them. An incomplete last line is skipped.
+ * @throws HefixError if the file cannot be read (`RECORDS_NOT_READABLE`), has no records (`RECORDS_EMPTY`) or
+ * lines that are not records, or if its manifest is missing (`MANIFEST_UNUSABLE`).
  */
 export async function readResults(path: string): Promise<Results> {
   const inProgress = await isLocked(path);
@@ -26,7 +26,7 @@ export async function readResults(path: string): Promise<Results> {
   return { path, records, inProgress, manifest: await readManifest(manifestPath(path)) };
 }
 
-/** What people should know of a file that a run is still writing. */
+/** A note for people if a run is still writing the file. */
 export function inProgressWarning({ path, records }: Results): string {
   return `${path} is still being written; what is told here is of the ${records.length} records that it holds now.`;
 }

@@ -6,20 +6,24 @@ import { ensureDirectory } from '../files/ensure-directory.ts';
 import { lock } from '../files/lock.ts';
 import { parseRecords } from './parse-records.ts';
 
-/** A results file held by this run. What `append` has resolved for survives a kill or a power cut. */
+/**
+ * A results file that this run holds. Once `append` has resolved, the record survives a kill or a power
+ * failure.
+ */
 export interface RecordFile {
   readonly path: string;
-  /** What the file held when it was opened. */
+  /** The file's records when it was opened. */
   readonly held: readonly RunRecord[];
   append(record: RunRecord): Promise<void>;
-  /** Also lets other runs have the file. */
+  /** Also releases the file for other runs. */
   close(): Promise<void>;
 }
 
 /**
- * Opens a results file for one run alone; folders are made, the file itself with the first record.
- * With `resume`, a last line that was torn by a kill is removed, or completed if only its end is missing.
- * @throws HefixError if it cannot be written, is in use, or holds records without `resume`, or others than records.
+ * Opens a results file exclusively for one run; folders are created at once, the file with its first record.
+ * With `resume`, an incomplete last line is removed, or completed if only its line end is missing.
+ * @throws HefixError if the file cannot be written, is in use, contains records without `resume`, or anything
+ * but records.
  */
 export async function openRecordFile(path: string, { resume }: { resume: boolean }): Promise<RecordFile> {
   const release = await lockInFolder(path);
@@ -40,7 +44,7 @@ export async function openRecordFile(path: string, { resume }: { resume: boolean
       path,
       held,
       append(record) {
-        // One after the other; after one that failed, and may have left half a line, none.
+        // Appends one record at a time; none after a failed write, which may have left an incomplete line.
         last = last.then(() => write(record));
         return last;
       },

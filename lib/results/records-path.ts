@@ -1,14 +1,14 @@
 import { basename, join } from 'node:path';
 import type { RunOptions } from '../options/run-options.ts';
 
-/** `--out`, or a name of its own below `results`. */
+/** `--out`, or a generated name below `results`. */
 export function recordsPath(options: RunOptions, date: Date): string {
   if (options.out !== undefined) return options.out;
   const time = date.toISOString().slice(0, 19).replaceAll(':', '-');
   return join('results', `${time}-${slug(options.model)}-${slug(options.dataset)}.jsonl`);
 }
 
-/** The last part of a path or hub id, as a file name's part. */
+/** The last part of a path or hub id, usable in a file name. */
 function slug(name: string): string {
   return basename(name)
     .replace(/\.(jsonl|jsonl\.gz|parquet)$/, '')

@@ -27,7 +27,10 @@ export interface StateKey {
 export interface SavedStates {
   /** Where the job stood when the folder was opened; null if nothing is known of it. */
   read(key: StateKey): SavedState | null;
-  /** Has been written when it returns. @throws HefixError (`STATE_NOT_WRITABLE`) */
+  /**
+   * Has been written when it returns.
+   * @throws HefixError (`STATE_NOT_WRITABLE`)
+   */
   write(key: StateKey, state: SavedState): void;
   remove(key: StateKey): void;
   /** Lets other runs have the folder. The states stay. */

@@ -3,10 +3,10 @@ import type { Language } from '../core/task.ts';
 import { children } from './nodes.ts';
 
 /**
- * A program's tree as text that leaves out what cannot change its behaviour: layout, comments, the
- * style of quotes, docstrings, redundant parentheses and trailing commas, annotations of parameters,
- * the order of imports. Two programs with the same fingerprint behave alike; the reverse is not
- * claimed, a renamed variable makes a difference.
+ * A program's syntax tree as text, without what cannot change its behaviour: layout, comments, quote style,
+ * docstrings, redundant parentheses and trailing commas, parameter annotations, import order. Programs with
+ * the same fingerprint behave alike; the reverse does not hold, since renaming a variable changes the
+ * fingerprint.
  */
 export function fingerprintOf(root: Node, language: Language): string {
   const print = (node: Node): string => fingerprintOfNode(node, language);
@@ -16,15 +16,15 @@ export function fingerprintOf(root: Node, language: Language): string {
   return [...new Set(imports.sort()), ...others].filter(text => text !== '').join('\n');
 }
 
-/** The same of any node. */
+/** The fingerprint of any node. */
 export function fingerprintOfNode(node: Node, language: Language): string {
   return printed(node, language === 'python' ? pythonRule : javascriptRule);
 }
 
-/** How a node is printed instead of node by node; null leaves it to its children. */
+/** Prints a node in a special way; null prints its children. */
 type Rule = (node: Node, print: (node: Node) => string) => string | null;
 
-/** Below this depth code is taken as it is written; a program may nest deeper than our stack is. */
+/** Below this depth code is taken literally; a program may be nested deeper than our stack allows. */
 const deepest = 500;
 
 function printed(node: Node, rule: Rule, depth = 0): string {
@@ -42,7 +42,7 @@ function bracketed(type: string, nodes: readonly Node[], print: (node: Node) => 
   return `(${[type, ...parts].join(' ')})`;
 }
 
-/** `f(a,)`, `[a,]`, `{a: 1,}`; in a tuple or a subscript the comma is what makes the tuple. */
+/** `f(a,)`, `[a,]`, `{a: 1,}`; in a tuple or a subscript the comma makes the tuple. */
 function isTrailingComma(node: Node): boolean {
   return (
     node.type === ',' && /^[\])}]$/.test(node.nextSibling?.type ?? '') && lists.test(node.parent?.type ?? '')
@@ -101,7 +101,7 @@ function isPlainString(node: Node | null): boolean {
   return node?.type === 'string' && /^[rRuU]*["']/.test(node.text);
 }
 
-/** What stands between the quotes; interpolations and raw strings are left as they are written. */
+/** The text between the quotes; interpolations and raw strings are kept as written. */
 function stringText(node: Node): string {
   const [, prefix = '', quotes = '', content = ''] =
     /^([A-Za-z]*)("""|'''|"|')([\s\S]*)\2$/.exec(node.text) ?? [];
@@ -109,7 +109,7 @@ function stringText(node: Node): string {
   return `${prefix.toLowerCase().replace('u', '')}${JSON.stringify(unescapeQuotes(content))}`;
 }
 
-/** `\'` and `'` are the same in a string; every other escape is left. */
+/** `\'` and `'` are the same in a string; all other escapes are kept. */
 function unescapeQuotes(content: string): string {
   return content.replace(/\\([\s\S])/g, (whole, character) => (/["']/.test(character) ? character : whole));
 }
@@ -136,7 +136,7 @@ const javascriptRule: Rule = (node, print) => {
   }
 };
 
-/** Parentheses around one expression: the tree says already what they say. */
+/** Parentheses around one expression are already expressed by the tree. */
 function printInner(node: Node, print: (node: Node) => string): string {
   return children(node)
     .filter(child => child.type !== '(' && child.type !== ')')

@@ -1,8 +1,8 @@
 import type { Grammar } from './grammar.ts';
 
 /**
- * Splits text that does not parse as a whole (prose around code, a slip in one function) into
- * pieces that may each be a statement, by what stands at the left margin.
+ * Splits text that does not parse as a whole (prose around code, a syntax error in one function) into
+ * fragments that may each be a statement, based on the unindented lines.
  */
 export function fragments(text: string, grammar: Grammar): string[] {
   const pieces: Piece[] = [];
@@ -20,9 +20,9 @@ export function fragments(text: string, grammar: Grammar): string[] {
 
 interface Piece {
   readonly lines: string[];
-  /** Only then do brackets and quotes mean what they mean in code. */
+  /** Only in code do brackets and quotes have their meaning. */
   readonly opensCode: boolean;
-  /** Brackets open at the end. */
+  /** Brackets that are open at the end. */
   depth: number;
   /** The string or comment that is open at the end, so far. */
   literal: string;
@@ -49,7 +49,7 @@ function scan(piece: Piece, line: string, grammar: Grammar): void {
   }
 }
 
-/** Of a literal that reaches the end of the text: whether it would end there, or with the line. */
+/** For a literal that reaches the end of the text: whether it would end there, or with the line. */
 function isClosed(literal: string): boolean {
   const quote = /^(?:"""|'''|`|\/\*)/.exec(literal)?.[0];
   if (!quote) return true;

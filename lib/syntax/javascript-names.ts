@@ -1,14 +1,14 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { descendants, namedChildren } from './nodes.ts';
 
-/** Names bound in the scope of a statement, also inside its blocks. */
+/** Names bound in the scope of a statement, including nested blocks. */
 export function boundNames(node: Node): string[] {
   return descendants(node, child => !isFunction(child)).flatMap(bindings);
 }
 
 /**
- * Names read in a node that come from outside it. What a function binds anywhere inside is taken as
- * its own; a statement outside functions owns nothing.
+ * Names that a node reads from outside. Everything that a function binds inside counts as its own; a
+ * statement outside functions owns nothing.
  */
 export function freeNames(node: Node, ownsBindings: boolean): string[] {
   const nodes = descendants(node);
@@ -69,7 +69,7 @@ function assigned(node: Node): Node | null {
   return left && /^(?:member_expression|subscript_expression)$/.test(left.type) ? null : left;
 }
 
-/** An assignment inside a function may be to a variable outside it, which the function then needs. */
+/** An assignment inside a function may target a variable outside it, which the function then needs. */
 function isFunctionScoped(node: Node): boolean {
   for (let above = node.parent; above; above = above.parent) if (isFunction(above)) return true;
   return false;

@@ -116,7 +116,7 @@ function methodsOf(definition: Node): Statement[] {
     });
 }
 
-/** Functions defined in the body of a function, however deep. */
+/** Functions defined in the body of a function, at any depth. */
 function innerFunctions(definition: Node): Statement[] {
   const body = definition.childForFieldName('body');
   return (body?.type === 'statement_block' ? namedChildren(body) : [])
@@ -136,7 +136,7 @@ function signatureOf(whole: Node, definition: Node): Signature | null {
   };
 }
 
-/** Any argument may be left out in JavaScript. */
+/** JavaScript calls may omit any argument. */
 function parametersOf(node: Node): Parameter[] {
   if (node.type === 'comment') return [];
   const kind = node.type === 'rest_pattern' ? 'rest' : 'positional';

@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 
-/** Small helpers over tree-sitter's nodes, whose children may be null in its types. */
+/** Helpers for tree-sitter's nodes, whose children may be null in its types. */
 
 export function namedChildren(node: Node): Node[] {
   return node.namedChildren.filter(child => child !== null);
@@ -10,7 +10,7 @@ export function children(node: Node): Node[] {
   return node.children.filter(child => child !== null);
 }
 
-/** The node and all below it, in source order; does not go below nodes for which `enter` is false. */
+/** The node and its descendants in source order; skips the children of nodes for which `enter` is false. */
 export function descendants(node: Node, enter: (node: Node) => boolean = () => true): Node[] {
   const found: Node[] = [];
   const waiting = [node];
@@ -21,7 +21,7 @@ export function descendants(node: Node, enter: (node: Node) => boolean = () => t
   return found;
 }
 
-/** The source of a node, moved to the left margin if its first line is indented. */
+/** The source of a node, dedented if its first line is indented. */
 export function dedentedText(node: Node): string {
   if (node.startPosition.column === 0) return node.text;
   const line = node.tree.rootNode.text.split('\n')[node.startPosition.row] ?? '';
@@ -30,7 +30,7 @@ export function dedentedText(node: Node): string {
   return [first, ...rest.map(line => line.slice(Math.min(margin, line.search(/\S|$/))))].join('\n');
 }
 
-/** From the start of a node up to another one inside it, on one line. */
+/** From the start of a node up to a node inside it, on one line. */
 export function textBefore(node: Node, end: Node): string {
   return node.text
     .slice(0, end.startIndex - node.startIndex)

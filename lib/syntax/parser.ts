@@ -10,36 +10,36 @@ import type { Statement } from './program.ts';
 import { python } from './python.ts';
 
 /**
- * Reads the structure of programs. It is lenient: what it makes of broken code is a guess, and
- * whether code parses is for the language's own parser to say (`Sandbox.checkSyntax`).
+ * Reads the structure of programs. The parser is lenient: its result for broken code is a guess, and whether
+ * code is valid is decided by the language's own parser (`Sandbox.checkSyntax`).
  */
 export interface SyntaxParser {
   readonly language: Language;
-  /** The statements at the top level; of text that is no program, those that can be made out. */
+  /** The top-level statements; for text that is not a program, those that can be recognised. */
   statements(code: string): readonly Statement[];
-  /** Whether all of the code can be made out. */
+  /** Whether all of the code was parsed. */
   parses(code: string): boolean;
-  /** The same for programs that differ in layout, comments, quotes, docstrings and the like alone. */
+  /** Equal for programs that differ only in layout, comments, quotes, docstrings and the like. */
   fingerprint(code: string): string;
   /** The names of arguments in calls: `f(key=1)` gives `key`. */
   argumentNames(code: string): readonly string[];
-  /** Looks at the tree itself, which is gone when `use` returns; positions count UTF-16 code units. */
+  /** Gives access to the tree, which is freed when `use` returns; positions count UTF-16 code units. */
   read<T>(code: string, use: (root: Node) => T): T;
-  /** As `read`, for as long as the tree is not closed. */
+  /** Like `read`, but the tree stays valid until it is closed. */
   open(code: string): OpenTree;
-  /** As `fingerprint`, of a part of a tree that is being looked at. */
+  /** Like `fingerprint`, for part of a tree that is being read. */
   fingerprintOf(node: Node): string;
 }
 
 export interface OpenTree {
   readonly root: Node;
-  /** Frees it: trees live in WebAssembly's memory, which no garbage collector frees. */
+  /** Frees the tree: it lives in WebAssembly memory, which is not garbage-collected. */
   close(): void;
 }
 
 /**
- * The parser of a language. Its grammar, half a megabyte of WebAssembly that is never freed, is loaded
- * with the first call and kept.
+ * The parser of a language. Its grammar, half a megabyte of WebAssembly that cannot be freed, is loaded with
+ * the first call and kept.
  * @throws HefixError LANGUAGE_UNSUPPORTED
  */
 export async function openParser(language: Language): Promise<SyntaxParser> {
@@ -109,7 +109,9 @@ function open(parser: Parser, code: string): OpenTree {
   return { root: tree.rootNode, close: () => tree.delete() };
 }
 
-/** A function with a slip in it is kept whole, so that the slip can be named; anything else is prose. */
+/**
+ * A function with a syntax error is kept whole, so that the error can be reported; anything else is prose.
+ */
 function brokenFunction(fragment: string, grammar: Grammar): Statement[] {
   const name = grammar.header.exec(fragment)?.[1];
   if (!name) return [];

@@ -1,25 +1,25 @@
 /**
- * A program as plain data: what stands at its top level, what that defines and what it needs.
- * Enough to take a function out of an answer together with all that it rests on.
+ * A program as plain data: its top-level statements, what they define and what they need. Enough to extract a
+ * function from an answer with everything it depends on.
  */
 export interface Statement {
   readonly kind: 'function' | 'class' | 'import' | 'other';
   /** The source, with decorators. */
   readonly text: string;
-  /** False if the parser met an error in it; then `needs` and `signature` are unknown and empty. */
+  /** False if it has a syntax error; then `needs` and `signature` are empty. */
   readonly parses: boolean;
   /** Names that it binds; `*` for a wildcard import. */
   readonly defines: readonly string[];
-  /** Names that it reads and does not bind itself, roughly: scopes inside it are taken as one. */
+  /** Names that it reads and does not bind, approximately: nested scopes are treated as one. */
   readonly needs: readonly string[];
-  /** Null for all but functions. */
+  /** Null for anything but functions. */
   readonly signature: Signature | null;
-  /** Functions that are defined inside: methods of a class, functions of a function. */
+  /** Nested functions: methods of a class, functions inside a function. */
   readonly inner: readonly Statement[];
 }
 
 export interface Signature {
-  /** As written, on one line, without annotations removed or the body: `def f(a: int, b=2)`. */
+  /** As written, on one line, with annotations and without the body: `def f(a: int, b=2)`. */
   readonly text: string;
   readonly asynchronous: boolean;
   readonly parameters: readonly Parameter[];
@@ -27,8 +27,8 @@ export interface Signature {
 
 export interface Parameter {
   readonly name: string;
-  /** `rest` takes any number by position, `keyword-rest` any by name. */
+  /** `rest` takes any number of positional arguments, `keyword-rest` any keyword arguments. */
   readonly kind: 'positional' | 'keyword-only' | 'rest' | 'keyword-rest';
-  /** A call may leave it out. */
+  /** Calls may omit it. */
   readonly optional: boolean;
 }

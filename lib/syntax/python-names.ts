@@ -1,14 +1,14 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { descendants, namedChildren } from './nodes.ts';
 
-/** Names bound in the scope of a statement, also inside `if`, `try`, `with` and loops. */
+/** Names bound in the scope of a statement, including those inside `if`, `try`, `with` and loops. */
 export function boundNames(node: Node): string[] {
   return descendants(node, child => !isScope(child)).flatMap(bindings);
 }
 
 /**
- * Names read in a node that come from outside it. What a function binds anywhere inside is taken as
- * its own, unless it says `global`; a statement outside functions owns nothing.
+ * Names that a node reads from outside. Everything that a function binds inside counts as its own unless
+ * declared `global`; a statement outside functions owns nothing.
  */
 export function freeNames(node: Node, ownsBindings: boolean): string[] {
   const nodes = descendants(node);
@@ -20,7 +20,7 @@ export function freeNames(node: Node, ownsBindings: boolean): string[] {
   return [...new Set(read)].filter(name => !own.has(name));
 }
 
-/** `*` for a wildcard, and for an import from the future: its effect has no name. */
+/** `*` for a wildcard, and for a future import: its effect has no name. */
 export function importedNames(node: Node): string[] {
   if (node.type === 'future_import_statement') return ['*'];
   const origin = node.childForFieldName('module_name');
@@ -64,7 +64,7 @@ function parameterNames(parameter: Node): string[] {
   return variables(parameter.childForFieldName('name') ?? parameter);
 }
 
-/** The variables of an assignment's target; `a.b` and `a[i]` bind none. */
+/** The variables of an assignment target; `a.b` and `a[i]` bind none. */
 function variables(target: Node | null): string[] {
   if (!target) return [];
   const plain = (node: Node) => !/^(?:attribute|subscript)$/.test(node.type);

@@ -55,7 +55,7 @@ function functionOf(node: Node, definition: Node): Statement {
   };
 }
 
-/** Functions defined in the body of a class or a function, however deep. */
+/** Functions defined in the body of a class or a function, at any depth. */
 function innerFunctions(definition: Node): Statement[] {
   const body = definition.childForFieldName('body');
   return (body ? namedChildren(body) : [])
@@ -78,7 +78,7 @@ function signatureOf(definition: Node): Signature | null {
   };
 }
 
-/** `f = lambda a: …` defines a function as well as `def` does. */
+/** `f = lambda a: …` defines a function as `def` does. */
 function lambdaOf(node: Node): { name: string; signature: Signature } | null {
   const assignment = node.type === 'expression_statement' ? node.namedChild(0) : null;
   const left = assignment?.type === 'assignment' ? assignment.childForFieldName('left') : null;
@@ -116,7 +116,7 @@ function parametersOf(list: Node): Parameter[] {
   return parameters;
 }
 
-/** `if __name__ == '__main__':` is a script's part, not the function's. */
+/** `if __name__ == '__main__':` belongs to the script, not to the function. */
 function isMainBlock(node: Node): boolean {
   return node.type === 'if_statement' && /\b__name__\b/.test(node.childForFieldName('condition')?.text ?? '');
 }

@@ -1,9 +1,9 @@
 import type { Parameter, Signature } from './program.ts';
 
 /**
- * Whether every call that fits the declared signature by position fits the other one too. Annotations,
- * the values of defaults and the names of positional parameters are free, unless `usedNames`, the
- * argument names that tests write out, has them; further parameters are free if they are optional.
+ * Whether every positional call that fits the declared signature also fits the other one. Annotations,
+ * default values and names of positional parameters may differ, except for `usedNames`, the argument names
+ * that tests use; additional parameters must be optional.
  */
 export function acceptsSameCalls(
   declared: Signature,

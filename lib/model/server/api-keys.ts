@@ -7,8 +7,8 @@ export interface ApiKey {
 }
 
 /**
- * The keys in the first of these variables that is set, separated by commas. @throws HefixError
- * (`BACKEND_KEY_INVALID`) naming the variable, never its value.
+ * The keys in the first of these variables that is set, separated by commas.
+ * @throws HefixError (`BACKEND_KEY_INVALID`) naming the variable, never its value.
  */
 export function readApiKeys(
   environment: Readonly<Record<string, string | undefined>>,
