@@ -8,6 +8,11 @@ export const commands: readonly [CommandEntry, ...CommandEntry[]] = [
     load: async () => (await import('./commands/run.ts')).runCommand,
   },
   {
+    name: 'fix',
+    about: 'repair the functions that make your own tests fail',
+    load: async () => (await import('./commands/fix.ts')).fixCommand,
+  },
+  {
     name: 'sweep',
     about: 'run every combination of agents, temperatures and budgets',
     load: async () => (await import('./commands/sweep.ts')).sweepCommand,

@@ -1116,3 +1116,115 @@ export function reason(cause: unknown): string {
   const text = cause instanceof Error ? cause.message : String(cause);
   return text.replace(/^[A-Z]+: /, '').replace(/, [a-z]+ '.*$/, '');
 }
+
+// Repairs of people's own code
+
+export function interpreterUnusable(python: string, cause: unknown): HefixError {
+  return new HefixError(
+    'INTERPRETER_UNUSABLE',
+    `The Python interpreter ${python} cannot be started.`,
+    'Give the path of one with --python, or create the virtual environment again.',
+    cause,
+  );
+}
+
+export function environmentBroken(folder: string): HefixError {
+  return new HefixError(
+    'INTERPRETER_UNUSABLE',
+    `The virtual environment ${folder} has no Python interpreter.`,
+    'Create it again, or give an interpreter with --python.',
+  );
+}
+
+export function targetNotFound(path: string, nearest: string | undefined): HefixError {
+  return new HefixError(
+    'TARGET_NOT_FOUND',
+    `There is no ${path}.`,
+    nearest === undefined ? 'Give a file or a folder that exists.' : `Did you mean ${nearest}?`,
+  );
+}
+
+export function targetUnsupported(path: string): HefixError {
+  return new HefixError(
+    'TARGET_UNSUPPORTED',
+    `${path} is neither Python nor JavaScript.`,
+    'hefix fix repairs .py, .js, .mjs and .cjs files.',
+  );
+}
+
+export function functionNotFound(name: string, path: string, nearest: string | undefined): HefixError {
+  return new HefixError(
+    'FUNCTION_NOT_FOUND',
+    `There is no function ${name} in ${path}.`,
+    nearest === undefined ? 'Name a function of that file.' : `Did you mean ${nearest}?`,
+  );
+}
+
+export function functionAmbiguous(name: string, path: string, lines: readonly number[]): HefixError {
+  return new HefixError(
+    'FUNCTION_AMBIGUOUS',
+    `${path} has ${lines.length} functions named ${name}, in lines ${lines.join(', ')}.`,
+    `Add the line: ${path}::${name}:${lines[0]}.`,
+  );
+}
+
+export function noTests(path: string): HefixError {
+  return new HefixError(
+    'TESTS_MISSING',
+    `There are no tests for ${path}: no test file is named after it, and no docstring has examples.`,
+    'Give a file or a folder of tests with --tests.',
+  );
+}
+
+/** `told` is the test runner's own last line. */
+export function testsNotCollected(told: string): HefixError {
+  return new HefixError(
+    'TESTS_NOT_COLLECTED',
+    `The tests cannot be collected: ${told}${/[.!?]$/.test(told) ? '' : '.'}`,
+    'Repair what the test runner complains of, then run hefix fix again.',
+  );
+}
+
+export function testsNone(): HefixError {
+  return new HefixError(
+    'TESTS_MISSING',
+    'The test runner found no tests in these files.',
+    'Give a file or a folder of tests with --tests.',
+  );
+}
+
+export function sourceSyntax(path: string, line: number | null): HefixError {
+  const place = line === null ? '' : ` (line ${line})`;
+  return new HefixError(
+    'SOURCE_SYNTAX',
+    `${path} has a syntax error${place}.`,
+    'Correct it first: hefix fix repairs functions that can be run.',
+  );
+}
+
+export function projectTooLarge(
+  root: string,
+  cap: { readonly bytes: number; readonly files: number },
+): HefixError {
+  return new HefixError(
+    'PROJECT_TOO_LARGE',
+    `${root} has more than ${Math.round(cap.bytes / 2 ** 20)} MiB or ${cap.files} files, more than hefix copies.`,
+    'Name a smaller folder, or a file and its tests.',
+  );
+}
+
+export function fileChanged(path: string): HefixError {
+  return new HefixError(
+    'FILE_CHANGED',
+    `${path} was changed while hefix was at work; nothing was written.`,
+    'Run hefix fix again.',
+  );
+}
+
+export function fileReadOnly(path: string): HefixError {
+  return new HefixError(
+    'FILE_READ_ONLY',
+    `${path} is read-only; --write cannot change it.`,
+    'Make it writable, or take the change with --patch.',
+  );
+}

@@ -5,12 +5,17 @@ import { outNotWritable } from '../core/errors.ts';
 /**
  * Writes the whole file or nothing: readers never see a partial file, a kill leaves the previous contents,
  * and a failure leaves neither an open handle nor a temporary file.
+ * @param mode permissions of the file; those of new files unless given
  * @throws HefixError (`OUT_NOT_WRITABLE`)
  */
-export async function writeFileAtomic(path: string, content: string | Uint8Array): Promise<void> {
+export async function writeFileAtomic(
+  path: string,
+  content: string | Uint8Array,
+  mode?: number,
+): Promise<void> {
   const temporary = `${path}.${process.pid}.${randomUUID()}.tmp`;
   try {
-    await writeDurably(temporary, content);
+    await writeDurably(temporary, content, mode);
     await rename(temporary, path);
   } catch (error) {
     await rm(temporary, { force: true }).catch(() => {});
@@ -18,10 +23,11 @@ export async function writeFileAtomic(path: string, content: string | Uint8Array
   }
 }
 
-async function writeDurably(path: string, content: string | Uint8Array): Promise<void> {
+async function writeDurably(path: string, content: string | Uint8Array, mode?: number): Promise<void> {
   const file = await open(path, 'wx');
   try {
     await file.writeFile(content);
+    if (mode !== undefined) await file.chmod(mode);
     await file.datasync();
   } finally {
     await file.close();

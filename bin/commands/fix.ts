@@ -1,0 +1,51 @@
+import { printable } from '../../lib/core/printable.ts';
+import { fixModelOptions, fixOptions, parseFixOptions } from '../../lib/options/fix-options.ts';
+import type { Command } from '../command.ts';
+
+export const fixCommand: Command = {
+  description:
+    'Finds the function that makes tests fail and repairs it, in a copy of the project. Exit code 0: repaired, or nothing to repair, 1: not repaired, 2: an error.',
+  operands: { usage: '[file | file::function | folder]', min: 0, max: 1 },
+  options: fixOptions,
+  examples: [
+    'hefix fix stats.py --tests test_stats.py',
+    'hefix fix stats.py::median --tests test_stats.py --write',
+    'hefix fix stats.py',
+    'hefix fix .',
+  ],
+  // 1 says that nothing was repaired.
+  errorExitCode: 2,
+  async run(given, io, [target]) {
+    const options = parseFixOptions(given);
+    const modelOptions = fixModelOptions(given);
+    const { fix, fixJson, howToApply } = await import('../../lib/commands/fix.ts');
+    const { createFixProgress } = await import('../../lib/terminal/fix-progress.ts');
+    const { colouredDiff, fixText, suspectLines } = await import('../../lib/terminal/fix-text.ts');
+    const { createPreparationDisplay } = await import('../../lib/terminal/preparation.ts');
+    const { terminal, signal } = io;
+    const isReader = process.stdout.isTTY && !options.json;
+    const once = async (): Promise<number> => {
+      const progress = createFixProgress(terminal, options.quiet);
+      const context = {
+        ...{ modelOptions, cwd: process.cwd(), env: process.env, signal, onEvent: progress.onEvent },
+        warn: (sentence: string) =>
+          progress.bar.above(`${terminal.colors.yellow('warning')} ${printable(sentence)}\n`),
+        onPreparing: options.quiet ? () => {} : createPreparationDisplay(terminal, progress.bar),
+      };
+      const { report, diff } = await fix(target, options, context).finally(progress.clear);
+      if (options.showSuspects) {
+        if (!options.json) for (const line of suspectLines(report.suspects)) io.print(printable(line));
+      } else {
+        if (isReader) process.stdout.write(colouredDiff(diff.toString('utf8'), terminal.colors));
+        else if (!options.json) process.stdout.write(diff);
+        if (!options.quiet)
+          terminal.write(fixText(report, terminal.colors, howToApply(report, options, target)));
+      }
+      if (options.json) io.print(fixJson(report, diff));
+      return report.outcome === 'repaired' || report.outcome === 'nothing-to-repair' ? 0 : 1;
+    };
+    if (!options.watch) return await once();
+    const { watchProject } = await import('../../lib/commands/watch-project.ts');
+    return await watchProject(target, once, terminal, signal);
+  },
+};

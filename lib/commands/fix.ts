@@ -1,0 +1,75 @@
+import { printableJson } from '../core/printable.ts';
+import { writeFileAtomic } from '../files/write-file-atomic.ts';
+import { fix as fixProject } from '../fix/fix.ts';
+import { unifiedDiff } from '../fix/patch/unified-diff.ts';
+import { writeChanges } from '../fix/patch/write-changes.ts';
+import { splitPaths } from '../fix/project/find-tests.ts';
+import type { FixEvent, FixReport } from '../fix/report.ts';
+import type { FixCommandOptions } from '../options/fix-options.ts';
+import type { RunOptions } from '../options/run-options.ts';
+import { createModel, type ModelContext } from '../run/create-model.ts';
+
+export interface FixContext extends Pick<ModelContext, 'warn' | 'onPreparing'> {
+  /** Those of the model, as a run has them. */
+  readonly modelOptions: RunOptions;
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly onEvent: (event: FixEvent) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What was found, and the diff as bytes: lines keep their file's encoding. */
+export interface FixResult {
+  readonly report: FixReport;
+  readonly diff: Buffer;
+}
+
+/** Repairs a project in a copy; writes the changes and the patch if the options ask for it. */
+export async function fix(
+  target: string | undefined,
+  options: FixCommandOptions,
+  { cwd, env, onEvent, signal, modelOptions, ...circumstances }: FixContext,
+): Promise<FixResult> {
+  const { time, timeout, memory, requireIsolation, isolation, python, candidates, seed } = options;
+  const report = await fixProject(
+    {
+      ...{ target, cwd, env, python, time, timeout, memory, requireIsolation, isolation, candidates, seed },
+      tests: options.tests === undefined ? [] : splitPaths(options.tests),
+      suspectsOnly: options.showSuspects,
+      beams: options.agent === 'search' ? 0 : options.beams,
+      temperature: options.temperature ?? null,
+      maxNewTokens: options.maxNewTokens,
+    },
+    {
+      onEvent,
+      now: () => performance.now(),
+      openModel: async opening =>
+        options.noRank ? null : await createModel(modelOptions, { ...circumstances, signal: opening }),
+    },
+    signal,
+  );
+  const diff = unifiedDiff(report.changes);
+  if (options.patch !== undefined && report.changes.length > 0) await writeFileAtomic(options.patch, diff);
+  if (options.write && report.changes.length > 0)
+    await writeChanges(report.project, report.changes, options.backup);
+  return { report, diff };
+}
+
+/** One line of JSON: the report, with the diff as text. */
+export function fixJson({ changes, ...report }: FixReport, diff: Buffer): string {
+  const files = changes.map(({ file }) => file.path);
+  return printableJson({ ...report, files, diff: diff.toString('utf8') });
+}
+
+/** What to do with the diff; empty where there is none. */
+export function howToApply(
+  { changes }: FixReport,
+  { write, patch, backup }: FixCommandOptions,
+  target: string | undefined,
+): string {
+  if (changes.length === 0) return '';
+  const files = changes.map(({ file }) => file.path).join(', ');
+  if (write) return `Written to ${files}${backup ? '; what was there is kept as NAME.orig' : ''}.`;
+  if (patch !== undefined) return `Apply it with git apply ${patch}.`;
+  return `Nothing was written. Apply it with hefix fix ${target ?? '.'} … --write, or hefix fix … | git apply.`;
+}

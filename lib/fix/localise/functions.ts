@@ -1,0 +1,93 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import { descendants } from '../../syntax/nodes.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
+import type { SourceFile } from '../patch/source-file.ts';
+
+/** A function of the project and where it stands. */
+export interface ProjectFunction {
+  readonly file: SourceFile;
+  readonly name: string;
+  /** With the classes and functions around it: `Basket.total`. */
+  readonly qualified: string;
+  /** 1-based; the first line is that of its decorators, if it has any. */
+  readonly firstLine: number;
+  /** The line of its own header. */
+  readonly headerLine: number;
+  /** The first line of its body. */
+  readonly bodyLine: number;
+  readonly lastLine: number;
+}
+
+/** All functions of a file, methods and nested ones included, in their order. */
+export function functionsIn(parser: SyntaxParser, file: SourceFile): ProjectFunction[] {
+  // A byte-order mark is no part of the program, and tree-sitter counts lines without it.
+  return parser.read(file.text, root =>
+    descendants(root).flatMap(node => {
+      const name = nameOf(node);
+      const body = node.childForFieldName('body');
+      if (name === null || !body) return [];
+      const whole = wholeOf(node);
+      return [
+        {
+          file,
+          name,
+          qualified: [...ownersOf(node), name].join('.'),
+          firstLine: whole.startPosition.row + 1,
+          headerLine: node.startPosition.row + 1,
+          bodyLine: body.startPosition.row + 1,
+          lastLine: lastRow(whole) + 1,
+        },
+      ];
+    }),
+  );
+}
+
+/** A node may end behind the line break of its last line. */
+function lastRow({ startPosition, endPosition }: Node): number {
+  const isBehind = endPosition.column === 0 && endPosition.row > startPosition.row;
+  return endPosition.row - (isBehind ? 1 : 0);
+}
+
+const definitions =
+  /^(?:function_definition|function_declaration|generator_function_declaration|method_definition)$/;
+
+/** The name of the function that a node defines; null if it defines none. */
+function nameOf(node: Node): string | null {
+  if (definitions.test(node.type)) return node.childForFieldName('name')?.text ?? null;
+  if (!/^(?:arrow_function|function_expression|generator_function)$/.test(node.type)) return null;
+  const { parent } = node;
+  if (parent?.type === 'variable_declarator') return parent.childForFieldName('name')?.text ?? null;
+  if (parent?.type === 'pair') return parent.childForFieldName('key')?.text ?? null;
+  if (parent?.type !== 'assignment_expression') return null;
+  const left = parent.childForFieldName('left');
+  return left?.childForFieldName('property')?.text ?? left?.text ?? null;
+}
+
+/** With decorators, or as much of the statement that gives it its name as belongs to it. */
+function wholeOf(node: Node): Node {
+  const { parent } = node;
+  if (!parent) return node;
+  if (parent.type === 'decorated_definition' || parent.type === 'export_statement') return wholeOf(parent);
+  if (/^(?:variable_declarator|pair|assignment_expression)$/.test(parent.type)) {
+    const above = parent.parent;
+    return /^(?:lexical_declaration|variable_declaration|expression_statement)$/.test(above?.type ?? '')
+      ? wholeOf(above ?? parent)
+      : parent;
+  }
+  return node;
+}
+
+function ownersOf(node: Node): string[] {
+  const owners: string[] = [];
+  for (let above = node.parent; above; above = above.parent) {
+    const name = /^class/.test(above.type) ? above.childForFieldName('name')?.text : nameOf(above);
+    if (name) owners.unshift(name);
+  }
+  return owners;
+}
+
+/** The innermost function whose body holds a line. */
+export function functionAt(functions: readonly ProjectFunction[], line: number): ProjectFunction | null {
+  const around = functions.filter(({ headerLine, lastLine }) => headerLine <= line && line <= lastLine);
+  return around.toSorted((a, b) => b.headerLine - a.headerLine)[0] ?? null;
+}

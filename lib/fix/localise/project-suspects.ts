@@ -1,0 +1,82 @@
+import { functionAmbiguous, functionNotFound } from '../../core/errors.ts';
+import { closest } from '../../options/closest.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
+import type { OpenProject } from '../project/open-project.ts';
+import type { SuspectSummary } from '../report.ts';
+import type { TestResult } from '../runners/runner.ts';
+import { functionsIn, type ProjectFunction } from './functions.ts';
+import { rankSuspects, type Suspect } from './suspects.ts';
+
+/** The function that was named, by its place; null unless one was. */
+export type Chosen = { readonly qualified: string; readonly place: number } | null;
+
+/** @throws HefixError `FUNCTION_NOT_FOUND`, `FUNCTION_AMBIGUOUS` */
+export function chosenFunction(parser: SyntaxParser, { target, ownFile, source }: OpenProject): Chosen {
+  const { function: name, line } = target;
+  if (name === null || ownFile === null) return null;
+  const all = functionsIn(parser, source(ownFile));
+  const named = all.filter(each => each.qualified === name || each.name === name);
+  const exact = named.filter(each => each.qualified === name);
+  const found = (exact.length > 0 ? exact : named).filter(
+    each => line === null || (each.firstLine <= line && line <= each.lastLine),
+  );
+  const [first, ...others] = found;
+  if (!first)
+    throw functionNotFound(
+      name,
+      ownFile,
+      closest(
+        name,
+        all.map(({ qualified }) => qualified),
+      ),
+    );
+  if (others.length > 0)
+    throw functionAmbiguous(
+      name,
+      ownFile,
+      found.map(({ headerLine }) => headerLine),
+    );
+  return placeOf(all, first);
+}
+
+function placeOf(all: readonly ProjectFunction[], found: ProjectFunction): Chosen {
+  const alike = all.filter(({ qualified }) => qualified === found.qualified);
+  return { qualified: found.qualified, place: alike.indexOf(found) };
+}
+
+/** The suspects among the project's functions: those of the named file first; of a named function, that one. */
+export function projectSuspects(
+  parser: SyntaxParser,
+  project: Pick<OpenProject, 'source' | 'sources' | 'ownFile'>,
+  tests: readonly TestResult[],
+  chosen: Chosen,
+): Suspect[] {
+  const { sources, ownFile, source } = project;
+  const executed = new Set(tests.flatMap(({ lines = {} }) => Object.keys(lines)));
+  const functions = sources
+    .filter(path => executed.has(path) || path === ownFile)
+    .flatMap(path => functionsIn(parser, source(path)));
+  const ranked = rankSuspects(functions, tests);
+  if (chosen !== null) {
+    const own = functions.filter(
+      ({ file, qualified }) => file.path === ownFile && qualified === chosen.qualified,
+    );
+    const named = own[chosen.place];
+    return named ? [ranked.find(each => each.function === named) ?? unexecuted(named)] : [];
+  }
+  const isOwn = (suspect: Suspect): boolean => suspect.function.file.path === ownFile;
+  return [...ranked.filter(isOwn), ...ranked.filter(suspect => !isOwn(suspect))];
+}
+
+function unexecuted(named: ProjectFunction): Suspect {
+  return { function: named, suspicion: 0, lines: [] };
+}
+
+export function summaryOf({ function: found, suspicion }: Suspect): SuspectSummary {
+  return {
+    file: found.file.path,
+    function: found.qualified,
+    line: found.headerLine,
+    suspicion: Math.round(suspicion * 1000) / 1000,
+  };
+}

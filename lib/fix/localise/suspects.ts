@@ -1,0 +1,84 @@
+import type { TestResult } from '../runners/runner.ts';
+import { functionAt, type ProjectFunction } from './functions.ts';
+
+export interface Suspect {
+  readonly function: ProjectFunction;
+  /** From 0 to 1, and more with the bonus for a traceback. */
+  readonly suspicion: number;
+  /** The lines of the function by falling suspicion; 1-based lines of the file. */
+  readonly lines: readonly number[];
+}
+
+/**
+ * The functions by how suspicious the tests make them, the most suspicious first. A line's suspicion is Ochiai's
+ * coefficient, failed(line) / √(failed · (failed(line) + passed(line))), which counts the failing and passing tests that
+ * execute it (Abreu, Zoeteweij, van Gemund: On the Accuracy of Spectrum-based Fault Localization, TAICPART 2007); a
+ * function's is that of its most suspicious line. The function in which an exception was raised gets half a point more,
+ * the others of its traceback less and less.
+ */
+export function rankSuspects(functions: readonly ProjectFunction[], tests: readonly TestResult[]): Suspect[] {
+  const failing = tests.filter(({ outcome }) => outcome === 'failed');
+  const lines = new Map<ProjectFunction, Map<number, Counts>>();
+  const byFile = new Map<string, ProjectFunction[]>();
+  for (const each of functions) byFile.set(each.file.path, [...(byFile.get(each.file.path) ?? []), each]);
+  for (const test of tests) {
+    for (const [path, numbers] of Object.entries(test.lines ?? {})) {
+      const own = byFile.get(path) ?? [];
+      for (const line of numbers) count(lines, functionAt(own, line), line, test.outcome);
+    }
+  }
+  const bonus = tracebackBonus(byFile, failing);
+  return [...lines]
+    .map(([suspect, counts]) => {
+      const scored = [...counts].map(([line, { failed, passed }]) => ({
+        line,
+        score: failed === 0 ? 0 : failed / Math.sqrt(failing.length * (failed + passed)),
+      }));
+      const ordered = scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score);
+      return {
+        function: suspect,
+        suspicion: (ordered[0]?.score ?? 0) + (bonus.get(suspect) ?? 0),
+        lines: ordered.map(({ line }) => line),
+      };
+    })
+    .filter(({ suspicion }) => suspicion > 0)
+    .toSorted((a, b) => b.suspicion - a.suspicion);
+}
+
+interface Counts {
+  failed: number;
+  passed: number;
+}
+
+function count(
+  lines: Map<ProjectFunction, Map<number, Counts>>,
+  within: ProjectFunction | null,
+  line: number,
+  outcome: TestResult['outcome'],
+): void {
+  if (!within || outcome === 'skipped') return;
+  const own = lines.get(within) ?? new Map<number, Counts>();
+  const counts = own.get(line) ?? { failed: 0, passed: 0 };
+  if (outcome === 'failed') counts.failed++;
+  else counts.passed++;
+  own.set(line, counts);
+  lines.set(within, own);
+}
+
+/** The largest share of any failing test counts. */
+function tracebackBonus(
+  byFile: ReadonlyMap<string, readonly ProjectFunction[]>,
+  failing: readonly TestResult[],
+): Map<ProjectFunction, number> {
+  const bonus = new Map<ProjectFunction, number>();
+  for (const { frames = [] } of failing) {
+    let share = 0.5;
+    for (const [path, line] of frames.toReversed()) {
+      const found = functionAt(byFile.get(path) ?? [], line);
+      if (!found) continue;
+      bonus.set(found, Math.max(bonus.get(found) ?? 0, share));
+      share /= 2;
+    }
+  }
+  return bonus;
+}

@@ -1,0 +1,34 @@
+/** A source file as text whose unchanged parts can be written back byte for byte. */
+export interface SourceFile {
+  /** Relative to the project, with `/`. */
+  readonly path: string;
+  readonly bytes: Buffer;
+  /** Each byte-order mark, line ending and tab as it is. */
+  readonly text: string;
+  /** `latin1` stands for any encoding in which a byte is a character: what is not UTF-8 is read so. */
+  readonly encoding: 'utf8' | 'latin1';
+}
+
+export function readSource(path: string, bytes: Buffer): SourceFile {
+  const text = bytes.toString('utf8');
+  const isUtf8 = Buffer.from(text, 'utf8').equals(bytes) && !declaresOther(bytes);
+  return isUtf8
+    ? { path, bytes, text, encoding: 'utf8' }
+    : { path, bytes, text: bytes.toString('latin1'), encoding: 'latin1' };
+}
+
+/** PEP 263: a comment in the first two lines names the encoding of a Python file. */
+function declaresOther(bytes: Buffer): boolean {
+  const head = bytes.subarray(0, 400).toString('latin1').split('\n').slice(0, 2);
+  const named = head.map(line => /^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)/.exec(line)?.[1]).find(Boolean);
+  return named !== undefined && !/^utf-?8/i.test(named) && !/^(?:us-)?ascii$/i.test(named);
+}
+
+/** The bytes of a changed text. Null if the file's encoding has no such character. */
+export function encoded(file: SourceFile, text: string): Buffer | null {
+  if (file.encoding === 'utf8') return Buffer.from(text, 'utf8');
+  // Characters beyond ASCII that the file did not have may mean others in its encoding.
+  const known = new Set(file.text);
+  for (const letter of text) if (letter > '\x7f' && !known.has(letter)) return null;
+  return Buffer.from(text, 'latin1');
+}

@@ -1,0 +1,69 @@
+import { diffArrays } from 'diff';
+
+/** The lines of a text with their endings. */
+export function rawLines(text: string): string[] {
+  return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+}
+
+/** Some lines of a file, moved to the left margin, as people and models see a function. */
+export interface Excerpt {
+  /** 0-based index of its first line in the file, and of the first behind it. */
+  readonly start: number;
+  readonly end: number;
+  /** What stands before the function in its first line. */
+  readonly indentation: string;
+  /** Lines end with `\n`; the last one has none. */
+  readonly code: string;
+}
+
+export function excerptOf(text: string, start: number, end: number): Excerpt {
+  const lines = rawLines(text).slice(start, end).map(withoutEnding);
+  const indentation = /^[ \t]*/.exec(lines[0] ?? '')?.[0] ?? '';
+  const code = lines.map(line => dedented(line, indentation)).join('\n');
+  return { start, end, indentation, code };
+}
+
+/**
+ * The file with other code in the place of the excerpt. Lines that stay are taken over as they are, endings included;
+ * new ones get the indentation and the line ending of the lines around them. Nothing outside of the excerpt changes.
+ */
+export function spliced(text: string, excerpt: Excerpt, code: string): string {
+  const all = rawLines(text);
+  const { start, end, indentation } = excerpt;
+  const own = all.slice(start, end);
+  const ending = usualEnding(own.length > 1 ? own : all);
+  const isUnended = !(own.at(-1) ?? '').endsWith('\n');
+  const result: string[] = [];
+  let at = 0;
+  for (const { value, added, removed } of diffArrays(excerpt.code.split('\n'), code.split('\n'))) {
+    if (added) result.push(...value.map(line => indented(line, indentation) + ending));
+    else {
+      if (!removed) result.push(...own.slice(at, at + value.length));
+      at += value.length;
+    }
+  }
+  const fitted = result.map((line, index) => {
+    const isLast = index === result.length - 1;
+    if (isLast && isUnended) return withoutEnding(line);
+    return line.endsWith('\n') ? line : line + ending;
+  });
+  return [...all.slice(0, start), ...fitted, ...all.slice(end)].join('');
+}
+
+function withoutEnding(line: string): string {
+  return line.replace(/\r?\n$/, '');
+}
+
+/** A line of a text literal may stand further left than the function. */
+function dedented(line: string, indentation: string): string {
+  return line.startsWith(indentation) ? line.slice(indentation.length) : line;
+}
+
+function indented(line: string, indentation: string): string {
+  return line.trim() === '' ? line : indentation + line;
+}
+
+function usualEnding(lines: readonly string[]): string {
+  const windows = lines.filter(line => line.endsWith('\r\n')).length;
+  return windows * 2 > lines.length ? '\r\n' : '\n';
+}

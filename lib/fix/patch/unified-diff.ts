@@ -1,0 +1,41 @@
+import { structuredPatch } from 'diff';
+import type { SourceFile } from './source-file.ts';
+
+/** A file before and after. */
+export interface FileChange {
+  readonly file: SourceFile;
+  readonly after: Buffer;
+}
+
+/**
+ * A unified diff of files, as bytes that `git apply` takes: each line in its file's own encoding and with its own
+ * ending, and a note where a last line has none.
+ */
+export function unifiedDiff(changes: readonly FileChange[]): Buffer {
+  return Buffer.concat(changes.map(change => Buffer.from(diffOf(change), 'latin1')));
+}
+
+/** Bytes as latin1, so that no line is read in an encoding that it may not have. */
+function diffOf({ file, after }: FileChange): string {
+  const before = file.bytes.toString('latin1');
+  const { hunks } = structuredPatch('', '', before, after.toString('latin1'), '', '', { context: 3 });
+  const path = Buffer.from(file.path, 'utf8').toString('latin1');
+  const head = `diff --git a/${path} b/${path}\n--- a/${path}\n+++ b/${path}\n`;
+  const body = hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => {
+    const range = `@@ -${oldStart},${oldLines} +${newStart},${newLines} @@\n`;
+    return range + lines.map(line => `${line}\n`).join('');
+  });
+  return head + body.join('');
+}
+
+/** How many lines a change adds and removes. */
+export function changedLines({ file, after }: FileChange): {
+  readonly added: number;
+  readonly removed: number;
+} {
+  const lines = diffOf({ file, after }).split('\n').slice(3);
+  return {
+    added: lines.filter(line => line.startsWith('+')).length,
+    removed: lines.filter(line => line.startsWith('-')).length,
+  };
+}

@@ -1,0 +1,42 @@
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileChanged, fileReadOnly } from '../../core/errors.ts';
+import { writeFileAtomic } from '../../files/write-file-atomic.ts';
+import type { FileChange } from './unified-diff.ts';
+
+/**
+ * Writes the changes into the project, each file wholly or not at all and with the permissions that it has. All files
+ * are looked at before the first is written.
+ * @param backup keep what was there as `NAME.orig`
+ * @throws HefixError `FILE_CHANGED` if a file is no longer what was repaired, `FILE_READ_ONLY`, `OUT_NOT_WRITABLE`
+ */
+export async function writeChanges(
+  root: string,
+  changes: readonly FileChange[],
+  backup: boolean,
+): Promise<void> {
+  const checked = await Promise.all(changes.map(change => checkedChange(root, change)));
+  for (const { path, mode, before, after } of checked) {
+    if (backup) await writeFileAtomic(`${path}.orig`, before, mode);
+    await writeFileAtomic(path, after, mode);
+  }
+}
+
+interface Checked {
+  /** Where a symbolic link leads, so that it stays one. */
+  readonly path: string;
+  readonly mode: number;
+  readonly before: Buffer;
+  readonly after: Buffer;
+}
+
+async function checkedChange(root: string, { file, after }: FileChange): Promise<Checked> {
+  const named = join(root, file.path);
+  const path = await realpath(named).catch(() => named);
+  const before = await readFile(path).catch(() => null);
+  if (before === null || !before.equals(file.bytes)) throw fileChanged(named);
+  const mode = (await stat(path)).mode & 0o7777;
+  // Root may write what nobody may.
+  if ((mode & 0o222) === 0) throw fileReadOnly(named);
+  return { path, mode, before, after };
+}

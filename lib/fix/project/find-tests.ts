@@ -1,0 +1,78 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { noTests, targetNotFound } from '../../core/errors.ts';
+import type { TestPlan } from '../runners/runner.ts';
+import type { FixLanguage, Target } from './target.ts';
+
+/** Test files by the names that pytest, unittest, node:test, vitest and jest look for. */
+const testNames: Readonly<Record<FixLanguage, RegExp>> = {
+  python: /(?:^|\/)(?:test_[^/]*|[^/]*_test|tests)\.py$/,
+  js: /(?:^|\/)[^/]*[.\-_](?:test|spec)\.[cm]?js$|(?:^|\/)test[.\-_]?[^/]*\.[cm]?js$|(?:^|\/)(?:test|tests|__tests__)\/[^/]*\.[cm]?js$/,
+};
+
+/** @throws HefixError `TARGET_NOT_FOUND` */
+export function givenTests(tests: readonly string[], cwd: string): string[] {
+  return tests.map(path => {
+    const whole = resolve(cwd, path);
+    if (!existsSync(whole)) throw targetNotFound(path, undefined);
+    return whole;
+  });
+}
+
+export interface FindTestsInput {
+  readonly target: Target;
+  readonly language: FixLanguage;
+  /** Absolute. */
+  readonly root: string;
+  /** Absolute; those that were named. */
+  readonly given: readonly string[];
+  /** All files of the project, relative to its root. */
+  readonly files: readonly string[];
+}
+
+/**
+ * The tests that were named; else, for a file, the examples in its docstrings and the test files that are named after
+ * it; for a folder, all files that are named as tests, or else the examples in the docstrings of all modules.
+ * @throws HefixError `TESTS_MISSING`
+ */
+export function findTests({ target, language, root, given, files }: FindTestsInput): TestPlan {
+  const inside = (path: string): string => relative(root, path).split(sep).join('/');
+  const own = target.isFolder ? null : inside(target.path);
+  const sources = own === null ? [] : [own];
+  const plan = { sources, entryPoint: target.function, doctest: [] };
+  if (given.length > 0) return { ...plan, tests: given.map(inside) };
+  const named = files.filter(file => testNames[language].test(file));
+  const hasExamples = (file: string): boolean =>
+    language === 'python' && /^\s*>>> /m.test(readFileSync(resolve(root, file), 'latin1'));
+  if (own !== null) {
+    const tests = named.filter(file => isNamedAfter(file, own));
+    const doctest = hasExamples(own) ? [own] : [];
+    if (tests.length + doctest.length === 0) throw noTests(own);
+    return { ...plan, tests, doctest };
+  }
+  if (named.length > 0) return { ...plan, tests: named };
+  const doctest = files.filter(file => file.endsWith('.py') && hasExamples(file));
+  if (doctest.length === 0) throw noTests(target.path);
+  return { ...plan, tests: [], doctest };
+}
+
+/** `tests/test_stats.py`, `stats_test.py` and `stats.test.js` are of `stats.py` and `stats.js`. */
+function isNamedAfter(test: string, source: string): boolean {
+  const stem = basename(source).replace(/\.\w+$/, '');
+  const plain = basename(test)
+    .replace(/\.[cm]?(?:py|js)$/, '')
+    .replace(/^test[_.-]|[_.-](?:test|spec)$/, '');
+  return plain === stem || (plain === 'tests' && dirname(test) === dirname(source));
+}
+
+/** `a.py,tests/b.py` */
+export function splitPaths(text: string): string[] {
+  return text
+    .split(',')
+    .map(path => path.trim())
+    .filter(path => path !== '');
+}
+
+export function isTestFile(path: string, language: FixLanguage, plan: TestPlan): boolean {
+  return plan.tests.includes(path) || testNames[language].test(path) || basename(path) === 'conftest.py';
+}

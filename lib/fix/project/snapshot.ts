@@ -1,0 +1,96 @@
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { dirname, join, resolve, sep } from 'node:path';
+import { projectTooLarge } from '../../core/errors.ts';
+import { createWorkFolder } from '../../sandbox/isolation/work-folder.ts';
+import { isEnvironment } from './environment.ts';
+
+/** Folders that are no part of a project's own code. */
+const leftOut = new Set(
+  '.git .hg .svn node_modules __pycache__ .tox .nox .mypy_cache .pytest_cache .ruff_cache .hypothesis .idea .vscode .cache coverage'.split(
+    ' ',
+  ),
+);
+
+export interface SizeCap {
+  readonly bytes: number;
+  readonly files: number;
+}
+
+export const defaultCap: SizeCap = { bytes: 100 * 2 ** 20, files: 10_000 };
+
+/** The files of a project, relative to its root, in a fixed order, and how large they are together. */
+export interface ProjectFiles {
+  readonly files: readonly string[];
+  /** Symbolic links that stay inside the project. */
+  readonly links: readonly string[];
+}
+
+/** @throws HefixError `PROJECT_TOO_LARGE` */
+export function listProject(root: string, cap: SizeCap = defaultCap): ProjectFiles {
+  const files: string[] = [];
+  const links: string[] = [];
+  let bytes = 0;
+  const visit = (folder: string): void => {
+    for (const entry of readdirSync(join(root, folder), { withFileTypes: true }).toSorted(byName)) {
+      const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
+      const whole = join(root, path);
+      if (entry.isDirectory()) {
+        if (!leftOut.has(entry.name) && !isEnvironment(whole)) visit(path);
+      } else if (entry.isFile()) {
+        bytes += statSync(whole).size;
+        files.push(path);
+        if (bytes > cap.bytes || files.length > cap.files) throw projectTooLarge(root, cap);
+      } else if (entry.isSymbolicLink() && staysInside(root, whole)) links.push(path);
+    }
+  };
+  visit('');
+  return { files, links };
+}
+
+export interface Snapshot {
+  /** Absolute path of the copy. */
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+/** Copies a project into a folder of its own, which every user of this machine may read: candidates run as another. */
+export function takeSnapshot(root: string, { files, links }: ProjectFiles): Snapshot {
+  const folder = createWorkFolder(null);
+  chmodSync(folder.path, 0o755);
+  const path = join(folder.path, 'project');
+  mkdirSync(path);
+  const made = new Set<string>();
+  const ensure = (target: string): void => {
+    const parent = dirname(target);
+    if (!made.has(parent)) mkdirSync(parent, { recursive: true });
+    made.add(parent);
+  };
+  for (const file of files) {
+    const target = join(path, file);
+    ensure(target);
+    copyFileSync(join(root, file), target);
+    chmodSync(target, (statSync(target).mode & 0o111) | 0o644);
+  }
+  for (const link of links) {
+    ensure(join(path, link));
+    symlinkSync(readlinkSync(join(root, link)), join(path, link));
+  }
+  return { path, remove: folder.remove };
+}
+
+function staysInside(root: string, link: string): boolean {
+  const target = readlinkSync(link);
+  return !target.startsWith(sep) && resolve(dirname(link), target).startsWith(root + sep);
+}
+
+function byName(one: { readonly name: string }, other: { readonly name: string }): number {
+  return one.name < other.name ? -1 : 1;
+}

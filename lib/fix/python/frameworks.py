@@ -1,0 +1,82 @@
+"""Picks how each file of tests is run, and runs them."""
+
+import ast
+import os
+
+from outcomes import Recorder, TimeUp
+from plain_tests import run_check, run_functions, run_script
+from standard_tests import run_doctests, run_unittest
+
+try:
+    import pytest
+    from pytest_tests import run_pytest
+except ImportError:
+    pytest = run_pytest = None
+
+
+def run_tests(space, settings, request):
+    """A report: the outcome of each test, and why tests could not be collected; null if they could."""
+    recorder = Recorder(space, request)
+    try:
+        run_all(space, settings, request, recorder)
+    except TimeUp:
+        recorder.note_time_up()
+    return recorder.report()
+
+
+def run_all(space, settings, request, recorder):
+    if settings["doctest"]:
+        run_doctests(settings["doctest"], recorder)
+    if settings["doctest"] and not settings["tests"]:
+        return
+    groups = {}
+    for path in settings["tests"]:
+        whole = os.path.join(space.root, path)
+        for kind in kinds_of(whole):
+            groups.setdefault(kind, []).append(path)
+    if not settings["tests"]:
+        groups = {"pytest" if pytest else "unittest": []}
+    for kind, paths in groups.items():
+        if recorder.is_over():
+            return
+        runners[kind](space, settings, paths, recorder)
+
+
+def kinds_of(path):
+    """What a file of tests is made of; a folder is left to the framework."""
+    framework = "pytest" if pytest else "unittest"
+    if os.path.isdir(path):
+        return [framework]
+    try:
+        with open(path, "rb") as file:
+            tree = ast.parse(file.read())
+    except SyntaxError:
+        return ["pytest" if pytest else "script"]
+    names = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
+    names |= {node.name for node in ast.walk(tree) if isinstance(node, ast.AsyncFunctionDef)}
+    if any(name.startswith("test") for name in names):
+        if pytest:
+            return ["pytest"]
+        classes = any(isinstance(node, ast.ClassDef) for node in tree.body)
+        functions = any(
+            isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node.name.startswith("test")
+            for node in tree.body
+        )
+        return (["unittest"] if classes else []) + (["functions"] if functions or not classes else [])
+    return ["check" if "check" in names and not calls_check(tree) else "script"]
+
+
+def calls_check(tree):
+    return any(
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Call) and getattr(node.value.func, "id", "") == "check"
+        for node in tree.body
+    )
+
+
+runners = {
+    "pytest": run_pytest,
+    "unittest": run_unittest,
+    "functions": run_functions,
+    "script": run_script,
+    "check": run_check,
+}

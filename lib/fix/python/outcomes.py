@@ -1,0 +1,218 @@
+"""What became of each test: its outcome, what it expected and got, where it failed, which lines it executed."""
+
+import ast
+import linecache
+import os
+import signal
+import sys
+import threading
+import time
+from contextlib import contextmanager
+
+LONGEST = 400
+CODE_OF_FUNCTION = 1  # CO_OPTIMIZED: neither a module nor the body of a class
+
+
+class TimeUp(BaseException):
+    """A test has used up its seconds."""
+
+
+class Recorder:
+    def __init__(self, space, request):
+        self.space = space
+        self.inside = space.root + os.sep
+        self.wanted = None if request["only"] is None else set(request["only"])
+        self.stop = request["stop"]
+        self.trace = request["trace"]
+        self.seconds = request["seconds"]
+        self.tests = {}
+        self.fault = None
+        self.failed = False
+        self.overruns = 0
+
+    def wants(self, test):
+        return self.wanted is None or test in self.wanted
+
+    def is_over(self):
+        """Of some tests that were asked for, one that runs for ever is enough."""
+        return (self.stop and self.failed) or (self.wanted is not None and self.overruns > 0)
+
+    @contextmanager
+    def running(self, test):
+        """Around the run of a test: times it out, and notes the lines that it executes."""
+        lines = {}
+        started = time.perf_counter()
+        tracer = self.tracer(lines) if self.trace else None
+        if tracer:
+            threading.settrace(tracer)
+            sys.settrace(tracer)
+        self.start_clock()
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            if tracer:
+                sys.settrace(None)
+                threading.settrace(None)
+            entry = self.entry(test)
+            entry["seconds"] = entry.get("seconds", 0) + time.perf_counter() - started
+            for path, numbers in lines.items():
+                known = entry.setdefault("lines", {}).setdefault(path, [])
+                known.extend(sorted(numbers - set(known)))
+
+    def start_clock(self):
+        def ring(number, frame):
+            raise TimeUp("took longer than %g s" % self.seconds)
+
+        signal.signal(signal.SIGALRM, ring)
+        # Again and again, for code that catches everything.
+        seconds = self.seconds if self.overruns < 2 else min(self.seconds, 1)
+        signal.setitimer(signal.ITIMER_REAL, seconds, 0.2)
+
+    def tracer(self, lines):
+        inside, root = self.inside, len(self.inside)
+        known = {}
+
+        def local(frame, event, arg):
+            if event == "line":
+                lines[known[frame.f_code]].add(frame.f_lineno)
+            return local
+
+        def call(frame, event, arg):
+            code = frame.f_code
+            path = known.get(code)
+            if path is None:
+                name = code.co_filename
+                ours = name.startswith(inside) and code.co_flags & CODE_OF_FUNCTION
+                path = known[code] = name[root:] if ours else ""
+            if not path:
+                return None
+            lines.setdefault(path, set())
+            return local
+
+        return call
+
+    def entry(self, test):
+        return self.tests.setdefault(test, {"id": test, "outcome": None})
+
+    def passed(self, test):
+        entry = self.entry(test)
+        if entry["outcome"] is None:
+            entry["outcome"] = "passed"
+
+    def skipped(self, test):
+        self.entry(test)["outcome"] = "skipped"
+
+    def failed_with(self, test, error, message=None):
+        """`error` is the exception with its traceback."""
+        entry = self.entry(test)
+        if entry["outcome"] == "failed":
+            return
+        self.failed = True
+        entry["outcome"] = "failed"
+        entry["timeout"] = isinstance(error, TimeUp)
+        self.overruns += isinstance(error, TimeUp)
+        text = message if message is not None else str(error)
+        entry["type"] = type(error).__name__
+        entry["message"] = shortened(text.strip())
+        places = [(frame.f_code.co_filename, line, frame) for frame, line in frames_of(error)]
+        ours = [place for place in places if place[0].startswith(self.inside)]
+        entry["frames"] = [[name[len(self.inside) :], line] for name, line, _ in ours][-50:]
+        values = values_of(error, ours)
+        if values:
+            entry.update(values)
+
+    def could_not_collect(self, text):
+        self.failed = True
+        if self.fault is None:
+            self.fault = shortened(text.strip(), 2000)
+
+    def note_time_up(self):
+        self.failed = True
+        if self.fault is None and not any(entry.get("timeout") for entry in self.tests.values()):
+            self.fault = "Collecting the tests took longer than %g s." % self.seconds
+
+    def report(self):
+        tests = [dict(entry, outcome=entry["outcome"] or "failed") for entry in self.tests.values()]
+        return {"tests": tests, "fault": self.fault}
+
+
+def frames_of(error):
+    trace = error.__traceback__
+    while trace is not None:
+        yield trace.tb_frame, trace.tb_lineno
+        trace = trace.tb_next
+
+
+def values_of(error, ours):
+    """What the failing assertion compared: evaluated again where it stands, inside the jail."""
+    if not isinstance(error, AssertionError):
+        return None
+    for name, line, frame in reversed(ours):
+        found = compared(name, line)
+        if found is None:
+            continue
+        source, pair = found
+        result = {"test": {"line": line, "source": source}}
+        if pair is None:
+            return result
+        try:
+            first, second = [
+                eval(compile(ast.Expression(part), name, "eval"), frame.f_globals, frame.f_locals) for part in pair
+            ]
+        except BaseException:
+            return result
+        if not has_call(pair[0]) and has_call(pair[1]):
+            first, second = second, first
+        return dict(result, actual=shown(first), expected=shown(second))
+    return None
+
+
+def compared(name, line):
+    """The statement at a line, and the two expressions that it compares, if it does."""
+    lines = linecache.getlines(name)
+    try:
+        tree = ast.parse("".join(lines))
+    except SyntaxError:
+        return None
+    statements = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, (ast.Assert, ast.Expr)) and node.lineno <= line <= (node.end_lineno or node.lineno)
+    ]
+    if not statements:
+        return None
+    statement = max(statements, key=lambda node: node.lineno)
+    source = " ".join(text.strip() for text in lines[statement.lineno - 1 : statement.end_lineno])
+    if isinstance(statement, ast.Assert):
+        test = statement.test
+        if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], (ast.Eq, ast.Is)):
+            right = test.comparators[0]
+            if isinstance(right, ast.Call) and getattr(right.func, "attr", getattr(right.func, "id", "")) == "approx":
+                right = right.args[0] if right.args else right
+            return source, (test.left, right)
+        if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+            return source, (test.operand, ast.copy_location(ast.Constant(False), test))
+        if isinstance(test, ast.Call):
+            return source, (test, ast.copy_location(ast.Constant(True), test))
+        return source, None
+    call = statement.value
+    if isinstance(call, ast.Call) and getattr(call.func, "attr", "").startswith("assert") and len(call.args) >= 1:
+        method = call.func.attr
+        if method in ("assertTrue", "assertFalse"):
+            return source, (call.args[0], ast.copy_location(ast.Constant(method == "assertTrue"), call))
+        same = ("assertEqual", "assertAlmostEqual", "assertIs", "assertListEqual", "assertDictEqual", "assertCountEqual")
+        return source, tuple(call.args[:2]) if method in same and len(call.args) >= 2 else None
+    return None
+
+
+def has_call(node):
+    return any(isinstance(inner, (ast.Call, ast.Attribute)) for inner in ast.walk(node))
+
+
+def shown(value):
+    return shortened(repr(value))
+
+
+def shortened(text, longest=LONGEST):
+    return text if len(text) <= longest else text[:longest] + "…"

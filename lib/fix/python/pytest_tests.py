@@ -1,0 +1,74 @@
+"""pytest, with a plugin of ours that is handed over in memory: nothing is installed."""
+
+import io
+import sys
+
+import pytest
+
+from standard_tests import last_line
+
+# What starts processes, shuffles tests, writes into the project, or costs time and gives nothing here.
+LEFT_OUT = (
+    "cacheprovider cov debugging faulthandler junitxml pastebin randomly setuponly setupplan stepwise threadexception"
+    " unraisableexception xdist"
+).split()
+
+ARGUMENTS = [
+    *(word for name in LEFT_OUT for word in ("-p", "no:" + name)),
+    *("-q", "--no-header", "--no-summary", "--capture=sys", "--tb=no", "--continue-on-collection-errors", "-o", "addopts="),
+]
+
+
+def run_pytest(space, settings, paths, recorder):
+    plugin = Plugin(recorder)
+    chosen = paths if recorder.wanted is None else sorted(test for test in recorder.wanted if "::" in test)
+    streams = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = io.StringIO(), io.StringIO()
+    try:
+        code = pytest.main([*ARGUMENTS, "--rootdir", space.root, *chosen], plugins=[plugin])
+        told = [line for line in sys.stderr.getvalue().splitlines() if line.strip()] or ["pytest failed."]
+    finally:
+        sys.stdout, sys.stderr = streams
+    # 3: an internal error, 4: a wrong command line, or tests that are not there.
+    if code in (3, 4) and recorder.fault is None:
+        recorder.could_not_collect(told[-1])
+
+
+class Plugin:
+    def __init__(self, recorder):
+        self.recorder = recorder
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_protocol(self, item, nextitem):
+        with self.recorder.running(item.nodeid):
+            yield
+        if self.recorder.is_over():
+            item.session.shouldstop = "one failed"
+
+    @pytest.hookimpl(hookwrapper=True)
+    def pytest_runtest_makereport(self, item, call):
+        result = yield
+        report = result.get_result()
+        if report.outcome == "failed" and call.excinfo is not None:
+            error = call.excinfo.value
+            self.recorder.failed_with(item.nodeid, error, plain_message(error))
+        elif report.outcome == "failed":
+            self.recorder.failed_with(item.nodeid, AssertionError(str(report.longrepr)))
+        elif report.outcome == "skipped":
+            self.recorder.skipped(item.nodeid)
+        elif report.when == "call":
+            self.recorder.passed(item.nodeid)
+
+    def pytest_collectreport(self, report):
+        if report.failed:
+            lines = [line for line in str(report.longrepr).splitlines() if line.strip()]
+            told = [line[1:].strip() for line in lines if line.startswith("E ")]
+            self.recorder.could_not_collect((told or lines or ["unknown"])[-1])
+
+    def pytest_internalerror(self, excrepr, excinfo):
+        self.recorder.could_not_collect(last_line(excinfo.value))
+        return True
+
+
+def plain_message(error):
+    return str(error).split("\n")[0]

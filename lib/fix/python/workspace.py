@@ -1,0 +1,120 @@
+"""The copy of the project that tests run in: made from the read-only one, and put right again after each run."""
+
+import base64
+import importlib
+import linecache
+import os
+import shutil
+import sys
+from contextlib import contextmanager
+
+
+def copy_file(source, target):
+    """Content and mode: a jail may not set times."""
+    if os.path.lexists(target):
+        os.remove(target)
+    shutil.copyfile(source, target)
+    try:
+        os.chmod(target, os.stat(source).st_mode & 0o777 | 0o600)
+    except OSError:
+        pass  # the weakest levels refuse it
+
+
+class Workspace:
+    def __init__(self, source, root, settings):
+        self.source = source
+        self.root = root
+        self.environment = dict(os.environ)
+        self.roots = [os.path.join(root, path) if path else root for path in settings["paths"]]
+        self.path = self.roots + [path for path in sys.path if path]
+        self.files = {}
+
+    def create(self):
+        self.copy_folder(self.source, self.root)
+        # In a jail, /dev/null cannot be opened as a file that is to be emptied.
+        os.devnull = self.root + ".null"
+        self.files = self.state()
+        self.reset()
+
+    def copy_folder(self, source, target):
+        os.mkdir(target)
+        for entry in os.scandir(source):
+            place = os.path.join(target, entry.name)
+            if entry.is_symlink():
+                os.symlink(os.readlink(entry.path), place)
+            elif entry.is_dir():
+                self.copy_folder(entry.path, place)
+            else:
+                copy_file(entry.path, place)
+
+    def reset(self):
+        """As a test run finds it: the folder, the search path, no module of the project loaded."""
+        os.chdir(self.root)
+        sys.path[:] = self.path
+        sys.argv[:] = ["pytest"]
+        os.environ.clear()
+        os.environ.update(self.environment)
+        inside = self.root + os.sep
+        for name, module in list(sys.modules.items()):
+            places = [getattr(module, "__file__", None)] + list(getattr(module, "__path__", None) or [])
+            if any(isinstance(place, str) and place.startswith(inside) for place in places):
+                del sys.modules[name]
+        importlib.invalidate_caches()
+        linecache.clearcache()
+
+    @contextmanager
+    def changed(self, files):
+        """Replaces files, given as base64 by their paths, while it lasts; whatever tests wrote is undone as well."""
+        for path, content in files.items():
+            self.write(path, base64.b64decode(content))
+        self.reset()
+        try:
+            yield
+        finally:
+            for path in files:
+                self.restore(path)
+            self.undo()
+
+    def write(self, path, content):
+        whole = os.path.join(self.root, path)
+        with open(whole, "wb") as file:
+            file.write(content)
+        self.forget_compiled(whole)
+
+    def restore(self, path):
+        copy_file(os.path.join(self.source, path), os.path.join(self.root, path))
+        self.forget_compiled(os.path.join(self.root, path))
+        self.files[path] = self.stamp(os.path.join(self.root, path))
+
+    def forget_compiled(self, path):
+        """Compiled files are told from older ones by the second and the size, which is too coarse here."""
+        folder, name = os.path.split(path)
+        cache = os.path.join(folder, "__pycache__")
+        stem = os.path.splitext(name)[0] + "."
+        for other in os.listdir(cache) if os.path.isdir(cache) else ():
+            if other.startswith(stem):
+                os.remove(os.path.join(cache, other))
+
+    def undo(self):
+        os.chdir(self.root)
+        now = self.state()
+        for path in now.keys() - self.files.keys():
+            os.remove(os.path.join(self.root, path))
+        for path, stamp in self.files.items():
+            if now.get(path) != stamp:
+                os.makedirs(os.path.dirname(os.path.join(self.root, path)), exist_ok=True)
+                self.restore(path)
+
+    def state(self):
+        found = {}
+        for folder, folders, names in os.walk(self.root):
+            folders[:] = [name for name in folders if name not in ("__pycache__", "node_modules")]
+            for name in names:
+                whole = os.path.join(folder, name)
+                found[os.path.relpath(whole, self.root)] = self.stamp(whole)
+        return found
+
+    @staticmethod
+    def stamp(path):
+        info = os.lstat(path)
+        return info.st_mtime_ns, info.st_size

@@ -1,0 +1,121 @@
+import type { Task } from '../../core/task.ts';
+import { descendants } from '../../syntax/nodes.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
+import type { ProjectFunction } from '../localise/functions.ts';
+import { type Excerpt, excerptOf, spliced } from '../patch/splice.ts';
+import type { FixLanguage } from '../project/target.ts';
+
+/** A function of a project as a task, and the way back from an answer to the file. */
+export interface FunctionTask {
+  readonly task: Task;
+  /** Lines of the task's code by the lines of the file that they stand for; both 1-based. */
+  lineOf(fileLine: number): number | null;
+  /** The file's text with another version of the function; null if that does not fit back. */
+  fileWith(code: string): string | null;
+}
+
+/** @param text the file's text as it is now, which earlier repairs may have changed */
+export function functionTask(
+  parser: SyntaxParser,
+  language: FixLanguage,
+  text: string,
+  found: ProjectFunction,
+): FunctionTask {
+  const excerpt = excerptOf(text, found.firstLine - 1, found.lastLine);
+  const header = headerOf(excerpt, found, language);
+  const shown = header.shown(excerpt.code);
+  const doc = language === 'python' ? docstringLines(parser, shown, found.name) : null;
+  const lines = shown.split('\n');
+  const code = doc ? [...lines.slice(0, doc.start), ...lines.slice(doc.end)].join('\n') : shown;
+  const bodyRow = found.bodyLine - found.firstLine;
+  const task: Task = {
+    id: `${found.file.path}::${found.qualified}`,
+    language,
+    entryPoint: found.name,
+    declaration: `${lines.slice(0, Math.max(1, doc?.start ?? bodyRow)).join('\n')}\n`,
+    docstring: doc?.text ?? '',
+    buggy: `${code}\n`,
+    canonical: '',
+    tests: '',
+    exampleTests: '',
+    bugType: null,
+  };
+  const removed = doc ? doc.end - doc.start : 0;
+  return {
+    task,
+    lineOf(fileLine) {
+      const row = fileLine - found.firstLine;
+      if (row < 0 || row >= lines.length) return null;
+      if (!doc || row < doc.start) return row + 1;
+      return row < doc.end ? null : row + 1 - removed;
+    },
+    fileWith(answer) {
+      const changed = answer.replace(/\n+$/, '').split('\n');
+      const above = lines.slice(0, doc?.start ?? 0);
+      if (above.some((line, index) => changed[index] !== line)) return null;
+      const docLines = doc ? lines.slice(doc.start, doc.end) : [];
+      const whole = [...above, ...docLines, ...changed.slice(above.length)].join('\n');
+      const original = header.original(whole);
+      return original === null ? null : spliced(text, excerpt, original);
+    },
+  };
+}
+
+interface Header {
+  /** The function as one that stands by itself. */
+  shown(code: string): string;
+  /** The way back; null if the answer does not begin as it was shown. */
+  original(code: string): string | null;
+}
+
+const asIs: Header = { shown: code => code, original: code => code };
+
+/** A method of a JavaScript class or object is no statement: it is shown as a function of its name. */
+function headerOf({ code }: Excerpt, { name }: ProjectFunction, language: FixLanguage): Header {
+  if (language !== 'js') return asIs;
+  const escaped = name.replace(/[$#]/g, '\\$&');
+  const method = new RegExp(
+    `^(?:static\\s+)?(?:get\\s+|set\\s+)?(async\\s+)?(\\*\\s*)?${escaped}(?=\\s*\\()`,
+  ).exec(code);
+  if (!method || /^(?:async\s+)?function\b/.test(code)) return asIs;
+  const [written, asynchronous = '', star] = method;
+  const instead = `${asynchronous}function${star ? '*' : ''} ${name}`;
+  return {
+    shown: text => instead + text.slice(written.length),
+    original: text => (text.startsWith(instead) ? written + text.slice(instead.length) : null),
+  };
+}
+
+/** The rows of a docstring that has lines of its own, from 0, and what it says. */
+function docstringLines(
+  parser: SyntaxParser,
+  code: string,
+  name: string,
+): { readonly start: number; readonly end: number; readonly text: string } | null {
+  return parser.read(code, root => {
+    const definition = descendants(root).find(
+      node => node.type === 'function_definition' && node.childForFieldName('name')?.text === name,
+    );
+    const body = definition?.childForFieldName('body');
+    const first = body?.namedChildren.find(child => child?.type !== 'comment');
+    const literal = first?.type === 'expression_statement' ? first.namedChild(0) : null;
+    if (!first || literal?.type !== 'string' || !body || body.namedChildCount < 2) return null;
+    const start = first.startPosition.row;
+    const end = first.endPosition.row + 1;
+    const lines = code.split('\n');
+    const isAlone =
+      (lines[start] ?? '').trimStart().startsWith(literal.text.split('\n')[0] ?? '') &&
+      (lines[end - 1] ?? '').trimEnd().endsWith(literal.text.split('\n').at(-1) ?? '');
+    if (!isAlone) return null;
+    const content = literal.text.replace(/^[rRuUbB]*("""|'''|"|')/, '').replace(/("""|'''|"|')$/, '');
+    return { start, end, text: withoutMargin(content) };
+  });
+}
+
+/** As PEP 257 trims a docstring. */
+function withoutMargin(text: string): string {
+  const [first = '', ...rest] = text.split('\n');
+  const margins = rest.filter(line => line.trim() !== '').map(line => line.search(/\S/));
+  const margin = margins.length === 0 ? 0 : Math.min(...margins);
+  return [first.trim(), ...rest.map(line => line.slice(margin).trimEnd())].join('\n').trim();
+}

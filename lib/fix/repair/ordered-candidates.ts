@@ -1,0 +1,94 @@
+import { poolOf } from '../../agent/edit-pool.ts';
+import { DEFAULT_BUDGET } from '../../agent/search-defaults.ts';
+import type { TextModel } from '../../core/ports.ts';
+import { readEdits } from '../../edits/edit-answer.ts';
+import { editOutline } from '../../edits/edit-outline.ts';
+import { shownCode } from '../../prompt/fence.ts';
+import { taskMessages } from '../../prompt/task-messages.ts';
+import { editedCode, editPairs, singleEdits } from '../../search/candidates.ts';
+import { collected } from '../../search/collect.ts';
+import { rankEdits, unlessTooLong } from '../../search/rank.ts';
+import { createSearchClock } from '../../search/search-clock.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
+import type { FunctionTask } from './function-task.ts';
+
+/** A version of a function, and where it came from. */
+export interface Candidate {
+  readonly code: string;
+  /** The edit that gives it; empty if it was written as a whole. */
+  readonly edit: string;
+  readonly origin: 'beam' | 'edit' | 'pair' | 'sample';
+}
+
+export interface CandidateParts {
+  readonly parser: SyntaxParser;
+  readonly model: TextModel | null;
+  /** How many likeliest answers the model is asked for; 0 for none. */
+  readonly beams: number;
+  readonly maxNewTokens: number;
+  readonly signal: AbortSignal;
+}
+
+/** Seconds of processor time for enumerating. */
+const ENUMERATION_SECONDS = 10;
+
+/**
+ * All single edits of a function and the model's likeliest answers, the most promising first: those that touch a line
+ * that failing tests execute, in the order of the model's likelihoods; then the others.
+ * @param suspicious lines of the task's code, 1-based
+ */
+export async function orderedCandidates(
+  { task }: FunctionTask,
+  suspicious: ReadonlySet<number>,
+  { parser, model, beams, maxNewTokens, signal }: CandidateParts,
+): Promise<Candidate[]> {
+  const clock = createSearchClock(ENUMERATION_SECONDS);
+  const edits = await collected(singleEdits(parser, task, DEFAULT_BUDGET), clock, signal);
+  const likely = model && answersEdits(model, task.language) ? model : null;
+  const outline = editOutline(shownCode(task.buggy)) ?? undefined;
+  const request = { messages: taskMessages(task, 'edit'), beams, maxNewTokens, outline };
+  const found =
+    likely && beams > 0 ? ((await likely.beams?.(request, { signal }).catch(unlessTooLong)) ?? null) : null;
+  const { candidates } = poolOf(parser, task, found?.beams ?? [], edits);
+  const texts = candidates.map(({ text }) => text);
+  const ranked = likely && texts.length > 0 ? await rankEdits(likely, task, texts, 'edit', { signal }) : null;
+  const byText = new Map(candidates.map(candidate => [candidate.text, candidate]));
+  const ordered = ranked ? ranked.edits.flatMap(text => byText.get(text) ?? []) : candidates;
+  const touches = ({ text }: { readonly text: string }): boolean =>
+    suspicious.size === 0 ||
+    readEdits(text).some(({ line }) => suspicious.has(line) || suspicious.has(line - 1));
+  return [...ordered.filter(touches), ...ordered.filter(each => !touches(each))].map(
+    ({ text, code, origin }): Candidate => ({
+      code,
+      edit: text,
+      origin: origin.kind === 'beam' ? 'beam' : 'edit',
+    }),
+  );
+}
+
+/** Whether a model tells how likely edits in a language are. */
+export function answersEdits(model: TextModel, language: string): boolean {
+  const isTaught = model.languages === undefined || model.languages.includes(language);
+  return model.answer === 'edit' && model.score !== undefined && isTaught;
+}
+
+/**
+ * Two edits at once, those first whose parts made the most failing tests pass, and then those whose parts come first.
+ * @param passed failing tests that each of the singles made pass
+ */
+export async function pairedCandidates(
+  { task }: FunctionTask,
+  singles: readonly Candidate[],
+  passed: readonly number[],
+  { parser, signal }: CandidateParts,
+): Promise<Candidate[]> {
+  const clock = createSearchClock(ENUMERATION_SECONDS);
+  const edits = singles.filter(({ edit }) => edit !== '').map(({ edit }) => edit);
+  const texts = await collected(editPairs(parser, task, edits, passed, MOST_PAIRS), clock, signal);
+  return texts.flatMap((edit): Candidate[] => {
+    const code = editedCode(task, edit);
+    return code === null ? [] : [{ code, edit, origin: 'pair' }];
+  });
+}
+
+const MOST_PAIRS = 1500;

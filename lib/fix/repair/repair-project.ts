@@ -1,0 +1,87 @@
+import type { TextModel } from '../../core/ports.ts';
+import { projectSuspects } from '../localise/project-suspects.ts';
+import type { SourceFile } from '../patch/source-file.ts';
+import type { FileChange } from '../patch/unified-diff.ts';
+import type { OpenProject } from '../project/open-project.ts';
+import type { FixReport, Repair } from '../report.ts';
+import { failedTests, type TestReport } from '../runners/runner.ts';
+import { type Found, repairRound } from './repair-round.ts';
+import type { RepairInput, RepairState } from './repair-state.ts';
+import { bytesOf } from './repaired-files.ts';
+import { keepsPassing } from './trial.ts';
+
+export type RepairOutcome = Pick<FixReport, 'repairs' | 'tried' | 'best' | 'timeUp' | 'changes'> & {
+  /** All tests with all changes, run in a process of their own. */
+  readonly after: TestReport;
+};
+
+/** Repairs one function after the other until no test fails, none can be repaired, or the time is up. */
+export async function repairProject(input: RepairInput): Promise<RepairOutcome> {
+  const { project, parser, options, parts, runner, signal, chosen } = input;
+  const second = project.startRunner();
+  const state: RepairState = { repaired: new Map(), tried: 0, best: null };
+  const repairs: Repair[] = [];
+  let { tests, suspects } = input;
+  let model: TextModel | null = null;
+  try {
+    model = await parts.openModel(signal);
+    while (failedTests({ tests }).length > 0) {
+      const round = { ...input, tests, suspects, model, state, runners: [runner, second] };
+      const found: Found | null = await repairRound(round);
+      if (found === null) break;
+      state.repaired.set(found.file.path, found.file);
+      repairs.push(found.repair);
+      state.best = null;
+      parts.onEvent({ kind: 'repaired', repair: found.repair });
+      const files = bytesOf(state.repaired);
+      const everything = { files, only: null, trace: true, stop: false, seconds: options.timeout };
+      const known = new Set(tests.map(({ id }) => id));
+      tests = (await runner.run(everything, signal)).tests.filter(({ id }) => known.has(id));
+      const now = { ...project, source: (path: string) => state.repaired.get(path) ?? project.source(path) };
+      suspects = projectSuspects(parser, now, tests, chosen);
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    await Promise.all([second.close(), model?.close()]);
+  }
+  const confirmed = await confirm(input, state.repaired);
+  const { tried, best } = state;
+  return {
+    repairs: confirmed ? repairs : [],
+    changes: confirmed ? changesOf(project, state.repaired) : [],
+    after: confirmed ?? { tests: [...input.tests], fault: null },
+    tried,
+    best,
+    timeUp: signal.aborted,
+  };
+}
+
+/**
+ * The whole of the tests once more, in a process that has run nothing else; null if there is nothing to run, or a test
+ * that passed before does not. That decides, also when the time is up.
+ */
+async function confirm(
+  { project, options, tests }: RepairInput,
+  repaired: ReadonlyMap<string, SourceFile>,
+): Promise<TestReport | null> {
+  if (repaired.size === 0) return null;
+  const runner = project.startRunner();
+  try {
+    const everything = { only: null, trace: false, stop: false, seconds: options.timeout };
+    const request = { ...everything, files: bytesOf(repaired) };
+    const report = await runner.run(request, new AbortController().signal);
+    const passing = new Set(tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
+    const failed = failedTests({ tests }).length;
+    const better =
+      report.tests.length >= tests.length &&
+      failedTests(report).length < failed + report.tests.length - tests.length;
+    return keepsPassing(report, passing) && better ? report : null;
+  } finally {
+    await runner.close();
+  }
+}
+
+function changesOf(project: OpenProject, repaired: ReadonlyMap<string, SourceFile>): FileChange[] {
+  return [...repaired].map(([path, { bytes }]) => ({ file: project.source(path), after: bytes }));
+}

@@ -1,0 +1,171 @@
+import type { TextModel } from '../../core/ports.ts';
+import type { Suspect } from '../localise/suspects.ts';
+import { encoded, readSource, type SourceFile } from '../patch/source-file.ts';
+import type { Repair } from '../report.ts';
+import type { Runner, TestResult } from '../runners/runner.ts';
+import { firstInOrder } from './first-in-order.ts';
+import { type FunctionTask, functionTask } from './function-task.ts';
+import {
+  type Candidate,
+  type CandidateParts,
+  orderedCandidates,
+  pairedCandidates,
+} from './ordered-candidates.ts';
+import type { RepairInput, RepairState } from './repair-state.ts';
+import { bytesOf } from './repaired-files.ts';
+import { sampledCandidates } from './sampled-candidates.ts';
+import { type Goals, type Trial, tryCandidate } from './trial.ts';
+
+export interface RoundInput extends Omit<RepairInput, 'runner'> {
+  readonly model: TextModel | null;
+  readonly state: RepairState;
+  /** Each tries one candidate at a time. */
+  readonly runners: readonly Runner[];
+}
+
+/** A file with one more function repaired. */
+export interface Found {
+  readonly file: SourceFile;
+  readonly repair: Repair;
+  /** Failing tests that it makes pass. */
+  readonly passed: number;
+}
+
+/** Functions that are tried, and candidates of each before the next function has its turn. */
+const MOST_SUSPECTS = 8;
+const FIRST_CANDIDATES = 60;
+const MOST_PAIRED_SUSPECTS = 3;
+
+/**
+ * Looks for the repair of one function: the most promising candidates of each suspect, then their others, then pairs. One
+ * that makes all failing tests pass that execute its function is taken at once; if there is none, the one that makes the
+ * most of them pass. Null if no candidate makes any pass without breaking another.
+ */
+export async function repairRound(input: RoundInput): Promise<Found | null> {
+  const { signal } = input;
+  const searches = input.suspects.slice(0, MOST_SUSPECTS).map(suspect => searchOf(input, suspect));
+  for (const [from, to] of [
+    [0, FIRST_CANDIDATES],
+    [FIRST_CANDIDATES, Number.POSITIVE_INFINITY],
+  ] as const) {
+    for (const [place, search] of searches.entries()) {
+      const candidates = await search.singles();
+      // The model thinks about the next function while this one is tried.
+      if (from === 0) void searches[place + 1]?.singles().catch(() => {});
+      const found = await search.tryAll(candidates.slice(from, to));
+      if (found) return found;
+      signal.throwIfAborted();
+    }
+  }
+  const best = searches
+    .flatMap(({ progress }) => progress() ?? [])
+    .toSorted((a, b) => b.passed - a.passed)[0];
+  if (best) return best;
+  for (const search of searches.slice(0, MOST_PAIRED_SUSPECTS)) {
+    const found = await search.tryAll(await search.pairs());
+    if (found) return found;
+  }
+  return searches.flatMap(({ progress }) => progress() ?? [])[0] ?? null;
+}
+
+interface Search {
+  singles(): Promise<readonly Candidate[]>;
+  pairs(): Promise<readonly Candidate[]>;
+  tryAll(candidates: readonly Candidate[]): Promise<Found | null>;
+  /** The candidate that made the most failing tests pass without breaking another. */
+  progress(): Found | null;
+}
+
+function searchOf(input: RoundInput, suspect: Suspect): Search {
+  const { parser, project, model, options, signal, state, runners, parts } = input;
+  const { function: found } = suspect;
+  const { path } = found.file;
+  const current = state.repaired.get(path) ?? project.source(path);
+  const functionAsTask = functionTask(parser, project.language, current.text, found);
+  const goals = goalsOf(input.tests, suspect);
+  const seconds = secondsFor(input.tests, options.timeout);
+  const candidateParts: CandidateParts = {
+    ...{ parser, model, signal },
+    beams: options.beams,
+    maxNewTokens: options.maxNewTokens,
+  };
+  const passedBy = new Map<Candidate, number>();
+  let singles: Promise<readonly Candidate[]> | undefined;
+  let progress: Found | null = null;
+
+  const attempt = async (candidate: Candidate, worker: number): Promise<Found | null> => {
+    const runner = runners[worker];
+    const file = fileOf(functionAsTask, candidate, current);
+    if (!runner || !file) return null;
+    const files = new Map([...bytesOf(state.repaired), [path, file.bytes]]);
+    const wantsProgress = (passed: number): boolean => passed > (progress?.passed ?? 0);
+    const trial: Trial = await tryCandidate({ runner, goals, files, seconds, wantsProgress, signal });
+    const passed = trial.passed.length;
+    passedBy.set(candidate, passed);
+    state.tried++;
+    if (passed > (state.best?.passed ?? -1))
+      state.best = { function: found.qualified, passed, of: goals.failing.size };
+    parts.onEvent({ kind: 'tried', function: found.qualified, tried: state.tried, best: state.best });
+    const repair = {
+      file: path,
+      function: found.qualified,
+      line: found.headerLine,
+      origin: candidate.origin,
+    };
+    if (trial.isRepair) return { file, repair, passed };
+    if (trial.isProgress && wantsProgress(passed)) progress = { file, repair, passed };
+    return null;
+  };
+
+  return {
+    singles() {
+      const suspicious = new Set(suspect.lines.flatMap(line => functionAsTask.lineOf(line) ?? []));
+      singles ??= sampledCandidates(functionAsTask, input.tests, { ...input, goals }).then(async sampled => [
+        ...sampled,
+        ...(await orderedCandidates(functionAsTask, suspicious, candidateParts)),
+      ]);
+      return singles;
+    },
+    async pairs() {
+      const known = await (singles ?? []);
+      const passed = known.map(candidate => passedBy.get(candidate) ?? 0);
+      return await pairedCandidates(functionAsTask, known, passed, candidateParts);
+    },
+    tryAll: candidates =>
+      firstInOrder(
+        candidates,
+        runners.length,
+        (candidate, _, worker) => attempt(candidate, worker),
+        () => signal.aborted,
+      ),
+    progress: () => progress,
+  };
+}
+
+function fileOf(task: FunctionTask, { code }: Candidate, current: SourceFile): SourceFile | null {
+  const text = task.fileWith(code);
+  const bytes = text === null || text === current.text ? null : encoded(current, text);
+  return bytes && readSource(current.path, bytes);
+}
+
+/** The failing tests that execute the function; all of them where that is not known. */
+function goalsOf(tests: readonly TestResult[], { function: found }: Suspect): Goals {
+  const failing = tests.filter(({ outcome }) => outcome === 'failed');
+  const executing = failing.filter(({ lines = {} }) =>
+    (lines[found.file.path] ?? []).some(line => found.bodyLine <= line && line <= found.lastLine),
+  );
+  const ids = (of: readonly TestResult[]): Set<string> => new Set(of.map(({ id }) => id));
+  return {
+    failing: ids(executing.length > 0 ? executing : failing),
+    passing: ids(tests.filter(({ outcome }) => outcome === 'passed')),
+  };
+}
+
+/** Of one test of a candidate: five times as long as the slowest that passed, but a second at least. */
+function secondsFor(tests: readonly TestResult[], timeout: number): number {
+  const slowest = Math.max(
+    0,
+    ...tests.map(({ outcome, seconds = 0 }) => (outcome === 'passed' ? seconds : 0)),
+  );
+  return Math.min(timeout, Math.max(1, 5 * slowest));
+}

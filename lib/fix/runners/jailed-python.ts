@@ -1,0 +1,80 @@
+import { execa } from 'execa';
+import { z } from 'zod';
+import { interpreterUnusable, pythonTooOld } from '../../core/errors.ts';
+import type { IsolationLevel } from '../../core/verdict.ts';
+import {
+  detectIsolation,
+  type Jail,
+  type Limits,
+  type ProcessIsolationLevel,
+} from '../../sandbox/isolation/isolation.ts';
+
+/** How the project's interpreter is started in a jail. */
+export interface JailedPython {
+  readonly isolation: IsolationLevel;
+  readonly warning: string | null;
+  /** What runs its tests: `pytest 9.2.0` or `unittest`. */
+  readonly framework: string;
+  command(words: readonly string[]): Jail;
+}
+
+export interface JailOptions {
+  readonly memoryMiB: number;
+  /** Wall-clock seconds of the whole repair, which no process outlives by much. */
+  readonly seconds: number;
+  readonly isolation: ProcessIsolationLevel | undefined;
+  readonly requireIsolation: boolean;
+}
+
+const aboutSchema = z.object({
+  executable: z.string().min(1),
+  version: z.tuple([z.number(), z.number()]),
+  pytest: z.string().nullable(),
+});
+
+const about = `import json, sys
+try:
+    from importlib.metadata import version
+    pytest = version('pytest')
+except Exception:
+    pytest = None
+print(json.dumps({'executable': sys.executable, 'version': sys.version_info[:2], 'pytest': pytest}))`;
+
+/**
+ * @param python the command or the path of an interpreter
+ * @throws HefixError (`INTERPRETER_UNUSABLE`, `PYTHON_TOO_OLD`, `ISOLATION_UNAVAILABLE`, `ISOLATION_TOO_WEAK`)
+ */
+export async function jailedPython(python: string, options: JailOptions): Promise<JailedPython> {
+  const { executable, version, pytest } = await describe(python);
+  if (version[0] < 3 || (version[0] === 3 && version[1] < 9)) throw pythonTooOld(python, version.join('.'));
+  const { isolation: wanted, requireIsolation, memoryMiB, seconds } = options;
+  const isolation = await detectIsolation({
+    python: executable,
+    requireIsolation,
+    ...(wanted && { wanted }),
+  });
+  const limits: Limits = {
+    memoryMiB,
+    // The wall clock decides; this ends what outlives us.
+    cpuSeconds: Math.ceil(seconds) * 4 + 60,
+    processes: 64,
+    openFiles: 256,
+    fileSizeMiB: 64,
+    workFolderMiB: 512,
+  };
+  return {
+    isolation: isolation.level,
+    warning: isolation.warning,
+    framework: pytest === null ? 'unittest' : `pytest ${pytest}`,
+    command: words => isolation.command([executable, '-I', ...words], limits),
+  };
+}
+
+async function describe(python: string): Promise<z.infer<typeof aboutSchema>> {
+  try {
+    const { stdout } = await execa(python, ['-I', '-c', about], { timeout: 30_000, stdin: 'ignore' });
+    return aboutSchema.parse(JSON.parse(stdout));
+  } catch (cause) {
+    throw interpreterUnusable(python, cause);
+  }
+}

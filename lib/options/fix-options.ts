@@ -1,0 +1,120 @@
+import { optionConflict, optionNeeds } from '../core/errors.ts';
+import { checkLocalModelOptions, localModelOptions } from './local-model-options.ts';
+import { type OptionTable, type OptionValues, parseOptions } from './option.ts';
+import { choice, flag, number, text, wholeNumber } from './option-checks.ts';
+import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
+import { checkServerOptions, serverOptions } from './server-options.ts';
+
+const { model, backend, temperature, topP, topK, maxNewTokens, seed, thinking } = runOptions;
+const { isolation, requireIsolation, quiet } = runOptions;
+
+/** What decides which model is opened, and how. */
+const modelOptions = {
+  model,
+  backend,
+  ...localModelOptions,
+  ...serverOptions,
+} as const satisfies OptionTable;
+
+/** The options of `hefix fix`. */
+export const fixOptions = {
+  tests: {
+    schema: text('paths of files or folders, separated by commas').optional(),
+    argument: '<paths>',
+    group: 'Data',
+    about: 'files or folders of tests, separated by commas',
+    defaultText: "the docstrings' examples and the test files named after the file",
+    isCommon: true,
+  },
+  python: {
+    schema: text('the path of an interpreter').optional(),
+    argument: '<path>',
+    group: 'Data',
+    about: 'interpreter that runs the tests',
+    defaultText: 'the active virtual environment, .venv, or python3',
+    isCommon: true,
+  },
+  write: { schema: flag(), group: 'Output', about: 'write the repair into the files', isCommon: true },
+  backup: { schema: flag(), group: 'Output', about: 'with --write: keep each file as NAME.orig' },
+  patch: {
+    schema: text('the path of a file').optional(),
+    argument: '<file>',
+    group: 'Output',
+    about: 'write the diff to a file',
+    isCommon: true,
+  },
+  json: { schema: flag(), group: 'Output', about: 'print one JSON object', isCommon: true },
+  showSuspects: {
+    schema: flag(),
+    group: 'Output',
+    about: 'rank the functions by how suspicious the tests make them, and stop',
+    isCommon: true,
+  },
+  watch: { schema: flag(), group: 'Output', about: 'run again whenever a file changes', isCommon: true },
+  time: {
+    schema: number('seconds, above 0, at most 86400', value => value > 0 && value <= 86_400).default(60),
+    argument: '<seconds>',
+    group: 'Agent',
+    about: 'time limit of the whole repair',
+    isCommon: true,
+  },
+  agent: {
+    schema: choice(['reflect', 'search']).default('reflect'),
+    argument: '<name>',
+    group: 'Agent',
+    about: 'reflect (answers of the model and enumerated edits) or search (enumerated edits)',
+  },
+  candidates: {
+    schema: wholeNumber(1, 1000).default(4),
+    argument: '<k>',
+    group: 'Agent',
+    about: 'samples of each function, from a model that writes whole functions',
+  },
+  beams: {
+    schema: wholeNumber(0, 64).default(12),
+    argument: '<n>',
+    group: 'Sampling',
+    about: 'likeliest answers of each function, from a model that writes edits',
+  },
+  noRank: {
+    ...runOptions.noRank,
+    about: 'try enumerated edits in a fixed order; needs no model',
+  },
+  ...modelOptions,
+  temperature: { ...temperature, defaultText: '0, then 0.8' },
+  topP,
+  topK,
+  maxNewTokens,
+  thinking,
+  seed,
+  timeout: {
+    ...runOptions.timeout,
+    schema: number('seconds, above 0, at most 3600', value => value > 0 && value <= 3600).default(5),
+    about: 'time limit of one test',
+  },
+  memory: {
+    ...runOptions.memory,
+    schema: wholeNumber(64, 1_048_576).default(2048),
+    about: 'memory limit of the process that runs the tests',
+  },
+  isolation,
+  requireIsolation,
+  quiet,
+} as const satisfies OptionTable;
+export type FixCommandOptions = OptionValues<typeof fixOptions>;
+
+/** @throws HefixError naming the option that is wrong. */
+export function parseFixOptions(given: Readonly<Record<string, unknown>>): FixCommandOptions {
+  const options = parseOptions(fixOptions, given);
+  checkServerOptions(options, given);
+  checkLocalModelOptions(options.backend, given);
+  if (options.backup && !options.write) throw optionNeeds('--backup', '--write');
+  if (options.write && options.showSuspects) throw optionConflict('--write', '--show-suspects');
+  if (options.watch && options.json) throw optionConflict('--watch', '--json');
+  return options;
+}
+
+/** The same options as a run takes them, for the model. */
+export function fixModelOptions(given: Readonly<Record<string, unknown>>): RunOptions {
+  return parseRunOptions(Object.fromEntries(Object.entries(given).filter(([key]) => key in modelOptions)));
+}

@@ -1,0 +1,62 @@
+import { printable } from '../core/printable.ts';
+import type { FixEvent, FixReport } from '../fix/report.ts';
+import { suspectLines } from './fix-text.ts';
+import { createProgressBar, type ProgressBar } from './progress-bar.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface FixProgress {
+  onEvent(event: FixEvent): void;
+  readonly bar: ProgressBar;
+  clear(): void;
+}
+
+/** Tells the failing tests and the suspects as they are found and, on a terminal, counts the candidates. */
+export function createFixProgress(terminal: Terminal, quiet: boolean): FixProgress {
+  const bar = createProgressBar(terminal);
+  const { colors } = terminal;
+  const tell = (text: string): void => {
+    if (!quiet) bar.above(`${text}\n`);
+  };
+  const draw = (text: string): void => {
+    if (!quiet && terminal.width() !== null) bar.draw(printable(text));
+  };
+  return {
+    bar,
+    clear: bar.clear,
+    onEvent(event) {
+      switch (event.kind) {
+        case 'preparing':
+          draw(`${event.what}…`);
+          break;
+        case 'tests': {
+          const { passed, failed } = event.before;
+          tell(`${failed} of ${passed + failed} tests fail`);
+          for (const { id, message } of event.failing.slice(0, MOST_TESTS))
+            tell(printable(`  ${colors.red('✗')} ${id}  ${colors.dim(message.split('\n')[0] ?? '')}`));
+          if (event.failing.length > MOST_TESTS) tell(`  and ${event.failing.length - MOST_TESTS} more`);
+          break;
+        }
+        case 'suspects':
+          for (const line of suspectLines(event.suspects.slice(0, MOST_SUSPECTS))) tell(printable(line));
+          break;
+        case 'tried':
+          draw(`${event.function}: ${counted(event.tried, 'candidate')} tried${bestSoFar(event.best)}`);
+          break;
+        case 'repaired':
+          tell(`${colors.green('✓')} ${printable(event.repair.function)} in ${printable(event.repair.file)}`);
+      }
+    },
+  };
+}
+
+const MOST_TESTS = 5;
+const MOST_SUSPECTS = 3;
+
+export function bestSoFar(best: FixReport['best']): string {
+  if (!best || best.passed === 0) return '';
+  return `, the best passes ${best.passed} of ${best.of} failing tests`;
+}
+
+export function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

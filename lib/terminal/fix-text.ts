@@ -1,0 +1,74 @@
+import { printable } from '../core/printable.ts';
+import type { FixReport, SuspectSummary } from '../fix/report.ts';
+import type { Terminal } from './terminal.ts';
+
+/** What a repair came to, for people: one line a sentence. */
+export function fixText(report: FixReport, colors: Terminal['colors'], how: string): string {
+  const { outcome, before, after, judge, isolation, seconds, runner, flaky, notes } = report;
+  const total = before.passed + before.failed;
+  const time = `${seconds.toFixed(1)} s`;
+  const head = {
+    repaired: colors.green(`Repaired in ${time}`),
+    partly: colors.yellow(`Partly repaired in ${time}`),
+    'nothing-to-repair': colors.green(`Nothing to repair: ${before.passed} tests pass`),
+    'not-repaired': colors.red(`Not repaired in ${time}`),
+  }[outcome];
+  const verdict = judge === null ? '' : `, ${judge}`;
+  const changed =
+    report.changes.length === 0
+      ? []
+      : [`tests passing  ${before.passed} → ${after.passed} of ${total} (${runner}, ${isolation}${verdict})`];
+  return [
+    head,
+    ...changed,
+    ...(flaky.length > 0 ? [`flaky          ${flaky.join(', ')}`] : []),
+    ...notes,
+    ...(outcome === 'not-repaired' ? notRepaired(report) : []),
+    ...(how === '' ? [] : [how]),
+  ]
+    .map(line => `${printable(line)}\n`)
+    .join('');
+}
+
+/** What was tried, how far the best candidate came, and what would help. */
+function notRepaired({ tried, best, suspects, timeUp, failing }: FixReport): string[] {
+  if (suspects.length === 0)
+    return [
+      'No function of the project is executed by the failing tests: name one, such as hefix fix FILE::FUNCTION.',
+    ];
+  const names = suspects.slice(0, 3).map(suspect => suspect.function);
+  const furthest =
+    best && best.passed > 0
+      ? `The best made ${best.passed} of ${best.of} failing tests pass, in ${best.function}.`
+      : 'None made a failing test pass without breaking another.';
+  const help = timeUp
+    ? 'More time may help (--time 300), or a larger model (--model qwen2.5-coder-1.5b).'
+    : `A larger model may help (--model qwen2.5-coder-1.5b), or a named function (hefix fix FILE::FUNCTION).`;
+  return [
+    `${tried} candidates were tried for ${names.join(', ')} against ${failing.length} failing tests.`,
+    furthest,
+    help,
+  ];
+}
+
+export function suspectLines(suspects: readonly SuspectSummary[]): string[] {
+  const width = Math.max(0, ...suspects.map(suspect => suspect.function.length));
+  return suspects.map(
+    ({ file, function: name, line, suspicion }) =>
+      `  ${suspicion.toFixed(2)}  ${name.padEnd(width)}  ${file}:${line}`,
+  );
+}
+
+/** A unified diff with the colours that git gives it. */
+export function colouredDiff(diff: string, colors: Terminal['colors']): string {
+  return diff
+    .split('\n')
+    .map(line => {
+      const shown = printable(line.replace(/\r$/, ''));
+      if (/^(?:diff|---|\+\+\+) /.test(line)) return colors.bold(shown);
+      if (line.startsWith('@@')) return colors.cyan(shown);
+      if (line.startsWith('+')) return colors.green(shown);
+      return line.startsWith('-') ? colors.red(shown) : shown;
+    })
+    .join('\n');
+}
