@@ -2,7 +2,7 @@ import { datasetNoDefault } from '../lib/core/errors.ts';
 import type { Language } from '../lib/core/task.ts';
 import { packageFile } from '../lib/files/package-root.ts';
 
-/** The task sets that ship with hefix; `dataset/build` makes their files. */
+/** The task sets that ship with hefix, built by `dataset/build`. */
 const bundled: ReadonlyMap<string, Language> = new Map([
   ['mini', 'python'],
   ['bogus', 'python'],
@@ -11,7 +11,7 @@ const bundled: ReadonlyMap<string, Language> = new Map([
 
 export const bundledNames: readonly string[] = [...bundled.keys()];
 
-/** The set that a run takes when none is named: one of our own tasks in the run's language. */
+/** The default set of a language, if one is bundled. */
 export function defaultDataset(language: Language): string {
   if (language === 'python') return 'mini';
   if (language === 'js') return 'mini-js';

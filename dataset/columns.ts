@@ -8,22 +8,22 @@ import {
 import { type BugType, bugTypes, type Language, type Task } from '../lib/core/task.ts';
 
 /**
- * The columns that tasks are read from: those of HumanEvalPack (`bigcode/humanevalpack`, MIT),
- * whose six files agree but for Go's two more. Columns not named here are ignored.
+ * The columns that tasks are read from: those of HumanEvalPack (`bigcode/humanevalpack`, MIT), whose six
+ * files have the same columns except for two more in Go. Other columns are ignored.
  */
 const text = z.string().min(1);
 const optionalText = z.string().nullish();
 const rowSchema = z.object({
   task_id: text,
-  /** Imports, helpers and the function's header line, without the docstring. */
+  /** Imports, helpers and the function's header, without the docstring. */
   declaration: z.string(),
-  /** The function's body, with what closes it in languages with braces. */
+  /** The function's body, including the closing brace in languages that have one. */
   canonical_solution: text,
   buggy_solution: text,
   entry_point: text,
   test: text,
   docstring: optionalText,
-  /** The declaration with the docstring in it; only the published prompts show it. */
+  /** The declaration including the docstring; used only by the published prompts. */
   prompt: optionalText,
   example_test: optionalText,
   bug_type: optionalText,
@@ -36,16 +36,16 @@ type Row = z.infer<typeof rowSchema>;
 
 export const columns: readonly string[] = Object.keys(rowSchema.shape);
 
-/** A row as it was found in a file, and its number there: 1-based, the line in JSONL. */
+/** A row of a file with its 1-based number, which is the line number in JSONL. */
 export interface RawRow {
   readonly number: number;
   readonly value: unknown;
 }
 
 /**
- * Rows to tasks, whole programs put together as the published evaluation does: declaration, then body.
- * A language not given is taken from the ids (`JavaScript/0`), and is Python where they do not tell.
- * Throws a HefixError that names the file, the row and the column.
+ * Converts rows to tasks, with whole programs assembled as in the published evaluation: declaration, then
+ * body. If no language is given, it is derived from the ids (`JavaScript/0`), and defaults to Python. Throws
+ * a HefixError that names the file, the row and the column.
  */
 export function rowsToTasks(path: string, rows: readonly RawRow[], language?: Language): Task[] {
   const firstRowOf = new Map<string, number>();
@@ -91,21 +91,23 @@ function joined(setup: string | null | undefined, code: string): string {
   return setup ? `${setup}\n${code}` : code;
 }
 
-/** HumanEvalPack's Rust file says «None» where there are no example tests. */
+/** HumanEvalPack's Rust file contains «None» if there are no example tests. */
 function exampleTests(row: Row): string {
   const tests = row.example_test ?? '';
   if (tests === '' || tests === 'None') return '';
   return joined(row.test_setup, tests);
 }
 
-/** Task 114 of HumanEvalPack's JavaScript and Java files spells its entry point in another case than its code. */
+/**
+ * Task 114 of HumanEvalPack's JavaScript and Java files spells its entry point in another case than its code.
+ */
 function declaredName(entryPoint: string, declaration: string): string {
   if (declaration.includes(entryPoint)) return entryPoint;
   const start = declaration.toLowerCase().indexOf(entryPoint.toLowerCase());
   return start === -1 ? entryPoint : declaration.slice(start, start + entryPoint.length);
 }
 
-/** How HumanEvalPack's ids begin, in lower case. */
+/** The prefixes of HumanEvalPack's ids, in lower case. */
 const idPrefixes: ReadonlyMap<string, Language> = new Map([
   ['python', 'python'],
   ['javascript', 'js'],

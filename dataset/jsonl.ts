@@ -2,7 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { datasetCorrupt, datasetJson, datasetTooLarge } from '../lib/core/errors.ts';
 import type { RawRow } from './columns.ts';
 
-/** One JSON object a line, UTF-8; blank lines count but hold no row. */
+/** One JSON object per line, UTF-8; blank lines are counted but skipped. */
 export function parseJsonl(path: string, bytes: Uint8Array): RawRow[] {
   return decodeUtf8(path, bytes)
     .split('\n')
@@ -11,7 +11,7 @@ export function parseJsonl(path: string, bytes: Uint8Array): RawRow[] {
     .map(({ line, number }) => ({ number, value: parseLine(path, line, number) }));
 }
 
-/** `maxBytes` caps what a small file may unpack to. */
+/** `maxBytes` limits the decompressed size. */
 export function gunzip(path: string, bytes: Uint8Array, maxBytes: number): Uint8Array {
   try {
     return gunzipSync(bytes, { maxOutputLength: maxBytes });

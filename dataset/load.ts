@@ -21,24 +21,25 @@ import { gunzip, parseJsonl } from './jsonl.ts';
 import { parseParquet } from './parquet.ts';
 
 export interface Dataset {
-  /** The bundled name, the hub's id, or the file's name without its folder. */
+  /** The bundled name, the hub id, or the file name without its folder. */
   readonly name: string;
-  /** SHA-256 of the file's bytes, in hex: what `sha256sum` prints. Of several files, of one after the other. */
+  /** SHA-256 of the file's bytes in hex, as printed by `sha256sum`. Several files are hashed in sequence. */
   readonly fingerprint: string;
-  /** The hub's commit; undefined for what is not from there. */
+  /** The hub's commit; undefined for other sources. */
   readonly revision?: string;
   readonly tasks: readonly Task[];
 }
 
 export interface LoadOptions extends HubOptions {
-  /** Without it, the language that the task ids tell, else Python. */
+  /** If omitted, derived from the task ids, with Python as the default. */
   readonly language?: Language | undefined;
 }
 
 /**
- * Reads a bundled set (`mini`), a file (`.parquet`, `.jsonl`, `.jsonl.gz`) or a data set of the hub (`humanevalpack`,
- * `owner/name`, `owner/name@revision`) in HumanEvalPack's columns. What is not in the hub's cache is fetched.
- * Throws a HefixError that says what is wrong with the name, the file or the row, and the HUB_ errors.
+ * Reads a bundled set (`mini`), a file (`.parquet`, `.jsonl`, `.jsonl.gz`) or a dataset on the hub
+ * (`humanevalpack`, `owner/name`, `owner/name@revision`) with HumanEvalPack's columns. Files that are not in
+ * the hub's cache are downloaded. Throws a HefixError that names the dataset, file or row, and the HUB_
+ * errors.
  */
 export async function loadDataset(nameOrPath: string, options: LoadOptions = {}): Promise<Dataset> {
   const { language } = options;
@@ -52,7 +53,7 @@ export async function loadDataset(nameOrPath: string, options: LoadOptions = {})
   return { ...(await readTasks([ownFile(path)], language)), name: basename(path) };
 }
 
-/** The data sets of the hub that have a short name. */
+/** Datasets on the hub with a short name. */
 const hubNames: ReadonlyMap<string, string> = new Map([['humanevalpack', 'bigcode/humanevalpack']]);
 
 async function isOnHub(nameOrPath: string): Promise<boolean> {
@@ -75,7 +76,7 @@ function ownFile(path: string): HubDataFile {
   return { path, label: path };
 }
 
-/** The rows of one file, or of one table that was split into several. */
+/** The rows of one file, or of one table that is split into several files. */
 async function readTasks(
   files: readonly HubDataFile[],
   language: Language | undefined,
@@ -98,13 +99,13 @@ async function readTasks(
   return { fingerprint: hash.digest('hex'), tasks: rowsToTasks(label, rows, language) };
 }
 
-/** Characters of a row's text: a dictionary in a small file may repeat one long value in a million rows. */
+/** Maximum characters in a row: a dictionary in a small file may repeat one long value in a million rows. */
 function lengthOf({ value }: RawRow): number {
   const values: unknown[] = Object.values(Object(value));
   return values.reduce<number>((sum, text) => sum + (typeof text === 'string' ? text.length : 0), 0);
 }
 
-/** Far above any set of tasks (HumanEvalPack has under a MiB a language), far below what a machine has. */
+/** Far above any task set (HumanEvalPack has less than a MiB per language), far below a machine's memory. */
 const MAX_BYTES = 256 * 2 ** 20;
 const MAX_ROWS = 1_000_000;
 
@@ -119,7 +120,7 @@ function extensionOf(path: string): string | undefined {
   return extensions.find(extension => path.toLowerCase().endsWith(extension));
 }
 
-/** Tells a path from a name: names have neither an extension nor a leading `.`, `/` or `~`. */
+/** Distinguishes paths from names, which have neither an extension nor a leading `.`, `/` or `~`. */
 async function localFile(nameOrPath: string): Promise<string> {
   if (extensionOf(nameOrPath)) return nameOrPath;
   if (await exists(nameOrPath)) throw datasetExtension(nameOrPath, extensions);
@@ -135,7 +136,7 @@ async function exists(path: string): Promise<boolean> {
   );
 }
 
-/** `label`: what messages call the file. */
+/** `label`: the file's name in error messages. */
 async function read(path: string, label: string): Promise<Uint8Array> {
   try {
     const info = await stat(path);

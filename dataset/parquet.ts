@@ -4,9 +4,9 @@ import { datasetCorrupt, datasetTooLarge, HefixError } from '../lib/core/errors.
 import { columns, type RawRow } from './columns.ts';
 
 /**
- * Rows of a parquet file in memory, of the columns that hefix knows; pages may be compressed with
- * snappy, gzip, zstd, brotli or lz4. What the file says about its own size is checked before it is
- * believed: a few bytes may promise billions of rows.
+ * Rows of a Parquet file in memory, with the columns that hefix knows; pages may be compressed with snappy,
+ * gzip, zstd, brotli or lz4. Sizes in the file are checked before they are used: a few bytes may claim
+ * billions of rows.
  */
 export async function parseParquet(
   path: string,
@@ -39,7 +39,7 @@ export interface ParquetLimits {
   readonly maxRows: number;
 }
 
-/** A parquet file begins and ends with these four bytes. */
+/** A Parquet file starts and ends with these four bytes. */
 const MAGIC = 'PAR1';
 
 function checkMagic(path: string, bytes: Uint8Array): void {

@@ -1,17 +1,17 @@
 import type { SolutionVerdict, TaskVerdicts } from './verify.ts';
 
-/** A solution that was not judged the same every time. */
+/** A solution whose verdict was not the same every time. */
 export interface VerdictChange {
   readonly taskId: string;
   readonly solution: 'canonical' | 'buggy';
-  /** The kinds of verdict that it got, in the order in which they first came. */
+  /** The kinds of verdict that it got, in order of first occurrence. */
   readonly verdicts: readonly (SolutionVerdict & {
-    /** In how many of the repetitions. */
+    /** The number of repetitions with each. */
     readonly count: number;
   })[];
 }
 
-/** Compares the same tasks' verdicts, judged several times: by their kinds, because messages may quote a set's order. */
+/** Compares the verdicts of repeated runs by kind; messages may quote a set, whose order varies. */
 export function verdictChanges(repetitions: readonly (readonly TaskVerdicts[])[]): VerdictChange[] {
   const [first = []] = repetitions;
   return first.flatMap(({ taskId }, index) =>

@@ -6,9 +6,9 @@ import type { Verdict } from '../lib/core/verdict.ts';
 import type { Dataset } from './load.ts';
 
 export interface VerifyOptions {
-  /** Tasks in flight. */
+  /** Maximum number of concurrent tasks. */
   readonly workers?: number;
-  /** Called as each task ends. */
+  /** Called when a task is done. */
   readonly onProgress?: (done: number, total: number) => void;
   readonly signal?: AbortSignal;
 }
@@ -16,7 +16,7 @@ export interface VerifyOptions {
 export interface VerifyProblem {
   readonly taskId: string;
   readonly fault: 'canonical fails' | 'buggy passes' | 'tests at fault';
-  /** One sentence: the verdict's, or what is wrong with the tests. */
+  /** One sentence: the verdict's message, or what is wrong with the tests. */
   readonly message: string;
 }
 
@@ -27,14 +27,14 @@ export interface VerifyReport {
   readonly problems: readonly VerifyProblem[];
 }
 
-/** What the sandbox says of a task's two solutions. */
+/** The verdicts on a task's two solutions. */
 export interface TaskVerdicts {
   readonly taskId: string;
   readonly canonical: SolutionVerdict;
   readonly buggy: SolutionVerdict;
 }
 
-/** `tests-invalid`: the tests were refused, and no solution was judged. */
+/** `tests-invalid`: the tests were rejected, and no solution was judged. */
 export interface SolutionVerdict {
   readonly kind: Verdict['kind'] | 'tests-invalid';
   /** One sentence. */
@@ -42,8 +42,8 @@ export interface SolutionVerdict {
 }
 
 /**
- * Runs every canonical and every buggy solution of a task set: in a sound one all of the former pass and none of
- * the latter. Rejects with the sandbox's HefixError if it fails, or with the signal's reason.
+ * Runs every canonical and every buggy solution of a task set: in a sound set all of the former pass and none
+ * of the latter. Rejects with the sandbox's HefixError if it fails, or with the signal's reason.
  */
 export async function verifyDataset(
   dataset: Pick<Dataset, 'tasks'>,
@@ -53,7 +53,10 @@ export async function verifyDataset(
   return verifyReport(await judgeSolutions(dataset, sandbox, options));
 }
 
-/** Judges every canonical and every buggy solution once, in the order of the tasks. Rejects as `verifyDataset` does. */
+/**
+ * Judges every canonical and every buggy solution once, in the order of the tasks. Rejects as `verifyDataset`
+ * does.
+ */
 export async function judgeSolutions(
   { tasks }: Pick<Dataset, 'tasks'>,
   sandbox: Sandbox,
@@ -100,7 +103,7 @@ async function judgeTask(task: Task, sandbox: Sandbox, signal: AbortSignal): Pro
   }
 }
 
-/** The counts, and what is wrong with the tasks. */
+/** The counts, and the tasks' problems. */
 export function verifyReport(verdicts: readonly TaskVerdicts[]): VerifyReport {
   const total = verdicts.length;
   const passed = (solution: 'canonical' | 'buggy') =>

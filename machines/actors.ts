@@ -2,14 +2,14 @@ import type { Attempt, Node } from '../lib/core/attempt.ts';
 import type { Task } from '../lib/core/task.ts';
 import type { Verdict } from '../lib/core/verdict.ts';
 
-/** The actors that the machines leave open: what each is given and what it gives back. */
+/** The actors that the machines leave open, with their inputs and outputs. */
 
 export interface GenerateInput {
   readonly task: Task;
   readonly node: Node;
   readonly iteration: number;
   readonly temperature: number;
-  /** Of further samples of the same prompt. */
+  /** Temperature of additional samples of the same prompt. */
   readonly warmer?: number;
   readonly attempts: readonly Attempt[];
 }
@@ -20,7 +20,7 @@ export type Proposal = Pick<
   'iteration' | 'node' | 'temperature' | 'prompt' | 'completion' | 'tokens' | 'selection'
 > & {
   readonly seconds: number;
-  /** Spent on running candidates before one was proposed. */
+  /** Seconds spent on running candidates before one was proposed. */
   readonly screeningSeconds?: number;
 };
 
@@ -30,16 +30,16 @@ export interface ExamineInput {
   readonly attempts: readonly Attempt[];
 }
 
-/** What a look at a completion, without running it, shows. */
+/** The result of inspecting a completion without running it. */
 export interface Examination extends Pick<Attempt, 'candidate' | 'repeated' | 'unchanged'> {
-  /** Null if only running it can tell; of a repeated candidate, what that told before. */
+  /** Null if only running it can tell; for a repeated candidate, the earlier verdict. */
   readonly verdict: Verdict | null;
 }
 
 export interface ExecuteInput {
   readonly task: Task;
   readonly candidate: string;
-  /** The tests that decide, or the docstring's examples. */
+  /** The hidden tests, or the docstring's examples. */
   readonly suite: 'tests' | 'examples';
 }
 
@@ -50,11 +50,11 @@ export interface Judgement extends Pick<Attempt, 'output' | 'judge'> {
 
 export interface EnumerateInput {
   readonly task: Task;
-  /** How many at most. */
+  /** Maximum number. */
   readonly most: number;
 }
 
-/** Edits of the code as it is shown, as answers of a model that writes edits. */
+/** Edits of the code as shown, in the answer form of a model that writes edits. */
 export interface Enumeration {
   readonly edits: readonly string[];
   readonly seconds: number;
@@ -65,27 +65,27 @@ export interface RankInput {
   readonly edits: readonly string[];
 }
 
-/** The edits in the order in which the model likes them. */
+/** The edits, ranked by the model's likelihood. */
 export interface Ranking extends Enumeration {
-  /** What the model was asked; empty if it cannot tell likelihoods, and the order is as it was. */
+  /** What the model was asked; empty if it has no likelihoods and the order is unchanged. */
   readonly prompt: Attempt['prompt'];
   readonly tokens: Attempt['tokens'];
 }
 
 export interface PrescreenInput {
   readonly task: Task;
-  /** Those not tried yet, in their order. */
+  /** The edits that were not tried yet, in their order. */
   readonly edits: readonly string[];
   readonly suite: 'tests' | 'examples';
 }
 
-/** What trying edits one after the other came to. */
+/** The result of trying edits one after the other. */
 export interface Prescreening {
-  /** Assertions that held, for each edit that was tried. */
+  /** Number of assertions that passed, for each edit that was tried. */
   readonly held: readonly number[];
-  /** Whether the last one tried held them all. */
+  /** Whether the last one tried passed all of them. */
   readonly survived: boolean;
-  /** The time of the search is up. */
+  /** Whether the time limit of the search was reached. */
   readonly timeUp: boolean;
   readonly seconds: number;
 }
@@ -97,12 +97,15 @@ export interface CombinePairsInput {
   readonly most: number;
 }
 
-/** Stands where an actor is to be provided: a machine that is started without them onActorError and says so. */
+/**
+ * Placeholder for an actor that has to be provided: a machine that is started without it fails with a clear
+ * error.
+ */
 export async function notProvided(): Promise<never> {
   throw new Error('This machine was started without its actors; give them with machine.provide({ actors }).');
 }
 
-/** An error as plain data, which a stored snapshot can hold. */
+/** An error as plain data that a stored snapshot can contain. */
 export interface Cause {
   readonly code: string;
   readonly message: string;

@@ -1,8 +1,8 @@
 import type { Attempt } from '../lib/core/attempt.ts';
 
 /**
- * What an agent hands in that may not ask the tests that decide: its last candidate that can be run,
- * the buggy function itself only if it has no other. Null if none can be run.
+ * The final answer of an agent that must not run the hidden tests: its last candidate that can be run; the
+ * buggy function itself only if there is no other. Null if none can be run.
  */
 export function finalCandidate(attempts: readonly Attempt[]): string | null {
   const runnable = attempts.filter(

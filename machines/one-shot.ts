@@ -2,8 +2,8 @@ import { agentSetup, initialContext } from './setup.ts';
 import { asking, ending, errorState, examining, executing, score, solved } from './states.ts';
 
 /**
- * The agent `one-shot`: draft and judge, the baseline of all others. It has no use for a budget.
- * Wiring only, like `reflect.ts`.
+ * The agent `one-shot`: draft and judge, the baseline for all others. It has no iterations. Contains only the
+ * wiring, like `reflect.ts`.
  */
 export const oneShotMachine = agentSetup.createMachine({
   id: 'one-shot',

@@ -3,8 +3,8 @@ import { agentSetup, initialContext } from './setup.ts';
 import { asking, ending, errorState, examining, executing, onActorError, score, solved } from './states.ts';
 
 /**
- * The agent `react`: propose, execute, and reflect, which is to write down why it failed; the next
- * proposal is given that diagnosis. Wiring only, like `reflect.ts`.
+ * The agent `react`: propose, execute and reflect. The reflection explains why the attempt failed, and the
+ * next proposal is given this diagnosis. Contains only the wiring, like `reflect.ts`.
  */
 export const reactMachine = agentSetup.createMachine({
   id: 'react',

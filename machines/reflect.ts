@@ -3,10 +3,10 @@ import { candidateOf, completionOf, finalCandidateOf, requestOf } from './reques
 import { agentSetup, initialContext } from './setup.ts';
 
 /**
- * The agent `reflect`: draft, judge, and repair by what the verdict says until the tests pass or the
- * budget is spent. It is wiring only: who writes, examines and executes is given with `.provide()`.
- * Its states are spelled out, where the other agents take them from `states.ts`: Stately's editor reads no more
- * than the object that is given here.
+ * The agent `reflect`: draft, judge, and repair based on the verdict until the tests pass or the budget is
+ * spent. Contains only the wiring: the actors that generate, examine and execute are supplied with
+ * `.provide()`. Its states are spelled out, while the other agents take them from `states.ts`, because
+ * Stately's editor reads only this object.
  */
 export const reflectMachine = agentSetup.createMachine({
   id: 'repair',

@@ -12,7 +12,7 @@ import { finalCandidate } from './final-candidate.ts';
 import type { AgentContext } from './setup.ts';
 import { temperatureAt } from './temperature.ts';
 
-/** What the machines give to their actors. */
+/** The inputs that the machines give to their actors. */
 
 export function requestOf(
   { task, iteration, temperature, attempts }: AgentContext,
@@ -32,7 +32,7 @@ export function completionOf({ task, proposal, attempts }: AgentContext): Examin
   return { task, completion: proposal?.completion ?? '', attempts };
 }
 
-/** The candidate under way, and the tests that the agent may learn from. */
+/** The current candidate, and the tests whose results the agent may see. */
 export function candidateOf({ task, examination, feedback }: AgentContext): ExecuteInput {
   const suite = feedback === 'tests' ? 'tests' : 'examples';
   return { task, candidate: examination?.candidate ?? '', suite };

@@ -2,33 +2,36 @@ import type { Attempt } from '../lib/core/attempt.ts';
 import type { Feedback } from '../lib/prompt/feedback.ts';
 import type { Enumeration, Prescreening, Proposal, Ranking } from './actors.ts';
 
-/** What the agent `search` remembers of its candidates: plain data, as all of a machine's context. */
+/** What the agent `search` stores about its candidates: plain data, like the rest of a machine's context. */
 
 export interface SearchSettings {
-  /** How many candidates may be tried. */
+  /** Maximum number of candidates to try. */
   readonly budget: number;
-  /** Whether the model is asked for their order. */
+  /** Whether the model ranks them. */
   readonly rank: boolean;
 }
 
 export interface SearchProgress {
-  /** In the order in which they are tried. */
+  /** In the order of trial. */
   readonly edits: readonly string[];
-  /** Assertions that held, for each edit that was tried. */
+  /** Number of assertions that passed, for each edit that was tried. */
   readonly held: readonly number[];
-  /** How many were tried. */
+  /** Number of edits that were tried. */
   readonly tried: number;
-  /** Whether a model put them in order. */
+  /** Whether a model ranked them. */
   readonly ranked: boolean;
-  /** Whether pairs were added to single edits. */
+  /** Whether pairs were added to the single edits. */
   readonly pairsCombined: boolean;
-  /** Whether the time of the search was up before all were tried. */
+  /** Whether the time limit was reached before all were tried. */
   readonly timeUp: boolean;
-  /** Places of those that were handed in, from 0. */
+  /** 0-based positions of the final candidates so far. */
   readonly proposed: readonly number[];
-  /** The one handed in last was the best of those that fail, or of those that could not be tried. */
+  /**
+   * Whether the last final candidate was only the best of those that fail, or of those that could not be
+   * tried.
+   */
   readonly isLast: boolean;
-  /** What the model was asked, and what that took; told with the next candidate that is handed in. */
+  /** What the model was asked, with its tokens and time; recorded with the next final candidate. */
   readonly prompt: Attempt['prompt'];
   readonly tokens: Attempt['tokens'];
   readonly proposalSeconds: number;
@@ -88,7 +91,7 @@ export function withPairs({ progress }: Context, { edits, seconds }: Enumeration
   return { ...before, edits: [...before.edits, ...edits], pairsCombined: true, proposalSeconds };
 }
 
-/** Of those not handed in yet, the first for which most assertions held. */
+/** Among those not proposed yet, the first with the most passing assertions. */
 export function bestOf({ progress }: Context): number {
   const { edits, held, proposed: before } = progress ?? searchStart;
   const left = edits.map((_, place) => place).filter(place => !before.includes(place));
@@ -96,7 +99,7 @@ export function bestOf({ progress }: Context): number {
   return left.find(place => (held[place] ?? 0) === most) ?? 0;
 }
 
-/** The edit as an answer. Where each try asks the tests that decide, its place says how many tries it took. */
+/** The edit as an answer. If each trial runs the hidden tests, its position is the number of trials. */
 export function proposed(
   { progress, feedback }: Context,
   place: number,

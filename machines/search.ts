@@ -3,8 +3,8 @@ import { agentSetup, initialContext } from './setup.ts';
 import { ending, errorState, examining, executing, onActorError, score, solved } from './states.ts';
 
 /**
- * The agent `search`: enumerate edits of the function, let the model put them in order, try them on what may be
- * run, and hand in the first that survives. Wiring only, like `reflect.ts`.
+ * The agent `search`: enumerates edits of the function, lets the model rank them, tries them on the allowed
+ * tests, and proposes the first that passes. Contains only the wiring, like `reflect.ts`.
  */
 export const searchMachine = agentSetup.createMachine({
   id: 'search',

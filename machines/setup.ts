@@ -34,38 +34,38 @@ import {
 import type { TemperatureOptions } from './temperature.ts';
 
 /**
- * What all agents share: their input, what they remember, and the guards and actions that mean the
- * same in each. Their contexts are plain data, so that a snapshot can be stored and taken up again.
+ * What all agents share: their input, their context, and the guards and actions with the same meaning in
+ * each. Contexts are plain data, so that snapshots can be stored and resumed.
  */
 export interface AgentInput {
   readonly task: Task;
-  /** Repair iterations after the draft; with 0 the draft is judged and that is all. */
+  /** Repair iterations after the draft; with 0 only the draft is judged. */
   readonly budget: number;
   readonly temperature: TemperatureOptions;
   /**
-   * `tests`: each candidate is judged by the tests that decide. With `examples` by the docstring's
-   * examples, with `none` not at all; then the tests judge the final candidate alone, once.
+   * `tests`: each candidate is judged by the hidden tests. `examples`: by the docstring's examples. `none`:
+   * not at all. In the last two cases the hidden tests judge only the final candidate, once.
    */
   readonly feedback: Feedback;
-  /** Of the agent `search` alone. */
+  /** Set only by the agent `search`. */
   readonly search?: SearchSettings | undefined;
 }
 
 export interface AgentContext extends AgentInput {
-  /** 0 while the draft is under way; never above the budget. */
+  /** 0 during the draft; never above the budget. */
   readonly iteration: number;
-  /** The attempts that were examined, and judged if they may be. */
+  /** The attempts that were examined and, if allowed, judged. */
   readonly attempts: readonly Attempt[];
-  /** Of the attempt under way. */
+  /** Parts of the current attempt. */
   readonly proposal: Proposal | null;
   readonly examination: Examination | null;
-  /** What the tests that decide say of the final candidate, where they judged no attempt. */
+  /** The hidden tests' verdict on the final candidate, if they judged no attempt. */
   readonly score: Score | null;
-  /** How far a search is; null in other agents. */
+  /** Progress of a search; null in other agents. */
   readonly progress: SearchProgress | null;
   /** The states visited. */
   readonly path: readonly string[];
-  /** Why it broke. */
+  /** The reason for the state `error`. */
   readonly cause: Cause | null;
 }
 
@@ -98,28 +98,28 @@ export const agentSetup = setup({
     combinePairs: fromPromise<Enumeration, CombinePairsInput>(notProvided),
   },
   guards: {
-    /** Only running it can tell more, and nothing that may be told would be learnt from that. */
+    /** Only running the candidate could tell more, and the agent must not see the result. */
     isFeedbackWithheld: ({ context }, examination: Examination) =>
       examination.verdict === null && isBlind(context),
     isRunnable: (_, examination: Examination) => examination.verdict === null,
-    /** By the tests that decide. */
+    /** The hidden tests passed. */
     isSolved: ({ context }, judgement: Judgement) =>
       judgement.verdict.kind === 'passed' && context.feedback === 'tests',
     isPassed: (_, judgement: Judgement) => judgement.verdict.kind === 'passed',
     isBudgetSpent: ({ context }) => context.iteration >= context.budget,
-    /** The budget is spent, and the tests that decide have nothing more to say. */
+    /** The budget is spent, and the hidden tests have nothing left to judge. */
     isOutOfIterations: ({ context }) => context.iteration >= context.budget && isScored(context),
     isScored: ({ context }) => isScored(context),
-    /** The model gave an answer of its own again, with nothing that says it is wrong: it stands by it. */
+    /** The model repeated its own answer although nothing says that it is wrong: it is final. */
     isSettled: ({ context }) => {
       const last = context.attempts.at(-1);
       return isBlind(context) && last?.repeated === true && !last.unchanged;
     },
     isRepeated: ({ context }) => context.attempts.at(-1)?.repeated === true,
     isUnrunnable: ({ context }) => unrunnableKinds.includes(context.attempts.at(-1)?.verdict?.kind ?? ''),
-    /** The answer held no call, or one that cannot be read. */
+    /** The answer contained no call, or an unreadable one. */
     isMalformed: ({ context }) => isMalformed(context.attempts.at(-1)),
-    /** It went wrong so often in a row that more of it is no use; there is something to hand in. */
+    /** Too many failures in a row; there is a candidate to return. */
     isGivenUp: ({ context }) => isLost(context) && !isScored(context),
     isLost: ({ context }) => isLost(context),
     hasNoCandidates: ({ context }) => context.progress?.edits.length === context.progress?.proposed.length,
@@ -131,7 +131,9 @@ export const agentSetup = setup({
     mayWiden: ({ context }) =>
       context.progress?.pairsCombined === false &&
       context.progress.edits.length < (context.search?.budget ?? 0),
-    /** A candidate was handed in that nothing speaks against, or the best of those that fail. */
+    /**
+     * The search proposed a candidate that passed everything it was tried on, or the best of those that fail.
+     */
     isDecided: ({ context }) =>
       isHandedIn(context) && (isBlind(context) || context.progress?.isLast === true),
     isDecidedAndScored: ({ context }) =>
@@ -143,14 +145,14 @@ export const agentSetup = setup({
     keepProposal: assign({ proposal: (_, proposal: Proposal) => proposal }),
     keepExamination: assign({ examination: (_, examination: Examination) => examination }),
     keepCause: assign({ cause: (_, cause: Cause) => cause }),
-    /** The attempt is complete: examined, and judged if it is to be. */
+    /** The attempt is complete: examined, and judged if required. */
     keepAttempt: assign(({ context }, { examination, judgement }: Outcome) => ({
       attempts: [...context.attempts, ...attemptOf(context, examination ?? context.examination, judgement)],
       progress: context.progress && { ...context.progress, prescreenSeconds: 0 },
       proposal: null,
       examination: null,
     })),
-    /** Of the last attempt: why it is wrong, in the model's words. */
+    /** The model's explanation of why the last attempt is wrong. */
     keepDiagnosis: assign({
       attempts: ({ context }, { completion, ...proposal }: Proposal) => {
         const { prompt, tokens, seconds } = proposal;
@@ -184,13 +186,13 @@ export interface Outcome {
   readonly judgement?: Judgement;
 }
 
-/** The last candidate can be run, or so many before it could not that none will: the bug lies in what is not edited. */
+/** The last candidate can be run, or too many before it could not: the bug is outside of the edited code. */
 function isHandedIn({ attempts }: AgentContext): boolean {
   const runnable = !unrunnableKinds.includes(attempts.at(-1)?.verdict?.kind ?? '');
   return runnable || attempts.length >= MOST_UNRUNNABLE;
 }
 
-/** Candidates in a row that a search hands in although they cannot be run. */
+/** Limit on consecutive candidates of a search that cannot be run. */
 const MOST_UNRUNNABLE = 20;
 
 function isMalformed(attempt: Attempt | undefined): boolean {
@@ -201,10 +203,10 @@ function isLost({ attempts }: AgentContext): boolean {
   return attempts.length >= MOST_MALFORMED && attempts.slice(-MOST_MALFORMED).every(isMalformed);
 }
 
-/** Answers in a row that hold no call that can be read. */
+/** Limit on consecutive answers without a readable call. */
 const MOST_MALFORMED = 3;
 
-/** No test may be run between attempts, or there is none that may. */
+/** No test may be run between attempts, or there is none to run. */
 function isBlind({ feedback, task }: AgentContext): boolean {
   return feedback === 'none' || (feedback === 'examples' && task.exampleTests.trim() === '');
 }

@@ -4,11 +4,11 @@ import { candidateOf, completionOf, finalCandidateOf, requestOf } from './reques
 import { agentSetup } from './setup.ts';
 
 /**
- * The states that mean the same in several agents; `reflect.ts` has them too, spelled out. A machine says what
- * they are for in it and where they lead: from each answer to `examine`, from an actor's failure to `error`.
+ * The states that several agents share; `reflect.ts` has the same states spelled out. A machine passes what
+ * differs: the transitions from each result of `examine`, and from an actor's failure to `error`.
  */
 
-/** What an actor's failure leads to. */
+/** The transition for an actor's failure. */
 export const onActorError = {
   target: 'error',
   actions: {
@@ -32,7 +32,7 @@ export function asking(node: Node, description: string) {
   });
 }
 
-/** Looks at an answer without running it: what can be run goes on to `execute`, all else to `next`. */
+/** Inspects an answer without running it: runnable candidates go to `execute`, everything else to `next`. */
 export function examining(next: string, description: string) {
   return agentSetup.createStateConfig({
     description,
@@ -62,7 +62,7 @@ export function examining(next: string, description: string) {
   });
 }
 
-/** Runs a candidate: one that does not pass leads to `next`. */
+/** Runs a candidate; one that does not pass leads to `next`. */
 export function executing(next: string, description = 'Run the tests that the agent may learn from.') {
   return agentSetup.createStateConfig({
     description,
@@ -92,7 +92,7 @@ export function executing(next: string, description = 'Run the tests that the ag
   });
 }
 
-/** Runs the tests that decide where no attempt was judged by them. */
+/** Runs the hidden tests if they judged no attempt. */
 export const score = agentSetup.createStateConfig({
   description: 'Run the tests that decide, once, on the final candidate.',
   entry: { type: 'visit', params: { state: 'score' } },

@@ -1,21 +1,21 @@
-/** How the sampling temperature moves from one iteration to the next; shared by the machines. */
+/** How the sampling temperature changes between iterations; shared by the machines. */
 
 export const schedules = ['ramp', 'anneal', 'constant'] as const;
 export type Schedule = (typeof schedules)[number];
 
 export interface TemperatureOptions {
   readonly schedule: Schedule;
-  /** Of the draft. 0 is greedy. */
+  /** Temperature of the draft. 0 is greedy. */
   readonly base: number;
   readonly step: number;
-  /** Where `ramp` ends; a base above it stays as it is. */
+  /** Upper limit of `ramp`; a base above it is kept. */
   readonly cap: number;
 }
 
 /**
- * `ramp`: the base for the draft, then warmer by a step each time, so that a model that is stuck
- * looks further. `anneal`: warm first, a step cooler after the first failure and another step after
- * the third, never below 0. `constant`: the base.
+ * `ramp`: starts at the base and rises by a step with each iteration, so that a model that is stuck explores
+ * more. `anneal`: starts warm and falls by a step after the first failure and another after the third, never
+ * below 0. `constant`: always the base.
  */
 export function temperatureAt(iteration: number, { schedule, base, step, cap }: TemperatureOptions): number {
   if (schedule === 'ramp') return rounded(Math.max(base, Math.min(base + iteration * step, cap)));
@@ -28,7 +28,7 @@ function stepsDown(failures: number): number {
   return failures < 3 ? 1 : 2;
 }
 
-/** 0.1 + 0.2 shall read as 0.3 in a record. */
+/** Records show 0.1 + 0.2 as 0.3. */
 function rounded(temperature: number): number {
   return Math.round(temperature * 1e6) / 1e6;
 }

@@ -2,9 +2,9 @@ import { agentSetup, initialContext } from './setup.ts';
 import { asking, ending, errorState, examining, executing, score, solved } from './states.ts';
 
 /**
- * The agent `tools`: the model calls a function with its code and is answered with what came of it,
- * in one conversation, until the tests pass or the budget is spent. Code that was handed in before
- * is answered with a warning instead of a run. Wiring only, like `reflect.ts`.
+ * The agent `tools`: the model calls a function with its code and receives the result, in one conversation,
+ * until the tests pass or the budget is spent. Code that was submitted before gets a warning instead of
+ * another run. Contains only the wiring, like `reflect.ts`.
  */
 export const toolsMachine = agentSetup.createMachine({
   id: 'tools',

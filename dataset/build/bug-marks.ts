@@ -35,7 +35,7 @@ export function parseKind(line: string, comment: string): { bugType: string; sym
   return { bugType: match[1] ?? '', symptoms: match[2] ?? '' };
 }
 
-/** Calls and what they give, from the lines `>>> call` and, below, the value. */
+/** Calls and their results, from lines with `>>> call` and, below, the value. */
 export function parseExamples(docstring: string): { call: string; value: string }[] {
   const lines = docstring.split('\n').map(line => line.trim());
   return lines.flatMap((line, index) =>

@@ -5,10 +5,12 @@ import { packageFile } from '../../lib/files/package-root.ts';
 import { javascriptTask } from './javascript-task.ts';
 import { pythonTask } from './python-task.ts';
 
-/** The bundled sets, each made from the folder of the same name: one source file a task, `07_parcel_price.py`. */
+/**
+ * The bundled sets, each built from the folder with its name: one source file per task, `07_parcel_price.py`.
+ */
 export const setNames = ['mini', 'bogus', 'mini-js'] as const;
 
-/** The bytes of a bundled set's parquet file: the same sources give the same bytes. */
+/** The bytes of a bundled set's Parquet file; the same sources give the same bytes. */
 export function buildDataset(name: (typeof setNames)[number]): Uint8Array {
   const folder = packageFile(`dataset/${name}`);
   const rows = readdirSync(folder)

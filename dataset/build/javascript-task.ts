@@ -1,9 +1,9 @@
 import { applyBugMarks, parseExamples, parseKind } from './bug-marks.ts';
 
 /**
- * One JavaScript task from its source file: the kind of bug, helpers, a block comment with the docstring, the
- * entry point as an arrow function with its bug marks, and an arrow function with the tests.
- * Returns a row in the columns of HumanEvalPack's JavaScript file, in their order.
+ * Reads one JavaScript task from its source file: the bug type, helpers, a block comment with the docstring,
+ * the entry point as an arrow function with its bug marks, and an arrow function with the tests. Returns a
+ * row with the columns of HumanEvalPack's JavaScript file, in their order.
  */
 export function javascriptTask(id: string, source: string): Record<string, string> {
   const lines = source.trimEnd().split('\n');

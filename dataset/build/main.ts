@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { buildDataset, setNames } from './build.ts';
 
-/** Writes the parquet files of the bundled sets: `npm run build:datasets`. */
+/** Writes the Parquet files of the bundled sets: `npm run build:datasets`. */
 for (const name of setNames) {
   const bytes = buildDataset(name);
   writeFileSync(packageFile(`dataset/${name}.parquet`), bytes);

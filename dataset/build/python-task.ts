@@ -1,9 +1,9 @@
 import { applyBugMarks, parseExamples, parseKind } from './bug-marks.ts';
 
 /**
- * One Python task from its source file: the kind of bug, the program with its bug marks, the entry point being
- * the last function that is defined outside of any other, its docstring, and `def check(candidate)` with the tests.
- * Returns a row in the columns of HumanEvalPack's Python file, in their order.
+ * Reads one Python task from its source file: the bug type, the program with its bug marks (the entry point
+ * is the last top-level function), its docstring, and `def check(candidate)` with the tests. Returns a row
+ * with the columns of HumanEvalPack's Python file, in their order.
  */
 export function pythonTask(id: string, source: string): Record<string, string> {
   const lines = source.trimEnd().split('\n');

@@ -18,33 +18,36 @@ import { type DataSelection, isWhole, selectDataFiles } from './select-data-file
 
 export interface HubDatasetOptions extends HubOptions {
   readonly language?: Language | undefined;
-  /** Larger downloads are refused before they begin. */
+  /** Larger downloads are refused before they start. */
   readonly maxBytes: number;
 }
 
-/** The files of a data set, in the cache. */
+/** The files of a dataset in the cache. */
 export interface HubDataset {
   readonly commit: string;
-  /** What the repository calls their language. */
+  /** The repository's name for their language. */
   readonly language: Language | undefined;
   readonly files: readonly HubDataFile[];
 }
 
 export interface HubDataFile {
-  /** On this machine. */
+  /** Path on this machine. */
   readonly path: string;
-  /** For people: `bigcode/humanevalpack/data/js/data/humanevalpack.jsonl`. */
+  /** Display name: `bigcode/humanevalpack/data/js/data/humanevalpack.jsonl`. */
   readonly label: string;
 }
 
-/** Humans' data on the branch `main`; the hub's own conversion of it to Parquet, a folder per configuration. */
+/**
+ * The original files on the branch `main`, and the hub's own conversion to Parquet with a folder per
+ * configuration.
+ */
 const BRANCHES = ['main', 'refs/convert/parquet'] as const;
 
 /**
- * A data set of the hub, fetched into the cache shared with Python's tools unless it is there. Without a revision the
- * files on `main` are preferred to those that the hub converts to Parquet. With HF_HUB_OFFLINE the cache alone
- * is asked.
- * Throws the HUB_ errors, DATASET_NO_FILES, DATASET_LANGUAGE_MISSING, DATASET_AMBIGUOUS and DATASET_TOO_LARGE.
+ * A dataset on the hub, downloaded into the cache shared with Python's tools unless it is there. Without a
+ * revision, files on `main` are preferred to the hub's Parquet conversion. With HF_HUB_OFFLINE only the cache
+ * is used. Throws the HUB_ errors, DATASET_NO_FILES, DATASET_LANGUAGE_MISSING, DATASET_AMBIGUOUS and
+ * DATASET_TOO_LARGE.
  */
 export async function hubDataset(id: string, options: HubDatasetOptions): Promise<HubDataset> {
   const { language, revision } = options;
@@ -71,7 +74,7 @@ export async function hubDataset(id: string, options: HubDatasetOptions): Promis
   throw problems[0] ?? datasetNoFiles(id);
 }
 
-/** What the repository lacks is returned: another branch may have it. */
+/** Missing files are returned rather than thrown: another branch may have them. */
 async function fetchFrom(
   requester: HubRequester,
   { language, maxBytes, onProgress }: HubDatasetOptions,
@@ -90,7 +93,7 @@ async function fetchFrom(
   return located(id, commit, folder, selection);
 }
 
-/** Null if the cache does not have it, or not all of it. */
+/** Null if it is not, or not completely, in the cache. */
 async function findCached(
   id: string,
   revision: string,

@@ -1,12 +1,12 @@
 import type { Language } from '../../lib/core/task.ts';
 
-/** Which files of a repository hold the tasks, or why that cannot be said. */
+/** The files of a repository that contain the tasks, or why they cannot be determined. */
 export type DataSelection =
   | {
       readonly kind: 'found';
-      /** In the order of their rows: one file, or the parts of one table. */
+      /** In row order: one file, or the parts of one table. */
       readonly paths: readonly string[];
-      /** What the repository says about them; undefined if nothing, or if it was not asked for. */
+      /** The repository's own metadata; undefined if there is none, or if it was not requested. */
       readonly language: Language | undefined;
     }
   | { readonly kind: 'no-files' }
@@ -14,10 +14,10 @@ export type DataSelection =
   | { readonly kind: 'ambiguous'; readonly choices: readonly string[] };
 
 /**
- * Chooses among the paths of a dataset repository, by the names that the hub's layouts give: a folder or a part of a
- * file's name is a language (`data/js/data/humanevalpack.jsonl`, `js/test/0000.parquet`) or a split
- * (`data/test-00000-of-00002.parquet`). Test splits come before validation, and validation before training;
- * a configuration called default before others. Without `wanted`, Python comes first.
+ * Selects files of a dataset repository by the naming conventions of the hub: a folder or part of a file name
+ * is a language (`data/js/data/humanevalpack.jsonl`, `js/test/0000.parquet`) or a split
+ * (`data/test-00000-of-00002.parquet`). Test splits are preferred to validation splits, and those to training
+ * splits; a configuration named default is preferred to others. Without `wanted`, Python is preferred.
  */
 export function selectDataFiles(paths: readonly string[], wanted: Language | undefined): DataSelection {
   const files = paths.filter(path => READABLE.test(path) && !/(^|\/)\./.test(path)).map(describe);
@@ -41,7 +41,7 @@ export function selectDataFiles(paths: readonly string[], wanted: Language | und
   };
 }
 
-/** Whether all parts of a table are among the paths; `…-00000-of-00002.parquet` says how many there are. */
+/** Whether all parts of a table are present; `…-00000-of-00002.parquet` gives their number. */
 export function isWhole(paths: readonly string[]): boolean {
   const count = /-of-(\d+)\.[a-z.]+$/.exec(paths[0] ?? '')?.[1];
   return count === undefined || paths.length === Number(count);
@@ -49,7 +49,7 @@ export function isWhole(paths: readonly string[]): boolean {
 
 const READABLE = /\.(parquet|jsonl|jsonl\.gz)$/;
 
-/** Later ones are read only where an earlier one is not there; undefined: the path names none. */
+/** In order of preference; undefined if the path names none. */
 const splits: readonly (string | undefined)[] = ['test', 'validation', 'train', undefined];
 
 const splitNames: Readonly<Record<string, string>> = {
@@ -77,11 +77,11 @@ const languageNames: Readonly<Record<string, Language>> = {
 
 interface DataFile {
   readonly path: string;
-  /** What its folders and name are made of, in lower case. */
+  /** The words in its folders and name, in lower case. */
   readonly parts: readonly string[];
   readonly language: Language | undefined;
   readonly split: string | undefined;
-  /** The same for the parts of one table, and for one table in two formats. */
+  /** Equal for the parts of one table, and for one table in two formats. */
   readonly table: string;
   readonly extension: string;
 }
@@ -104,7 +104,7 @@ function describe(path: string): DataFile {
   };
 }
 
-/** The files by table; a table that is there in several formats is taken as Parquet. */
+/** Groups the files by table; Parquet is preferred if a table exists in several formats. */
 function oneFormat(files: readonly DataFile[]): DataFile[][] {
   const names = [...new Set(files.map(({ table }) => table))];
   return names.map(name => {

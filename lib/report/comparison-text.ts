@@ -5,7 +5,7 @@ import { type ChosenWith, firstCandidateName } from './first-candidate.ts';
 import type { Share } from './interval.ts';
 import type { PairedComparison } from './paired.ts';
 
-/** A comparison as a small table for people; one line per row, each ending in a line feed. */
+/** A comparison as a small text table; each line ends in a line feed. */
 export function comparisonText(comparison: Comparison): string {
   const { draft, whole, only_in_a, only_in_b } = comparison;
   const rows: [string, string][] = [
@@ -31,7 +31,7 @@ function firstName(chosen: Comparison['chosen_with']): string {
   return chosenName(chosen, 'pass@1 (draft)');
 }
 
-/** `pass` where neither run consulted anything before its first candidate. */
+/** `pass` if neither run consulted anything before its first candidate. */
 function chosenName({ a, b }: Comparison['chosen_with'], pass: string): string {
   if (a === b) return a === 'nothing' ? pass : firstCandidateName(a);
   const chosen = (of: string, by: ChosenWith) =>

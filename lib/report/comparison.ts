@@ -4,18 +4,21 @@ import { comparePairs, type PairedComparison, pairsOf } from './paired.ts';
 import { isChosenByTests } from './search-use.ts';
 import { type TaskRuns, taskRunsOf } from './task-runs.ts';
 
-/** Two results files on the tasks that both judged. */
+/** Two results files compared on the tasks that both judged. */
 export interface Comparison {
-  /** Judged in one of them alone, and left out of everything else. */
+  /** Tasks that only one of them judged, which are left out of everything else. */
   readonly only_in_a: readonly string[];
   readonly only_in_b: readonly string[];
-  /** By the first candidates; null unless both repaired them with what the hidden tests said: else there is one. */
+  /**
+   * Compares the first candidates; null unless both runs had test feedback, since otherwise there is only one
+   * candidate.
+   */
   readonly draft: PairedComparison | null;
   /** What the first candidates were chosen with. */
   readonly chosen_with: { readonly a: ChosenWith; readonly b: ChosenWith };
-  /** By all that the budgets allowed. */
+  /** Compares the results within the whole budgets. */
   readonly whole: PairedComparison;
-  /** Whether what the hidden tests said went into `whole`, which is no pass@1 then. */
+  /** Whether `whole` used test feedback, so that it is not pass@1. */
   readonly with_test_feedback: { readonly a: boolean; readonly b: boolean };
 }
 

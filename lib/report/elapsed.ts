@@ -1,10 +1,10 @@
-/** Start and end of a session, ISO 8601; the end of one that was killed is null. */
+/** Start and end of a session, ISO 8601; the end of a killed session is null. */
 interface Session {
   readonly started: string;
   readonly ended: string | null;
 }
 
-/** Seconds by the clock in all sessions of a run, without those that were killed; null if there is no other. */
+/** Wall-clock seconds of all sessions of a run, excluding killed ones; null if there is no other. */
 export function elapsedIn(sessions: readonly Session[]): number | null {
   const whole = sessions.flatMap(({ started, ended }) =>
     ended === null ? [] : [(Date.parse(ended) - Date.parse(started)) / 1000],

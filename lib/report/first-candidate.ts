@@ -2,13 +2,13 @@ import type { Selection } from '../core/attempt.ts';
 import type { RunRecord } from '../core/record.ts';
 
 /**
- * What a run's first candidate for the hidden tests was chosen with: nothing that was run, the docstring's
- * examples, or the hidden tests themselves. Only with nothing is its share called pass@1.
+ * What a run's first candidate was chosen with before the hidden tests saw it: nothing that was run, the
+ * docstring's examples, or the hidden tests themselves. Its rate is called pass@1 only in the first case.
  */
 export const choices = ['nothing', 'examples', 'tests'] as const;
 export type ChosenWith = (typeof choices)[number];
 
-/** What is needed of a record. */
+/** The required fields of a record. */
 interface Choice extends Pick<RunRecord, 'feedback'> {
   readonly search?: { readonly tried_on: NonNullable<RunRecord['search']>['tried_on'] } | undefined;
   readonly attempts: readonly { readonly selection?: Pick<Selection, 'checks'> | undefined }[];
@@ -21,13 +21,13 @@ export function chosenWith({ search, feedback, attempts: [first] }: Choice): Cho
   return ran || isScreened || feedback === 'examples' ? 'examples' : 'nothing';
 }
 
-/** Of several runs, the most that any was chosen with. */
+/** For several runs, the strongest of their values. */
 export function chosenWithIn(records: readonly Choice[]): ChosenWith {
   const found = new Set(records.map(chosenWith));
   return choices.findLast(choice => found.has(choice)) ?? 'nothing';
 }
 
-/** `pass@1`, or what it is instead. */
+/** `pass@1`, or its replacement. */
 export function firstCandidateName(chosen: ChosenWith, k = 1): string {
   if (chosen === 'nothing') return `pass@${k}`;
   return `${k === 1 ? 'first candidate' : `first of ${k} samples`}, ${choiceName(chosen)}`;
@@ -38,7 +38,7 @@ export function choiceName(chosen: ChosenWith): string {
   return `chosen with ${chosen === 'tests' ? 'the hidden tests' : 'the docstring’s examples'}`;
 }
 
-/** `within 2 iterations`: how often the hidden tests could be asked again. */
+/** `within 2 iterations`: how often the hidden tests could be run again. */
 export function withinName(iterations: number): string {
   return `within ${iterations} iteration${iterations === 1 ? '' : 's'}`;
 }

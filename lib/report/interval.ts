@@ -1,4 +1,4 @@
-/** A share of a whole with the bounds of its 95% confidence interval, all in [0, 1]. */
+/** A share with the bounds of its 95% confidence interval, all in [0, 1]. */
 export interface Share {
   readonly value: number;
   readonly low: number;
@@ -6,8 +6,8 @@ export interface Share {
 }
 
 /**
- * Wilson's score interval of a share of so many trials, which holds for few of them and for shares near 0 and 1.
- * E. B. Wilson, Probable inference, the law of succession, and statistical inference (1927).
+ * Wilson's score interval, which is accurate for few trials and for shares near 0 and 1. E. B. Wilson,
+ * Probable inference, the law of succession, and statistical inference (1927).
  */
 export function wilson(value: number, trials: number): Share {
   const spread = Z ** 2 / trials;
@@ -21,13 +21,13 @@ export function wilson(value: number, trials: number): Share {
 }
 
 /**
- * The mean of the tasks' values, each in [0, 1], and how far tasks like these would let it vary. Runs of one
- * task resemble each other, so they are no independent trials: Wilson's interval is taken with as many trials
- * as would give the mean the variance that the tasks show (the effective sample size: never fewer than the
- * tasks, never more than the runs). If all values are 0 or all 1, each task counts once. With one run a task
+ * The mean of the tasks' values, each in [0, 1], with a 95% interval. Runs of one task resemble each other
+ * and are not independent trials. Wilson's interval is therefore computed with the effective sample size: the
+ * number of independent trials whose mean would have the observed variance, at least the number of tasks and
+ * at most the number of runs. If all values are 0 or all are 1, each task counts once. With one run per task
  * this is Wilson's interval itself. Null without tasks.
- * N. Dean and M. Pagano, Evaluating confidence interval methods for binomial proportions in clustered
- * surveys (2015).
+ * N. Dean and M. Pagano, Evaluating confidence interval methods for binomial proportions in clustered surveys
+ * (2015).
  */
 export function meanShare(values: readonly number[], runs: number): Share | null {
   const tasks = values.length;

@@ -1,29 +1,32 @@
 import type { Attempt } from '../core/attempt.ts';
 import type { RunRecord } from '../core/record.ts';
 
-/** What a node of an agent did in all runs. */
+/** Statistics of one node of an agent over all runs. */
 export interface NodeUse {
-  /** How many attempts it made; of the agent `search`, candidates that it handed in. */
+  /** Number of attempts; for the agent `search`, of final candidates. */
   readonly asked: number;
-  /** How many of these solved the task, by the hidden tests; of a diagnosis, how many attempts after it did. */
+  /**
+   * How many of these solved the task according to the hidden tests; for a diagnosis, how many of the
+   * following attempts did.
+   */
   readonly solved: number;
-  /** How many passed the docstring's examples, where those were the feedback; else 0. */
+  /** How many passed the docstring's examples, if those were the feedback; otherwise 0. */
   readonly passed_examples: number;
   readonly tokens: { readonly prompt: number; readonly completion: number };
-  /** Of the model; 0 where it was not asked. */
+  /** Model time; 0 if the model was not asked. */
   readonly seconds: number;
-  /** Completion tokens; null if it took no time. */
+  /** Completion tokens per second; null if it took no time. */
   readonly tokens_per_second: number | null;
 }
 
-/** By node, in the order in which they were first used. */
+/** By node, in order of first use. */
 export function useByNode(records: readonly RunRecord[]): Readonly<{ [node: string]: NodeUse }> {
   const uses = records.flatMap(usesIn);
   const nodes = [...new Set(uses.map(({ node }) => node))];
   return Object.fromEntries(nodes.map(node => [node, total(uses.filter(use => use.node === node))]));
 }
 
-/** Whether a model was asked for an attempt. Edits that were enumerated and not ranked come without a prompt. */
+/** Whether a model was asked for an attempt. Edits that were enumerated and not ranked have no prompt. */
 export function isFromModel({ node, prompt }: Pick<Attempt, 'node' | 'prompt'>): boolean {
   return node !== 'search' || prompt.length > 0;
 }
@@ -47,7 +50,7 @@ function usesIn(record: RunRecord): Use[] {
   });
 }
 
-/** The place of the attempt that the hidden tests passed; −1 if none. */
+/** Index of the attempt that passed the hidden tests; −1 if none did. */
 function solvingAttempt({ passed, feedback, fixed, attempts }: RunRecord): number {
   if (feedback === 'tests') return attempts.findIndex(({ verdict }) => verdict?.kind === 'passed');
   return passed ? attempts.findLastIndex(({ candidate }) => candidate === fixed) : -1;

@@ -1,12 +1,12 @@
 import { meanShare, type Share } from './interval.ts';
 import { isSolvedWithin, runsWithin, type TaskRuns } from './task-runs.ts';
 
-/** Two runs on the same tasks. Of each task is known which share of its runs solved it, in [0, 1]. */
+/** Compares two runs on the same tasks, given the share of each task's runs that solved it, in [0, 1]. */
 export interface Pair {
   readonly taskId: string;
   readonly a: number;
   readonly b: number;
-  /** How many runs `a` and `b` rest on. */
+  /** Number of runs of `a` and `b`. */
   readonly runs: readonly [number, number];
 }
 
@@ -14,19 +14,19 @@ export interface PairedComparison {
   readonly tasks: number;
   readonly a: Share | null;
   readonly b: Share | null;
-  /** Tasks that `a` solved and `b` did not; with several samples, that it solved more often. */
+  /** Tasks that `a` solved and `b` did not; with several samples, that `a` solved more often. */
   readonly a_only: readonly string[];
   readonly b_only: readonly string[];
-  /** b − a, with its 95% interval; null without tasks. */
+  /** b − a with its 95% interval; null without tasks. */
   readonly difference: Share | null;
   /**
-   * How likely so uneven a split of the tasks that tell the two apart, or a more uneven one, would be if
-   * neither were better: exact, two-sided.
+   * Exact two-sided p value: the probability of a split of the discordant tasks at least this uneven if
+   * neither run were better.
    */
   readonly mcnemar_p: number;
 }
 
-/** The tasks of which both have a run that tells whether they were solved within so many iterations. */
+/** The tasks for which both runs have a result within so many iterations. */
 export function pairsOf(a: readonly TaskRuns[], b: readonly TaskRuns[], within: number): Pair[] {
   const inB = new Map(b.map(task => [task.taskId, task]));
   return a.flatMap(task => {
@@ -61,10 +61,9 @@ export function comparePairs(pairs: readonly Pair[]): PairedComparison {
 }
 
 /**
- * The mean of paired differences, each in [−1, 1]. Bonett and Price's interval: that of the mean, with one task
- * more for each side, so that it holds for few tasks and for none that differ.
- * D. Bonett and R. Price, Adjusted Wald confidence interval for a difference of binomial proportions based on
- * paired data (2012).
+ * The mean of paired differences, each in [−1, 1], with Bonett and Price's interval: one task is added for
+ * each side, so that the interval is valid for few tasks and without discordant ones. D. Bonett and R. Price,
+ * Adjusted Wald confidence interval for a difference of binomial proportions based on paired data (2012).
  */
 export function pairedDifference(differences: readonly number[]): Share | null {
   if (differences.length === 0) return null;
@@ -77,12 +76,12 @@ export function pairedDifference(differences: readonly number[]): Share | null {
 }
 
 /**
- * The exact test of Q. McNemar (1947), two-sided: under the null each task that only one solved is a fair coin.
- * With several samples of a task it is the sign test on tasks.
+ * The exact test of Q. McNemar (1947), two-sided: under the null hypothesis each discordant task is a fair
+ * coin toss. With several samples per task it is the sign test on tasks.
  */
 export function mcnemar(aOnly: number, bOnly: number): number {
   const tosses = aOnly + bOnly;
-  // In logarithms, since 2 to the power of some thousand tosses is no number.
+  // In logarithms, since 2 to the power of a few thousand overflows.
   let logTerm = -tosses * Math.LN2;
   let tail = Math.exp(logTerm);
   for (let heads = 1; heads <= Math.min(aOnly, bOnly); heads++) {

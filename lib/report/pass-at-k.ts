@@ -4,14 +4,14 @@ import { isSolvedWithin, runsWithin, type TaskRuns } from './task-runs.ts';
 /** The share of tasks that at least one of k runs solves. */
 export interface PassAtK extends Share {
   readonly k: number;
-  /** Tasks with at least k judged runs, on which the estimate rests. */
+  /** Number of tasks with at least k judged runs. */
   readonly tasks: number;
 }
 
 /**
- * Of `runs` runs of a task `solved` solved it: the chance that a random k of them hold one that did,
- * 1 − C(runs − solved, k) / C(runs, k), without bias. Null for fewer runs than k.
- * M. Chen et al., Evaluating large language models trained on code (2021), section 2.1.
+ * The probability that at least one of k runs drawn from `runs`, of which `solved` solved the task, is a
+ * solving one: 1 − C(runs − solved, k) / C(runs, k), unbiased. Null if there are fewer runs than k. M. Chen
+ * et al., Evaluating large language models trained on code (2021), section 2.1.
  */
 export function passAtK(runs: number, solved: number, k: number): number | null {
   if (runs < k) return null;
@@ -20,7 +20,7 @@ export function passAtK(runs: number, solved: number, k: number): number | null 
   return 1 - missed;
 }
 
-/** For each k of `ks`, by what the runs came to within so many repair iterations. */
+/** For each k of `ks`, by the results within so many repair iterations. */
 export function passAtKs(tasks: readonly TaskRuns[], ks: readonly number[], within: number): PassAtK[] {
   return ks.flatMap(k => {
     const enough = tasks.map(task => runsWithin(task, within)).filter(({ length }) => length >= k);
@@ -33,7 +33,7 @@ export function passAtKs(tasks: readonly TaskRuns[], ks: readonly number[], with
   });
 }
 
-/** The k that are told of so many samples: the customary ones, and all. */
+/** The values of k to report for so many samples: the customary ones, and all. */
 export function defaultKs(samples: number): number[] {
   return [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000]
     .filter(k => k < samples)

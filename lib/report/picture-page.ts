@@ -3,7 +3,7 @@ import type { ThemeName } from './charts/theme.ts';
 import { escaped } from './charts/type-setting.ts';
 
 /**
- * One HTML file with a page of charts that follows its reader's light or dark theme and needs no network.
+ * One HTML file with a page of charts that follows the reader's light or dark theme and needs no network.
  * @throws HefixError (`RENDERER_MISSING`)
  */
 export async function picturePage(pageIn: (theme: ThemeName) => Page): Promise<string> {

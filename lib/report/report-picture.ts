@@ -4,12 +4,12 @@ import type { ThemeName } from './charts/theme.ts';
 import { runPage, summaryOf } from './run-page.ts';
 import { summaryText } from './summary-text.ts';
 
-/** A run's page of charts for both themes, and what it says in words. */
+/** A run's page of charts in both themes, and its text. */
 export interface ReportPicture {
-  /** Addresses that hold the pictures themselves (`data:image/svg+xml;…`). */
+  /** Data URLs of the pictures (`data:image/svg+xml;…`). */
   readonly light: string;
   readonly dark: string;
-  /** The same for a phone: one chart in a row. */
+  /** For a phone: one chart per row. */
   readonly narrow: { readonly light: string; readonly dark: string };
   readonly words: string;
 }
@@ -24,7 +24,7 @@ export async function reportPicture(run: Results): Promise<ReportPicture> {
   };
 }
 
-/** As an image of its own: the names inside one SVG would be taken for those of another on the same page. */
+/** As a separate image: ids of several inline SVGs on one page would clash. */
 async function picture(run: Results, theme: ThemeName, size: 'wide' | 'narrow'): Promise<string> {
   const svg = await drawWebPage(runPage(run, theme), theme, size);
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;

@@ -81,7 +81,7 @@ function tiles(summary: Summary, iterations: number): Tile[] {
           value: `${whole(solved)} of ${whole(runs)}`,
           note: `${summary.errors.runs} not judged`,
         };
-  // Tokens and seconds are told of broken runs too.
+  // Tokens and seconds include runs that ended in an error.
   const all = runs + summary.errors.runs;
   const completion = runs === 0 ? '–' : whole(tokens.completion / all);
   return [
@@ -127,7 +127,7 @@ function charts(
   ];
 }
 
-/** Of an agent's nodes, which is worth what it costs. */
+/** A row for each node of the agent. */
 function nodeTable({ by_node }: Summary): Table {
   const uses = Object.entries(by_node);
   const hasExamples = uses.some(([, { passed_examples }]) => passed_examples > 0);

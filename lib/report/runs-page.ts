@@ -6,7 +6,7 @@ import { sweepCharts } from './charts/sweep-charts.ts';
 import { type ThemeName, themes } from './charts/theme.ts';
 import { type SweepRow, sweepRows } from './sweep-rows.ts';
 
-/** Several runs in the same pictures: what each solved by iterations, by tokens and by time. */
+/** Compares several runs: solved tasks by iterations, by tokens and by time. */
 export function runsPage(all: readonly Results[], theme: ThemeName): Page {
   const rows = runRows(all);
   const datasets = [...new Set(all.map(({ manifest }) => manifest.dataset.name))];
@@ -28,7 +28,7 @@ export function runsPage(all: readonly Results[], theme: ThemeName): Page {
   };
 }
 
-/** Each run under what tells it from the others: its model and agent, and its file's name where these do not. */
+/** Names each run by what distinguishes it: model and agent, and its file name if these are the same. */
 export function runRows(all: readonly Results[]): SweepRow[] {
   const about = all.map(({ manifest }) => ({ model: manifest.model.name, agent: manifest.options.agent }));
   const isUnique = new Set(about.map(one => JSON.stringify(one))).size === all.length;

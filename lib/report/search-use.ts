@@ -1,16 +1,18 @@
 import type { RunRecord } from '../core/record.ts';
 
-/** What the agent `search` did in all runs. */
+/** Statistics of the agent `search` over all runs. */
 export interface SearchUse {
   readonly runs: number;
-  /** Runs whose candidates a model had put in order. */
+  /** Runs whose candidates were ranked by a model. */
   readonly ranked: number;
-  /** What the candidates were tried on, and in how many runs. */
+  /** What the candidates were tried on, with the number of runs. */
   readonly tried_on: Readonly<{ [what: string]: number }>;
-  /** Means of all runs: candidates that were enumerated, and those of them that were run. */
+  /** Means over all runs: candidates enumerated, and candidates run. */
   readonly candidates_per_run: number;
   readonly tried_per_run: number;
-  /** Of the runs that solved their task, the median place of the candidate that did, from 1; null if none did. */
+  /**
+   * For runs that solved their task, the median 1-based position of the solving candidate; null if none did.
+   */
   readonly median_place: number | null;
 }
 
@@ -33,7 +35,7 @@ export function searchUse(records: readonly RunRecord[]): SearchUse | null {
   };
 }
 
-/** Whether the tests that decide had a say in a run's first answer: a search that tried its candidates on them. */
+/** Whether the hidden tests influenced a run's first answer: a search that tried its candidates on them. */
 export function isChosenByTests({ search }: Pick<RunRecord, 'search'>): boolean {
   return search?.tried_on === 'tests';
 }

@@ -3,7 +3,7 @@ import { choiceName, withinName } from './first-candidate.ts';
 import type { Share } from './interval.ts';
 import type { Summary } from './summary.ts';
 
-/** A summary as a small table for people; one line per row, each ending in a line feed. */
+/** A summary as a small text table; each line ends in a line feed. */
 export function summaryText(summary: Summary): string {
   const rows: [string, string][] = [
     [summary.search ? 'solved by search' : 'solved', solved(summary)],
@@ -34,7 +34,7 @@ function solved({ samples, runs, solved, tasks, with_test_feedback, first_candid
   return `${solved}/${runs}${of}, ${percent(share)}`;
 }
 
-/** The first candidate that the hidden tests saw: pass@1 if nothing had been run on it before. */
+/** The first candidate that the hidden tests saw: pass@1 if nothing was run on it before. */
 function first({ first_candidate, with_test_feedback }: Summary): [string, string][] {
   if (first_candidate === null) return [];
   const { chosen_with, solved, runs, at_k } = first_candidate;
@@ -54,7 +54,7 @@ function first({ first_candidate, with_test_feedback }: Summary): [string, strin
   ];
 }
 
-/** How many were solved within so many iterations, for each that solved more than the one before. */
+/** The number solved within each number of iterations that solved more than the one before. */
 function curve({ with_test_feedback }: Summary): [string, string][] {
   return with_test_feedback.flatMap((point, index) => {
     const before = with_test_feedback[index - 1];
@@ -83,7 +83,7 @@ function search({ search }: Summary): string {
   return `${order}, tried on ${on}: ${tried_per_run.toFixed(0)} of ${candidates_per_run.toFixed(0)} candidates a run${place}`;
 }
 
-/** One row a node. */
+/** One row per node. */
 function nodes({ by_node }: Summary): [string, string][] {
   return Object.entries(by_node).map(([node, use]) => {
     const { asked, solved, passed_examples, tokens, seconds, tokens_per_second } = use;
@@ -106,7 +106,7 @@ function errors({ errors: { runs, by_code } }: Summary): string {
   return runs === 0 ? '' : `${runs} not judged to the end: ${list(by_code, String)}`;
 }
 
-/** What passed by the clock, then what all tasks took together, which with several workers is more. */
+/** The wall-clock time, then the sum over all tasks, which is larger with several workers. */
 function time({ seconds }: Summary): string {
   const { total, model, search, execution, elapsed } = seconds;
   const parts = [
@@ -138,7 +138,7 @@ function tokens({ tokens, tokens_per_second }: Summary): string {
   return `${tokens.prompt} prompt, ${tokens.completion} completion${rate}`;
 }
 
-/** In whatever currency the prices were. */
+/** In the currency of the prices. */
 function cost({ cost, cached_replies }: Summary): string {
   const kept = cached_replies === 0 ? '' : `${cached_replies} answers from the cache`;
   return [cost === null ? '' : String(cost), kept].filter(part => part !== '').join(', ');

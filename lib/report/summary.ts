@@ -9,93 +9,101 @@ import { type SearchUse, searchUse } from './search-use.ts';
 import { countWithin, runsWithin, shareWithin, type TaskRuns, taskRunsOf } from './task-runs.ts';
 import { slowestPass, warningsOf } from './warnings.ts';
 
-/** Runs of so many tasks, with the share of them that solved theirs. */
+/** Number of runs and tasks, with the share of runs that solved their task. */
 interface Count extends Share {
   readonly tasks: number;
   readonly runs: number;
   readonly solved: number;
 }
 
-/** What runs came to within so many repair iterations. */
+/** Results within so many repair iterations. */
 interface CurvePoint extends Share {
   readonly iterations: number;
-  /** Those that tell: a run that ended in an error counts as far as its attempts were judged. */
+  /** Runs with a result: one that ended in an error counts for the attempts that were judged. */
   readonly runs: number;
   readonly solved: number;
   readonly pass_at_k: readonly PassAtK[];
 }
 
-/** What the first candidate that the hidden tests saw came to: the draft's, or the one that was handed in. */
+/**
+ * The result of the first candidate that the hidden tests saw: the draft, or the final candidate of a search.
+ */
 export interface FirstCandidate extends Share {
   readonly chosen_with: ChosenWith;
   readonly runs: number;
   readonly solved: number;
-  /** For several runs of each task, by the unbiased estimator. */
+  /** For several runs per task, by the unbiased estimator. */
   readonly at_k: readonly PassAtK[];
 }
 
 /**
- * What a results file comes to. Runs that ended in an error are in `errors`; what was judged of them before
- * counts in `first_candidate` and `with_test_feedback`, as far as it goes.
+ * The figures of a results file. Runs that ended in an error are in `errors`; their judged attempts count in
+ * `first_candidate` and `with_test_feedback`.
  */
 export interface Summary {
-  /** Those with a run of which something was judged. */
+  /** Tasks with at least one judged attempt. */
   readonly tasks: number;
-  /** Such runs of the task that has most of them. */
+  /** The largest number of such runs of one task. */
   readonly samples: number;
-  /** All runs that came to their end. */
+  /** All runs that finished. */
   readonly runs: number;
   readonly solved: number;
   /** Null if nothing was judged. */
   readonly first_candidate: FirstCandidate | null;
-  /** The share of `first_candidate`, where neither tests nor examples were consulted; else null. */
+  /** The share of `first_candidate` if neither tests nor examples were consulted; otherwise null. */
   readonly pass_at_1: Share | null;
-  /** Its `at_k` likewise; else empty. */
+  /** Its `at_k` under the same condition; otherwise empty. */
   readonly pass_at_k: readonly PassAtK[];
-  /** Of runs whose feedback was the docstring's examples, the answers that passed them; null without such runs. */
+  /**
+   * For runs whose feedback was the docstring's examples, the answers that passed them; null without such
+   * runs.
+   */
   readonly examples: { readonly passed: number; readonly passed_but_failed_tests: number } | null;
   /**
-   * Share of runs solved within so many repair iterations, with test feedback; the first is the first candidate.
-   * Empty if there was no such feedback.
+   * Share of runs solved within each number of repair iterations, with test feedback; the first entry is the
+   * first candidate. Empty without such feedback.
    */
   readonly with_test_feedback: readonly CurvePoint[];
-  /** Of the runs that solved their task; 0 is the draft. Null if none did. */
+  /** Over the runs that solved their task; 0 is the draft. Null if none did. */
   readonly iterations_to_solve: { readonly mean: number; readonly median: number } | null;
   readonly by_bug_type: Readonly<{ [bugType: string]: Count }>;
   /** Null unless the agent was `search`. */
   readonly search: SearchUse | null;
-  /** Runs whose last judged attempt failed before the model or the sandbox did: in no later figure. */
+  /**
+   * Runs whose last judged attempt failed before the model or the sandbox did; excluded from the figures of
+   * later iterations.
+   */
   readonly failed_before_error: number;
   /** Of the last attempts. */
   readonly by_verdict: Readonly<{ [verdict: string]: number }>;
   readonly by_node: Readonly<{ [node: string]: NodeUse }>;
   readonly errors: { readonly runs: number; readonly by_code: Readonly<{ [code: string]: number }> };
   readonly tokens: { readonly prompt: number; readonly completion: number };
-  /** Answers among these that were kept from earlier requests. */
+  /** Answers among these from the reply cache. */
   readonly cached_replies: number;
-  /** Of the answers that were not, in the currency of the prices; null without prices. */
+  /** Cost of the other answers, in the currency of the prices; null without prices. */
   readonly cost: number | null;
   readonly seconds: {
-    /** Of all tasks together, which may have run at the same time. */
+    /** Sum over all tasks, which may have run concurrently. */
     readonly total: number;
     readonly model: number;
-    /** That edits were enumerated and tried in, without a model. */
+    /** Time for enumerating and trying edits without a model. */
     readonly search: number;
     readonly execution: number;
-    /** That passed by the clock; null if it is not known. */
+    /** Wall-clock time; null if unknown. */
     readonly elapsed: number | null;
   };
-  /** Completion tokens per second of the model's time; null if it took none. */
+  /** Completion tokens per second of model time; null if there was none. */
   readonly tokens_per_second: number | null;
-  /** Of the executions whose candidate passed, the longest; null if none did. */
+  /** The longest execution of a candidate that passed; null if none did. */
   readonly slowest_pass_sec: number | null;
-  /** What people should know before they trust the numbers; whole sentences. */
+  /** Warnings about the figures; whole sentences. */
   readonly warnings: readonly string[];
-  /** `agent`, or the published protocols that the prompts followed. */
+  /** `agent`, or the published protocols of the prompts. */
   readonly prompts: readonly string[];
 }
 
-/** What a million tokens cost. */
+/** Prices per million tokens. */
 export interface Prices {
   readonly prompt: number;
   readonly completion: number;
@@ -103,13 +111,13 @@ export interface Prices {
 
 export interface SummaryTerms {
   readonly prices?: Prices | null;
-  /** Seconds that an execution could take. */
+  /** Time limit of an execution in seconds. */
   readonly timeout?: number | undefined;
-  /** Seconds that the run took by the clock. */
+  /** Wall-clock seconds of the run. */
   readonly elapsed?: number | null;
 }
 
-/** `iterations` is the budget that the runs had; the curve goes so far even if none used it up. */
+/** `iterations` is the runs' budget; the curve extends to it even if no run used it up. */
 export function summarise(
   records: readonly RunRecord[],
   iterations: number,
@@ -121,7 +129,7 @@ export function summarise(
   const samples = Math.max(0, ...tasks.map(({ runs }) => runs.length));
   const ks = defaultKs(samples);
   const learnt = records.some(({ feedback }) => feedback === 'tests');
-  /** What needed no iteration taught an agent nothing; without test feedback, none does. */
+  /** Without any repair iteration, or without test feedback, the agent saw no test results. */
   const unaided = learnt ? 0 : Number.POSITIVE_INFINITY;
   const chosen = chosenWithIn(records);
   const first = shareWithin(tasks, unaided);
@@ -183,11 +191,11 @@ function iterationsToSolve(judged: readonly RunRecord[]): Summary['iterations_to
   return { mean: taken.reduce((sum, iters) => sum + iters, 0) / taken.length, median };
 }
 
-/** A broken run is in it as far as it is recorded; tries that failed are not. */
+/** Includes runs that ended in an error as far as recorded; failed attempts of requests are not included. */
 function cost(records: readonly RunRecord[], { prompt, completion }: Prices): number {
   const paid = (kind: 'prompt' | 'completion') =>
     records.reduce((sum, r) => sum + r.token_usage[kind] - (r.cached?.[kind] ?? 0), 0);
-  // Millionths are a token's worth at a price of one.
+  // One token at a price of one costs a millionth.
   return Math.round(paid('prompt') * prompt + paid('completion') * completion) / 1e6;
 }
 
@@ -209,13 +217,13 @@ function byBugType(tasks: readonly TaskRuns[]): Summary['by_bug_type'] {
   return Object.fromEntries(groups);
 }
 
-/** How often each value occurs; keys in the order given, values not in it after those, as they come. */
+/** Counts values in the given key order; values without a key follow in order of appearance. */
 function tally(values: readonly string[], order: readonly string[] = []): { [value: string]: number } {
   const present = [...order.filter(value => values.includes(value)), ...values];
   return Object.fromEntries([...new Set(present)].map(key => [key, values.filter(v => v === key).length]));
 }
 
-/** Runs of which the hidden tests judged nothing. */
+/** Runs without any judged attempt. */
 function runsNotJudged(records: readonly RunRecord[], tasks: readonly TaskRuns[]): number {
   return records.length - tasks.reduce((sum, { runs }) => sum + runs.length, 0);
 }
@@ -230,7 +238,7 @@ function total(records: readonly RunRecord[], value: (record: RunRecord) => numb
   return rounded(records.reduce((sum, record) => sum + value(record), 0));
 }
 
-/** Milliseconds are as fine as records are. */
+/** Records have a resolution of milliseconds. */
 function rounded(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;
 }

@@ -5,23 +5,24 @@ import { defaultKs, passAtKs } from './pass-at-k.ts';
 import { isChosenByTests } from './search-use.ts';
 import { taskRunsOf } from './task-runs.ts';
 
-/** One point of a sweep: what runs of one kind came to within so many repair iterations. */
+/** One point of a sweep: the results of one setting within so many repair iterations. */
 export interface SweepRow extends Share {
-  /** What tells this run from the others of the sweep: `{"agent": "reflect", "temperature": 0.4}`. */
+  /** What distinguishes this run from the others of the sweep: `{"agent": "reflect", "temperature": 0.4}`. */
   readonly settings: Readonly<{ [option: string]: string | number }>;
   readonly iterations: number;
   /**
-   * `value` is the share of tasks that at least one of k runs solves within so many iterations, `low` and `high`
-   * its 95% interval. It is pass@k only without test feedback and where the candidate was chosen with nothing.
+   * `value` is the share of tasks that at least one of k runs solves within so many iterations, `low` and
+   * `high` its 95% interval. It is pass@k only without test feedback and if the candidate was chosen with
+   * nothing.
    */
   readonly k: number;
-  /** What the hidden tests said of earlier candidates went into it. */
+  /** Whether the hidden tests' results for earlier candidates were used. */
   readonly with_test_feedback: boolean;
   /** What the first candidate was chosen with. */
   readonly chosen_with: ChosenWith;
   readonly tasks: number;
   readonly runs: number;
-  /** Means of all runs, until solved or the iterations were spent. */
+  /** Means over all runs, until solved or out of iterations. */
   readonly completion_tokens_per_run: number;
   readonly seconds_per_run: number;
 }
@@ -29,13 +30,13 @@ export interface SweepRow extends Share {
 export interface SweepRun {
   readonly settings: SweepRow['settings'];
   readonly records: readonly RunRecord[];
-  /** The budgets that are told of. The records' own is the highest of them, or the only one. */
+  /** The budgets to report. The run's own is the highest of them, or the only one. */
   readonly iterations: readonly number[];
 }
 
 /**
- * Agents do not look at how much of their budget is left, so a run with a high one shows what a lower one would
- * have come to; but only if each attempt was judged by the tests, that is, with feedback `tests`.
+ * Agents do not take the remaining budget into account, so a run with a high budget also shows the results of
+ * lower ones, provided each attempt was judged by the hidden tests (feedback `tests`).
  */
 export function sweepRows({ settings, records, iterations }: SweepRun): SweepRow[] {
   const judged = records.filter(({ passed }) => passed !== null);
@@ -80,7 +81,7 @@ function costWithin(records: readonly RunRecord[], iterations: number) {
   };
 }
 
-/** Whether `value` is pass@k: the first candidate's, with neither tests nor examples consulted. */
+/** Whether `value` is pass@k: the first candidate, with neither tests nor examples consulted. */
 export function isPassAtK({ with_test_feedback, chosen_with }: SweepRow): boolean {
   return !with_test_feedback && (chosen_with ?? 'nothing') === 'nothing';
 }

@@ -25,8 +25,8 @@ export function sweepCsv(rows: readonly SweepRow[]): string {
 }
 
 /**
- * The same as a table for people: one line for each setting and budget, and below it what its shares are; each
- * line ends in a line feed.
+ * The rows as a text table: one line per setting and budget, followed by what the shares mean; each line ends
+ * in a line feed.
  */
 export function sweepText(rows: readonly SweepRow[]): string {
   const options = optionsOf(rows);
@@ -59,7 +59,10 @@ export function sweepText(rows: readonly SweepRow[]): string {
   return [...table, ...notes(points, shown)].map(line => `${line}\n`).join('');
 }
 
-/** Nothing for what is pass@k, `*` for solved within so many iterations, `†` for what examples or tests chose. */
+/**
+ * Nothing for pass@k, `*` for solved within so many iterations, `†` for candidates chosen with examples or
+ * tests.
+ */
 function markOf(point: SweepRow): string {
   const chosen = (point.chosen_with ?? 'nothing') !== 'nothing' ? ' †' : '';
   return `${point.with_test_feedback ? ' *' : ''}${chosen}`;

@@ -2,7 +2,7 @@ import type { RunRecord } from '../core/record.ts';
 import type { BugType } from '../core/task.ts';
 import { meanShare, type Share } from './interval.ts';
 
-/** The runs of one task of which the hidden tests judged something: the unit of all shares and intervals. */
+/** The judged runs of one task: the unit of all shares and intervals. */
 export interface TaskRuns {
   readonly taskId: string;
   readonly bugType: BugType | null;
@@ -10,26 +10,26 @@ export interface TaskRuns {
 }
 
 export interface JudgedRun {
-  /** Repair iterations until it solved the task, 0 for the draft alone; null if it did not. */
+  /** Repair iterations until it solved the task, 0 for the draft; null if it did not. */
   readonly solvedIn: number | null;
-  /** The last iteration that the hidden tests judged: infinity unless the model or the sandbox failed after it. */
+  /** The last judged iteration: infinity unless the model or the sandbox failed after it. */
   readonly judgedThrough: number;
 }
 
-/** What is needed of a record. */
+/** The required fields of a record. */
 interface Judged extends Pick<RunRecord, 'task_id' | 'index' | 'sample' | 'bug_type' | 'passed' | 'iters'> {
   readonly judgedThrough: number;
 }
 
 /**
- * Tasks in their dataset's order. A run that ended in an error counts as far as its attempts were judged;
- * runs of which nothing was judged are left out, and so are tasks without any other.
+ * Groups runs by task, in the dataset's order. A run that ended in an error counts for the attempts that were
+ * judged; runs without any are left out, as are tasks without judged runs.
  */
 export function taskRunsOf(records: readonly RunRecord[]): TaskRuns[] {
   return groupedByTask(records.map(record => ({ ...record, judgedThrough: judgedThrough(record) })));
 }
 
-/** The same from short facts on each record, with what `judgedThrough` says of it. */
+/** The same from a short form of each record, with the result of `judgedThrough`. */
 export function groupedByTask(records: readonly Judged[]): TaskRuns[] {
   const byTask = new Map<string, Judged[]>();
   for (const record of records.filter(run => run.judgedThrough >= 0)) {
@@ -48,8 +48,8 @@ export function groupedByTask(records: readonly Judged[]): TaskRuns[] {
 }
 
 /**
- * The last iteration of a run that the hidden tests judged: infinity if the run came to its end, −1 if they
- * judged nothing. With other feedback than theirs, attempts have no verdict of theirs.
+ * The last judged iteration of a run: infinity if the run finished, −1 if nothing was judged. Without test
+ * feedback, attempts have no verdict of the hidden tests.
  */
 export function judgedThrough({
   passed,
@@ -63,7 +63,7 @@ export function judgedThrough({
   return attempts.findLast(({ verdict }) => verdict !== null)?.iteration ?? -1;
 }
 
-/** The runs that tell whether a task was solved within so many repair iterations. */
+/** The runs with a result within so many repair iterations. */
 export function runsWithin({ runs }: TaskRuns, iterations: number): JudgedRun[] {
   return runs.filter(run => run.solvedIn !== null || run.judgedThrough >= iterations);
 }
@@ -72,7 +72,9 @@ export function isSolvedWithin({ solvedIn }: JudgedRun, iterations: number): boo
   return solvedIn !== null && solvedIn <= iterations;
 }
 
-/** Of the tasks' runs, the share that solved theirs within so many repair iterations; each task weighs the same. */
+/**
+ * The share of runs that solved their task within so many repair iterations; each task has the same weight.
+ */
 export function shareWithin(tasks: readonly TaskRuns[], iterations: number): Share | null {
   const told = tasks.map(task => runsWithin(task, iterations)).filter(({ length }) => length > 0);
   const values = told.map(runs => runs.filter(run => isSolvedWithin(run, iterations)).length / runs.length);
@@ -82,7 +84,7 @@ export function shareWithin(tasks: readonly TaskRuns[], iterations: number): Sha
   );
 }
 
-/** Numbers of runs behind `shareWithin`. */
+/** The numbers of runs that `shareWithin` is based on. */
 export function countWithin(tasks: readonly TaskRuns[], iterations: number) {
   const told = tasks.flatMap(task => runsWithin(task, iterations));
   return { runs: told.length, solved: told.filter(run => isSolvedWithin(run, iterations)).length };

@@ -1,17 +1,17 @@
 import type { RunRecord } from '../core/record.ts';
 import { isChosenByTests } from './search-use.ts';
 
-/** What the warnings rest on that is no single record's. */
+/** Input of the warnings that is not part of a record. */
 export interface WarningFacts {
   /** Seconds of the longest execution that passed. */
   readonly slowest: number | null;
-  /** Seconds that an execution could take. */
+  /** Time limit of an execution in seconds. */
   readonly timeout: number | undefined;
   /** Runs that ended in an error after a judged attempt had failed. */
   readonly failedBeforeError: number;
 }
 
-/** What people should know before they trust the numbers; whole sentences. */
+/** Warnings about the figures; whole sentences. */
 export function warningsOf(
   records: readonly RunRecord[],
   { slowest, timeout, failedBeforeError }: WarningFacts,
@@ -24,14 +24,14 @@ export function warningsOf(
   ];
 }
 
-/** Of all executions, since the last one of a run is not its only one. */
+/** Over all executions, since the last one of a run is not its only one. */
 export function slowestPass(records: readonly RunRecord[]): number | null {
   const passes = records.flatMap(({ attempts }) => attempts.filter(a => a.verdict?.kind === 'passed'));
   const seconds = [...passes.map(pass => pass.seconds.execution), ...records.flatMap(finalPass)];
   return seconds.length === 0 ? null : seconds.reduce((most, of) => Math.max(most, of), 0);
 }
 
-/** An agent that learns nothing from the tests hands in an answer that they judge after its last attempt. */
+/** Agents without test feedback give an answer that the tests judge after the last attempt. */
 function finalPass({ passed, feedback, timings_sec, attempts }: RunRecord): number[] {
   if (!passed || feedback === 'tests') return [];
   const earlier = attempts.reduce((sum, { seconds }) => sum + seconds.execution, 0);
@@ -49,7 +49,7 @@ function searchWarnings(records: readonly RunRecord[]): string[] {
   return ['The search tried its candidates on the hidden tests, so its share is no pass@1.'];
 }
 
-/** Only runs that had failed so far can end so, which makes the figures of later iterations too high. */
+/** Only failing runs can end this way, which biases the figures of later iterations upwards. */
 function errorWarnings(records: readonly RunRecord[], failedBeforeError: number): string[] {
   if (failedBeforeError === 0) return [];
   const solved = records.filter(({ passed }) => passed).length;
@@ -60,7 +60,7 @@ function errorWarnings(records: readonly RunRecord[], failedBeforeError: number)
   ];
 }
 
-/** A machine that is a little slower, or busier, would have called such a pass a timeout. */
+/** A slightly slower or busier machine would have reported a timeout. */
 function slowWarnings(slowest: number | null, timeout: number | undefined): string[] {
   if (slowest === null || timeout === undefined || slowest < timeout / 2) return [];
   return [

@@ -5,7 +5,7 @@ import { type Progress, silentProgress } from './progress.ts';
 import type { Terminal } from './terminal.ts';
 import { verboseProgress } from './verbose-progress.ts';
 
-/** The display that `--quiet` and `--verbose` ask for. */
+/** The progress display for `--quiet`, `--verbose` or neither. */
 export function createProgress(
   { quiet, verbose, workers }: Pick<RunOptions, 'quiet' | 'verbose' | 'workers'>,
   terminal: Terminal,

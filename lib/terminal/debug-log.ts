@@ -1,23 +1,23 @@
 import { onOneLine } from './task-line.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Who does something. */
+/** The component that logs. */
 export type DebugSource = 'dataset' | 'agent' | 'model' | 'sandbox';
 
-/** What `--debug` shows: a line for each thing that begins or ends, with the time since the start. */
+/** The output of `--debug`: a line for each start and end of an operation, with the time since the start. */
 export interface DebugLog {
   tell(source: DebugSource, what: string): void;
   begin(source: DebugSource, what: string): DebugStep;
 }
 
-/** Something under way, which is timed from its beginning. */
+/** An operation that is timed from its start. */
 export interface DebugStep {
-  /** Tells of the error if the work fails, and rejects with it. */
+  /** Logs the error if the operation fails, and rejects with it. */
   with<Result>(work: Promise<Result>): Promise<Result>;
   end(result: string): void;
 }
 
-/** `now`: milliseconds of a clock that only goes forward. */
+/** `now`: milliseconds of a monotonic clock. */
 export function createDebugLog(
   above: (text: string) => void,
   { colors }: Pick<Terminal, 'colors'>,

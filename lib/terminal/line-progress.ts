@@ -8,7 +8,10 @@ import { barLine, createProgressBar } from './progress-bar.ts';
 import { onOneLine, taskLine } from './task-line.ts';
 import type { Terminal } from './terminal.ts';
 
-/** One line a job; on a terminal a bar below them with the pass rate, the pace and what goes on. */
+/**
+ * One line per job; on a terminal also a bar below them with the pass rate, the pace and the current
+ * activity.
+ */
 export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Progress {
   const bar = createProgressBar(terminal);
   const preparing = createPreparationDisplay(terminal, bar);
@@ -16,7 +19,7 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
   const count = { done: 0, total: 0, solved: 0, judged: 0 };
   let ownDone = 0;
   let started = clock.now();
-  /** What each job in flight does; the one that moved last stands last. */
+  /** What each running job is doing; the most recently updated comes last. */
   const doing = new Map<Job, string>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -90,7 +93,7 @@ function currentText(doing: readonly string[]): string {
   return doing.length > 1 ? `${last}, ${doing.length - 1} more` : last;
 }
 
-/** How fast the model writes, the text that is being written included; time in which nobody asks it is left out. */
+/** The model's tokens per second, including the text being written; idle time is excluded. */
 function createPace(clock: Pick<Clock, 'now'>) {
   let [tokens, milliseconds, asking, since] = [0, 0, 0, 0];
   return {
@@ -101,7 +104,7 @@ function createPace(clock: Pick<Clock, 'now'>) {
     piece() {
       tokens++;
     },
-    /** `pieces` are now known to have been so many tokens. */
+    /** Replaces the estimate for `pieces` by the actual number of tokens. */
     end(pieces: number, completionTokens: number) {
       tokens += completionTokens - pieces;
       if (--asking === 0) milliseconds += clock.now() - since;

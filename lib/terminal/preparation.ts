@@ -4,12 +4,12 @@ import type { BuildProgress } from '../model/build/build-model.ts';
 import { duration, type ProgressBar, shareBar } from './progress-bar.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What is done once before a run: a model or a data set is fetched, a model's graph is built. */
+/** Preparations before a run: downloading a model or a dataset, building a model's graph. */
 export type Preparation =
   | { readonly kind: 'fetching'; readonly name: string; readonly progress: TransferProgress }
   | { readonly kind: 'building'; readonly name: string; readonly progress: BuildProgress };
 
-/** Shows a sentence as each begins and, on a terminal, a bar until it has ended. */
+/** Prints a sentence when a preparation starts and, on a terminal, shows a bar until it ends. */
 export function createPreparationDisplay(terminal: Terminal, bar: ProgressBar): (step: Preparation) => void {
   let told = '';
   return step => {
@@ -29,7 +29,7 @@ function beginning({ kind, name, progress }: Preparation): string {
     : `Building a graph for ${name}, once.`;
 }
 
-/** As much as fits, the most important first; plain text of at most `width` characters. */
+/** As much as fits, most important part first; plain text of at most `width` characters. */
 export function preparationLine(step: Preparation, width: number): string {
   const { secondsLeft } = step.progress;
   const parts = [

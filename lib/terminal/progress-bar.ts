@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal.ts';
 
-/** One line at the bottom of a terminal that is redrawn in place; other lines scroll by above it. */
+/** A line at the bottom of a terminal that is redrawn in place; other lines scroll by above it. */
 export interface ProgressBar {
   draw(line: string): void;
   /** Writes whole lines above the bar. */
@@ -12,7 +12,7 @@ export function createProgressBar(terminal: Terminal): ProgressBar {
   let drawn = 0;
   const clear = () => {
     if (drawn === 0) return;
-    // A terminal that became narrower since has wrapped the line over several rows.
+    // A terminal that became narrower has wrapped the line over several rows.
     const rows = Math.ceil(drawn / columns(terminal));
     terminal.write(`${rows > 1 ? `\u001b[${rows - 1}A` : ''}\r\u001b[J`);
     drawn = 0;
@@ -21,7 +21,7 @@ export function createProgressBar(terminal: Terminal): ProgressBar {
     clear,
     draw(line) {
       clear();
-      // The last column stays free: some terminals wrap as soon as it is filled.
+      // The last column stays empty: some terminals wrap as soon as it is filled.
       const shown = line.slice(0, columns(terminal) - 1);
       terminal.write(shown);
       drawn = shown.length;
@@ -40,11 +40,11 @@ export interface BarState {
   readonly judged: number;
   readonly tokensPerSecond: number | null;
   readonly secondsLeft: number | null;
-  /** The task and the state of the agent under way. */
+  /** The current task and the agent's state. */
   readonly current: string;
 }
 
-/** As much as fits, the most important first; plain text of at most `width` characters. */
+/** As much as fits, most important part first; plain text of at most `width` characters. */
 export function barLine(state: BarState, width: number): string {
   const rate = state.judged === 0 ? '' : `, ${Math.round((100 * state.solved) / state.judged)}%`;
   const parts = [

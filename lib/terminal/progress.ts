@@ -2,13 +2,13 @@ import { summaryText } from '../report/summary-text.ts';
 import type { RunResult } from '../run/run.ts';
 import type { RunEvents } from '../run/run-events.ts';
 
-/** A display of a run. */
+/** The progress display of a run. */
 export interface Progress extends RunEvents {
-  /** Writes whole lines, above what is redrawn in place. */
+  /** Writes whole lines above the part that is redrawn. */
   above(text: string): void;
-  /** Shows what the run came to. */
+  /** Shows the results of the run. */
   finished(result: RunResult): void;
-  /** Takes down what stands on the screen. */
+  /** Clears the part that is redrawn. */
   stop(): void;
 }
 
@@ -34,7 +34,7 @@ export function silentProgress(): Progress {
   };
 }
 
-/** What a run came to, for people. */
+/** The results of a run as text. */
 export function resultText({ summary, records, reports = [] }: RunResult): string {
   const drawn = reports.map(path => `report in ${path}\n`).join('');
   return `\n${summaryText(summary)}records in ${records}\n${drawn}`;

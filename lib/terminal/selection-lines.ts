@@ -1,7 +1,10 @@
 import type { Selection } from '../core/attempt.ts';
 import { printable } from '../core/printable.ts';
 
-/** Where a candidate came from, what it was run on before the tests saw it, and which checks threw out how many. */
+/**
+ * A candidate's source, the checks that it was run on before the hidden tests, and how many candidates each
+ * check rejected.
+ */
 export function selectionLines({ origin, ranked, left_out, checks, agrees, time_up }: Selection): string[] {
   const from = `${origin.kind} ${origin.place} of ${origin.of}${ranked ? ', ranked by the model' : ''}`;
   return [

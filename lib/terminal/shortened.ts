@@ -1,9 +1,12 @@
-/** Columns that a text takes on a terminal: wide letters (East Asian, emoji) take two, marks above letters none. */
+/**
+ * Columns that a text takes on a terminal: wide characters (East Asian, emoji) take two, combining marks
+ * none.
+ */
 export function displayWidth(text: string): number {
   return [...text].reduce((sum, letter) => sum + columnsOf(letter), 0);
 }
 
-/** A text of at most so many columns: what is too much is left out of its middle. */
+/** Shortens a text to so many columns by leaving out its middle. */
 export function shortened(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   const half = Math.max(0, columns - 1) / 2;
@@ -20,7 +23,7 @@ function upTo(letters: readonly string[], columns: number): string[] {
   return letters.slice(0, end === -1 ? letters.length : end);
 }
 
-/** By blocks of Unicode, as terminals do: https://www.unicode.org/reports/tr11/ */
+/** By Unicode blocks, as terminals do: https://www.unicode.org/reports/tr11/ */
 function columnsOf(letter: string): number {
   if (/\p{Mn}|\p{Me}|\u200d|\ufe0f/u.test(letter)) return 0;
   const isWide =

@@ -4,7 +4,7 @@ import { jobName } from '../run/plan.ts';
 import { displayWidth, shortened } from './shortened.ts';
 import type { Terminal } from './terminal.ts';
 
-/** `4/82`: how many tasks have ended, of how many. */
+/** `4/82`: number of finished tasks and of all tasks. */
 export interface Count {
   readonly done: number;
   readonly total: number;
@@ -33,10 +33,10 @@ export function taskLine(record: RunRecord, count: Count, { colors, width }: Ter
   return `${mark} ${name} ${paint(kind)}${when}${shown}, ${colors.dim(time)}`;
 }
 
-/** Columns in which a message would say nothing. */
+/** With fewer columns than this, a message is left out. */
 const LEAST = 12;
 
-/** A message's line breaks, as those of an edit's code, become spaces. */
+/** Replaces line breaks in a message, such as those of an edit's code, by spaces. */
 export function onOneLine(message: string): string {
   return printable(message.trim().replaceAll(/\s*\n\s*/g, ' '));
 }

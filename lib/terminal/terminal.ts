@@ -1,9 +1,9 @@
 import pc from 'picocolors';
 
-/** Where a run's progress goes. */
+/** The terminal, or pipe, that a run's progress is written to. */
 export interface Terminal {
   write(text: string): void;
-  /** Columns now; null if it is no terminal and lines must not be redrawn. */
+  /** Current width in columns; null if it is not a terminal and lines must not be redrawn. */
   width(): number | null;
   readonly colors: ReturnType<typeof pc.createColors>;
 }
@@ -18,13 +18,13 @@ interface Stream {
 export function terminalOf(stream: Stream, env: NodeJS.ProcessEnv): Terminal {
   return {
     write: text => stream.write(text),
-    // A terminal that does not know its width says 0.
+    // A terminal with an unknown width reports 0.
     width: () => (stream.isTTY ? stream.columns || 80 : null),
     colors: pc.createColors(wantsColors(stream, env)),
   };
 }
 
-/** FORCE_COLOR, then NO_COLOR, then what the terminal can do: the order that Node itself keeps. */
+/** FORCE_COLOR, then NO_COLOR, then the terminal's capabilities: the same order as Node. */
 function wantsColors(stream: Stream, env: NodeJS.ProcessEnv): boolean {
   if (env.FORCE_COLOR !== undefined) return env.FORCE_COLOR !== '0' && env.FORCE_COLOR !== 'false';
   if (env.NO_COLOR) return false;

@@ -9,8 +9,8 @@ import { onOneLine, taskLine } from './task-line.ts';
 import type { Terminal } from './terminal.ts';
 
 /**
- * Everything as it happens: each node with its temperature, the model's text, the verdict and the diff.
- * With several workers each job is shown as a whole when it ends, for their texts would run into each other.
+ * Everything as it happens: each node with its temperature, the model's text, the verdict and the diff. With
+ * several workers, each job is printed when it ends, so that their output does not interleave.
  */
 export function verboseProgress(terminal: Terminal, workers: number): Progress {
   const { bold, cyan, dim, green, red, yellow } = terminal.colors;
@@ -43,7 +43,7 @@ export function verboseProgress(terminal: Terminal, workers: number): Progress {
         generationEnded: tokens => line(dim(`\n${tokens} tokens`)),
         attempted(attempt) {
           const { verdict, repeated, seconds, selection } = attempt;
-          // Beams, enumerated edits and kept answers come whole.
+          // Beams, enumerated edits and cached answers arrive at once.
           if (!isShown) write(wholeAnswer(attempt, terminal));
           isShown = false;
           for (const text of selection ? selectionLines(selection) : []) line(dim(text));
@@ -69,7 +69,7 @@ export function verboseProgress(terminal: Terminal, workers: number): Progress {
   };
 }
 
-/** An answer that was not written piece by piece, with how it was chosen. */
+/** An answer that was not streamed, with how it was selected. */
 function wholeAnswer(attempt: Attempt, { colors }: Terminal): string {
   const { node, temperature, completion, tokens, selection } = attempt;
   const { kind, place, of } = selection?.origin ?? {};
@@ -81,7 +81,7 @@ function wholeAnswer(attempt: Attempt, { colors }: Terminal): string {
   return `${colors.cyan([node, ...how].join(', '))}\n${printableLines(completion).trimEnd()}\n${counted}`;
 }
 
-/** Without its two lines of file names, which say nothing here. */
+/** Without the two lines of file names, which carry no information here. */
 function coloredDiff(diff: string, { colors }: Terminal): string {
   const lines = printableLines(diff).split('\n').slice(2);
   const paint = (text: string) => {

@@ -3,7 +3,7 @@ import { type Chart, heightOfRows, SHARE_AXIS } from './chart.ts';
 import { whole } from './numbers.ts';
 import type { Theme } from './theme.ts';
 
-/** Which kinds of bugs are repaired, each with how sure that is. */
+/** The share of solved runs by bug type, with confidence intervals. */
 export function bugTypeChart({ by_bug_type, samples }: Summary, { first, grid }: Theme): Chart {
   const values = Object.entries(by_bug_type).map(([type, { solved, runs, value, low, high }]) => ({
     name: `${type} (${whole(solved)}/${whole(runs)})`,

@@ -5,13 +5,13 @@ export interface ChartPackages {
   readonly vega: typeof import('vega');
   readonly compile: typeof import('vega-lite').compile;
   readonly Resvg: typeof import('@resvg/resvg-js').Resvg;
-  /** Paths of the fonts that pictures are set in. */
+  /** Paths of the fonts for pictures. */
   readonly fontFiles: string[];
 }
 
 /**
- * The packages that draw. They are 40 MB that a run does not need, so they are installed by those who want pictures,
- * and loaded with the first one.
+ * The packages for drawing. Runs do not need their 40 MB, so they are optional, and loaded with the first
+ * picture.
  * @throws HefixError (`RENDERER_MISSING`)
  */
 export async function loadChartPackages(): Promise<ChartPackages> {

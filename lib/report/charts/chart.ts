@@ -1,29 +1,32 @@
 import type { Specification } from './draw.ts';
 
-/** A chart with the words that stand above it. */
+/** A chart with its title. */
 export interface Chart {
   readonly title: string;
-  /** What is counted and how, for people who see nothing but the picture. */
+  /** Alternative text: what is counted and how. */
   readonly note: string;
-  /** Pixels of the chart alone. */
+  /** Pixels of the chart itself. */
   readonly height: number;
   readonly chart: Specification;
 }
 
-/** Enough for a chart whose height says nothing. */
+/** Height of a chart with a fixed number of rows. */
 export const USUAL_HEIGHT = 240;
 
-/** Of a chart with a row for each of so many things. */
+/** Height of a chart with one row per item. */
 export function heightOfRows(rows: number): number {
   return Math.max(130, rows * 27 + 48);
 }
 
-/** The end of an axis of shares from 0 on: as near as it may come without being odd. */
+/** The end of an axis of shares that starts at 0: the next round value. */
 export function shareLimit(highest: number): number {
   return [0.1, 0.2, 0.5, 0.8].find(limit => highest <= limit * 0.95) ?? 1;
 }
 
 export const SHARE_AXIS = { format: '.0%', tickCount: 5 };
 
-/** Of amounts from hundredths to millions, each label by itself: `500`, `1.5k`, where the library says `0.5k`. */
+/**
+ * For amounts from hundredths to millions, labelled as `500` and `1.5k`, where the library's own format says
+ * `0.5k`.
+ */
 export const AMOUNT_LABELS = "datum.value < 10000 ? format(datum.value, ',~f') : format(datum.value, '.3~s')";

@@ -5,14 +5,14 @@ import { FONT, type TypeSetting } from './type-setting.ts';
 
 export type Specification = TopLevelSpec;
 
-/** A chart as an SVG element of just this size; one of several plots has the size that these have. */
+/** A chart as an SVG element of exactly this size; for charts with several plots, the size of each plot. */
 export type Draw = (
   chart: Specification,
   width: number,
   height: number,
 ) => Promise<{ readonly svg: string; readonly height: number }>;
 
-/** Loads the charting library, which is large, when the first picture is asked for. */
+/** Loads the charting library, which is large, with the first picture. */
 export async function loadDraw(theme: Theme, { width: widthOf }: TypeSetting): Promise<Draw> {
   const { vega, compile } = await loadChartPackages();
   measureBy(vega, widthOf);
@@ -21,7 +21,7 @@ export async function loadDraw(theme: Theme, { width: widthOf }: TypeSetting): P
     const sized = {
       ...chart,
       ...size,
-      // Letters reach below the line that they stand on.
+      // Room for descenders below the baseline.
       padding: { left: 0, right: 2, top: 2, bottom: 5 },
       autosize: {
         type: 'facet' in chart ? ('pad' as const) : ('fit' as const),
@@ -38,8 +38,8 @@ export async function loadDraw(theme: Theme, { width: widthOf }: TypeSetting): P
 }
 
 /**
- * Without a browser, Vega takes every letter to be as wide as the widest; labels would stand apart from what they
- * name. Its measure is the one thing in it that is the same for all charts, so it is replaced where it is.
+ * Without a browser, Vega assumes that all letters are as wide as the widest, which would separate labels
+ * from what they name. Its text measurement is global to the library, so it is replaced there.
  */
 function measureBy(vega: object, widthOf: TypeSetting['width']): void {
   const { textMetrics } = vega as { textMetrics: { width: (item: TextItem, text?: unknown) => number } };

@@ -2,7 +2,7 @@ import type { RunRecord } from '../../core/record.ts';
 import { type Chart, USUAL_HEIGHT } from './chart.ts';
 import type { Theme } from './theme.ts';
 
-/** How many runs were solved by the draft, by the first iteration and so on, and how many by none. */
+/** The number of runs solved by the draft, by each iteration, and not at all. */
 export function iterationsChart(records: readonly RunRecord[], budget: number, theme: Theme): Chart {
   return {
     title: 'Iterations to solve',
@@ -18,7 +18,7 @@ export function iterationsChart(records: readonly RunRecord[], budget: number, t
   };
 }
 
-/** Of the agent `search`: how many runs were solved by the first candidate in the order of trying, by the next and so on. */
+/** For the agent `search`: the number of runs solved by each candidate in the order of trial. */
 export function placesChart(records: readonly RunRecord[], theme: Theme): Chart {
   return {
     title: 'Candidates to solve',
@@ -58,7 +58,7 @@ function countsOf(
     axis: { labelAngle: 0, labelOverlap: false, domain: true, domainColor: theme.grid },
   };
   const most = Math.max(1, ...bars.map(({ runs }) => runs));
-  // Each bar has its number, so an axis would say nothing more.
+  // Each bar shows its number, so an axis would add nothing.
   const y = {
     field: 'runs',
     type: 'quantitative' as const,
@@ -81,7 +81,7 @@ function countsOf(
   };
 }
 
-/** As many bars as have room for their names: each iteration its own, or several together. */
+/** As many bars as there is room for labels: one per iteration, or one for several together. */
 function spansOf(budget: number): Span[] {
   const step = Math.ceil(budget / MOST_BARS);
   const spans = Array.from({ length: budget === 0 ? 0 : Math.ceil(budget / step) }, (_, index) => {

@@ -1,4 +1,4 @@
-/** Numbers as people read them. */
+/** Formats numbers for people. */
 
 export function percent(share: number): string {
   return `${(100 * share).toFixed(1)}%`;
@@ -13,7 +13,7 @@ export function whole(count: number): string {
   return Math.round(count).toLocaleString('en');
 }
 
-/** Three digits are enough to compare by. */
+/** Three digits are enough for comparisons. */
 export function short(count: number): string {
   return count.toLocaleString('en', { notation: 'compact', maximumSignificantDigits: 3 });
 }

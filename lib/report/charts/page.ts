@@ -5,29 +5,29 @@ import { type Table, tableSvg } from './table.ts';
 import { type Theme, type ThemeName, themes } from './theme.ts';
 import { escaped, loadTypeSetting, type TypeSetting, wellFormed } from './type-setting.ts';
 
-/** A figure that is to be seen at once. */
+/** A key figure at the top of a page. */
 export interface Tile {
   readonly name: string;
   readonly value: string;
   readonly note: string;
 }
 
-/** What a page tells, from top to bottom. */
+/** The contents of a page, from top to bottom. */
 export interface Page {
   readonly heading: string;
   readonly details: string;
   readonly tiles: readonly Tile[];
-  /** Those of a row are drawn equally high. */
+  /** The charts of a row have the same height. */
   readonly charts: readonly Chart[];
-  /** How many charts stand in a row. */
+  /** Number of charts in a row. */
   readonly columns: 1 | 2;
-  /** Below the charts. */
+  /** Shown below the charts. */
   readonly table?: Table;
-  /** What people should know before they trust the figures; whole sentences. */
+  /** Warnings about the figures; whole sentences. */
   readonly warnings: readonly string[];
 }
 
-/** How wide a page is, in pixels, and what stands side by side on it. */
+/** Page widths in pixels, and their columns. */
 interface Layout {
   readonly width: number;
   readonly margin: number;
@@ -37,7 +37,7 @@ interface Layout {
 }
 
 /**
- * Draws a page as one SVG whose text is outlines, so that it looks the same everywhere.
+ * Draws a page as one SVG with text as outlines, so that it looks the same everywhere.
  * @throws HefixError (`RENDERER_MISSING`)
  */
 export async function drawPage(page: Page, theme: ThemeName): Promise<string> {
@@ -47,9 +47,9 @@ export async function drawPage(page: Page, theme: ThemeName): Promise<string> {
 }
 
 /**
- * The same for a browser, in which text stays text: a tenth of the bytes. Each line is as long as in the font that
- * was measured, whichever the browser has.
- * @param size `narrow`: for a phone, one chart in a row
+ * Draws a page for browsers, with text kept as text, which takes a tenth of the bytes. Each line is as wide
+ * as in the measured font, whichever font the browser uses. @param size `narrow`: for a phone, one chart per
+ * row
  * @throws HefixError (`RENDERER_MISSING`)
  */
 export async function drawWebPage(page: Page, theme: ThemeName, size: 'wide' | 'narrow'): Promise<string> {
@@ -61,12 +61,12 @@ export async function drawWebPage(page: Page, theme: ThemeName, size: 'wide' | '
 
 function described(page: Page, svg: string): string {
   const words = [page.details, ...page.tiles.map(({ name, value, note }) => `${name} ${value}, ${note}`)];
-  // What reads pages aloud cannot read outlines.
+  // Screen readers cannot read outlines.
   const told = `<title>${escaped(page.heading)}</title><desc>${escaped(words.join('; '))}</desc>`;
   return svg.replace(/^<svg [^>]*>/, opening => `${opening.slice(0, -1)} role="img">\n${told}`);
 }
 
-/** A page that is drawn as PNG, with two pixels for each of the SVG's, as today's screens have. */
+/** A page as PNG, at two pixels per SVG pixel for high-density screens. */
 export async function paintPage(svg: string): Promise<Uint8Array> {
   return (await loadTypeSetting()).png(svg, 2);
 }
@@ -74,7 +74,7 @@ export async function paintPage(svg: string): Promise<Uint8Array> {
 const GAP = 20;
 const WIDE_LAYOUT = { width: 1200, margin: 40, padding: 22 };
 const NARROW_LAYOUT: Layout = { width: 400, margin: 4, padding: 14, columns: 1, tilesInRow: 2 };
-/** Pixels of a chart that stands alone in its row. */
+/** Width in pixels of a chart that has a row to itself. */
 export const WIDE = WIDE_LAYOUT.width - 2 * WIDE_LAYOUT.margin - 2 * WIDE_LAYOUT.padding;
 
 interface Tools {
@@ -86,7 +86,7 @@ interface Tools {
   readonly draw: Draw;
 }
 
-/** Something drawn, and how far down it reaches. */
+/** A drawn element and its bottom edge. */
 interface Block {
   readonly svg: string;
   readonly end: number;
@@ -160,7 +160,7 @@ async function chartsBlock({ charts }: Page, top: number, tools: Tools): Promise
     const cardHeight = Math.max(...drawn.map(chart => chart.height)) + TITLES + 2 * padding;
     for (const [column, chart] of row.entries()) {
       const left = margin + column * (width + GAP);
-      // The library lets the last label of some axes hang over; the card has room for it.
+      // The library lets the last label of some axes overflow; the card has room for it.
       const place = `overflow="visible" x="${left + padding}" y="${end + padding + TITLES}"`;
       cards.push(
         card(left, end, width, cardHeight, tools.theme),
@@ -173,7 +173,7 @@ async function chartsBlock({ charts }: Page, top: number, tools: Tools): Promise
   return { svg: cards.join('\n'), end };
 }
 
-/** Above each chart. */
+/** Height of the title above each chart. */
 const TITLES = 52;
 
 function titles(
@@ -202,7 +202,7 @@ function tableBlock(table: Table | undefined, top: number, { theme, setting, lay
   return { svg: `${card(margin, top, inner, height, theme)}\n${drawn.svg}`, end: top + height + GAP };
 }
 
-/** As many columns as a phone has room for; the words below the charts have all. */
+/** As many columns as fit on a phone; the text below the charts contains all of them. */
 function narrowTable({ header, rows, ...titles }: Table): Table {
   return { ...titles, header: header.slice(0, 4), rows: rows.map(row => row.slice(0, 4)) };
 }

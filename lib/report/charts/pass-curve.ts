@@ -4,7 +4,7 @@ import { type Chart, SHARE_AXIS, shareLimit, USUAL_HEIGHT } from './chart.ts';
 import { percent } from './numbers.ts';
 import type { Theme } from './theme.ts';
 
-/** How many were solved within so many iterations; where agents learnt nothing from the tests, by so many samples. */
+/** The share solved within each number of iterations; without test feedback, by number of samples. */
 export function passCurve(summary: Summary, theme: Theme): Chart {
   return summary.with_test_feedback.length > 1 ? byIteration(summary, theme) : bySample(summary, theme);
 }
@@ -94,7 +94,7 @@ function curveOf(
         encoding: { x, y },
       },
       {
-        // The first one would lie on the line where that is steep.
+        // The first label would overlap the line where that is steep.
         data: { values: values.slice(-1).map(({ at, value }) => ({ at, value, label: percent(value) })) },
         mark: {
           type: 'text',
@@ -107,5 +107,5 @@ function curveOf(
   };
 }
 
-/** Beyond these, points would hide the line. */
+/** With more points than this, the markers would hide the line. */
 const MOST_POINTS = 25;

@@ -2,7 +2,10 @@ import type { RunRecord } from '../../core/record.ts';
 import { AMOUNT_LABELS, type Chart, USUAL_HEIGHT } from './chart.ts';
 import type { Theme } from './theme.ts';
 
-/** What a run of a task took: each task with its parts if they are few, else how the runs spread. */
+/**
+ * Tokens and time per task: each task with its parts if there are few, otherwise the distribution over all
+ * runs.
+ */
 export function runtimeChart(records: readonly RunRecord[], theme: Theme): Chart {
   return perTask(records, theme, {
     title: 'Runtime per task',
@@ -35,7 +38,10 @@ interface Measure {
   readonly parts: readonly (readonly [string, (record: RunRecord) => number])[];
 }
 
-/** Waiting for the sandbox, and what lies between; clocks are not so exact that it could not be negative. */
+/**
+ * Waiting for the sandbox and the gaps between; clamped, since clocks are not exact enough to rule out
+ * negative values.
+ */
 function restOf({ runtime_sec, timings_sec }: RunRecord): number {
   return Math.max(0, runtime_sec - timings_sec.proposal - timings_sec.execution - timings_sec.reflection);
 }
@@ -51,7 +57,7 @@ function perTask(records: readonly RunRecord[], theme: Theme, measure: Measure):
   return byTask.size > MOST_ROWS ? spread(judged, theme, measure) : rows(byTask, theme, measure);
 }
 
-/** Beyond these, bars are too thin for names. */
+/** With more tasks than this, bars are too thin for labels. */
 const MOST_ROWS = 20;
 
 function rows(
@@ -82,7 +88,7 @@ function rows(
           type: 'quantitative',
           title: measure.axis,
           axis: { tickCount: 5, labelExpr: AMOUNT_LABELS },
-          // An axis of nothing but zeros would have no end.
+          // An axis with only zeros would have no end.
           scale: { domainMin: 0, ...(values.some(({ value }) => value > 0) ? {} : { domainMax: 1 }) },
         },
         color: {
@@ -100,7 +106,7 @@ function rows(
   };
 }
 
-/** Ids may be as long as their dataset likes; their ends tell them apart. */
+/** Ids may be long; their ends distinguish them. */
 function shortened(id: string): string {
   const letters = [...id];
   return letters.length <= 24 ? id : `…${letters.slice(-23).join('')}`;

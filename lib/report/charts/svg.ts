@@ -1,7 +1,7 @@
 import type { Theme } from './theme.ts';
 import { escaped, FONT, type Weight } from './type-setting.ts';
 
-/** What pages are made of, as SVG. Units are pixels. */
+/** The SVG building blocks of pages. Units are pixels. */
 
 export function card(
   left: number,
@@ -13,7 +13,7 @@ export function card(
   return `<rect x="${left}" y="${top}" width="${width}" height="${height}" rx="10" fill="${card}" stroke="${border}"/>`;
 }
 
-/** One line; `x` is where it begins, or where it ends if `anchor` says so. */
+/** One line of text; `x` is its start, or its end if `anchor` says so. */
 export function text(
   words: string,
   x: number,

@@ -3,7 +3,7 @@ import { AMOUNT_LABELS, type Chart, SHARE_AXIS, shareLimit } from './chart.ts';
 import { WIDE } from './page.ts';
 import type { Theme } from './theme.ts';
 
-/** What each setting came to by the iterations that it was allowed, and by the tokens that these took. */
+/** The results of each setting by allowed iterations and by tokens used. */
 export function sweepCharts(rows: readonly SweepRow[], theme: Theme): Chart[] {
   const ks = [...new Set(rows.map(({ k }) => k))];
   const told = ks.length > 1 ? [Math.min(...ks), Math.max(...ks)] : ks;
@@ -43,7 +43,7 @@ function solvedName(k: number, by: string): string {
   return k === 1 ? `Solved ${by}` : `Solved by any of ${k} samples, ${by}`;
 }
 
-/** Which of the points are pass@k, and what the others are. */
+/** Says which of the points are pass@k, and what the others are. */
 function noteOn(rows: readonly SweepRow[]): string {
   const chosen = rows.filter(({ chosen_with }) => (chosen_with ?? 'nothing') !== 'nothing');
   const isFirst = rows.some(row => isPassAtK(row) && row.iterations === 0);
@@ -65,11 +65,11 @@ interface Across {
   readonly note: string;
   readonly axis: string;
   readonly of: (row: SweepRow) => number;
-  /** It counts; all settings have the same few values. */
+  /** A discrete scale: all settings have the same few values. */
   readonly whole: boolean;
 }
 
-/** All settings in one plot while their colours can be told apart, else a small plot for each. */
+/** All settings in one plot while their colours can be told apart, otherwise a small plot for each. */
 function settingsChart(rows: readonly SweepRow[], theme: Theme, across: Across): Chart {
   const { title, note, of, whole } = across;
   const nameOf = namesIn(rows);
@@ -102,7 +102,7 @@ function settingsChart(rows: readonly SweepRow[], theme: Theme, across: Across):
   };
 }
 
-/** Moves points of one iteration a little apart, so that their whiskers do not lie on each other. */
+/** Offsets the points of one iteration slightly, so that their error bars do not overlap. */
 function besideIn(settings: readonly string[]) {
   const middle = (settings.length - 1) / 2;
   return <V extends Value & { readonly setting: string }>(value: V): V => ({
@@ -111,16 +111,19 @@ function besideIn(settings: readonly string[]) {
   });
 }
 
-/** Iterations. */
+/** In iterations. */
 const APART = 0.03;
 
-/** Rows are equally long; a letter is about seven pixels wide, and a symbol with what is around it 40. */
+/** All rows are equally long; a letter is about 7 pixels wide, a symbol with its margins 40. */
 function legendColumns(settings: number, longest: number): number {
   const most = Math.max(1, Math.floor(WIDE / (longest * 7 + 40)));
   return Math.ceil(settings / Math.ceil(settings / most));
 }
 
-/** From before the first to behind the last iteration, so that both have their tick, however few settings go so far. */
+/**
+ * From before the first to after the last iteration, so that both have a tick even if few settings go that
+ * far.
+ */
 function aroundAll(values: readonly Value[], settings: number): [number, number] {
   const iterations = values.map(({ at }) => Math.round(at));
   const margin = Math.max(0.05, (settings / 2) * APART);
@@ -171,7 +174,7 @@ function plotOf(
         },
       }
     : { color: { value: theme.first } };
-  // Shapes, too, for those to whom colours say little.
+  // Shapes in addition to colours, for readers who cannot tell the colours apart.
   const shape = few ? { shape: { ...setting, scale: { domain: [...settings], range: shapes } } } : {};
   return {
     layer: [
@@ -190,7 +193,7 @@ function plotOf(
 
 const shapes = ['circle', 'square', 'triangle-up', 'diamond', 'cross', 'triangle-down'];
 
-/** `reflect, temperature 0.4`: what all settings have in common tells none apart. */
+/** `reflect, temperature 0.4`: what all settings share is left out. */
 function namesIn(rows: readonly SweepRow[]): (row: SweepRow) => string {
   const options = [...new Set(rows.flatMap(({ settings }) => Object.keys(settings)))];
   const apart = options.filter(option => new Set(rows.map(({ settings }) => settings[option])).size > 1);

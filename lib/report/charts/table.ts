@@ -2,7 +2,7 @@ import { line, text } from './svg.ts';
 import type { Theme } from './theme.ts';
 import type { TypeSetting } from './type-setting.ts';
 
-/** Figures that are read, not seen: the first column has names, the others numbers. */
+/** A table of figures: the first column has names, the others numbers. */
 export interface Table {
   readonly title: string;
   readonly note: string;
@@ -11,17 +11,17 @@ export interface Table {
 }
 
 const ROW = 27;
-/** Title and note. */
+/** Height of title and note. */
 const TITLES = 52;
 
-/** Draws a table at a place of a page. */
+/** Draws a table at a position on a page. */
 export function tableSvg(
   { title, note, header, rows }: Table,
   { left, top, width }: { readonly left: number; readonly top: number; readonly width: number },
   { text: ink, muted, grid }: Theme,
   setting: TypeSetting,
 ): { readonly svg: string; readonly height: number } {
-  // Names have as much room as two numbers.
+  // The column of names is as wide as two columns of numbers.
   const column = width / (header.length + 1);
   const cells = (row: readonly string[], base: number, size: number, color: string) =>
     row.map((words, place) => {

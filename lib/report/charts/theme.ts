@@ -1,4 +1,4 @@
-/** The colours of a report. Each name says what it stands for. */
+/** The colours of a report, named by their meaning. */
 export interface Theme {
   readonly background: string;
   readonly card: string;
@@ -8,11 +8,11 @@ export interface Theme {
   readonly grid: string;
   /** Solved tasks, and the first of several measures. */
   readonly first: string;
-  /** What was not solved, and the second of several measures. */
+  /** Unsolved tasks, and the second of several measures. */
   readonly second: string;
-  /** What is neither. */
+  /** Neither. */
   readonly rest: string;
-  /** Of series that are set against each other. */
+  /** Colours for comparing series. */
   readonly series: readonly string[];
 }
 
@@ -20,8 +20,8 @@ export const themeNames = ['light', 'dark'] as const;
 export type ThemeName = (typeof themeNames)[number];
 
 /**
- * Blue and orange, and series after Okabe and Ito, differ for people with any colour vision, and in lightness.
- * M. Okabe and K. Ito, Color universal design (2008).
+ * Blue and orange, and a palette after Okabe and Ito, which differ in lightness and for all types of colour
+ * vision. M. Okabe and K. Ito, Color universal design (2008).
  */
 export const themes: Readonly<Record<ThemeName, Theme>> = {
   light: {

@@ -3,26 +3,26 @@ import { loadChartPackages } from './chart-packages.ts';
 
 export type Weight = 400 | 600;
 
-/** Sets text in the font that ships with hefix, so that pictures are the same on a machine without fonts. */
+/** Sets text in the font that ships with hefix, so that pictures look the same on machines without fonts. */
 export interface TypeSetting {
-  /** Pixels. */
+  /** In pixels. */
   width(text: string, size: number, weight?: Weight): number;
-  /** The text, or so much of its two ends as fits. */
+  /** The text, shortened in the middle if it does not fit. */
   fitted(text: string, room: number, size: number, weight?: Weight): string;
-  /** In lines of at most so many pixels. */
+  /** Breaks text into lines of at most this many pixels. */
   wrapped(text: string, room: number, size: number): string[];
-  /** The same picture with its text as outlines, which needs no font to be shown. */
+  /** The picture with text as outlines, which needs no font. */
   outlined(svg: string): string;
-  /** The same picture with each line of text as long as in the font that ships with hefix, in any other font. */
+  /** The picture with each line of text as wide as in the bundled font, whatever font is used. */
   justified(svg: string): string;
-  /** `scale`: pixels of the picture for each of the SVG's. */
+  /** `scale`: output pixels per SVG pixel. */
   png(svg: string, scale: number): Uint8Array;
 }
 
-/** As SVG names it. */
+/** The font's name in SVG. */
 export const FONT = 'Inter';
 
-/** @throws HefixError (`RENDERER_MISSING`) if the packages that draw are not installed. */
+/** @throws HefixError (`RENDERER_MISSING`) if the packages for drawing are not installed. */
 export async function loadTypeSetting(): Promise<TypeSetting> {
   const { Resvg, fontFiles } = await loadChartPackages();
   const render = (svg: string, scale = 1) =>
@@ -41,7 +41,7 @@ export async function loadTypeSetting(): Promise<TypeSetting> {
   };
 }
 
-/** Widths grow with the size, so each text is measured once, large. */
+/** Widths are proportional to the size, so each text is measured once at a large size. */
 function measure(render: (svg: string) => Resvg): TypeSetting['width'] {
   const known = new Map<string, number>();
   return (text, size, weight = 400) => {
@@ -62,8 +62,8 @@ function measured(render: (svg: string) => Resvg, text: string, weight: Weight):
 }
 
 /**
- * Browsers without the font stretch what they have to the length that is given. What reads pages aloud sees nothing
- * inside an image, so attributes for it go.
+ * Browsers without the font stretch their own font to the given length. Screen readers see nothing inside an
+ * image, so accessibility attributes are removed.
  */
 function justified(svg: string, width: TypeSetting['width']): string {
   const sized = svg.replaceAll(
@@ -87,7 +87,7 @@ function unescaped(words: string): string {
   return words.replaceAll(/&\w+;/g, entity => letters[entity] ?? entity);
 }
 
-/** Hundredths of a pixel are finer than any screen; the renderer writes ten times as much. */
+/** Hundredths of a pixel are enough; the renderer writes ten times as many digits as needed. */
 function compact(svg: string): string {
   return svg
     .replaceAll(/\n\s+/g, '\n')
@@ -116,12 +116,12 @@ function wrapped(text: string, room: number, widthOf: (part: string) => number):
   return lines.map(line => fitted(line, room, widthOf));
 }
 
-/** Text as it may stand in XML; most control characters may not. */
+/** Escapes text for XML and removes the control characters that XML does not allow. */
 export function escaped(text: string): string {
   return wellFormed(text).replaceAll(/[&<>"]/g, letter => entities[letter] ?? letter);
 }
 
-/** XML without the characters that it cannot hold, which charts take from the names of their values. */
+/** Removes the characters that XML does not allow, which charts take over from their data. */
 export function wellFormed(xml: string): string {
   return xml.replaceAll(/[^\P{Cc}\n\t]|\p{Cs}/gu, '\ufffd');
 }

@@ -2,7 +2,7 @@ import type { Summary } from '../summary.ts';
 import { type Chart, heightOfRows } from './chart.ts';
 import type { Theme } from './theme.ts';
 
-/** What the tests said of each run's last candidate, the most frequent first. */
+/** The verdicts on each run's last candidate, most frequent first. */
 export function verdictChart({ by_verdict, errors }: Summary, { first, second, rest }: Theme): Chart {
   const values = [
     ...Object.entries(by_verdict)
