@@ -1,21 +1,21 @@
 import type { OptionTable } from '../lib/options/option.ts';
 import type { Terminal } from '../lib/terminal/terminal.ts';
 
-/** One command of the command line; its module loads what it runs only when it runs. */
+/** A command of the command line; its module imports what it needs only when it runs. */
 export interface Command {
   /** What it does, in a sentence or two. */
   readonly description: string;
-  /** What it takes besides options; nothing unless given. */
+  /** Its arguments besides options; none if omitted. */
   readonly operands?: Operands;
   readonly options: OptionTable;
   readonly examples: readonly string[];
   /** Exit code of an error, where 1 has another meaning. */
   readonly errorExitCode?: number;
-  /** @returns the exit code. Options come as text, or true for those without a value. */
+  /** @returns the exit code. Options are text, or true for flags. */
   run(options: GivenOptions, io: Io, operands: readonly string[]): Promise<number>;
 }
 
-/** Options as they were typed, by the library's names for them. */
+/** Options as typed, keyed by the library's names. */
 export type GivenOptions = Readonly<Record<string, unknown>>;
 
 export interface Operands {
@@ -25,22 +25,22 @@ export interface Operands {
   readonly max: number;
 }
 
-/** What a command may touch outside the library. */
+/** The parts of the process that a command may use. */
 export interface Io {
-  /** Results that were asked for as text: lines on stdout. */
+  /** Textual results: lines on stdout. */
   print(text: string): void;
-  /** The result of the work as one line of JSON; on a terminal only with `--json` or `--quiet`. */
+  /** The result as one line of JSON; on a terminal only with `--json` or `--quiet`. */
   printResult(result: object): void;
-  /** `--debug` was given. */
+  /** Whether `--debug` was given. */
   readonly debug: boolean;
   /** Progress and notes, on stderr. */
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
-  /** All that there are. */
+  /** All commands. */
   readonly commands: readonly CommandEntry[];
 }
 
-/** A command as the overview lists it. */
+/** A command as listed in the overview. */
 export interface CommandEntry {
   readonly name: string;
   readonly about: string;

@@ -1,7 +1,7 @@
 import type { OptionTable } from '../lib/options/option.ts';
 import { flag } from '../lib/options/option-checks.ts';
 
-/** What every command takes. */
+/** The options of every command. */
 export const globalOptions = {
   json: { schema: flag(), group: 'Output', about: 'print the result as JSON on a terminal too' },
   debug: {

@@ -4,7 +4,7 @@ import { INTERRUPTED, main } from './main.ts';
 ignoreClosedPipes();
 process.exitCode = await main(process.argv.slice(2), interruptSignal());
 
-/** Aborted by the first Ctrl-C or SIGTERM, so that what is under way can end well; the second ends the process. */
+/** Aborted by the first Ctrl-C or SIGTERM, for a clean exit; the second ends the process. */
 function interruptSignal(): AbortSignal {
   const controller = new AbortController();
   const interrupt = () => {
@@ -16,7 +16,7 @@ function interruptSignal(): AbortSignal {
   return controller.signal;
 }
 
-/** `hefix | head` closes the pipe before all is said; that is no error. */
+/** `hefix | head` closes the pipe early; that is not an error. */
 function ignoreClosedPipes(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on('error', (error: NodeJS.ErrnoException) => {

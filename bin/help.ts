@@ -5,13 +5,13 @@ import { commands } from './commands.ts';
 import { globalOptions } from './global-options.ts';
 
 export interface HelpLayout {
-  /** Columns to fit into. */
+  /** Width in columns. */
   readonly width: number;
-  /** Every option instead of the common ones. */
+  /** Show every option instead of the common ones. */
   readonly all: boolean;
 }
 
-/** Prints a command's usage, its options in groups with their defaults, and examples; cac lays it out. */
+/** Prints a command's usage, its options by group with their defaults, and examples, laid out by cac. */
 export function printHelp(name: string, command: Command, layout: HelpLayout): void {
   const isDefault = name === commands[0].name;
   const cli = cac('hefix');
@@ -56,7 +56,7 @@ function optionSections(command: Command, { width, all }: HelpLayout): { title?:
   return [...sections, { body: `${hidden} more options: --help --all` }];
 }
 
-/** Those that every command has, but for one that the command has in a way of its own. */
+/** The global options, except those that the command defines itself. */
 function withoutOwn({ options }: Command): OptionTable {
   return Object.fromEntries(Object.entries(globalOptions).filter(([key]) => !Object.hasOwn(options, key)));
 }
@@ -67,7 +67,7 @@ function defaultOf({ schema, defaultText }: Option): string {
   return !success || data === undefined || data === false ? '' : ` (default: ${data})`;
 }
 
-/** Two columns; the second is wrapped within its own. */
+/** Two columns; the second is wrapped within its own width. */
 function table(rows: readonly (readonly [string, string])[], width: number): string {
   const first = Math.min(Math.max(...rows.map(([name]) => name.length)), 34);
   const indent = first + 4;
@@ -79,7 +79,7 @@ function table(rows: readonly (readonly [string, string])[], width: number): str
     .join('\n');
 }
 
-/** Breaks a text between words; each line begins with `indent` spaces. */
+/** Breaks text between words; each line starts with `indent` spaces. */
 function wrapped(text: string, indent: number, width: number): string {
   const room = Math.max(width - indent, 20);
   const lines: string[] = [];

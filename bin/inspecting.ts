@@ -5,8 +5,8 @@ import type { Io } from './command.ts';
 type Inspect = NonNullable<RunContext['inspect']>;
 
 /**
- * Does some work with `--inspect`, or without. On a terminal the page is opened, and stays after the work is done
- * until Ctrl-C; elsewhere it ends with the work.
+ * Runs `work` with or without `--inspect`. On a terminal the page is opened and stays available after the
+ * work is done, until Ctrl-C; otherwise it is closed with the work.
  */
 export async function withInspection<Result>(
   { inspect, inspectContent }: { readonly inspect: boolean; readonly inspectContent: boolean },

@@ -9,7 +9,7 @@ import { globalOptions } from './global-options.ts';
 import { checkOperands, readArguments } from './read-arguments.ts';
 import { selectCommand } from './select-command.ts';
 
-/** Interrupted, nothing lost. */
+/** Interrupted; no data was lost. */
 export const INTERRUPTED = 130;
 
 /** The command line: parses arguments, runs the command and prints its result or error. Resolves with the exit code. */
@@ -37,7 +37,7 @@ export async function main(args: readonly string[], signal: AbortSignal): Promis
   }
 }
 
-/** What was read before an error came. */
+/** What was parsed before an error occurred. */
 interface Progress {
   name?: string;
   command?: Command;
@@ -63,13 +63,13 @@ async function execute(args: readonly string[], io: Io, run: Progress): Promise<
   }
   checkOperands(name, command, operands);
   const { withConfiguration } = await import('../lib/options/config-file.ts');
-  // A command may have an option of such a name itself.
+  // A command may define an option with the same name.
   const isOwn = (key: string) => Object.hasOwn(command.options, key) || !Object.hasOwn(globalOptions, key);
   const given = Object.fromEntries(Object.entries(options).filter(([key]) => isOwn(key)));
   return await command.run(await withConfiguration(given, command.options, process.cwd()), io, operands);
 }
 
-/** The library calls an option by its own name and knows no command; people read what they typed. */
+/** The library uses its own names for options; users should read what they typed. */
 async function inWordsTyped(error: HefixError, { name, typed }: Progress): Promise<HefixError> {
   const { longName } = await import('../lib/options/option.ts');
   let { message } = error;

@@ -12,18 +12,18 @@ import { globalOptions } from './global-options.ts';
 import { unknownOption } from './unknown-option.ts';
 
 export interface Arguments {
-  /** By the library's names; the options of every command (`help`, `debug`, `version`) are among them. */
+  /** Keyed by the library's names; includes the options of every command (`help`, `debug`, `version`). */
   readonly options: Readonly<Record<string, string | true>>;
-  /** All that are no options, in order; the command's name is not among them. */
+  /** All positional arguments in order, without the command's name. */
   readonly operands: readonly string[];
-  /** How each option was written: `limit` → `--ts`. */
+  /** How each option was spelled: `limit` → `--ts`. */
   readonly typed: ReadonlyMap<string, string>;
 }
 
 /**
- * Reads a command's arguments: cac parses them, and what it lets pass is checked on top. Values stay the text that was
- * written: which of them are numbers, and which numbers, the schemas decide.
- * @throws HefixError for what the command does not take.
+ * Reads a command's arguments: cac parses them, and stricter checks follow. Values remain text; the schemas
+ * decide which of them are numbers.
+ * @throws HefixError for anything that the command does not accept.
  */
 export async function readArguments(
   args: readonly string[],
@@ -62,8 +62,8 @@ export async function readArguments(
 }
 
 /**
- * Checks that a command was given enough besides options. Apart from the rest, since `--help` is for those who do not
- * know what it needs.
+ * Checks that all required arguments are present. This is a separate step because `--help` works without
+ * them.
  * @throws HefixError (`ARGUMENT_MISSING`)
  */
 export function checkOperands(name: string, { operands }: Command, given: readonly string[]): void {
@@ -82,7 +82,7 @@ export function firstOperand(args: readonly string[], table: OptionTable): numbe
 }
 
 interface WrittenOption {
-  /** As written: `-i`, `--iters`. */
+  /** As typed: `-i`, `--iters`. */
   readonly as: string;
   /** Undefined if the command has no such option. */
   readonly key: string | undefined;
@@ -105,7 +105,7 @@ function writtenOptions(args: readonly string[], table: OptionTable): WrittenOpt
   });
 }
 
-/** `-vi` is `-v -i`; in `-i3` the option takes the rest. */
+/** `-vi` is `-v -i`; in `-i3` the rest is the option's value. */
 function shortOptions(arg: string, names: ReadonlyMap<string, string>, table: OptionTable): WrittenOption[] {
   const found: WrittenOption[] = [];
   for (const letter of arg.slice(1)) {
@@ -118,8 +118,9 @@ function shortOptions(arg: string, names: ReadonlyMap<string, string>, table: Op
 }
 
 /**
- * The arguments as cac shall parse them. It makes numbers of what looks like one, takes `-1` for an option and knows no
- * `-i3`; a mark before such values keeps them as they were written, and `plain` takes it away again.
+ * Prepares arguments for cac, which converts everything that looks like a number, treats `-1` as an option
+ * and does not support `-i3`; a marker before such values keeps them as written, and `plain` removes it
+ * again.
  */
 function asText(args: readonly string[], table: OptionTable): string[] {
   const names = keysByName(table);
@@ -157,7 +158,7 @@ function looksLikeNumber(text: string): boolean {
   return Number.isFinite(Number(text));
 }
 
-/** Whether an argument is the value of the one before it. */
+/** Whether an argument is the value of the previous one. */
 function takesNext(
   before: string | undefined,
   arg: string,
@@ -177,7 +178,7 @@ function isOption(arg: string): boolean {
   return arg.startsWith('-') && arg !== '-';
 }
 
-/** `--dataset-path` → `datasetPath`, as cac calls it. */
+/** `--dataset-path` → `datasetPath`, cac's name for it. */
 function camelCase(name: string): string {
   return name.replace(/^-+/, '').replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
 }

@@ -6,7 +6,7 @@ import { globalOptions } from './global-options.ts';
 import { firstOperand } from './read-arguments.ts';
 
 /**
- * The command that is meant, and its arguments. `hefix help sweep` is `hefix sweep --help`.
+ * Determines the command and its arguments. `hefix help sweep` is `hefix sweep --help`.
  * @throws HefixError (`COMMAND_UNKNOWN`)
  */
 export async function selectCommand(

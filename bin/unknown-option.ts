@@ -3,7 +3,7 @@ import { closest } from '../lib/options/closest.ts';
 import { namesOf, type OptionTable } from '../lib/options/option.ts';
 import { commands } from './commands.ts';
 
-/** What to say of an option that a command does not have: another command's, a near one's name, or nothing known. */
+/** The hint for an unknown option: the command that has it, a similar name, or nothing. */
 export async function unknownOption(as: string, name: string, table: OptionTable): Promise<HefixError> {
   const near = closest(as, allNames(table));
   if (near !== undefined) return optionUnknown(as, near);

@@ -89,7 +89,7 @@ function fish(commands: readonly Listed[]): string {
   return lines.join('\n');
 }
 
-/** Every long name, what it is for, and whether it takes a value. */
+/** Every long name, its description, and whether it takes a value. */
 function entries(command: Listed | undefined): [string, string, boolean][] {
   return Object.entries({ ...globalOptions, ...command?.options } as OptionTable).flatMap(([key, option]) =>
     namesOf(key, option)

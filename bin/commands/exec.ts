@@ -8,7 +8,7 @@ export const execCommand: Command = {
     'Judges one candidate with a file of tests. Exit code 0: passed, 1: another verdict, 2: no verdict.',
   options: execOptions,
   examples: ['hefix exec --code candidate.py --tests tests.py --entry-point area'],
-  // 1 says that the candidate did not pass.
+  // 1 means that the candidate did not pass.
   errorExitCode: 2,
   async run(given, io) {
     const { print, terminal, signal } = io;

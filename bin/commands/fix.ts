@@ -13,7 +13,7 @@ export const fixCommand: Command = {
     'hefix fix stats.py',
     'hefix fix .',
   ],
-  // 1 says that nothing was repaired.
+  // 1 means that nothing was repaired.
   errorExitCode: 2,
   async run(given, io, [target]) {
     const options = parseFixOptions(given);

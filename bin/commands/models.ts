@@ -25,7 +25,7 @@ export const modelsCommand: Command = {
   },
 };
 
-/** Name, size, licence, and where it is. */
+/** Name, size, licence and location. */
 function columns({ name, id, parameters, licence, folder, bytes }: ListedModel): string[] {
   const weights = parameters === null ? '' : `${Math.round(parameters / 1e6)}M parameters`;
   const onDisk = bytes === null ? '' : `${(bytes / 2 ** 20).toFixed(1)} MiB`;

@@ -3,32 +3,41 @@ import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import type { StyleOptions } from './style.ts';
 
-/** How the model is asked. */
+/** How the model is prompted. */
 export interface SamplingOptions extends StyleOptions {
   readonly topP: number;
   readonly topK: number;
   readonly maxNewTokens: number;
-  /** Of prompt and answer together; unlimited unless given. */
+  /** Maximum tokens of prompt and answer together; unlimited if omitted. */
   readonly maxLength?: number | undefined;
-  /** Hypotheses of a search for the likeliest answers; 0 for none. A model that writes edits has some by itself. */
+  /** Beam width; 0 disables beams. Models that write edits use beams by default. */
   readonly beams?: number | undefined;
   /** Repair iterations after the first attempt. */
   readonly budget?: number | undefined;
-  /** Whether further attempts take the next answer to the first prompt, or ask with each node's prompt; `each` unless given. */
+  /**
+   * Whether later attempts use the next answer to the first prompt (`first`), or each node's own prompt
+   * (`each`, the default).
+   */
   readonly beamPrompt?: 'first' | 'each' | undefined;
-  /** Of the first attempt; with a temperature above 0 a model that writes edits is sampled unless `beams` says otherwise. */
+  /**
+   * Temperature of the first attempt; above 0, a model that writes edits is sampled unless `beams` says
+   * otherwise.
+   */
   readonly temperature?: { readonly base: number } | undefined;
-  /** Whether a model that can think aloud may; not unless given. */
+  /** Whether a reasoning model may think; defaults to false. */
   readonly thinking?: boolean | undefined;
-  /** Samples of one prompt that the docstring's examples and told assertions choose from; 1 unless given. */
+  /**
+   * Samples per prompt, from which the docstring's examples and revealed assertions select one; defaults to
+   * 1.
+   */
   readonly candidates?: number | undefined;
-  /** Whether candidates are tried on the docstring's examples before the tests; they are unless given. */
+  /** Whether candidates are tried on the docstring's examples before the hidden tests; defaults to true. */
   readonly examples?: boolean | undefined;
-  /** Processor time that a task's search and prescreen may take. */
+  /** Processor time limit of a task's search and prescreen. */
   readonly searchSeconds?: number | undefined;
-  /** The enumerated edits: how many, and whether the model is asked for their order. */
+  /** The enumerated edits: their number, and whether the model ranks them. */
   readonly search?: SearchSettings | undefined;
-  /** Of this task and sample; each iteration draws its own from it. */
+  /** Seed of this task and sample; each iteration derives its own. */
   readonly seed: number;
 }
 
@@ -37,7 +46,7 @@ export interface ActorParts {
   readonly sandbox: Sandbox;
   readonly parser: SyntaxParser;
   readonly options: SamplingOptions;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
   readonly onText?: ((piece: string) => void) | undefined;
 }

@@ -100,7 +100,7 @@ function judgementOf({ verdict, seconds, stdout, stderr, exitCode, judge }: Exec
   };
 }
 
-/** What tells a request from the others of its iteration. */
+/** Distinguishes a request from the others of its iteration. */
 function seedParts(node: Node, sample: number): (string | number)[] {
   if (node === 'diagnose') return [node];
   return sample === 0 ? [] : ['sample', sample];

@@ -4,14 +4,14 @@ import type { Completion, GenerateOptions, GenerateRequest, Message, TextModel }
 import type { Style } from './style.ts';
 
 export interface Answer {
-  /** What was asked, and what the answer was begun with. */
+  /** The prompt and the prefill. */
   readonly prompt: readonly Message[];
   readonly completion: Completion;
 }
 
 /**
- * Asks a model. A conversation that does not fit into its context is asked again without the oldest
- * attempt, and so on as far as that makes it shorter; then the model's error stands.
+ * Asks a model. If a conversation does not fit its context, the oldest attempts are dropped one by one as
+ * long as that shortens it; after that the model's error is thrown.
  */
 export async function ask(
   model: TextModel,

@@ -2,24 +2,24 @@ import type { AgentName } from '../core/agent-names.ts';
 import type { TextModel } from '../core/ports.ts';
 import { defaultBeams } from './search-defaults.ts';
 
-/** What decides whether a model is asked for beams. */
+/** What determines whether a model is asked for beams. */
 export interface BeamOptions {
   readonly agent: AgentName;
-  /** A published protocol, if one is followed. */
+  /** The published protocol, if any. */
   readonly protocol?: string | undefined;
   readonly answer: 'whole' | 'edit';
-  /** As asked for; a default unless given. */
+  /** The requested number; a default applies if omitted. */
   readonly beams?: number | undefined;
-  /** Of the first attempt. */
+  /** Temperature of the first attempt. */
   readonly temperature: number;
   /** Repair iterations. */
   readonly iterations: number;
 }
 
 /**
- * How many of its likeliest answers a model that writes edits is asked for; 0 for a language that it was not taught, so
- * that the enumerated edits are left. Null if it is to be sampled: conversations with tools and published protocols take
- * one answer, and a model of another kind has no edits.
+ * The beam width for a model that writes edits; 0 for a language that it was not trained on, where only
+ * enumerated edits are used. Null if the model is to be sampled: conversations with tools and published
+ * protocols need a single answer, and other models do not write edits.
  */
 export function beamsOf(
   model: Pick<TextModel, 'beams' | 'languages'>,

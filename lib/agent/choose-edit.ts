@@ -14,16 +14,16 @@ import { type Candidate, pairsOf, poolOf } from './edit-pool.ts';
 import { examineEdit } from './examine-edit.ts';
 import { DEFAULT_BUDGET } from './search-defaults.ts';
 
-/** What a node asks of the model, and what its candidates have to hold. */
+/** What a node asks of the model, and the checks that candidates must pass. */
 export interface EditRequest {
   readonly messages: readonly Message[];
-  /** How many of the model's likeliest answers join the enumerated edits; 0 if the model is not asked. */
+  /** Number of the model's likeliest answers that join the enumerated edits; 0 if the model is not asked. */
   readonly beams: number;
   readonly maxNewTokens: number;
   readonly checks: readonly Check[];
 }
 
-/** What is proposed, and what that took. */
+/** The proposed candidate, with its cost. */
 export type Choice = Pick<Proposal, 'prompt' | 'completion' | 'tokens' | 'seconds' | 'screeningSeconds'> & {
   readonly selection: Selection;
 };
@@ -35,10 +35,10 @@ export type ChooseEdit = (
 ) => Promise<Choice | null>;
 
 /**
- * Chooses an edit: the model's likeliest answers and the enumerated edits are put in the order of their likelihood, and
- * the first is taken that is new, applies, parses, keeps the signature and holds all checks. If no single edit does,
- * pairs of them are tried; then the one that holds the most is taken, and the selection says so.
- * Null if there is no candidate.
+ * Chooses an edit: the model's likeliest answers and the enumerated edits are ranked by likelihood, and the
+ * first one is taken that is new, applies, parses, keeps the signature and passes all checks. If no single
+ * edit does, pairs are tried; after that the candidate that passes the most checks is taken, and the
+ * selection says so. Null if there is no candidate.
  */
 export function createEditChooser(parts: ActorParts, clock: SearchClock): ChooseEdit {
   const { model, sandbox, parser, options, now } = parts;
@@ -46,7 +46,7 @@ export function createEditChooser(parts: ActorParts, clock: SearchClock): Choose
   const failures: Failures = new Map();
   const enumerate = keptForTask((task, signal) => collected(singleEdits(parser, task, most), clock, signal));
 
-  /** In the order of their likelihood; null if the model is not asked. */
+  /** Ranked by likelihood; null if the model is not asked. */
   const rank = async (
     task: Task,
     candidates: readonly Candidate[],
@@ -80,12 +80,12 @@ export function createEditChooser(parts: ActorParts, clock: SearchClock): Choose
       const seen = await examineEdit(parser, sandbox, { task, completion: text, attempts }, signal);
       return seen.verdict === null && !seen.repeated;
     };
-    // Those that hold all checks need not be run again.
+    // Candidates that pass all checks need not be run again.
     const left = { ...screening, checks: all.isComplete ? [] : checks };
     const first = await firstAgreeing(singles, isNew, left);
     const held = new Map(candidates.map((candidate, place) => [candidate, all.held[place]]));
     if (!all.isComplete) note(held, singles, first.held);
-    // What no pair did before, none does now that more is known.
+    // Pairs that failed before still fail when more is known.
     const isHopeless = attempts.some(({ selection }) => selection?.agrees === false && !selection.time_up);
     const wanted =
       first.agreeing || checks.length === 0 || isHopeless || clock.isUp() ? 0 : most - candidates.length;
@@ -128,7 +128,7 @@ export function createEditChooser(parts: ActorParts, clock: SearchClock): Choose
   };
 }
 
-/** Keeps how many checks each held. */
+/** Stores how many checks each candidate passed. */
 function note(
   held: Map<Candidate, number | undefined>,
   candidates: readonly Candidate[],
@@ -144,8 +144,8 @@ interface Ordered extends Ranked {
 }
 
 /**
- * Where none holds all checks: those that were not tried, as the time was up; else those that hold the most, and then
- * the next.
+ * If none passes all checks: those that were not tried because of the time limit, then the others by the
+ * number of checks passed.
  */
 function closestOf(
   candidates: readonly Candidate[],
@@ -174,10 +174,10 @@ async function firstNew(
   return null;
 }
 
-/** If so many cannot be run, the bug lies in what is not edited. */
+/** If this many candidates cannot be run, the bug is outside of the edited code. */
 const MOST_EXAMINED = 50;
 
-/** Asks again only for another task: an agent's parts belong to one. */
+/** Cached per task: an agent's actors belong to one task. */
 function keptForTask<T>(
   compute: (task: Task, signal: AbortSignal) => Promise<T>,
 ): (task: Task, signal: AbortSignal) => Promise<T> {

@@ -11,11 +11,11 @@ export type Sampling = Omit<GenerateRequest, 'messages' | 'temperature' | 'seed'
 
 /** How the samples of one prompt are drawn. */
 export interface SampleRequest {
-  /** How many at most: no more are drawn once one holds all checks. */
+  /** Maximum number; sampling stops once one passes all checks. */
   readonly candidates: number;
   readonly checks: readonly Check[];
   readonly sampling: Sampling;
-  /** Of the first sample, and of each further one. */
+  /** Temperature of the first sample and of the others. */
   readonly temperatureOf: (sample: number) => number;
   readonly seedOf: (sample: number) => number;
 }
@@ -27,8 +27,8 @@ export type ChooseSample = (
 ) => Promise<Omit<Proposal, 'iteration' | 'node'>>;
 
 /**
- * Draws samples of one prompt until one can be run, is new, and holds all checks. If none does, the one is proposed
- * that holds the most, or the first if none can be run.
+ * Draws samples of one prompt until one can be run, is new and passes all checks. Otherwise proposes the one
+ * that passes the most checks, or the first one if none can be run.
  */
 export function createSampleChooser(parts: ActorParts, style: Style, clock: SearchClock): ChooseSample {
   const { model, sandbox, parser, now } = parts;
@@ -105,7 +105,7 @@ interface Sample {
   readonly text: string;
   readonly place: number;
   readonly temperature: number;
-  /** Checks that it holds; -1 if it was not run. */
+  /** Number of checks passed; -1 if it was not run. */
   held: number;
   readonly seconds: number;
 }

@@ -6,7 +6,7 @@ import { extractCandidate } from '../prompt/extract.ts';
 import { editedCode } from '../search/candidates.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 
-/** A candidate that applies and parses, as an answer and as the program that it gives. */
+/** A candidate that applies and parses, as an answer and as the resulting program. */
 export interface Candidate {
   readonly text: string;
   readonly code: string;
@@ -15,7 +15,7 @@ export interface Candidate {
 
 export interface Pool {
   readonly candidates: readonly Candidate[];
-  /** Answers of the model that do not apply, do not parse, or give a program that came before. */
+  /** Answers of the model that do not apply, do not parse, or repeat an earlier program. */
   readonly unusable: number;
 }
 
@@ -56,7 +56,7 @@ export function pairsOf(task: Task, texts: readonly string[]): Candidate[] {
   });
 }
 
-/** An answer without edits is a whole function, which models that were asked for edits write too. */
+/** An answer without edits is a whole function, which models write even if they are asked for edits. */
 function programOf(parser: SyntaxParser, task: Task, text: string): string | null {
   if (readEdits(text).length > 0) return editedCode(task, text);
   const extraction = extractCandidate(parser, task, text);

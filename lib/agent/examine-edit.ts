@@ -8,8 +8,9 @@ import type { SyntaxParser } from '../syntax/parser.ts';
 import { examine, examineExtraction } from './examine.ts';
 
 /**
- * Looks at an answer in edits without running it: do they fit the code as it was shown, and then as `examine`.
- * An answer without edits is taken as a whole function, which large models write whatever they are asked.
+ * Inspects an answer in edits without running it: first whether the edits apply to the code as shown, then as
+ * `examine` does. An answer without edits is treated as a whole function, which large models write regardless
+ * of the requested form.
  */
 export async function examineEdit(
   parser: SyntaxParser,

@@ -8,9 +8,9 @@ import type { SyntaxParser } from '../syntax/parser.ts';
 import { acceptsSameCalls } from '../syntax/signature.ts';
 
 /**
- * Looks at a completion without running it: is there a function, does it parse, does its signature
- * hold, was it seen before. A candidate that equals the buggy function is repeated and yet has no
- * verdict, for it was never run; the tests then say why it is wrong.
+ * Inspects a completion without running it: does it contain a function, does it parse, does its signature
+ * fit, is it new. A candidate that equals the buggy function counts as repeated but has no verdict, since it
+ * was never run; the tests then say why it is wrong.
  */
 export async function examine(
   parser: SyntaxParser,
@@ -25,7 +25,7 @@ export async function examine(
   return await examineExtraction(parser, sandbox, { task, attempts }, extraction, signal);
 }
 
-/** The same once the candidate is taken out of its completion. */
+/** The same for a candidate that was already extracted. */
 export async function examineExtraction(
   parser: SyntaxParser,
   sandbox: Pick<Sandbox, 'checkSyntax'>,
@@ -49,7 +49,7 @@ export async function examineExtraction(
   return { candidate, verdict: null, repeated: unchanged, unchanged };
 }
 
-/** The same for a candidate that needs no extraction and whose header is given. */
+/** The same for a candidate that needs no extraction and whose header is known. */
 export async function examineCandidate(
   parser: SyntaxParser,
   sandbox: Pick<Sandbox, 'checkSyntax'>,

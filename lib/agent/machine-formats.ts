@@ -5,8 +5,8 @@ export const machineFormats = ['mermaid', 'json', 'dot', 'ascii'] as const;
 export type MachineFormat = (typeof machineFormats)[number];
 
 /**
- * A machine as text: a Mermaid state diagram, the machine's configuration as JSON (what Stately's
- * editor and XState's `createMachine` take), a Graphviz graph, or a drawing for the terminal.
+ * A machine as text: a Mermaid state diagram, its configuration as JSON (accepted by Stately's editor and
+ * XState's `createMachine`), a Graphviz graph, or a drawing for the terminal.
  */
 export function formatMachine(machine: AnyStateMachine, format: MachineFormat): string {
   if (format === 'json') return `${JSON.stringify(plainConfig(machine.config), null, 2)}\n`;
@@ -19,7 +19,10 @@ const printers: Record<Exclude<MachineFormat, 'json'>, (graph: MachineGraph) => 
   ascii: asciiLines,
 };
 
-/** Functions (inputs, parameters, the first context) are code, not configuration; types are for the compiler. */
+/**
+ * Functions (inputs, parameters, the initial context) are code, not configuration; types are for the
+ * compiler.
+ */
 function plainConfig(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plainConfig);
   if (typeof value !== 'object' || value === null) return value;
@@ -68,7 +71,7 @@ function dotLines({ id, initial, states }: MachineGraph): string[] {
   ];
 }
 
-/** `generate done [isPassed]`: which actor or event, and what must hold. */
+/** `generate done [isPassed]`: the actor or event, and the guard. */
 function labelOf(state: GraphState, { event, guard }: Arrow): string {
   const isActors = event === 'done' || event === 'error';
   const words = [
@@ -79,7 +82,9 @@ function labelOf(state: GraphState, { event, guard }: Arrow): string {
   return words.join(' ');
 }
 
-/** One box a state, its arrows to the right of it; the box of a final state is drawn with `=` and `#`. */
+/**
+ * One box per state with its transitions to the right; the box of a final state is drawn with `=` and `#`.
+ */
 function asciiLines({ id, initial, states }: MachineGraph): string[] {
   const nameWidth = Math.max(...states.map(({ name }) => name.length));
   const labelWidth = Math.max(

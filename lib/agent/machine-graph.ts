@@ -1,9 +1,9 @@
 import type { AnyStateMachine, AnyStateNode } from 'xstate';
 
-/** A machine as states and arrows, for drawing. */
+/** A machine as states and transitions, for drawing. */
 export interface MachineGraph {
   readonly id: string;
-  /** The name of the state it starts in. */
+  /** The name of the initial state. */
   readonly initial: string;
   readonly states: readonly GraphState[];
 }
@@ -12,7 +12,7 @@ export interface GraphState {
   readonly name: string;
   readonly description: string;
   readonly final: boolean;
-  /** What runs while the machine is in it. */
+  /** The actor that runs in this state. */
   readonly actors: readonly string[];
   readonly arrows: readonly Arrow[];
 }
@@ -21,14 +21,15 @@ export interface Arrow {
   readonly to: string;
   /** `done` and `error` of an actor, `always`, or an event's name. */
   readonly event: string;
-  /** Names of the guards that must hold; empty if none. */
+  /** Names of the guards; empty if there are none. */
   readonly guard: string;
   readonly actions: readonly string[];
 }
 
 /**
- * The states and arrows of a machine, read from its definition. Nested states are shown by their
- * leaves, named `parent.child`, each with its parents' arrows too. Parallel states are not drawn.
+ * The states and transitions of a machine, read from its definition. Nested states are represented by their
+ * leaves, named `parent.child`, which also have their parents' transitions. Parallel states are not
+ * supported.
  */
 export function machineGraph(machine: AnyStateMachine): MachineGraph {
   return {
@@ -79,7 +80,7 @@ function eventName(eventType: string): string {
   return /^xstate\.(done|error|after)\./.exec(eventType)?.[1] ?? eventType;
 }
 
-/** Guards made with `and`, `or`, `not` have no name of their own. */
+/** Guards made with `and`, `or`, `not` have no name. */
 function guardName(guard: unknown): string {
   return guard === undefined ? '' : typeName(guard);
 }

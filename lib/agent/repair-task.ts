@@ -24,28 +24,30 @@ export interface RepairTaskInput {
   readonly sandbox: Sandbox;
   readonly options: RepairOptions;
   readonly signal?: AbortSignal;
-  /** Told each state as it is entered. */
+  /** Called with each state that is entered. */
   readonly onTransition?: (state: string, context: AgentContext) => void;
-  /** Told each piece of text as the model writes it. */
+  /** Called with each piece of text that the model writes. */
   readonly onText?: (piece: string) => void;
-  /** What `onSnapshot` was given last: goes on from there, and makes the call again that was under way. */
+  /** The last value passed to `onSnapshot`: resumes from it and repeats the call that was in progress. */
   readonly snapshot?: AgentSnapshot | undefined;
-  /** Given, after each transition to a state that is not final, all that is needed to go on from it; plain data. */
+  /**
+   * Called after each transition to a state that is not final, with everything needed to resume; plain data.
+   */
   readonly onSnapshot?: ((snapshot: AgentSnapshot) => void) | undefined;
-  /** Told what goes on in the machine and its actors. */
+  /** Receives events of the machine and its actors. */
   readonly inspect?: Inspect | undefined;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now?: () => number;
 }
 
 export type Inspect = Observer<InspectionEvent>;
 
-/** A machine's state as XState persists it. */
+/** A machine's state as persisted by XState. */
 export type AgentSnapshot = Snapshot<unknown>;
 
 /**
- * One task, one outcome. A model or a sandbox that fails makes the outcome `error`, with its code
- * and message. Rejects with the signal's reason if aborted.
+ * Runs the agent on one task. If a model or a sandbox fails, the outcome is `error` with its code and
+ * message. Rejects with the signal's reason if aborted.
  * @throws HefixError LANGUAGE_UNSUPPORTED
  */
 export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
@@ -85,7 +87,7 @@ function searchOf({ progress }: AgentContext, triedOn: Search['tried_on']): Sear
 
 type RepairActor = ReturnType<typeof createActor<(typeof machines)[AgentName]>>;
 
-/** Runs the actor to a final state. Stopping it aborts the call to a port that is under way. */
+/** Runs the actor to a final state. Stopping it aborts the current call to a port. */
 function finished(
   actor: RepairActor,
   { signal, onTransition, onSnapshot, snapshot }: RepairTaskInput,
@@ -95,7 +97,7 @@ function finished(
       actor.stop();
       reject(signal?.reason);
     };
-    // Of a run that is gone on with, the state that it stands in is news, and none before.
+    // For a resumed run, the current state is reported, but none before it.
     const told = { states: snapshot ? actor.getSnapshot().context.path.length - 1 : 0 };
     actor.subscribe({
       next: ({ status, context }) => {

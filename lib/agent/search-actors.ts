@@ -15,7 +15,7 @@ import { rankEdits } from '../search/rank.ts';
 import type { SearchClock } from '../search/search-clock.ts';
 import type { ActorParts } from './actor-parts.ts';
 
-/** The actors of the agent `search` alone. */
+/** The actors used only by the agent `search`. */
 export function createSearchActors({ model, sandbox, parser, options, now }: ActorParts, clock: SearchClock) {
   const since = (started: number) => (now() - started) / 1000;
   return {

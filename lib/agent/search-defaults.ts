@@ -1,12 +1,12 @@
-/** Candidates of a task's search, unless given. */
+/** Default number of candidates of a task's search. */
 export const DEFAULT_BUDGET = 1000;
 
-/** Seconds of processor time that a task's search may take, unless given. */
+/** Default processor time limit of a task's search, in seconds. */
 export const DEFAULT_SEARCH_SECONDS = 20;
 
 /**
- * How many likeliest answers a model that writes edits is asked for, unless given: a third of them or more can be tried,
- * and that is to be enough for the attempts of the run.
+ * Default number of likeliest answers of a model that writes edits: about a third of them can be run, which
+ * is enough for the attempts of a run.
  */
 export function defaultBeams(iterations: number): number {
   return Math.min(64, Math.max(12, 3 * (iterations + 1)));

@@ -14,7 +14,7 @@ import type { SyntaxParser } from '../syntax/parser.ts';
 import { examine, examineCandidate, noCode } from './examine.ts';
 import { examineEdit } from './examine-edit.ts';
 
-/** What a style decides of a request. */
+/** The parts of a style that affect a request. */
 export type StyleRequest = Pick<
   GenerateRequest,
   'messages' | 'tools' | 'prefill' | 'stop' | 'endAfter' | 'raw'
@@ -23,20 +23,20 @@ export type StyleRequest = Pick<
 export interface StyleOptions {
   readonly agent: AgentName;
   readonly feedback: Feedback;
-  /** Worked examples that each prompt begins with; none unless given. */
+  /** Number of worked examples at the start of each prompt; defaults to none. */
   readonly fewShot?: number;
-  /** The whole function unless given; of no use to the agent `tools` and to a protocol. */
+  /** Defaults to the whole function; not used by the agent `tools` and by protocols. */
   readonly answer?: AnswerFormat | undefined;
-  /** A published protocol in place of the agent's own prompts; then the agent is `one-shot`. */
+  /** A published protocol instead of the agent's own prompts; requires the agent `one-shot`. */
   readonly protocol?: Protocol | undefined;
-  /** Of the protocol's prompt; `chat` unless given. */
+  /** Format of the protocol's prompt; defaults to `chat`. */
   readonly template?: PromptTemplate | undefined;
 }
 
-/** How an agent speaks with its model: what is asked, and how the answer is read. */
+/** How an agent talks to its model: the prompts, and how answers are read. */
 export interface Style {
   request(input: GenerateInput): StyleRequest;
-  /** The answer as one text, as it is recorded. */
+  /** The answer as a single text for the record. */
   textOf(completion: Completion): string;
   examine(
     parser: SyntaxParser,
@@ -46,7 +46,7 @@ export interface Style {
   ): Promise<Examination>;
 }
 
-/** `nativeTools`: the model takes tools as such. */
+/** `nativeTools`: the model supports tools natively. */
 export function styleOf(options: StyleOptions, nativeTools: boolean): Style {
   if (options.protocol) return protocolStyle(options.protocol, options.template ?? 'chat');
   if (options.agent === 'search') return { ...codeStyle(options), examine: examineEdit };
@@ -90,10 +90,10 @@ function protocolStyle(protocol: Protocol, template: PromptTemplate): Style {
       const prompt = publishedPrompt(task, protocol, template);
       if (prompt === null) throw protocolNeedsPrompt(task.id, protocol);
       const { messages, prefill, raw } = prompt;
-      // An answer that begins anew may hold them before its end.
+      // An answer that starts from scratch may contain them before its end.
       const isBegun = raw || prefill !== '';
       const stop = isBegun ? { stop: stopSequences(task.language, template) } : {};
-      // What comes after the body is cut from the candidate anyway.
+      // Whatever follows the body is removed from the candidate anyway.
       const endAfter =
         isBegun && !template.startsWith('diff') && task.language === 'python'
           ? ({ endAfter: 'body' } as const)

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { type Finding, good, missing } from './finding.ts';
 
-/** Ubuntu 23.10 and newer let only programs with a profile of AppArmor make user namespaces. */
+/** Since Ubuntu 23.10 only programs with an AppArmor profile may create user namespaces. */
 const setting = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns';
 
-/** Whether AppArmor keeps ordinary users from making namespaces; nothing to say where there is no such setting. */
+/** Whether AppArmor keeps ordinary users from creating namespaces; no finding if there is no such setting. */
 export function appArmor(bubblewrap: string, read: (path: string) => string = readSetting): Finding[] {
   const value = read(setting).trim();
   if (value === '') return [];
@@ -18,7 +18,7 @@ export function appArmor(bubblewrap: string, read: (path: string) => string = re
   ];
 }
 
-/** What an administrator runs once. */
+/** Commands that an administrator runs once. */
 function installation(bubblewrap: string): string {
   return `Install a profile for bubblewrap:
 sudo tee /etc/apparmor.d/bwrap <<'END'

@@ -1,7 +1,7 @@
 import { printable } from '../core/printable.ts';
 import type { AttackRun } from './attack.ts';
 
-/** What a judge made of the attacks, as a table for people; whole lines. */
+/** A judge's results on the attacks as a text table; whole lines. */
 export function attackText({ judge, classes, total, problems, leftOut }: AttackRun): string {
   const header = ['', 'attacks', 'forged', 'honest', 'right', 'wrong', 'refused', 'no verdict'];
   const row = (name: string, count: AttackRun['total']) => [

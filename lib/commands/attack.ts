@@ -6,15 +6,15 @@ import { type AttackReport, attackReport, type JudgedCase } from '../sandbox/att
 import { type AttackJudge, commandJudge, sandboxJudge } from '../sandbox/attack/judges.ts';
 
 export interface AttackRun extends AttackReport {
-  /** Who judged: the command, or hefix at a level of isolation. */
+  /** The judge: the command, or hefix at a level of isolation. */
   readonly judge: string;
-  /** Programs that were left out because they could harm this machine. */
+  /** Programs that were skipped because they could harm this machine. */
   readonly leftOut: number;
 }
 
 /**
- * Lets a judge judge attacks and honest programs. Rejects with the HefixErrors of the sandbox, OPTION_INVALID, or
- * the signal's reason.
+ * Runs attacks and honest programs through a judge. Rejects with the HefixErrors of the sandbox,
+ * OPTION_INVALID, or the signal's reason.
  */
 export async function attack(
   options: AttackOptions,
@@ -34,7 +34,7 @@ export async function attack(
     return { judge: options.command, leftOut: wanted.length - cases.length, ...attackReport(judged) };
   }
   const isDocker = options.level === 'docker';
-  // Containers judge Python alone.
+  // The Docker sandbox only supports Python.
   const cases = isDocker ? wanted.filter(({ language }) => language === 'python') : wanted;
   const { timeout, memory, workers, level } = options;
   const sandbox = await openSandbox(

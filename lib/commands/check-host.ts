@@ -17,13 +17,13 @@ import { type ProvenLevel, proveMetadata } from './prove-walls.ts';
 export interface CheckHostOptions {
   /** The command that starts Python. */
   readonly python?: string;
-  /** Where downloaded models are kept; it need not exist yet. */
+  /** Folder of downloaded models; it need not exist yet. */
   readonly modelCache: string;
-  /** Variables that choose the container engine. */
+  /** Variables that select the container engine. */
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Finds out what this machine has of what hefix can use, by trying it. Changes nothing and never rejects. */
+/** Determines what hefix can use on this machine, by trying it. Changes nothing and never rejects. */
 export async function checkHost(options: CheckHostOptions): Promise<readonly Finding[]> {
   const python = await preparePython(options.python).catch(toHefixError);
   const findings = await Promise.all([
@@ -80,7 +80,7 @@ const levelAdvice = {
   ulimit: 'Without it, only --sandbox docker can run candidates.',
 };
 
-/** Without a level there is nothing to try, and the findings on levels say so. */
+/** Without any level there is nothing to try; the findings on levels say so. */
 async function metadata(python: string): Promise<Finding[]> {
   try {
     return [metadataFinding(await proveMetadata(python))];
@@ -119,7 +119,7 @@ async function docker(environment: CheckHostOptions['environment']): Promise<Fin
   }
 }
 
-/** Loaded in a process of its own: a build for another Node can end the one that loads it. */
+/** Loaded in a separate process: a build for another Node version can crash it. */
 async function isolatedVm(): Promise<Finding[]> {
   const script =
     "import('isolated-vm').then(({ default: ivm }) => new ivm.Isolate({ memoryLimit: 8 }).dispose())";
@@ -134,7 +134,7 @@ async function isolatedVm(): Promise<Finding[]> {
   }
 }
 
-/** A run holds the model and, for each execution at once, the limit that --memory sets. */
+/** A run needs memory for the model and, per concurrent execution, the limit of --memory. */
 function memory(): Finding {
   const gib = (bytes: number) => `${(bytes / 2 ** 30).toFixed(1)} GiB`;
   const detail = `${gib(freemem())} of ${gib(totalmem())} free`;

@@ -7,13 +7,13 @@ export interface RunComparison extends Comparison {
   readonly a: string;
   readonly b: string;
   readonly agents: { readonly a: string; readonly b: string };
-  /** All that decides numbers and differs; what is compared should be among it, and little else. */
+  /** Everything that differs and affects results; ideally only the setting under comparison. */
   readonly differences: readonly Difference[];
   /** Whole sentences. */
   readonly warnings: readonly string[];
 }
 
-/** What makes two runs no longer comparable, unless just that is compared. */
+/** Differences that make two runs incomparable, unless they are the subject of the comparison. */
 const weightiest = ['dataset', 'prompts', 'model', '--prompt', '--lang'];
 
 /** Compares two results files task by task. Rejects with the HefixErrors of reading them. */
@@ -37,7 +37,7 @@ export async function compareRuns(pathA: string, pathB: string): Promise<RunComp
   };
 }
 
-/** Also through links, and however the paths are written. */
+/** Resolves links and different spellings of a path. */
 async function isSameFile(a: string, b: string): Promise<boolean> {
   const [one, other] = await Promise.all([realpath(a), realpath(b)]);
   return one === other;

@@ -3,7 +3,7 @@ import { fileNotReadable } from '../core/errors.ts';
 import type { Execution, Sandbox } from '../core/ports.ts';
 import type { ExecOptions } from '../options/command-options.ts';
 
-/** Judges a candidate's file by a file of tests. */
+/** Judges a file with a candidate by a file with tests. */
 export async function exec(options: ExecOptions, sandbox: Sandbox, signal: AbortSignal): Promise<Execution> {
   const candidate = await readText('--code', options.code);
   const tests = await readText('--tests', options.tests);

@@ -1,10 +1,10 @@
-/** One thing that hefix can use, and whether this machine has it. */
+/** Something that hefix can use, and whether this machine has it. */
 export interface Finding {
-  /** For people: `bubblewrap`. */
+  /** Display name: `bubblewrap`. */
   readonly name: string;
-  /** `missing`: hefix does without, or with less. `broken`: hefix cannot work at all. */
+  /** `missing`: hefix works without it, possibly with less. `broken`: hefix cannot work at all. */
   readonly state: 'good' | 'missing' | 'broken';
-  /** What there is, or why not: `0.8.0 at /usr/bin/bwrap`. */
+  /** What was found, or why it is not available: `0.8.0 at /usr/bin/bwrap`. */
   readonly detail: string;
   /** How to get it; null if there is nothing to do. */
   readonly advice: string | null;

@@ -2,7 +2,7 @@ import { createColors } from 'picocolors';
 import { printable } from '../core/printable.ts';
 import type { Finding } from './finding.ts';
 
-/** A table for people, a line for each finding and one for each advice. */
+/** A text table with a line for each finding and each piece of advice. */
 export function formatFindings(findings: readonly Finding[], colours: boolean): string {
   const paint = createColors(colours);
   const marks = { good: paint.green('✓'), missing: paint.yellow('–'), broken: paint.red('✗') };

@@ -7,22 +7,22 @@ import { type KnownModel, knownModels } from '../model/aliases.ts';
 import { findCachedModel } from '../model/hub/pull-model.ts';
 import { bundledModel, bundledModelFolder } from '../run/create-model.ts';
 
-/** A model that `--model` can name. */
+/** A valid value of `--model`. */
 export interface ListedModel {
   readonly name: string;
-  /** On the hub; null for one that is not from there. */
+  /** Its hub id; null if it is not from the hub. */
   readonly id: string | null;
   readonly parameters: number | null;
   readonly licence: string | null;
-  /** Null if it has yet to be fetched. */
+  /** Null if it has not been downloaded. */
   readonly folder: string | null;
-  /** Of the weights on this machine; null without them. */
+  /** Size of the weights on this machine; null without them. */
   readonly bytes: number | null;
 }
 
 /**
- * The bundled model, those in the folders right below `folder` (what has a `config.json` and an `onnx`
- * folder), the models of the hub that have a short name, in the cache or not, and others that are in the cache.
+ * The bundled model, those in the immediate subfolders of `folder` (with a `config.json` and an `onnx`
+ * folder), the hub's models with a short name, cached or not, and other models in the cache.
  */
 export async function listModels(folder: string): Promise<ListedModel[]> {
   const bundled = { name: bundledModel, folder: bundledModelFolder(), licence: LICENCE };
@@ -37,7 +37,7 @@ export async function listModels(folder: string): Promise<ListedModel[]> {
   ];
 }
 
-/** Models in the hub's cache that have no short name and that hefix can run. */
+/** Models in the hub's cache without a short name that hefix can run. */
 async function othersInCache(): Promise<ListedModel[]> {
   const { cacheFolder } = await readHubSettings();
   const names = await readdir(cacheFolder).catch(() => []);
@@ -50,13 +50,13 @@ async function othersInCache(): Promise<ListedModel[]> {
   return (await Promise.all(models)).flat();
 }
 
-/** A cache may hold models for anything; the architecture says what one is for. */
+/** The cache may contain models of any kind; the architecture identifies the usable ones. */
 async function writesText(folder: string): Promise<boolean> {
   const text = await readFile(join(folder, 'config.json'), 'utf8').catch(() => '');
   return /"\w+ForCausalLM"/.test(text);
 }
 
-/** Of the package, and so of the model in it. */
+/** Licence of the package, and so of the bundled model. */
 const LICENCE = 'MIT';
 
 interface ModelOfHub extends Pick<KnownModel, 'alias' | 'id'> {
@@ -65,7 +65,7 @@ interface ModelOfHub extends Pick<KnownModel, 'alias' | 'id'> {
 }
 
 async function listed({ alias, id, parameters, licence }: ModelOfHub): Promise<ListedModel> {
-  // A folder may have a name that is no id; it is none of a model.
+  // A folder whose name is not an id does not belong to a model.
   const cached = await findCachedModel(id).catch(() => null);
   const files = cached?.selection.files.map(file => fileSize(join(cached.folder, file))) ?? [];
   const bytes = (await Promise.all(files)).reduce<number>((sum, size) => sum + (size ?? 0), 0);
@@ -83,7 +83,7 @@ async function below(folder: string): Promise<{ name: string; folder: string }[]
   }
 }
 
-/** Null if the folder is no model's. */
+/** Null if the folder does not contain a model. */
 async function onnxBytes(folder: string): Promise<number | null> {
   try {
     await stat(join(folder, 'config.json'));

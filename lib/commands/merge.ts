@@ -10,14 +10,14 @@ export interface Merged {
   readonly records: string;
   readonly manifest: string;
   readonly count: number;
-  /** What differs between the parts although they may be merged; whole sentences. */
+  /** Harmless differences between the parts; whole sentences. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Joins the results files of a run's parts, in the order of the dataset. The parts stay.
- * @throws HefixError if a part is still being written (`MERGE_GROWING`), two hold the same task and sample
- * (`MERGE_OVERLAP`) or differ in what decides a record (`MERGE_MISMATCH`), or `out` holds records already.
+ * Merges the results files of a run's parts, in the order of the dataset. The parts are kept.
+ * @throws HefixError if a part is still being written (`MERGE_GROWING`), two contain the same task and sample
+ * (`MERGE_OVERLAP`) or differ in what affects a record (`MERGE_MISMATCH`), or `out` already contains records.
  */
 export async function mergeResults(paths: readonly string[], out: string): Promise<Merged> {
   const parts = await Promise.all(paths.map(readResults));
@@ -29,7 +29,7 @@ export async function mergeResults(paths: readonly string[], out: string): Promi
     .sort((a, b) => a.index - b.index || a.sample - b.sample);
   const file = await openRecordFile(out, { resume: false });
   try {
-    // The manifest first: records without one could not be read.
+    // The manifest comes first: records without one cannot be read.
     await writeManifest(manifestPath(out), mergedManifest(parts, out));
     await writeFileAtomic(out, records.map(record => `${JSON.stringify(record)}\n`).join(''));
   } finally {
@@ -38,7 +38,7 @@ export async function mergeResults(paths: readonly string[], out: string): Promi
   return { records: out, manifest: manifestPath(out), count: records.length, warnings };
 }
 
-/** What is the machine's and not the run's may differ. */
+/** Properties of the machine rather than the run may differ. */
 function checkSameRuns([first, ...others]: readonly Results[]): string[] {
   if (first === undefined) return [];
   return others.flatMap(other =>
@@ -62,7 +62,7 @@ function checkApart(parts: readonly Results[]): void {
   }
 }
 
-/** The first part's, for all tasks and with every part's sessions. */
+/** The first part's manifest, for all tasks and with every part's sessions. */
 function mergedManifest(parts: readonly Results[], out: string): Manifest {
   const [first] = parts;
   if (first === undefined) throw new Error('There is nothing to merge.');

@@ -2,7 +2,9 @@ import { availableParallelism } from 'node:os';
 import { execa } from 'execa';
 import type { Closable } from '../core/close-all.ts';
 
-/** Spins in short slices; between two it notices that its input is closed, as it is when its parent dies. */
+/**
+ * Spins in short slices and checks in between whether its input was closed, as happens when its parent dies.
+ */
 const program = `process.stdin.on('end', () => process.exit()).on('error', () => process.exit()).resume();
 const spin = () => {
   const end = Date.now() + 50;
@@ -18,7 +20,7 @@ export interface ProcessorLoad extends Closable {
 /** Keeps every core busy, with one child process each, until it is closed or this process ends. */
 export function startProcessorLoad(cores = availableParallelism()): ProcessorLoad {
   const children = Array.from({ length: cores }, () =>
-    // A child that cannot be started makes no load, and no error.
+    // A child that cannot be started is ignored.
     execa(process.execPath, ['-e', program], { stdout: 'ignore', stderr: 'ignore', reject: false }),
   );
   return {

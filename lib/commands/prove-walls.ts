@@ -16,7 +16,7 @@ import { preparePython } from '../sandbox/python/host/python-programs.ts';
 /** Which walls held at a level of isolation, as tried from inside. */
 export interface ProvenLevel {
   readonly level: ProcessIsolationLevel;
-  /** Why the level is not there; null if it is. */
+  /** Why the level is not available; null if it is. */
   readonly missing: string | null;
   readonly walls: ReadonlyArray<{ readonly name: string; readonly held: boolean; readonly how: string }>;
 }
@@ -30,7 +30,7 @@ const limits: Limits = {
   workFolderMiB: 16,
 };
 
-/** Sets out a file, a server and a process, and tries to reach them from a jail of each level. */
+/** Creates a file, a server and a process, and tries to reach them from a jail of each level. */
 export async function proveWalls(python?: string): Promise<readonly ProvenLevel[]> {
   const { executable } = await preparePython(python);
   const proven: ProvenLevel[] = [];
@@ -38,7 +38,10 @@ export async function proveWalls(python?: string): Promise<readonly ProvenLevel[
   return proven;
 }
 
-/** Tries to change the metadata of a file of ours from a jail of the strongest level; rejects where there is none. */
+/**
+ * Tries to change the metadata of a file of ours from a jail of the strongest level; rejects if there is no
+ * level.
+ */
 export async function proveMetadata(python: string): Promise<ProvenLevel> {
   return tryWalls(await detectIsolation({ python }), python, 'metadata: ', 5);
 }
@@ -49,7 +52,7 @@ async function proveLevel(level: ProcessIsolationLevel, python: string): Promise
   return tryWalls(isolation, python, '', 14);
 }
 
-/** Tries the walls whose names start with `only`, of which there are at least `count`. */
+/** Tries the walls whose names start with `only`, of which there must be at least `count`. */
 async function tryWalls(
   isolation: Isolation,
   python: string,

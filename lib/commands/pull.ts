@@ -13,9 +13,9 @@ export interface PullContext {
 }
 
 /**
- * Brings a model of the hub to this machine as it is there now, and builds its graph if there is no export that suits:
- * after that a run needs no network. `model` is a short name or an id.
- * Rejects with the HUB_ errors of fetching, the MODEL_ errors of building, or the signal's reason if aborted.
+ * Downloads the current version of a model from the hub and builds its graph if there is no suitable export;
+ * after that a run needs no network. `model` is a short name or an id. Rejects with the HUB_ errors of
+ * downloading, the MODEL_ errors of building, or the signal's reason if aborted.
  */
 export async function pull(
   model: string,

@@ -21,7 +21,7 @@ export interface Report {
   readonly warnings: readonly string[];
 }
 
-/** Draws what a results file comes to. Rejects with the HefixErrors of reading it and of writing. */
+/** Draws the report of a results file. Rejects with the HefixErrors of reading and of writing. */
 export async function report(path: string, { out, theme }: ReportOptions): Promise<Report> {
   const results = await readResults(path);
   const to = out ?? reportPath(path, 'html');
@@ -34,7 +34,9 @@ export async function report(path: string, { out, theme }: ReportOptions): Promi
   };
 }
 
-/** Draws several results files in the same pictures. Rejects with the HefixErrors of reading and of writing. */
+/**
+ * Draws several results files in the same pictures. Rejects with the HefixErrors of reading and of writing.
+ */
 export async function reportRuns(paths: readonly string[], { out, theme }: ReportOptions): Promise<Report> {
   const all: Results[] = [];
   for (const path of paths) all.push(await readResults(path));
@@ -51,7 +53,7 @@ export async function reportRuns(paths: readonly string[], { out, theme }: Repor
   };
 }
 
-/** The reports that `--visualize` leaves beside a results file: a page to look at, a picture to show. */
+/** Writes the reports of `--visualize` next to a results file: a page and a picture. */
 export async function reportBeside(results: Results): Promise<string[]> {
   const paths = [reportPath(results.path, 'html'), reportPath(results.path, 'png')];
   for (const path of paths) await writeReport(results, path, 'light');

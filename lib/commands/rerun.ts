@@ -15,8 +15,8 @@ import { type RunContext, type RunParts, type RunResult, run } from '../run/run.
 const ending = '.manifest.json';
 
 /**
- * The options of the run that a manifest tells of, for its repetition.
- * @throws HefixError naming the option that is wrong, or `MANIFEST_UNUSABLE`.
+ * The options of the run that a manifest describes.
+ * @throws HefixError naming the invalid option, or `MANIFEST_UNUSABLE`.
  */
 export async function parseRerunOptions(
   path: string,
@@ -41,12 +41,12 @@ export async function parseRerunOptions(
   });
 }
 
-/** The commit that the run took. */
+/** The commit that the run used. */
 function pinned(name: string | undefined, revision: string | undefined): string | undefined {
   return name === undefined || revision === undefined ? name : `${name.split('@')[0]}@${revision}`;
 }
 
-/** Who names the records means the manifest beside them. */
+/** A path to records stands for the manifest next to them. */
 function manifestOf(path: string): string {
   const own = path.endsWith('.jsonl') ? manifestPath(path) : path;
   if (!own.endsWith(ending)) throw manifestUnusable(path, `does not end in ${ending}`);
@@ -55,12 +55,12 @@ function manifestOf(path: string): string {
 
 export interface Rerun extends RunResult {
   readonly differs: {
-    /** What decides numbers: `a` before, `b` now. */
+    /** Differences that affect results: `a` before, `b` now. */
     readonly manifest: readonly Difference[];
-    /** Null if the former records are not there to compare with. */
+    /** Null if the former records are not available. */
     readonly records: {
       readonly same: number;
-      /** With the fields that are not the same; times do not count. */
+      /** With the fields that differ; times are not compared. */
       readonly different: readonly { readonly task: string; readonly fields: readonly string[] }[];
       readonly only_before: readonly string[];
       readonly only_now: readonly string[];
@@ -68,7 +68,10 @@ export interface Rerun extends RunResult {
   };
 }
 
-/** Runs again what a manifest tells of, and says what differs. Rejects with the HefixErrors of a run. */
+/**
+ * Repeats the run that a manifest describes, and reports the differences. Rejects with the HefixErrors of a
+ * run.
+ */
 export async function rerun(
   path: string,
   options: RunOptions,
@@ -89,7 +92,7 @@ export async function rerun(
   };
 }
 
-/** Null if they are gone; a damaged file is reported before anything is run. */
+/** Null if they are missing; a damaged file is reported before the run starts. */
 async function readFormer(path: string): Promise<Results | null> {
   const isThere = await stat(path).then(
     () => true,
@@ -98,7 +101,7 @@ async function readFormer(path: string): Promise<Results | null> {
   return isThere ? await readResults(path) : null;
 }
 
-/** What a repetition came to, for people; one line per row, each ending in a line feed. */
+/** The results of a repetition as text; one line per row, each ending in a line feed. */
 export function rerunText({ differs: { manifest, records } }: Rerun): string {
   const lines = manifest.map(
     ({ what, a, b }) => `${what}: ${printable(String(a))} before, ${printable(String(b))} now`,

@@ -9,13 +9,13 @@ interface Input extends NodeJS.ReadableStream {
 
 export interface Keys {
   ask(what: string): Promise<StepKey>;
-  /** Leaves the input as it was. */
+  /** Restores the input's mode. */
   close(): void;
 }
 
 /**
- * Asks a person for keys: on a terminal one key a question, elsewhere a line, where an empty one means next and the
- * end of the input means to leave. Rejects with the signal's reason if aborted.
+ * Asks for keys: on a terminal a single key per question, otherwise a line, where an empty line means next
+ * and the end of input means quit. Rejects with the signal's reason if aborted.
  */
 export function openKeys(input: Input, terminal: Terminal, signal: AbortSignal): Keys {
   return input.isTTY ? pressedKeys(input, terminal, signal) : writtenKeys(input, terminal, signal);
@@ -63,10 +63,10 @@ function writtenKeys(input: Input, terminal: Terminal, signal: AbortSignal): Key
   };
 }
 
-/** Null for a key that means nothing here. */
+/** Null for a key without a meaning here. */
 function keyOf(pressed: Buffer | string): StepKey | null {
   const key = String(pressed);
-  // In raw mode Ctrl-C is a key like any other.
+  // In raw mode Ctrl-C is an ordinary key.
   if (key === '\u0003') {
     process.kill(process.pid, 'SIGINT');
     return null;

@@ -3,11 +3,11 @@ import { printable, printableLines } from '../core/printable.ts';
 import type { Verdict } from '../core/verdict.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** What `hefix step` writes of a machine and of what goes through it; whole lines. */
+/** The output of `hefix step` about a machine and its data; whole lines. */
 export interface StepText {
-  /** The machine's states with the one that it stands in marked, and where it may go from there. */
+  /** The machine's states with the current one marked, and its possible transitions. */
   state(state: string, visited: readonly string[]): string;
-  /** A text of someone else under a heading. */
+  /** Foreign text under a heading. */
   block(heading: string, text: string): string;
   verdict(verdict: Verdict): string;
 }

@@ -18,22 +18,22 @@ import { selectionLines } from '../terminal/selection-lines.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type StepText, stepText } from './step-text.ts';
 
-/** What a person may answer when the machine waits: go on, go on to the end without a stop, or leave. */
+/** Answers when the machine waits: continue, continue to the end, or quit. */
 export type StepKey = 'next' | 'all' | 'quit';
 
 export interface StepContext extends ModelContext {
-  /** Where the walk is shown. */
+  /** Output of the walk. */
   readonly terminal: Terminal;
-  /** Waits for the person; `what` tells what would come next. */
+  /** Waits for the person; `what` describes the next step. */
   readonly ask: (what: string) => Promise<StepKey>;
   readonly signal: AbortSignal;
   readonly inspect?: Inspect | undefined;
 }
 
 /**
- * Walks one task through its agent's machine, and waits before each call of the model and each run of the tests.
- * What a run with the same options would do is done here too. Null if the person left before the end.
- * Rejects with the HefixErrors of a run, or OPTION_INVALID unless the options choose one task.
+ * Walks one task through its agent's machine, and waits before each model call and each test run. Otherwise
+ * identical to a run with the same options. Null if the person quit before the end. Rejects with the
+ * HefixErrors of a run, or OPTION_INVALID unless the options select one task.
  */
 export async function step(
   options: RunOptions,
@@ -69,7 +69,7 @@ export async function step(
           if (selection)
             terminal.write(text.block('the candidate came from', selectionLines(selection).join('\n')));
           if (repeated) terminal.write('The same code as before.\n');
-          // What the tests say is shown as they say it.
+          // The tests' output is shown unchanged.
           else if (verdict && seconds.execution === 0) terminal.write(text.verdict(verdict));
         },
         inspect,
@@ -89,7 +89,7 @@ export async function step(
 interface Walk {
   readonly text: StepText;
   readonly write: (text: string) => void;
-  /** Resolves when the person lets the machine go on. */
+  /** Resolves when the person continues. */
   readonly pause: (what: string) => Promise<void>;
 }
 
@@ -113,7 +113,7 @@ function pauseWith({ ask }: StepContext, left: AbortController): Walk['pause'] {
 
 function steppedModel(model: TextModel, { text, write, pause }: Walk): TextModel {
   const showMessages = async (messages: readonly Message[], prefill = '') => {
-    // The agent calls as it enters a state, and the state is shown right after.
+    // The agent calls the model as it enters a state, before the state is reported.
     await Promise.resolve();
     for (const message of messages) write(text.block(message.role, contentOf(message)));
     if (prefill !== '') write(text.block('the answer is begun with', prefill));

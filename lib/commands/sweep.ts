@@ -17,7 +17,7 @@ import { type RunContext, type RunParts, type RunResult, run } from '../run/run.
 import { shareParts } from '../run/shared-parts.ts';
 import type { Progress } from '../terminal/progress.ts';
 
-/** What `sweep.json` holds. */
+/** The contents of `sweep.json`. */
 export interface SweepResult {
   readonly format: 1;
   readonly model: Manifest['model'];
@@ -34,13 +34,14 @@ export interface SweepResult {
 }
 
 export interface SweepContext extends Omit<RunContext, 'events'> {
-  /** Gives the display of each run as it begins; `place` is 1-based. */
+  /** Returns the progress display of a run when it starts; `place` is 1-based. */
   display(cell: SweepCell, place: number, count: number): Progress;
 }
 
 /**
- * Runs every combination of a sweep into one folder, on one model and one sandbox. `sweep.json` and `sweep.csv` are
- * written after each run, so that what is there can be looked at. Rejects with the HefixErrors of a run.
+ * Runs every combination of a sweep into one folder, with a shared model and sandbox. `sweep.json` and
+ * `sweep.csv` are written after each run, so that partial results are available. Rejects with the HefixErrors
+ * of a run.
  */
 export async function sweep(
   options: SweepOptions,
@@ -95,7 +96,7 @@ async function writeFiles(folder: string, done: readonly Done[]): Promise<void> 
   await writeFileAtomic(join(folder, 'sweep.csv'), sweepCsv(result.rows));
 }
 
-/** When all runs are done: pictures of a part would soon be others. */
+/** Only after all runs: pictures of partial results would soon be outdated. */
 async function writeCharts(folder: string, { model, dataset, rows }: SweepResult): Promise<void> {
   const page = (theme: ThemeName) => sweepPage({ model: model.name, dataset: dataset.name, rows }, theme);
   const svg = await drawPage(page('light'), 'light');

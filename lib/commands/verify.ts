@@ -11,14 +11,19 @@ import { startProcessorLoad } from './processor-load.ts';
 export interface VerifyContext extends DatasetContext {
   readonly signal: AbortSignal;
   readonly warn?: (sentence: string) => void;
-  /** The one of runs unless given. */
+  /** The default dataset of runs if omitted. */
   readonly openSandbox?: OpenSandbox;
 }
 
-/** The counts and problems are of the first repetition, with the hash seed that all other commands have. */
+/**
+ * Counts and problems are those of the first repetition, which uses the same hash seed as all other commands.
+ */
 export interface VerifyResult extends VerifyReport {
   readonly dataset: { readonly name: string; readonly fingerprint: string };
-  /** Every canonical solution passes and no buggy one; in the set `bogus`, which no code can pass, neither does. */
+  /**
+   * Every canonical solution passes and no buggy one; in the set `bogus`, whose tests cannot pass, neither
+   * does.
+   */
   readonly sound: boolean;
   /** How often every solution was judged. */
   readonly repeat: number;
@@ -27,8 +32,8 @@ export interface VerifyResult extends VerifyReport {
 }
 
 /**
- * Runs the canonical and the buggy solutions of a dataset's tasks through the sandbox, `repeat` times: each time in a
- * sandbox of its own, in which Python candidates hash strings with another seed.
+ * Runs the canonical and buggy solutions of a dataset through the sandbox, `repeat` times, each time in a new
+ * sandbox with another hash seed for Python candidates.
  */
 export async function verify(
   options: VerifyOptions,

@@ -2,7 +2,7 @@ import type { Schedule } from '../../machines/temperature.ts';
 import type { AgentName } from '../core/agent-names.ts';
 import type { Feedback } from '../prompt/feedback.ts';
 
-/** The options whose defaults differ from agent to agent. */
+/** Options whose defaults differ between agents. */
 export interface AgentDefaults {
   readonly iters: number;
   readonly temperature: number;
@@ -18,12 +18,12 @@ export const agentDefaults: Readonly<Record<AgentName, AgentDefaults>> = {
   react: { iters: 3, ...greedyFirst },
   // 0.7, then 0.5, and 0.3 after three failures: a conversation starts wide and narrows down.
   tools: { iters: 10, temperature: 0.7, schedule: 'anneal', temperatureStep: 0.2, feedback: 'tests' },
-  // It proposes once, and tries its candidates on the docstring's examples before.
+  // It proposes once, after trying its candidates on the docstring's examples.
   search: { iters: 0, ...greedyFirst, feedback: 'examples' },
   'one-shot': { iters: 0, ...greedyFirst },
 };
 
-/** `3; 10 with tools`: what `--help` calls the default of such an option. */
+/** `3; 10 with tools`: the default as shown by `--help`. */
 export function defaultText(key: keyof AgentDefaults): string {
   const { reflect, ...others } = agentDefaults;
   const different = Object.entries(others).filter(([, defaults]) => defaults[key] !== reflect[key]);

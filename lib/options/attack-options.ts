@@ -65,7 +65,7 @@ export const attackOptions = {
 } as const satisfies OptionTable;
 export type AttackOptions = OptionValues<typeof attackOptions>;
 
-/** @throws HefixError naming the option that is wrong. */
+/** @throws HefixError naming the invalid option. */
 export function parseAttackOptions(given: Readonly<Record<string, unknown>>): AttackOptions {
   const options = parseOptions(attackOptions, given);
   const { command, level, all } = options;

@@ -64,7 +64,7 @@ export type ExecOptions = OptionValues<typeof execOptions> & {
   readonly entryPoint: string;
 };
 
-/** @throws HefixError naming the option that is missing or wrong. */
+/** @throws HefixError naming the missing or invalid option. */
 export function parseExecOptions(given: Given): ExecOptions {
   const { code, tests, entryPoint, ...rest } = parseOptions(execOptions, given);
   if (code === undefined) throw optionRequired('--code', 'exec');
@@ -97,7 +97,7 @@ export const verifyOptions = {
 } as const satisfies OptionTable;
 export type VerifyOptions = OptionValues<typeof verifyOptions> & { readonly dataset: string };
 
-/** @throws HefixError naming the option that is wrong. */
+/** @throws HefixError naming the invalid option. */
 export function parseVerifyOptions(given: Given): VerifyOptions {
   const options = parseOptions(verifyOptions, given);
   if (options.load && options.repeat === 1) throw optionNeeds('--load', '--repeat 2 or more');
@@ -117,7 +117,7 @@ export const mergeOptions = {
   quiet,
 } as const satisfies OptionTable;
 
-/** @throws HefixError naming the option that is missing or wrong. */
+/** @throws HefixError naming the missing or invalid option. */
 export function parseMergeOptions(given: Given): { readonly out: string; readonly quiet: boolean } {
   const options = parseOptions(mergeOptions, given);
   if (options.out === undefined) throw optionRequired('--out', 'merge');
@@ -144,7 +144,7 @@ export const reportOptions = {
 } as const satisfies OptionTable;
 export type ReportOptions = OptionValues<typeof reportOptions>;
 
-/** @throws HefixError naming the option that is wrong. */
+/** @throws HefixError naming the invalid option. */
 export function parseReportOptions(given: Given): ReportOptions {
   const options = parseOptions(reportOptions, given);
   if (options.out !== undefined && !/\.(png|svg|html)$/.test(options.out)) {

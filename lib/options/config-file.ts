@@ -5,13 +5,14 @@ import { closest } from './closest.ts';
 import { type OptionTable, schemaOf } from './option.ts';
 import { runOptions } from './run-options.ts';
 
-/** Defaults by the options' names: `{ "model": "qwen2.5-coder-0.5b", "max-new-tokens": 256 }`. */
+/** Defaults by option name: `{ "model": "qwen2.5-coder-0.5b", "max-new-tokens": 256 }`. */
 type Configuration = Readonly<Record<string, unknown>>;
 
 /**
- * Options with the defaults of a folder's `hefix.config.json`, or else of the key `hefix` of its package.json, for those
- * that were not given. A default for an option that the command does not have is left out.
- * @throws HefixError (`CONFIG_INVALID`) naming the file, for no object, an unknown name or a wrong value.
+ * Fills in defaults from a folder's `hefix.config.json`, or else from the key `hefix` in its package.json,
+ * for options that were not given. Defaults of options that the command does not have are ignored.
+ * @throws HefixError (`CONFIG_INVALID`) naming the file, if it is not an object, or has an unknown name or a
+ * wrong value.
  */
 export async function withConfiguration(
   given: Readonly<Record<string, unknown>>,

@@ -103,7 +103,7 @@ export const fixOptions = {
 } as const satisfies OptionTable;
 export type FixCommandOptions = OptionValues<typeof fixOptions>;
 
-/** @throws HefixError naming the option that is wrong. */
+/** @throws HefixError naming the invalid option. */
 export function parseFixOptions(given: Readonly<Record<string, unknown>>): FixCommandOptions {
   const options = parseOptions(fixOptions, given);
   checkServerOptions(options, given);

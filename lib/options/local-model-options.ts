@@ -3,10 +3,10 @@ import { devices } from '../model/onnx/devices.ts';
 import { longName, type OptionTable } from './option.ts';
 import { choice, flag, wholeNumber } from './option-checks.ts';
 
-/** The weight types of graphs that hefix builds; `auto` takes the best that a model has for a CPU. */
+/** The weight types of graphs that hefix builds; `auto` takes the best available one for a CPU. */
 export const dtypes = ['auto', 'fp32', 'q8', 'q4', 'q4-128', 'w8a8'] as const;
 
-/** The options of a model that this machine computes. */
+/** The options of models that run on this machine. */
 export const localModelOptions = {
   dtype: {
     schema: choice(dtypes).default('auto'),
@@ -36,7 +36,7 @@ export const localModelOptions = {
 } as const satisfies OptionTable;
 
 /**
- * Refuses them where another machine computes, or none; `given` are the options without defaults.
+ * Rejects these options for other backends; `given` are the options without defaults.
  * @throws HefixError (`OPTION_INVALID`)
  */
 export function checkLocalModelOptions(backend: string, given: Readonly<Record<string, unknown>>): void {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Checks of single options, which come as text from the command line or typed from code.
- * Each check's message is the form that was expected, for «--iters is "abc", expected …».
+ * Checks of single options, which come as text from the command line or typed from code. Each check's message
+ * is the expected form, for «--iters is "abc", expected …».
  */
 
 export function text(expected: string) {
@@ -25,7 +25,10 @@ export function number(expected: string, holds: (value: number) => boolean) {
   return z.preprocess(value => (typeof value === 'string' ? decimal(value) : value), checked);
 }
 
-/** The number that a text spells in decimal, or the text itself; "", " 3", "0x10" and "1e3" are no decimals. */
+/**
+ * The number that a text spells in decimal, otherwise the text itself; "", " 3", "0x10" and "1e3" are not
+ * decimals.
+ */
 function decimal(value: string): number | string {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(value) ? Number(value) : value;
 }
@@ -40,7 +43,7 @@ export function shard() {
   return z.string({ error: expected }).refine(holds, { error: expected });
 }
 
-/** Which part of how many; 1-based. */
+/** The 1-based index of a part, and the number of parts. */
 export function partsOf(shard: string): readonly [number, number] {
   const [index, count] = shard.split('/').map(Number);
   return [index ?? Number.NaN, count ?? Number.NaN];

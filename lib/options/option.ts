@@ -2,31 +2,33 @@ import { z } from 'zod';
 import { optionInvalid, optionUnknown } from '../core/errors.ts';
 import { closest } from './closest.ts';
 
-/** One option: how it is written, checked and explained. The parser, the checks, `--help` and completion read it. */
+/**
+ * One option: its spelling, check and description. Used by the parser, the checks, `--help` and completion.
+ */
 export interface Option<Schema extends z.ZodType = z.ZodType> {
-  /** Its check and default; the message of a failed check is the form that was expected. */
+  /** Its check and default; the message of a failed check is the expected form. */
   readonly schema: Schema;
-  /** `<n>`, or `[folder]` where the value may be left out; absent if it takes no value. */
+  /** `<n>`, or `[folder]` if the value is optional; absent for flags. */
   readonly argument?: string;
   readonly short?: string;
   /** Other long names, without dashes. */
   readonly aliases?: readonly string[];
   readonly group: OptionGroup;
   readonly about: string;
-  /** What `--help` calls the default where the schema has none, or does not tell all. */
+  /** The default as shown by `--help`, if the schema has none or does not say everything. */
   readonly defaultText?: string;
-  /** It stands in the short help. */
+  /** Whether the short help includes it. */
   readonly isCommon?: true;
-  /** It decides what a record holds: a run is resumed only with the same value. */
+  /** Whether it affects a record's content: a run can only be resumed with the same value. */
   readonly decidesResults?: true;
 }
 
 export type OptionGroup = 'Model' | 'Server' | 'Data' | 'Agent' | 'Sampling' | 'Sandbox' | 'Output';
 
-/** Options by the names that the library has for them: `maxNewTokens`. */
+/** Options keyed by the library's names: `maxNewTokens`. */
 export type OptionTable = Readonly<Record<string, Option>>;
 
-/** The values that a table's options have once they are checked. */
+/** The values of a table's options after validation. */
 export type OptionValues<Table extends OptionTable> = z.infer<ReturnType<typeof schemaOf<Table>>>;
 
 type Shape<Table extends OptionTable> = { -readonly [Key in keyof Table]: Table[Key]['schema'] };
@@ -39,7 +41,7 @@ export function schemaOf<const Table extends OptionTable>(
 }
 
 /**
- * Checks options and fills in the defaults.
+ * Validates options and fills in the defaults.
  * @throws HefixError (`OPTION_INVALID`, `OPTION_UNKNOWN`) naming the option, the value and the expected form.
  */
 export function parseOptions<const Table extends OptionTable>(
@@ -62,7 +64,7 @@ export function longName(key: string): string {
   return `--${key.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)}`;
 }
 
-/** All ways to write an option, its own name last: `-d`, `--dataset-path`, `--dataset`. */
+/** All spellings of an option, its own name last: `-d`, `--dataset-path`, `--dataset`. */
 export function namesOf(key: string, { short, aliases = [] }: Option): string[] {
   return [...(short === undefined ? [] : [`-${short}`]), ...aliases.map(name => `--${name}`), longName(key)];
 }
@@ -72,7 +74,7 @@ export function usageOf(key: string, option: Option): string {
   return [namesOf(key, option).join(', '), option.argument].filter(Boolean).join(' ');
 }
 
-/** The keys of those that decide what a record holds. */
+/** The keys of the options that affect a record's content. */
 export function resultKeys(table: OptionTable): string[] {
   return Object.keys(table).filter(key => table[key]?.decidesResults);
 }

@@ -16,8 +16,8 @@ interface ProtocolOptions {
 }
 
 /**
- * A published protocol asks once, so its agent is `one-shot`; `--protocol-defaults` samples as it is published
- * where nothing else is given. `given` are the options without defaults.
+ * A published protocol asks once, so its agent is `one-shot`; `--protocol-defaults` uses the published
+ * sampling settings for options that were not given. `given` are the options without defaults.
  * @throws HefixError (`OPTION_INVALID`)
  */
 export function withProtocol<Options extends ProtocolOptions>(
@@ -57,7 +57,7 @@ export function withProtocol<Options extends ProtocolOptions>(
 }
 
 /**
- * OctoPack (arXiv:2308.07124): pass@1 is estimated from 20 samples of each task. A prompt and its answer have 2,048
- * tokens together; a chat API was given no limit, so there it is only the answer's.
+ * OctoPack (arXiv:2308.07124): pass@1 is estimated from 20 samples per task. A prompt and its answer have
+ * 2,048 tokens together; for chat APIs, which were given no limit, only the answer has.
  */
 const PUBLISHED = { temperature: 0.2, topP: 0.95, samples: 20, length: 2048 } as const;

@@ -25,7 +25,7 @@ import { checkServerOptions, serverOptions } from './server-options.ts';
 
 const temperature = () => number('a number from 0 to 2', value => value >= 0 && value <= 2).optional();
 
-/** The options of a run, from the command line (all text) or from code (typed). */
+/** The options of a run, from the command line (as text) or from code (typed). */
 export const runOptions = {
   model: {
     schema: text('a short name, a hub id or a folder').default('hefix-mini'),
@@ -380,14 +380,14 @@ export const runOptions = {
 export type GivenRunOptions = OptionValues<typeof runOptions>;
 export type RunOptions = GivenRunOptions & AgentDefaults & { readonly dataset: string };
 
-/** The options of a run as a manifest holds them. */
+/** The options of a run as stored in a manifest. */
 export const runOptionsSchema = schemaOf(runOptions);
 
-/** The options that decide a record's content; a run may be resumed only with the same. */
+/** The options that affect a record's content; a run can only be resumed with the same values. */
 export const resultOptions = resultKeys(runOptions) as readonly (keyof RunOptions)[];
 
 /**
- * Checks options and fills in the defaults.
+ * Validates options and fills in the defaults.
  * @throws HefixError naming the option, the value and the expected form.
  */
 export function parseRunOptions(given: Readonly<Record<string, unknown>>): RunOptions {
@@ -404,7 +404,7 @@ function checkOutputOptions(options: GivenRunOptions): void {
   if (options.inspectContent && !options.inspect) throw optionNeeds('--inspect-content', '--inspect');
   if (options.resume && options.out === undefined) throw optionNeeds('--resume', '--out');
   if (options.retryErrors && !options.resume) throw optionNeeds('--retry-errors', '--resume');
-  // A script's answers are counted from the start of the process.
+  // A script's answers are consumed from the start of the process.
   if (options.saveState !== undefined && options.backend === 'scripted') {
     throw optionConflict('--save-state', '--backend scripted');
   }

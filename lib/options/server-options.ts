@@ -72,7 +72,7 @@ const backendOptions = {
 
 const price = () => number('a price of at least 0', value => value >= 0 && Number.isFinite(value)).optional();
 
-/** The options of `--backend openai`, and those for answers that cost money. */
+/** The options of `--backend openai`, and those for paid answers. */
 export const serverOptions = {
   ...backendOptions,
   cache: {
@@ -99,7 +99,7 @@ type ServerOptions = OptionValues<typeof serverOptions>;
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Checks what no option can tell alone; `given` are the options without defaults.
+ * Checks combinations of options; `given` are the options without defaults.
  * @returns the options with the address in its shortest form.
  * @throws HefixError (`OPTION_INVALID`, `OPTION_REQUIRED`)
  */
@@ -138,9 +138,9 @@ function isParameter(name: string): name is SamplingParameter {
   return samplingParameters.some(known => known === name);
 }
 
-/** Without a slash at its end, and without the path of the one call that is made. */
+/** Removes a trailing slash and the path of the only endpoint that is used. */
 function serverAddress(given: string): string {
-  // An address that holds a name, a password or a query may hold a key, which no error may show.
+  // An address with a user name, password or query may contain a key, which no error may show.
   const isSecret = /[@?#]/.test(given);
   if (isSecret) throw optionInvalid('--base-url', true, 'an address without a user name, query or fragment');
   const address = URL.canParse(given) ? new URL(given) : null;

@@ -32,7 +32,7 @@ export const stepOptions = {
   ...ofOneTask,
 } as const satisfies OptionTable;
 
-/** @throws HefixError naming the option that is missing or wrong. */
+/** @throws HefixError naming the missing or invalid option. */
 export function parseStepOptions({ task, ...given }: Readonly<Record<string, unknown>>): RunOptions {
   if (task === undefined) throw optionRequired('--task', 'step');
   return parseRunOptions({ ...given, tasks: task });

@@ -54,11 +54,11 @@ export const sweepOptions = {
 
 /** One run of a sweep. */
 export interface SweepCell {
-  /** Its files' name: `reflect-temperature-0.4`. */
+  /** Base name of its files: `reflect-temperature-0.4`. */
   readonly name: string;
   readonly settings: Readonly<{ [option: string]: string | number }>;
   readonly options: RunOptions;
-  /** The budgets that it tells of; its own is the highest. */
+  /** The budgets that it covers; its own is the highest. */
   readonly iterations: readonly number[];
 }
 
@@ -72,8 +72,8 @@ export interface SweepOptions {
 }
 
 /**
- * Takes a sweep apart into runs. One run with the highest budget tells of all lower ones, unless the tests judge the
- * last candidate alone.
+ * Splits a sweep into runs. One run with the highest budget covers all lower ones, unless the tests judge
+ * only the last candidate.
  * @throws HefixError naming the option, the value and the expected form.
  */
 export function parseSweepOptions(given: Readonly<Record<string, unknown>>): SweepOptions {
@@ -85,7 +85,7 @@ export function parseSweepOptions(given: Readonly<Record<string, unknown>>): Swe
   const combined = combinations(rest);
   const hasOthers = combined.some(({ agent }) => agent !== 'tools');
   const cells = combined.flatMap(chosen => {
-    // The agent tools has no enumerated edits; the options that are about those are for the others.
+    // The agent tools has no enumerated edits; options about those apply to the other agents.
     const own = hasOthers && chosen.agent === 'tools' ? { ...rest, budget: undefined, noRank: false } : rest;
     const unused = Object.fromEntries(idle(chosen.agent).map(axis => [axis, undefined]));
     return cellsOf({ ...own, ...unused, ...chosen }, chosen, budgets, folder);
@@ -97,7 +97,10 @@ export function parseSweepOptions(given: Readonly<Record<string, unknown>>): Swe
 
 type Chosen = Readonly<Partial<Record<(typeof axes)[number], string>>>;
 
-/** Every combination of the axes' values; an axis that is not given, or that an agent has no use for, takes no part. */
+/**
+ * Every combination of the axes' values; axes that are not given, or that an agent does not use, are left
+ * out.
+ */
 function combinations(given: Readonly<Record<string, unknown>>): Chosen[] {
   const all = axes.reduce<Chosen[]>(
     (chosen, axis) => {
@@ -113,7 +116,7 @@ function combinations(given: Readonly<Record<string, unknown>>): Chosen[] {
   return [...new Map(useful.map(chosen => [JSON.stringify(chosen), chosen])).values()];
 }
 
-/** The axes that change nothing in what an agent does. */
+/** The axes that do not affect an agent. */
 function idle(agent = 'reflect'): readonly string[] {
   if (agent === 'search') return ['temperature', 'schedule'];
   return agent === 'one-shot' ? ['schedule'] : [];
@@ -130,11 +133,11 @@ function cellsOf(
       ...given,
       ...(iters === undefined ? {} : { iters }),
       out: join(folder, `${out}.jsonl`),
-      // The same task is another's in each run.
+      // Otherwise a task would be assigned to another part in each run.
       ...(given.saveState === undefined ? {} : { saveState: join(String(given.saveState), out) }),
     });
   const { agent, feedback, iters } = parsed(undefined, 'x');
-  // These agents have one attempt and no iterations.
+  // These agents make one attempt without iterations.
   const isSingle = agent === 'one-shot' || agent === 'search';
   const own = isSingle ? [0] : (budgets ?? upTo(iters));
   const shared = feedback === 'tests';
@@ -154,7 +157,7 @@ function withNumbers(chosen: Chosen): SweepCell['settings'] {
   return temperature === undefined ? words : { ...words, temperature: Number(temperature) };
 }
 
-/** `0..5` or `0,3,5`, or both; ascending, each once. */
+/** `0..5` or `0,3,5`, or both; ascending, without duplicates. */
 function listOfIterations(text: string): number[] {
   const numbers = text.split(',').flatMap(part => {
     const [from, to] = (/^\s*(\d{1,4})(?:\.\.(\d{1,4}))?\s*$/.exec(part) ?? []).slice(1).map(toNumber);

@@ -5,9 +5,9 @@ import { runOptions } from './run-options.ts';
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Options with the variable WORKERS, of the environment or of `.env` in the current folder, where `--workers` is
- * not given.
- * @throws HefixError naming WORKERS if it is no such number.
+ * Options with the variable WORKERS, from the environment or from `.env` in the current folder, if
+ * `--workers` is not given.
+ * @throws HefixError naming WORKERS if it is not a valid number.
  */
 export function withWorkers(given: Given, environment: Environment): Given {
   const { WORKERS: workers } = readEnvironment(process.cwd(), environment);

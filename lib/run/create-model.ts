@@ -18,20 +18,20 @@ import { createServerBackend, type Told } from './server-backend.ts';
 /** The name of the model that ships with hefix. */
 export const bundledModel = 'hefix-mini';
 
-/** What a model is opened in. */
+/** Context for opening a model. */
 export interface ModelContext {
-  /** Told in whole sentences what people should know. */
+  /** Receives warnings as whole sentences. */
   readonly warn?: (sentence: string) => void;
-  /** Told in whole sentences what only `--debug` shows: which key is in turn. */
+  /** Receives what only `--debug` shows, such as which key is in use. */
   readonly trace?: (sentence: string) => void;
-  /** Told how far the fetching and building of a model is that is not ready yet. */
+  /** Reports the progress of downloading and building a model that is not ready yet. */
   readonly onPreparing?: (step: Preparation) => void;
   readonly signal?: AbortSignal;
 }
 
 /**
- * The model that `--backend` and `--model` name, with the cache that `--cache` asks for.
- * Rejects with the MODEL_ errors of loading, the HUB_ errors of fetching, the BACKEND_KEY_ errors, `BACKEND_MODEL_UNKNOWN`,
+ * The model of `--backend` and `--model`, with the reply cache of `--cache`. Rejects with the MODEL_ errors
+ * of loading, the HUB_ errors of downloading, the BACKEND_KEY_ errors, `BACKEND_MODEL_UNKNOWN`,
  * `CACHE_NOT_WRITABLE`, or the signal's reason if aborted.
  */
 export async function createModel(
@@ -52,7 +52,10 @@ export async function createModel(
   return createCachedModel(await open(), store);
 }
 
-/** Answers that are kept need no server: with `--cache` it is asked about the model before the first new request. */
+/**
+ * Cached replies need no server: with `--cache` the model is checked before the first request that is not
+ * cached.
+ */
 async function openServer(
   options: RunOptions,
   environment: Environment,
@@ -69,7 +72,7 @@ async function openServer(
   }
 }
 
-/** Fetches the model and builds its graph first, where that has yet to be done. */
+/** Downloads the model and builds its graph first, if necessary. */
 async function createLocalModel(
   { model: given, dtype, device, threads, noLookup }: RunOptions,
   environment: Environment,
@@ -84,7 +87,7 @@ async function createLocalModel(
     lookup: !noLookup,
     graphs: join(cacheFolder(environment), 'graphs'),
   };
-  // What is written like a path means a folder: the loader says that it is missing, the hub is not asked.
+  // A name that looks like a path is a folder: the loader reports that it is missing, without asking the hub.
   if (/^[./~]/.test(model) && !existsSync(model))
     return await createOnnxModel({ folder: model, ...computed });
   const resolved = await resolveModel(model, {

@@ -5,7 +5,7 @@ import type { DebugLog } from '../terminal/debug-log.ts';
 import type { RunParts } from './run.ts';
 import type { RepairTask } from './run-tasks.ts';
 
-/** The same parts, telling `log` what each does and how long it takes: what `--debug` shows. */
+/** The same parts, which also log what they do and how long it takes, as `--debug` shows. */
 export function debugParts(parts: RunParts, log: DebugLog): RunParts {
   return {
     ...parts,
@@ -27,7 +27,7 @@ export function debugParts(parts: RunParts, log: DebugLog): RunParts {
   };
 }
 
-/** Opens a sandbox that tells `log` what it does and how long it takes. */
+/** Opens a sandbox that logs what it does and how long it takes. */
 export function debugOpenSandbox<Options>(
   open: (options: Options, language: Language) => Promise<Sandbox>,
   log: DebugLog,

@@ -2,14 +2,17 @@ import { longName } from '../options/option.ts';
 import { resultOptions } from '../options/run-options.ts';
 import type { Manifest } from './manifest.ts';
 
-/** Something that decides numbers and is not the same in two runs. */
+/** Something that affects results and differs between two runs. */
 export interface Difference {
   readonly what: string;
   readonly a: string;
   readonly b: string;
 }
 
-/** What two runs differ in, the weightiest first: dataset, model, prompts, options, isolation, versions, machine. */
+/**
+ * The differences between two runs, most important first: dataset, model, prompts, options, isolation,
+ * versions, machine.
+ */
 export function manifestDifferences(a: Manifest, b: Manifest): Difference[] {
   const pairs: [string, unknown, unknown][] = [
     ...identities('dataset', a.dataset, b.dataset),
@@ -33,7 +36,7 @@ export function manifestDifferences(a: Manifest, b: Manifest): Difference[] {
     .filter(difference => difference.a !== difference.b);
 }
 
-/** The fingerprint decides, for a file may have moved; a name is easier to read. */
+/** Fingerprints are compared, since a file may have moved; names are shown, since they are easier to read. */
 function identities(what: string, a: Manifest['model'], b: Manifest['model']): [string, unknown, unknown][] {
   const shown = ({ name, fingerprint }: Manifest['model']) => `${name} (${shortened(fingerprint)})`;
   return a.fingerprint === b.fingerprint ? [] : [[what, shown(a), shown(b)]];

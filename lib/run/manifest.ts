@@ -15,19 +15,19 @@ export const manifestFormat = 2;
 
 const identitySchema = z.object({ name: z.string(), fingerprint: z.string() });
 
-/** What decides the numbers of a results file; it stands beside it. */
+/** Everything that affects the results in a results file; stored next to it. */
 export const manifestSchema = z.object({
   format: z.literal(manifestFormat),
   model: identitySchema,
   dataset: identitySchema.extend({
-    /** The hub's commit; undefined for what is not from there. */
+    /** The hub's commit; undefined for other sources. */
     revision: z.string().optional(),
   }),
-  /** Options that came later have their defaults, and those that went are ignored. */
+  /** Newer options get their defaults, and removed ones are ignored. */
   options: runOptionsSchema.strip(),
-  /** What the options came to with this model; absent in files of earlier versions. */
+  /** The options as resolved for this model; absent in files of earlier versions. */
   resolved: resolvedSchema.optional(),
-  /** Changes with the wording of the prompts. */
+  /** Changes with the text of the prompts. */
   prompts: z.string(),
   isolation: z.enum(isolationLevels),
   versions: z.record(z.string(), z.string()),
@@ -37,7 +37,7 @@ export const manifestSchema = z.object({
     cores: z.number().int(),
     memory_mib: z.number().int(),
   }),
-  /** ISO 8601. A run that was resumed has several sessions; the end of one that was cut short is null. */
+  /** ISO 8601. A resumed run has several sessions; the end of a killed session is null. */
   sessions: z.array(z.object({ started: z.string(), ended: z.string().nullable() })),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
@@ -51,7 +51,7 @@ export async function writeManifest(path: string, manifest: Manifest): Promise<v
   await writeFileAtomic(path, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** @throws HefixError (`MANIFEST_UNUSABLE`) if it is missing or is none. */
+/** @throws HefixError (`MANIFEST_UNUSABLE`) if it is missing or invalid. */
 export async function readManifest(path: string): Promise<Manifest> {
   let text: string;
   try {
@@ -65,8 +65,8 @@ export async function readManifest(path: string): Promise<Manifest> {
 }
 
 /**
- * Whether the records that `before` describes may be continued by the run that `now` describes.
- * @throws HefixError (`RESUME_MISMATCH`) naming what differs, with both values.
+ * Checks that the run of `now` may continue the records of `before`.
+ * @throws HefixError (`RESUME_MISMATCH`) naming the differences, with both values.
  */
 export function checkSameRun(path: string, before: Manifest, now: Manifest): void {
   checkDataset(path, before, now.dataset);
@@ -85,7 +85,10 @@ export function checkDataset(path: string, before: Manifest, dataset: Manifest['
   checkIdentity(path, 'dataset', before.dataset, dataset);
 }
 
-/** A hash of what `checkSameRun` compares and of hefix itself: a task's middle means something to the same alone. */
+/**
+ * A hash of what `checkSameRun` compares and of hefix's version: saved states are only valid for identical
+ * values.
+ */
 export function runIdentity({ model, dataset, options, prompts, versions }: Manifest): string {
   const decisive = resultOptions.map(key => [key, options[key]]);
   const { config } = machines[options.agent];
@@ -104,12 +107,12 @@ export function thisMachine(): Manifest['machine'] {
 
 type Identity = z.infer<typeof identitySchema>;
 
-/** The fingerprint decides: a file may have moved. */
+/** Fingerprints decide: a file may have moved. */
 function checkIdentity(path: string, what: string, before: Identity, now: Identity): void {
   if (before.fingerprint !== now.fingerprint) throw resumeMismatch(path, what, nameOf(before), nameOf(now));
 }
 
-/** Twelve digits of a hash tell two versions of one name apart. */
+/** Twelve digits of a hash distinguish two versions with the same name. */
 function nameOf({ name, fingerprint }: Identity): string {
   return `${name} (${fingerprint.replace(/^sha256:/, '').slice(0, 12)})`;
 }

@@ -11,8 +11,8 @@ type AbilityOptions = Pick<
   Partial<Pick<RunOptions, 'template'>>;
 
 /**
- * Whether the model can do what the options ask for.
- * @returns what people should know, in whole sentences.
+ * Checks that the model supports what the options ask for.
+ * @returns warnings as whole sentences.
  * @throws HefixError (`MODEL_WITHOUT_BEAMS`)
  */
 export function checkAbilities(

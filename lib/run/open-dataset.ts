@@ -3,17 +3,17 @@ import { readEnvironment } from '../options/environment.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import type { Preparation } from '../terminal/preparation.ts';
 
-/** What a data set is opened in. */
+/** Context for opening a dataset. */
 export interface DatasetContext {
-  /** Reports how far the download of a data set is. */
+  /** Reports the progress of a dataset's download. */
   readonly onPreparing?: (step: Preparation) => void;
   readonly signal?: AbortSignal;
-  /** The hub's commit to take instead of the newest one that is cached; ignored by what is not from there. */
+  /** The hub's commit to use instead of the newest cached one; ignored for other sources. */
   readonly revision?: string | undefined;
 }
 
 /**
- * The data set that `--dataset` and `--lang` name. Rejects with the DATASET_ errors, the HUB_ errors, or the signal's
+ * The dataset of `--dataset` and `--lang`. Rejects with the DATASET_ errors, the HUB_ errors, or the signal's
  * reason if aborted.
  */
 export async function openDataset(

@@ -12,17 +12,17 @@ export type SandboxOptions = Pick<
   RunOptions,
   'sandbox' | 'timeout' | 'memory' | 'isolation' | 'requireIsolation'
 > & {
-  /** Tasks in flight; one unless given. */
+  /** Number of concurrent tasks; defaults to one. */
   readonly workers?: number;
-  /** What Python candidates hash strings with, from 0 to 4294967295; 0 unless given. */
+  /** Hash seed of Python candidates, from 0 to 4294967295; defaults to 0. */
   readonly hashSeed?: number;
 };
 
 export type OpenSandbox = typeof openSandbox;
 
 /**
- * The sandbox that the options ask for, started for one language.
- * Rejects with a HefixError if this machine has none such.
+ * Opens the sandbox that the options ask for, started for one language. Rejects with a HefixError if this
+ * machine does not support it.
  */
 export async function openSandbox(options: SandboxOptions, language: Language): Promise<Sandbox> {
   return await createSandbox(startersFor(options), language);
@@ -48,8 +48,8 @@ function startersFor(options: SandboxOptions): SandboxStarters {
 }
 
 /**
- * How many pairs of interpreters wait for candidates: one for each task in flight and one that starts meanwhile,
- * but no more than the processor can run anyway.
+ * Number of waiting pairs of interpreters: one per concurrent task and one that is starting, but no more than
+ * the processor can run.
  */
 export function poolSizeFor(workers: number, cores = availableParallelism()): number {
   return Math.min(workers + 1, Math.max(2, 2 * cores));

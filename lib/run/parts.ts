@@ -85,5 +85,5 @@ function repairWith(options: RunOptions): RepairTask {
   };
 }
 
-/** Where a ramp of temperatures ends; above it small models write little that parses. */
+/** Upper end of a temperature ramp; above it small models rarely write code that parses. */
 const WARMEST = 1;

@@ -7,14 +7,14 @@ import { selectTasks } from './select-tasks.ts';
 /** One run of the agent on one task. */
 export interface Job {
   readonly task: Task;
-  /** The task's place in its dataset; 0-based. */
+  /** The task's 0-based index in its dataset. */
   readonly index: number;
-  /** Which of the independent runs of this task; 0-based. */
+  /** 0-based index among the independent runs of this task. */
   readonly sample: number;
 }
 
 export interface Plan {
-  /** In the dataset's order, the samples of a task one after the other. */
+  /** In the dataset's order, with the samples of a task one after the other. */
   readonly jobs: readonly Job[];
   /** The records of those that need not run. */
   readonly done: readonly RunRecord[];
@@ -24,7 +24,8 @@ export interface Plan {
 type PlanOptions = Pick<RunOptions, 'tasks' | 'limit' | 'shard' | 'samples' | 'retryErrors'>;
 
 /**
- * What a run has to do, given what its results file holds: tasks in error run again, with `retryErrors` only they.
+ * Determines the jobs of a run, given the records in its results file: tasks that ended in an error run
+ * again; with `retryErrors` only those do.
  * @throws HefixError (`TASKS_UNKNOWN`) for a pattern that no task matches.
  */
 export function planRun(
@@ -41,7 +42,7 @@ export function planRun(
   return { jobs, left, done: jobs.filter(isDone).flatMap(job => recordOf(job) ?? []) };
 }
 
-/** What tells a record from the others of its file. */
+/** Identifies a record within its file. */
 export function keyOf(taskId: string, sample: number): string {
   return JSON.stringify([taskId, sample]);
 }
@@ -51,7 +52,7 @@ export function jobName(taskId: string, sample: number): string {
   return sample === 0 ? taskId : `${taskId}#${sample}`;
 }
 
-/** Every n-th, so that parts are alike although tasks often grow harder from first to last. */
+/** Every n-th task, since tasks often get harder from first to last and parts should be alike. */
 function shardOf(tasks: readonly Task[], shard: string | undefined): readonly Task[] {
   if (shard === undefined) return tasks;
   const [index, count] = partsOf(shard);

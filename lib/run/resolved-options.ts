@@ -4,16 +4,16 @@ import type { TextModel } from '../core/ports.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import { answerFormats } from '../prompt/answer-format.ts';
 
-/** What options that are `auto` or depend on the model came to. */
+/** The values of options that are `auto` or depend on the model. */
 export const resolvedSchema = z.object({
   answer: z.enum(answerFormats),
-  /** Likeliest answers that the model is asked for at each attempt; null if it is sampled. */
+  /** Number of likeliest answers requested per attempt; null if the model is sampled. */
   beams: z.number().int().nullable(),
-  /** Enumerated edits that join them, at most; null where there are none. */
+  /** Maximum number of enumerated edits that join them; null if there are none. */
   enumerated: z.number().int().nullable(),
-  /** Samples of each prompt; null where nothing is sampled. */
+  /** Samples per prompt; null if nothing is sampled. */
   candidates: z.number().int().nullable(),
-  /** Whether candidates are tried on examples, and on what failures told, before the tests. */
+  /** Whether candidates are tried on examples and revealed assertions before the tests. */
   prescreen: z.boolean(),
 });
 export type ResolvedOptions = z.infer<typeof resolvedSchema>;

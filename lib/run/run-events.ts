@@ -3,26 +3,26 @@ import type { RunRecord } from '../core/record.ts';
 import type { Preparation } from '../terminal/preparation.ts';
 import type { Job } from './plan.ts';
 
-/** Told what goes on in a run, for a progress display. */
+/** Receives the events of a run, for a progress display. */
 export interface RunEvents {
-  /** Something that people should know before they trust the numbers; a whole sentence. */
+  /** A warning about the figures; a whole sentence. */
   warned(sentence: string): void;
-  /** The data set or the model is fetched or built first; not called for what is ready. */
+  /** The dataset or the model is downloaded or built first; not called for what is ready. */
   preparing(step: Preparation): void;
-  /** The jobs of this run, and the records of those that are done already. */
+  /** The jobs of this run, and the records that exist already. */
   planned(jobs: readonly Job[], done: readonly RunRecord[]): void;
-  /** A job begins; several may be in flight. What it does is told to what this gives back. */
+  /** A job starts; several may run concurrently. Its events go to the returned object. */
   started(job: Job): JobEvents;
 }
 
-/** Told what goes on in one job. */
+/** Receives the events of one job. */
 export interface JobEvents {
   state(state: string): void;
   generationStarted(temperature: number): void;
   text(piece: string): void;
   generationEnded(completionTokens: number): void;
   attempted(attempt: Attempt): void;
-  /** The model or the sandbox failed, and all begins again. */
+  /** The model or the sandbox failed, and the job starts again. */
   again(cause: { readonly code: string; readonly message: string }): void;
   ended(record: RunRecord): void;
 }

@@ -6,7 +6,7 @@ import { resolvedOptions } from './resolved-options.ts';
 
 interface ManifestedRun {
   readonly options: RunOptions;
-  /** A hash of the prompts' wording. */
+  /** A hash of the prompts' text. */
   readonly prompts: string;
   readonly versions: Manifest['versions'];
   readonly dataset: Manifest['dataset'];
@@ -14,11 +14,11 @@ interface ManifestedRun {
   readonly model: TextModel;
   readonly language: Language;
   readonly started: Date;
-  /** Of the sessions that this one goes on with; null if it is the first. */
+  /** The manifest of the earlier sessions; null if this is the first. */
   readonly before: Manifest | null;
 }
 
-/** What decides the numbers of the session that begins. */
+/** The manifest of the session that starts. */
 export function manifestOf(run: ManifestedRun): Manifest {
   const { options, prompts, versions, dataset, sandbox, model, before, language } = run;
   const started = run.started.toISOString();
@@ -40,7 +40,7 @@ export function manifestOf(run: ManifestedRun): Manifest {
   };
 }
 
-/** The same when its last session has come to its end. */
+/** The same after its last session has ended. */
 export function ended(manifest: Manifest, date: Date): Manifest {
   const { sessions } = manifest;
   const last = sessions.at(-1);

@@ -17,48 +17,48 @@ export type RepairTask = (given: {
   readonly sandbox: Sandbox;
   readonly seed: number;
   readonly signal: AbortSignal;
-  /** Told each state of the agent as it is entered. */
+  /** Called with each state of the agent that is entered. */
   readonly onState: (state: string) => void;
-  /** Told each attempt as it gets its verdict. */
+  /** Called with each attempt once it has its verdict. */
   readonly onAttempt: (attempt: Attempt) => void;
-  /** Where an earlier run was cut short, to go on from there. */
+  /** The saved state of an interrupted run to resume from. */
   readonly snapshot?: AgentSnapshot | undefined;
-  /** Given each state that can be gone on from. */
+  /** Called with each state that can be resumed from. */
   readonly onSnapshot?: ((snapshot: AgentSnapshot) => void) | undefined;
-  /** Told what goes on in the agent's machine. */
+  /** Receives the events of the agent's machine. */
   readonly inspect?: Inspect | undefined;
 }) => Promise<TaskOutcome>;
 
 export interface RunTasksInput {
   readonly jobs: readonly Job[];
-  /** How many jobs are in flight at once. */
+  /** Number of concurrent jobs. */
   readonly workers: number;
   readonly model: TextModel;
   readonly sandbox: Sandbox;
   readonly repairTask: RepairTask;
-  /** Every task and sample draws its own seed from it. */
+  /** Every task and sample derives its own seed from it. */
   readonly seed: number;
-  /** Stop at the first job that breaks twice. */
+  /** Stop at the first job that fails twice. */
   readonly failFast: boolean;
   /** Stop after so many jobs in a row with the same error; 0 never does. */
   readonly maxErrors: number;
-  /** Gives the error to stop with. */
+  /** Returns the error to stop with. */
   readonly tooMany: (count: number, cause: NonNullable<RunRecord['error']>) => Error;
   readonly append: (record: RunRecord) => Promise<void>;
-  /** Where each job stands is kept there; nowhere unless given. */
+  /** Stores the state of each running job; disabled if omitted. */
   readonly states?: SavedStates | undefined;
   readonly events: RunEvents;
   readonly inspect?: Inspect | undefined;
   readonly signal: AbortSignal;
-  /** Milliseconds of a clock that only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
 }
 
 /**
- * Runs the agent on each job, several at once, and appends each record as its job ends: while one
- * executes tests, the model writes for another. A job that breaks is tried once more, unless for its length.
- * Rejects with the signal's reason if aborted, or with the first error; what was under way is then not
- * recorded, and nothing is under way any more.
+ * Runs the agent on each job, several concurrently, and appends a record when a job ends: while one job
+ * executes tests, the model writes for another. A job that fails is retried once, unless its prompt was too
+ * long. Rejects with the signal's reason if aborted, or with the first error; running jobs are then stopped
+ * and not recorded.
  */
 export async function runTasks(input: RunTasksInput): Promise<void> {
   const failed = new AbortController();
@@ -97,12 +97,15 @@ async function runAndRecord(job: Job, input: RunTasksInput, errors: ErrorCount):
   }
 }
 
-/** How many jobs in a row, as they ended, had the same error. */
+/** Number of consecutive jobs, in order of completion, with the same error. */
 interface ErrorCount {
   add(record: RunRecord): number;
 }
 
-/** An error that lies in the task itself neither counts nor ends a row: invalid tests, a conversation too long. */
+/**
+ * An error caused by the task itself (invalid tests, a conversation that is too long) neither counts nor ends
+ * a series.
+ */
 function createErrorCount(): ErrorCount {
   let [code, count] = ['', 0];
   return {
@@ -159,7 +162,7 @@ interface WatchedModel {
   readonly model: TextModel;
   /** The last error; undefined if there was none. */
   failure(): unknown;
-  /** Null if no answer was kept from an earlier request. */
+  /** Null if no reply came from the cache. */
   cached(): TaskRun['cached'];
 }
 
@@ -175,7 +178,7 @@ function watchModel(model: TextModel, events: JobEvents, before: TaskRun['cached
     ...(model.beams && { beams: model.beams.bind(model) }),
     ...(model.score && { score: model.score.bind(model) }),
     async generate(request, options) {
-      // The agent calls as it enters a state; who watches it is told of the state right after.
+      // The agent calls as it enters a state; the state is reported right after that.
       await Promise.resolve();
       events.generationStarted(request.temperature);
       let tokens = 0;

@@ -30,13 +30,13 @@ import { ended, manifestOf } from './run-manifest.ts';
 import { type RepairTask, runTasks } from './run-tasks.ts';
 import { openSavedStates, type SavedStates } from './saved-states.ts';
 
-/** What a run is made of. */
+/** The parts of a run. */
 export interface RunParts {
   loadDataset(options: RunOptions, context?: DatasetContext): Promise<Dataset>;
   openSandbox(options: RunOptions, language: Language): Promise<Sandbox>;
   createModel(options: RunOptions, circumstances?: ModelContext): Promise<TextModel>;
   repairTask(options: RunOptions): RepairTask;
-  /** A hash of the prompts' wording. */
+  /** A hash of the prompts' text. */
   readonly prompts: string;
   readonly versions: Manifest['versions'];
 }
@@ -45,14 +45,14 @@ export interface Dataset {
   readonly name: string;
   /** A hash of the tasks. */
   readonly fingerprint: string;
-  /** The hub's commit; undefined for what is not from there. */
+  /** The hub's commit; undefined for other sources. */
   readonly revision?: string;
   readonly tasks: readonly Task[];
 }
 
 export interface RunContext {
   readonly events: RunEvents;
-  /** Told what goes on in the agent's machines. */
+  /** Receives the events of the agent's machines. */
   readonly inspect?: Inspect | undefined;
   readonly signal: AbortSignal;
   readonly clock: Clock;
@@ -60,7 +60,7 @@ export interface RunContext {
 
 export interface Clock {
   date(): Date;
-  /** Milliseconds; only goes forward. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
 }
 
@@ -70,17 +70,16 @@ export interface RunResult {
   readonly manifest: string;
   readonly model: Manifest['model'];
   readonly dataset: Manifest['dataset'];
-  /** Of all records in the file, those of earlier sessions too. */
+  /** Summary of all records in the file, including those of earlier sessions. */
   readonly summary: Summary;
-  /** Paths of the reports, if they were asked for. */
+  /** Paths of the reports, if they were requested. */
   readonly reports?: readonly string[];
 }
 
 /**
- * Runs the agent on a dataset's tasks and writes a record of each.
- * What may be wrong is checked from the cheapest to the dearest, so that no model is loaded in vain.
- * Rejects with a HefixError; what is recorded then stays. If aborted, with `INTERRUPTED`, or with the
- * signal's reason if no task had begun.
+ * Runs the agent on a dataset's tasks and writes a record of each. Checks run from cheap to expensive, so
+ * that the model is loaded only if everything else is valid. Rejects with a HefixError and keeps what was
+ * recorded. If aborted, rejects with `INTERRUPTED`, or with the signal's reason if no task had started.
  */
 export async function run(options: RunOptions, parts: RunParts, context: RunContext): Promise<RunResult> {
   return await closingAll(
@@ -116,7 +115,7 @@ async function openAndRun(
   const plan = planRun(dataset, options, file.held);
   const language = plan.jobs[0]?.task.language ?? 'python';
   const sandbox = keep(await parts.openSandbox(options, language));
-  // Who asked for a level knows what it is.
+  // If the user chose the level, its weakness is known.
   if (sandbox.warning && options.isolation === undefined) events.warned(sandbox.warning);
   const model = keep(
     await parts.createModel(options, {
@@ -144,7 +143,7 @@ async function openAndRun(
   return await runPlanned({ file, manifest, plan, states, sandbox, model, options, parts, context });
 }
 
-/** Samples that are all the same are not run. */
+/** Identical samples are not run. */
 function withoutSameSamples(options: RunOptions, warn: (sentence: string) => void): RunOptions {
   if (options.samples === 1 || options.temperature > 0) return options;
   warn(

@@ -10,10 +10,10 @@ import { ensureDirectorySync } from '../files/ensure-directory.ts';
 import { lock } from '../files/lock.ts';
 import { keyOf } from './plan.ts';
 
-/** Where a job stands: all that its record needs beside what is still to be done. */
+/** The state of a job: everything its record needs except for the remaining work. */
 export interface SavedState {
   readonly snapshot: AgentSnapshot;
-  /** Of the job so far. */
+  /** Time spent on the job so far. */
   readonly seconds: number;
   readonly cached: Required<RunRecord>['cached'] | null;
 }
@@ -23,33 +23,33 @@ export interface StateKey {
   readonly sample: number;
 }
 
-/** The folder of `--save-state`: a file for each job that is under way. */
+/** The folder of `--save-state`, with a file for each running job. */
 export interface SavedStates {
-  /** Where the job stood when the folder was opened; null if nothing is known of it. */
+  /** The job's state when the folder was opened; null if there is none. */
   read(key: StateKey): SavedState | null;
   /**
-   * Has been written when it returns.
+   * Writes a job's state synchronously.
    * @throws HefixError (`STATE_NOT_WRITABLE`)
    */
   write(key: StateKey, state: SavedState): void;
   remove(key: StateKey): void;
-  /** Lets other runs have the folder. The states stay. */
+  /** Releases the folder for other runs. The states are kept. */
   close(): Promise<void>;
 }
 
 export interface SavedStatesOptions {
-  /** Of the run: a state is taken up by a run with the same alone. */
+  /** Fingerprint of the run: states are only resumed by a run with the same one. */
   readonly identity: string;
-  /** Otherwise what the folder holds is not looked at. */
+  /** Otherwise existing states are ignored. */
   readonly resume: boolean;
-  /** Jobs with a record: a kill may have come between the record and the end of the state. */
+  /** Jobs with a record: a kill may have happened between writing the record and removing the state. */
   readonly done: readonly StateKey[];
   readonly warn: (sentence: string) => void;
 }
 
 /**
- * Opens a folder of states for one run alone, and makes it where it is missing.
- * Rejects with a HefixError if it cannot be written (`STATE_NOT_WRITABLE`) or another run holds it (`OUT_LOCKED`).
+ * Opens a folder of states exclusively for one run, and creates it if it is missing. Rejects with a
+ * HefixError if it cannot be written (`STATE_NOT_WRITABLE`) or another run holds it (`OUT_LOCKED`).
  */
 export async function openSavedStates(
   folder: string,
@@ -111,7 +111,7 @@ const fileSchema = z.object({
 
 interface Found {
   readonly own: { readonly key: StateKey; readonly state: SavedState }[];
-  /** Files of other runs, and of none. */
+  /** Files of other runs, and unrelated files. */
   foreign: number;
 }
 
@@ -137,15 +137,15 @@ function foreignStates(folder: string, count: number): string {
 
 const ending = '.state.json';
 
-/** An id may hold what a file name may not. */
+/** An id may contain characters that a file name may not. */
 function fileName({ taskId, sample }: StateKey): string {
   const hash = createHash('sha256').update(keyOf(taskId, sample)).digest('hex').slice(0, 12);
   return `${taskId.replaceAll(/[^\w.-]+/g, '-').slice(0, 60)}-${sample}-${hash}${ending}`;
 }
 
 /**
- * Whole or not at all, and before anything else goes on: the machine shall not ask the model again for what it has.
- * A kill cannot undo it. A power cut may, and then costs no more than the work since; so nobody waits for the disk.
+ * Written atomically and before anything else happens, so that the machine never repeats a model call after a
+ * kill. A power failure may lose a state, which only costs the work since then, so the disk is not flushed.
  */
 function writeAtOnce(path: string, content: string): void {
   const temporary = `${path}.tmp`;

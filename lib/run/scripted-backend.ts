@@ -6,18 +6,18 @@ import { modelScriptInvalid, modelScriptNoMatch } from '../core/errors.ts';
 import type { GenerateRequest, TextModel } from '../core/ports.ts';
 import { createScriptedModel } from '../model/scripted.ts';
 
-/** One line of a script: what to answer, one after the other, to requests that hold a text. */
+/** One line of a script: the answers to requests that contain a text, in order. */
 const lineSchema = z.strictObject({
-  /** Some part of the messages, such as the header of the function to repair; empty is in every request. */
+  /** Part of the messages, such as the header of the function to repair; empty matches every request. */
   when: z.string().default(''),
   completions: z.array(z.string()).min(1),
 });
 
 /**
- * The model of `--backend scripted`: a JSONL file of lines `{"when": "def area(", "completions": ["…", "…"]}`.
- * Each request is answered by the first line whose `when` occurs in its messages, so that neither the order
- * of the tasks nor a resumed run changes an answer.
- * @throws HefixError (`MODEL_SCRIPT_INVALID`) with the line at fault.
+ * The model of `--backend scripted`: a JSONL file of lines `{"when": "def area(", "completions": ["…",
+ * "…"]}`. Each request is answered by the first line whose `when` occurs in its messages, so that answers
+ * depend neither on the order of tasks nor on resuming.
+ * @throws HefixError (`MODEL_SCRIPT_INVALID`) with the invalid line.
  */
 export async function createScriptedBackend(path: string): Promise<TextModel> {
   const text = await readScript(path);

@@ -3,8 +3,8 @@ import type { Task } from '../core/task.ts';
 import { closest } from '../options/closest.ts';
 
 /**
- * The tasks of a dataset that a run takes, in the dataset's order.
- * `tasks` are ids (`mini/3`), their last parts (`3`) or globs (`mini/1*`), separated by commas.
+ * Selects tasks of a dataset, in the dataset's order. `tasks` are ids (`mini/3`), their last parts (`3`) or
+ * globs (`mini/1*`), separated by commas.
  * @throws HefixError (`TASKS_UNKNOWN`) for a pattern that no task matches.
  */
 export function selectTasks(
@@ -36,7 +36,7 @@ function matching(all: readonly Task[], tasks: string, dataset: string): Task[] 
   return all.filter(task => matches.some(({ test }) => test(task.id)));
 }
 
-/** `*` stands for any text and `?` for any one character; slashes are nothing special. */
+/** `*` matches any text and `?` any one character; slashes are not special. */
 function matcher(pattern: string): (id: string) => boolean {
   const source = pattern
     .replaceAll(/[\\^$+.()|[\]{}]/g, '\\$&')

@@ -7,14 +7,14 @@ import type { Environment } from '../options/environment.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import { omittedParameters } from '../options/server-options.ts';
 
-/** Who is told what, in whole sentences. */
+/** Receivers of messages, as whole sentences. */
 export interface Told {
   readonly warn: (sentence: string) => void;
   readonly trace?: ((sentence: string) => void) | undefined;
 }
 
 /**
- * The model of `--backend openai`. Hugging Face names models as its hub does, so that the short names hold there too.
+ * The model of `--backend openai`. Hugging Face uses the hub's model names, so short names work there too.
  * @throws HefixError (`BACKEND_KEY_MISSING`, `BACKEND_KEY_INVALID`)
  */
 export function createServerBackend(

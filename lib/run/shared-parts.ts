@@ -7,7 +7,7 @@ export interface SharedParts {
   close(): Promise<void>;
 }
 
-/** Parts for several runs that differ in neither dataset, model nor sandbox: each is opened once, by the first run. */
+/** Parts for several runs with the same dataset, model and sandbox: each is opened once, by the first run. */
 export function shareParts(parts: RunParts): SharedParts {
   const opened: Promise<{ close(): Promise<void> }>[] = [];
   const kept = async <Part extends { close(): Promise<void> }>(part: Promise<Part>) => {
@@ -29,7 +29,7 @@ export function shareParts(parts: RunParts): SharedParts {
         return sandbox;
       },
       createModel(options, circumstances) {
-        // A script's answers are used up; each run begins it anew.
+        // A script's answers are consumed, so each run starts it again.
         if (options.backend === 'scripted') return parts.createModel(options, circumstances);
         model ??= kept(parts.createModel(options, circumstances));
         return model;
@@ -38,7 +38,7 @@ export function shareParts(parts: RunParts): SharedParts {
     async close() {
       const all = await Promise.allSettled(opened);
       const closed = all.map(async part => part.status === 'fulfilled' && part.value.close());
-      // The results are written; one part that cannot be closed leaves the others no reason to stay open.
+      // The results are written; a part that cannot be closed must not keep the others open.
       await Promise.allSettled(closed);
     },
   };

@@ -7,8 +7,8 @@ import type { SyntaxParser } from '../syntax/parser.ts';
 import { enumerateEdits } from './enumerate.ts';
 
 /**
- * The single edits of a task's function, as answers of a model that writes edits, the likeliest first. Yields null
- * between them, so that a caller can pause.
+ * The single edits of a task's function, in the answer form of a model that writes edits, likeliest first.
+ * Yields null in between, so that a caller can pause.
  */
 export function* singleEdits(parser: SyntaxParser, task: Task, most: number): Generator<string | null> {
   const shown = shownCode(task.buggy);
@@ -21,8 +21,8 @@ export function* singleEdits(parser: SyntaxParser, task: Task, most: number): Ge
 }
 
 /**
- * Pairs of edits that do not touch the same place, those first whose parts hold the most assertions, then those whose
- * parts come first. What does not parse with both is left out. Yields null between them, so that a caller can pause.
+ * Pairs of edits that do not overlap, ordered by the assertions that their parts passed, then by the order of
+ * their parts. Pairs that do not parse are left out. Yields null in between, so that a caller can pause.
  */
 export function* editPairs(
   parser: SyntaxParser,
@@ -52,7 +52,7 @@ export function* editPairs(
   }
 }
 
-/** Both edits as one answer; null if they change the same place. */
+/** Both edits as one answer; null if they change the same code. */
 function pairOf(task: Task, one: string, other: string): string | null {
   const [first, second] = [one, other].toSorted((a, b) => (linesOf(a)[0] ?? 0) - (linesOf(b)[0] ?? 0));
   if (first === undefined || second === undefined) return null;
@@ -67,7 +67,7 @@ function pairOf(task: Task, one: string, other: string): string | null {
   return merged === null ? null : editText(canonicalEdits(shown, merged));
 }
 
-/** A text with two changes of it; null if they overlap. */
+/** A text with two changes; null if they overlap. */
 function mergedTexts(text: string, one: string | undefined, other: string | undefined): string | null {
   if (one === undefined || other === undefined) return null;
   const [before, after] = [changeOf(text, one), changeOf(text, other)].toSorted((a, b) => a.start - b.start);
@@ -81,7 +81,7 @@ function mergedTexts(text: string, one: string | undefined, other: string | unde
   );
 }
 
-/** What differs between two texts: from `start` to `end` of the one gives way to `fresh`. */
+/** The difference between two texts: `start` to `end` of the first is replaced by `fresh`. */
 function changeOf(text: string, changed: string): { start: number; end: number; fresh: string } {
   const shorter = Math.min(text.length, changed.length);
   let start = 0;
@@ -91,7 +91,7 @@ function changeOf(text: string, changed: string): { start: number; end: number; 
   return { start, end: text.length - tail, fresh: changed.slice(start, changed.length - tail) };
 }
 
-/** The program that an edit gives; null if it does not fit. */
+/** The program after an edit; null if the edit does not apply. */
 export function editedCode(task: Task, edit: string): string | null {
   const applied = applyEdits(shownCode(task.buggy), readEdits(edit));
   return 'code' in applied ? `${applied.code}\n` : null;

@@ -1,8 +1,8 @@
 import type { SearchClock } from './search-clock.ts';
 
 /**
- * What a long computation yields, nulls left out. It gives way to other work in between, and ends early when the time
- * is up. Rejects with the signal's reason soon after it is aborted.
+ * Collects what a long computation yields, without nulls. It pauses for other work in between, and ends early
+ * at the time limit. Rejects with the signal's reason soon after an abort.
  */
 export async function collected<T>(
   computation: Iterable<T | null>,

@@ -2,16 +2,16 @@ import type { Language, Task } from '../core/task.ts';
 import { type Literal, readLiteral } from './literals.ts';
 
 /**
- * The examples of a docstring as assertions, one a line; empty if it has none that can be read. Known are doctests
- * (`>>> f(1)` with the value below or beside it), calls with their value (`f(1) == 2`, `=`, `=>`, `==>`, `->`, `➞`,
- * `returns`, `should return`, `gives`), and inputs by name (`For n = 1 the output should be 2`, `Input:` and `Output:`).
- * Values are literals; anything else is prose.
+ * Converts the examples in a docstring to assertions, one per line; empty if none can be parsed. Supported
+ * are doctests (`>>> f(1)` with the value below or next to it), calls with their value (`f(1) == 2`, `=`,
+ * `=>`, `==>`, `->`, `➞`, `returns`, `should return`, `gives`), and inputs by name (`For n = 1 the output
+ * should be 2`, `Input:` and `Output:`). Values are literals; everything else is prose.
  */
 export function docstringExamples(
   task: Pick<Task, 'docstring' | 'entryPoint' | 'language' | 'declaration'>,
 ): string[] {
   const { docstring, entryPoint: name, language, declaration } = task;
-  // A name of the header stands for any value: `f(x) returns True if …`.
+  // A parameter name stands for any value: `f(x) returns True if …`.
   const named = new Set(declaration.match(/[\p{L}\p{N}_$]+/gu));
   const reader: Reader = { docstring, name, language, isText: word => !named.has(word) };
   const found = [...doctests(reader), ...statedCalls(reader), ...namedInputs(reader)];
@@ -22,7 +22,7 @@ interface Reader {
   readonly docstring: string;
   readonly name: string;
   readonly language: Language;
-  /** Whether a word without quotes is meant as a text. */
+  /** Whether a word without quotes is meant as a string. */
   readonly isText: (word: string) => boolean;
 }
 
@@ -31,7 +31,7 @@ interface Example {
   readonly expected: Literal;
 }
 
-/** A value that is written with a fraction may be rounded in its last digits, and binary fractions are not exact. */
+/** A value with a fraction may be rounded, and binary fractions are not exact. */
 function assertion({ expression, expected }: Example, language: Language): string {
   const { code, isFraction } = expected;
   if (language === 'js') {
@@ -45,7 +45,7 @@ function assertion({ expression, expected }: Example, language: Language): strin
   return code === 'None' ? `assert ${expression} is None` : `assert ${expression} == ${code}`;
 }
 
-/** `>>> f(1)` and its value on the lines below. */
+/** `>>> f(1)` and its value on the following lines. */
 function doctests(reader: Reader): Example[] {
   const { docstring, language } = reader;
   const lines = docstring.split('\n');
@@ -78,7 +78,7 @@ function isExpression(text: string, reader: Reader): boolean {
 const verbs =
   /\s*(?:={1,3}>|={1,3}|-+>|➞|→|⇒|≡|:|\bis\b|(?:should |must |will )?(?:return|give|equal|yield|produce|evaluate to|be)s?\b:?)\s*/y;
 
-/** `f(1) => 2`, wherever it stands. */
+/** `f(1) => 2`, anywhere in the text. */
 function statedCalls(reader: Reader): Example[] {
   const { docstring, name, language } = reader;
   const found: Example[] = [];
@@ -95,7 +95,9 @@ function statedCalls(reader: Reader): Example[] {
   return found;
 }
 
-/** After a value comes the end of the line, of the sentence, or a remark, not the rest of a calculation. */
+/**
+ * A value is followed by the end of the line or sentence, or a remark, but not by the rest of an expression.
+ */
 function isEnd(text: string, at: number): boolean {
   return /^[^\S\n]*(?:$|[\n.,;#)]|\/\/|--)|^[^\S\n]+[\p{L}(]/u.test(text.slice(at));
 }

@@ -11,16 +11,16 @@ import * as values from './operators/values.ts';
 import { addedWrappers } from './operators/wrappers.ts';
 import { conditionOf } from './shapes.ts';
 
-/** One edited program, and the operator that made it. */
+/** An edited program, and the operator that made it. */
 export interface Mutant {
   readonly operator: OperatorName;
   readonly code: string;
 }
 
 /**
- * The programs that one edit of the function's syntax tree gives, each tree once, in a fixed order: the
- * operators from the likeliest to the most far-fetched, each from the top of the function to its end. Yields null for
- * an edit that gives none, so that a caller can pause.
+ * The programs that result from a single edit of the function's syntax tree, each tree once, in a fixed
+ * order: operators from likely to unlikely, each from the top of the function to its end. Yields null for an
+ * edit without a result, so that a caller can pause.
  */
 export function* enumerateEdits(
   parser: SyntaxParser,
@@ -62,8 +62,8 @@ export function* enumerateEdits(
 }
 
 /**
- * The statement that holds a change, its fingerprint and its place between what is the same before and after it:
- * programs that are one edit away from the same one are equal if these are, and this is faster to tell.
+ * The statement that contains a change, its fingerprint and its position between the unchanged parts:
+ * programs that are one edit away from the same one are equal if these are equal, which is faster to check.
  */
 function changedPart(parser: SyntaxParser, root: Node, length: number, start: number, end: number): string {
   let node = root.descendantForIndex(start, end) ?? root;
@@ -71,13 +71,13 @@ function changedPart(parser: SyntaxParser, root: Node, length: number, start: nu
   return `${node.startIndex} ${length - node.endIndex} ${parser.fingerprintOf(node)}`;
 }
 
-/** Whole ones, and the parts of those that are joined by `and` and `or`. */
+/** Whole conditions, and the operands of `and` and `or`. */
 function conditions(view: FunctionView): Node[] {
   const parts = binaries(view).flatMap(({ kind, left, right }) => (kind === 'logical' ? [left, right] : []));
   return [...view.nodes.flatMap(node => conditionOf(node) ?? []), ...parts];
 }
 
-/** The likeliest first. */
+/** Likeliest first. */
 const operators = {
   'operator swapped': swaps.swappedOperators,
   'variable swapped': values.otherVariables,

@@ -3,15 +3,15 @@ import type { Task } from '../core/task.ts';
 import type { Feedback } from '../prompt/feedback.ts';
 import { docstringExamples } from './docstring-examples.ts';
 
-/** The task as the search tries candidates on it, and where that comes from. */
+/** The task as the search tries candidates on it, and the source of its examples. */
 export interface TriedOn {
   readonly task: Task;
   readonly triedOn: Search['tried_on'];
 }
 
 /**
- * With feedback `examples`, what the docstring shows takes the place of the dataset's example tests, which are left
- * only where nothing in it can be read.
+ * With feedback `examples`, the docstring's examples replace the dataset's example tests, which are used only
+ * if none can be parsed.
  */
 export function triedOn(task: Task, feedback: Feedback): TriedOn {
   if (feedback === 'tests') return { task, triedOn: 'tests' };
@@ -21,12 +21,12 @@ export function triedOn(task: Task, feedback: Feedback): TriedOn {
 }
 
 export interface ExampleSuite {
-  /** Assertions, or the lines of a program of them. */
+  /** Assertions, or the lines of a program with assertions. */
   readonly examples: readonly string[];
   readonly source: 'docstring' | 'dataset' | 'nothing';
 }
 
-/** What the docstring shows, or else the dataset's example tests. */
+/** The docstring's examples, or else the dataset's example tests. */
 export function exampleSuite(task: Task): ExampleSuite {
   const shown = docstringExamples(task);
   if (shown.length > 0) return { examples: shown, source: 'docstring' };

@@ -14,21 +14,21 @@ export interface Screening {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What running candidates on the checks gave. */
+/** The result of running candidates on the checks. */
 export interface Screened<Candidate> {
-  /** The first that holds all checks and may be handed in. */
+  /** The first that passes all checks and may be proposed. */
   readonly agreeing: Candidate | null;
-  /** Checks that held, for each that was run. */
+  /** Number of checks passed, for each candidate that was run. */
   readonly held: readonly number[];
-  /** How many failed each check first. */
+  /** How many candidates failed each check first. */
   readonly rejected: readonly number[];
-  /** How many hold all checks and may not be handed in. */
+  /** How many pass all checks but may not be proposed. */
   readonly barred: number;
 }
 
 /**
- * Runs candidates on all checks in their order, up to the first that holds them and may be handed in. Without checks,
- * nothing is run. Ends early when the clock's time is up.
+ * Runs candidates on all checks in order, up to the first that passes and may be proposed. Without checks,
+ * nothing is run. Ends early at the clock's time limit.
  */
 export async function firstAgreeing<Candidate extends { readonly code: string }>(
   candidates: readonly Candidate[],
@@ -56,20 +56,20 @@ export async function firstAgreeing<Candidate extends { readonly code: string }>
   return { agreeing: null, held, rejected, barred };
 }
 
-/** What running all candidates on the checks gave. */
+/** The result of running all candidates on the checks. */
 export interface ScreenedAll<Candidate> {
-  /** Those that hold all checks, and those that there was no time for, in their order. */
+  /** Those that pass all checks, and those that there was no time for, in their order. */
   readonly left: readonly Candidate[];
   /** Whether there was time for all. */
   readonly isComplete: boolean;
-  /** Checks that held, for each candidate; undefined for those that there was no time for. */
+  /** Number of checks passed per candidate; undefined if there was no time for it. */
   readonly held: readonly (number | undefined)[];
   readonly rejected: readonly number[];
 }
 
 /**
- * Runs all candidates on all checks, as far as there is time for it: to put those few in order that are left costs a
- * model less than to put all. Without checks, nothing is run, and what failed before is not run again.
+ * Runs all candidates on all checks, as far as time allows: ranking the few that remain costs a model less
+ * than ranking all. Without checks, nothing is run; candidates that failed before are not run again.
  */
 export async function allAgreeing<Candidate extends { readonly code: string }>(
   candidates: readonly Candidate[],
@@ -100,10 +100,13 @@ export async function allAgreeing<Candidate extends { readonly code: string }>(
   };
 }
 
-/** Programs that failed a check of a task, which they do again when more is known: what they held, and which failed first. */
+/**
+ * Programs that failed a check of a task, and would fail again when more is known: the number of checks
+ * passed, and the first that failed.
+ */
 export type Failures = Map<string, { readonly held: number; readonly missed: number }>;
 
-/** Of the processor: a task whose examples take longer has only the likeliest candidates tried. */
+/** Processor time: for a task whose examples take longer, only the likeliest candidates are tried. */
 const ALL_SECONDS = 5;
 
 function countMissed(rejected: number[], missed: readonly number[]): void {

@@ -15,23 +15,23 @@ import {
   words,
 } from './shapes.ts';
 
-/** A change of the source: what stands from `start` to `end` gives way to `text`. */
+/** A change of the source: `start` to `end` is replaced by `text`. */
 export interface Replacement {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** The function to repair, and what it is made of: the stuff that repairs are assembled from. */
+/** The function to repair, and its parts, from which repairs are assembled. */
 export interface FunctionView {
   readonly language: Language;
   readonly words: Words;
   readonly code: string;
   readonly body: Node;
-  /** All below the body, in source order. */
+  /** All nodes below the body, in source order. */
   readonly nodes: readonly Node[];
   readonly parameters: readonly string[];
-  /** Parameters and what the function assigns, in the order in which they come up. */
+  /** Parameters and assigned variables, in order of appearance. */
   readonly variables: readonly string[];
   /** Functions that it calls by name. */
   readonly functions: readonly string[];
@@ -74,7 +74,7 @@ export function viewOf(root: Node, code: string, name: string, language: Languag
   };
 }
 
-/** The variables that may be read where a node stands, roughly: those that were bound above it. */
+/** The variables that may be read at a node, approximately: those that are bound above it. */
 export function variablesAt(view: FunctionView, node: Node): string[] {
   const bound = new Set(view.parameters);
   for (const other of view.nodes) {
@@ -143,7 +143,7 @@ function targetsOf(node: Node): string[] {
   }
 }
 
-/** The names that a pattern binds; `a.b` and `a[i]` bind none, and types and defaults are no names. */
+/** The names that a pattern binds; `a.b` and `a[i]` bind none, and types and defaults are not names. */
 function namesIn(pattern: Node | null): string[] {
   if (!pattern || /^(?:attribute|subscript|member_expression|subscript_expression)$/.test(pattern.type))
     return [];
@@ -155,7 +155,7 @@ function namesIn(pattern: Node | null): string[] {
   return pattern.namedChildren.flatMap(child => namesIn(child));
 }
 
-/** What the function returns somewhere, and what functions return at their edges. */
+/** Values that the function returns somewhere, and typical return values of edge cases. */
 export function returnedTexts(view: FunctionView): string[] {
   const own = view.nodes.flatMap(node =>
     node.type === 'return_statement' ? namedChildren(node).map(({ text }) => text) : [],

@@ -7,13 +7,14 @@ import { exampleSuite } from './examples.ts';
 
 export interface KnownOptions {
   readonly feedback: Feedback;
-  /** Whether the docstring's examples count. */
+  /** Whether the docstring's examples are used. */
   readonly examples: boolean;
 }
 
 /**
- * All that is known of a task when its next candidate is chosen, as assertions: the examples in its docstring, and the
- * assertion that each failure so far has told. Empty with feedback `none`, where nothing may be run.
+ * Everything that is known about a task when its next candidate is selected, as assertions: the docstring's
+ * examples, and the assertion that each failure so far has revealed. Empty with feedback `none`, where
+ * nothing may be run.
  */
 export function knownChecks(
   parser: SyntaxParser,
@@ -33,7 +34,7 @@ export function knownChecks(
 function shownChecks(parser: SyntaxParser, task: Task): Check[] {
   const { examples, source } = exampleSuite(task);
   if (source === 'docstring') return examples.map(code => ({ source, code }));
-  // The dataset's example tests may be a program: its assertions that stand alone are taken.
+  // The dataset's example tests may be a program: its self-contained assertions are used.
   const lines = examples.flatMap(example => example.split('\n'));
   return lines.flatMap(line => {
     const code = ownAssertion(parser, task, line.trim());
@@ -42,8 +43,8 @@ function shownChecks(parser: SyntaxParser, task: Task): Check[] {
 }
 
 /**
- * The assertion that a verdict tells: the line of the tests if it says all by itself, else the call and what was
- * expected, or that it should return. Null if that was shortened, or told otherwise.
+ * The assertion that a verdict reveals: the line of the tests if it is self-contained, otherwise the call
+ * with the expected value, or that it should return. Null if that was shortened, or has another form.
  */
 export function toldCheck(parser: SyntaxParser, task: Task, verdict: Verdict): string | null {
   if (!toldKinds.includes(verdict.kind)) return null;
@@ -59,7 +60,7 @@ export function toldCheck(parser: SyntaxParser, task: Task, verdict: Verdict): s
 
 const toldKinds: readonly string[] = ['failed', 'raised', 'timeout', 'memory', 'exited'];
 
-/** An assertion that names nothing but the function, under whatever name the tests call it, and builtins. */
+/** An assertion that uses only the function, under the name that the tests use, and builtins. */
 function ownAssertion(parser: SyntaxParser, task: Task, source: string): string | null {
   const isAssertion = task.language === 'js' ? /^console\.assert\(/ : /^assert\b/;
   if (!isAssertion.test(source) || source.includes('…')) return null;
@@ -70,7 +71,7 @@ function ownAssertion(parser: SyntaxParser, task: Task, source: string): string 
     name === task.entryPoint || given.has(name) || builtins[task.language]?.has(name);
   const unknown = [...new Set(statement.needs.filter(name => !isKnown(name)))];
   if (unknown.length === 0) return statement.text;
-  // HumanEval's `check(candidate)`: the one name that is called instead of the function's own.
+  // HumanEval's `check(candidate)`: the only name that is called instead of the function's own.
   if (unknown.length > 1 || unknown[0] !== 'candidate') return null;
   return statement.text.replaceAll(/\bcandidate(?=\s*\()/g, task.entryPoint);
 }
@@ -84,7 +85,7 @@ const builtins: Partial<Record<Task['language'], ReadonlySet<string>>> = {
   js: new Set('console JSON Math Number Object Array String Set Map Infinity NaN undefined'.split(' ')),
 };
 
-/** `f([1, 2]) returned 3, …`: the call, if it can be made again. */
+/** `f([1, 2]) returned 3, …`: the call, if it can be repeated. */
 function callIn(parser: SyntaxParser, { entryPoint }: Task, message: string): string | null {
   const call = /^(.*?\)) (?:returned|raised|did not return|ended the process)\b/s.exec(message)?.[1];
   if (!call?.startsWith(`${entryPoint}(`) || call.includes('…')) return null;
@@ -113,7 +114,7 @@ function comparison(parser: SyntaxParser, call: string, expected: string, { lang
   return `assert ${call} == ${value}`;
 }
 
-/** That a call returns something. */
+/** Asserts that a call returns. */
 function returns(call: string, { language }: Task): string {
   return language === 'js' ? `console.assert([${call}].length === 1)` : `assert (${call},)`;
 }

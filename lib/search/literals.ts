@@ -1,17 +1,17 @@
 import type { Language } from '../core/task.ts';
 
-/** A literal as it stands in a text, and the same in the language's own words. */
+/** A literal as written in a text, and in the language's own syntax. */
 export interface Literal {
   readonly end: number;
   readonly code: string;
-  /** A number with a fraction, which is written rounded more often than not. */
+  /** A number with a fraction, which is usually rounded. */
   readonly isFraction: boolean;
 }
 
 /**
- * Reads a literal of Python or JavaScript from a place in a text: numbers, texts, true, false, nothing, and lists,
- * tuples, sets and mappings of these. Docstrings mix the languages' words, so those of both are known.
- * @param isText tells of words without quotes that are meant as texts: `f(abc)`.
+ * Reads a literal of Python or JavaScript at a position in a text: numbers, strings, true, false, null, and
+ * lists, tuples, sets and mappings of these. Docstrings mix both languages' syntax, so both are accepted.
+ * @param isText accepts words without quotes as strings: `f(abc)`.
  */
 export function readLiteral(
   text: string,

@@ -5,23 +5,26 @@ import { descendants } from '../syntax/nodes.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { isLoop } from './shapes.ts';
 
-/** By this an execution is known to try many programs, and not to judge one. */
+/** Marks an execution that tries many programs instead of judging one. */
 export const PRESCREEN_ENTRY_POINT = 'prescreen_all';
 
-/** What is executed to try many programs at once: a candidate with the function `prescreen`, and a test that calls it. */
+/**
+ * What is executed to try many programs at once: a candidate with the function `prescreen`, and a test that
+ * calls it.
+ */
 export interface PrescreenProgram {
   readonly candidate: string;
   readonly tests: string;
   readonly entryPoint: typeof PRESCREEN_ENTRY_POINT;
 }
 
-/** What an execution may take. */
+/** Limits of an execution. */
 export interface PrescreenLimits {
-  /** Programs that ran out of steps or time in executions before. */
+  /** Programs that exceeded their steps or time in earlier executions. */
   readonly overruns: number;
-  /** Of the processor, for all programs. */
+  /** Processor time for all programs. */
   readonly seconds: number;
-  /** Whether it goes on after a program that survives. */
+  /** Whether to continue after a program that passes. */
   readonly all: boolean;
 }
 
@@ -48,7 +51,7 @@ function pythonProgram(
   tests: string,
   { overruns, seconds, all }: PrescreenLimits,
 ): PrescreenProgram {
-  // A JSON text is a literal of Python too. The names that the sandbox would provide are asked for by being named.
+  // JSON text is also a valid Python literal. Mentioning the names makes the sandbox provide them.
   const needs = [...new Set(parser.statements(task.buggy).flatMap(statement => statement.needs))].filter(
     name => !/^(?:prescreen|prescreen_all)$/.test(name),
   );
@@ -91,7 +94,7 @@ const prescreen_all = () => {
       new Function('$step', 'console', 'require', program + '\\n' + tests)(step, silent, load);
       ended = true;
     } catch {
-      // The assertion under way raised before it could be counted.
+      // The current assertion raised before it could be counted.
       if (missed === -1) missed = reached;
     }
     if (steps > most) overruns++;
@@ -104,13 +107,13 @@ const prescreen_all = () => {
   return { candidate, tests: 'console.assert(prescreen_all() === 1)\n', entryPoint: PRESCREEN_ENTRY_POINT };
 }
 
-/** Turns of loops that a program may take; without them, an endless one would end the whole execution. */
+/** Maximum loop iterations of a program; without it, an endless loop would end the whole execution. */
 const MOST_STEPS = 20_000;
 const FEWEST_STEPS = 2_000;
-/** Programs that may run out of steps before the others get half as many. */
+/** Number of programs that may exceed their steps before the limit of the others is halved. */
 const PATIENCE = 4;
 
-/** Counts a step at each turn of a loop. */
+/** Counts a step in each loop iteration. */
 function withSteps(parser: SyntaxParser, program: string): string {
   const places = parser.read(program, root =>
     descendants(root).flatMap(node => {

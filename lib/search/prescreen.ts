@@ -4,29 +4,30 @@ import type { SyntaxParser } from '../syntax/parser.ts';
 import { prescreenProgram } from './prescreen-program.ts';
 import type { SearchClock } from './search-clock.ts';
 
-/** What trying programs one after the other gave. */
+/** The result of trying programs one after the other. */
 export interface Prescreened {
-  /** Assertions that held, for each program that was tried. */
+  /** Assertions passed, for each program that was tried. */
   readonly held: readonly number[];
-  /** The index of the first assertion that did not hold, for each program that was tried; -1 if all held. */
+  /** The index of the first failing assertion, for each program that was tried; -1 if all passed. */
   readonly missed: readonly number[];
-  /** Whether the last one tried held them all. */
+  /** Whether the last program tried passed all of them. */
   readonly survived: boolean;
 }
 
-/** Programs in one execution: its start is shared by many, and little is lost if one of them ends it. */
+/** Programs per execution: they share the cost of its start, and little is lost if one of them ends it. */
 const AT_ONCE = 100;
 
 export interface PrescreenOptions {
   readonly clock: SearchClock;
   readonly signal?: AbortSignal | undefined;
-  /** All programs are tried, within so many seconds of the processor; only up to the first that survives unless given. */
+  /** Processor seconds to try all programs; if omitted, only up to the first that passes. */
   readonly allWithin?: number | undefined;
 }
 
 /**
- * Tries programs in their order until one holds all assertions or the time is up, many in one execution. That is no
- * verdict: the programs share a process with what counts for them. A program that ends the execution has held nothing.
+ * Tries programs in order until one passes all assertions or the time limit is reached, many per execution.
+ * The result is not a verdict: the programs share a process with the code that counts. A program that ends
+ * the execution counts as having passed nothing.
  */
 export async function prescreenPrograms(
   parser: SyntaxParser,
@@ -57,7 +58,7 @@ export async function prescreenPrograms(
     clock.spend(isThrough && last && last.milliseconds > 0 ? last.milliseconds / 1000 : seconds);
     if (!limits.all && last && last.held > 0 && last.held === last.reached)
       return { held, missed, survived: true };
-    // What ended the process is the next one; if the execution timed out, it may just have been one too many.
+    // The next program ended the process; if the execution timed out, it may just have been one too many.
     const isEnded = lines.length < batch.length && verdict.kind !== 'timeout' && !isThrough;
     if (!isEnded && lines.length > 0) continue;
     if (isThrough) break;

@@ -6,7 +6,7 @@ import { promptWithCode, taskMessages } from '../prompt/task-messages.ts';
 import { editedCode } from './candidates.ts';
 
 export interface Ranked {
-  /** The likeliest first. */
+  /** Likeliest first. */
   readonly edits: readonly string[];
   readonly messages: readonly Message[];
   readonly tokens: { readonly prompt: number; readonly completion: number };
@@ -14,18 +14,17 @@ export interface Ranked {
 }
 
 export interface RankOptions {
-  /** What the edits answer; the task's first prompt unless given. */
+  /** The prompt that the edits answer; defaults to the task's first prompt. */
   readonly messages?: readonly Message[] | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Puts edits in the order in which the model would write them; the others than those that it likes best follow as they
- * were, as few are ever tried. Null if the model cannot tell likelihoods, or the task is too long for it.
- *
- * A model that writes functions is asked for the likelihoods of the functions that the edits give. One that writes edits
- * is asked twice: how likely it would write the edit, and how likely the function that it gives would stand in the
- * prompt, beside what it should do. The two err in different places, so that their product is better than either.
+ * Ranks edits by the model's likelihood; beyond its favourites the rest keep their order, since few are ever
+ * tried. Null if the model provides no likelihoods, or the task is too long for it.
+ * A model that writes functions is asked for the likelihoods of the edited functions. A model that writes
+ * edits is asked twice: for the likelihood of the edit as an answer, and for that of the edited function
+ * within the prompt. Their errors are different, so that the product is better than either.
  */
 export async function rankEdits(
   model: TextModel,
@@ -59,7 +58,7 @@ export async function rankEdits(
   };
 }
 
-/** Edits that are looked for by their likelihood, and those of them whose functions are. */
+/** Number of edits to look for by likelihood, and of those whose functions are scored as well. */
 const MOST_RANKED = 100;
 const MOST_WEIGHED = 25;
 const CODE_WEIGHT = 0.7;
@@ -69,14 +68,14 @@ interface Likely {
   readonly likelihood: number;
 }
 
-/** The likeliest first; those that are as likely, minus infinity most of all, stay in their order. */
+/** Likeliest first; ties, including minus infinity, keep their order. */
 function ordered(edits: readonly string[], likelihoods: readonly number[]): Likely[] {
   return edits
     .map((edit, place) => ({ edit, likelihood: likelihoods[place] ?? Number.NEGATIVE_INFINITY }))
     .toSorted((a, b) => (a.likelihood === b.likelihood ? 0 : b.likelihood - a.likelihood));
 }
 
-/** The task's prompt up to its code, which the edited codes go on with. */
+/** The task's prompt up to its code, which the edited programs continue. */
 function codesInPrompt(task: Task, edits: readonly Likely[]): ScoreRequest {
   const [system, user] = taskMessages(task, 'edit');
   const { before } = promptWithCode(task, task.buggy);

@@ -1,28 +1,25 @@
 import { setImmediate } from 'node:timers/promises';
 
-/** How much processor time the search of one task may still take, and how its long computations share the thread. */
+/** The remaining processor time of a task's search, and how its long computations share the thread. */
 export interface SearchClock {
   /** Seconds. */
   left(): number;
   isUp(): boolean;
   spend(seconds: number): void;
-  /** Candidates that ran out of steps or time; the more, the less the others get. */
+  /** Number of candidates that exceeded their steps or time; the more, the lower the limit of the others. */
   overruns: number;
-  /** To be awaited where it is not undefined, at each step of a long computation; rejects if aborted. */
+  /** To be awaited, unless undefined, at each step of a long computation; rejects if aborted. */
   pause(signal?: AbortSignal): Promise<void> | undefined;
-  /** Begins a long computation, from which `pause` counts. */
+  /** Starts a long computation, from which `pause` counts. */
   begin(): void;
   /** Ends it. */
   end(): void;
 }
 
-/** A computation gives way to others, Ctrl-C among them, so often. */
+/** How often a computation pauses for other work, such as Ctrl-C. */
 const SLICE_MS = 15;
 
-/**
- * @param now milliseconds of a clock that only goes forward, for slices
- * @param processor microseconds of processor time
- */
+/** @param now milliseconds of a monotonic clock, for time slices */
 export function createSearchClock(
   seconds: number,
   now: () => number = () => performance.now(),

@@ -3,8 +3,8 @@ import type { Language } from '../core/task.ts';
 import { children, namedChildren } from '../syntax/nodes.ts';
 
 /**
- * What the operators of the search need to know of a node, whatever its language calls it. Node types:
- * grammar.js of tree-sitter-python and tree-sitter-javascript.
+ * What the search operators need to know about a node, independent of the language. Node types: grammar.js of
+ * tree-sitter-python and tree-sitter-javascript.
  */
 
 export type OperatorKind = 'comparison' | 'arithmetic' | 'logical';
@@ -19,7 +19,7 @@ export interface Binary {
 const comparisons = /^(?:[<>]=?|[!=]==?|in|not in|is|is not|<>|instanceof)$/;
 const logicals = /^(?:and|or|&&|\|\||\?\?)$/;
 
-/** One, or one for each operator of a chain such as `0 < x < 9`. */
+/** One, or one per operator of a chain such as `0 < x < 9`. */
 export function binariesOf(node: Node): Binary[] {
   if (!/^(?:binary_operator|boolean_operator|comparison_operator|binary_expression)$/.test(node.type))
     return [];
@@ -66,7 +66,7 @@ export function subscriptOf(node: Node): { readonly object: Node; readonly index
   return object && index ? { object, index } : null;
 }
 
-/** What a statement, a ternary or a comprehension asks before it goes on; without its parentheses. */
+/** The condition of a statement, a ternary or a comprehension, without parentheses. */
 export function conditionOf(node: Node): Node | null {
   if (
     /^(?:if_statement|elif_clause|while_statement|do_statement|for_statement|ternary_expression)$/.test(
@@ -85,7 +85,7 @@ export function bare(node: Node | null): Node | null {
     : node;
 }
 
-/** The whole of what a statement returns or assigns. */
+/** The whole expression that a statement returns or assigns. */
 export function resultOf(node: Node): Node | null {
   if (node.type === 'return_statement') return node.namedChild(0);
   if (
@@ -120,7 +120,7 @@ export function isString(node: Node): boolean {
   return node.type === 'string' && !/^[A-Za-z]*[fF]/.test(node.text);
 }
 
-/** An identifier that stands for a value, and is not what names a function, an argument, a property or a target. */
+/** An identifier used as a value, not as the name of a function, an argument, a property or a target. */
 export function isVariable(node: Node): boolean {
   if (node.type !== 'identifier') return false;
   const { parent } = node;
@@ -151,7 +151,7 @@ export function isTarget(node: Node): boolean {
   );
 }
 
-/** Whether an expression needs parentheses to be an operand of anything. */
+/** Whether an expression needs parentheses to be an operand of any operator. */
 export function isAtom(node: Node): boolean {
   return /^(?:identifier|integer|float|number|string|call|call_expression|subscript|subscript_expression|attribute|member_expression|parenthesized_expression|list|tuple|dictionary|array|true|false|none|null)$/.test(
     node.type,
@@ -162,7 +162,7 @@ export function operand(node: Node): string {
   return isAtom(node) ? node.text : `(${node.text})`;
 }
 
-/** How the languages write what the operators put in. */
+/** The syntax of what the operators insert, by language. */
 export interface Words {
   readonly not: (condition: string) => string;
   readonly and: string;

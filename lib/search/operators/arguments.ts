@@ -1,7 +1,9 @@
 import { type FunctionView, type Replacement, variablesAt } from '../function-view.ts';
 import { callOf, memberOf } from '../shapes.ts';
 
-/** An argument is missing: one that such a call often has, a variable in scope, or a number of the function. */
+/**
+ * Adds a missing argument: one that such a call often has, a variable in scope, or a number in the function.
+ */
 export function addedArguments(view: FunctionView): Replacement[] {
   const known = view.language === 'js' ? javascriptArguments : pythonArguments;
   return view.nodes.flatMap(node => {
@@ -22,7 +24,7 @@ export function addedArguments(view: FunctionView): Replacement[] {
   });
 }
 
-/** What is often put before or after the arguments that are there. */
+/** Arguments that are often inserted before or after the existing ones. */
 type KnownArguments = Readonly<
   Record<string, { readonly before?: readonly string[]; readonly after?: readonly string[] }>
 >;

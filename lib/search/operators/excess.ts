@@ -2,7 +2,7 @@ import { namedChildren } from '../../syntax/nodes.ts';
 import { binaries, type FunctionView, put, type Replacement } from '../function-view.ts';
 import { bare, callOf, conditionOf, isBlock, memberOf, subscriptOf } from '../shapes.ts';
 
-/** One side of an expression alone: a term, a factor or a condition too many. */
+/** Keeps one side of an expression: removes a term, a factor or a condition. */
 export function droppedTerms(view: FunctionView): Replacement[] {
   return binaries(view)
     .filter(({ kind }) => kind !== 'comparison')
@@ -27,7 +27,7 @@ export function droppedWrappers(view: FunctionView): Replacement[] {
   });
 }
 
-/** An argument, or an item of a list, too many. */
+/** Removes an argument, or an item of a list. */
 export function droppedArguments(view: FunctionView): Replacement[] {
   return view.nodes.flatMap(node => {
     const items =
@@ -41,7 +41,7 @@ export function droppedArguments(view: FunctionView): Replacement[] {
   });
 }
 
-/** Whole statements; the block that is left empty by that passes. */
+/** Removes whole statements; a block that becomes empty gets `pass`. */
 export function droppedStatements(view: FunctionView): Replacement[] {
   return view.nodes
     .filter(node => isBlock(node))
@@ -54,14 +54,14 @@ export function droppedStatements(view: FunctionView): Replacement[] {
     });
 }
 
-/** An `else`, an `elif` or a comprehension's `if` too many. */
+/** Removes an `else`, an `elif` or the `if` of a comprehension. */
 export function droppedClauses(view: FunctionView): Replacement[] {
   return view.nodes
     .filter(({ type }) => /^(?:else_clause|elif_clause|if_clause)$/.test(type))
     .map(clause => put(clause, ''));
 }
 
-/** What a condition guards, without asking; and one branch of a ternary alone. */
+/** Replaces a conditional by its body, and a ternary by one of its branches. */
 export function droppedConditions(view: FunctionView): Replacement[] {
   return view.nodes.flatMap(node => {
     const condition = conditionOf(node);
@@ -75,7 +75,7 @@ export function droppedConditions(view: FunctionView): Replacement[] {
   });
 }
 
-/** A line that only the statement stood on goes with it. */
+/** If the statement was alone on its line, the line is removed too. */
 function withoutLines(code: string, { start, end }: Replacement): Replacement {
   const lineStart = code.lastIndexOf('\n', start - 1) + 1;
   const rest = /[^\S\n]*;?[^\S\n]*(?:\n|$)/y;

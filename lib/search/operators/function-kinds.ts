@@ -1,4 +1,4 @@
-/** Names that are taken for one another: the same arguments, another meaning. */
+/** Names that are confused with each other: same arguments, another meaning. */
 export const pythonKinds: readonly (readonly string[])[] = [
   ['min', 'max', 'sum', 'len', 'sorted'],
   ['any', 'all'],

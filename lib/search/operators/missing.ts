@@ -9,9 +9,9 @@ import {
 } from '../function-view.ts';
 import { callOf, conditionOf, operand, resultOf, subscriptOf } from '../shapes.ts';
 
-/** What was left out: assembled from names, calls and expressions that are in scope. */
+/** Inserts what was left out, assembled from names, calls and expressions in scope. */
 
-/** A value lacks a term or a factor. */
+/** Adds a term or a factor to a value. */
 export function addedTerms(view: FunctionView): Replacement[] {
   const places = [
     ...view.nodes.flatMap(node => resultOf(node) ?? []),
@@ -50,7 +50,10 @@ export function addedTerms(view: FunctionView): Replacement[] {
   });
 }
 
-/** A condition lacks a part: one of two names, of a name and a number, or one that the function asks elsewhere. */
+/**
+ * Adds a part to a condition: a comparison of two names, of a name and a number, or a condition from
+ * elsewhere in the function.
+ */
 export function addedConditions(view: FunctionView): Replacement[] {
   const { and, or } = view.words;
   return view.nodes.flatMap(node => {
@@ -88,7 +91,7 @@ function conditionParts(view: FunctionView, place: Node): string[] {
   ];
 }
 
-/** A subscript is missing: of a name that is indexed elsewhere, or by a counter that is in scope. */
+/** Adds a subscript to a name that is indexed elsewhere, or by a counter in scope. */
 export function addedSubscripts(view: FunctionView): Replacement[] {
   const indices = view.nodes.flatMap(node => subscriptOf(node)?.index.text ?? []);
   const texts = [...new Set([...indices, '0', ...(view.language === 'js' ? [] : ['-1'])])].filter(
@@ -102,7 +105,7 @@ export function addedSubscripts(view: FunctionView): Replacement[] {
     );
 }
 
-/** Another value that the function already computes, in place of what it returns. */
+/** Returns another value that the function already computes. */
 export function otherReturns(view: FunctionView): Replacement[] {
   return view.nodes.flatMap(node => {
     const value = node.type === 'return_statement' ? node.namedChild(0) : null;

@@ -3,9 +3,9 @@ import { children, descendants, namedChildren } from '../../syntax/nodes.ts';
 import { type FunctionView, put, type Replacement } from '../function-view.ts';
 import { isBlock } from '../shapes.ts';
 
-/** Statements and branches that stand in the wrong place. */
+/** Moves statements and branches. */
 
-/** The last statement of a block, one step out; and the statement after a block, one step in. */
+/** Moves the last statement of a block out of it, and the statement after a block into it. */
 export function movedStatements(view: FunctionView): Replacement[] {
   return [
     ...blocksOf(view).flatMap(block => movedOut(view, block)),
@@ -39,7 +39,7 @@ function movedIn({ code, language }: FunctionView, before: Node, after: Node): R
   return [{ start: inner.endIndex, end: after.endIndex, text: `\n${indentation}${after.text}${between}` }];
 }
 
-/** Two statements that follow one another, the other way round. */
+/** Swaps two consecutive statements. */
 export function exchangedStatements(view: FunctionView): Replacement[] {
   return neighbours(view).flatMap(([before, after]) => {
     if (isCompound(before) || isCompound(after) || isJump(after)) return [];
@@ -48,7 +48,7 @@ export function exchangedStatements(view: FunctionView): Replacement[] {
   });
 }
 
-/** `break` for `continue` and the other way round. */
+/** Swaps `break` and `continue`. */
 export function swappedJumps(view: FunctionView): Replacement[] {
   return view.nodes.flatMap(node => {
     if (node.type === 'break_statement') return [put(node, node.text.replace('break', 'continue'))];
@@ -57,7 +57,7 @@ export function swappedJumps(view: FunctionView): Replacement[] {
   });
 }
 
-/** `if` for `elif` and the other way round: whether a condition is asked where the one before it held. */
+/** Swaps `if` and `elif`: whether a condition is tested if the one before it was true. */
 export function joinedBranches(view: FunctionView): Replacement[] {
   const parted = view.nodes.flatMap(node => {
     if (node.type === 'elif_clause')
@@ -95,7 +95,7 @@ function statementsOf(block: Node): Node[] {
   return namedChildren(block).filter(({ type }) => type !== 'comment');
 }
 
-/** The whole statement that a block is part of, past `else` and its like. */
+/** The whole statement that a block is part of, past `else` and the like. */
 function statementAround(block: Node): Node | null {
   let outer = block.parent;
   while (outer && (/_clause$/.test(outer.type) || outer.parent?.type === 'else_clause')) outer = outer.parent;

@@ -3,7 +3,10 @@ import { namedChildren } from '../../syntax/nodes.ts';
 import { type FunctionView, type Replacement, returnedTexts, variablesAt } from '../function-view.ts';
 import { isBlock, isLoop } from '../shapes.ts';
 
-/** A statement is missing: an update of a variable, a guard, a step of a loop, one like those that are there. */
+/**
+ * Inserts a missing statement: an update of a variable, a guard, a step of a loop, or one similar to existing
+ * ones.
+ */
 export function addedStatements(view: FunctionView): Replacement[] {
   return gaps(view).flatMap(({ at, before, node, inLoop }) => {
     const names = variablesAt(view, node);
@@ -32,7 +35,7 @@ export function addedStatements(view: FunctionView): Replacement[] {
   });
 }
 
-/** `if not x: return []` and its like. */
+/** `if not x: return []` and similar. */
 function guards(view: FunctionView, place: Node): string[] {
   const values = returnedTexts(view);
   const tests = view.parameters
@@ -55,14 +58,14 @@ function pairsOf(names: readonly string[]): (readonly [string, string])[] {
 
 interface Gap {
   readonly at: number;
-  /** The text to put in for a statement. */
+  /** The text to insert for a statement. */
   readonly before: (statement: string) => string;
-  /** What stands there. */
+  /** The text at that position. */
   readonly node: Node;
   readonly inLoop: boolean;
 }
 
-/** Where a statement may be put: before each statement of a block, and after its last. */
+/** Positions for a statement: before each statement of a block, and after its last. */
 function gaps(view: FunctionView): Gap[] {
   const { end } = view.words;
   return [view.body, ...view.nodes]

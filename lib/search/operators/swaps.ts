@@ -1,14 +1,17 @@
 import { binaries, type FunctionView, put, type Replacement } from '../function-view.ts';
 import { operand } from '../shapes.ts';
 
-/** One operator for another of its kind: relational, arithmetic and logical operator replacement of mutation testing. */
+/**
+ * Replaces an operator by another of its kind: relational, arithmetic and logical operator replacement of
+ * mutation testing.
+ */
 export function swappedOperators(view: FunctionView): Replacement[] {
   return binaries(view).flatMap(({ operator }) =>
     others(operator.type, view.language).map(text => put(operator, text)),
   );
 }
 
-/** `a - b` for `b - a`: operands the other way round; `+` may join texts. */
+/** `a - b` for `b - a`: swaps operands; `+` may concatenate strings. */
 export function swappedOperands(view: FunctionView): Replacement[] {
   return binaries(view)
     .filter(({ kind, operator }) => kind === 'arithmetic' && operator.type !== '*')
@@ -17,7 +20,7 @@ export function swappedOperands(view: FunctionView): Replacement[] {
     );
 }
 
-/** `+=` for `-=` and the like, and for `=`. */
+/** Swaps `+=`, `-=` and the like, and replaces them by `=`. */
 export function swappedAssignments(view: FunctionView): Replacement[] {
   return view.nodes.flatMap(node => {
     if (/^augmented_assignment/.test(node.type)) {
@@ -38,7 +41,7 @@ function swappedUpdate(text: string): string {
   return text.includes('++') ? text.replace('++', '--') : text.replace('--', '++');
 }
 
-/** `a < b` and the rest of `and` chains: the whole of it the other way round. */
+/** `a < b` and the rest of `and` chains: the whole chain reversed. */
 export function negations(
   view: FunctionView,
   conditions: readonly { readonly startIndex: number; readonly endIndex: number; readonly text: string }[],

@@ -3,7 +3,7 @@ import { binaries, type FunctionView, put, type Replacement, reads, variablesAt 
 import { callOf, isNumber, isString, isTarget, memberOf, operand, resultOf, subscriptOf } from '../shapes.ts';
 import { javascriptKinds, pythonKinds } from './function-kinds.ts';
 
-/** A number for another one: one more or less, its opposite, zero, one, and the function's other numbers. */
+/** Replaces a number: plus or minus one, its negative, zero, one, and the function's other numbers. */
 export function otherNumbers(view: FunctionView): Replacement[] {
   return view.nodes.filter(isNumber).flatMap(node => {
     const value = Number(node.text.replaceAll('_', ''));
@@ -15,7 +15,7 @@ export function otherNumbers(view: FunctionView): Replacement[] {
   });
 }
 
-/** A constant for a variable in scope, and the other way round. */
+/** Replaces a constant by a variable in scope, and vice versa. */
 export function constantsForVariables(view: FunctionView): Replacement[] {
   const constants = [...new Set(['0', '1', ...view.numbers, ...view.strings])];
   return [
@@ -26,7 +26,7 @@ export function constantsForVariables(view: FunctionView): Replacement[] {
   ];
 }
 
-/** What a variable begins with. */
+/** Changes a variable's initial value. */
 export function otherBeginnings(view: FunctionView): Replacement[] {
   const usual = view.language === 'js' ? javascriptBeginnings : pythonBeginnings;
   return view.nodes.flatMap(node => {
@@ -48,7 +48,7 @@ function kindOf({ type, text }: { readonly type: string; readonly text: string }
 const pythonBeginnings = ['0', '1', '-1', "''", '[]', '{}', 'set()', 'None', "float('inf')", "float('-inf')"];
 const javascriptBeginnings = ['0', '1', '-1', "''", '[]', '{}', 'null', 'Infinity', '-Infinity'];
 
-/** A text for the function's other texts, the empty one, a blank, the other case. */
+/** Replaces a string by the function's other strings, the empty string, a space, or the other case. */
 export function otherStrings(view: FunctionView): Replacement[] {
   return view.nodes.filter(isString).flatMap(node => {
     const quote = /["']/.exec(node.text)?.[0] ?? '"';
@@ -71,7 +71,7 @@ export function otherBooleans(view: FunctionView): Replacement[] {
   });
 }
 
-/** A variable for another one that is in scope. */
+/** Replaces a variable by another one in scope. */
 export function otherVariables(view: FunctionView): Replacement[] {
   return reads(view).flatMap(node =>
     variablesAt(view, node)
@@ -80,14 +80,14 @@ export function otherVariables(view: FunctionView): Replacement[] {
   );
 }
 
-/** What an assignment writes to. */
+/** The target of an assignment. */
 export function otherTargets(view: FunctionView): Replacement[] {
   return view.nodes
     .filter(node => node.type === 'identifier' && isTarget(node))
     .flatMap(node => view.variables.filter(name => name !== node.text).map(name => put(node, name)));
 }
 
-/** Two arguments, or two items of a tuple, the other way round. */
+/** Swaps two arguments, or two items of a tuple. */
 export function swappedArguments(view: FunctionView): Replacement[] {
   return view.nodes.flatMap(node => {
     const items =
@@ -102,7 +102,7 @@ export function swappedArguments(view: FunctionView): Replacement[] {
   });
 }
 
-/** A function or a method for others of its kind, and for the others that are called here. */
+/** Replaces a function or method by others of its kind, and by others that are called here. */
 export function otherFunctions(view: FunctionView): Replacement[] {
   const kinds = view.language === 'js' ? javascriptKinds : pythonKinds;
   return view.nodes.flatMap(node => {
@@ -118,7 +118,10 @@ export function otherFunctions(view: FunctionView): Replacement[] {
   });
 }
 
-/** An index one further or nearer, and from the other end; the ends of a slice moved, left out, or stepped. */
+/**
+ * Shifts an index by one, or counts it from the other end; moves, removes or adds the bounds and the step of
+ * a slice.
+ */
 export function otherIndices(view: FunctionView): Replacement[] {
   return view.nodes.flatMap(node => {
     const subscript = subscriptOf(node);
@@ -143,7 +146,7 @@ function slices(text: string): string[] {
   ];
 }
 
-/** One more or one less than an expression that counts: a bound, an operand, an argument of a call. */
+/** Adds or subtracts one: in a bound, an operand, or an argument of a call. */
 export function offByOne(view: FunctionView): Replacement[] {
   const places = [
     ...view.nodes.flatMap(node => callOf(node)?.args ?? []),

@@ -2,7 +2,7 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import { binaries, type FunctionView, put, type Replacement } from '../function-view.ts';
 import { bare, callOf, isNumber, operand, resultOf } from '../shapes.ts';
 
-/** A value goes through a function or a method first. */
+/** Passes a value through a function or a method. */
 export function addedWrappers(view: FunctionView): Replacement[] {
   const wraps = view.language === 'js' ? javascriptWraps : pythonWraps;
   return wrapPlaces(view).flatMap(node => wraps(operand(node), node.text).map(text => put(node, text)));
