@@ -9,7 +9,7 @@ import { agentSetup, initialContext } from './setup.ts';
  * Stately's editor reads only this object.
  */
 export const reflectMachine = agentSetup.createMachine({
-  id: 'repair',
+  id: 'reflect',
   context: ({ input }) => initialContext(input),
   initial: 'draft',
   states: {

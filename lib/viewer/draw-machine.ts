@@ -9,6 +9,11 @@ export function drawMachine(machine: AnyStateMachine): MachineDrawings {
   return { usual: drawn(withoutFaults(graph)), whole: drawn(graph) };
 }
 
+/** The whole machine with room for the words on its arrows. */
+export function drawLabelledMachine(machine: AnyStateMachine): MachineDrawing {
+  return drawn(machineGraph(machine), true);
+}
+
 /** The state that errors lead to crowds the drawing, and hardly any task comes there. */
 function withoutFaults(graph: MachineGraph): MachineGraph {
   const faulty = new Set(
@@ -21,7 +26,7 @@ function withoutFaults(graph: MachineGraph): MachineGraph {
   };
 }
 
-function drawn({ initial, states }: MachineGraph): MachineDrawing {
+function drawn({ initial, states }: MachineGraph, hasLabels = false): MachineDrawing {
   const graph = new Graph();
   graph.setGraph({ rankdir: 'TB', nodesep: 14, ranksep: 34, edgesep: 10, marginx: 10, marginy: 10 });
   graph.setDefaultEdgeLabel(() => ({}));
@@ -33,8 +38,10 @@ function drawn({ initial, states }: MachineGraph): MachineDrawing {
       const arrow = labels.get(key) ?? { from, to, labels: [] };
       arrow.labels.push(guard === '' ? (event === 'always' ? 'otherwise' : event) : guard);
       labels.set(key, arrow);
-      graph.setEdge(from, to);
     }
+  }
+  for (const { from, to, labels: lines } of labels.values()) {
+    graph.setEdge(from, to, hasLabels ? labelSize(lines) : {});
   }
   layout(graph);
   const { width = 0, height = 0 } = graph.graph();
@@ -53,6 +60,7 @@ function drawn({ initial, states }: MachineGraph): MachineDrawing {
     arrows: [...labels.values()].map(arrow => ({
       ...arrow,
       points: (graph.edge(arrow.from, arrow.to).points ?? []).map(pointOf),
+      ...(hasLabels && { labelAt: pointOf(graph.edge(arrow.from, arrow.to)) }),
     })),
   };
 }
@@ -63,6 +71,14 @@ function widthOf(name: string): number {
 }
 
 const HEIGHT = 30;
+
+/** The picture sets labels in 11 px, one below the other. */
+function labelSize(lines: readonly string[]): { width: number; height: number; labelpos: string } {
+  const longest = lines.reduce((most, { length }) => Math.max(most, length), 0);
+  return { width: longest * 6.2 + 8, height: lines.length * LABEL_LINE, labelpos: 'c' };
+}
+
+export const LABEL_LINE = 14;
 
 function pointOf({ x = 0, y = 0 }: { x?: number; y?: number }): { x: number; y: number } {
   return { x: Math.round(x * 10) / 10, y: Math.round(y * 10) / 10 };

@@ -2,7 +2,7 @@ import type { AnyStateMachine } from 'xstate';
 import { text } from '../report/charts/svg.ts';
 import { type Theme, themes } from '../report/charts/theme.ts';
 import { escaped, loadTypeSetting } from '../report/charts/type-setting.ts';
-import { drawMachine } from './draw-machine.ts';
+import { drawLabelledMachine, LABEL_LINE } from './draw-machine.ts';
 import { curve } from './page/curve.ts';
 import type { MachineDrawing } from './view-data.ts';
 
@@ -15,7 +15,7 @@ export async function machinePicture(
   format: 'svg' | 'png',
 ): Promise<string | Uint8Array> {
   const setting = await loadTypeSetting();
-  const svg = machineSvg(drawMachine(machine).whole, themes.light);
+  const svg = machineSvg(drawLabelledMachine(machine), themes.light);
   return format === 'png' ? setting.png(svg, 2) : titled(setting.outlined(svg), machine.id);
 }
 
@@ -29,9 +29,24 @@ function machineSvg({ width, height, initial, states, arrows }: MachineDrawing, 
       ({ points }) =>
         `<path d="${curve(points)}" fill="none" stroke="${theme.muted}" stroke-width="1.2" marker-end="url(#head)"/>`,
     ),
+    ...arrows.map(arrow => labelsSvg(arrow, theme)),
     ...states.map(state => stateSvg(state, state.name === initial, theme)),
     '</svg>',
   ].join('\n');
+}
+
+/** What has to hold for an arrow to be taken, on a ground that keeps other arrows from crossing it. */
+function labelsSvg({ labels, labelAt }: MachineDrawing['arrows'][number], theme: Theme): string {
+  if (labelAt === undefined) return '';
+  const top = labelAt.y - (labels.length * LABEL_LINE) / 2;
+  return labels
+    .map((label, line) => {
+      const base = top + line * LABEL_LINE + 10.5;
+      const halo = `stroke="${theme.card}" stroke-width="3" stroke-linejoin="round"`;
+      const words = centred(label, labelAt.x, base, 11, theme.muted);
+      return `${words.replace('<text ', `<text ${halo} `)}\n${words}`;
+    })
+    .join('\n');
 }
 
 /** A final state is round, the first one has a heavier border. */
@@ -43,11 +58,11 @@ function stateSvg(
   const at = `x="${x - width / 2}" y="${y - height / 2}" width="${width}" height="${height}"`;
   const border = `stroke="${isFirst ? theme.first : theme.muted}" stroke-width="${isFirst ? 2.5 : 1.2}"`;
   const box = `<rect ${at} rx="${final ? height / 2 : 7}" fill="${theme.background}" ${border}/>`;
-  const label = text(name, x, y + 4.2, 12.5, theme.text).replace(
-    'text-anchor="start"',
-    'text-anchor="middle"',
-  );
-  return `${box}\n${label}`;
+  return `${box}\n${centred(name, x, y + 4.2, 12.5, theme.text)}`;
+}
+
+function centred(words: string, x: number, base: number, size: number, color: string): string {
+  return text(words, x, base, size, color).replace('text-anchor="start"', 'text-anchor="middle"');
 }
 
 function titled(svg: string, id: string): string {

@@ -86,6 +86,8 @@ export interface MachineDrawing {
     readonly to: string;
     readonly labels: readonly string[];
     readonly points: readonly { readonly x: number; readonly y: number }[];
+    /** The middle of the labels, where the drawing has room for them. */
+    readonly labelAt?: { readonly x: number; readonly y: number };
   }[];
 }
 

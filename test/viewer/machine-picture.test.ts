@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { machines } from '../../lib/agent/machines.ts';
 import { printMachine } from '../../lib/commands/machine.ts';
+import { drawLabelledMachine } from '../../lib/viewer/draw-machine.ts';
 
 test('a machine is drawn as SVG with a box for each state, and as PNG', async () => {
   const svg = String(await printMachine({ agent: 'one-shot', format: 'svg' }));
@@ -7,4 +9,22 @@ test('a machine is drawn as SVG with a box for each state, and as PNG', async ()
   expect(svg).not.toContain('<text');
   const png = await printMachine({ agent: 'one-shot', format: 'png' });
   expect(Buffer.from(png).subarray(1, 4).toString()).toBe('PNG');
+});
+
+test.each(Object.entries(machines))('the picture of %s has its name and its guards', (name, machine) => {
+  expect(machine.id).toBe(name);
+  const { width, height, arrows } = drawLabelledMachine(machine);
+  for (const { labels, labelAt } of arrows) {
+    expect(labels.length).toBeGreaterThan(0);
+    expect(labelAt?.x).toBeGreaterThan(0);
+    expect(labelAt?.x).toBeLessThan(width);
+    expect(labelAt?.y).toBeLessThan(height);
+  }
+  expect(arrows.flatMap(({ labels }) => labels)).toContain('error');
+});
+
+test('the labels of reflect say what must hold', () => {
+  const { arrows } = drawLabelledMachine(machines.reflect);
+  const labels = arrows.find(({ from, to }) => from === 'iterate' && to === 'score')?.labels;
+  expect(labels).toEqual(['isBudgetSpent', 'isSettled']);
 });

@@ -77,7 +77,7 @@ test('a web socket hears actors, events and snapshots of whole tasks, and no con
   expect(snapshots.at(-1)?.snapshot?.status).toBe('done');
   const events = own.filter(({ type }) => type === '@xstate.event').map(({ event }) => event?.type);
   expect(events).toContain('xstate.done.actor.generate');
-  expect(JSON.parse(first?.definition ?? '')).toMatchObject({ id: 'repair', initial: 'draft' });
+  expect(JSON.parse(first?.definition ?? '')).toMatchObject({ id: 'reflect', initial: 'draft' });
   // The machine's definition speaks of tests and functions, but of no task's.
   const told = messages.map(message => JSON.stringify({ ...message, definition: null })).join('\n');
   for (const content of ['return', 'plus_', 'assert', 'Gives x', '```']) expect(told).not.toContain(content);
