@@ -66,9 +66,10 @@ function checkApart(parts: readonly Results[]): void {
 function mergedManifest(parts: readonly Results[], out: string): Manifest {
   const [first] = parts;
   if (first === undefined) throw new Error('There is nothing to merge.');
-  const { shard: _, ...options } = first.manifest.options;
+  const { planned: _, ...manifest } = first.manifest;
+  const { shard: __, ...options } = manifest.options;
   return {
-    ...first.manifest,
+    ...manifest,
     options: { ...options, out },
     sessions: parts.flatMap(({ manifest }) => manifest.sessions),
   };

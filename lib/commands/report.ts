@@ -6,7 +6,6 @@ import type { ReportOptions } from '../options/command-options.ts';
 import { drawPage, paintPage } from '../report/charts/page.ts';
 import type { ThemeName } from '../report/charts/theme.ts';
 import { picturePage } from '../report/picture-page.ts';
-import { reportPicture } from '../report/report-picture.ts';
 import { runPage } from '../report/run-page.ts';
 import { runsPage } from '../report/runs-page.ts';
 import { inProgressWarning, type Results, readResults } from '../results/read-results.ts';
@@ -77,7 +76,7 @@ async function ensureFolderOf(path: string): Promise<void> {
 }
 
 async function drawn(results: Results, path: string, theme: ThemeName): Promise<string | Uint8Array> {
-  if (path.endsWith('.html')) return await oneFilePage([results], [await reportPicture(results)]);
+  if (path.endsWith('.html')) return await oneFilePage([results]);
   const svg = await drawPage(runPage(results, theme), theme);
   return path.endsWith('.svg') ? svg : await paintPage(svg);
 }

@@ -162,6 +162,15 @@ export function datasetNotFound(path: string): HefixError {
   return new HefixError('DATASET_NOT_FOUND', `There is no dataset file ${path}.`, 'Check the path.');
 }
 
+/** Another version of it was run on, so its tasks may be others. */
+export function datasetChanged(name: string): HefixError {
+  return new HefixError(
+    'DATASET_CHANGED',
+    `The dataset ${name} has changed since the run.`,
+    'Give the version that the run used.',
+  );
+}
+
 export function datasetNotReadable(path: string, cause: unknown): HefixError {
   return new HefixError(
     'DATASET_NOT_READABLE',

@@ -27,6 +27,8 @@ export const manifestSchema = z.object({
   options: runOptionsSchema.strip(),
   /** The options as resolved for this model; absent in files of earlier versions. */
   resolved: resolvedSchema.optional(),
+  /** How many records the finished file will hold; absent in files of earlier versions. */
+  planned: z.number().int().nonnegative().optional(),
   /** Changes with the text of the prompts. */
   prompts: z.string(),
   isolation: z.enum(isolationLevels),

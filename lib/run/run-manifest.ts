@@ -13,6 +13,8 @@ interface ManifestedRun {
   readonly sandbox: Sandbox;
   readonly model: TextModel;
   readonly language: Language;
+  /** How many records the file is to hold. */
+  readonly planned: number;
   readonly started: Date;
   /** The manifest of the earlier sessions; null if this is the first. */
   readonly before: Manifest | null;
@@ -20,7 +22,7 @@ interface ManifestedRun {
 
 /** The manifest of the session that starts. */
 export function manifestOf(run: ManifestedRun): Manifest {
-  const { options, prompts, versions, dataset, sandbox, model, before, language } = run;
+  const { options, prompts, versions, dataset, sandbox, model, before, language, planned } = run;
   const started = run.started.toISOString();
   return {
     format: manifestFormat,
@@ -32,6 +34,7 @@ export function manifestOf(run: ManifestedRun): Manifest {
     },
     options,
     resolved: resolvedOptions(options, model, language),
+    planned,
     prompts,
     isolation: sandbox.isolation,
     versions: { ...versions, ...(sandbox.runtime ? { candidates: sandbox.runtime } : {}) },

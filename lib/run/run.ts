@@ -134,6 +134,7 @@ async function openAndRun(
     dataset,
     sandbox,
     model,
+    planned: plannedRecords(options, plan, before),
     started,
     before,
   });
@@ -141,6 +142,11 @@ async function openAndRun(
   const states = await openStates(options, manifest, plan, context);
   if (states) keep(states);
   return await runPlanned({ file, manifest, plan, states, sandbox, model, options, parts, context });
+}
+
+/** Running errors again leaves the number of records as it was. */
+function plannedRecords({ retryErrors }: RunOptions, { jobs }: Plan, before: Manifest | null): number {
+  return retryErrors ? (before?.planned ?? jobs.length) : jobs.length;
 }
 
 /** Identical samples are not run. */

@@ -6,6 +6,7 @@ import pLimit from 'p-limit';
 import type { Results } from '../results/read-results.ts';
 import { rowOf } from './record-index.ts';
 import { drawMachines } from './routes.ts';
+import { runDetails, runReport } from './run-details.ts';
 import { runInfo } from './run-info.ts';
 import { escapeHtml, pageScript, pageStyle, shellHtml } from './shell.ts';
 import type { InlineData } from './view-data.ts';
@@ -13,15 +14,13 @@ import type { InlineData } from './view-data.ts';
 /**
  * The viewer's page with all its data as one file, which asks nothing of any network. Its policy allows the one
  * script and the one style that it holds, whatever the records say.
+ * @throws HefixError (`RENDERER_MISSING`)
  */
-export async function oneFilePage(
-  runs: readonly Results[],
-  pictures: InlineData['pictures'],
-): Promise<string> {
+export async function oneFilePage(runs: readonly Results[]): Promise<string> {
   const title = runs.map(({ manifest: { model, dataset } }) => `${model.name} on ${dataset.name}`).join(', ');
   const script = (await pageScript()).replaceAll('</script', '<\\/script');
   const style = await pageStyle();
-  const data = await inlineData(title, runs, pictures);
+  const data = await inlineData(title, runs);
   const policy = [
     "default-src 'none'",
     `script-src '${hashOf(script)}'`,
@@ -37,22 +36,22 @@ export async function oneFilePage(
   });
 }
 
-async function inlineData(
-  title: string,
-  runs: readonly Results[],
-  pictures: InlineData['pictures'],
-): Promise<InlineData> {
+async function inlineData(title: string, runs: readonly Results[]): Promise<InlineData> {
   const infos = runs.map(({ path, manifest }) => runInfo({ path, name: basename(path) }, manifest));
   const rows: Record<string, InlineData['rows'][string]> = {};
   const records: Record<string, string[]> = {};
+  const details: Record<string, InlineData['details'][string]> = {};
+  const reports: Record<string, InlineData['reports'][string]> = {};
   // Each takes a quarter of a mebibyte while it is at work.
   const limit = pLimit(4);
   for (const [place, run] of runs.entries()) {
     const { id } = infos[place] ?? { id: '' };
+    details[id] = runDetails(run.manifest);
+    reports[id] = await runReport(run);
     rows[id] = run.records.map((record, line) => rowOf(record, line));
     records[id] = await limit.map(run.records, record => zipped(JSON.stringify(record)));
   }
-  return { list: { title, runs: infos, machines: drawMachines() }, rows, records, pictures };
+  return { list: { title, runs: infos, machines: drawMachines() }, rows, records, details, reports };
 }
 
 async function zipped(text: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { z } from 'zod';
 import { searchSchema, selectionSchema } from '../core/attempt.ts';
 import { HefixError, recordInvalid, recordsNewer } from '../core/errors.ts';
@@ -8,7 +8,9 @@ import { isLocked } from '../files/lock.ts';
 import { chosenWith } from '../report/first-candidate.ts';
 import { judgedThrough } from '../report/task-runs.ts';
 import { currentRecord } from '../results/older-formats.ts';
-import type { Row, Rows } from './view-data.ts';
+import { type LinePlace, parseJson, readBytes } from './read-line.ts';
+import { searchLines } from './search-lines.ts';
+import type { FoundRecords, Row, Rows } from './view-data.ts';
 
 /** A results file that may grow, read as far as needed: short rows of all records, single records whole. */
 export interface RecordIndex {
@@ -16,6 +18,8 @@ export interface RecordIndex {
   rows(generation: number, from: number): Promise<Rows>;
   /** Null if there is no such line. Rejects with a HefixError (`RECORD_INVALID`) if it is no record. */
   record(line: number): Promise<RunRecord | null>;
+  /** The records from a line on that hold a text; ends early, so that a big file is searched in several requests. */
+  search(text: string, from: number): Promise<FoundRecords>;
   /** Why reading ended at a line; null if it did not, as far as was read. */
   fault(): HefixError | null;
 }
@@ -32,23 +36,32 @@ export function createRecordIndex(path: string): RecordIndex {
     last = result.catch(() => {});
     return result;
   };
+  /** Whether there is more to read at once. */
+  const readNew = async (): Promise<boolean> => {
+    const found = await stat(path).catch(() => null);
+    const size = found?.size ?? 0;
+    if (found?.ino !== index.inode || size < index.end) {
+      index = emptyIndex(index.generation + 1, found?.ino ?? null);
+    }
+    if (size > index.end && index.fault === null) await readOn(path, index, size);
+    return index.fault === null && index.end + index.torn < size;
+  };
   return {
     rows: (generation, from) =>
       inTurn(async () => {
         const inProgress = await isLocked(path);
-        const found = await stat(path).catch(() => null);
-        const size = found?.size ?? 0;
-        if (found?.ino !== index.inode || size < index.end) {
-          index = emptyIndex(index.generation + 1, found?.ino ?? null);
-        }
-        if (size > index.end && index.fault === null) await readOn(path, index, size);
+        const more = await readNew();
         const skipped = generation === index.generation ? from : 0;
-        const { rows, fault, torn, end } = index;
-        const more = fault === null && end + torn < size;
-        const problem = fault?.message ?? null;
-        return { generation: index.generation, rows: rows.slice(skipped), more, inProgress, problem };
+        const problem = index.fault?.message ?? null;
+        return { generation: index.generation, rows: index.rows.slice(skipped), more, inProgress, problem };
       }),
     record: line => inTurn(() => recordAt(path, index, line)),
+    search: (text, from) =>
+      inTurn(async () => {
+        const more = await readNew();
+        const { hits, next } = await searchLines(path, index.places, text, from);
+        return { hits, next: next ?? (more ? index.places.length : null) };
+      }),
     fault: () => index.fault,
   };
 }
@@ -59,7 +72,7 @@ interface Index {
   readonly inode: number | null;
   readonly rows: Row[];
   /** Byte ranges of the rows' lines. */
-  readonly places: { readonly start: number; readonly length: number }[];
+  readonly places: LinePlace[];
   /** Bytes of whole lines. */
   end: number;
   /** Bytes after them that are no line yet. */
@@ -105,7 +118,7 @@ function takeLines(path: string, index: Index, bytes: Buffer, last: boolean): vo
 
 const LINE_FEED = 0x0a;
 
-function addRow(path: string, index: Index, value: unknown, place: Index['places'][number]): void {
+function addRow(path: string, index: Index, value: unknown, place: LinePlace): void {
   try {
     index.rows.push(rowOf(checked(path, index, value), index.rows.length));
     index.places.push(place);
@@ -178,19 +191,6 @@ async function recordAt(path: string, { places }: Index, line: number): Promise<
     throw recordInvalid(path, line + 1, faultOf(value, parsed.error));
   } finally {
     await file.close();
-  }
-}
-
-async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
-  return buffer.subarray(0, bytesRead);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

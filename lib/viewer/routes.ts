@@ -1,9 +1,14 @@
+import { basename } from 'node:path';
 import { machines as agents } from '../agent/machines.ts';
+import { readResults } from '../results/read-results.ts';
+import { manifestPath, readManifest } from '../run/manifest.ts';
 import { drawMachine } from './draw-machine.ts';
 import type { FoundRun } from './find-runs.ts';
 import { createRecordIndex, type RecordIndex } from './record-index.ts';
+import { runDetails, runReportOrWords } from './run-details.ts';
 import { newestFirst, readRunInfo, runId } from './run-info.ts';
 import { pageScript, pageStyle, shellHtml } from './shell.ts';
+import { taskAnswer } from './task-answer.ts';
 import type { MachineDrawings, RunList } from './view-data.ts';
 
 export interface Answer {
@@ -12,23 +17,35 @@ export interface Answer {
   readonly body: string;
 }
 
+/** A file to be kept, sent piece by piece. */
+export interface Download {
+  readonly path: string;
+  /** What the browser calls it. */
+  readonly name: string;
+}
+
 /** Routes a request by its path below the token; null if there is nothing. Rejects with HefixErrors of reading. */
-export type Routes = (path: string, query: URLSearchParams) => Promise<Answer | null>;
+export type Routes = (path: string, query: URLSearchParams) => Promise<Answer | Download | null>;
+
+interface OpenRun {
+  readonly path: string;
+  readonly index: RecordIndex;
+}
 
 /**
  * The viewer's page and what it asks for: the list of runs, the rows of one, single records. Files are named by ids
  * of the runs found, never by paths.
  */
 export function viewerRoutes(title: string, find: () => Promise<readonly FoundRun[]>): Routes {
-  const indexes = new Map<string, RecordIndex>();
+  const runs = new Map<string, OpenRun>();
   const machines = drawMachines();
   const listRuns = async (): Promise<RunList> => {
     const found = await find();
     for (const { path } of found) {
-      if (!indexes.has(runId(path))) indexes.set(runId(path), createRecordIndex(path));
+      const id = runId(path);
+      if (!runs.has(id)) runs.set(id, { path, index: createRecordIndex(path) });
     }
-    const runs = newestFirst(await Promise.all(found.map(readRunInfo)));
-    return { title, runs, machines };
+    return { title, runs: newestFirst(await Promise.all(found.map(readRunInfo))), machines };
   };
   return async (path, query) => {
     const [kind = '', id = '', line = ''] = path.split('/');
@@ -36,15 +53,38 @@ export function viewerRoutes(title: string, find: () => Promise<readonly FoundRu
     if (path === 'page.js') return { status: 200, type: 'text/javascript', body: await pageScript() };
     if (path === 'page.css') return { status: 200, type: 'text/css', body: await pageStyle() };
     if (path === 'runs') return json(await listRuns());
-    const index = indexes.get(id);
-    if (index === undefined) return null;
-    if (kind === 'rows' && line === '') {
-      return json(await index.rows(numberOf(query.get('generation')), numberOf(query.get('from'))));
+    const run = runs.get(id);
+    if (run === undefined) return null;
+    if (kind === 'record') {
+      return /^\d{1,9}$/.test(line) ? jsonIfFound(await run.index.record(Number(line))) : null;
     }
-    if (kind !== 'record' || !/^\d{1,9}$/.test(line)) return null;
-    const record = await index.record(Number(line));
-    return record === null ? null : json(record);
+    return line === '' ? await ofRun(kind, run, query) : null;
   };
+}
+
+async function ofRun(
+  kind: string,
+  { path, index }: OpenRun,
+  query: URLSearchParams,
+): Promise<Answer | Download | null> {
+  const manifest = async () => await readManifest(manifestPath(path));
+  const text = (name: string) => query.get(name) ?? '';
+  switch (kind) {
+    case 'rows':
+      return json(await index.rows(numberOf(query.get('generation')), numberOf(query.get('from'))));
+    case 'search':
+      return json(await index.search(text('text'), numberOf(query.get('from'))));
+    case 'details':
+      return json(runDetails(await manifest()));
+    case 'report':
+      return json(await runReportOrWords(await readResults(path)));
+    case 'answer':
+      return jsonIfFound(await taskAnswer(await manifest(), text('task')));
+    case 'records':
+      return { path, name: basename(path) };
+    default:
+      return null;
+  }
 }
 
 /** Of every agent, by its name. */
@@ -62,6 +102,10 @@ function pageHtml(title: string): string {
 
 function json(value: unknown): Answer {
   return { status: 200, type: 'application/json', body: JSON.stringify(value) };
+}
+
+function jsonIfFound(value: unknown): Answer | null {
+  return value === null ? null : json(value);
 }
 
 /** Of a query's text; what is no count is 0. */

@@ -11,14 +11,14 @@ export async function readRunInfo(run: FoundRun): Promise<RunInfo> {
     return runInfo(run, await readManifest(manifestPath(run.path)));
   } catch (error) {
     if (!(error instanceof HefixError)) throw error;
-    const unknown = { model: '', dataset: '', agent: '', settings: {}, started: null };
+    const unknown = { model: '', dataset: '', agent: '', settings: {}, started: null, planned: null };
     return { id: runId(run.path), name: run.name, ...unknown, problem: error.message };
   }
 }
 
 export function runInfo(
   { path, name }: FoundRun,
-  { model, dataset, options, sessions, isolation }: Manifest,
+  { model, dataset, options, sessions, isolation, planned }: Manifest,
 ): RunInfo {
   const decisive = resultOptions.map(key => [key, options[key]] as const);
   const others = [
@@ -35,6 +35,7 @@ export function runInfo(
     agent: options.agent,
     settings: Object.fromEntries(given.map(([key, value]) => [key, String(value)])),
     started: sessions.at(-1)?.started ?? null,
+    planned: planned ?? null,
     problem: null,
   };
 }

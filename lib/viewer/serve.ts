@@ -1,7 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { pipeline } from 'node:stream/promises';
 import { HefixError, portUnusable } from '../core/errors.ts';
-import type { Answer, Routes } from './routes.ts';
+import type { Answer, Download, Routes } from './routes.ts';
 
 /** A page of this machine that is being served. */
 export interface Served {
@@ -58,7 +60,20 @@ async function respond(
   }
   if (request.method !== 'GET') return send(response, refusal(405, 'There is nothing to be changed here.'));
   const answer = await answers(rest.join('/'), new URLSearchParams(query));
-  send(response, answer ?? refusal(404, 'There is no such thing.'));
+  if (answer !== null && 'path' in answer) await sendFile(response, answer);
+  else send(response, answer ?? refusal(404, 'There is no such thing.'));
+}
+
+async function sendFile(response: ServerResponse, { path, name }: Download): Promise<void> {
+  const file = createReadStream(path);
+  file.once('open', () => {
+    response.writeHead(200, {
+      'Content-Type': 'application/x-ndjson; charset=utf-8',
+      'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
+      ...safety,
+    });
+  });
+  await pipeline(file, response);
 }
 
 /** Takes equally long whatever the two have in common. */
@@ -71,13 +86,7 @@ function send(response: ServerResponse, { status, type, body }: Answer): void {
   response.writeHead(status, {
     'Content-Type': `${type}; charset=utf-8`,
     'Content-Length': Buffer.byteLength(body),
-    'Content-Security-Policy': policy,
-    'X-Content-Type-Options': 'nosniff',
-    'X-Frame-Options': 'DENY',
-    'Referrer-Policy': 'no-referrer',
-    'Cross-Origin-Resource-Policy': 'same-origin',
-    'Cross-Origin-Opener-Policy': 'same-origin',
-    'Cache-Control': 'no-store',
+    ...safety,
   });
   response.end(body);
 }
@@ -92,6 +101,16 @@ const policy = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
+
+const safety = {
+  'Content-Security-Policy': policy,
+  'X-Content-Type-Options': 'nosniff',
+  'X-Frame-Options': 'DENY',
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Cache-Control': 'no-store',
+};
 
 function refusal(status: number, body: string): Answer {
   return { status, type: 'text/plain', body };

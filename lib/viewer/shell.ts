@@ -41,7 +41,21 @@ export async function pageStyle(): Promise<string> {
   return (await Promise.all(styles.map(read))).join('\n');
 }
 
-const styles = ['base', 'top', 'tables', 'overview', 'task', 'machine', 'attempts', 'diff', 'prompt', 'help'];
+const styles = [
+  'base',
+  'top',
+  'tables',
+  'overview',
+  'tasks',
+  'task',
+  'machine',
+  'attempts',
+  'diff',
+  'code',
+  'prompt',
+  'run',
+  'help',
+];
 
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, character => `&#${character.charCodeAt(0)};`);

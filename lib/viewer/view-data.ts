@@ -3,6 +3,7 @@ import type { RunRecord } from '../core/record.ts';
 import type { VerdictKind } from '../core/verdict.ts';
 import type { ChosenWith } from '../report/first-candidate.ts';
 import type { ReportPicture } from '../report/report-picture.ts';
+import type { RecordHit } from './page/record-hits.ts';
 
 /** What the page is given: about runs at once, about records in short, and of single records all. */
 
@@ -25,6 +26,8 @@ export interface RunInfo {
   readonly settings: Readonly<Record<string, string>>;
   /** ISO 8601; null if unknown. */
   readonly started: string | null;
+  /** Records that the file will hold when the run is done; null if unknown. */
+  readonly planned: number | null;
   /** Why nothing is known of it, as a sentence; null if all is well. */
   readonly problem: string | null;
 }
@@ -59,6 +62,47 @@ export interface Rows {
   readonly inProgress: boolean;
   /** A sentence on a line that is no record, where reading ended. */
   readonly problem: string | null;
+}
+
+/** What a run was asked to do, and how it was done. */
+export interface RunDetails {
+  /** Every option as the command line spells it; defaults too. */
+  readonly options: readonly RunOption[];
+  /** What options that are `auto`, or depend on the model, came to; empty if that was not written down. */
+  readonly resolved: Readonly<Record<string, string>>;
+  /** The manifest as JSON, to be read and copied. */
+  readonly manifest: string;
+}
+
+export interface RunOption {
+  readonly name: string;
+  /** Empty if it was not given and has no default. */
+  readonly value: string;
+  /** Whether records depend on it. */
+  readonly decidesResults: boolean;
+}
+
+/** What a run's records come to. */
+export interface RunReport {
+  /** Null if the packages that draw are not installed; then `problem` says so. */
+  readonly picture: ReportPicture | null;
+  readonly problem: string | null;
+  readonly words: string;
+  /** Whole sentences. */
+  readonly warnings: readonly string[];
+}
+
+/** Records that hold a text, as far as the file was searched. */
+export interface FoundRecords {
+  readonly hits: readonly RecordHit[];
+  /** The line to go on from; null if all were searched. */
+  readonly next: number | null;
+}
+
+/** What the dataset says of a task, and what was not shown to the model. */
+export interface TaskAnswer {
+  readonly canonical: string;
+  readonly tests: string;
 }
 
 /** An agent's machine, laid out. States that stand for a fault of model or sandbox are in `whole` alone. */
@@ -98,6 +142,8 @@ export interface InlineData {
   readonly rows: Readonly<Record<string, readonly Row[]>>;
   /** By the run's id and the row's line: the record as JSON, gzip, base64. */
   readonly records: Readonly<Record<string, readonly string[]>>;
-  /** Charts that stand above the tables. */
-  readonly pictures: readonly ReportPicture[];
+  /** By the run's id. */
+  readonly details: Readonly<Record<string, RunDetails>>;
+  /** By the run's id. */
+  readonly reports: Readonly<Record<string, RunReport>>;
 }

@@ -37,6 +37,7 @@ describe('a run', () => {
       model: { name: 'script' },
       dataset: { name: 'set', fingerprint: 'sha256:1' },
       prompts: 'sha256:2',
+      planned: 3,
       sessions: [{ started: '2026-01-02T03:04:05.000Z', ended: '2026-01-02T03:04:05.000Z' }],
     });
   });

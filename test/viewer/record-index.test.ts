@@ -78,3 +78,17 @@ test.each([
   expect([rows.length, more]).toEqual([1, false]);
   expect(problem).toMatch(sentence);
 });
+
+test('a search finds what is written with escapes, and in pieces what is in many records', async () => {
+  const path = await fileWith(recordsOf(60, 1).map(lineOf).join(''));
+  const index = createRecordIndex(path);
+  expect((await index.search('The function has a bug.\n\nGives', 0)).hits[0]).toMatchObject({ line: 0 });
+  expect((await index.search('no such text', 0)).hits).toEqual([]);
+  const first = await index.search('longest', 0);
+  expect(first.hits.length).toBeLessThan(60);
+  const rest = await index.search('longest', first.next ?? 0);
+  expect(rest.next).toBeNull();
+  expect([...first.hits, ...rest.hits].map(({ line }) => line)).toEqual(
+    Array.from({ length: 60 }, (_, i) => i),
+  );
+});

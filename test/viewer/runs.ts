@@ -13,19 +13,24 @@ export interface WrittenRun {
   readonly model: string;
   readonly started: string;
   readonly agent: string;
+  readonly dataset: string;
+  readonly fingerprint: string;
+  readonly planned: number;
 }
 
 export async function writeRun(
   path: string,
   records: readonly RunRecord[],
-  { model = 'small', started = '2026-01-02T03:04:05Z', agent = 'reflect' }: Partial<WrittenRun> = {},
+  { model = 'small', started = '2026-01-02T03:04:05Z', agent = 'reflect', ...rest }: Partial<WrittenRun> = {},
 ): Promise<string> {
+  const { dataset = 'words', fingerprint = `sha256:${dataset}`, planned } = rest;
   await writeFile(path, records.map(lineOf).join(''));
   await writeManifest(manifestPath(path), {
     format: 2,
     model: { name: model, fingerprint: `sha256:${model}` },
-    dataset: { name: 'words', fingerprint: 'sha256:words' },
-    options: parseRunOptions({ agent }),
+    dataset: { name: dataset, fingerprint },
+    options: parseRunOptions({ agent, ...(rest.dataset === undefined ? {} : { dataset }) }),
+    ...(planned === undefined ? {} : { planned }),
     prompts: 'sha256:prompts',
     isolation: 'bubblewrap',
     versions: { hefix: '0.0.0' },

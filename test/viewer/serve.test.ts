@@ -1,4 +1,4 @@
-import { symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import { type IncomingHttpHeaders, request } from 'node:http';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
@@ -73,6 +73,36 @@ test('the page, its parts and the runs are there for who knows the address', asy
   ]);
   const record = JSON.parse((await ask(`${address}record/${runs[0].id}/1`)).text);
   expect(record).toEqual(recordsOf(2, 1)[1]);
+});
+
+test('a run tells its options, its figures and a task’s answer, is searched, and gives its records away', async () => {
+  const folder = await temporaryFolder();
+  const path = await writeRun(join(folder, 'a.jsonl'), recordsOf(2, 1), { dataset: 'mini' });
+  const { address, close } = await view([folder], { port: 0 });
+  onTestFinished(close);
+  const { runs } = JSON.parse((await ask(`${address}runs`)).text);
+  const of = async (kind: string, query = '') => await ask(`${address}${kind}/${runs[0].id}${query}`);
+
+  const { options, manifest } = JSON.parse((await of('details')).text);
+  expect(options).toContainEqual({ name: '--agent', value: 'reflect', decidesResults: true });
+  expect(JSON.parse(manifest)).toMatchObject({ model: { name: 'small' } });
+
+  const { picture, warnings, words } = JSON.parse((await of('report')).text);
+  expect(picture.light).toMatch(/^data:image\/svg/);
+  expect(warnings).toEqual([]);
+  expect(words).toContain('0/2, 0.0%');
+
+  const { hits, next } = JSON.parse((await of('search', '?text=LONGEST_word_1&from=0')).text);
+  expect(hits).toMatchObject([{ line: 1, task: 'words/1' }]);
+  expect(next).toBeNull();
+
+  const records = await of('records');
+  expect(records.headers['content-disposition']).toContain('a.jsonl');
+  expect(records.text).toBe(await readFile(path, 'utf8'));
+
+  // The manifest's fingerprint is not that of the bundled set.
+  const answer = await of('answer', '?task=mini/0');
+  expect(answer).toMatchObject({ status: 422, text: 'The dataset mini has changed since the run.' });
 });
 
 test.each([

@@ -8,6 +8,10 @@ export interface TableState {
   readonly filter: Filter;
   readonly sort: Sort;
   readonly runView: RunView;
+  /** Ids of the runs ticked; null for those that are shown at first. */
+  readonly chosen: readonly string[] | null;
+  /** What records are searched for; empty for nothing. */
+  readonly search: string;
 }
 
 export const firstSort: Sort = { key: 'task', run: 0, descending: false };
@@ -31,12 +35,15 @@ export function readTableState(hash: string): TableState {
     runView: {
       text: text('runs'),
       order: oneOf(Object.keys(runOrders) as RunView['order'][], text('order')) ?? defaultRunView.order,
+      isUnfolded: given.has('all'),
     },
+    chosen: given.has('on') ? text('on').split('.').filter(Boolean) : null,
+    search: text('search'),
   };
 }
 
 /** Without what is as it was at first. */
-export function tableStateWords({ filter, sort, runView }: TableState): [string, string][] {
+export function tableStateWords({ filter, sort, runView, chosen, search }: TableState): [string, string][] {
   const all: [string, string][] = [
     ['find', filter.text],
     ['outcome', filter.outcome === noFilter.outcome ? '' : filter.outcome],
@@ -47,8 +54,11 @@ export function tableStateWords({ filter, sort, runView }: TableState): [string,
     ['down', sort.descending ? '1' : ''],
     ['runs', runView.text],
     ['order', runView.order === defaultRunView.order ? '' : runView.order],
+    ['all', runView.isUnfolded ? '1' : ''],
+    ['search', search],
   ];
-  return all.filter(([, value]) => value !== '');
+  const kept = all.filter(([, value]) => value !== '');
+  return chosen === null ? kept : [...kept, ['on', chosen.join('.')]];
 }
 
 /** Keeps the address up to date; no step that «back» should undo. */

@@ -3,7 +3,8 @@ import { firstSort, readTableState, useAddress } from './address.ts';
 import { Help } from './help.tsx';
 import { useKeys } from './keys.ts';
 import { Overview } from './overview.tsx';
-import { go, useRoute } from './route.ts';
+import { go, isRecord, useRoute } from './route.ts';
+import { RunPage } from './run-page.tsx';
 import type { RunView } from './run-tools.tsx';
 import type { Source } from './source.ts';
 import { TaskView } from './task-view.tsx';
@@ -17,11 +18,12 @@ export function App({ source }: { source: Source }) {
   const known = useRuns(source);
   const route = useRoute();
   const [first] = useState(() => readTableState(location.hash));
-  const [chosen, setChosen] = useState<readonly string[] | null>(null);
+  const [chosen, setChosen] = useState<readonly string[] | null>(first.chosen);
+  const [search, setSearch] = useState(first.search);
   const [filter, setFilter] = useState<Filter>(first.filter);
   const [sort, setSort] = useState<Sort>(first.sort);
   const [runView, setRunView] = useState<RunView>(first.runView);
-  useAddress(route, { filter, sort, runView });
+  useAddress(route, { filter, sort, runView, chosen, search });
   const [selected, setSelected] = useState<string | null>(null);
   const [help, setHelp] = useState(false);
   const runs = known?.runs ?? [];
@@ -38,10 +40,12 @@ export function App({ source }: { source: Source }) {
     const ids = shown.map(({ info }) => info.id);
     const next = ids.includes(id) ? ids.filter(other => other !== id) : [...ids, id];
     setChosen(next);
-    // A column that goes away takes its order along.
-    setSort(firstSort);
+    // A run's column that goes away takes its order along.
+    if (!['task', 'function', 'bug'].includes(sort.key)) setSort(firstSort);
   };
-  const inTask = route !== null && known !== null;
+  const inTask = route !== null && isRecord(route) ? route : null;
+  const inRun =
+    route === null || isRecord(route) ? undefined : runs.find(({ info }) => info.id === route.run);
   return (
     <>
       <header class="top">
@@ -65,7 +69,7 @@ export function App({ source }: { source: Source }) {
         </p>
       )}
       {known === null && <p class="empty">Loading…</p>}
-      {known !== null && !inTask && (
+      {known !== null && inTask === null && inRun === undefined && (
         <Overview
           {...{
             runs,
@@ -80,16 +84,19 @@ export function App({ source }: { source: Source }) {
             disabled: help,
             runView,
             setRunView,
+            source,
+            search,
+            setSearch,
           }}
           title={known.title}
-          pictures={source.pictures}
           selected={selected}
           select={setSelected}
         />
       )}
-      {inTask && (
+      {known !== null && inRun && <RunPage {...{ source, run: inRun, disabled: help }} />}
+      {known !== null && inTask && (
         <TaskView
-          {...{ source, route, runs, machines: known.machines, disabled: help }}
+          {...{ source, route: inTask, runs, machines: known.machines, disabled: help }}
           order={visible.map(({ id }) => id)}
           select={setSelected}
         />

@@ -1,11 +1,18 @@
 import type { Attempt, Diagnosis } from '../../core/attempt.ts';
+import type { Language } from '../../core/task.ts';
 import { CopyButton } from './copy-button.tsx';
 import { DiffView } from './diff-view.tsx';
 import { count, seconds } from './format.ts';
 import { VerdictView } from './verdict-view.tsx';
 
+interface Props {
+  readonly attempt: Attempt;
+  readonly buggy: string;
+  readonly language: Language;
+}
+
 /** One round in its order: what the model was told, what it wrote, the candidate in it, what the tests said. */
-export function AttemptView({ attempt, buggy }: { attempt: Attempt; buggy: string }) {
+export function AttemptView({ attempt, buggy, language }: Props) {
   const { verdict, candidate, completion, prompt, diagnosis, repeated, unchanged } = attempt;
   return (
     <>
@@ -27,14 +34,14 @@ export function AttemptView({ attempt, buggy }: { attempt: Attempt; buggy: strin
         </h2>
         {candidate === null && <p class="muted">The completion holds no candidate.</p>}
         {candidate !== null && (
-          <DiffView before={buggy} after={candidate} raised={verdict?.exception?.line} />
+          <DiffView {...{ before: buggy, after: candidate, language }} raised={verdict?.exception?.line} />
         )}
         {unchanged && <p class="remark">The candidate is the buggy function again.</p>}
         {repeated && !unchanged && <p class="remark">The candidate was tried before.</p>}
       </section>
       <section class="card">
         <h2>Verdict</h2>
-        {verdict && <VerdictView verdict={verdict} />}
+        {verdict && <VerdictView {...{ verdict, language }} />}
         {!verdict && <p class="muted">The agent was not told what the tests say.</p>}
       </section>
     </>

@@ -1,27 +1,44 @@
-import { type DiffPart, diffRows } from './diff-rows.ts';
+import { useMemo } from 'preact/hooks';
+import type { Language } from '../../core/task.ts';
+import { TokenView } from './code-view.tsx';
+import { diffRows } from './diff-rows.ts';
+import { highlightedLines, markedTokens } from './highlight.ts';
 
 interface Props {
   readonly before: string;
   readonly after: string;
+  readonly language: Language;
   /** The line of `after` that raised; 1-based. */
   readonly raised: number | undefined;
 }
 
 /** The whole of both programs, line by line, with the changed words marked. */
-export function DiffView({ before, after, raised }: Props) {
-  const rows = diffRows(before, after);
+export function DiffView({ before, after, language, raised }: Props) {
+  const rows = useMemo(() => {
+    const [old, now] = [highlightedLines(before, language), highlightedLines(after, language)];
+    return diffRows(before, after).map(({ parts, ...row }) => {
+      const tokens = row.after === null ? old[(row.before ?? 1) - 1] : now[row.after - 1];
+      return { ...row, tokens: markedTokens(parts, tokens ?? []) };
+    });
+  }, [before, after, language]);
   return (
     <table class="diff">
       <tbody>
-        {rows.map(({ kind, before, after, parts }) => (
+        {rows.map(({ kind, before, after, tokens }) => (
           <tr key={`${before} ${after}`} class={kind + (after !== null && after === raised ? ' raised' : '')}>
             <td class="line">{before}</td>
             <td class="line">{after}</td>
             <td class="sign">{{ same: '', removed: '−', added: '+' }[kind]}</td>
             <td class="source">
-              {parts.map((part, place) => (
-                <Part key={place} part={part} />
-              ))}
+              {tokens.map((token, place) =>
+                token.changed ? (
+                  <mark key={place}>
+                    <TokenView token={token} />
+                  </mark>
+                ) : (
+                  <TokenView key={place} token={token} />
+                ),
+              )}
               {after !== null && after === raised && <span class="raised-here">raised here</span>}
             </td>
           </tr>
@@ -29,8 +46,4 @@ export function DiffView({ before, after, raised }: Props) {
       </tbody>
     </table>
   );
-}
-
-function Part({ part: { text, changed } }: { part: DiffPart }) {
-  return changed ? <mark>{text}</mark> : <span>{text}</span>;
 }

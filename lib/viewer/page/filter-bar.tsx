@@ -7,11 +7,11 @@ interface Props {
   readonly visible: readonly TaskLine[];
   readonly filter: Filter;
   readonly setFilter: (filter: Filter) => void;
-  readonly search: RefObject<HTMLInputElement | null>;
+  readonly filterField: RefObject<HTMLInputElement | null>;
   readonly runs: number;
 }
 
-export function FilterBar({ lines, visible, filter, setFilter, search, runs }: Props) {
+export function FilterBar({ lines, visible, filter, setFilter, filterField, runs }: Props) {
   const bugTypes = [...new Set(lines.map(({ bugType }) => bugType))].filter(Boolean).sort();
   const rows = lines.flatMap(({ cells }) => cells.flatMap(cell => cell?.rows ?? []));
   const verdicts = [...new Set(rows.map(({ verdict }) => verdict ?? ''))].filter(Boolean).sort();
@@ -19,7 +19,7 @@ export function FilterBar({ lines, visible, filter, setFilter, search, runs }: P
   return (
     <search class="filter">
       <input
-        ref={search}
+        ref={filterField}
         type="search"
         placeholder="Filter tasks"
         aria-label="Filter tasks"

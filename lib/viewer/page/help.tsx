@@ -8,7 +8,8 @@ const groups = [
       ['g G', 'Home End', 'first, last task'],
       ['Enter', '', 'open the task'],
       ['/', '', 'filter'],
-      ['Esc', '', 'leave the filter, then clear it'],
+      ['s', '', 'search prompts, completions and code'],
+      ['Esc', '', 'leave the field, then clear both'],
     ],
   ],
   [

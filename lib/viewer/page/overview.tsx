@@ -1,18 +1,23 @@
 import { useRef } from 'preact/hooks';
+import { Charts } from './charts.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { useKeys } from './keys.ts';
 import { PairedView } from './paired-view.tsx';
 import { RunTable } from './run-table.tsx';
 import type { RunView } from './run-tools.tsx';
+import { SearchField, SearchResults } from './search-results.tsx';
 import type { Source } from './source.ts';
 import { TaskTable } from './task-table.tsx';
 import { type Filter, noFilter, type Sort, type TaskLine } from './tasks.ts';
+import { useAnswer } from './use-answer.ts';
 import type { Run } from './use-runs.ts';
 
 interface Props {
   /** What was asked to be shown. */
   readonly title: string;
-  readonly pictures: Source['pictures'];
+  readonly source: Source;
+  readonly search: string;
+  readonly setSearch: (text: string) => void;
   readonly runs: readonly Run[];
   readonly shown: readonly Run[];
   readonly lines: readonly TaskLine[];
@@ -32,39 +37,30 @@ interface Props {
 
 /** The runs, and below them the table of their tasks. */
 export function Overview(props: Props) {
-  const { runs, shown, lines, visible, filter, setFilter, disabled } = props;
-  const search = useRef<HTMLInputElement>(null);
+  const { source, runs, shown, lines, visible, filter, setFilter, search, setSearch, disabled } = props;
+  const filterField = useRef<HTMLInputElement>(null);
+  const searchField = useRef<HTMLInputElement>(null);
   useKeys((key, event) => {
     if (disabled) return false;
-    if (key === '/') {
-      search.current?.focus();
-      search.current?.select();
+    if (key === '/' || key === 's') {
+      const field = (key === '/' ? filterField : searchField).current;
+      field?.focus();
+      field?.select();
       return true;
     }
     if (key !== 'Escape') return false;
     if (event.target instanceof HTMLElement && event.target.matches('input, select')) event.target.blur();
-    else setFilter(noFilter);
+    else {
+      setFilter(noFilter);
+      setSearch('');
+    }
     return true;
   });
   const loading = runs.some(({ loaded, problem }) => !loaded && problem === null);
   return (
     <main>
       {runs.length > 0 && <RunTable {...props} />}
-      {props.pictures.map(({ light, dark, narrow, words }) => (
-        <details key={words} class="charts" open>
-          <summary>Charts</summary>
-          <picture>
-            <source media="(max-width: 640px) and (prefers-color-scheme: dark)" srcset={narrow.dark} />
-            <source media="(max-width: 640px)" srcset={narrow.light} />
-            <source media="(prefers-color-scheme: dark)" srcset={dark} />
-            <img src={light} alt={words} />
-          </picture>
-          <details>
-            <summary>In words</summary>
-            <pre class="text">{words}</pre>
-          </details>
-        </details>
-      ))}
+      {!source.live && runs.map(({ info }) => <FileCharts key={info.id} source={source} run={info.id} />)}
       {runs.length === 0 && (
         <p class="empty">
           No runs yet: start one with <code>hefix run --out {props.title}/first.jsonl</code>. It appears here
@@ -75,8 +71,12 @@ export function Overview(props: Props) {
       {shown.length > 0 && (
         <>
           <PairedView {...{ shown, filter, setFilter }} />
-          <FilterBar {...{ lines, visible, filter, setFilter, search, runs: shown.length }} />
-          {visible.length > 0 && <TaskTable {...props} />}
+          <FilterBar {...{ lines, visible, filter, setFilter, filterField, runs: shown.length }} />
+          <SearchField {...{ search, setSearch, searchField }} />
+          {visible.length > 0 && search !== '' && (
+            <SearchResults {...{ source, shown, visible, text: search }} />
+          )}
+          {visible.length > 0 && search === '' && <TaskTable {...props} />}
           {visible.length === 0 && (
             <p class="empty">
               {lines.length > 0 && 'No task matches the filter.'}
@@ -87,4 +87,10 @@ export function Overview(props: Props) {
       )}
     </main>
   );
+}
+
+/** Of a page that is one file: its charts are what it was made for. */
+function FileCharts({ source, run }: { source: Source; run: string }) {
+  const report = useAnswer(run, () => source.report(run));
+  return report === null || report instanceof Error ? null : <Charts report={report} />;
 }

@@ -7,9 +7,13 @@ import { count, plural, seconds } from './format.ts';
 import { MachineView } from './machine-view.tsx';
 import { OUTCOME_SIGNS, outcomeOf } from './outcome.ts';
 import { pathParts } from './path-parts.ts';
+import type { Source } from './source.ts';
+import { TaskAnswer } from './task-answer.tsx';
 import { Output, VerdictBadge, VerdictView } from './verdict-view.tsx';
 
 interface Props {
+  readonly source: Source;
+  readonly run: string;
   readonly record: RunRecord;
   readonly attempt: number;
   readonly toAttempt: (to: number) => void;
@@ -17,7 +21,7 @@ interface Props {
 }
 
 /** What happened in one run of a task: the result, its way through the machine, its attempts. */
-export function RecordView({ record, attempt, toAttempt, machine }: Props) {
+export function RecordView({ source, run, record, attempt, toAttempt, machine }: Props) {
   const parts = pathParts(record.path, record.attempts.length);
   const shown = record.attempts[attempt];
   return (
@@ -53,9 +57,10 @@ export function RecordView({ record, attempt, toAttempt, machine }: Props) {
             </button>
           ))}
         </nav>
-        {shown && <AttemptView attempt={shown} buggy={record.buggy} />}
+        {shown && <AttemptView attempt={shown} buggy={record.buggy} language={record.language} />}
         {!shown && <p class="empty">It holds no attempt.</p>}
         {shown && attempt === record.attempts.length - 1 && <Output record={record} />}
+        <TaskAnswer {...{ source, run }} task={record.task_id} language={record.language} />
         <Raw record={record} />
       </div>
     </div>
@@ -76,7 +81,8 @@ function Raw({ record }: { record: RunRecord }) {
 }
 
 function Result({ record }: { record: RunRecord }) {
-  const { passed, runtime_sec, token_usage, timings_sec, verdict, feedback, isolation, search } = record;
+  const { passed, runtime_sec, token_usage, timings_sec, verdict, feedback, isolation, search, language } =
+    record;
   const outcome = outcomeOf(passed);
   const words = { solved: 'Solved', unsolved: 'Not solved', error: 'Not judged' }[outcome];
   return (
@@ -86,7 +92,7 @@ function Result({ record }: { record: RunRecord }) {
         {words}
         <small>{howOf(record)}</small>
       </h2>
-      {feedback !== 'tests' && verdict && <VerdictView verdict={verdict} />}
+      {feedback !== 'tests' && verdict && <VerdictView {...{ verdict, language }} />}
       <dl class="facts">
         <dt>Time</dt>
         <dd>{seconds(runtime_sec)}</dd>

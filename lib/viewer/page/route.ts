@@ -1,11 +1,22 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** Which record is looked at; it stands in the address, so that «back» and reloading work. */
-export interface Route {
+/** What is looked at; it stands in the address, so that «back» and reloading work. */
+export type Route = RunRoute | RecordRoute;
+
+/** A run as a whole. */
+export interface RunRoute {
   readonly run: string;
+}
+
+/** One of its records. */
+export interface RecordRoute extends RunRoute {
   readonly task: string;
   readonly sample: number;
   readonly attempt: number;
+}
+
+export function isRecord(route: Route): route is RecordRoute {
+  return 'task' in route;
 }
 
 export function useRoute(): Route | null {
@@ -20,10 +31,10 @@ export function useRoute(): Route | null {
 
 /** Going from one record to another is no step that «back» should undo. */
 export function go(route: Route | null): void {
-  const inside = parse(location.hash) !== null;
-  const hash =
-    route === null ? '#' : `#${new URLSearchParams(Object.entries(route).map(([k, v]) => [k, `${v}`]))}`;
-  if (!inside || route === null) location.hash = hash;
+  const before = parse(location.hash);
+  const isStep = route === null || before === null || isRecord(before) !== isRecord(route);
+  const hash = `#${new URLSearchParams(Object.entries(route ?? {}).map(([name, value]) => [name, `${value}`]))}`;
+  if (isStep) location.hash = hash;
   else {
     history.replaceState(null, '', hash);
     dispatchEvent(new HashChangeEvent('hashchange'));
@@ -33,7 +44,8 @@ export function go(route: Route | null): void {
 function parse(hash: string): Route | null {
   const given = new URLSearchParams(hash.slice(1));
   const [run, task] = [given.get('run'), given.get('task')];
-  if (run === null || task === null) return null;
+  if (run === null) return null;
+  if (task === null) return { run };
   const number = (name: string) => Math.max(0, Math.floor(Number(given.get(name))) || 0);
   return { run, task, sample: number('sample'), attempt: number('attempt') };
 }

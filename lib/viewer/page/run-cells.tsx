@@ -1,35 +1,45 @@
 import type { Row } from '../view-data.ts';
 import { count, seconds } from './format.ts';
 import { OUTCOME_SIGNS, outcomeOf, outcomeWords } from './outcome.ts';
+import { letterOf } from './run-letter.tsx';
 import type { Cell } from './tasks.ts';
 
 interface Props {
+  /** Which of the runs shown; 0-based. */
+  readonly run: number;
   readonly cell: Cell | null;
   readonly figures: boolean;
   readonly open: (sample: number) => void;
 }
 
 /** What one run came to on a task: its samples, and their figures where there is room. */
-export function RunCells({ cell, figures, open }: Props) {
+export function RunCells({ run, cell, figures, open }: Props) {
   if (cell === null) {
     return (
-      <td class="muted" colSpan={figures ? 4 : 1}>
+      <td class="muted samples" data-run={letterOf(run)} colSpan={figures ? 4 : 1}>
         not recorded
       </td>
     );
   }
   return (
     <>
-      <td>
+      <td class="samples" data-run={letterOf(run)}>
         <span class="chips">
           {cell.rows.map(row => (
             <Chip key={row.sample} row={row} open={open} />
           ))}
         </span>
       </td>
-      {figures && <td class="number">{Number(cell.iters.toFixed(1))}</td>}
-      {figures && <td class="number">{count(cell.tokens)}</td>}
-      {figures && <td class="number">{seconds(cell.seconds)}</td>}
+      {figures &&
+        [
+          ['Iterations', String(Number(cell.iters.toFixed(1)))],
+          ['Tokens', count(cell.tokens)],
+          ['Time', seconds(cell.seconds)],
+        ].map(([label, value]) => (
+          <td key={label} class="number" data-label={label}>
+            {value}
+          </td>
+        ))}
     </>
   );
 }

@@ -3,6 +3,6 @@ export function RunLetter({ place }: { place: number }) {
   return <span class={`letter letter-${place % 6}`}>{letterOf(place)}</span>;
 }
 
-function letterOf(place: number): string {
+export function letterOf(place: number): string {
   return place < 26 ? String.fromCharCode(65 + place) : String(place + 1);
 }

@@ -1,8 +1,9 @@
-import { useState } from 'preact/hooks';
 import type { Share } from '../../report/interval.ts';
 import { count, dateTime, percent, plural, seconds } from './format.ts';
+import { go } from './route.ts';
 import { RunLetter } from './run-letter.tsx';
-import { differingSettings } from './run-names.ts';
+import { differingSettings, runNames } from './run-names.ts';
+import { RunProgress } from './run-progress.tsx';
 import { sharesOf } from './run-shares.ts';
 import { foldedRuns, RunTools, type RunView, viewed } from './run-tools.tsx';
 import type { Run } from './use-runs.ts';
@@ -17,10 +18,12 @@ interface Props {
 
 /** The runs side by side: what they are, in what they differ, what they came to. */
 export function RunTable({ runs, shown, toggle, runView, setRunView }: Props) {
-  const [isUnfolded, setUnfolded] = useState(false);
+  const { isUnfolded } = runView;
   const matching = viewed(runs, runView);
   const listed = isUnfolded ? matching : foldedRuns(matching, shown);
   const differing = toldSettings(runs);
+  const isOneSubject = new Set(runs.map(({ info }) => `${info.model} on ${info.dataset}`)).size === 1;
+  const names = isOneSubject && runs.length > 1 ? runNames(runs.map(({ info }) => info)) : null;
   return (
     <section class="card runs">
       {runs.length > 4 && <RunTools {...{ runs, matching, runView, setRunView }} />}
@@ -45,13 +48,21 @@ export function RunTable({ runs, shown, toggle, runView, setRunView }: Props) {
           {listed.map(run => {
             const place = shown.findIndex(({ info }) => info.id === run.info.id);
             return (
-              <RunLine key={run.info.id} {...{ run, place, differing, toggle, many: runs.length > 1 }} />
+              <RunLine
+                key={run.info.id}
+                {...{ run, place, differing, toggle, many: runs.length > 1 }}
+                name={names?.get(run.info.id) ?? null}
+              />
             );
           })}
         </tbody>
       </table>
       {(listed.length < matching.length || isUnfolded) && (
-        <button type="button" class="more" onClick={() => setUnfolded(!isUnfolded)}>
+        <button
+          type="button"
+          class="more"
+          onClick={() => setRunView({ ...runView, isUnfolded: !isUnfolded })}
+        >
           {isUnfolded ? 'Show fewer runs' : `Show all ${matching.length} runs`}
         </button>
       )}
@@ -66,10 +77,13 @@ interface LineProps {
   readonly differing: readonly string[];
   readonly toggle: (run: string) => void;
   readonly many: boolean;
+  /** What tells it from the others where model and dataset are the same; null where these are not. */
+  readonly name: string | null;
 }
 
-function RunLine({ run, place, differing, toggle, many }: LineProps) {
-  const { info, rows, problem, inProgress } = run;
+function RunLine({ run, place, differing, toggle, many, name }: LineProps) {
+  const { info, rows, problem } = run;
+  const subject = info.model === '' ? info.name : `${info.model} on ${info.dataset}`;
   const { first, solved } = sharesOf(run);
   const errors = rows.filter(({ passed }) => passed === null).length;
   const samples = rows.reduce((most, { sample }) => Math.max(most, sample + 1), 0);
@@ -93,11 +107,17 @@ function RunLine({ run, place, differing, toggle, many }: LineProps) {
           {many && place !== -1 && <RunLetter place={place} />}
           <span class="about">
             <span class="name">
-              {info.model === '' ? info.name : `${info.model} on ${info.dataset}`}
-              {inProgress && <span class="live">running</span>}
+              <button type="button" class="link" onClick={() => go({ run: info.id })} title="Open the run">
+                {name ?? subject}
+              </button>
+              <RunProgress run={run} />
             </span>
             <span class="details">
-              {[...settings, info.started === null ? '' : dateTime(info.started), info.name]
+              {[
+                ...(name === null ? settings : [subject]),
+                info.started === null ? '' : dateTime(info.started),
+                info.name,
+              ]
                 .filter(Boolean)
                 .join(' · ')}
             </span>

@@ -15,11 +15,13 @@ export interface RunView {
   /** Words that must all be in the run's model, dataset, options or file. */
   readonly text: string;
   readonly order: keyof typeof runOrders;
+  /** Whether all that match are listed, or the first few. */
+  readonly isUnfolded: boolean;
 }
 
-export const defaultRunView: RunView = { text: '', order: 'newest' };
+export const defaultRunView: RunView = { text: '', order: 'newest', isUnfolded: false };
 
-export function viewed(runs: readonly Run[], { text, order }: RunView): readonly Run[] {
+export function viewed(runs: readonly Run[], { text, order }: Omit<RunView, 'isUnfolded'>): readonly Run[] {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = runs.filter(({ info }) => {
     const settings = Object.entries(info.settings).map(([name, value]) => `${name} ${value}`);

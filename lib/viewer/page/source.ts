@@ -1,14 +1,28 @@
 import type { RunRecord } from '../../core/record.ts';
-import type { InlineData, Rows, RunList } from '../view-data.ts';
+import type {
+  FoundRecords,
+  InlineData,
+  Rows,
+  RunDetails,
+  RunList,
+  RunReport,
+  TaskAnswer,
+} from '../view-data.ts';
+import { hitIn } from './record-hits.ts';
 
 /** Where the page's data come from: the server, or the page's own file. */
 export interface Source {
-  /** What is asked again later may have grown. */
+  /** What is asked again later may have grown, and datasets can be read. */
   readonly live: boolean;
-  readonly pictures: InlineData['pictures'];
   list(): Promise<RunList>;
   rows(run: string, generation: number, from: number): Promise<Rows>;
   record(run: string, line: number): Promise<RunRecord>;
+  details(run: string): Promise<RunDetails>;
+  report(run: string): Promise<RunReport>;
+  search(run: string, text: string, from: number): Promise<FoundRecords>;
+  answer(run: string, task: string): Promise<TaskAnswer>;
+  /** An address that gives the records as a file. */
+  records(run: string): Promise<string>;
 }
 
 export function sourceOf(page: Document): Source {
@@ -19,10 +33,14 @@ export function sourceOf(page: Document): Source {
 /** Addresses are relative to the page's, which holds the token. */
 const serverSource: Source = {
   live: true,
-  pictures: [],
   list: () => ask('runs'),
   rows: (run, generation, from) => ask(`rows/${run}?generation=${generation}&from=${from}`),
   record: (run, line) => ask(`record/${run}/${line}`),
+  details: run => ask(`details/${run}`),
+  report: run => ask(`report/${run}`),
+  search: (run, text, from) => ask(`search/${run}?${new URLSearchParams({ text, from: `${from}` })}`),
+  answer: (run, task) => ask(`answer/${run}?${new URLSearchParams({ task })}`),
+  records: async run => `records/${run}`,
 };
 
 async function ask<T>(path: string): Promise<T> {
@@ -31,10 +49,12 @@ async function ask<T>(path: string): Promise<T> {
   return await response.json();
 }
 
-function inlineSource({ list, rows, records, pictures }: InlineData): Source {
+function inlineSource({ list, rows, records, details, reports }: InlineData): Source {
+  const jsonOf = async (run: string, line: number) => await unzipped(records[run]?.[line] ?? '');
+  const allOf = async (run: string) =>
+    await Promise.all((records[run] ?? []).map((_, line) => jsonOf(run, line)));
   return {
     live: false,
-    pictures,
     list: async () => list,
     rows: async (run, _, from) => ({
       generation: 1,
@@ -43,8 +63,24 @@ function inlineSource({ list, rows, records, pictures }: InlineData): Source {
       inProgress: false,
       problem: null,
     }),
-    record: async (run, line) => JSON.parse(await unzipped(records[run]?.[line] ?? '')),
+    record: async (run, line) => JSON.parse(await jsonOf(run, line)),
+    details: async run => found(details[run]),
+    report: async run => found(reports[run]),
+    search: async (run, text) => {
+      const hits = (await allOf(run)).map((json, line) => hitIn(JSON.parse(json), line, text));
+      return { hits: hits.filter(hit => hit !== null), next: null };
+    },
+    answer: async () => found<TaskAnswer>(undefined),
+    records: async run => {
+      const lines = (await allOf(run)).map(json => `${json}\n`);
+      return URL.createObjectURL(new Blob(lines, { type: 'application/x-ndjson' }));
+    },
   };
+}
+
+function found<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('This file does not hold it.');
+  return value;
 }
 
 async function unzipped(base64: string): Promise<string> {

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { useKeys } from './keys.ts';
 import { go } from './route.ts';
 import { Legend, RunCells } from './run-cells.tsx';
-import { RunLetter } from './run-letter.tsx';
+import { letterOf, RunLetter } from './run-letter.tsx';
 import { runNames } from './run-names.ts';
 import type { Sort, SortKey, TaskLine } from './tasks.ts';
 import type { Run } from './use-runs.ts';
@@ -112,7 +112,7 @@ export function TaskTable({ shown, visible, sort, setSort, selected, select, dis
               {line.cells.map((cell, at) => (
                 <RunCells
                   key={shown[at]?.info.id ?? at}
-                  {...{ cell, figures }}
+                  {...{ cell, figures, run: at }}
                   open={sample => open(line, shown[at]?.info.id, sample)}
                 />
               ))}
@@ -134,13 +134,14 @@ interface HeaderProps {
   readonly setSort: (sort: Sort) => void;
 }
 
-function RunHeaders({ run, figures, ...header }: HeaderProps & { run: number; figures: boolean }) {
+function RunHeaders({ run, figures, ...sorting }: HeaderProps & { run: number; figures: boolean }) {
+  const header = { ...sorting, run, letter: letterOf(run) };
   return (
     <>
-      <Header {...header} run={run} name="solved" words="Samples" />
-      {figures && <Header {...header} run={run} name="iters" words="Iterations" number />}
-      {figures && <Header {...header} run={run} name="tokens" words="Tokens" number />}
-      {figures && <Header {...header} run={run} name="seconds" words="Time" number />}
+      <Header {...header} name="solved" words="Samples" />
+      {figures && <Header {...header} name="iters" words="Iterations" number />}
+      {figures && <Header {...header} name="tokens" words="Tokens" number />}
+      {figures && <Header {...header} name="seconds" words="Time" number />}
     </>
   );
 }
@@ -150,9 +151,11 @@ interface OneHeaderProps extends HeaderProps {
   readonly words: string;
   readonly run?: number;
   readonly number?: boolean;
+  /** On a phone, where columns do not stand below their run's name. */
+  readonly letter?: string;
 }
 
-function Header({ name, words, run = 0, number = false, sort, setSort }: OneHeaderProps) {
+function Header({ name, words, run = 0, number = false, letter, sort, setSort }: OneHeaderProps) {
   const isSorted = sort.key === name && sort.run === run;
   const direction = sort.descending ? 'descending' : 'ascending';
   return (
@@ -161,6 +164,7 @@ function Header({ name, words, run = 0, number = false, sort, setSort }: OneHead
         type="button"
         onClick={() => setSort({ key: name, run, descending: isSorted && !sort.descending })}
       >
+        {letter && <span class="narrow">{letter} </span>}
         {words}
         <span class="arrow" aria-hidden="true">
           {isSorted ? (sort.descending ? '↓' : '↑') : ''}

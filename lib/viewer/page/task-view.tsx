@@ -3,7 +3,7 @@ import type { MachineDrawings } from '../view-data.ts';
 import { useKeys } from './keys.ts';
 import { outcomeOf, outcomeWords } from './outcome.ts';
 import { RecordView } from './record-view.tsx';
-import { go, type Route } from './route.ts';
+import { go, type RecordRoute } from './route.ts';
 import { runNames } from './run-names.ts';
 import type { Source } from './source.ts';
 import { useRecord } from './use-record.ts';
@@ -11,7 +11,7 @@ import type { Run } from './use-runs.ts';
 
 interface Props {
   readonly source: Source;
-  readonly route: Route;
+  readonly route: RecordRoute;
   readonly runs: readonly Run[];
   readonly machines: Readonly<Record<string, MachineDrawings>>;
   /** Ids of the tasks as the table has them. */
@@ -157,7 +157,11 @@ export function TaskView({ source, route, runs, machines, order, select, disable
       )}
       {row !== undefined && record === null && <p class="empty">Loading…</p>}
       {record !== null && typeof record === 'object' && (
-        <RecordView {...{ record, attempt, toAttempt }} machine={machines[run?.info.agent ?? '']} />
+        <RecordView
+          {...{ source, record, attempt, toAttempt }}
+          run={route.run}
+          machine={machines[run?.info.agent ?? '']}
+        />
       )}
     </main>
   );

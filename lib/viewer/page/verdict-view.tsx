@@ -1,8 +1,10 @@
 import type { RunRecord } from '../../core/record.ts';
+import type { Language } from '../../core/task.ts';
 import type { Verdict, VerdictKind } from '../../core/verdict.ts';
+import { Code } from './code-view.tsx';
 
 /** What the tests said, with the line that decided and both values. */
-export function VerdictView({ verdict }: { verdict: Verdict }) {
+export function VerdictView({ verdict, language }: { verdict: Verdict; language: Language }) {
   const { kind, message, test, expected, actual, exception } = verdict;
   return (
     <div class={`verdict ${toneOf(kind)}`}>
@@ -12,7 +14,7 @@ export function VerdictView({ verdict }: { verdict: Verdict }) {
       {test && (
         <pre class="test">
           <span class="line">{test.line}</span>
-          <code>{test.source}</code>
+          <Code code={test.source} language={language} />
         </pre>
       )}
       {(expected !== undefined || actual !== undefined) && (

@@ -1,0 +1,80 @@
+import type { RunRecord } from '../../core/record.ts';
+
+/** A record that holds the text that was searched for. */
+export interface RecordHit {
+  /** The record's place in its file; 0-based. */
+  readonly line: number;
+  readonly task: string;
+  readonly sample: number;
+  /** The first attempt that holds it; 0 if it is in the record itself. */
+  readonly attempt: number;
+  /** `completion`, `user message` … */
+  readonly where: string;
+  /** Other places in the record that hold it. */
+  readonly others: number;
+  readonly before: string;
+  readonly match: string;
+  readonly after: string;
+}
+
+interface Passage {
+  readonly attempt: number;
+  readonly where: string;
+  readonly text: string;
+}
+
+/** Where in a record a text is found first, whatever the case of its letters; null if nowhere. */
+export function hitIn(record: RunRecord, line: number, text: string): RecordHit | null {
+  const wanted = text.toLowerCase();
+  const found = passagesOf(record).filter(passage => passage.text.toLowerCase().includes(wanted));
+  const [first] = found;
+  if (first === undefined) return null;
+  const start = first.text.toLowerCase().indexOf(wanted);
+  const end = start + wanted.length;
+  const lineStart = first.text.lastIndexOf('\n', start - 1) + 1;
+  const lineEnd = (first.text.indexOf('\n', end) + 1 || first.text.length + 1) - 1;
+  return {
+    line,
+    task: record.task_id,
+    sample: record.sample,
+    attempt: first.attempt,
+    where: first.where,
+    others: found.length - 1,
+    before: first.text.slice(Math.max(lineStart, start - AROUND), start).trimStart(),
+    match: first.text.slice(start, end),
+    after: first.text.slice(end, Math.min(lineEnd, end + AROUND)).trimEnd(),
+  };
+}
+
+/** Characters of its line that a hit shows on either side, at most. */
+const AROUND = 100;
+
+/** What the model was told, wrote, and was judged for; the candidate before the prompts, which quote much of it. */
+function passagesOf({ attempts, buggy, stdout, stderr, error }: RunRecord): Passage[] {
+  const last = Math.max(0, attempts.length - 1);
+  const all = [
+    ...attempts.flatMap(({ completion, candidate, verdict, diagnosis }, attempt) =>
+      [
+        ['completion', completion],
+        ['candidate', candidate],
+        ['diagnosis', diagnosis?.completion],
+        ['verdict', verdict?.message],
+        ['test', verdict?.test?.source],
+        ['expected value', verdict?.expected],
+        ['actual value', verdict?.actual],
+        ['exception', verdict?.exception && `${verdict.exception.type}: ${verdict.exception.message}`],
+      ].map(([where, text]) => ({ attempt, where: where ?? '', text: text ?? '' })),
+    ),
+    ...attempts.flatMap(({ prompt, diagnosis }, attempt) =>
+      [...prompt, ...(diagnosis?.prompt ?? [])].flatMap(({ role, content, toolCalls = [] }) => [
+        { attempt, where: `${role} message`, text: content },
+        ...toolCalls.map(call => ({ attempt, where: 'tool call', text: `${call.name}(${call.arguments})` })),
+      ]),
+    ),
+    { attempt: 0, where: 'buggy code', text: buggy },
+    { attempt: last, where: 'standard output', text: stdout },
+    { attempt: last, where: 'standard error', text: stderr },
+    { attempt: last, where: 'error', text: error?.message ?? '' },
+  ];
+  return all.filter(({ text }) => text !== '');
+}

@@ -1,0 +1,145 @@
+import type { RefObject } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { plural } from './format.ts';
+import type { RecordHit } from './record-hits.ts';
+import { go } from './route.ts';
+import { RunLetter } from './run-letter.tsx';
+import type { Source } from './source.ts';
+import type { TaskLine } from './tasks.ts';
+import type { Run } from './use-runs.ts';
+
+interface Props {
+  readonly source: Source;
+  readonly text: string;
+  readonly shown: readonly Run[];
+  /** Hits in other tasks are left out: the filter holds for them too. */
+  readonly visible: readonly TaskLine[];
+}
+
+interface FieldProps {
+  readonly search: string;
+  readonly setSearch: (text: string) => void;
+  readonly searchField: RefObject<HTMLInputElement | null>;
+}
+
+export function SearchField({ search, setSearch, searchField }: FieldProps) {
+  return (
+    <search class="filter">
+      <input
+        ref={searchField}
+        type="search"
+        class="wide"
+        placeholder="Search prompts, completions, code and verdicts"
+        aria-label="Search records"
+        aria-keyshortcuts="s"
+        value={search}
+        onInput={event => setSearch(event.currentTarget.value)}
+      />
+    </search>
+  );
+}
+
+interface RunHit extends RecordHit {
+  readonly run: string;
+}
+
+/** The records of the runs shown that hold a text. */
+export function SearchResults({ source, text, shown, visible }: Props) {
+  const runs = shown.map(({ info }) => info.id);
+  const { hits, state } = useSearch(source, text, runs);
+  const tasks = new Set(visible.map(({ id }) => id));
+  const listed = hits.filter(({ task, run, line }) => tasks.has(task) && isCurrent(shown, run, line));
+  return (
+    <section class="card found" aria-label="Search results">
+      <p class="muted" role="status">
+        {state instanceof Error ? state.message : `${plural(listed.length, 'record')} with “${text}”`}
+        {state === 'searching' && ', searching…'}
+      </p>
+      <ol>
+        {listed.map(hit => (
+          <li key={`${hit.run} ${hit.line}`}>
+            <Hit hit={hit} place={runs.indexOf(hit.run)} isAlone={runs.length === 1} />
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+function Hit({ hit, place, isAlone }: { hit: RunHit; place: number; isAlone: boolean }) {
+  const { run, task, sample, attempt, where, others, before, match, after } = hit;
+  return (
+    <button type="button" onClick={() => go({ run, task, sample, attempt })}>
+      <span class="name">
+        {!isAlone && <RunLetter place={place} />}
+        {task}
+        <small>
+          {sample > 0 && `sample ${sample}, `}
+          attempt {attempt}, {where}
+          {others > 0 && ` and ${plural(others, 'other place')}`}
+        </small>
+      </span>
+      <code>
+        {before}
+        <mark>{match}</mark>
+        {after}
+      </code>
+    </button>
+  );
+}
+
+/** A record that was replaced further down the file is no longer one of the run's. */
+function isCurrent(shown: readonly Run[], run: string, line: number): boolean {
+  return shown.some(({ info, rows }) => info.id === run && rows.some(row => row.line === line));
+}
+
+interface Search {
+  readonly hits: readonly RunHit[];
+  readonly state: 'searching' | 'done' | Error;
+}
+
+/** Shown at most: with more, a longer text is searched for. */
+const MOST_HITS = 500;
+
+/** Searches one run after the other, a piece of the file at a time. */
+function useSearch(source: Source, text: string, runs: readonly string[]): Search {
+  const [search, setSearch] = useState<Search>({ hits: [], state: 'searching' });
+  useEffect(() => {
+    const ended = new AbortController();
+    const show = (next: Search) => {
+      if (!ended.signal.aborted) setSearch(next);
+    };
+    show({ hits: [], state: 'searching' });
+    // Not with every letter that is typed.
+    const timer = setTimeout(() => searchAll(source, text, runs, show, ended.signal), 250);
+    return () => {
+      clearTimeout(timer);
+      ended.abort();
+    };
+  }, [source, text, runs.join()]);
+  return search;
+}
+
+async function searchAll(
+  source: Source,
+  text: string,
+  runs: readonly string[],
+  show: (search: Search) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const hits: RunHit[] = [];
+  try {
+    for (const run of runs) {
+      let from: number | null = 0;
+      while (from !== null && hits.length < MOST_HITS && !signal.aborted) {
+        const found = await source.search(run, text, from);
+        hits.push(...found.hits.map(hit => ({ ...hit, run })));
+        from = found.next;
+        show({ hits: [...hits], state: 'searching' });
+      }
+    }
+    show({ hits, state: 'done' });
+  } catch (error) {
+    show({ hits, state: error instanceof Error ? error : new Error(String(error)) });
+  }
+}

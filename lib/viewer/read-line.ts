@@ -1,0 +1,21 @@
+import type { FileHandle } from 'node:fs/promises';
+
+/** A line's bytes in its file. */
+export interface LinePlace {
+  readonly start: number;
+  readonly length: number;
+}
+
+export async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** Undefined if it is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

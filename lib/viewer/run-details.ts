@@ -1,0 +1,45 @@
+import { HefixError } from '../core/errors.ts';
+import { longName } from '../options/option.ts';
+import { resultOptions } from '../options/run-options.ts';
+import { reportPicture } from '../report/report-picture.ts';
+import { runPage, summaryOf } from '../report/run-page.ts';
+import { summaryText } from '../report/summary-text.ts';
+import type { Results } from '../results/read-results.ts';
+import type { Manifest } from '../run/manifest.ts';
+import type { RunDetails, RunReport } from './view-data.ts';
+
+/** A run's options and its manifest. */
+export function runDetails(manifest: Manifest): RunDetails {
+  const decisive: readonly string[] = resultOptions;
+  return {
+    options: Object.entries(manifest.options).map(([key, value]) => ({
+      name: longName(key),
+      value: value === undefined ? '' : String(value),
+      decidesResults: decisive.includes(key),
+    })),
+    resolved: Object.fromEntries(
+      Object.entries(manifest.resolved ?? {}).map(([name, value]) => [name, String(value ?? 'none')]),
+    ),
+    manifest: JSON.stringify(manifest, null, 2),
+  };
+}
+
+/**
+ * What a run's records come to, in charts and in words.
+ * @throws HefixError (`RENDERER_MISSING`)
+ */
+export async function runReport(results: Results): Promise<RunReport> {
+  return { ...inWords(results), picture: await reportPicture(results), problem: null };
+}
+
+/** The same; where the packages that draw are not installed, it says so in place of the charts. */
+export async function runReportOrWords(results: Results): Promise<RunReport> {
+  return await runReport(results).catch(error => {
+    if (!(error instanceof HefixError)) throw error;
+    return { ...inWords(results), picture: null, problem: `${error.message} ${error.hint}` };
+  });
+}
+
+function inWords(results: Results): Pick<RunReport, 'words' | 'warnings'> {
+  return { words: summaryText(summaryOf(results)), warnings: runPage(results, 'light').warnings };
+}

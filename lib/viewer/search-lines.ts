@@ -1,0 +1,39 @@
+import { open } from 'node:fs/promises';
+import { recordSchema } from '../core/record.ts';
+import { currentRecord } from '../results/older-formats.ts';
+import { hitIn, type RecordHit } from './page/record-hits.ts';
+import { type LinePlace, parseJson, readBytes } from './read-line.ts';
+import type { FoundRecords } from './view-data.ts';
+
+/** Of one request: as many hits as a screen or two hold, and what is read in some tenths of a second. */
+const HITS_AT_ONCE = 50;
+const MOST_BYTES = 8 * 2 ** 20;
+
+/** The records among the lines from one on that hold a text. */
+export async function searchLines(
+  path: string,
+  places: readonly LinePlace[],
+  text: string,
+  from: number,
+): Promise<FoundRecords> {
+  const hits: RecordHit[] = [];
+  // Lines without it need not be parsed; letters that JSON escapes are escaped in both.
+  const written = JSON.stringify(text).slice(1, -1).toLowerCase();
+  let bytes = 0;
+  let line = from;
+  const file = await open(path, 'r');
+  try {
+    for (; line < places.length && hits.length < HITS_AT_ONCE && bytes < MOST_BYTES; line++) {
+      const { start, length } = places[line] ?? { start: 0, length: 0 };
+      const json = (await readBytes(file, start, length)).toString('utf8');
+      bytes += length;
+      if (!json.toLowerCase().includes(written)) continue;
+      const { data } = recordSchema.safeParse(currentRecord(parseJson(json)));
+      const hit = data === undefined ? null : hitIn(data, line, text);
+      if (hit !== null) hits.push(hit);
+    }
+  } finally {
+    await file.close();
+  }
+  return { hits, next: line < places.length ? line : null };
+}

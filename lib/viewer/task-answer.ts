@@ -1,0 +1,21 @@
+import { loadDataset } from '../../dataset/load.ts';
+import { datasetChanged } from '../core/errors.ts';
+import { readEnvironment } from '../options/environment.ts';
+import type { Manifest } from '../run/manifest.ts';
+import type { TaskAnswer } from './view-data.ts';
+
+/**
+ * A task's canonical solution and tests, from the dataset that the manifest names: a bundled one, a file, or what the
+ * hub's cache holds. Nothing is fetched. Null if the dataset has no such task.
+ * @throws HefixError (the `DATASET_` and `HUB_` errors; `DATASET_CHANGED` if it is not the one that the run took)
+ */
+export async function taskAnswer({ dataset, options }: Manifest, taskId: string): Promise<TaskAnswer | null> {
+  const { fingerprint, tasks } = await loadDataset(options.dataset ?? dataset.name, {
+    language: options.lang,
+    env: { ...readEnvironment(process.cwd(), process.env), HF_HUB_OFFLINE: '1' },
+    ...(dataset.revision === undefined ? {} : { revision: dataset.revision }),
+  });
+  if (fingerprint !== dataset.fingerprint) throw datasetChanged(dataset.name);
+  const task = tasks.find(({ id }) => id === taskId);
+  return task === undefined ? null : { canonical: task.canonical, tests: task.tests };
+}
