@@ -5,6 +5,7 @@ import { machines } from '../../agent/machines.ts';
 import type { Inspect } from '../../agent/repair-task.ts';
 import { packageFile } from '../../files/package-root.ts';
 import { drawMachine } from '../draw-machine.ts';
+import { pageStyle } from '../shell.ts';
 import { type PageFile, startRelay } from './relay.ts';
 import { withoutContent } from './without-content.ts';
 
@@ -54,6 +55,7 @@ async function pageFiles(): Promise<Map<string, PageFile>> {
   const drawings = Object.values(machines).map(machine => [machine.id, drawMachine(machine)] as const);
   return new Map([
     ['', { type: 'text/html', body: await read('inspect.html') }],
+    ['page.css', { type: 'text/css', body: await pageStyle() }],
     ['inspect.css', { type: 'text/css', body: await read('inspect.css') }],
     ['inspect.js', { type: 'text/javascript', body: await read('inspect.js') }],
     ['machines.json', { type: 'application/json', body: JSON.stringify(Object.fromEntries(drawings)) }],

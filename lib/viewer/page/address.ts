@@ -1,6 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import type { Route } from './route.ts';
-import { defaultRunView, type RunView, runOrders } from './run-tools.tsx';
+import { defaultRunView, type RunView, runOrders } from './run-view.ts';
 import { type Filter, noFilter, outcomes, type Sort, sortKeys } from './tasks.ts';
 
 /** What of the tables stands in the address, so that reloading and sharing it keeps filter and order. */

@@ -5,7 +5,7 @@ import { useKeys } from './keys.ts';
 import { Overview } from './overview.tsx';
 import { go, isRecord, useRoute } from './route.ts';
 import { RunPage } from './run-page.tsx';
-import type { RunView } from './run-tools.tsx';
+import type { RunView } from './run-view.ts';
 import type { Source } from './source.ts';
 import { TaskView } from './task-view.tsx';
 import { type Filter, filtered, type Sort, sorted, taskLines } from './tasks.ts';

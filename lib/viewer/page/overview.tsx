@@ -4,7 +4,7 @@ import { FilterBar } from './filter-bar.tsx';
 import { useKeys } from './keys.ts';
 import { PairedView } from './paired-view.tsx';
 import { RunTable } from './run-table.tsx';
-import type { RunView } from './run-tools.tsx';
+import type { RunView } from './run-view.ts';
 import { SearchField, SearchResults } from './search-results.tsx';
 import type { Source } from './source.ts';
 import { TaskTable } from './task-table.tsx';

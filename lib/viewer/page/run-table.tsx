@@ -5,7 +5,8 @@ import { RunLetter } from './run-letter.tsx';
 import { differingSettings, runNames } from './run-names.ts';
 import { RunProgress } from './run-progress.tsx';
 import { sharesOf } from './run-shares.ts';
-import { foldedRuns, RunTools, type RunView, viewed } from './run-tools.tsx';
+import { RunTools } from './run-tools.tsx';
+import { foldedRuns, type RunView, viewed } from './run-view.ts';
 import type { Run } from './use-runs.ts';
 
 interface Props {

@@ -1,49 +1,6 @@
 import { count } from './format.ts';
-import { sharesOf } from './run-shares.ts';
+import { type RunView, runOrders } from './run-view.ts';
 import type { Run } from './use-runs.ts';
-
-export const runOrders = {
-  newest: 'Newest first',
-  pass: 'Best pass@1 first',
-  solved: 'Most solved first',
-  model: 'By model',
-  name: 'By file',
-} as const;
-
-/** Which runs are listed, and in which order. */
-export interface RunView {
-  /** Words that must all be in the run's model, dataset, options or file. */
-  readonly text: string;
-  readonly order: keyof typeof runOrders;
-  /** Whether all that match are listed, or the first few. */
-  readonly isUnfolded: boolean;
-}
-
-export const defaultRunView: RunView = { text: '', order: 'newest', isUnfolded: false };
-
-export function viewed(runs: readonly Run[], { text, order }: Omit<RunView, 'isUnfolded'>): readonly Run[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const found = runs.filter(({ info }) => {
-    const settings = Object.entries(info.settings).map(([name, value]) => `${name} ${value}`);
-    const told = `${info.model} ${info.dataset} ${info.name} ${settings.join(' ')}`.toLowerCase();
-    return words.every(word => told.includes(word));
-  });
-  if (order === 'newest') return found;
-  if (order === 'model') return found.toSorted((a, b) => a.info.model.localeCompare(b.info.model));
-  if (order === 'name') return found.toSorted((a, b) => a.info.name.localeCompare(b.info.name));
-  const value = (run: Run) => sharesOf(run)[order === 'pass' ? 'first' : 'solved']?.value ?? -1;
-  const values = new Map(found.map(run => [run, value(run)]));
-  return found.toSorted((a, b) => (values.get(b) ?? -1) - (values.get(a) ?? -1));
-}
-
-/** Listed at first, so that the tasks of many runs stay in sight. */
-const LISTED_AT_FIRST = 6;
-
-/** The first few, and those of which the tasks are shown. */
-export function foldedRuns(matching: readonly Run[], shown: readonly Run[]): readonly Run[] {
-  const ids = shown.map(({ info }) => info.id);
-  return matching.filter(({ info }, place) => place < LISTED_AT_FIRST || ids.includes(info.id));
-}
 
 interface Props {
   readonly runs: readonly Run[];

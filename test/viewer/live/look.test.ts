@@ -1,17 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
+import { pageStyle } from '../../../lib/viewer/shell.ts';
 
-async function colorsOf(file: string): Promise<string[][]> {
-  const style = await readFile(packageFile(file), 'utf8');
-  const themes = style.split('@media (prefers-color-scheme: dark)').slice(0, 2);
-  return themes.map(theme => [...theme.matchAll(/--[\w-]+: (#\w{6})/g)].map(([, color = '']) => color));
-}
-
-test('the live page takes its colours from those of the results page, light and dark', async () => {
-  const [light = [], dark = []] = await colorsOf('lib/viewer/page/base.css');
-  const [liveLight = [], liveDark = []] = await colorsOf('lib/viewer/live/page/inspect.css');
-  expect(liveLight.length).toBeGreaterThan(5);
-  expect(light).toEqual(expect.arrayContaining(liveLight));
-  expect(dark).toEqual(expect.arrayContaining(liveDark));
+test('the live page takes its colours and fonts from the style of the results page', async () => {
+  const [html, own, shared] = await Promise.all([
+    readFile(packageFile('lib/viewer/live/page/inspect.html'), 'utf8'),
+    readFile(packageFile('lib/viewer/live/page/inspect.css'), 'utf8'),
+    pageStyle(),
+  ]);
+  expect(html.indexOf('href="page.css"')).toBeGreaterThan(-1);
+  expect(own).not.toMatch(/#[\da-f]{3,8}\b|rgb\(|font-family/);
+  const used = [...own.matchAll(/var\((--[\w-]+)\)/g)].map(([, name]) => name);
+  for (const name of used) expect(shared).toContain(`${name}:`);
 });

@@ -63,7 +63,7 @@ describe.skipIf(chromiumPath === null)('the page of the live machine', () => {
     const { address, running, first, second } = await heldRun();
     const { page, complaints, requests } = await watchedPage(browser);
     await page.goto(address);
-    await page.getByRole('heading', { name: 'small/0, repair' }).waitFor();
+    await page.getByRole('heading', { name: 'small/0, reflect' }).waitFor();
     await page.locator('#machine .active[data-state="draft"]').waitFor();
     expect(await namesOf(page, 'visited')).toEqual(['draft']);
 

@@ -14,10 +14,11 @@ let selected = null;
 
 const socket = new WebSocket(new URL('events', location.href.replace(/^http/, 'ws')));
 socket.onopen = () => {
-  element('connection').textContent = 'connected';
+  element('connection').textContent = 'live';
 };
 socket.onclose = () => {
   element('connection').textContent = 'the run is over';
+  element('connection').classList.add('ended');
 };
 socket.onmessage = ({ data }) => {
   const message = JSON.parse(data);
@@ -87,7 +88,7 @@ function drawTasks(all) {
   const list = element('tasks');
   while (list.children.length < all.length) {
     const button = make('button', { type: 'button' });
-    button.append(make('span'), make('span', { class: 'state' }));
+    button.append(make('span'), make('span', { class: 'stands' }));
     const item = make('li');
     item.append(button);
     list.append(item);
@@ -97,7 +98,7 @@ function drawTasks(all) {
     const [name, stands] = button.children;
     if (name.textContent !== id) name.textContent = id;
     if (stands.textContent !== state) stands.textContent = state;
-    stands.className = `state ${state}`;
+    stands.className = `stands ${state}`;
     button.setAttribute('aria-current', String(sessionId === selected));
     button.onclick = () => {
       selected = sessionId;
@@ -116,35 +117,34 @@ function drawMachine({ machine, state, path }) {
   svg.setAttribute('viewBox', `0 0 ${drawing.width} ${drawing.height}`);
   svg.setAttribute('width', String(drawing.width));
   const steps = new Set(path.slice(1).map((to, index) => `${path[index]} ${to}`));
-  const arrows = drawing.arrows.map(({ from, to, points }) => {
-    const taken = steps.has(`${from} ${to}`) ? 'taken' : '';
-    const arrow = shape('path', { d: curve(points), class: taken, 'marker-end': 'url(#head)' });
-    arrow.append(titleOf(`${from} to ${to}`));
+  const last = path.slice(-2).join(' ');
+  const arrows = drawing.arrows.map(({ from, to, labels, points }) => {
+    const kind = `${from} ${to}` === last ? 'now' : steps.has(`${from} ${to}`) ? 'visited' : '';
+    const end = `url(#head${kind})`;
+    const arrow = shape('path', { d: curve(points), class: `arrow ${kind}`, 'marker-end': end });
+    arrow.append(titleOf(`${from} to ${to}: ${labels.join(', ')}`));
     return arrow;
   });
   const states = drawing.states.map(({ name, x, y, width, height, final, description }) => {
     const visited = path.includes(name) ? 'visited' : '';
     const group = shape('g', {
-      class: [visited, final ? 'final' : '', name === state ? 'active' : ''].join(' '),
+      class: ['state', visited, final ? `final ${name}` : '', name === state ? 'active now' : ''].join(' '),
       'data-state': name,
     });
-    const box = { x: x - width / 2, y: y - height / 2, width, height, rx: 7 };
-    const label = shape('text', { x, y });
+    const box = { x: x - width / 2, y: y - height / 2, width, height, rx: final ? height / 2 : 7 };
+    const label = shape('text', { x, y: y + 4.2, 'text-anchor': 'middle' });
     label.textContent = name;
     group.append(shape('rect', box), label, titleOf(description));
     return group;
   });
-  const head = shape('marker', {
-    id: 'head',
-    viewBox: '0 0 8 8',
-    refX: 7,
-    refY: 4,
-    markerWidth: 6,
-    markerHeight: 6,
-    orient: 'auto',
+  const heads = ['', 'visited', 'now'].map(kind => {
+    const size = { viewBox: '0 0 8 8', refX: 7, refY: 4, markerWidth: 7, markerHeight: 7 };
+    const fixed = { markerUnits: 'userSpaceOnUse', orient: 'auto' };
+    const head = shape('marker', { id: `head${kind}`, class: `head ${kind}`, ...size, ...fixed });
+    head.append(shape('path', { d: 'M0 0.6L8 4L0 7.4z' }));
+    return head;
   });
-  head.append(shape('path', { d: 'M0 0 8 4 0 8z' }));
-  svg.replaceChildren(head, ...arrows, ...states);
+  svg.replaceChildren(...heads, ...arrows, ...states);
 }
 
 /** Through the middles between the points, so that corners are round. */

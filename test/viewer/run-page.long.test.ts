@@ -1,0 +1,154 @@
+import { appendFile, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { loadDataset } from '../../dataset/load.ts';
+import { report } from '../../lib/commands/report.ts';
+import { lock } from '../../lib/files/lock.ts';
+import { view } from '../../lib/viewer/view.ts';
+import { chromiumPath, launchBrowser, watchedPage } from '../support/browser.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { lineOf, recordOf, recordsOf, writeRun } from './runs.ts';
+
+/** A run's page, the search, and what the task page shows on demand, in a real browser. */
+
+let browser: Browser;
+
+async function shown(folder: string, width = 1280) {
+  const served = await view([folder], { port: 0 });
+  onTestFinished(() => served.close());
+  const watched = await watchedPage(browser, { viewport: { width, height: 900 } });
+  await watched.page.goto(served.address);
+  return { ...watched, served };
+}
+
+describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () => {
+  beforeAll(async () => {
+    browser = await launchBrowser();
+  });
+  afterAll(() => browser?.close());
+
+  test('opens a run: options, manifest, charts and its records as a file', async () => {
+    const folder = await temporaryFolder();
+    const path = await writeRun(join(folder, 'a.jsonl'), recordsOf(4, 1));
+    const { page, complaints } = await shown(folder);
+    await page.getByRole('button', { name: 'small on words' }).click();
+    const options = page.getByRole('region', { name: 'Options' });
+    await options.waitFor();
+    expect((await options.innerText()).replaceAll(/\s+/g, ' ')).toContain('--agent reflect');
+    await page.getByText('Manifest').click();
+    expect(JSON.parse(await page.locator('.raw pre').innerText())).toMatchObject({
+      model: { name: 'small' },
+    });
+    await page.waitForFunction('document.querySelector(".charts img")?.naturalWidth === 1200');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download records' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toBe('a.jsonl');
+    expect(await readFile(await download.path(), 'utf8')).toBe(await readFile(path, 'utf8'));
+    await page.keyboard.press('Escape');
+    await page.getByText('4 tasks', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('a report of one file opens its run, searches and gives its records away without a server', async () => {
+    const folder = await temporaryFolder();
+    const path = await writeRun(join(folder, 'a.jsonl'), recordsOf(3, 1));
+    const out = join(folder, 'r.html');
+    await report(path, { out, theme: 'light', quiet: true });
+    const { page, complaints, requests } = await watchedPage(browser);
+    await page.goto(`file://${out}`);
+    await page.getByLabel('Search records').fill('longest_word_2');
+    await page.getByText('1 record with').waitFor();
+    await page.getByLabel('Search records').fill('');
+    await page.getByRole('button', { name: 'small on words' }).click();
+    await page.getByRole('region', { name: 'Options' }).waitFor();
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Download records' }).click(),
+    ]);
+    expect(await readFile(await download.path(), 'utf8')).toBe(await readFile(path, 'utf8'));
+    expect(complaints).toEqual([]);
+    expect(requests.filter(url => !/^(file|blob):/.test(url))).toEqual([]);
+  });
+
+  test('searches what records hold, keeps that in the address, and opens the attempt', async () => {
+    const folder = await temporaryFolder();
+    await writeRun(join(folder, 'a.jsonl'), recordsOf(12, 1, 1));
+    const { page, complaints } = await shown(folder);
+    await page.getByText('12 tasks', { exact: true }).waitFor();
+    await page.keyboard.press('s');
+    await page.keyboard.type('len(LONGEST) - 2');
+    const found = page.getByRole('region', { name: 'Search results' });
+    await found.getByText(/^\d+ records with/).waitFor();
+    await page.reload();
+    await found.getByText(/^\d+ records with/).waitFor();
+    expect(await page.getByLabel('Search records').inputValue()).toBe('len(LONGEST) - 2');
+    expect(await found.locator('mark').first().innerText()).toBe('len(longest) - 2');
+    await found.getByRole('button').first().click();
+    const current = page.getByRole('navigation', { name: 'Attempts' }).locator('[aria-current="true"]');
+    await current.getByText('2', { exact: true }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  test('colours code, and shows the canonical solution and the tests when they are asked for', async () => {
+    const folder = await temporaryFolder();
+    const { fingerprint, tasks } = await loadDataset('mini');
+    const record = { ...recordOf(0, 0), task_id: tasks[0]?.id ?? '' };
+    await writeRun(join(folder, 'a.jsonl'), [record], { dataset: 'mini', fingerprint });
+    const { page, complaints, requests } = await shown(folder);
+    await page.locator('.tasks tbody tr').first().click();
+    await page.locator('.diff .hljs-keyword', { hasText: 'def' }).first().waitFor();
+    await page.locator('pre.test .hljs-keyword', { hasText: 'assert' }).first().waitFor();
+    expect(requests.filter(url => url.includes('/answer/'))).toEqual([]);
+    await page.getByText('Canonical solution and tests').click();
+    const answer = page.locator('details', { hasText: 'Canonical solution and tests' }).locator('pre');
+    await answer.first().waitFor();
+    expect(await answer.allInnerTexts()).toEqual([tasks[0]?.canonical, tasks[0]?.tests]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('tells how far a run is, and goes on telling', async () => {
+    const folder = await temporaryFolder();
+    const path = await writeRun(join(folder, 'a.jsonl'), recordsOf(2, 1), { planned: 5 });
+    onTestFinished(await lock(path));
+    const { page } = await shown(folder);
+    await page.getByText('2 of 5').waitFor();
+    await appendFile(path, lineOf(recordOf(2, 0)));
+    await page.getByText('3 of 5').waitFor();
+  });
+
+  test('keeps in the address which runs are ticked and that all are listed', async () => {
+    const folder = await temporaryFolder();
+    for (let run = 0; run < 9; run++) await writeRun(join(folder, `${run}.jsonl`), recordsOf(2, 1));
+    const { page, complaints } = await shown(folder);
+    await page.getByRole('button', { name: 'Show all 9 runs' }).click();
+    await page.getByLabel('Show 0.jsonl').uncheck();
+    await page.getByLabel('Show 8.jsonl').check();
+    await page.reload();
+    await page.getByRole('button', { name: 'Show fewer runs' }).waitFor();
+    const boxes = await page.locator('.runs input[type=checkbox]').all();
+    const ticked = await Promise.all(boxes.map(box => box.isChecked()));
+    expect(ticked.flatMap((is, place) => (is ? [place] : []))).toEqual([1, 2, 8]);
+    expect(complaints).toEqual([]);
+  });
+
+  test('makes a card of each task on a phone, and fits every page to it', async () => {
+    const folder = await temporaryFolder();
+    for (const name of ['a', 'b', 'c']) await writeRun(join(folder, `${name}.jsonl`), recordsOf(3, 2));
+    const { page } = await shown(folder, 390);
+    const width = async () => await page.evaluate('document.documentElement.scrollWidth');
+    const row = page.locator('.tasks tbody tr').first();
+    await row.waitFor();
+    expect(await page.evaluate('document.querySelector(".tasks").scrollWidth')).toBeLessThanOrEqual(390);
+    expect(await width()).toBe(390);
+    await page.getByRole('button', { name: /small/ }).first().click();
+    await page.getByRole('region', { name: 'Options' }).waitFor();
+    expect(await width()).toBe(390);
+    await page.keyboard.press('Escape');
+    await row.click();
+    await page.getByText('Raw record').waitFor();
+    expect(await width()).toBe(390);
+  });
+});
