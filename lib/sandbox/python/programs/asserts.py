@@ -16,6 +16,7 @@ every test function begins with `_checks.entered(key)`: a test that never ran is
 
 import _ast
 
+from library_uses import library_uses
 from nodes import Maker, segment, walk
 
 ONLY_AST = 0x400
@@ -50,6 +51,7 @@ class Rewritten:
         self.names = set()  # names that the program reads
         self.tests = {}  # test functions and methods: line of the definition -> dotted name
         self.patches = []  # attributes of modules that the program assigns, as `module.name`
+        self.uses = set()  # what the program uses of libraries, see library_uses.py
         self.docstring_examples = False  # whether a docstring holds a doctest
         self.helper_lines = set()  # lines of statements that speak only of their function's parameters
 
@@ -82,6 +84,7 @@ def rewrite(source):
         if isinstance(node, (_ast.Module, _ast.ClassDef, *FUNCTIONS)) and '>>>' in docstring(node):
             result.docstring_examples = True
     result.patches = patches(tree)
+    result.uses = library_uses(tree)
     find_tests(tree, '', result)
     rewrite_block(tree, result)
     return result

@@ -12,8 +12,8 @@ import sys
 import zlib
 
 # In the order in which they need each other.
-SHARED = ['heap', 'library_values', 'wire', 'errors', 'stand_ins', 'functions', 'peer', 'prelude', 'confine']
-TESTS = ['shorten', 'nodes', 'asserts', 'checks', 'pytest_tests', 'run_tests', 'isolated']
+SHARED = ['heap', 'library_values', 'wire', 'errors', 'library_errors', 'stand_ins', 'functions', 'peer', 'prelude', 'confine']
+TESTS = ['shorten', 'nodes', 'library_uses', 'asserts', 'checks', 'pytest_tests', 'run_tests', 'isolated']
 PROGRAMS = {
     'candidate': SHARED + TESTS + ['candidate'],
     'candidates': SHARED + TESTS + ['jails', 'forker', 'candidate', 'candidates'],

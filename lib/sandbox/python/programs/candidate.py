@@ -100,7 +100,10 @@ class CandidatePeer(Peer):
         return run(space, lambda text: prepared(text, entry_point), tests, entry_point, seconds)
 
     def tell(self):
-        """Gives the tests what they watch: output and environment."""
+        """Gives the tests what they watch: output, environment, and whether random numbers were drawn."""
+        if self.random is not None and sys.modules['random'].getstate() != self.random:
+            self.random = None
+            super().request('drew', None)
         while self.output:
             stream, text = self.output.pop(0)
             super().request('output', (stream, text))
@@ -115,6 +118,16 @@ class CandidatePeer(Peer):
         for name in ('stdout', 'stderr'):
             setattr(sys, name, watched(getattr(sys, name), name, self))
 
+    def watch_warnings(self):
+        """The tests' filters decide which of them are shown, recorded or raised."""
+        import warnings
+
+        def show(warning, _category, _filename, line, *_rest):
+            self.request('warning', (warning, line))
+
+        warnings.simplefilter('always')
+        warnings.showwarning = show
+
     def surround(self, changes):
         if 'recursion limit' in changes:
             sys.setrecursionlimit(changes['recursion limit'])
@@ -128,11 +141,8 @@ class CandidatePeer(Peer):
         if 'random' in changes:
             import random
 
-            state, reseeded = changes['random']
-            if self.random is not None and not reseeded and random.getstate() != self.random:
-                self.give_up('random numbers that tests and candidate draw in turn')
-            random.setstate(state)
-            self.random = state
+            random.setstate(changes['random'])
+            self.random = changes['random']
 
     def answer(self, kind, payload):
         if kind == 'load':
@@ -143,6 +153,10 @@ class CandidatePeer(Peer):
             return self.capture()
         if kind == 'surroundings':
             return self.surround(payload)
+        if kind == 'signature':
+            return signature_of(self.owned(payload))
+        if kind == 'watch warnings':
+            return self.watch_warnings()
         if kind == 'name':
             # A name of the candidate's module that the tests use.
             found = payload in self.module.__dict__
@@ -151,6 +165,19 @@ class CandidatePeer(Peer):
             theirs = isinstance(value, type) and self.is_own(value)
             return found, value if theirs or not isinstance(value, type) else lambda *args, **kwargs: value(*args, **kwargs)
         return super().answer(kind, payload)
+
+
+def signature_of(function):
+    """Parameters by name, kind and what more there is of each, and what the function returns."""
+    import inspect
+
+    found = inspect.signature(function)
+    parts = []
+    for one in found.parameters.values():
+        more = {key: getattr(one, key) for key in ('default', 'annotation') if getattr(one, key) is not one.empty}
+        parts.append((one.name, one.kind.name, more))
+    returns = {} if found.return_annotation is found.empty else {'return_annotation': found.return_annotation}
+    return parts, returns
 
 
 def watched(stream, name, peer):

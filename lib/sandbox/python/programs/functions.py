@@ -3,6 +3,7 @@
 import sys
 
 from errors import EXCEPTIONS, MAX_NAME, described, rebuilt
+from library_errors import error_name, found_error
 from stand_ins import (
     PLAIN,
     SPECIALS,
@@ -12,6 +13,7 @@ from stand_ins import (
     Handle,
     HandleType,
     Iterator,
+    Opaque,
     coroutine,
     stand_in_class,
 )
@@ -56,8 +58,13 @@ class Functions:
         name = library_name(value, kind) if self.by_name else None
         if name is not None:
             return b'a', name
+        if kind is object:
+            return b'O', self.lend(value)
         if issubclass(kind, type):
-            return self.outgoing_class(value) if self.is_own(value) else None
+            if self.is_own(value):
+                return self.outgoing_class(value)
+            found = error_name(value) if issubclass(value, Exception) else None
+            return (b'X', (*found, builtin_error(value))) if found else None
         if issubclass(kind, BaseException):
             return b'E', described(value, self)
         if kind.__name__ in FUNCTION_KINDS:
@@ -95,7 +102,7 @@ class Functions:
         fields = 'enum' if hasattr(type(kind), '__members__') else ()
         if issubclass(kind, tuple) and type(getattr(kind, '_fields', None)) is tuple:
             fields = kind._fields
-        return b'C', (self.lend(kind), kind.__name__[:MAX_NAME], self.known_bases(kind), specials_of(kind), fields)
+        return b'C', (self.lend(kind), kind.__name__[:MAX_NAME], self.known_bases(kind), specials_of(kind), fields, abstract_bases(kind))
 
     def known_bases(self, kind):
         """The nearest bases that the other side has, or has stand-ins for."""
@@ -127,7 +134,9 @@ class Functions:
             return library_value(*payload)
         if tag == b'E':
             return rebuilt(payload, self)
-        if tag in (b'w', b'y'):
+        if tag == b'X' and type(payload) is tuple and len(payload) == 3 and type(payload[0]) is type(payload[1]) is str:
+            return found_error(*payload[:2]) or payload[2]
+        if tag in (b'w', b'y', b'O'):
             number, parts = payload, ()
         elif type(payload) is tuple and len(payload) == SHAPES.get(tag):
             number = payload[1] if tag == b'o' else payload[2] if tag == b'V' else payload[0]
@@ -155,8 +164,10 @@ class Functions:
             return coroutine(self, number)
         if tag == b'y':
             return AsyncGenerator(self, number)
-        if tag == b'C' and type(parts[2]) is tuple and type(parts[3]) is tuple:
-            return stand_in_class(self, number, parts[1], parts[2], parts[3], parts[4])
+        if tag == b'O':
+            return Opaque()
+        if tag == b'C' and type(parts[2]) is type(parts[3]) is type(parts[5]) is tuple:
+            return stand_in_class(self, number, *parts[1:])
         kind = parts[0]
         if not isinstance(kind, HandleType):
             raise Malformed('an object of no class')
@@ -194,15 +205,21 @@ class Functions:
 
     def class_of_exception(self, kind):
         """The class that crosses: a builtin one, or one of this side's own."""
-        if self.is_own(kind) or id(kind) in self.homes or EXCEPTIONS.get(kind.__name__) is kind:
+        if self.is_own(kind) or id(kind) in self.homes or (issubclass(kind, Exception) and error_name(kind)):
             return kind
-        return next(base for base in kind.__mro__ if EXCEPTIONS.get(base.__name__) is base)
+        return builtin_error(kind)
 
     def may_be_raised(self, kind):
         return isinstance(kind, type) and issubclass(kind, BaseException)
 
 
-SHAPES = {b'p': 3, b'g': 2, b'C': 5, b'o': 2, b'V': 3}
+SHAPES = {b'p': 3, b'g': 2, b'C': 6, b'o': 2, b'V': 3}
+
+
+def builtin_error(kind):
+    """The nearest builtin class of an exception's."""
+    return next(base for base in kind.__mro__ if EXCEPTIONS.get(base.__name__) is base)
+
 
 # What a subclass of a plain class may define without deciding a comparison itself.
 HARMLESS = {'__repr__', '__str__', '__format__', '__hash__', '__call__', '__get__'}
@@ -214,13 +231,21 @@ def decides_itself(kind, base):
             return False
         if one.__module__ in ('enum', 'typing', 'abc') or one is object:
             continue
-        if any(name in one.__dict__ and name not in HARMLESS for name in SPECIALS):
-            return not is_named_tuple(one)
+        if is_named_tuple(one):
+            continue
+        # What the tests would use of the plain class, and get there.
+        if any(name in SPECIALS and name not in HARMLESS or name in base.__dict__ and name[:1] != '_' for name in one.__dict__):
+            return True
     return False
 
 
 def is_named_tuple(kind):
     return kind.__bases__ == (tuple,) and type(getattr(kind, '_fields', None)) is tuple and '__eq__' not in kind.__dict__
+
+
+def abstract_bases(kind):
+    """Names of the classes of collections.abc that a class inherits from."""
+    return tuple(base.__name__ for base in kind.__mro__ if base.__module__ == 'collections.abc')
 
 
 def specials_of(kind):

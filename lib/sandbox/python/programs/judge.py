@@ -120,7 +120,10 @@ def run(source, code, entry_point, declaration, peer, checks):
         names[name] = function
     function = names[names.entry_points[0]]
     surroundings.start()
-    runner.run(code, function)
+    try:
+        runner.run(code, function)
+    finally:
+        surroundings.finish()
 
 
 def parameters(code):

@@ -8,7 +8,7 @@ import sys
 from _thread import get_ident
 
 from checks import CallbackFailed, TestsFault
-from errors import BUILTINS
+from errors import BUILTINS, is_line
 from functions import FUNCTION_KINDS
 from peer import Fatal, Peer, Refused
 from prelude import prelude
@@ -64,6 +64,12 @@ class JudgePeer(Peer):
             return (sys.stderr if payload[0] == 'stderr' else sys.stdout).write(payload[1]) and None
         if kind == 'environment' and type(payload) is dict and self.surroundings:
             return self.surroundings.take(payload)
+        if kind == 'drew' and self.surroundings:
+            return self.surroundings.candidate_drew()
+        if kind == 'warning' and self.surroundings and type(payload) is tuple and len(payload) == 2:
+            warning, line = payload
+            if isinstance(warning, Warning) and is_line(line) and line:
+                return self.surroundings.warn(warning, line)
         return super().answer(kind, payload)
 
     def perform(self, kind, payload):
@@ -167,7 +173,9 @@ class JudgePeer(Peer):
             self.stops = stops
 
     def unlike(self, owner, args, name):
-        """An object of the candidate's is unequal to any plain value."""
+        """An object of the candidate's is unequal to any plain value; but for mappings and sets of collections.abc."""
+        if is_like_plain(type(owner)):
+            self.end(Refused('%s, whose own %s would decide' % (shown_handle(owner), name)))
         if name in ('__eq__', '__ne__'):
             return NotImplemented
         if args and isinstance(args[0], Handle):
@@ -222,6 +230,11 @@ class JudgePeer(Peer):
 
 def is_related(one, other):
     return one is other or issubclass(one, other) or issubclass(other, one)
+
+
+def is_like_plain(kind):
+    abstract = sys.modules.get('collections.abc')
+    return abstract is not None and issubclass(kind, (abstract.Mapping, abstract.Set))
 
 
 def plain_names():

@@ -9,6 +9,10 @@ def by_value(value, kind):
     if module is None or getattr(module, kind.__name__, None) is not kind:
         return None
     name = (kind.__module__, kind.__name__)
+    if name == ('builtins', 'slice'):
+        return b'\x15', (value.start, value.stop, value.step)
+    if name == ('builtins', 'memoryview') and value.readonly and value.format == 'B' and value.contiguous and value.ndim == 1:
+        return b'\x16', (bytes(value),)
     if name == ('decimal', 'Decimal'):
         return b'D', (str(value),)
     if name == ('fractions', 'Fraction'):
@@ -87,7 +91,15 @@ def build_timezone(offset, name):
     return datetime.timezone(offset) if datetime.timezone(offset).tzname(None) == name else datetime.timezone(offset, name)
 
 
+def build_memoryview(data):
+    if type(data) is not bytes:
+        raise ValueError('a view of what are not bytes')
+    return memoryview(data)
+
+
 LIBRARY = {
+    b'\x15': (3, slice),
+    b'\x16': (1, build_memoryview),
     b'D': (1, build_decimal),
     b'Q': (2, build_fraction),
     b'\x10': (3, build_date),

@@ -47,10 +47,19 @@ class Function:
     __name__ = property(lambda self: self.hefix[2])
     __doc__ = property(lambda self: self.hefix[0].attribute(self, self.hefix[1], '__doc__'))
     __module__ = property(lambda self: self.hefix[0].attribute(self, self.hefix[1], '__module__'))
-    __signature__ = property(lambda self: self.hefix[0].attribute(self, self.hefix[1], '__signature__'))
+    __signature__ = property(lambda self: signature(self.hefix[0], self.hefix[1]))
 
     def __repr__(self):
         return '<function %s>' % self.__name__
+
+
+def signature(peer, number):
+    """As `inspect.signature` gives it on the other side."""
+    import inspect
+
+    parameters, returns = peer.request('signature', number)
+    made = [inspect.Parameter(name, getattr(inspect.Parameter, kind), **more) for name, kind, more in parameters]
+    return inspect.Signature(made, **returns)
 
 
 class Iterator:
@@ -124,6 +133,9 @@ class AsyncGenerator:
         return self.hefix[0].attribute(self, self.hefix[1], 'asend')(value)
 
 
+Opaque = type('object', (), {'__slots__': (), '__module__': 'builtins', '__doc__': 'An `object()` of the other side.'})
+
+
 class HandleType(type):
     """The class of classes that stand in for the other side's."""
 
@@ -134,6 +146,7 @@ class HandleType(type):
         return super().__new__(cls, name, bases, namespace)
 
     __doc__ = property(lambda cls: cls.hefix_class[0].attribute(cls, cls.hefix_class[1], '__doc__'))
+    __signature__ = property(lambda cls: signature(*cls.hefix_class))
 
     def __call__(cls, *args, **kwargs):
         peer, number = cls.hefix_class
@@ -237,9 +250,9 @@ class Valued:
         return found[0].attribute(self, found[1], name)
 
 
-def stand_in_class(peer, number, name, bases, specials, fields):
+def stand_in_class(peer, number, name, bases, specials, fields, abstract):
     """A class that stands in for the other side's; `fields` are a named tuple's, or say that it is an enumeration."""
-    plain = all(type(part) is str for part in (name, *specials)) and all(isinstance(base, type) for base in bases)
+    plain = all(type(part) is str for part in (name, *specials, *abstract)) and all(isinstance(base, type) for base in bases)
     if not plain or len(specials) > MAX_SPECIALS:
         raise Malformed('not a class')
     namespace = {'__hefix__': peer, '__module__': peer.module_of_theirs, '__qualname__': name}
@@ -270,6 +283,11 @@ def stand_in_class(peer, number, name, bases, specials, fields):
         except TypeError:
             namespace['__hefix__'] = peer
             stand_in = kind(name, (Handle,), namespace)
+    for one in abstract:
+        import collections.abc
+
+        if one in collections.abc.__all__:
+            getattr(collections.abc, one).register(stand_in)
     return stand_in
 
 

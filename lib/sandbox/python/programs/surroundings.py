@@ -8,20 +8,49 @@ import os
 import sys
 
 from checks import TestsFault
+from peer import Refused
 
 OUTPUT = ('stdout', 'stderr', 'capsys', 'capfd')
 ENVIRONMENT = {'environ', 'environb', 'getenv', 'putenv', 'setenv', 'delenv', 'unsetenv'}
-# Names that tests use only for what happens in the candidate's process alone.
+# What tests use only to see what happens in the candidate's process; a name that ends in a dot is any of that module's.
 ELSEWHERE = {
-    'assertLogs': 'logs', 'assertNoLogs': 'logs', 'caplog': 'logs',
-    'assertWarns': 'warnings', 'assertWarnsRegex': 'warnings', 'catch_warnings': 'warnings', 'recwarn': 'warnings',
-    'warns': 'warnings', 'deprecated_call': 'warnings',
-    'chdir': 'the working folder', 'tmp_path': 'files', 'tmpdir': 'files', 'tempfile': 'files', 'isfile': 'files',
-    'isdir': 'files', 'read_text': 'files', 'write_text': 'files', 'listdir': 'files',
-    'getsource': 'the source', 'getsourcelines': 'the source', 'getfullargspec': 'the signature',
-    'isgeneratorfunction': 'the kind of a function', 'iscoroutinefunction': 'the kind of a function',
-    'isfunction': 'the kind of a function',
+    'logs': ('self.assertLogs', 'self.assertNoLogs', 'fixture.caplog'),
+    'the working folder': ('os.chdir', 'os.getcwd', 'contextlib.chdir'),
+    'files': (
+        'tempfile.', 'glob.', 'shutil.', 'fixture.tmp_path', 'fixture.tmpdir', 'fixture.tmp_path_factory', 'os.stat',
+        'os.path.exists', 'os.path.isfile', 'os.path.isdir', 'os.path.getsize', 'os.listdir', 'os.scandir', 'os.walk',
+    ),
+    'the source': ('inspect.getsource', 'inspect.getsourcelines', 'inspect.getsourcefile', 'inspect.getfile'),
+    'the kind of a function': (
+        'inspect.getfullargspec', 'inspect.isgeneratorfunction', 'inspect.iscoroutinefunction', 'inspect.isfunction',
+        'inspect.isasyncgenfunction', 'inspect.ismethod', 'asyncio.iscoroutinefunction',
+    ),
+    'whether a class is abstract': ('inspect.isabstract',),
+    'the members': ('inspect.getmembers', 'inspect.getmro', 'inspect.classify_class_attrs'),
 }  # fmt: skip
+# Methods of pathlib's paths, where the tests use those, and of fixtures that change folders.
+OF_PATHS = ('.exists', '.is_file', '.is_dir', '.read_text', '.read_bytes', '.write_text', '.write_bytes', '.iterdir', '.glob')
+WARNINGS = ('warnings.', 'pytest.warns', 'pytest.deprecated_call', 'fixture.recwarn', 'self.assertWarns', 'self.assertWarnsRegex')
+
+
+def unseen(uses):
+    """What of those things a program uses, and whose it is; None if nothing."""
+    for what, names in ELSEWHERE.items():
+        for name in sorted(uses):
+            if uses_one(name, names):
+                return name.rpartition('.')[2], what
+    paths = sorted(uses.intersection(OF_PATHS)) if any(name.startswith('pathlib') for name in uses) else []
+    if paths:
+        return paths[0][1:], 'files'
+    if '.chdir' in uses and 'fixture.monkeypatch' in uses:
+        return 'chdir', 'the working folder'
+    return None
+
+
+def uses_one(name, names):
+    return any(name.startswith(one) if one.endswith('.') else name == one for one in names)
+
+
 WRITES = ('os.mkdir', 'os.rename', 'os.remove', 'os.rmdir', 'os.link', 'os.symlink', 'os.truncate')
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT
 
@@ -32,14 +61,16 @@ class Surroundings:
         self.source = source
         self.used = used
         self.wrote = None  # a file that the tests wrote
+        self.warned = {}
         self.seeded = self.reseeded = False
         self.state = None
+        self.drawn = None  # the state of random numbers here when the candidate had drawn some
         self.limit = None
         self.environment = dict(os.environ)
-        for name in sorted(used & set(ELSEWHERE)):
-            raise TestsFault('use %s: %s of the candidate cannot be seen from here' % (name, ELSEWHERE[name]))
-        if 'exists' in used and used & {'os', 'pathlib'}:
-            raise TestsFault('use exists: files of the candidate cannot be seen from here')
+        self.program = program
+        found = unseen(program.uses)
+        if found:
+            raise TestsFault('use %s: %s of the candidate cannot be seen from here' % found)
         for name in program.patches:
             self.patched(*name.rpartition('.')[::2])
         if 'seed' in used or 'setstate' in used:
@@ -53,6 +84,8 @@ class Surroundings:
         """Once the candidate is loaded, and the tests are about to run."""
         if any(name in self.source for name in OUTPUT):
             self.peer.request('capture', None)
+        if any(uses_one(name, WARNINGS) for name in self.program.uses):
+            self.peer.request('watch warnings', None)
         if 'open' in self.used or 'pathlib' in self.used or 'os' in self.used:
             sys.addaudithook(self.audit)
 
@@ -64,16 +97,32 @@ class Surroundings:
         if self.limit is not None:
             changes['recursion limit'], self.limit = self.limit, None
         if self.seeded:
+            self.finish()
             state = sys.modules['random'].getstate()
             if self.reseeded or state != self.state:
-                changes['random'] = state, self.reseeded
-                self.state, self.reseeded = state, False
+                changes['random'] = self.state = state
+                self.reseeded = False
         if self.used & ENVIRONMENT and dict(os.environ) != self.environment:
             now = dict(os.environ)
             changes['environment'] = {name: now.get(name) for name in {*now, *self.environment} if now.get(name) != self.environment.get(name)}
             self.environment = now
         if changes:
             self.peer.request('surroundings', changes)
+
+    def finish(self):
+        """Refuses tests that drew random numbers after the candidate did: in one process theirs would be others."""
+        if self.drawn is not None and not self.reseeded and sys.modules['random'].getstate() != self.drawn:
+            self.peer.end(Refused('random numbers that tests and candidate draw in turn'))
+
+    def candidate_drew(self):
+        if self.drawn is None and self.seeded:
+            self.drawn = sys.modules['random'].getstate()
+
+    def warn(self, warning, line):
+        """A warning of the candidate's, which the tests' own filters see as they would in one process."""
+        import warnings
+
+        warnings.warn_explicit(warning, type(warning), '<candidate>', line, registry=self.warned)
 
     def take(self, changes):
         """The candidate has changed its environment."""
@@ -101,6 +150,8 @@ class Surroundings:
             path, _, flags = args
             if type(flags) is int and flags & WRITING and type(path) is str and path != os.devnull:
                 self.wrote = path
+            elif type(path) is str and is_of_tests(sys._getframe(1)) and not os.path.exists(path):
+                self.peer.end(TestsFault('read %s: files of the candidate cannot be seen from here' % path))
         elif event in WRITES:
             self.wrote = str(args[0])
 
@@ -114,7 +165,9 @@ class Surroundings:
 
     def seeding(self, function):
         def seed(*args, **kwargs):
+            self.finish()
             self.seeded = self.reseeded = True
+            self.drawn = None
             return function(*args, **kwargs)
 
         return seed
@@ -152,3 +205,10 @@ class Surroundings:
             return original(monkeypatch, target, name, *rest, **options)
 
         pytest.MonkeyPatch.setattr = setattr_
+
+
+def is_of_tests(frame):
+    """Whether the tests themselves open a file, by `open` or by a path of pathlib's."""
+    while frame and 'pathlib' in frame.f_code.co_filename:
+        frame = frame.f_back
+    return frame is not None and frame.f_code.co_filename == '<tests>'

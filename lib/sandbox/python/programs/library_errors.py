@@ -1,0 +1,34 @@
+"""Exceptions of the standard library that cross by their names: the tests catch `json.JSONDecodeError` by its class.
+
+A judge only takes one whose module its tests have loaded, and none that means something to a judge, such as a skipped
+test; otherwise the nearest builtin class stands for it.
+"""
+
+import sys
+
+MODULES = {
+    'argparse', 'asyncio.exceptions', 'asyncio.queues', 'binascii', 'calendar', 'configparser', 'copy', '_csv', 'csv',
+    'dataclasses', 'decimal', 'email.errors', 'getopt', 'graphlib', 'http.client', 'http.cookies', 'ipaddress',
+    'json.decoder', 'locale', 'lzma', '_lzma', 'pickle', '_pickle', '_queue', 'queue', 're', 're._constants',
+    'sre_constants', 'shutil', 'sqlite3', 'statistics', 'string', 'struct', '_struct', 'tarfile', 'tokenize', 'tomllib',
+    'urllib.error', 'xml.etree.ElementTree', 'zipfile', 'zlib', 'zoneinfo', 'zoneinfo._common',
+}  # fmt: skip
+
+
+def found_error(module, path):
+    """The exception's class by that name, if this side has loaded it; None otherwise."""
+    if module not in MODULES:
+        return None
+    kind = sys.modules.get(module)
+    for name in path.split('.'):
+        kind = getattr(kind, name, None)
+    return kind if isinstance(kind, type) and issubclass(kind, Exception) else None
+
+
+def error_name(kind):
+    """Where a class is found by `found_error`; None if it is not."""
+    # struct.error and the like go by a name of their module's.
+    for module in (kind.__module__, kind.__module__.lstrip('_')):
+        if found_error(module, kind.__qualname__) is kind:
+            return module, kind.__qualname__
+    return None
