@@ -32,9 +32,9 @@ def wall(name, *attempts):
         except (OSError, MemoryError, ValueError, RuntimeError) as error:
             how = type(error).__name__
         else:
-            print(name, "OPEN", "an attempt succeeded", sep="\t")
+            print(name, "OPEN", "an attempt succeeded", sep="\t", flush=True)
             return
-    print(name, "held", how, sep="\t")
+    print(name, "held", how, sep="\t", flush=True)
 
 
 def connect(family, address):
@@ -71,7 +71,8 @@ wall("metadata: names", lambda: os.link(own, "link"), lambda: os.rename(own, own
 if hasattr(os, "setxattr"):
     wall("metadata: attributes", lambda: os.setxattr(own, "user.x", b"1"), lambda: os.removexattr(own, "user.x"))
 wall("processes: starting", fork)
-wall("processes: programs", lambda: os.execv(sys.executable, [sys.executable, "-c", "pass"]))
 wall("processes: signals", lambda: os.kill(bait["victim"], 9))
 wall("privileges: users", lambda: os.setuid(0 if os.getuid() else 1))
 wall("limits: memory", lambda: bytearray(2 * bait["memory"]))
+# Last: where it succeeds, nothing of this program is left.
+wall("processes: programs", lambda: os.execv(sys.executable, [sys.executable, "-c", "pass"]))

@@ -143,6 +143,7 @@ export function judge(job: Job, io: JudgeIo): void {
       invalid: what => io.report({ kind: 'tests invalid', what }),
     });
     patches.begin(job.tests);
+    hideSources(peer, refuse);
     process.on('uncaughtException', fail);
     process.on('unhandledRejection', fail);
     process.on('exit', () => end());
@@ -190,6 +191,19 @@ const harnessNames = new Set(
   `require module exports __filename __dirname arguments undefined ${RECORDER} describe it test suite expect before after
    beforeEach afterEach beforeAll afterAll jest vi sinon chai should assert`.split(/\s+/),
 );
+
+/** What stands in for a function of the candidate's has a source of its own. */
+function hideSources(peer: Peer, refuse: (reason: string) => never): void {
+  const source = Function.prototype.toString;
+  const guarded = function (this: unknown): string {
+    if (peer.isTheirs(this)) refuse('the source of a function');
+    return Reflect.apply(source, this, []);
+  };
+  const name = { value: 'toString' };
+  Object.defineProperty(Function.prototype, 'toString', {
+    value: Object.defineProperty(guarded, 'name', name),
+  });
+}
 
 /** Those names of ours that the candidate's program has; throws what the candidate threw while it loaded. */
 function loadedNames(

@@ -14,6 +14,8 @@ export interface Mirror {
    * holds: it may come from a process that has been taken over.
    */
   decode(graph: Graph): unknown[];
+  /** Whether a value stands for something of the other side's. */
+  isTheirs(value: unknown): boolean;
   /** Something of this side by the number under which the other knows it, if it is of that kind. */
   own(id: unknown, kind: 'function' | 'iterator'): object | undefined;
 }
@@ -280,6 +282,7 @@ export function createMirror(options: MirrorOptions): Mirror {
         throw problem instanceof Refusal ? problem : broken();
       }
     },
+    isTheirs: value => entries.get(value as object)?.owner === 'yours',
     own(id, kind) {
       const entry = Number.isSafeInteger(id) ? mine[id as number] : undefined;
       return entry && (entry.kind === kind || entry.kind === `async ${kind}`) ? entry.object : undefined;

@@ -25,6 +25,8 @@ export interface Peer {
   /** Values as a graph, for a question of another kind, and back. */
   encode(values: readonly unknown[]): Graph;
   decode(graph: Graph): unknown[];
+  /** Whether a value stands for something of the other side's. */
+  isTheirs(value: unknown): boolean;
   /** Promises of the other side that it has not settled yet. */
   unsettled(): number;
 }
@@ -278,6 +280,7 @@ export function createPeer(options: PeerOptions): Peer {
     encode,
     decode,
 
+    isTheirs: mirror.isTheirs,
     unsettled: () => expected.size,
   };
   return peer;
