@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { hefix, writeSmallSet } from '../support/cli.ts';
+import { hefixHere, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /** Each mistake is told in one sentence with its code and one on what to do, and ends with exit code 1. */
@@ -11,9 +11,9 @@ async function expectError(
   args: readonly string[],
   code: string,
   sentence: string | RegExp,
-  options: Parameters<typeof hefix>[1] = {},
+  options: Parameters<typeof hefixHere>[1] = {},
 ): Promise<string> {
-  const { exitCode, stdout, stderr } = await hefix(args, options);
+  const { exitCode, stdout, stderr } = await hefixHere(args, options);
   const [first, hint, ...more] = String(stderr).split('\n');
   expect(first).toMatch(sentence);
   expect(first).toMatch(new RegExp(`^error .*[.:] \\[${code}\\]$`));
@@ -125,7 +125,7 @@ describe('models', () => {
 
   test.each([
     ['qwen3-0.6b', 'HUB_OFFLINE', /Qwen\/Qwen3-0\.6B is not in the cache/],
-    ['qwen9', 'MODEL_UNKNOWN', /"qwen9" is no model/],
+    ['qwen9', 'MODEL_UNKNOWN', /"qwen9" is not a model/],
   ])('%s, where the hub is out of reach', async (model, code, sentence) => {
     const { folder, dataset, out } = await small();
     await expectError(['--model', model, '--dataset', dataset, '--out', out], code, sentence, {
@@ -152,7 +152,7 @@ describe('results', () => {
     timeout: 60_000,
   }, async () => {
     const { args, folder, dataset, out } = await small();
-    expect((await hefix([...args, '--ts', '1'])).exitCode).toBe(0);
+    expect((await hefixHere([...args, '--ts', '1'])).exitCode).toBe(0);
     await expectError(args, 'OUT_EXISTS', out);
     await expectError(
       [...args, '--resume', '--seed', '1'],
@@ -175,7 +175,9 @@ describe('results', () => {
 describe('Python', () => {
   test('is not there', async () => {
     const { args, folder } = await small();
-    await expectError(args, 'PYTHON_MISSING', /No Python/, { env: { PATH: folder } });
+    await expectError(args, 'PYTHON_MISSING', /^error Python could not be started/, {
+      env: { PATH: folder },
+    });
   });
 
   test('is too old', async () => {

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { hefix } from '../support/cli.ts';
+import { hefixHere } from '../support/cli.ts';
 
 /** Ids and messages that would drive a terminal: a title, a cleared screen, a line of progress, turned letters. */
 const ids = [
@@ -51,7 +51,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function shown(words: readonly string[]): Promise<string> {
-  const { stdout, stderr } = await hefix(words);
+  const { stdout, stderr } = await hefixHere(words);
   const text = `${stdout}\n${stderr}`;
   expect(driving.exec(text)).toBeNull();
   return text;
@@ -79,7 +79,7 @@ describe('text of candidates and data sets', { timeout: 120_000 }, () => {
     const plain = await shown(words);
     expect(plain.trim().split('\n')).toHaveLength(1);
     expect(plain).toContain('\\x1b[2J \\u202epassed');
-    const json = (await hefix([...words, '--json'])).stdout;
+    const json = (await hefixHere([...words, '--json'])).stdout;
     expect(driving.exec(String(json))).toBeNull();
     expect(JSON.parse(String(json)).verdict.message).toContain('\u001b[2J \u202epassed');
   });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { realRows, servePack } from '../dataset/hub/served-pack.ts';
-import { hefix } from '../support/cli.ts';
+import { hefixHere } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const rows = (await realRows('python')) ?? readFileSync(packageFile('test/dataset/golden/good/rows.jsonl'));
@@ -14,7 +14,7 @@ test('a run on humanevalpack records the commit, and repeats it when the branch 
   const out = join(folder, 'r.jsonl');
   const env = { HF_ENDPOINT: hub.endpoint, HF_HOME: folder, HF_TOKEN: undefined };
   const run = ['--dataset', 'humanevalpack', '--ts', '2', '--agent', 'one-shot', '--max-new-tokens', '8'];
-  const first = await hefix([...run, '--out', out], { env });
+  const first = await hefixHere([...run, '--out', out], { env });
   expect(first.stderr).toContain('Fetching humanevalpack: 1 MiB, once.\n');
   expect(first.exitCode).toBe(0);
   const manifest = JSON.parse(readFileSync(join(folder, 'r.manifest.json'), 'utf8'));
@@ -22,9 +22,9 @@ test('a run on humanevalpack records the commit, and repeats it when the branch 
 
   writeFileSync(join(folder, 'hub/datasets--bigcode--humanevalpack/refs/main'), 'f'.repeat(40));
   const offline = { ...env, HF_HUB_OFFLINE: '1' };
-  const resumed = await hefix([...run, '--out', out, '--resume'], { env: offline });
+  const resumed = await hefixHere([...run, '--out', out, '--resume'], { env: offline });
   expect(resumed.exitCode).toBe(0);
-  const again = await hefix(['rerun', out], { env: offline });
+  const again = await hefixHere(['rerun', out], { env: offline });
   expect(again.stdout).toContain('"same":2');
   expect(again.exitCode).toBe(0);
 }, 60_000);

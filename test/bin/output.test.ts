@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { hefix, writeSmallSet } from '../support/cli.ts';
+import { hefixHere, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('help', () => {
@@ -26,13 +26,13 @@ describe('help', () => {
     ['view'],
     ['step'],
   ])('of %s', async (...command) => {
-    const { stdout, exitCode } = await hefix([...new Set([...command, '--help'])]);
+    const { stdout, exitCode } = await hefixHere([...new Set([...command, '--help'])]);
     expect(exitCode).toBe(0);
     expect(stdout).toMatchSnapshot();
   });
 
   test('fits a terminal of 110 columns and has an example for each command', async () => {
-    const { stdout } = await hefix(['--help']);
+    const { stdout } = await hefixHere(['--help']);
     const lines = String(stdout).split('\n');
     expect(lines.filter(line => line.length > 110)).toEqual([]);
     expect(lines).toContain('Examples:');
@@ -40,7 +40,7 @@ describe('help', () => {
 
   test('gives the version of the package', async () => {
     const { version } = JSON.parse(await readFile(packageFile('package.json'), 'utf8'));
-    expect((await hefix(['--version'])).stdout).toBe(version);
+    expect((await hefixHere(['--version'])).stdout).toBe(version);
   });
 });
 
@@ -51,7 +51,7 @@ describe('colours', () => {
     ['FORCE_COLOR=0', { FORCE_COLOR: '0' }, false],
     ['NO_COLOR', { NO_COLOR: '1' }, false],
   ])('%s', async (_, env, colored) => {
-    const { stderr } = await hefix(['--iters', 'x'], { env: { NO_COLOR: undefined, ...env } });
+    const { stderr } = await hefixHere(['--iters', 'x'], { env: { NO_COLOR: undefined, ...env } });
     expect(String(stderr).includes('\u001b[31m')).toBe(colored);
   });
 });
@@ -82,7 +82,7 @@ test('a reader that goes away early is no error', async () => {
 });
 
 test('--debug shows where an error came from', async () => {
-  const { stderr } = await hefix(['--dataset', 'x.jsonl', '--debug'], { cwd: await temporaryFolder() });
+  const { stderr } = await hefixHere(['--dataset', 'x.jsonl', '--debug'], { cwd: await temporaryFolder() });
   expect(stderr).toMatch(/\n {4}at /);
 });
 
@@ -92,7 +92,7 @@ describe('exec', () => {
     const [code, tests] = [join(folder, 'c.py'), join(folder, 't.py')];
     await writeFile(code, candidate);
     await writeFile(tests, 'assert double(2) == 4\n');
-    return await hefix(['exec', '--code', code, '--tests', tests, '--entry-point', 'double', ...more]);
+    return await hefixHere(['exec', '--code', code, '--tests', tests, '--entry-point', 'double', ...more]);
   }
 
   test('ends with 0 for a pass', async () => {
@@ -109,7 +109,9 @@ describe('exec', () => {
   });
 
   test('ends with 2 where no verdict could be given', async () => {
-    const { exitCode, stderr } = await hefix(['exec', '--code', 'c.py'], { cwd: await temporaryFolder() });
+    const { exitCode, stderr } = await hefixHere(['exec', '--code', 'c.py'], {
+      cwd: await temporaryFolder(),
+    });
     expect(exitCode).toBe(2);
     expect(stderr).toContain('hefix exec needs --tests. [OPTION_REQUIRED]');
   });
@@ -118,7 +120,7 @@ describe('exec', () => {
 test('verify tells what passes and what does not', async () => {
   const folder = await temporaryFolder();
   const { dataset } = await writeSmallSet(folder, 3);
-  const { stdout, exitCode } = await hefix(['verify', '--dataset', dataset]);
+  const { stdout, exitCode } = await hefixHere(['verify', '--dataset', dataset]);
   expect(JSON.parse(String(stdout))).toMatchObject({
     canonical: { passed: 3, total: 3 },
     buggy: { passed: 0, total: 3 },
@@ -127,13 +129,13 @@ test('verify tells what passes and what does not', async () => {
   expect(exitCode).toBe(0);
   const text = await readFile(dataset, 'utf8');
   await writeFile(dataset, text.replace('return x + 1', 'return x + 2'));
-  const broken = await hefix(['verify', '--dataset', dataset]);
+  const broken = await hefixHere(['verify', '--dataset', dataset]);
   expect(broken.stderr).toContain('small/1 canonical fails');
   expect(broken.exitCode).toBe(1);
 });
 
 test('verify ends with 0 where no code can pass and none does', async () => {
-  const { stdout, exitCode } = await hefix(['verify', '--dataset', 'bogus', '--limit', '2']);
+  const { stdout, exitCode } = await hefixHere(['verify', '--dataset', 'bogus', '--limit', '2']);
   expect(JSON.parse(String(stdout))).toMatchObject({ canonical: { passed: 0, total: 2 }, sound: true });
   expect(exitCode).toBe(0);
 });
@@ -167,7 +169,7 @@ async function onTerminal(args: readonly string[]): Promise<string> {
 }
 
 test('doctor tells of everything that hefix can use', async () => {
-  const { stdout, exitCode } = await hefix(['doctor', '--json']);
+  const { stdout, exitCode } = await hefixHere(['doctor', '--json']);
   const findings: { name: string; state: string }[] = JSON.parse(String(stdout));
   expect(findings.map(({ name }) => name)).toEqual(
     expect.arrayContaining(['Node', 'Python', 'bubblewrap', 'Docker']),
@@ -177,14 +179,14 @@ test('doctor tells of everything that hefix can use', async () => {
 });
 
 test('machine prints the agent', async () => {
-  const { stdout } = await hefix(['machine', '--format', 'json']);
+  const { stdout } = await hefixHere(['machine', '--format', 'json']);
   expect(Object.keys(JSON.parse(String(stdout)).states)).toContain('reflect');
 });
 
 test('models lists folders with an ONNX graph, and models of the hub that are in the cache or not', async () => {
   const env = { HF_HUB_CACHE: await temporaryFolder() };
   const folder = packageFile('fixtures');
-  const { stdout } = await hefix(['models', '--folder', folder, '--json'], { env });
+  const { stdout } = await hefixHere(['models', '--folder', folder, '--json'], { env });
   expect(JSON.parse(String(stdout))).toContainEqual({
     name: 'reference',
     id: null,
@@ -193,7 +195,7 @@ test('models lists folders with an ONNX graph, and models of the hub that are in
     folder: packageFile('fixtures/reference'),
     bytes: expect.any(Number),
   });
-  const table = await hefix(['models', '--folder', folder], { env });
+  const table = await hefixHere(['models', '--folder', folder], { env });
   expect(table.stdout).toMatch(
     /^qwen3-0\.6b +596M parameters +apache-2\.0 +Qwen\/Qwen3-0\.6B, not in the cache$/m,
   );

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { end, fakeHub } from '../hub/fake-hub.ts';
 import { golden } from '../model/build/golden.ts';
 import { byteTokenizerFiles } from '../model/hub/byte-tokenizer.ts';
-import { hefix, writeSmallSet } from '../support/cli.ts';
+import { hefixHere, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const ID = 'some-org/some-model';
@@ -14,7 +14,7 @@ describe('pull', () => {
   test('fetches through broken connections, builds, and tells where the model is', async () => {
     const { hub, env } = await scene();
     hub.cuts.push(500, 0, 100);
-    const { stdout, stderr, exitCode } = await hefix(['pull', ID, '--dtype', 'q4'], { env });
+    const { stdout, stderr, exitCode } = await hefixHere(['pull', ID, '--dtype', 'q4'], { env });
     expect(stderr).toBe(
       `Fetching ${ID}: 1 MiB, once.\nBuilding a graph for ${ID}, once.\n${ID} is ready in ${JSON.parse(String(stdout)).folder}`,
     );
@@ -26,11 +26,11 @@ describe('pull', () => {
 
   test('does nothing twice, and says where the model is', { timeout: 90_000 }, async () => {
     const { env } = await scene();
-    const first = await hefix(['pull', ID], { env });
-    const again = await hefix(['pull', ID], { env });
+    const first = await hefixHere(['pull', ID], { env });
+    const again = await hefixHere(['pull', ID], { env });
     expect(again.stderr).toMatch(new RegExp(`^${ID} is ready in \\S+$`));
     expect(again.stdout).toBe(first.stdout);
-    const offline = await hefix(['pull', ID], { env: { ...env, HF_HUB_OFFLINE: '1' } });
+    const offline = await hefixHere(['pull', ID], { env: { ...env, HF_HUB_OFFLINE: '1' } });
     expect(offline.stdout).toBe(first.stdout);
   });
 
@@ -41,7 +41,7 @@ describe('pull', () => {
   ])('%i is one sentence and what to do', async (status, code) => {
     const { hub, env } = await scene();
     hub.disturb = (_, response) => end(response, status);
-    const { stderr, stdout, exitCode } = await hefix(['pull', ID], { env });
+    const { stderr, stdout, exitCode } = await hefixHere(['pull', ID], { env });
     expect(String(stderr).split('\n')).toEqual([
       expect.stringMatching(new RegExp(`^error .*\\. \\[${code}\\]$`)),
       expect.stringMatching(/\.$/),
@@ -51,12 +51,12 @@ describe('pull', () => {
 
   test('knows short names', async () => {
     const { hub, env } = await scene();
-    await hefix(['pull', 'qwen3-0.6b'], { env });
+    await hefixHere(['pull', 'qwen3-0.6b'], { env });
     expect(hub.requests[0]?.url).toMatch(/^\/api\/models\/Qwen\/Qwen3-0\.6B\/revision\/main/);
   });
 
   test('needs a model', async () => {
-    const { stderr, exitCode } = await hefix(['pull']);
+    const { stderr, exitCode } = await hefixHere(['pull']);
     expect(stderr).toContain('[ARGUMENT_MISSING]');
     expect(exitCode).toBe(1);
   });
@@ -64,10 +64,10 @@ describe('pull', () => {
 
 test('a model that was pulled is listed, and runs with the network gone', { timeout: 90_000 }, async () => {
   const { hub, env } = await scene();
-  await hefix(['pull', ID, '--dtype', 'q4-128'], { env });
+  await hefixHere(['pull', ID, '--dtype', 'q4-128'], { env });
   hub.disturb = (_, response) => end(response, 503);
   const folder = await temporaryFolder();
-  const { stdout } = await hefix(['models', '--json', '--folder', folder], { env });
+  const { stdout } = await hefixHere(['models', '--json', '--folder', folder], { env });
   expect(JSON.parse(String(stdout))).toContainEqual(
     expect.objectContaining({ name: ID, id: ID, folder: expect.stringContaining(hub.commit) }),
   );
@@ -95,7 +95,7 @@ async function runSmallSet(folder: string, env: NodeJS.ProcessEnv, more: readonl
   const { dataset } = await writeSmallSet(folder, 1);
   const out = join(folder, 'r.jsonl');
   const args = ['--model', ID, '--dataset', dataset, '--out', out, '--iters', '0', '--max-new-tokens', '4'];
-  const { stdout, stderr } = await hefix([...args, ...more], { env });
+  const { stdout, stderr } = await hefixHere([...args, ...more], { env });
   expect(stderr).not.toContain('error');
   const manifest = JSON.parse(await readFile(join(folder, 'r.manifest.json'), 'utf8'));
   return { stderr, summary: JSON.parse(String(stdout)), options: manifest.options };

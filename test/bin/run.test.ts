@@ -157,7 +157,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect([exitCode, stderr]).toEqual([130, expect.anything()]);
     expect(stdout).toBe('');
     expect(stderr).toMatch(/Interrupted; [12]?\d of 30 tasks are recorded/);
-    expect(stderr).toContain(`--out ${out} --resume goes on from there`);
+    expect(stderr).toContain(`run the same command with --out ${out} --resume.`);
     const bytes = await readFile(out);
     expect(parseRecords(out, bytes)).toMatchObject({ whole: bytes.length, unfinished: false });
     const resumed = await hefix([...args, '--out', out, '--resume']);

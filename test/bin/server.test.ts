@@ -15,7 +15,7 @@ import {
   usageOf,
   whole,
 } from '../model/server/test-server.ts';
-import { hefix, writeSmallSet } from '../support/cli.ts';
+import { hefixHere, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const FIRST = 'sk-first-5ecret0123456789';
@@ -27,7 +27,7 @@ const NO_KEYS = {
   HF_API_TOKEN: undefined,
 };
 
-/** The command line is started several times. */
+/** Each test runs several commands. */
 const SLOW = { timeout: 120_000 };
 
 /** Solves each task of the small set with the second answer. */
@@ -44,10 +44,11 @@ async function setUp(tasks: number) {
   const common = ['--backend', 'openai', '--model', 'coder', '--dataset', dataset, '--iters', '1'];
   return {
     folder,
-    run: (out: string, args: readonly string[], environment = {}) =>
-      hefix([...common, '--out', join(folder, out), ...args], {
+    run: (out: string, args: readonly string[], environment = {}, signal?: AbortSignal) =>
+      hefixHere([...common, '--out', join(folder, out), ...args], {
         cwd: folder,
         env: { ...NO_KEYS, ...environment },
+        ...(signal && { signal }),
       }),
     async records(out: string) {
       const path = join(folder, out);
@@ -216,7 +217,7 @@ test('asks for a key that a provider needs before anything is sent', async () =>
   const { stderr, exitCode } = await run('r.jsonl', ['--provider', 'together']);
   expect(exitCode).toBe(1);
   expect(stderr).toContain(
-    'https://api.together.ai/v1 wants an API key, and none is set. [BACKEND_KEY_MISSING]',
+    'https://api.together.ai/v1 needs an API key, and none is set. [BACKEND_KEY_MISSING]',
   );
   expect(stderr).toContain('Set TOGETHER_API_KEY in the environment or in .env');
 });
@@ -232,9 +233,10 @@ test('shows no key that was given in the place of its variable’s name', async 
 test('stops at Ctrl-C while a server is silent', async () => {
   const { run } = await setUp(1);
   const server = await startServer(silent);
-  const running = run('r.jsonl', ['--base-url', server.baseUrl]);
+  const interrupt = new AbortController();
+  const running = run('r.jsonl', ['--base-url', server.baseUrl], {}, interrupt.signal);
   await expect.poll(() => server.requests.length, { timeout: 20_000 }).toBe(1);
-  running.kill('SIGINT');
+  interrupt.abort();
   const { exitCode, stderr } = await running;
   expect([exitCode, stderr]).toEqual([130, expect.stringContaining('Interrupted; 0 of 1 tasks')]);
 });

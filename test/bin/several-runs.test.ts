@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { hefix, writeSmallSet } from '../support/cli.ts';
+import { hefixHere, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 async function small(count: number) {
@@ -15,18 +15,18 @@ test('shards, merged, are the whole run, with any number of workers', { timeout:
   const { at, args } = await small(4);
   const [one, two, whole, merged] = ['1.jsonl', '2.jsonl', 'whole.jsonl', 'merged.jsonl'].map(at);
   if (!one || !two || !whole || !merged) throw new Error('There are four names.');
-  await hefix([...args, '--shard', '1/2', '--out', one]);
-  await hefix([...args, '--shard', '2/2', '--out', two], { env: { WORKERS: '2' } });
-  await hefix([...args, '--iters', '0', '--out', whole, '--workers', '4']);
+  await hefixHere([...args, '--shard', '1/2', '--out', one]);
+  await hefixHere([...args, '--shard', '2/2', '--out', two], { env: { WORKERS: '2' } });
+  await hefixHere([...args, '--iters', '0', '--out', whole, '--workers', '4']);
 
-  const overlap = await hefix(['merge', one, one, '--out', merged]);
+  const overlap = await hefixHere(['merge', one, one, '--out', merged]);
   expect([overlap.exitCode, overlap.stderr]).toEqual([1, expect.stringContaining('[MERGE_OVERLAP]')]);
-  const mixed = await hefix(['merge', one, whole, '--out', merged]);
+  const mixed = await hefixHere(['merge', one, whole, '--out', merged]);
   expect([mixed.exitCode, mixed.stderr]).toEqual([1, expect.stringContaining('--iters 3, and')]);
-  const joined = await hefix(['merge', one, two, '--out', merged]);
+  const joined = await hefixHere(['merge', one, two, '--out', merged]);
   expect([joined.exitCode, JSON.parse(String(joined.stdout)).count]).toEqual([0, 4]);
 
-  const compared = await hefix(['compare', whole, merged]);
+  const compared = await hefixHere(['compare', whole, merged]);
   expect(compared.exitCode).toBe(0);
   expect(JSON.parse(String(compared.stdout))).toMatchObject({
     whole: { tasks: 4, a_only: [], b_only: ['small/0', 'small/1', 'small/2', 'small/3'], mcnemar_p: 0.125 },
@@ -35,7 +35,7 @@ test('shards, merged, are the whole run, with any number of workers', { timeout:
   });
   expect(compared.stderr).toContain('4 for B, McNemar p 0.1250');
 
-  const again = await hefix(['rerun', at('whole.manifest.json'), '--quiet']);
+  const again = await hefixHere(['rerun', at('whole.manifest.json'), '--quiet']);
   expect([again.exitCode, JSON.parse(String(again.stdout)).differs]).toEqual([
     0,
     { manifest: [], records: { same: 4, different: [], only_before: [], only_now: [] } },
@@ -52,7 +52,7 @@ test('files that are no results are named in one sentence', { timeout: 300_000 }
     [['rerun', at('none.manifest.json')], 'MANIFEST_UNUSABLE'],
     [['sweep', '--iters', '5..x', '--out', at('sweep')], 'OPTION_INVALID'],
   ] as const) {
-    const { exitCode, stderr } = await hefix(args);
+    const { exitCode, stderr } = await hefixHere(args);
     expect([exitCode, stderr]).toEqual([
       1,
       expect.stringMatching(new RegExp(`^error .*\\[${code}\\]\\n.+$`)),
@@ -73,7 +73,7 @@ test('a sweep prints a table and leaves one folder', { timeout: 300_000 }, async
     '--out',
     folder,
   ];
-  const { exitCode, stdout, stderr } = await hefix(command);
+  const { exitCode, stdout, stderr } = await hefixHere(command);
   expect([exitCode, stderr]).toEqual([
     0,
     expect.stringMatching(/^reflect +1 \* +100\.0% \(34\.2–100\.0%\)/m),
@@ -90,6 +90,6 @@ test('a sweep prints a table and leaves one folder', { timeout: 300_000 }, async
     'sweep.svg',
   ]);
   expect(JSON.parse(await readFile(join(folder, 'sweep.json'), 'utf8'))).toEqual(JSON.parse(String(stdout)));
-  const resumed = await hefix([...command, '--resume', '--quiet']);
+  const resumed = await hefixHere([...command, '--resume', '--quiet']);
   expect(JSON.parse(String(resumed.stdout)).rows).toEqual(JSON.parse(String(stdout)).rows);
 });

@@ -21,16 +21,20 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
+export interface HereOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Its abort is what Ctrl-C is to the process. */
+  readonly signal?: AbortSignal;
+}
+
 /**
  * Runs the command line in this process, from its sources: much faster than a process of its own, for tests that need
  * neither signals nor a terminal.
  */
 export async function hefixHere(
   args: readonly string[],
-  {
-    cwd,
-    env = {},
-  }: { readonly cwd?: string; readonly env?: Readonly<Record<string, string | undefined>> } = {},
+  { cwd, env = {}, signal = new AbortController().signal }: HereOptions = {},
 ): Promise<CommandResult> {
   const written = { stdout: '', stderr: '' };
   const into = (name: keyof typeof written) => (chunk: unknown) => {
@@ -47,7 +51,7 @@ export async function hefixHere(
   setEnvironment({ ...before.env, NO_COLOR: '1', FORCE_COLOR: undefined, ...env });
   if (cwd !== undefined) process.chdir(cwd);
   try {
-    const exitCode = await main(args, new AbortController().signal);
+    const exitCode = await main(args, signal);
     const [stdout, stderr] = [written.stdout, written.stderr].map(text => text.replace(/\n$/, ''));
     return { exitCode, stdout: stdout ?? '', stderr: stderr ?? '' };
   } finally {
