@@ -19,7 +19,7 @@ export interface Command {
 export type GivenOptions = Readonly<Record<string, unknown>>;
 
 export interface Operands {
-  /** In the usage line: `<a.jsonl> <b.jsonl>`. */
+  /** How the usage line shows them: `<a.jsonl> <b.jsonl>`. */
   readonly usage: string;
   readonly min: number;
   readonly max: number;

@@ -6,6 +6,7 @@ import {
   optionMissingValue,
   optionRepeated,
 } from '../lib/core/errors.ts';
+import { meantOption } from '../lib/options/meant-option.ts';
 import { namesOf, type OptionTable, usageOf } from '../lib/options/option.ts';
 import type { Command } from './command.ts';
 import { globalOptions } from './global-options.ts';
@@ -39,11 +40,14 @@ export async function readArguments(
   const operands = [...parsed.args, ...rest(parsed.options['--'])].map(plain);
   const options: Record<string, string | true> = {};
   const typed = new Map<string, string>();
-  for (const { key, as, inlineValue } of written) {
-    const option = key === undefined ? undefined : table[key];
-    if (key === undefined || option === undefined) throw await unknownOption(as, name, table);
-    if (typed.has(key)) throw optionRepeated(as);
+  for (const { key, as } of written) {
+    if (key === undefined) throw await unknownOption(as, name, table);
+    if (typed.has(key)) throw optionRepeated(as, typed.get(key));
     typed.set(key, as);
+  }
+  for (const { key = '', as, inlineValue } of written) {
+    const option = table[key];
+    if (option === undefined) continue;
     if (option.argument === undefined) {
       if (inlineValue !== undefined) throw optionInvalid(as, inlineValue, 'no value');
       options[key] = true;
@@ -57,7 +61,10 @@ export async function readArguments(
     else throw optionMissingValue(as);
   }
   const excess = operands[command.operands?.max ?? 0];
-  if (excess !== undefined) throw argumentUnexpected(excess, name, command.operands?.usage);
+  if (excess !== undefined) {
+    const option = command.operands === undefined ? meantOption(excess) : undefined;
+    throw argumentUnexpected(excess, name, command.operands?.usage, option);
+  }
   return { options, operands, typed };
 }
 

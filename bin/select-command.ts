@@ -1,5 +1,6 @@
-import { argumentIsModel, commandUnknown } from '../lib/core/errors.ts';
+import { argumentIsValue, commandUnknown } from '../lib/core/errors.ts';
 import { closest } from '../lib/options/closest.ts';
+import { meantOption } from '../lib/options/meant-option.ts';
 import type { CommandEntry } from './command.ts';
 import { commandNames, commands, findCommand } from './commands.ts';
 import { globalOptions } from './global-options.ts';
@@ -22,6 +23,7 @@ export async function selectCommand(
   if (operand === undefined) return { ...fallback, args };
   const meant = findCommand(operand);
   if (meant) return { ...meant, args: args.filter((_, at) => at !== index) };
-  if (/[/:]|\d+(\.\d+)?[bm]\b/i.test(operand)) throw argumentIsModel(operand);
+  const option = meantOption(operand);
+  if (option !== undefined) throw argumentIsValue(operand, option);
   throw commandUnknown(operand, closest(operand, [...commandNames, 'help', 'version']));
 }

@@ -1,4 +1,4 @@
-import { datasetNoDefault } from '../lib/core/errors.ts';
+import { languageUnsupported } from '../lib/core/errors.ts';
 import type { Language } from '../lib/core/task.ts';
 import { packageFile } from '../lib/files/package-root.ts';
 
@@ -15,7 +15,7 @@ export const bundledNames: readonly string[] = [...bundled.keys()];
 export function defaultDataset(language: Language): string {
   if (language === 'python') return 'mini';
   if (language === 'js') return 'mini-js';
-  throw datasetNoDefault(language);
+  throw languageUnsupported(language, ['python', 'js']);
 }
 
 /** Null if no bundled set has that name. */

@@ -15,7 +15,7 @@ export interface VerifyOptions {
 
 export interface VerifyProblem {
   readonly taskId: string;
-  readonly fault: 'canonical fails' | 'buggy passes' | 'tests at fault';
+  readonly fault: 'canonical fails' | 'buggy passes' | 'invalid tests';
   /** One sentence: the verdict's message, or what is wrong with the tests. */
   readonly message: string;
 }
@@ -117,7 +117,7 @@ export function verifyReport(verdicts: readonly TaskVerdicts[]): VerifyReport {
 
 function problemsOf({ taskId, canonical, buggy }: TaskVerdicts): VerifyProblem[] {
   if (canonical.kind === 'tests-invalid')
-    return [{ taskId, fault: 'tests at fault', message: canonical.message }];
+    return [{ taskId, fault: 'invalid tests', message: canonical.message }];
   const problems: VerifyProblem[] = [];
   if (canonical.kind !== 'passed')
     problems.push({ taskId, fault: 'canonical fails', message: canonical.message });

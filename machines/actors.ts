@@ -51,7 +51,7 @@ export interface Judgement extends Pick<Attempt, 'output' | 'judge'> {
 export interface EnumerateInput {
   readonly task: Task;
   /** Maximum number. */
-  readonly most: number;
+  readonly limit: number;
 }
 
 /** Edits of the code as shown, in the answer form of a model that writes edits. */
@@ -82,7 +82,7 @@ export interface PrescreenInput {
 /** The result of trying edits one after the other. */
 export interface Prescreening {
   /** Number of assertions that passed, for each edit that was tried. */
-  readonly held: readonly number[];
+  readonly assertionsPassed: readonly number[];
   /** Whether the last one tried passed all of them. */
   readonly survived: boolean;
   /** Whether the time limit of the search was reached. */
@@ -93,8 +93,8 @@ export interface Prescreening {
 export interface CombinePairsInput {
   readonly task: Task;
   readonly edits: readonly string[];
-  readonly held: readonly number[];
-  readonly most: number;
+  readonly assertionsPassed: readonly number[];
+  readonly limit: number;
 }
 
 /**

@@ -43,7 +43,7 @@ export function finalCandidateOf({ task, attempts }: AgentContext): ExecuteInput
 }
 
 export function enumerateOf({ task, search }: AgentContext): EnumerateInput {
-  return { task, most: search?.budget ?? 0 };
+  return { task, limit: search?.budget ?? 0 };
 }
 
 export function rankOf({ task, progress }: AgentContext): RankInput {
@@ -56,6 +56,6 @@ export function prescreenOf({ task, feedback, progress }: AgentContext): Prescre
 }
 
 export function combinePairsOf({ task, search, progress }: AgentContext): CombinePairsInput {
-  const { edits = [], held = [] } = progress ?? {};
-  return { task, edits, held, most: (search?.budget ?? 0) - edits.length };
+  const { edits = [], assertionsPassed = [] } = progress ?? {};
+  return { task, edits, assertionsPassed, limit: (search?.budget ?? 0) - edits.length };
 }

@@ -15,7 +15,7 @@ export interface SearchProgress {
   /** In the order of trial. */
   readonly edits: readonly string[];
   /** Number of assertions that passed, for each edit that was tried. */
-  readonly held: readonly number[];
+  readonly assertionsPassed: readonly number[];
   /** Number of edits that were tried. */
   readonly tried: number;
   /** Whether a model ranked them. */
@@ -42,7 +42,7 @@ const noTokens = { prompt: 0, completion: 0 } as const;
 
 export const searchStart: SearchProgress = {
   edits: [],
-  held: [],
+  assertionsPassed: [],
   tried: 0,
   ranked: false,
   pairsCombined: false,
@@ -73,13 +73,13 @@ export function withRanking({ progress }: Context, ranking: Ranking): SearchProg
 
 export function withPrescreening(
   { progress }: Context,
-  { held, timeUp, seconds }: Prescreening,
+  { assertionsPassed, timeUp, seconds }: Prescreening,
 ): SearchProgress {
   const before = progress ?? searchStart;
   return {
     ...before,
-    held: [...before.held, ...held],
-    tried: before.tried + held.length,
+    assertionsPassed: [...before.assertionsPassed, ...assertionsPassed],
+    tried: before.tried + assertionsPassed.length,
     timeUp,
     prescreenSeconds: before.prescreenSeconds + seconds,
   };
@@ -93,28 +93,28 @@ export function withPairs({ progress }: Context, { edits, seconds }: Enumeration
 
 /** Among those not proposed yet, the first with the most passing assertions. */
 export function bestOf({ progress }: Context): number {
-  const { edits, held, proposed: before } = progress ?? searchStart;
-  const left = edits.map((_, place) => place).filter(place => !before.includes(place));
-  const most = Math.max(...left.map(place => held[place] ?? 0));
-  return left.find(place => (held[place] ?? 0) === most) ?? 0;
+  const { edits, assertionsPassed, proposed: before } = progress ?? searchStart;
+  const left = edits.map((_, index) => index).filter(index => !before.includes(index));
+  const max = Math.max(...left.map(index => assertionsPassed[index] ?? 0));
+  return left.find(index => (assertionsPassed[index] ?? 0) === max) ?? 0;
 }
 
 /** The edit as an answer. If each trial runs the hidden tests, its position is the number of trials. */
 export function proposed(
   { progress, feedback }: Context,
-  place: number,
+  index: number,
   isLast: boolean,
 ): { readonly proposal: Proposal; readonly progress: SearchProgress } {
   const before = progress ?? searchStart;
   const proposal: Proposal = {
-    iteration: feedback === 'tests' ? place : 0,
+    iteration: feedback === 'tests' ? index : 0,
     node: 'search',
     temperature: null,
     prompt: before.prompt,
-    completion: before.edits[place] ?? '',
+    completion: before.edits[index] ?? '',
     tokens: before.tokens,
     seconds: before.proposalSeconds,
   };
   const told = { tokens: noTokens, proposalSeconds: 0 };
-  return { proposal, progress: { ...before, ...told, isLast, proposed: [...before.proposed, place] } };
+  return { proposal, progress: { ...before, ...told, isLast, proposed: [...before.proposed, index] } };
 }

@@ -189,22 +189,22 @@ export interface Outcome {
 /** The last candidate can be run, or too many before it could not: the bug is outside of the edited code. */
 function isHandedIn({ attempts }: AgentContext): boolean {
   const runnable = !unrunnableKinds.includes(attempts.at(-1)?.verdict?.kind ?? '');
-  return runnable || attempts.length >= MOST_UNRUNNABLE;
+  return runnable || attempts.length >= MAX_UNRUNNABLE;
 }
 
 /** Limit on consecutive candidates of a search that cannot be run. */
-const MOST_UNRUNNABLE = 20;
+const MAX_UNRUNNABLE = 20;
 
 function isMalformed(attempt: Attempt | undefined): boolean {
   return attempt?.verdict?.kind === 'no-code';
 }
 
 function isLost({ attempts }: AgentContext): boolean {
-  return attempts.length >= MOST_MALFORMED && attempts.slice(-MOST_MALFORMED).every(isMalformed);
+  return attempts.length >= MAX_MALFORMED && attempts.slice(-MAX_MALFORMED).every(isMalformed);
 }
 
 /** Limit on consecutive answers without a readable call. */
-const MOST_MALFORMED = 3;
+const MAX_MALFORMED = 3;
 
 /** No test may be run between attempts, or there is none to run. */
 function isBlind({ feedback, task }: AgentContext): boolean {

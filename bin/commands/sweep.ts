@@ -22,8 +22,8 @@ export const sweepCommand: Command = {
     const clock = { date: () => new Date(), now: () => performance.now() };
     const { bold } = terminal.colors;
     let above = terminal.write;
-    const display = (cell: SweepCell, place: number, count: number) => {
-      if (!options.quiet) terminal.write(bold(`\nrun ${place} of ${count}: ${printable(cell.name)}\n`));
+    const display = (cell: SweepCell, number: number, count: number) => {
+      if (!options.quiet) terminal.write(bold(`\nrun ${number} of ${count}: ${printable(cell.name)}\n`));
       const progress = createProgress(cell.options, terminal, clock);
       if (!options.quiet) above = progress.above;
       return progress;

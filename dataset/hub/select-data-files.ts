@@ -31,8 +31,8 @@ export function selectDataFiles(paths: readonly string[], wanted: Language | und
   const spoken = languages.length === 0 ? files : files.filter(file => file.language === language);
   const split = splits.find(name => spoken.some(file => file.split === name));
   const tables = oneFormat(spoken.filter(file => file.split === split));
-  const usual = tables.filter(([file]) => file?.parts.includes('default'));
-  const table = onlyOne(tables) ?? onlyOne(usual);
+  const defaults = tables.filter(([file]) => file?.parts.includes('default'));
+  const table = onlyOne(tables) ?? onlyOne(defaults);
   if (table === undefined) return { kind: 'ambiguous', choices: tables.map(([file]) => file?.path ?? '') };
   return {
     kind: 'found',

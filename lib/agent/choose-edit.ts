@@ -42,9 +42,9 @@ export type ChooseEdit = (
  */
 export function createEditChooser(parts: ActorParts, clock: SearchClock): ChooseEdit {
   const { model, sandbox, parser, options, now } = parts;
-  const most = options.search?.budget ?? DEFAULT_BUDGET;
+  const limit = options.search?.budget ?? DEFAULT_BUDGET;
   const failures: Failures = new Map();
-  const enumerate = keptForTask((task, signal) => collected(singleEdits(parser, task, most), clock, signal));
+  const enumerate = keptForTask((task, signal) => collected(singleEdits(parser, task, limit), clock, signal));
 
   /** Ranked by likelihood; null if the model is not asked. */
   const rank = async (
@@ -83,13 +83,15 @@ export function createEditChooser(parts: ActorParts, clock: SearchClock): Choose
     // Candidates that pass all checks need not be run again.
     const left = { ...screening, checks: all.isComplete ? [] : checks };
     const first = await firstAgreeing(singles, isNew, left);
-    const held = new Map(candidates.map((candidate, place) => [candidate, all.held[place]]));
-    if (!all.isComplete) note(held, singles, first.held);
+    const assertionsPassed = new Map(
+      candidates.map((candidate, index) => [candidate, all.assertionsPassed[index]]),
+    );
+    if (!all.isComplete) note(assertionsPassed, singles, first.assertionsPassed);
     // Pairs that failed before still fail when more is known.
     const isHopeless = attempts.some(({ selection }) => selection?.agrees === false && !selection.time_up);
     const wanted =
-      first.agreeing || checks.length === 0 || isHopeless || clock.isUp() ? 0 : most - candidates.length;
-    const merits = candidates.map(candidate => held.get(candidate) ?? 0);
+      first.agreeing || checks.length === 0 || isHopeless || clock.isUp() ? 0 : limit - candidates.length;
+    const merits = candidates.map(candidate => assertionsPassed.get(candidate) ?? 0);
     const pairs =
       wanted > 0
         ? pairsOf(
@@ -98,9 +100,9 @@ export function createEditChooser(parts: ActorParts, clock: SearchClock): Choose
           )
         : [];
     const second = pairs.length > 0 ? await firstAgreeing(pairs, isNew, screening) : null;
-    note(held, pairs, second?.held ?? []);
+    note(assertionsPassed, pairs, second?.assertionsPassed ?? []);
     const agreeing = first.agreeing ?? second?.agreeing ?? null;
-    const closest = agreeing ? [] : closestOf([...candidates, ...pairs], held);
+    const closest = agreeing ? [] : closestOf([...candidates, ...pairs], assertionsPassed);
     const rankedClosest = await rank(task, closest, asked, signal);
     const chosen = agreeing ?? (await firstNew(rankedClosest?.candidates ?? closest, isNew));
     if (!chosen) return null;
@@ -130,12 +132,12 @@ export function createEditChooser(parts: ActorParts, clock: SearchClock): Choose
 
 /** Stores how many checks each candidate passed. */
 function note(
-  held: Map<Candidate, number | undefined>,
+  assertionsPassed: Map<Candidate, number | undefined>,
   candidates: readonly Candidate[],
   counts: readonly number[],
 ): void {
-  for (const [place, candidate] of candidates.slice(0, counts.length).entries()) {
-    held.set(candidate, counts[place]);
+  for (const [index, candidate] of candidates.slice(0, counts.length).entries()) {
+    assertionsPassed.set(candidate, counts[index]);
   }
 }
 
@@ -149,33 +151,33 @@ interface Ordered extends Ranked {
  */
 function closestOf(
   candidates: readonly Candidate[],
-  held: ReadonlyMap<Candidate, number | undefined>,
+  assertionsPassed: ReadonlyMap<Candidate, number | undefined>,
 ): Candidate[] {
-  const merit = (candidate: Candidate) => held.get(candidate) ?? Number.POSITIVE_INFINITY;
+  const merit = (candidate: Candidate) => assertionsPassed.get(candidate) ?? Number.POSITIVE_INFINITY;
   const merits = [...new Set(candidates.map(merit))].toSorted((a, b) => (a === b ? 0 : b - a));
   let closest: Candidate[] = [];
-  for (const least of merits) {
-    if (closest.length >= FEWEST_CLOSE) break;
-    closest = candidates.filter(candidate => merit(candidate) >= least);
+  for (const floor of merits) {
+    if (closest.length >= MIN_CLOSE) break;
+    closest = candidates.filter(candidate => merit(candidate) >= floor);
   }
   return closest;
 }
 
 /** More than an agent has attempts, so that one of them is new. */
-const FEWEST_CLOSE = 10;
+const MIN_CLOSE = 10;
 
 async function firstNew(
   candidates: readonly Candidate[],
   isNew: (candidate: Candidate) => Promise<boolean>,
 ): Promise<Candidate | null> {
-  for (const candidate of candidates.slice(0, MOST_EXAMINED)) {
+  for (const candidate of candidates.slice(0, MAX_EXAMINED)) {
     if (await isNew(candidate)) return candidate;
   }
   return null;
 }
 
 /** If this many candidates cannot be run, the bug is outside of the edited code. */
-const MOST_EXAMINED = 50;
+const MAX_EXAMINED = 50;
 
 /** Cached per task: an agent's actors belong to one task. */
 function keptForTask<T>(

@@ -52,7 +52,14 @@ export function createSampleChooser(parts: ActorParts, style: Style, clock: Sear
         options,
       );
       const text = style.textOf(answer.completion);
-      const sample: Sample = { answer, text, place, temperature, held: -1, seconds: (now() - asked) / 1000 };
+      const sample: Sample = {
+        answer,
+        text,
+        place,
+        temperature,
+        assertionsPassed: -1,
+        seconds: (now() - asked) / 1000,
+      };
       drawn.push(sample);
       if (candidates === 1) break;
       const answered = now();
@@ -72,12 +79,12 @@ export function createSampleChooser(parts: ActorParts, style: Style, clock: Sear
       screened.rejected.forEach((count, index) => {
         rejected[index] = (rejected[index] ?? 0) + count;
       });
-      sample.held = screened.held[0] ?? 0;
+      sample.assertionsPassed = screened.assertionsPassed[0] ?? 0;
       if (screened.agreeing) agreeing = sample;
       screeningSeconds += (now() - answered) / 1000;
     }
-    const most = Math.max(...drawn.map(({ held }) => held));
-    const chosen = agreeing ?? drawn.find(({ held }) => held === most);
+    const max = Math.max(...drawn.map(({ assertionsPassed }) => assertionsPassed));
+    const chosen = agreeing ?? drawn.find(({ assertionsPassed }) => assertionsPassed === max);
     if (!chosen) throw new Error('No sample was asked for.');
     return {
       temperature: chosen.temperature,
@@ -106,7 +113,7 @@ interface Sample {
   readonly place: number;
   readonly temperature: number;
   /** Number of checks passed; -1 if it was not run. */
-  held: number;
+  assertionsPassed: number;
   readonly seconds: number;
 }
 

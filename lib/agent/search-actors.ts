@@ -21,7 +21,7 @@ export function createSearchActors({ model, sandbox, parser, options, now }: Act
   return {
     enumerate: fromPromise<Enumeration, EnumerateInput>(async ({ input, signal }) => {
       const started = now();
-      const edits = await collected(singleEdits(parser, input.task, input.most), clock, signal);
+      const edits = await collected(singleEdits(parser, input.task, input.limit), clock, signal);
       return { edits, seconds: since(started) };
     }),
     rank: fromPromise<Ranking, RankInput>(async ({ input, signal }) => {
@@ -36,16 +36,16 @@ export function createSearchActors({ model, sandbox, parser, options, now }: Act
       const started = now();
       const programs = edits.map(edit => editedCode(task, edit) ?? '');
       const tests = suite === 'tests' ? task.tests : task.exampleTests;
-      const { held, survived } = await prescreenPrograms(parser, sandbox, task, programs, tests, {
+      const { assertionsPassed, survived } = await prescreenPrograms(parser, sandbox, task, programs, tests, {
         clock,
         signal,
       });
-      return { held, survived, timeUp: !survived && clock.isUp(), seconds: since(started) };
+      return { assertionsPassed, survived, timeUp: !survived && clock.isUp(), seconds: since(started) };
     }),
     combinePairs: fromPromise<Enumeration, CombinePairsInput>(async ({ input, signal }) => {
       const started = now();
-      const { task, edits, held, most } = input;
-      const pairs = await collected(editPairs(parser, task, edits, held, most), clock, signal);
+      const { task, edits, assertionsPassed, limit } = input;
+      const pairs = await collected(editPairs(parser, task, edits, assertionsPassed, limit), clock, signal);
       return { edits: pairs, seconds: since(started) };
     }),
   };

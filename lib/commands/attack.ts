@@ -81,9 +81,9 @@ async function judgeAll(
   const queue = cases.entries();
   let done = 0;
   const work = async () => {
-    for (const [place, one] of queue) {
+    for (const [index, one] of queue) {
       signal.throwIfAborted();
-      judged[place] = { one, judgement: await judge(one, signal) };
+      judged[index] = { one, judgement: await judge(one, signal) };
       onProgress(++done, cases.length);
     }
   };

@@ -69,8 +69,8 @@ async function listed({ alias, id, parameters, licence }: ModelOfHub): Promise<L
   const cached = await findCachedModel(id).catch(() => null);
   const files = cached?.selection.files.map(file => fileSize(join(cached.folder, file))) ?? [];
   const bytes = (await Promise.all(files)).reduce<number>((sum, size) => sum + (size ?? 0), 0);
-  const place = cached ? { folder: cached.folder, bytes } : { folder: null, bytes: null };
-  return { name: alias, id, parameters, licence, ...place };
+  const location = cached ? { folder: cached.folder, bytes } : { folder: null, bytes: null };
+  return { name: alias, id, parameters, licence, ...location };
 }
 
 async function below(folder: string): Promise<{ name: string; folder: string }[]> {

@@ -48,7 +48,7 @@ export function stepText(graph: MachineGraph, { colors, width }: Terminal): Step
   };
 }
 
-/** As many as fit on a line. */
+/** Names that fit on one line. */
 function wrapped(marks: readonly { plain: string; shown: string }[], columns: number): string[] {
   const lines: { length: number; text: string }[] = [];
   for (const { plain, shown } of marks) {

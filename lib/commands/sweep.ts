@@ -34,8 +34,8 @@ export interface SweepResult {
 }
 
 export interface SweepContext extends Omit<RunContext, 'events'> {
-  /** Returns the progress display of a run when it starts; `place` is 1-based. */
-  display(cell: SweepCell, place: number, count: number): Progress;
+  /** Returns the progress display of a run when it starts; `number` is 1-based. */
+  display(cell: SweepCell, number: number, count: number): Progress;
 }
 
 /**

@@ -39,8 +39,13 @@ export function optionMissingValue(option: string): HefixError {
   return new HefixError('OPTION_VALUE_MISSING', `${option} needs a value.`, SEE_HELP);
 }
 
-export function optionRepeated(option: string): HefixError {
-  return new HefixError('OPTION_REPEATED', `${option} was given more than once.`, 'Give it once.');
+/** `first`: how the option was written before, where it has several names. */
+export function optionRepeated(option: string, first = option): HefixError {
+  const message =
+    option === first
+      ? `${option} was given more than once.`
+      : `${first} and ${option} are the same option, which was given more than once.`;
+  return new HefixError('OPTION_REPEATED', message, 'Give it once.');
 }
 
 export function optionRequired(option: string, command: string): HefixError {
@@ -64,11 +69,12 @@ export function commandUnknown(command: string, nearest: string | undefined): He
   return new HefixError('COMMAND_UNKNOWN', `There is no command ${command}.`, didYouMean(nearest));
 }
 
-export function argumentIsModel(argument: string): HefixError {
+/** `option`: the option whose value the argument looks like. */
+export function argumentIsValue(argument: string, option: string): HefixError {
   return new HefixError(
     'COMMAND_UNKNOWN',
     `There is no command ${argument}.`,
-    `If it is a model, use --model ${argument}.`,
+    `Did you mean ${option} ${argument}?`,
   );
 }
 
@@ -85,12 +91,17 @@ export function configInvalid(path: string, what: string, nearest?: string): Hef
   return new HefixError('CONFIG_INVALID', `${path} ${what}.`, hint);
 }
 
-/** `usage`: the command's arguments; undefined if it takes none. */
-export function argumentUnexpected(argument: string, command: string, usage?: string): HefixError {
+/** `usage`: the command's arguments; undefined if it takes none. `option`: the option whose value the argument looks like. */
+export function argumentUnexpected(
+  argument: string,
+  command: string,
+  usage?: string,
+  option?: string,
+): HefixError {
   return new HefixError(
     'ARGUMENT_UNEXPECTED',
     `hefix ${command} takes ${usage ?? 'no argument'}, but was given ${JSON.stringify(argument)}${usage ? ' too' : ''}.`,
-    SEE_HELP,
+    didYouMean(option && `${option} ${argument}`),
   );
 }
 
@@ -128,7 +139,7 @@ export function datasetNoFiles(id: string): HefixError {
   return new HefixError(
     'DATASET_NO_FILES',
     `${id} has no .parquet, .jsonl or .jsonl.gz file, neither on main nor converted by the hub.`,
-    'Take another dataset, or convert it and give the file with --dataset-path.',
+    'Choose another dataset, or convert it and give the file with --dataset-path.',
   );
 }
 
@@ -147,14 +158,6 @@ export function datasetAmbiguous(id: string, choices: readonly string[]): HefixE
     'DATASET_AMBIGUOUS',
     `${id} has several sets of rows: ${choices.slice(0, 4).join(', ')}${more}.`,
     'Download the one you want and give its path with --dataset-path.',
-  );
-}
-
-export function datasetNoDefault(language: string): HefixError {
-  return new HefixError(
-    'DATASET_NO_DEFAULT',
-    `No set of ${language} tasks is bundled with hefix.`,
-    'Give a file with --dataset-path.',
   );
 }
 
@@ -183,8 +186,8 @@ export function datasetNotReadable(path: string, cause: unknown): HefixError {
 export function datasetExtension(path: string, known: readonly string[]): HefixError {
   return new HefixError(
     'DATASET_EXTENSION',
-    `${path} is not a kind of file that hefix reads tasks from.`,
-    `Give a file that ends in ${known.join(', ')}.`,
+    `hefix cannot read tasks from ${path}: it does not know this kind of file.`,
+    `Give a file whose name ends in ${known.join(', ')}.`,
   );
 }
 
@@ -233,7 +236,7 @@ export function datasetDuplicateId(path: string, row: number, id: string, first:
   return new HefixError(
     'DATASET_DUPLICATE_ID',
     `${path}, row ${row}, has the task_id ${JSON.stringify(id)} of row ${first}.`,
-    'Give every task an id of its own.',
+    'Give every task its own id.',
   );
 }
 
@@ -260,7 +263,7 @@ export function modelFileInvalid(file: string, what: string, cause?: unknown): H
   return new HefixError(
     'MODEL_FILE_INVALID',
     `${file} cannot be used: ${what}.`,
-    'Take the file from the model again.',
+    'Download the file again.',
     cause,
   );
 }
@@ -273,7 +276,7 @@ export function modelOnnxInvalid(file: string, cause: unknown): HefixError {
   return new HefixError(
     'MODEL_ONNX_INVALID',
     `${file} is damaged or not an ONNX model that onnxruntime can run: ${reason(cause)}.`,
-    'Fetch it again, or take another export of the model.',
+    'Download it again, or use another export of the model.',
     cause,
   );
 }
@@ -282,7 +285,7 @@ export function modelDataIncomplete(file: string, cause: unknown): HefixError {
   return new HefixError(
     'MODEL_DATA_INCOMPLETE',
     `The external data of ${file} is missing or cut short: ${reason(cause)}.`,
-    'Fetch the .onnx_data files again and keep them beside it.',
+    'Download the .onnx_data files again and keep them in the same folder.',
     cause,
   );
 }
@@ -291,8 +294,8 @@ export function modelDataIncomplete(file: string, cause: unknown): HefixError {
 export function modelDeviceUnavailable(device: string, known: readonly string[], cause: unknown): HefixError {
   return new HefixError(
     'MODEL_DEVICE_UNAVAILABLE',
-    `onnxruntime cannot compute on ${device} here: ${reason(cause)}.`,
-    `Take --device cpu, or install what the device needs; onnxruntime knows ${known.join(', ')} on this system.`,
+    `onnxruntime cannot use the device ${device}: ${reason(cause)}.`,
+    `Use --device cpu, or install what the device needs; onnxruntime supports ${known.join(', ')} on this system.`,
   );
 }
 
@@ -300,16 +303,16 @@ export function modelDeviceUnavailable(device: string, known: readonly string[],
 export function modelGraphUnexpected(file: string, what: string): HefixError {
   return new HefixError(
     'MODEL_GRAPH_UNEXPECTED',
-    `${file} is not a decoder with a key-value cache as hefix runs it: it ${what}.`,
-    'Take an export for text generation with past key values.',
+    `hefix cannot run ${file} as a decoder with a key-value cache: it ${what}.`,
+    'Use an export for text generation with past key values.',
   );
 }
 
 export function modelTokenizerInvalid(file: string, cause: unknown): HefixError {
   return new HefixError(
     'MODEL_TOKENIZER_INVALID',
-    `${file} is not a tokenizer that hefix understands: ${reason(cause)}.`,
-    'Take tokenizer.json from the model again.',
+    `hefix cannot read the tokenizer ${file}: ${reason(cause)}.`,
+    'Download tokenizer.json again.',
     cause,
   );
 }
@@ -317,8 +320,8 @@ export function modelTokenizerInvalid(file: string, cause: unknown): HefixError 
 export function modelVocabularyMismatch(file: string, largestId: number, vocabulary: number): HefixError {
   return new HefixError(
     'MODEL_VOCABULARY_MISMATCH',
-    `${file} has token ids up to ${largestId}, but the model knows ${vocabulary} tokens.`,
-    'Take tokenizer.json and config.json from the same model.',
+    `${file} has token ids up to ${largestId}, but the model has ${vocabulary} tokens.`,
+    'Use tokenizer.json and config.json of the same model.',
   );
 }
 
@@ -326,7 +329,7 @@ export function modelTemplateFailed(file: string, cause: unknown): HefixError {
   return new HefixError(
     'MODEL_TEMPLATE_FAILED',
     `The chat template in ${file} could not be rendered: ${reason(cause)}.`,
-    'Correct the template, or take an instruction-tuned model.',
+    'Correct the template, or use an instruction-tuned model.',
     cause,
   );
 }
@@ -334,8 +337,8 @@ export function modelTemplateFailed(file: string, cause: unknown): HefixError {
 export function modelTextTimeout(model: string, seconds: number): HefixError {
   return new HefixError(
     'MODEL_TEXT_TIMEOUT',
-    `The chat template or the tokenizer of ${model} worked on one text for ${seconds} s without an end.`,
-    'Its files may be damaged or made to do so: take the model from another place.',
+    `The chat template or the tokenizer of ${model} did not finish one text within ${seconds} s.`,
+    'Its files may be damaged or malicious: get the model from another source.',
   );
 }
 
@@ -343,19 +346,19 @@ export function modelPromptTooLong(tokens: number, context: number): HefixError 
   return new HefixError(
     'MODEL_PROMPT_TOO_LONG',
     `The prompt has ${tokens} tokens, and the model's context of ${context} leaves no room for an answer.`,
-    'Take a model with a longer context, or a shorter task.',
+    'Use a model with a longer context, or a shorter task.',
   );
 }
 
 export function modelPromptEmpty(model: string): HefixError {
-  return new HefixError('MODEL_PROMPT_EMPTY', `The prompt for ${model} has no tokens.`, 'Give it a message.');
+  return new HefixError('MODEL_PROMPT_EMPTY', `The prompt for ${model} has no tokens.`, 'Add a message.');
 }
 
 export function modelLogitsInvalid(model: string, position: number): HefixError {
   return new HefixError(
     'MODEL_LOGITS_INVALID',
     `${model} computed logits that are not numbers at token ${position}.`,
-    'Take another weight type of the model; float16 may overflow.',
+    'Use another weight type of the model; float16 may overflow.',
   );
 }
 
@@ -363,7 +366,7 @@ export function modelWorkerCrashed(model: string, cause: unknown): HefixError {
   return new HefixError(
     'MODEL_WORKER_CRASHED',
     `The thread that runs ${model} ended unexpectedly: ${reason(cause)}.`,
-    'Memory may be short: take a smaller model or weight type.',
+    'There may be too little memory: use a smaller model or weight type.',
     cause,
   );
 }
@@ -375,7 +378,7 @@ export function modelClosed(model: string): HefixError {
 export function modelScriptInvalid(path: string, line: number, what: string, cause?: unknown): HefixError {
   return new HefixError(
     'MODEL_SCRIPT_INVALID',
-    `The script ${path} cannot be replayed, line ${line}: ${what}.`,
+    `The script ${path} cannot be replayed: line ${line}: ${what}.`,
     'Give a JSONL file of {"when": "def f(", "completions": ["…"]} with --model.',
     cause,
   );
@@ -384,7 +387,7 @@ export function modelScriptInvalid(path: string, line: number, what: string, cau
 export function modelScriptNoMatch(model: string): HefixError {
   return new HefixError(
     'MODEL_SCRIPT_NO_MATCH',
-    `No line of the script ${model} is for this request.`,
+    `No line of the script ${model} matches this request.`,
     'Add a line whose "when" occurs in the messages.',
   );
 }
@@ -393,15 +396,15 @@ export function modelScriptEnded(model: string, completions: number): HefixError
   return new HefixError(
     'MODEL_SCRIPT_ENDED',
     `${model} was asked for more than its ${completions} completions.`,
-    'Give it as many completions as the run asks for.',
+    'Add as many completions as the run asks for.',
   );
 }
 
 export function modelWithoutBeams(model: string): HefixError {
   return new HefixError(
     'MODEL_WITHOUT_BEAMS',
-    `${model} shows no likelihoods of its tokens, so it cannot search for the likeliest answers.`,
-    'Leave out --beams, or take a local model.',
+    `${model} does not report the likelihoods of its tokens, which beam search needs.`,
+    'Leave out --beams, or use a local model.',
   );
 }
 
@@ -410,7 +413,7 @@ export function modelWithoutBeams(model: string): HefixError {
 export function modelUnknown(name: string, bundled: readonly string[]): HefixError {
   return new HefixError(
     'MODEL_UNKNOWN',
-    `${JSON.stringify(name)} is no model: no bundled name, no folder and no id on the hub.`,
+    `${JSON.stringify(name)} is not a model: neither a bundled name, a folder nor a hub id.`,
     `Give a folder, an id like Qwen/Qwen2.5-Coder-0.5B-Instruct${bundled.length ? `, or one of: ${bundled.join(', ')}` : ''}.`,
   );
 }
@@ -420,22 +423,22 @@ export function hubIdInvalid(id: string, kind: 'model' | 'dataset'): HefixError 
   return new HefixError(
     'HUB_ID_INVALID',
     `${JSON.stringify(id)} is not the id of a ${kind} on the hub.`,
-    `An id is like ${example}.`,
+    `An id looks like ${example}.`,
   );
 }
 
 export function hubEndpointInvalid(endpoint: string): HefixError {
   return new HefixError(
     'HUB_ENDPOINT_INVALID',
-    `HF_ENDPOINT is ${JSON.stringify(endpoint)}, which is no address of a hub.`,
-    'Give an address that starts with http:// or https://, or unset it.',
+    `HF_ENDPOINT is ${JSON.stringify(endpoint)}, which is not the address of a hub.`,
+    'Set it to an address that starts with http:// or https://, or unset it.',
   );
 }
 
 export function hubUnauthorized(id: string, hasToken: boolean): HefixError {
   return new HefixError(
     'HUB_UNAUTHORIZED',
-    `The hub shows ${id} ${hasToken ? 'not with this token' : 'only with a token'}: it is private or gated, or does not exist.`,
+    `The hub ${hasToken ? `does not show ${id} to this token` : `shows ${id} only with a token`}: it is private or gated, or does not exist.`,
     'Check the id, and set HF_TOKEN to a token that may read it.',
   );
 }
@@ -445,14 +448,14 @@ export function hubForbidden(id: string, page: string): HefixError {
   return new HefixError(
     'HUB_FORBIDDEN',
     `Access to ${id} has not been granted to this token.`,
-    `Ask for access on ${page}, and check that the token may read gated repositories.`,
+    `Request access at ${page}, and check that the token may read gated repositories.`,
   );
 }
 
 export function hubNotFound(id: string, revision: string): HefixError {
   return new HefixError(
     'HUB_NOT_FOUND',
-    `The hub has no ${id} with a revision ${revision}.`,
+    `The hub has no ${id} at revision ${revision}.`,
     'Check the id and the revision.',
   );
 }
@@ -460,7 +463,7 @@ export function hubNotFound(id: string, revision: string): HefixError {
 export function hubRateLimited(endpoint: string, seconds: number | null): HefixError {
   return new HefixError(
     'HUB_RATE_LIMITED',
-    `${endpoint} answers no more requests for now.`,
+    `${endpoint} limits the rate of requests.`,
     `Try again ${seconds === null ? 'later' : `in ${Math.ceil(seconds)} seconds`}; with a token in HF_TOKEN the limits are higher.`,
   );
 }
@@ -473,7 +476,7 @@ export function hubUnreachable(endpoint: string, cause: unknown): HefixError {
   return new HefixError(
     'HUB_UNREACHABLE',
     `${endpoint} cannot be reached: ${reason(cause)}.`,
-    'Check the network and HF_ENDPOINT; what was fetched is kept, and the same command goes on from there.',
+    'Check the network and HF_ENDPOINT. What was downloaded is kept; the same command continues from there.',
     cause,
   );
 }
@@ -481,7 +484,7 @@ export function hubUnreachable(endpoint: string, cause: unknown): HefixError {
 export function hubOffline(id: string, kind: 'model' | 'dataset'): HefixError {
   return new HefixError(
     'HUB_OFFLINE',
-    `${id} is not in the cache, and HF_HUB_OFFLINE keeps hefix from fetching it.`,
+    `${id} is not in the cache, and HF_HUB_OFFLINE forbids downloads.`,
     `Unset HF_HUB_OFFLINE, or give the path of a ${kind === 'model' ? 'model folder' : 'file'}.`,
   );
 }
@@ -489,8 +492,8 @@ export function hubOffline(id: string, kind: 'model' | 'dataset'): HefixError {
 export function hubFileCorrupt(id: string, file: string): HefixError {
   return new HefixError(
     'HUB_FILE_CORRUPT',
-    `${file} of ${id} arrived with another content than the hub says it has, twice.`,
-    'Try again; a proxy on the way may change files.',
+    `${file} of ${id} was downloaded twice with a hash that differs from the hub's.`,
+    'Try again; a proxy may be changing files.',
   );
 }
 
@@ -498,8 +501,8 @@ export function hubDiskFull(folder: string, neededBytes: number): HefixError {
   const mebibytes = Math.ceil(neededBytes / 2 ** 20);
   return new HefixError(
     'HUB_DISK_FULL',
-    `There is no room in ${folder} for ${mebibytes} MiB more.`,
-    'Make room, or name a folder on another disk with HF_HOME; what was fetched is kept.',
+    `${folder} has no room for another ${mebibytes} MiB.`,
+    'Free some space, or set HF_HOME to a folder on another disk; what was downloaded is kept.',
   );
 }
 
@@ -507,7 +510,7 @@ export function hubCacheNotWritable(folder: string, cause: unknown): HefixError 
   return new HefixError(
     'HUB_CACHE_NOT_WRITABLE',
     `The cache ${folder} cannot be written: ${reason(cause)}.`,
-    'Name another folder with HF_HOME.',
+    'Set HF_HOME to another folder.',
     cause,
   );
 }
@@ -517,7 +520,7 @@ export function hubNoWeights(id: string, wanted: string): HefixError {
   return new HefixError(
     'HUB_NO_WEIGHTS',
     `${id} has no ${wanted === 'auto' ? '' : `${wanted} `}weights that hefix can run: neither an ONNX export with a tokenizer nor safetensors to build from.`,
-    wanted === 'auto' ? 'Take another model.' : 'Take another --dtype, or auto.',
+    wanted === 'auto' ? 'Use another model.' : 'Use another --dtype, or auto.',
   );
 }
 
@@ -530,8 +533,8 @@ export function modelArchitectureUnknown(
 ): HefixError {
   return new HefixError(
     'MODEL_ARCHITECTURE_UNKNOWN',
-    `${file} is of a model of the architecture ${architecture}, for which hefix can build no graph.`,
-    `Take an ONNX export of it, or a model of one of: ${known.join(', ')}.`,
+    `${file} has the architecture ${architecture}, for which hefix cannot build a graph.`,
+    `Use an ONNX export of it, or a model with one of these architectures: ${known.join(', ')}.`,
   );
 }
 
@@ -539,8 +542,8 @@ export function modelArchitectureUnknown(
 export function modelConfigUnsupported(file: string, what: string): HefixError {
   return new HefixError(
     'MODEL_CONFIG_UNSUPPORTED',
-    `${file} asks for ${what}, which the graphs that hefix builds do not have.`,
-    'Take an ONNX export of the model.',
+    `${file} asks for ${what}, which the graphs that hefix builds do not support.`,
+    'Use an ONNX export of the model.',
   );
 }
 
@@ -548,7 +551,7 @@ export function modelNotBuilt(folder: string, cause: unknown): HefixError {
   return new HefixError(
     'MODEL_NOT_BUILT',
     `The graph could not be written to ${folder}: ${reason(cause)}.`,
-    'Make room there, or name another cache folder with HEFIX_CACHE.',
+    'Free some space, or set HEFIX_CACHE to another folder.',
     cause,
   );
 }
@@ -563,7 +566,7 @@ const MODEL_LAYOUT = "A model folder has the hub's files: config.json, tokenizer
 export function backendKeyMissing(address: string, names: readonly string[]): HefixError {
   return new HefixError(
     'BACKEND_KEY_MISSING',
-    `${address} wants an API key, and none is set.`,
+    `${address} needs an API key, and none is set.`,
     `Set ${names.join(' or ')} in the environment or in .env, or name another variable with --api-key-env.`,
   );
 }
@@ -623,7 +626,7 @@ export function backendUnreachable(address: string, what: string, cause: unknown
   return new HefixError(
     'BACKEND_UNREACHABLE',
     `${address} cannot be reached: ${what}.`,
-    'Check --base-url, and that the server runs and this machine may connect to it.',
+    'Check --base-url, and that the server is running and reachable.',
     cause,
   );
 }
@@ -632,7 +635,7 @@ export function backendTimeout(address: string, seconds: number): HefixError {
   return new HefixError(
     'BACKEND_TIMEOUT',
     `${address} did not finish an answer within ${seconds} s.`,
-    'Give it longer with --request-timeout, or ask for less with --max-new-tokens.',
+    'Raise --request-timeout, or lower --max-new-tokens.',
   );
 }
 
@@ -640,14 +643,14 @@ export function backendSilent(address: string, seconds: number): HefixError {
   return new HefixError(
     'BACKEND_TIMEOUT',
     `${address} sent nothing for ${seconds} s.`,
-    'Check the server; give one that loads a model or reads long prompts more time with --idle-timeout.',
+    'Check the server; if it is loading a model or reading a long prompt, raise --idle-timeout.',
   );
 }
 
 export function backendCutOff(address: string, cause?: unknown): HefixError {
   return new HefixError(
     'BACKEND_CUT_OFF',
-    `${address} ended the connection in the middle of an answer.`,
+    `${address} closed the connection in the middle of an answer.`,
     'Try again later, or more often with --max-tries.',
     cause,
   );
@@ -657,7 +660,7 @@ export function backendModelUnknown(address: string, model: string, words: strin
   return new HefixError(
     'BACKEND_MODEL_UNKNOWN',
     `${address} has no model ${JSON.stringify(model)}: ${words}.`,
-    'Give --model the name that the server uses.',
+    'Set --model to the name that the server uses.',
   );
 }
 
@@ -666,7 +669,7 @@ export function backendAddressWrong(address: string, what: string): HefixError {
   return new HefixError(
     'BACKEND_ADDRESS_WRONG',
     `${address}/chat/completions ${what}.`,
-    'Give --base-url the address that /chat/completions follows; it usually ends in /v1.',
+    'Set --base-url to the part of the address before /chat/completions; it usually ends in /v1.',
   );
 }
 
@@ -674,7 +677,7 @@ export function backendContextTooLong(address: string, model: string, words: str
   return new HefixError(
     'BACKEND_CONTEXT_TOO_LONG',
     `The prompt and its answer do not fit into the context of ${JSON.stringify(model)} at ${address}: ${words}.`,
-    'Lower --max-new-tokens or --iters, or take a model with a longer context.',
+    'Lower --max-new-tokens or --iters, or use a model with a longer context.',
   );
 }
 
@@ -690,7 +693,7 @@ export function backendRequestRefused(address: string, status: number, words: st
   return new HefixError(
     'BACKEND_REQUEST_REFUSED',
     `${address} refused the request with status ${status}: ${words}.`,
-    'Change what the server names.',
+    'Change what the server objects to.',
   );
 }
 
@@ -738,8 +741,8 @@ const RUN_ENDING: readonly string[] = [
 export function cacheNotWritable(folder: string, cause: unknown): HefixError {
   return new HefixError(
     'CACHE_NOT_WRITABLE',
-    `Replies cannot be kept in ${folder}: ${reason(cause)}.`,
-    'Give --cache another folder.',
+    `Completions cannot be saved in ${folder}: ${reason(cause)}.`,
+    'Set --cache to another folder.',
     cause,
   );
 }
@@ -749,8 +752,8 @@ export function cacheNotWritable(folder: string, cause: unknown): HefixError {
 export function languageUnsupported(language: string, supported: readonly string[]): HefixError {
   return new HefixError(
     'LANGUAGE_UNSUPPORTED',
-    `Functions in ${language} can be shown and counted, but not taken out of an answer and judged.`,
-    `Choose one of: ${supported.join(', ')}.`,
+    `hefix cannot run ${language} yet.`,
+    `Choose --lang ${supported.join(' or ')}.`,
   );
 }
 
@@ -758,8 +761,8 @@ export function languageUnsupported(language: string, supported: readonly string
 export function protocolNeedsPrompt(task: string, protocol: string): HefixError {
   return new HefixError(
     'PROTOCOL_NEEDS_PROMPT',
-    `${protocol} shows the declaration with its docstring, which ${task} has not.`,
-    'Take a dataset with the column prompt, such as HumanEvalPack, or --prompt humanevalfixtests.',
+    `${protocol} shows the declaration with its docstring, which ${task} does not have.`,
+    'Use a dataset with the column prompt, such as HumanEvalPack, or --prompt humanevalfixtests.',
   );
 }
 
@@ -768,7 +771,7 @@ export function protocolNeedsPrompt(task: string, protocol: string): HefixError 
 export function pythonMissing(command: string, cause: unknown): HefixError {
   return new HefixError(
     'PYTHON_MISSING',
-    `No Python could be started as ${command}: ${reason(cause)}.`,
+    `Python could not be started as ${command}: ${reason(cause)}.`,
     'Install Python 3.9 or newer and put python3 on the PATH.',
     cause,
   );
@@ -777,7 +780,7 @@ export function pythonMissing(command: string, cause: unknown): HefixError {
 export function pythonTooOld(executable: string, version: string): HefixError {
   return new HefixError(
     'PYTHON_TOO_OLD',
-    `${executable} is Python ${version}, and the sandbox needs 3.9 or newer.`,
+    `${executable} is Python ${version}; the sandbox needs 3.9 or newer.`,
     'Install a newer Python and put it first on the PATH as python3.',
   );
 }
@@ -786,7 +789,7 @@ export function sandboxFailed(detail: string, cause?: unknown): HefixError {
   return new HefixError(
     'SANDBOX_FAILED',
     `The sandbox could not run the candidate: ${detail}.`,
-    'hefix doctor tells what this machine offers; the candidate was not judged.',
+    'The candidate was not judged. Run hefix doctor to check this machine.',
     cause,
   );
 }
@@ -795,13 +798,13 @@ export function isolatedVmMissing(why: string, cause?: unknown): HefixError {
   return new HefixError(
     'ISOLATED_VM_MISSING',
     `JavaScript candidates run in isolated-vm, which cannot be loaded: ${why}.`,
-    'npm install isolated-vm@5 (it brings a binary for most machines, else it needs a C++ compiler and Python).',
+    'Run npm install isolated-vm@5; without a binary for this machine it needs a C++ compiler and Python.',
     cause,
   );
 }
 
 export function sandboxClosed(): HefixError {
-  return new HefixError('SANDBOX_CLOSED', 'The sandbox was closed.', 'Make a new one.');
+  return new HefixError('SANDBOX_CLOSED', 'The sandbox was closed.', 'Create a new one.');
 }
 
 export function languageNotInSandbox(language: string, sandbox: string): HefixError {
@@ -822,9 +825,8 @@ export function testsInvalid(what: string): HefixError {
 }
 
 const ISOLATION_HINT =
-  'hefix doctor tells what this machine offers; apt-get install bubblewrap gives the strongest level.';
+  'Run hefix doctor to check this machine; apt-get install bubblewrap gives the strongest level.';
 
-/** `reasons`: for each level that was tried, why it does not work. */
 export function noSandboxOnWindows(): HefixError {
   return new HefixError(
     'ISOLATION_UNAVAILABLE',
@@ -833,8 +835,10 @@ export function noSandboxOnWindows(): HefixError {
   );
 }
 
+/** `reasons`: for each level that was tried, why it does not work. */
 export function isolationUnavailable(wanted: string | undefined, reasons: readonly string[]): HefixError {
-  const what = wanted === undefined ? 'No isolation works' : `The isolation level ${wanted} does not work`;
+  const what =
+    wanted === undefined ? 'No isolation level works' : `The isolation level ${wanted} does not work`;
   return new HefixError(
     'ISOLATION_UNAVAILABLE',
     `${what} on this machine (${reasons.join('; ')}).`,
@@ -853,15 +857,15 @@ export function dockerMissing(command: string): HefixError {
 export function dockerNotRunning(command: string): HefixError {
   return new HefixError(
     'DOCKER_NOT_RUNNING',
-    `${command} reaches no daemon.`,
-    'Start it (systemctl start docker), or set DOCKER_HOST to where it listens.',
+    `${command} cannot reach its daemon.`,
+    'Start it (systemctl start docker), or set DOCKER_HOST to its address.',
   );
 }
 
 export function dockerNotAllowed(command: string): HefixError {
   return new HefixError(
     'DOCKER_NOT_ALLOWED',
-    `You may not use ${command}.`,
+    `This user may not use ${command}.`,
     'Join the group docker, or set DOCKER_BIN="sudo docker".',
   );
 }
@@ -870,7 +874,7 @@ export function dockerImageMissing(image: string, command: string): HefixError {
   return new HefixError(
     'DOCKER_IMAGE_MISSING',
     `The image ${image} is not on this machine.`,
-    `${command} pull ${image} gets it; SANDBOX_DOCKER_IMAGE names another one with Python 3.9 or newer.`,
+    `Run ${command} pull ${image}, or set SANDBOX_DOCKER_IMAGE to another image with Python 3.9 or newer.`,
   );
 }
 
@@ -879,7 +883,7 @@ export function dockerImageUnfit(image: string, why: string): HefixError {
   return new HefixError(
     'DOCKER_IMAGE_UNFIT',
     `The image ${image} cannot run candidates: ${why}.`,
-    'SANDBOX_DOCKER_IMAGE names an image with Python 3.9 or newer, such as python:3.13-slim.',
+    'Set SANDBOX_DOCKER_IMAGE to an image with Python 3.9 or newer, such as python:3.13-slim.',
   );
 }
 
@@ -887,7 +891,7 @@ export function dockerFailed(command: string, complaint: string): HefixError {
   return new HefixError(
     'DOCKER_FAILED',
     `${command} failed: ${complaint.replace(/\.$/, '')}.`,
-    'hefix doctor tells whether it works; --sandbox process does without it.',
+    'Run hefix doctor to check it, or use --sandbox process.',
   );
 }
 
@@ -895,7 +899,7 @@ export function isolationTooWeak(reasons: readonly string[]): HefixError {
   const why = reasons.length ? ` (${reasons.join('; ')})` : '';
   return new HefixError(
     'ISOLATION_TOO_WEAK',
-    `--require-isolation was given, but this machine offers the ulimit level alone${why}.`,
+    `--require-isolation was given, but only the ulimit level works on this machine${why}.`,
     ISOLATION_HINT,
   );
 }
@@ -906,7 +910,7 @@ export function tasksUnknown(pattern: string, dataset: string, nearest: string |
   return new HefixError(
     'TASKS_UNKNOWN',
     `No task of ${dataset} matches --tasks ${pattern}.`,
-    nearest === undefined ? `hefix verify --dataset ${dataset} lists its tasks.` : `Did you mean ${nearest}?`,
+    nearest === undefined ? 'Give values of the column task_id, or globs.' : `Did you mean ${nearest}?`,
   );
 }
 
@@ -914,7 +918,7 @@ export function outNotWritable(path: string, cause: unknown): HefixError {
   return new HefixError(
     'OUT_NOT_WRITABLE',
     `${path} cannot be written: ${reason(cause)}.`,
-    'Give another place with --out.',
+    'Choose another path with --out.',
     cause,
   );
 }
@@ -923,7 +927,7 @@ export function outExists(path: string): HefixError {
   return new HefixError(
     'OUT_EXISTS',
     `${path} already holds records.`,
-    'Add --resume to go on with it, or give another --out.',
+    'Add --resume to continue it, or choose another --out.',
   );
 }
 
@@ -931,15 +935,15 @@ export function outLocked(path: string, holder: string): HefixError {
   return new HefixError(
     'OUT_LOCKED',
     `${path} is being written by another run (${holder}).`,
-    `Wait for it, give another --out, or remove ${path}.lock if that run is gone.`,
+    `Wait for it, choose another --out, or remove ${path}.lock if that run has ended.`,
   );
 }
 
 export function stateNotWritable(folder: string, cause: unknown): HefixError {
   return new HefixError(
     'STATE_NOT_WRITABLE',
-    `The states of the tasks cannot be kept in ${folder}: ${reason(cause)}.`,
-    'Give another folder with --save-state.',
+    `Task states cannot be saved in ${folder}: ${reason(cause)}.`,
+    'Choose another folder with --save-state.',
     cause,
   );
 }
@@ -957,16 +961,16 @@ export function recordInvalid(path: string, line: number, what: string): HefixEr
   return new HefixError(
     'RECORD_INVALID',
     `${path}, line ${line}, is not a record of a run: ${what}.`,
-    'Remove the line, or give the file that a run has written.',
+    'Remove the line, or give a results file.',
   );
 }
 
-/** `growing`: whether a run is still writing the file. */
+/** `inProgress`: whether a run is still writing the file. */
 export function recordsEmpty(path: string, inProgress: boolean): HefixError {
   return new HefixError(
     'RECORDS_EMPTY',
     `${path} holds no records${inProgress ? ' yet' : ''}.`,
-    inProgress ? 'Wait until its run has ended a task.' : 'Give the file that a run has written.',
+    inProgress ? 'Wait until its run has finished a task.' : 'Give a results file.',
   );
 }
 
@@ -974,7 +978,7 @@ export function recordRepeated(path: string, line: number, name: string): HefixE
   return new HefixError(
     'RECORD_REPEATED',
     `${path}, line ${line}, records ${name} a second time.`,
-    'Give the file that a run has written; hefix merge joins several.',
+    'Give a results file as a run wrote it; hefix merge joins several.',
   );
 }
 
@@ -982,15 +986,15 @@ export function recordsNewer(path: string, format: number, known: number): Hefix
   return new HefixError(
     'RECORDS_NEWER',
     `${path} has format ${format}, and this version of hefix reads up to ${known}.`,
-    'Use a newer hefix.',
+    'Update hefix.',
   );
 }
 
 export function mergeOverlap(name: string, first: string, second: string): HefixError {
   return new HefixError(
     'MERGE_OVERLAP',
-    `${first} and ${second} both hold ${name}.`,
-    'Merge the parts of one run, such as --shard 1/2 and --shard 2/2 give, each once.',
+    `${first} and ${second} both contain ${name}.`,
+    'Merge each part of a run once, such as the results of --shard 1/2 and --shard 2/2.',
   );
 }
 
@@ -998,7 +1002,7 @@ export function mergeMismatch(what: string, first: [string, string], second: [st
   return new HefixError(
     'MERGE_MISMATCH',
     `${first[0]} was written with ${what} ${first[1]}, and ${second[0]} with ${second[1]}.`,
-    'Records of different runs make no common figure; hefix compare sets two beside each other.',
+    'Only parts of one run can be merged; use hefix compare for two runs.',
   );
 }
 
@@ -1009,8 +1013,8 @@ export function mergeInProgress(path: string): HefixError {
 export function manifestUnusable(path: string, what: string): HefixError {
   return new HefixError(
     'MANIFEST_UNUSABLE',
-    `The manifest ${path}, which says how the records came about, ${what}.`,
-    'Put it back beside the records, or start anew with another --out.',
+    `The manifest ${path}, which describes the run, ${what}.`,
+    'Restore it, or start over with another --out.',
   );
 }
 
@@ -1018,7 +1022,7 @@ export function resumeMismatch(path: string, what: string, before: string, now: 
   return new HefixError(
     'RESUME_MISMATCH',
     `${path} was written with ${what} ${before}, and this run has ${now}.`,
-    'Resume with the same, or start anew with another --out.',
+    'Resume with the same settings, or start over with another --out.',
   );
 }
 
@@ -1026,7 +1030,7 @@ export function interrupted(path: string, recorded: number, total: number): Hefi
   return new HefixError(
     'INTERRUPTED',
     `Interrupted; ${recorded} of ${total} tasks are recorded in ${path}.`,
-    `The same command with --out ${path} --resume goes on from there.`,
+    `To resume, run the same command with --out ${path} --resume.`,
   );
 }
 
@@ -1034,7 +1038,7 @@ export function sweepInterrupted(folder: string, done: number, runs: number): He
   return new HefixError(
     'INTERRUPTED',
     `Interrupted; ${done} of ${runs} runs are done, and nothing recorded in ${folder} is lost.`,
-    'The same command with --resume goes on from there.',
+    'To resume, run the same command with --resume.',
   );
 }
 
@@ -1053,12 +1057,12 @@ export function sweepStopped(error: HefixError): HefixError {
 export function taskBroke(taskId: string, cause: { code: string; message: string }): HefixError {
   return new HefixError(
     'TASK_BROKE',
-    `${taskId} could not be judged and --fail-fast was given; it stopped with ${cause.code}: ${cause.message}`,
-    'Fix what it names, then run the same command with --resume.',
+    `Stopped at ${taskId}, as --fail-fast asks: ${cause.code}: ${cause.message}`,
+    'Fix the cause, then run the same command with --resume.',
   );
 }
 
-/** `cause`: of the last error. */
+/** `cause`: the last error. */
 export function tooManyErrors(
   path: string,
   count: number,
@@ -1076,17 +1080,17 @@ const NEVER_STOP = 'With --max-errors 0, errors never stop a run.';
 export function nothingRan(tasks: number, cause: { code: string; message: string }): HefixError {
   return new HefixError(
     'NOTHING_RAN',
-    `None of the ${tasks} tasks could be judged; the first stopped with ${cause.code}: ${cause.message}`,
+    `None of the ${tasks} tasks could be judged; the first ended with ${cause.code}: ${cause.message}`,
     afterNothingRan(cause.code),
   );
 }
 
 function afterNothingRan(code: string): string {
-  if (isTooLong(code)) return 'Take a model with a longer context, or lower --max-new-tokens or --iters.';
+  if (isTooLong(code)) return 'Use a model with a longer context, or lower --max-new-tokens or --iters.';
   if (code.startsWith('BACKEND_')) {
-    return 'Check --base-url and the server; --request-timeout and --max-tries give it more time.';
+    return 'Check --base-url and the server, or raise --request-timeout or --max-tries.';
   }
-  return 'Try another model, or see with hefix doctor what this machine lacks.';
+  return 'Try another model, or run hefix doctor to check this machine.';
 }
 
 // The viewer
@@ -1095,8 +1099,8 @@ export function portUnusable(port: number, cause: unknown): HefixError {
   const taken = cause instanceof Error && 'code' in cause && cause.code === 'EADDRINUSE';
   return new HefixError(
     'PORT_UNUSABLE',
-    `Port ${port} of 127.0.0.1 cannot be used: ${taken ? 'another program has it' : reason(cause)}.`,
-    'Give another with --port, or none to get a free one.',
+    `Port ${port} of 127.0.0.1 cannot be used: ${taken ? 'another program uses it' : reason(cause)}.`,
+    'Choose another with --port, or leave it out for a free one.',
     cause,
   );
 }
@@ -1106,8 +1110,8 @@ export function portUnusable(port: number, cause: unknown): HefixError {
 export function rendererMissing(cause: unknown): HefixError {
   return new HefixError(
     'RENDERER_MISSING',
-    'Pictures need packages that are not installed with hefix.',
-    'npm install vega@6 vega-lite@6 @resvg/resvg-js@2 @expo-google-fonts/inter, in the folder where hefix is installed.',
+    'Pictures need packages that are not installed.',
+    'Run npm install vega@6 vega-lite@6 @resvg/resvg-js@2 @expo-google-fonts/inter in the folder where hefix is installed.',
     cause,
   );
 }
@@ -1115,8 +1119,8 @@ export function rendererMissing(cause: unknown): HefixError {
 export function reportFormUnknown(path: string): HefixError {
   return new HefixError(
     'REPORT_FORM_UNKNOWN',
-    `--out is ${JSON.stringify(path)}, whose ending names no form of report.`,
-    'End it in .png, .svg or .html.',
+    `--out is ${JSON.stringify(path)}, expected a .png, .svg or .html file.`,
+    SEE_HELP,
   );
 }
 

@@ -115,7 +115,7 @@ export interface ScoreRequest {
   readonly messages: readonly Message[];
   readonly answers: readonly string[];
   /** How many of the likeliest answers are needed, which may save work; all if omitted. */
-  readonly most?: number | undefined;
+  readonly limit?: number | undefined;
   /**
    * The answers continue the last message instead of answering it, and are incomplete: no end token is
    * scored.

@@ -5,15 +5,15 @@ import { codeBlocks, withoutThinking } from '../prompt/code-blocks.ts';
  *     @LINE
  *     -OLD
  *     +NEW
- * `old` is part of a line, a whole line, or several whole lines starting at LINE. If it is empty, `fresh` is
- * inserted before the line. An empty `fresh` removes the lines.
+ * `old` is part of a line, a whole line, or several whole lines starting at LINE. If it is empty, `added` is
+ * inserted before the line. An empty `added` removes the lines.
  */
 export interface Edit {
   /** 1-based, in the code as shown; the number after the last line stands for the end. */
   readonly line: number;
   readonly old: readonly string[];
   /** The replacement. All but the first are whole lines with their indentation. */
-  readonly fresh: readonly string[];
+  readonly added: readonly string[];
 }
 
 /**
@@ -29,29 +29,29 @@ export function readEdits(completion: string): Edit[] {
 /** The edits in the form that a model is trained on. */
 export function editText(edits: readonly Edit[]): string {
   return edits
-    .flatMap(({ line, old, fresh }) => [
+    .flatMap(({ line, old, added }) => [
       `@${line}`,
       ...old.map(text => `-${text}`),
-      ...fresh.map(text => `+${text}`),
+      ...added.map(text => `+${text}`),
     ])
     .join('\n');
 }
 
 function editsIn(text: string): Edit[] {
-  const edits: { line: number; old: string[]; fresh: string[] }[] = [];
+  const edits: { line: number; old: string[]; added: string[] }[] = [];
   let isOpen = false;
   for (const line of text.split('\n')) {
     const number = /^\s*@\s*(\d{1,9})\s*:?\s*$/.exec(line)?.[1];
     const last = edits.at(-1);
     if (number !== undefined) {
-      edits.push({ line: Number(number), old: [], fresh: [] });
+      edits.push({ line: Number(number), old: [], added: [] });
       isOpen = true;
     } else if (!isOpen || !last) continue;
-    else if (line.startsWith('+')) last.fresh.push(line.slice(1));
+    else if (line.startsWith('+')) last.added.push(line.slice(1));
     else if (!line.startsWith('-')) isOpen = false;
-    else if (last.fresh.length === 0) last.old.push(line.slice(1));
+    else if (last.added.length === 0) last.old.push(line.slice(1));
     // As in a diff: the lines after the ones already taken.
-    else edits.push({ line: last.line + last.old.length, old: [line.slice(1)], fresh: [] });
+    else edits.push({ line: last.line + last.old.length, old: [line.slice(1)], added: [] });
   }
-  return edits.filter(({ old, fresh }) => old.length + fresh.length > 0);
+  return edits.filter(({ old, added }) => old.length + added.length > 0);
 }

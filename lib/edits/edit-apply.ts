@@ -12,7 +12,7 @@ export function applyEdits(shown: string, edits: readonly Edit[]): Applied {
   const lines = shown.split('\n').map((text): Line => ({ before: [], text }));
   const end: Line = { before: [], text: null };
   for (const edit of edits) {
-    const notApplicable = place(lines, end, edit);
+    const notApplicable = applyEdit(lines, end, edit);
     if (notApplicable !== null) return { notApplicable };
   }
   const code = [...lines, end]
@@ -30,12 +30,12 @@ interface Line {
 }
 
 /** Applies one edit; returns why that is impossible, or null. */
-function place(lines: Line[], end: Line, { line, old, fresh }: Edit): string | null {
+function applyEdit(lines: Line[], end: Line, { line, old, added }: Edit): string | null {
   const last = lines.length;
   const first = lines[line - 1] ?? (line === last + 1 ? end : null);
   if (!first) return `There is no line ${line}: the code has lines 1 to ${last}.`;
   if (old.length === 0) {
-    first.before = [...fresh, ...first.before];
+    first.before = [...added, ...first.before];
     return null;
   }
   const taken = lines.slice(line - 1, line - 1 + old.length);
@@ -44,15 +44,15 @@ function place(lines: Line[], end: Line, { line, old, fresh }: Edit): string | n
   }
   const removed = taken.findIndex(({ text }) => text === null);
   if (removed !== -1) return `An edit before it has removed line ${line + removed} already.`;
-  if (old.length === 1 && fresh.length > 0) return replacePart(first, line, old[0] ?? '', fresh);
-  return replaceWhole(taken, line, old, fresh);
+  if (old.length === 1 && added.length > 0) return replacePart(first, line, old[0] ?? '', added);
+  return replaceWhole(taken, line, old, added);
 }
 
-function replacePart(line: Line, number: number, old: string, fresh: readonly string[]): string | null {
+function replacePart(line: Line, number: number, old: string, added: readonly string[]): string | null {
   const text = line.text ?? '';
   if (old === '') {
     if (text.trim() !== '') return `The text to replace in line ${number} is empty.`;
-    line.text = fresh.join('\n');
+    line.text = added.join('\n');
     return null;
   }
   const aligned = alignedPlaces(text, old);
@@ -62,7 +62,7 @@ function replacePart(line: Line, number: number, old: string, fresh: readonly st
   if (places.length > 1) {
     return `\`${old}\` stands ${places.length} times in line ${number}; take more of the line. It reads:\n${text}`;
   }
-  line.text = text.slice(0, at) + fresh.join('\n') + text.slice(at + old.length);
+  line.text = text.slice(0, at) + added.join('\n') + text.slice(at + old.length);
   return null;
 }
 
@@ -71,7 +71,7 @@ function replaceWhole(
   taken: readonly Line[],
   number: number,
   old: readonly string[],
-  fresh: readonly string[],
+  added: readonly string[],
 ): string | null {
   const differs = taken.findIndex(({ text }, index) => (text ?? '').trim() !== (old[index] ?? '').trim());
   if (differs !== -1) {
@@ -79,7 +79,7 @@ function replaceWhole(
     return `Line ${number + differs} is not \`${(old[differs] ?? '').trim()}\`. It reads:\n${found}`;
   }
   const [first] = taken;
-  const [head, ...rest] = fresh;
+  const [head, ...rest] = added;
   if (!first) return null;
   const indentation = /^\s*/.exec(first.text ?? '')?.[0] ?? '';
   const isBare = !/^\s/.test(old[0] ?? '') && !/^\s/.test(head ?? '');

@@ -23,38 +23,38 @@ export function canonicalEdits(before: string, after: string): Edit[] {
     } else if (change.removed) {
       edits.push(...removals(line, change.value));
       line += change.value.length;
-    } else if (change.added) edits.push({ line, old: [], fresh: change.value });
+    } else if (change.added) edits.push({ line, old: [], added: change.value });
     else line += change.value.length;
   }
   return edits;
 }
 
-function replacements(line: number, old: readonly string[], fresh: readonly string[]): Edit[] {
-  if (old.length === fresh.length) {
-    return old.flatMap((text, index) => replacement(line + index, text, fresh[index] ?? ''));
+function replacements(line: number, old: readonly string[], added: readonly string[]): Edit[] {
+  if (old.length === added.length) {
+    return old.flatMap((text, index) => replacement(line + index, text, added[index] ?? ''));
   }
-  return [...removals(line, old), { line: line + old.length, old: [], fresh }];
+  return [...removals(line, old), { line: line + old.length, old: [], added }];
 }
 
 function removals(line: number, old: readonly string[]): Edit[] {
-  return old.map((text, index) => ({ line: line + index, old: [text.trim()], fresh: [] }));
+  return old.map((text, index) => ({ line: line + index, old: [text.trim()], added: [] }));
 }
 
-function replacement(line: number, old: string, fresh: string): Edit[] {
-  if (old === fresh) return [];
-  const isWhole = indentation(old) !== indentation(fresh) || old.trim() === '' || fresh.trim() === '';
+function replacement(line: number, old: string, added: string): Edit[] {
+  if (old === added) return [];
+  const isWhole = indentation(old) !== indentation(added) || old.trim() === '' || added.trim() === '';
   if (!isWhole) {
-    const edit = { line, ...span(old, fresh) };
+    const edit = { line, ...span(old, added) };
     const applied = applyEdits(old, [{ ...edit, line: 1 }]);
-    if ('code' in applied && applied.code === fresh) return [edit];
+    if ('code' in applied && applied.code === added) return [edit];
   }
-  return [...removals(line, [old]), { line: line + 1, old: [], fresh: [fresh] }];
+  return [...removals(line, [old]), { line: line + 1, old: [], added: [added] }];
 }
 
 /** White space is included only if the tokens around it differ. */
-function span(old: string, fresh: string): Pick<Edit, 'old' | 'fresh'> {
+function span(old: string, added: string): Pick<Edit, 'old' | 'added'> {
   const before = lineTokens(old);
-  const after = lineTokens(fresh);
+  const after = lineTokens(added);
   let start = common(before, after);
   const tail = common(before.slice(start).reverse(), after.slice(start).reverse());
   let end = before.length - tail;
@@ -73,7 +73,7 @@ function span(old: string, fresh: string): Pick<Edit, 'old' | 'fresh'> {
       freshEnd++;
     } else break;
   }
-  return { old: [textOf(old, before, start, end)], fresh: [textOf(fresh, after, freshStart, freshEnd)] };
+  return { old: [textOf(old, before, start, end)], added: [textOf(added, after, freshStart, freshEnd)] };
 }
 
 function textOf(line: string, tokens: readonly Token[], start: number, end: number): string {

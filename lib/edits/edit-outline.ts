@@ -8,7 +8,7 @@ import { alignedPlaces, lineTokens } from './edit-tokens.ts';
 export function editOutline(shown: string): Outline | null {
   const lines = shown.split('\n');
   const parts = lines.map(partsOf);
-  if (parts.reduce((sum, { length }) => sum + length, 0) > MOST_PARTS) return null;
+  if (parts.reduce((sum, { length }) => sum + length, 0) > MAX_PARTS) return null;
   const beginnings = [`@${lines.length + 1}\n+`];
   const whole: string[] = [];
   for (const [index, line] of lines.entries()) {
@@ -24,7 +24,7 @@ export function editOutline(shown: string): Outline | null {
   return { beginnings, whole };
 }
 
-const MOST_PARTS = 20_000;
+const MAX_PARTS = 20_000;
 
 /** The runs of tokens that occur exactly once in a line. */
 function partsOf(line: string): string[] {

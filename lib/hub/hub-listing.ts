@@ -28,7 +28,7 @@ export async function listHubFiles(requester: HubRequester): Promise<HubListing>
   const files: HubFile[] = [];
   let page: string | null = `${api}/tree/${commit}?recursive=true`;
   for (let pages = 0; page !== null; pages++) {
-    if (pages === MOST_PAGES) throw hubFailed(settings.endpoint, `lists files of ${id} without end`);
+    if (pages === MAX_PAGES) throw hubFailed(settings.endpoint, `lists files of ${id} without end`);
     const reply: Reply = await askJson(requester, page);
     const entries = z.array(z.unknown()).safeParse(reply.body).data;
     if (entries === undefined) throw strangeReply(requester);
@@ -40,7 +40,7 @@ export async function listHubFiles(requester: HubRequester): Promise<HubListing>
 }
 
 /** A page of the listing has up to 1,000 files. */
-const MOST_PAGES = 50;
+const MAX_PAGES = 50;
 
 interface Reply {
   readonly body: unknown;

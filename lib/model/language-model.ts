@@ -187,7 +187,7 @@ export async function loadLanguageModel(
       };
     },
 
-    async score({ messages, answers, most, continues = false }, { signal } = {}) {
+    async score({ messages, answers, limit, continues = false }, { signal } = {}) {
       const prompt = continues ? tokenizer.encode(openPrompt(render, messages)) : promptOf({ messages }).ids;
       if (prompt.length === 0) throw modelPromptEmpty(name);
       const encoded = answers.map(tokenizer.encode);
@@ -199,7 +199,7 @@ export async function loadLanguageModel(
           logits,
           answers: encoded,
           endIds: continues ? null : endIds,
-          most,
+          limit,
           onInvalidLogits,
           signal,
         }),

@@ -27,7 +27,7 @@ export async function withConfiguration(
     const key = name.replaceAll(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
     if (!Object.hasOwn(known, key)) {
       const near = closest(key, Object.keys(known));
-      throw configInvalid(found.path, `has no option ${JSON.stringify(name)}`, near);
+      throw configInvalid(found.path, `sets an unknown option, ${JSON.stringify(name)}`, near);
     }
     if (!Object.hasOwn(table, key)) continue;
     const checked = schemaOf(table).shape[key]?.safeParse(value);
@@ -53,7 +53,7 @@ async function readConfiguration(
 
 function checked(path: string, value: unknown) {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw configInvalid(path, 'holds no object with options');
+    throw configInvalid(path, 'does not hold an object with options');
   }
   return { path, configuration: value as Configuration };
 }
@@ -69,6 +69,6 @@ async function readJson(path: string): Promise<unknown> {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw configInvalid(path, `is no JSON: ${Object(cause).message}`);
+    throw configInvalid(path, `is not valid JSON: ${Object(cause).message}`);
   }
 }

@@ -15,9 +15,9 @@ export function choice<const Values extends readonly [string, ...string[]]>(valu
   return z.enum(values, { error: expected });
 }
 
-export function wholeNumber(least: number, most: number) {
-  const expected = `a whole number from ${least} to ${most}`;
-  return number(expected, value => Number.isSafeInteger(value) && value >= least && value <= most);
+export function wholeNumber(min: number, max: number) {
+  const expected = `a whole number from ${min} to ${max}`;
+  return number(expected, value => Number.isSafeInteger(value) && value >= min && value <= max);
 }
 
 export function number(expected: string, holds: (value: number) => boolean) {

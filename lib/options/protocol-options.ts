@@ -43,8 +43,8 @@ export function withProtocol<Options extends ProtocolOptions>(
       'api or chat with --backend openai, which takes only messages',
     );
   }
-  const usual = backend === 'openai' ? 'api' : 'chat';
-  const asked = { ...options, agent: 'one-shot', template: template ?? usual };
+  const defaultTemplate = backend === 'openai' ? 'api' : 'chat';
+  const asked = { ...options, agent: 'one-shot', template: template ?? defaultTemplate };
   if (!protocolDefaults) return asked;
   return {
     ...asked,

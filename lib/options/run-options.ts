@@ -8,7 +8,7 @@ import { languages } from '../core/task.ts';
 import { answerFormats } from '../prompt/answer-format.ts';
 import { feedbacks } from '../prompt/feedback.ts';
 import { promptTemplates, protocols } from '../prompt/published.ts';
-import { mostExamples } from '../prompt/worked-examples.ts';
+import { maxExamples } from '../prompt/worked-examples.ts';
 import { type AgentDefaults, agentDefaults, defaultText } from './agent-defaults.ts';
 import { checkLocalModelOptions, localModelOptions } from './local-model-options.ts';
 import {
@@ -170,7 +170,7 @@ export const runOptions = {
     decidesResults: true,
   },
   fewShot: {
-    schema: wholeNumber(0, mostExamples).default(0),
+    schema: wholeNumber(0, maxExamples).default(0),
     argument: '<n>',
     group: 'Agent',
     about: 'worked examples at the beginning of each prompt',

@@ -13,7 +13,7 @@ import { reflectPrompt } from './reflect.ts';
 import { repeatPrompt } from './repeat.ts';
 import { syntaxPrompt } from './syntax.ts';
 import { runCodeTool, type ToolAttempt, toolPrompt } from './tools.ts';
-import { mostExamples } from './worked-examples.ts';
+import { maxExamples } from './worked-examples.ts';
 
 /** The prompt of a node; without a previous attempt it is the draft's. */
 export function promptOf(
@@ -65,7 +65,7 @@ export function promptWording(): string {
     bugPatterns(language),
     answerFormats.map(answer => {
       const draft = draftPrompt({ ...wordingTask, language }, { feedback: 'none', answer });
-      return withExamples(draft, language, mostExamples, answeredIn[answer]);
+      return withExamples(draft, language, maxExamples, answeredIn[answer]);
     }),
   ]);
   const published = protocols.flatMap(protocol =>

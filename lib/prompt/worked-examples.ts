@@ -3,7 +3,7 @@ import { javascriptExamples } from './worked-examples-javascript.ts';
 import { pythonExamples } from './worked-examples-python.ts';
 
 /** Number of examples per language. */
-export const mostExamples = 4;
+export const maxExamples = 4;
 
 /** The first examples, up to the given number; Python's if a language has none of its own. */
 export function workedExamples(language: Language, count: number): readonly ShownExample[] {

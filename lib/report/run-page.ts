@@ -43,7 +43,7 @@ export function summaryOf(results: Results): Summary {
 }
 
 function budgetOf({ records, manifest }: Results): number {
-  return manifest.options.iters ?? records.reduce((most, { iters }) => Math.max(most, iters), 0);
+  return manifest.options.iters ?? records.reduce((max, { iters }) => Math.max(max, iters), 0);
 }
 
 function details(

@@ -33,7 +33,7 @@ export function runRows(all: readonly Results[]): SweepRow[] {
   const about = all.map(({ manifest }) => ({ model: manifest.model.name, agent: manifest.options.agent }));
   const isUnique = new Set(about.map(one => JSON.stringify(one))).size === all.length;
   return all.flatMap(({ path, records, manifest: { options } }, index) => {
-    const highest = records.reduce((most, { iters }) => Math.max(most, iters), 0);
+    const highest = records.reduce((max, { iters }) => Math.max(max, iters), 0);
     const budget = options.iters ?? highest;
     const isAided = records.some(({ feedback }) => feedback === 'tests');
     const iterations = isAided ? Array.from({ length: budget + 1 }, (_, count) => count) : [budget];

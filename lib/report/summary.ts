@@ -74,7 +74,7 @@ export interface Summary {
    * later iterations.
    */
   readonly failed_before_error: number;
-  /** Of the last attempts. */
+  /** Verdicts of the last attempts. */
   readonly by_verdict: Readonly<{ [verdict: string]: number }>;
   readonly by_node: Readonly<{ [node: string]: NodeUse }>;
   readonly errors: { readonly runs: number; readonly by_code: Readonly<{ [code: string]: number }> };

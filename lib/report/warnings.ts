@@ -28,7 +28,7 @@ export function warningsOf(
 export function slowestPass(records: readonly RunRecord[]): number | null {
   const passes = records.flatMap(({ attempts }) => attempts.filter(a => a.verdict?.kind === 'passed'));
   const seconds = [...passes.map(pass => pass.seconds.execution), ...records.flatMap(finalPass)];
-  return seconds.length === 0 ? null : seconds.reduce((most, of) => Math.max(most, of), 0);
+  return seconds.length === 0 ? null : seconds.reduce((max, of) => Math.max(max, of), 0);
 }
 
 /** Agents without test feedback give an answer that the tests judge after the last attempt. */

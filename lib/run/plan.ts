@@ -31,9 +31,9 @@ type PlanOptions = Pick<RunOptions, 'tasks' | 'limit' | 'shard' | 'samples' | 'r
 export function planRun(
   dataset: { readonly name: string; readonly tasks: readonly Task[] },
   options: PlanOptions,
-  held: readonly RunRecord[],
+  recorded: readonly RunRecord[],
 ): Plan {
-  const records = new Map(held.map(record => [keyOf(record.task_id, record.sample), record]));
+  const records = new Map(recorded.map(record => [keyOf(record.task_id, record.sample), record]));
   const recordOf = ({ task, sample }: Job) => records.get(keyOf(task.id, sample));
   const all = jobsOf(dataset, options);
   const jobs = options.retryErrors ? all.filter(job => recordOf(job) !== undefined) : all;

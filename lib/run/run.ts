@@ -34,7 +34,7 @@ import { openSavedStates, type SavedStates } from './saved-states.ts';
 export interface RunParts {
   loadDataset(options: RunOptions, context?: DatasetContext): Promise<Dataset>;
   openSandbox(options: RunOptions, language: Language): Promise<Sandbox>;
-  createModel(options: RunOptions, circumstances?: ModelContext): Promise<TextModel>;
+  createModel(options: RunOptions, context?: ModelContext): Promise<TextModel>;
   repairTask(options: RunOptions): RepairTask;
   /** A hash of the prompts' text. */
   readonly prompts: string;

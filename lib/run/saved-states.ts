@@ -69,21 +69,21 @@ export async function openSavedStates(
   const pathOf = (key: StateKey) => join(folder, fileName(key));
   const remove = (key: StateKey) => attempt(() => rmSync(pathOf(key), { force: true }));
   try {
-    const held = new Map<string, SavedState>();
+    const states = new Map<string, SavedState>();
     if (resume) {
       for (const key of done) remove(key);
       const found = attempt(() => readFolder(folder, identity));
-      for (const { key, state } of found.own) held.set(keyOf(key.taskId, key.sample), state);
+      for (const { key, state } of found.own) states.set(keyOf(key.taskId, key.sample), state);
       if (found.foreign > 0) warn(foreignStates(folder, found.foreign));
     }
     return {
-      read: ({ taskId, sample }) => held.get(keyOf(taskId, sample)) ?? null,
+      read: ({ taskId, sample }) => states.get(keyOf(taskId, sample)) ?? null,
       write(key, state) {
         const line = JSON.stringify({ format: stateFormat, identity, ...key, ...state });
         attempt(() => writeAtOnce(pathOf(key), line));
       },
       remove(key) {
-        held.delete(keyOf(key.taskId, key.sample));
+        states.delete(keyOf(key.taskId, key.sample));
         remove(key);
       },
       close: release,

@@ -28,10 +28,10 @@ export function shareParts(parts: RunParts): SharedParts {
         sandbox ??= kept(parts.openSandbox(options, language));
         return sandbox;
       },
-      createModel(options, circumstances) {
+      createModel(options, context) {
         // A script's answers are consumed, so each run starts it again.
-        if (options.backend === 'scripted') return parts.createModel(options, circumstances);
-        model ??= kept(parts.createModel(options, circumstances));
+        if (options.backend === 'scripted') return parts.createModel(options, context);
+        model ??= kept(parts.createModel(options, context));
         return model;
       },
     },

@@ -10,10 +10,10 @@ import { enumerateEdits } from './enumerate.ts';
  * The single edits of a task's function, in the answer form of a model that writes edits, likeliest first.
  * Yields null in between, so that a caller can pause.
  */
-export function* singleEdits(parser: SyntaxParser, task: Task, most: number): Generator<string | null> {
+export function* singleEdits(parser: SyntaxParser, task: Task, limit: number): Generator<string | null> {
   const shown = shownCode(task.buggy);
   const given = new Set<string>(['']);
-  for (const mutant of enumerateEdits(parser, shown, task.entryPoint, most)) {
+  for (const mutant of enumerateEdits(parser, shown, task.entryPoint, limit)) {
     const text = mutant && editText(canonicalEdits(shown, mutant.code));
     yield text === null || given.has(text) ? null : text;
     if (text !== null) given.add(text);
@@ -28,16 +28,16 @@ export function* editPairs(
   parser: SyntaxParser,
   task: Task,
   edits: readonly string[],
-  held: readonly number[],
-  most: number,
+  assertionsPassed: readonly number[],
+  limit: number,
 ): Generator<string | null> {
   const byMerit = edits
-    .map((text, place) => ({ text, place, held: held[place] ?? 0 }))
-    .toSorted((a, b) => b.held - a.held || a.place - b.place);
+    .map((text, index) => ({ text, index, assertionsPassed: assertionsPassed[index] ?? 0 }))
+    .toSorted((a, b) => b.assertionsPassed - a.assertionsPassed || a.index - b.index);
   const known = new Set(edits);
   let found = 0;
-  for (let sum = 1; sum < 2 * byMerit.length && found < most; sum++) {
-    for (let at = Math.max(0, sum - byMerit.length + 1); 2 * at < sum && found < most; at++) {
+  for (let sum = 1; sum < 2 * byMerit.length && found < limit; sum++) {
+    for (let at = Math.max(0, sum - byMerit.length + 1); 2 * at < sum && found < limit; at++) {
       const one = byMerit[at];
       const other = byMerit[sum - at];
       const text = one && other ? pairOf(task, one.text, other.text) : null;
@@ -74,21 +74,21 @@ function mergedTexts(text: string, one: string | undefined, other: string | unde
   if (!before || !after || before.end > after.start || before.start === after.start) return null;
   return (
     text.slice(0, before.start) +
-    before.fresh +
+    before.replacement +
     text.slice(before.end, after.start) +
-    after.fresh +
+    after.replacement +
     text.slice(after.end)
   );
 }
 
-/** The difference between two texts: `start` to `end` of the first is replaced by `fresh`. */
-function changeOf(text: string, changed: string): { start: number; end: number; fresh: string } {
+/** The difference between two texts: `start` to `end` of the first is replaced by `replacement`. */
+function changeOf(text: string, changed: string): { start: number; end: number; replacement: string } {
   const shorter = Math.min(text.length, changed.length);
   let start = 0;
   while (start < shorter && text[start] === changed[start]) start++;
   let tail = 0;
   while (tail < shorter - start && text.at(-1 - tail) === changed.at(-1 - tail)) tail++;
-  return { start, end: text.length - tail, fresh: changed.slice(start, changed.length - tail) };
+  return { start, end: text.length - tail, replacement: changed.slice(start, changed.length - tail) };
 }
 
 /** The program after an edit; null if the edit does not apply. */

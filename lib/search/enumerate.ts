@@ -26,7 +26,7 @@ export function* enumerateEdits(
   parser: SyntaxParser,
   code: string,
   name: string,
-  most: number,
+  limit: number,
 ): Generator<Mutant | null> {
   const tree = parser.open(code);
   try {
@@ -36,9 +36,9 @@ export function* enumerateEdits(
     const places = new Set<string>();
     let found = 0;
     for (const operator of view ? operatorNames : []) {
-      if (!view || found >= most) break;
+      if (!view || found >= limit) break;
       for (const { start, end, text } of operators[operator](view)) {
-        if (found >= most) break;
+        if (found >= limit) break;
         const edited = code.slice(0, start) + text + code.slice(end);
         if (texts.has(edited)) continue;
         texts.add(edited);

@@ -19,7 +19,7 @@ export interface Screened<Candidate> {
   /** The first that passes all checks and may be proposed. */
   readonly agreeing: Candidate | null;
   /** Number of checks passed, for each candidate that was run. */
-  readonly held: readonly number[];
+  readonly assertionsPassed: readonly number[];
   /** How many candidates failed each check first. */
   readonly rejected: readonly number[];
   /** How many pass all checks but may not be proposed. */
@@ -37,23 +37,23 @@ export async function firstAgreeing<Candidate extends { readonly code: string }>
 ): Promise<Screened<Candidate>> {
   const programs = candidates.map(({ code }) => code);
   const suite = checks.map(({ code }) => `${code}\n`).join('');
-  const held: number[] = [];
+  const assertionsPassed: number[] = [];
   const rejected = checks.map(() => 0);
   let barred = 0;
-  while (held.length < candidates.length) {
-    const left = programs.slice(held.length);
+  while (assertionsPassed.length < candidates.length) {
+    const left = programs.slice(assertionsPassed.length);
     const prescreened =
       checks.length === 0
-        ? { held: [0], missed: [-1], survived: true }
+        ? { assertionsPassed: [0], missed: [-1], survived: true }
         : await prescreenPrograms(parser, sandbox, task, left, suite, { clock, signal });
-    held.push(...prescreened.held);
+    assertionsPassed.push(...prescreened.assertionsPassed);
     countMissed(rejected, prescreened.missed);
-    const survivor = candidates[held.length - 1];
+    const survivor = candidates[assertionsPassed.length - 1];
     if (!prescreened.survived || !survivor) break;
-    if (await mayBeHandedIn(survivor)) return { agreeing: survivor, held, rejected, barred };
+    if (await mayBeHandedIn(survivor)) return { agreeing: survivor, assertionsPassed, rejected, barred };
     barred++;
   }
-  return { agreeing: null, held, rejected, barred };
+  return { agreeing: null, assertionsPassed, rejected, barred };
 }
 
 /** The result of running all candidates on the checks. */
@@ -63,7 +63,7 @@ export interface ScreenedAll<Candidate> {
   /** Whether there was time for all. */
   readonly isComplete: boolean;
   /** Number of checks passed per candidate; undefined if there was no time for it. */
-  readonly held: readonly (number | undefined)[];
+  readonly assertionsPassed: readonly (number | undefined)[];
   readonly rejected: readonly number[];
 }
 
@@ -77,16 +77,16 @@ export async function allAgreeing<Candidate extends { readonly code: string }>(
   failures: Failures,
 ): Promise<ScreenedAll<Candidate>> {
   const rejected = checks.map(() => 0);
-  if (checks.length === 0) return { left: candidates, isComplete: true, held: [], rejected };
+  if (checks.length === 0) return { left: candidates, isComplete: true, assertionsPassed: [], rejected };
   const programs = candidates.flatMap(({ code }) => (failures.has(code) ? [] : [code]));
   const suite = checks.map(({ code }) => `${code}\n`).join('');
   const options = { clock, signal, allWithin: ALL_SECONDS };
   const tried = await prescreenPrograms(parser, sandbox, task, programs, suite, options);
   const passed = new Map<string, number>();
-  for (const [place, code] of programs.slice(0, tried.held.length).entries()) {
-    const [held = 0, missed = 0] = [tried.held[place], tried.missed[place]];
-    if (missed === -1) passed.set(code, held);
-    else failures.set(code, { held, missed });
+  for (const [index, code] of programs.slice(0, tried.assertionsPassed.length).entries()) {
+    const [assertionsPassed = 0, missed = 0] = [tried.assertionsPassed[index], tried.missed[index]];
+    if (missed === -1) passed.set(code, assertionsPassed);
+    else failures.set(code, { assertionsPassed, missed });
   }
   countMissed(
     rejected,
@@ -94,8 +94,8 @@ export async function allAgreeing<Candidate extends { readonly code: string }>(
   );
   return {
     left: candidates.filter(({ code }) => !failures.has(code)),
-    isComplete: tried.held.length >= programs.length,
-    held: candidates.map(({ code }) => failures.get(code)?.held ?? passed.get(code)),
+    isComplete: tried.assertionsPassed.length >= programs.length,
+    assertionsPassed: candidates.map(({ code }) => failures.get(code)?.assertionsPassed ?? passed.get(code)),
     rejected,
   };
 }
@@ -104,7 +104,7 @@ export async function allAgreeing<Candidate extends { readonly code: string }>(
  * Programs that failed a check of a task, and would fail again when more is known: the number of checks
  * passed, and the first that failed.
  */
-export type Failures = Map<string, { readonly held: number; readonly missed: number }>;
+export type Failures = Map<string, { readonly assertionsPassed: number; readonly missed: number }>;
 
 /** Processor time: for a task whose examples take longer, only the likeliest candidates are tried. */
 const ALL_SECONDS = 5;

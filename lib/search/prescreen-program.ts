@@ -29,7 +29,7 @@ export interface PrescreenLimits {
 }
 
 /**
- * For each program that is through it prints `@number held reached missed milliseconds overruns`: `held` is negative if
+ * For each program that is through it prints `@number assertionsPassed assertionsRun missed milliseconds overruns`: `assertionsPassed` is negative if
  * it did not end, `missed` is the index of the first assertion that did not hold, or -1.
  */
 export function prescreenProgram(
@@ -80,13 +80,13 @@ const tests = ${JSON.stringify(tests)};
 const prescreen_all = () => {
   let overruns = ${overruns};
   for (const [number, program] of programs.entries()) {
-    let steps = 0, reached = 0, held = 0, missed = -1, ended = false;
-    const most = Math.max(${FEWEST_STEPS}, ${MOST_STEPS} * 0.5 ** Math.floor(overruns / ${PATIENCE}));
-    const step = () => { if (++steps > most) throw new RangeError('too many steps'); };
+    let steps = 0, assertionsRun = 0, assertionsPassed = 0, missed = -1, ended = false;
+    const limit = Math.max(${MIN_STEPS}, ${MAX_STEPS} * 0.5 ** Math.floor(overruns / ${PATIENCE}));
+    const step = () => { if (++steps > limit) throw new RangeError('too many steps'); };
     const assert = holds => {
-      reached++;
-      if (holds) held++;
-      else if (missed === -1) missed = reached - 1;
+      assertionsRun++;
+      if (holds) assertionsPassed++;
+      else if (missed === -1) missed = assertionsRun - 1;
     };
     const silent = { assert, log() {}, error() {}, warn() {} };
     const load = typeof require === 'undefined' ? undefined : require;
@@ -95,11 +95,11 @@ const prescreen_all = () => {
       ended = true;
     } catch {
       // The current assertion raised before it could be counted.
-      if (missed === -1) missed = reached;
+      if (missed === -1) missed = assertionsRun;
     }
-    if (steps > most) overruns++;
-    console.log('\\n@' + [number, ended ? held : -1 - held, reached, missed, 0, overruns].join(' '));
-    if (${!all} && ended && held === reached && reached > 0) break;
+    if (steps > limit) overruns++;
+    console.log('\\n@' + [number, ended ? assertionsPassed : -1 - assertionsPassed, assertionsRun, missed, 0, overruns].join(' '));
+    if (${!all} && ended && assertionsPassed === assertionsRun && assertionsRun > 0) break;
   }
   return 1;
 };
@@ -108,8 +108,8 @@ const prescreen_all = () => {
 }
 
 /** Maximum loop iterations of a program; without it, an endless loop would end the whole execution. */
-const MOST_STEPS = 20_000;
-const FEWEST_STEPS = 2_000;
+const MAX_STEPS = 20_000;
+const MIN_STEPS = 2_000;
 /** Number of programs that may exceed their steps before the limit of the others is halved. */
 const PATIENCE = 4;
 

@@ -1,7 +1,7 @@
 """Runs many edited programs against the same assertions, in one process: what the candidate of an execution is here.
 
 It only sorts out what cannot be right; a program that holds all assertions is judged by itself afterwards. For each
-program a line "@number held reached missed milliseconds overruns" is printed once it is through: `held` is negative if it
+program a line "@number assertions_passed assertions_run missed milliseconds overruns" is printed once it is through: `assertions_passed` is negative if it
 did not come to the end, `missed` is the index of the first assertion that did not hold, or -1, the milliseconds are the
 processor time of all programs so far, and `overruns` counts those that ran out of steps. Work is counted in steps of loops and calls, not in seconds, so that the same
 programs survive on any machine. A single call of a builtin has no steps; a timer ends the process if that takes too
@@ -15,13 +15,13 @@ import warnings
 from operator import add, iadd, ilshift, imul, ipow, lshift, mul, pow
 from time import process_time
 
-FEWEST_STEPS = 10_000
-MOST_STEPS_OF_FIRST = 100_000
-MOST_BITS = 200_000
+MIN_STEPS = 10_000
+MAX_STEPS_OF_FIRST = 100_000
+MAX_BITS = 200_000
 BITS_A_STEP = 2_000
 LONGEST = 10_000_000
-MOST_SECONDS = 2  # of the processor, for one program
-LEAST_SECONDS = 0.1
+MAX_SECONDS = 2  # of the processor, for one program
+MIN_SECONDS = 0.1
 PATIENCE = 4  # programs that may run out of steps or time before the others get half as much
 
 
@@ -35,8 +35,8 @@ class Run:
     def __init__(self, most_steps):
         self.steps = 0
         self.most_steps = most_steps
-        self.reached = 0
-        self.held = 0
+        self.assertions_run = 0
+        self.assertions_passed = 0
         self.missed = -1
         self.overran = False
 
@@ -53,7 +53,7 @@ class Run:
             bits = left.bit_length() * abs(right) if operator in (pow, ipow) else left.bit_length() + right.bit_length()
             if operator in (lshift, ilshift):
                 bits = left.bit_length() + right
-            if bits > MOST_BITS:
+            if bits > MAX_BITS:
                 raise OverflowError
             self.steps += bits // BITS_A_STEP
         elif isinstance(left, (str, list, tuple, bytes)):
@@ -63,14 +63,14 @@ class Run:
 
     def check(self, holds):
         """Takes a function, since asking may raise."""
-        self.reached += 1
-        before = self.held
+        self.assertions_run += 1
+        before = self.assertions_passed
         try:
-            self.held += bool(holds())
+            self.assertions_passed += bool(holds())
         except Exception:
             pass
-        if self.held == before and self.missed == -1:
-            self.missed = self.reached - 1
+        if self.assertions_passed == before and self.missed == -1:
+            self.missed = self.assertions_run - 1
 
 
 OPERATORS = {ast.Add: '__add', ast.Mult: '__mul', ast.Pow: '__pow', ast.LShift: '__lshift'}
@@ -145,7 +145,7 @@ def through(program, suite, names, most_steps, most_seconds):
         run.ended = True
     except BaseException:
         if run.missed == -1:
-            run.missed = max(run.reached - 1, 0)
+            run.missed = max(run.assertions_run - 1, 0)
     return run
 
 
@@ -159,20 +159,20 @@ def prescreen(first, programs, tests, names, overruns, seconds, all_of_them):
     out, sys.stdout = sys.stdout, Nowhere()
     warnings.simplefilter('ignore')
     suite = compiled(tests, Checked())
-    begun = through(first, suite, names, MOST_STEPS_OF_FIRST, MOST_SECONDS)
+    begun = through(first, suite, names, MAX_STEPS_OF_FIRST, MAX_SECONDS)
     steps_of_first = begun.steps if begun.ended else 0
     for number, program in enumerate(programs):
         share = 0.5 ** (overruns // PATIENCE)
-        most_steps = max(FEWEST_STEPS, round(20 * steps_of_first * share))
+        most_steps = max(MIN_STEPS, round(20 * steps_of_first * share))
         left = seconds - (process_time() - started)
         if left <= 0:
             break
-        run = through(program, suite, names, most_steps, min(max(MOST_SECONDS * share, LEAST_SECONDS), max(left, 0.05)))
+        run = through(program, suite, names, most_steps, min(max(MAX_SECONDS * share, MIN_SECONDS), max(left, 0.05)))
         overruns += run.overran
-        held = run.held if run.ended else -1 - run.held
+        assertions_passed = run.assertions_passed if run.ended else -1 - run.assertions_passed
         spent = 1000 * (process_time() - started)
-        out.write('\n@%d %d %d %d %d %d' % (number, held, run.reached, run.missed, spent, overruns))
+        out.write('\n@%d %d %d %d %d %d' % (number, assertions_passed, run.assertions_run, run.missed, spent, overruns))
         out.flush()
-        if not all_of_them and run.ended and run.held == run.reached > 0:
+        if not all_of_them and run.ended and run.assertions_passed == run.assertions_run > 0:
             break
     sys.stdout = out

@@ -7,7 +7,7 @@ import type { SearchClock } from './search-clock.ts';
 /** The result of trying programs one after the other. */
 export interface Prescreened {
   /** Assertions passed, for each program that was tried. */
-  readonly held: readonly number[];
+  readonly assertionsPassed: readonly number[];
   /** The index of the first failing assertion, for each program that was tried; -1 if all passed. */
   readonly missed: readonly number[];
   /** Whether the last program tried passed all of them. */
@@ -39,10 +39,10 @@ export async function prescreenPrograms(
 ): Promise<Prescreened> {
   const begun = clock.left();
   const left = () => clock.left() - (allWithin === undefined ? 0 : Math.max(0, begun - allWithin));
-  const held: number[] = [];
+  const assertionsPassed: number[] = [];
   const missed: number[] = [];
-  while (held.length < programs.length && left() > 0) {
-    const batch = programs.slice(held.length, held.length + AT_ONCE);
+  while (assertionsPassed.length < programs.length && left() > 0) {
+    const batch = programs.slice(assertionsPassed.length, assertionsPassed.length + AT_ONCE);
     const limits = { overruns: clock.overruns, seconds: left(), all: allWithin !== undefined };
     const request = prescreenProgram(parser, task, batch, tests, limits);
     const { stdout, verdict, seconds } = await sandbox.execute(
@@ -51,38 +51,37 @@ export async function prescreenPrograms(
     );
     const lines = linesOf(stdout, batch.length);
     const last = lines.at(-1);
-    held.push(...lines.map(line => Math.max(line.held, -1 - line.held)));
+    assertionsPassed.push(...lines.map(line => Math.max(line.assertionsPassed, -1 - line.assertionsPassed)));
     missed.push(...lines.map(line => line.missed));
     clock.overruns = Math.max(clock.overruns, last?.overruns ?? 0);
     const isThrough = verdict.kind === 'passed';
     clock.spend(isThrough && last && last.milliseconds > 0 ? last.milliseconds / 1000 : seconds);
-    if (!limits.all && last && last.held > 0 && last.held === last.reached)
-      return { held, missed, survived: true };
+    if (!limits.all && last && last.assertionsPassed > 0 && last.assertionsPassed === last.assertionsRun)
+      return { assertionsPassed, missed, survived: true };
     // The next program ended the process; if the execution timed out, it may just have been one too many.
     const isEnded = lines.length < batch.length && verdict.kind !== 'timeout' && !isThrough;
     if (!isEnded && lines.length > 0) continue;
     if (isThrough) break;
     clock.overruns++;
-    held.push(0);
+    assertionsPassed.push(0);
     missed.push(0);
   }
-  return { held, missed, survived: false };
+  return { assertionsPassed, missed, survived: false };
 }
 
 interface Line {
-  readonly held: number;
-  readonly reached: number;
+  readonly assertionsPassed: number;
+  readonly assertionsRun: number;
   readonly missed: number;
   readonly milliseconds: number;
   readonly overruns: number;
 }
 
-function linesOf(stdout: string, most: number): Line[] {
+function linesOf(stdout: string, limit: number): Line[] {
   const found = [...stdout.matchAll(/^@(\d+) (-?\d+) (\d+) (-?\d+) (\d+) (\d+)$/gm)].map(line => {
-    const [number = -1, held = 0, reached = 0, missed = 0, milliseconds = 0, overruns = 0] = line
-      .slice(1)
-      .map(Number);
-    return { number, held, reached, missed, milliseconds, overruns };
+    const [number = -1, assertionsPassed = 0, assertionsRun = 0, missed = 0, milliseconds = 0, overruns = 0] =
+      line.slice(1).map(Number);
+    return { number, assertionsPassed, assertionsRun, missed, milliseconds, overruns };
   });
-  return found.filter(({ number }, index) => number === index).slice(0, most);
+  return found.filter(({ number }, index) => number === index).slice(0, limit);
 }

@@ -37,10 +37,10 @@ export async function rankEdits(
     answer === 'edit' ? edits : edits.map(edit => fenced(task.language, editedCode(task, edit) ?? ''));
   const ask = async (request: ScoreRequest) =>
     (await model.score?.(request, signal ? { signal } : {}).catch(unlessTooLong)) ?? null;
-  const scores = await ask({ messages, answers, most: MOST_RANKED });
+  const scores = await ask({ messages, answers, limit: MAX_RANKED });
   if (!scores) return null;
   const byAnswer = ordered(edits, scores.logLikelihoods);
-  const best = answer === 'edit' ? byAnswer.slice(0, MOST_WEIGHED) : [];
+  const best = answer === 'edit' ? byAnswer.slice(0, MAX_WEIGHED) : [];
   const weighed = best.length === 0 ? null : await ask(codesInPrompt(task, best));
   const parts = weighed ? [scores, weighed] : [scores];
   const first = best.map(
@@ -59,8 +59,8 @@ export async function rankEdits(
 }
 
 /** Number of edits to look for by likelihood, and of those whose functions are scored as well. */
-const MOST_RANKED = 100;
-const MOST_WEIGHED = 25;
+const MAX_RANKED = 100;
+const MAX_WEIGHED = 25;
 const CODE_WEIGHT = 0.7;
 
 interface Likely {

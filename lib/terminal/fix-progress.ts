@@ -31,13 +31,13 @@ export function createFixProgress(terminal: Terminal, quiet: boolean): FixProgre
         case 'tests': {
           const { passed, failed } = event.before;
           tell(`${failed} of ${passed + failed} tests fail`);
-          for (const { id, message } of event.failing.slice(0, MOST_TESTS))
+          for (const { id, message } of event.failing.slice(0, MAX_TESTS))
             tell(printable(`  ${colors.red('✗')} ${id}  ${colors.dim(message.split('\n')[0] ?? '')}`));
-          if (event.failing.length > MOST_TESTS) tell(`  and ${event.failing.length - MOST_TESTS} more`);
+          if (event.failing.length > MAX_TESTS) tell(`  and ${event.failing.length - MAX_TESTS} more`);
           break;
         }
         case 'suspects':
-          for (const line of suspectLines(event.suspects.slice(0, MOST_SUSPECTS))) tell(printable(line));
+          for (const line of suspectLines(event.suspects.slice(0, MAX_SUSPECTS))) tell(printable(line));
           break;
         case 'tried':
           draw(`${event.function}: ${counted(event.tried, 'candidate')} tried${bestSoFar(event.best)}`);
@@ -49,8 +49,8 @@ export function createFixProgress(terminal: Terminal, quiet: boolean): FixProgre
   };
 }
 
-const MOST_TESTS = 5;
-const MOST_SUSPECTS = 3;
+const MAX_TESTS = 5;
+const MAX_SUSPECTS = 3;
 
 export function bestSoFar(best: FixReport['best']): string {
   if (!best || best.passed === 0) return '';

@@ -55,9 +55,9 @@ export function barLine(state: BarState, width: number): string {
     { rank: 2, text: state.secondsLeft === null ? '' : `${duration(state.secondsLeft)} left` },
     { rank: 5, text: state.current },
   ].filter(part => part.text !== '');
-  for (let least = 5; least > 0; least--) {
+  for (let maxRank = 5; maxRank > 0; maxRank--) {
     const line = parts
-      .filter(part => part.rank <= least)
+      .filter(part => part.rank <= maxRank)
       .map(part => part.text)
       .join('  ');
     if (line.length <= width) return line;

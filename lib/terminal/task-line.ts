@@ -11,8 +11,8 @@ export interface Count {
 }
 
 /**
- * `✓ 4/82 Python/4 passed in iteration 1, 3.2 s`: what became of one task, on one line. On a terminal the message
- * is shortened in its middle until the line fits; the record holds it whole.
+ * The result of one task on one line: `✗ 4/82 Python/4 failed in iteration 3, 24.7 s: …`. On a terminal the message is
+ * shortened in its middle until the line fits; the record holds all of it.
  */
 export function taskLine(record: RunRecord, count: Count, { colors, width }: Terminal): string {
   const { passed, verdict, error } = record;
@@ -29,12 +29,12 @@ export function taskLine(record: RunRecord, count: Count, { colors, width }: Ter
   const said = error ? '' : ` ${whenText(record)}`;
   const when = displayWidth(said) <= space ? said : '';
   const room = space - displayWidth(when) - 2;
-  const shown = message === '' || room < LEAST ? '' : `: ${shortened(message, room)}`;
-  return `${mark} ${name} ${paint(kind)}${when}${shown}, ${colors.dim(time)}`;
+  const shown = message === '' || room < MIN_MESSAGE ? '' : `: ${shortened(message, room)}`;
+  return `${mark} ${name} ${paint(kind)}${when}, ${colors.dim(time)}${shown}`;
 }
 
 /** With fewer columns than this, a message is left out. */
-const LEAST = 12;
+const MIN_MESSAGE = 12;
 
 /** Replaces line breaks in a message, such as those of an edit's code, by spaces. */
 export function onOneLine(message: string): string {

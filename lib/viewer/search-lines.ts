@@ -7,7 +7,7 @@ import type { FoundRecords } from './view-data.ts';
 
 /** Of one request: as many hits as a screen or two hold, and what is read in some tenths of a second. */
 const HITS_AT_ONCE = 50;
-const MOST_BYTES = 8 * 2 ** 20;
+const MAX_BYTES = 8 * 2 ** 20;
 
 /** The records among the lines from one on that hold a text. */
 export async function searchLines(
@@ -23,7 +23,7 @@ export async function searchLines(
   let line = from;
   const file = await open(path, 'r');
   try {
-    for (; line < places.length && hits.length < HITS_AT_ONCE && bytes < MOST_BYTES; line++) {
+    for (; line < places.length && hits.length < HITS_AT_ONCE && bytes < MAX_BYTES; line++) {
       const { start, length } = places[line] ?? { start: 0, length: 0 };
       const json = (await readBytes(file, start, length)).toString('utf8');
       bytes += length;

@@ -37,12 +37,12 @@ const sampling = { temperature: 0, topP: 1, topK: 0, maxNewTokens: 9, seed: 1 };
 const input = { task, node: 'reflect', iteration: 3, temperature: 0, attempts } as const;
 
 /** A model whose context holds so many messages. */
-function modelFor(most: number): TextModel {
+function modelFor(limit: number): TextModel {
   return {
     name: 'short',
     fingerprint: 'short',
     generate: async ({ messages }) => {
-      if (messages.length > most) throw modelPromptTooLong(messages.length, most);
+      if (messages.length > limit) throw modelPromptTooLong(messages.length, limit);
       return { text: 'f', promptTokens: messages.length, completionTokens: 1, finish: 'stop' };
     },
     close: async () => {},

@@ -51,7 +51,7 @@ describe('merging', () => {
   });
 
   test.each<[string, Partial<RunOptions>, Partial<RunParts>, string, RegExp]>([
-    ['a task that two hold', { limit: 1 }, {}, 'MERGE_OVERLAP', /both hold set\/0/],
+    ['a task that two hold', { limit: 1 }, {}, 'MERGE_OVERLAP', /both contain set\/0/],
     ['another option', { shard: '2/2', iters: 1 }, {}, 'MERGE_MISMATCH', /--iters 3, and .* with 1/],
     [
       'other prompts',

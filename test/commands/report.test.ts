@@ -100,7 +100,7 @@ describe('a file that no report can be made of is told of in one sentence', () =
   });
 
   test('as is a form that there is not', () => {
-    expect(() => parseReportOptions({ out: 'r.pdf' })).toThrow('whose ending names no form of report');
+    expect(() => parseReportOptions({ out: 'r.pdf' })).toThrow('expected a .png, .svg or .html file');
     expect(() => parseReportOptions({ theme: 'grey' })).toThrow('expected one of light, dark');
   });
 });

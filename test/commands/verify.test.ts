@@ -8,7 +8,7 @@ import { startProcessorLoad } from '../../lib/commands/processor-load.ts';
 import { verify } from '../../lib/commands/verify.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { parseVerifyOptions } from '../../lib/options/command-options.ts';
-import { hefix } from '../support/cli.ts';
+import { hefixHere } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const { signal } = new AbortController();
@@ -57,7 +57,7 @@ test('once, as in every other command, nothing varies and the same seed is used'
 
 test('the command prints what varies, and ends with 1', async () => {
   const dataset = await flakySet();
-  const flaky = await hefix(['verify', '--dataset', dataset, '--repeat', '8', '--timeout', '20']);
+  const flaky = await hefixHere(['verify', '--dataset', dataset, '--repeat', '8', '--timeout', '20']);
   expect(flaky.stderr).toMatch(
     /^small\/1 canonical varies: (passed|failed) \d of 8 times, (passed|failed) \d of 8/m,
   );
@@ -68,7 +68,7 @@ test('the command prints what varies, and ends with 1', async () => {
 
 test('the command ends with 0 where no verdict changes, under load too', async () => {
   const flags = ['--repeat', '2', '--load', '--timeout', '20', '--tasks', '0'];
-  const steady = await hefix(['verify', '--dataset', await flakySet(), ...flags]);
+  const steady = await hefixHere(['verify', '--dataset', await flakySet(), ...flags]);
   expect(JSON.parse(String(steady.stdout))).toMatchObject({ changes: [], sound: true });
   expect(steady.exitCode).toBe(0);
 });

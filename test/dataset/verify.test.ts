@@ -73,7 +73,7 @@ describe('what is wrong with a set is named', () => {
     expect(report.problems.map(({ taskId, fault }) => [taskId, fault])).toEqual([
       ['mini/0', 'canonical fails'],
       ['mini/0', 'buggy passes'],
-      ['mini/2', 'tests at fault'],
+      ['mini/2', 'invalid tests'],
     ]);
     expect(seen).toEqual(['1/3', '2/3', '3/3']);
   });

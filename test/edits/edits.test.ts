@@ -9,7 +9,7 @@ import { promptOf } from '../../lib/prompt/prompts.ts';
 const code = 'def f(a, b):\n    total = a - b\n\n    return total * total';
 
 describe('an edit answer is read', () => {
-  const edit: Edit = { line: 2, old: ['a - b'], fresh: ['a + b'] };
+  const edit: Edit = { line: 2, old: ['a - b'], added: ['a + b'] };
   const answers: Record<string, string> = {
     bare: '@2\n-a - b\n+a + b',
     'in a fence, with words around it': 'The sign is wrong.\n```\n@2\n-a - b\n+a + b\n```\nThat is all.',
@@ -23,9 +23,9 @@ describe('an edit answer is read', () => {
 
   test('several, one after the other, and pairs of lines as in a diff', () => {
     expect(readEdits('@2\n-a\n+b\n@4\n-c\n+d\n-e\n+f')).toEqual([
-      { line: 2, old: ['a'], fresh: ['b'] },
-      { line: 4, old: ['c'], fresh: ['d'] },
-      { line: 5, old: ['e'], fresh: ['f'] },
+      { line: 2, old: ['a'], added: ['b'] },
+      { line: 4, old: ['c'], added: ['d'] },
+      { line: 5, old: ['e'], added: ['f'] },
     ]);
   });
 
@@ -148,7 +148,7 @@ describe('the canonical edit', () => {
     const edit = fc.record({
       line: fc.nat(8),
       old: fc.array(line, { maxLength: 3 }),
-      fresh: fc.array(line, { maxLength: 3 }),
+      added: fc.array(line, { maxLength: 3 }),
     });
     fc.assert(
       fc.property(program, fc.array(edit, { maxLength: 4 }), (before, edits) => {

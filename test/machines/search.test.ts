@@ -25,11 +25,12 @@ const outcomes = {
       seconds: 2,
     }),
   'rank: failed': () => failed('rank'),
-  'prescreen: the first survives': () => done('prescreen', { held: [2], survived: true, seconds: 1 }),
+  'prescreen: the first survives': () =>
+    done('prescreen', { assertionsPassed: [2], survived: true, seconds: 1 }),
   'prescreen: none survives': ({ context }: SearchSnapshot) => {
     const left = (context.progress?.edits.length ?? 0) - (context.progress?.tried ?? 0);
     return done('prescreen', {
-      held: Array.from({ length: left }, (_, place) => place),
+      assertionsPassed: Array.from({ length: left }, (_, place) => place),
       survived: false,
       seconds: 1,
     });

@@ -44,7 +44,7 @@ describe.each(testGraphs)('%s', kind => {
       6 + (n % 7),
       ...(n % 3 ? [20 + n] : []),
     ]);
-    const score = async (most?: number) => {
+    const score = async (limit?: number) => {
       const sequence = decoder.empty.fork(0);
       const logits = await sequence.append(prompt, 1);
       const endIds = new Set([3]);
@@ -53,22 +53,22 @@ describe.each(testGraphs)('%s', kind => {
         logits,
         answers,
         endIds,
-        most,
+        limit,
         onInvalidLogits: unexpected,
       });
     };
     const all = await score();
     const different = [...new Set(all.logLikelihoods)].toSorted((a, b) => b - a);
-    for (const most of [1, 5, 1000]) {
-      const { logLikelihoods, newTokens } = await score(most);
-      const least = different[Math.min(most, different.length) - 1] ?? 0;
+    for (const limit of [1, 5, 1000]) {
+      const { logLikelihoods, newTokens } = await score(limit);
+      const least = different[Math.min(limit, different.length) - 1] ?? 0;
       for (const [index, exact] of all.logLikelihoods.entries()) {
         const found = logLikelihoods[index] ?? 0;
         if (exact >= least + 1e-3 || found !== Number.NEGATIVE_INFINITY) expect(found).toBeCloseTo(exact, 3);
       }
       expect(newTokens).toBeGreaterThan(0);
       const wanted = logLikelihoods.filter(found => found >= least - 1e-3);
-      expect(new Set(wanted).size).toBe(Math.min(most, different.length));
+      expect(new Set(wanted).size).toBe(Math.min(limit, different.length));
     }
   });
 

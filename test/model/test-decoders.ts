@@ -42,7 +42,7 @@ async function openBuilt() {
 }
 
 export function logSoftmax(logits: Float32Array): number[] {
-  const highest = logits.reduce((most, logit) => Math.max(most, logit));
+  const highest = logits.reduce((max, logit) => Math.max(max, logit));
   const sum = logits.reduce((total, logit) => total + Math.exp(logit - highest), 0);
   return Array.from(logits, logit => logit - highest - Math.log(sum));
 }

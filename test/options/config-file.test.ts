@@ -40,10 +40,10 @@ test('a command takes the options that it has', async () => {
 });
 
 test.each<[unknown, string, string | RegExp]>([
-  [{ itres: 5 }, 'has no option "itres".', 'Did you mean iters?'],
+  [{ itres: 5 }, 'sets an unknown option, "itres".', 'Did you mean iters?'],
   [{ iters: 'many' }, 'sets iters to "many", expected a whole number from 0 to 1000.', /--help --all/],
-  [[], 'holds no object with options.', /--help --all/],
-  ['{', 'is no JSON: ', /--help --all/],
+  [[], 'does not hold an object with options.', /--help --all/],
+  ['{', 'is not valid JSON: ', /--help --all/],
 ])('%j is refused', async (content, message, hint) => {
   const folder = await folderWith('hefix.config.json', content);
   await expect(withConfiguration({}, runOptions, folder)).rejects.toMatchObject({

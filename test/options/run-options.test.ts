@@ -38,7 +38,11 @@ describe('run options', () => {
   test('take the bundled set of the language', () => {
     expect(parseRunOptions({ lang: 'js' }).dataset).toBe('mini-js');
     expect(() => parseRunOptions({ lang: 'rust' })).toThrow(
-      expect.objectContaining({ code: 'DATASET_NO_DEFAULT' }),
+      expect.objectContaining({
+        code: 'LANGUAGE_UNSUPPORTED',
+        message: 'hefix cannot run rust yet.',
+        hint: 'Choose --lang python or js.',
+      }),
     );
   });
 

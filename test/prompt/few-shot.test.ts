@@ -3,7 +3,7 @@ import { styleOf } from '../../lib/agent/style.ts';
 import { HefixError } from '../../lib/core/errors.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import type { Task } from '../../lib/core/task.ts';
-import { mostExamples, workedExamples } from '../../lib/prompt/worked-examples.ts';
+import { maxExamples, workedExamples } from '../../lib/prompt/worked-examples.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
 
@@ -71,7 +71,7 @@ describe.each(['python', 'js'] as const)('the examples in %s', language => {
     await sandbox?.close();
   });
 
-  test.for(workedExamples(language, mostExamples).map((example, index) => ({ ...example, index })))(
+  test.for(workedExamples(language, maxExamples).map((example, index) => ({ ...example, index })))(
     '$entryPoint is wrong before and right after',
     async ({ index, entryPoint, buggy, fixed }, { skip }) => {
       if (!sandbox) return skip('isolated-vm, which is optional, is not built here');
@@ -82,6 +82,6 @@ describe.each(['python', 'js'] as const)('the examples in %s', language => {
   );
 
   test('are as many as can be asked for', () => {
-    expect(workedExamples(language, 100)).toHaveLength(mostExamples);
+    expect(workedExamples(language, 100)).toHaveLength(maxExamples);
   });
 });

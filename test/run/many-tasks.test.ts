@@ -80,16 +80,16 @@ test('the same seed gives the same records with any number of workers', async ()
 });
 
 test('as many tasks are in flight as there are workers', async () => {
-  let [now, most] = [0, 0];
+  let [now, max] = [0, 0];
   const events = {
     ...silentProgress(),
     started(job: Job) {
-      most = Math.max(most, ++now);
+      max = Math.max(max, ++now);
       return { ...silentProgress().started(job), ended: () => now-- };
     },
   };
   await runIn(await temporaryFolder(), breaking({}), { workers: 4, samples: 2 }, events);
-  expect(most).toBe(4);
+  expect(max).toBe(4);
 });
 
 test('many workers that wait for an interrupt are no leak', async () => {

@@ -19,5 +19,5 @@ test.each([
 
 test.each(['huggingface', 'together', 'openai'])('%s wants a key', provider => {
   const options = parseRunOptions({ backend: 'openai', provider, model: 'm' });
-  expect(() => createServerBackend(options, {}, { warn() {} })).toThrow('wants an API key, and none is set.');
+  expect(() => createServerBackend(options, {}, { warn() {} })).toThrow('needs an API key, and none is set.');
 });

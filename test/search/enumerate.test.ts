@@ -14,9 +14,9 @@ beforeAll(async () => {
   parsers.js = await openParser('js');
 });
 
-function edited(code: string, language: Language = 'python', most = 5000): string[] {
+function edited(code: string, language: Language = 'python', limit = 5000): string[] {
   const parser = parsers[language];
-  return parser ? found(enumerateEdits(parser, code, 'f', most)).map(mutant => mutant.code) : [];
+  return parser ? found(enumerateEdits(parser, code, 'f', limit)).map(mutant => mutant.code) : [];
 }
 
 function found<T>(yielded: Iterable<T | null>): T[] {

@@ -39,7 +39,11 @@ async function prescreened(programs: readonly string[], given = tests) {
 
 test('stops at the first program that holds all assertions, and counts those that others hold', async () => {
   const programs = [returning('6'), returning('x'), returning('sum(range(x + 1))'), returning('10')];
-  expect(await prescreened(programs)).toEqual({ held: [1, 0, 2], missed: [1, 0, -1], survived: true });
+  expect(await prescreened(programs)).toEqual({
+    assertionsPassed: [1, 0, 2],
+    missed: [1, 0, -1],
+    survived: true,
+  });
 });
 
 test('goes on after what raises, does not parse, never ends, prints, or forges its result', async () => {
@@ -56,7 +60,7 @@ test('goes on after what raises, does not parse, never ends, prints, or forges i
     returning('x * (x + 1) // 2'),
   ];
   expect(await prescreened(programs)).toEqual({
-    held: [0, 0, 0, 0, 0, 0, 0, 1, 0, 2],
+    assertionsPassed: [0, 0, 0, 0, 0, 0, 0, 1, 0, 2],
     missed: [0, 0, 0, 0, 0, 0, 0, 1, 0, -1],
     survived: true,
   });
@@ -65,7 +69,7 @@ test('goes on after what raises, does not parse, never ends, prints, or forges i
 test('a program that ends the process is passed over', async () => {
   const exits = 'import os\ndef f(x):\n    os._exit(0)\n';
   expect(await prescreened([returning('1'), exits, returning('sum(range(x + 1))')])).toMatchObject({
-    held: [0, 0, 2],
+    assertionsPassed: [0, 0, 2],
     survived: true,
   });
 });
@@ -78,7 +82,7 @@ test('a call that takes no steps and too long is passed over, long before the ti
       await prescreenPrograms(await openParser('python'), patient, task('python', buggy), programs, tests, {
         clock: createSearchClock(20),
       }),
-    ).toMatchObject({ held: [0, 0, 2], survived: true });
+    ).toMatchObject({ assertionsPassed: [0, 0, 2], survived: true });
   } finally {
     await patient.close();
   }
@@ -87,14 +91,14 @@ test('a call that takes no steps and too long is passed over, long before the ti
 test('assertions in functions and loops count; a suite that is not reached to its end lets none survive', async () => {
   const suite = 'def check(f):\n    for n in [3, 4]:\n        assert f(n) == n * (n + 1) // 2\ncheck(f)\n';
   expect(await prescreened([buggy, returning('sum(range(x + 1))')], suite)).toMatchObject({
-    held: [0, 2],
+    assertionsPassed: [0, 2],
     survived: true,
   });
   expect(await prescreened([returning('6')], 'assert f(3) == 6\nf(1, 2)\n')).toMatchObject({
-    held: [1],
+    assertionsPassed: [1],
     survived: false,
   });
-  expect(await prescreened([returning('6')], '')).toMatchObject({ held: [0], survived: false });
+  expect(await prescreened([returning('6')], '')).toMatchObject({ assertionsPassed: [0], survived: false });
 });
 
 test('names that the sandbox provides are there', async () => {
@@ -107,7 +111,7 @@ test('names that the sandbox provides are there', async () => {
     tests,
     { clock: createSearchClock(20) },
   );
-  expect(result).toMatchObject({ held: [2], survived: true });
+  expect(result).toMatchObject({ assertionsPassed: [2], survived: true });
 });
 
 test('programs of JavaScript are tried in the same way', async ({ skip }) => {
@@ -135,7 +139,7 @@ test('programs of JavaScript are tried in the same way', async ({ skip }) => {
       given,
       { clock: createSearchClock(20) },
     );
-    expect(result).toMatchObject({ held: [1, 0, 0, 0, 1, 2], survived: true });
+    expect(result).toMatchObject({ assertionsPassed: [1, 0, 0, 0, 1, 2], survived: true });
   } finally {
     await sandbox.close();
   }

@@ -52,7 +52,7 @@ test('a port that another program has is told', async () => {
   const port = typeof address === 'object' && address !== null ? address.port : 0;
   const { stderr, exitCode } = await hefix(['view', folder, '--port', String(port)]);
   expect(stderr).toBe(
-    `error Port ${port} of 127.0.0.1 cannot be used: another program has it. [PORT_UNUSABLE]\nGive another with --port, or none to get a free one.`,
+    `error Port ${port} of 127.0.0.1 cannot be used: another program uses it. [PORT_UNUSABLE]\nChoose another with --port, or leave it out for a free one.`,
   );
   expect(exitCode).toBe(1);
 });

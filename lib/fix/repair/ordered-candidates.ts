@@ -84,11 +84,11 @@ export async function pairedCandidates(
 ): Promise<Candidate[]> {
   const clock = createSearchClock(ENUMERATION_SECONDS);
   const edits = singles.filter(({ edit }) => edit !== '').map(({ edit }) => edit);
-  const texts = await collected(editPairs(parser, task, edits, passed, MOST_PAIRS), clock, signal);
+  const texts = await collected(editPairs(parser, task, edits, passed, MAX_PAIRS), clock, signal);
   return texts.flatMap((edit): Candidate[] => {
     const code = editedCode(task, edit);
     return code === null ? [] : [{ code, edit, origin: 'pair' }];
   });
 }
 
-const MOST_PAIRS = 1500;
+const MAX_PAIRS = 1500;

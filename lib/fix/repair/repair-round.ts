@@ -32,9 +32,9 @@ export interface Found {
 }
 
 /** Functions that are tried, and candidates of each before the next function has its turn. */
-const MOST_SUSPECTS = 8;
+const MAX_SUSPECTS = 8;
 const FIRST_CANDIDATES = 60;
-const MOST_PAIRED_SUSPECTS = 3;
+const MAX_PAIRED_SUSPECTS = 3;
 
 /**
  * Looks for the repair of one function: the most promising candidates of each suspect, then their others, then pairs. One
@@ -43,7 +43,7 @@ const MOST_PAIRED_SUSPECTS = 3;
  */
 export async function repairRound(input: RoundInput): Promise<Found | null> {
   const { signal } = input;
-  const searches = input.suspects.slice(0, MOST_SUSPECTS).map(suspect => searchOf(input, suspect));
+  const searches = input.suspects.slice(0, MAX_SUSPECTS).map(suspect => searchOf(input, suspect));
   for (const [from, to] of [
     [0, FIRST_CANDIDATES],
     [FIRST_CANDIDATES, Number.POSITIVE_INFINITY],
@@ -61,7 +61,7 @@ export async function repairRound(input: RoundInput): Promise<Found | null> {
     .flatMap(({ progress }) => progress() ?? [])
     .toSorted((a, b) => b.passed - a.passed)[0];
   if (best) return best;
-  for (const search of searches.slice(0, MOST_PAIRED_SUSPECTS)) {
+  for (const search of searches.slice(0, MAX_PAIRED_SUSPECTS)) {
     const found = await search.tryAll(await search.pairs());
     if (found) return found;
   }

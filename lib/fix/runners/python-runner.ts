@@ -68,8 +68,8 @@ function start({ jails, project, paths, plan }: PythonRunnerInput): Started {
   const confine = packageFile('lib/sandbox/python/programs');
   const jail = jails.command([`${folder}/runner.py`, folder, confine, project]);
   const process = startProcess(jail, ['pipe', 'pipe', 'pipe', 'pipe'], { PYTHONHASHSEED: '0' });
-  const stderr = captureOutput(process.child.stderr as Readable, MOST_OUTPUT);
-  captureOutput(process.child.stdout as Readable, MOST_OUTPUT);
+  const stderr = captureOutput(process.child.stderr as Readable, MAX_OUTPUT);
+  captureOutput(process.child.stdout as Readable, MAX_OUTPUT);
   const word = randomUUID();
   const answers = lineReader(process.child.stdio[3] as Duplex);
   const { tests, doctest, sources, entryPoint } = plan;
@@ -86,7 +86,7 @@ function start({ jails, project, paths, plan }: PythonRunnerInput): Started {
   return started;
 }
 
-const MOST_OUTPUT = 64 * 1024;
+const MAX_OUTPUT = 64 * 1024;
 const START_MS = 60_000;
 /** A run that has not reported by then hangs where no signal reaches it. */
 const GRACE_MS = 5_000;

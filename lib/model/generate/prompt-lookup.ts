@@ -1,10 +1,10 @@
 /** Drafts tokens by repeating what followed the same tokens earlier. */
 export interface PromptLookup {
   /**
-   * Up to `most` tokens that may follow `history` (the prompt and the tokens generated so far); empty if
+   * Up to `limit` tokens that may follow `history` (the prompt and the tokens generated so far); empty if
    * nothing matches.
    */
-  draft(history: readonly number[], most: number): readonly number[];
+  draft(history: readonly number[], limit: number): readonly number[];
   /** Reports how many tokens of the last draft were accepted. */
   learn(drafted: number, accepted: number): void;
 }
@@ -18,9 +18,9 @@ export interface PromptLookup {
 export function createPromptLookup(): PromptLookup {
   let length = FIRST_LENGTH;
   return {
-    draft(history, most) {
+    draft(history, limit) {
       const start = placeAfterMatch(history);
-      return start === -1 ? [] : history.slice(start, start + Math.min(length, most));
+      return start === -1 ? [] : history.slice(start, start + Math.min(length, limit));
     },
     learn(drafted, accepted) {
       if (drafted === 0) return;

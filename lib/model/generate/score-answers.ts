@@ -13,7 +13,7 @@ export interface ScoreInput {
   /** Tokens that end an answer; null if no end token is scored. */
   readonly endIds: ReadonlySet<number> | null;
   /** How many of the likeliest answers to score; all if omitted. */
-  readonly most?: number | undefined;
+  readonly limit?: number | undefined;
   readonly onInvalidLogits: (position: number) => Error;
   readonly signal?: AbortSignal | undefined;
 }
@@ -27,10 +27,10 @@ export interface ScoreInput {
 export async function scoreAnswers(
   input: ScoreInput,
 ): Promise<{ readonly logLikelihoods: readonly number[]; readonly newTokens: number }> {
-  const { prompt, endIds, most, signal } = input;
+  const { prompt, endIds, limit, signal } = input;
   const promptLength = prompt.ids.length;
   const root = treeOf(input.answers);
-  const waiting = createQueue<Start>(({ branch }) => (most === undefined ? 0 : branch.logLikelihood));
+  const waiting = createQueue<Start>(({ branch }) => (limit === undefined ? 0 : branch.logLikelihood));
   const ended = createQueue<Branch>(branch => branch.ended);
   let newTokens = 0;
 
@@ -43,7 +43,7 @@ export async function scoreAnswers(
     if (!branch.isAnswer) return;
     branch.ended = branch.logLikelihood + (endIds === null ? 0 : logLikelihoodOf(endIds, logits, total));
     ended.add(branch);
-    if (most !== undefined && ended.size > most) ended.takeLeast();
+    if (limit !== undefined && ended.size > limit) ended.takeLeast();
   };
   const leave = (branch: Branch, before: readonly number[], taken?: Branch): void => {
     for (const [id, child] of branch.children)
@@ -54,7 +54,7 @@ export async function scoreAnswers(
   leave(root, []);
   for (let start = waiting.takeMost(); start !== undefined; start = waiting.takeMost()) {
     signal?.throwIfAborted();
-    if (ended.size === most && start.branch.logLikelihood <= (ended.least?.ended ?? 0)) break;
+    if (ended.size === limit && start.branch.logLikelihood <= (ended.least?.ended ?? 0)) break;
     const { ids, branches } = downward(start);
     const done = sharedLength(prompt.ids.slice(promptLength), start.before);
     prompt.truncate(promptLength + done);

@@ -1,7 +1,7 @@
 /** The length of the common prefix of two lists. */
 export function sharedLength(one: readonly number[], other: readonly number[]): number {
-  const most = Math.min(one.length, other.length);
+  const limit = Math.min(one.length, other.length);
   let length = 0;
-  while (length < most && one[length] === other[length]) length++;
+  while (length < limit && one[length] === other[length]) length++;
   return length;
 }

@@ -23,7 +23,7 @@ export function growingKvCache(pass: ForwardPass, slots: readonly CacheSlot[], m
       },
       async append(newIds, rows) {
         const hidden = visible.length - ids.length;
-        if (hidden > (maskHides ? MOST_HIDDEN : 0)) {
+        if (hidden > (maskHides ? MAX_HIDDEN : 0)) {
           past = slots.flatMap((slot, index) => (past[index] ? squeezed(past[index], slot, visible) : []));
           visible = new Uint8Array(ids.length).fill(1);
         }
@@ -61,7 +61,7 @@ interface Cache {
 }
 
 /** A masked position costs as much attention as a visible one. */
-const MOST_HIDDEN = 32;
+const MAX_HIDDEN = 32;
 
 /** A copy without the masked positions. */
 function squeezed(tensor: Tensor, slot: CacheSlot, visible: Uint8Array): Tensor {

@@ -60,7 +60,7 @@ function turnOf({ role, content, toolCalls }: Message) {
 export function createContextSizes({ longestContext, ownContext }: OllamaFacts) {
   let size = Math.max(ownContext ?? 0, SMALLEST);
   return (request: GenerateRequest): number => {
-    const needed = Math.ceil(lengthOf(request) / FEWEST_CHARACTERS_PER_TOKEN) + request.maxNewTokens;
+    const needed = Math.ceil(lengthOf(request) / MIN_CHARACTERS_PER_TOKEN) + request.maxNewTokens;
     while (size < needed) size *= 2;
     size = Math.min(size, longestContext ?? size);
     return size;
@@ -69,7 +69,7 @@ export function createContextSizes({ longestContext, ownContext }: OllamaFacts) 
 
 const SMALLEST = 8192;
 /** Average for prompts with code. */
-const FEWEST_CHARACTERS_PER_TOKEN = 2;
+const MIN_CHARACTERS_PER_TOKEN = 2;
 
 const count = z.number().int().nonnegative().optional();
 const lineSchema = z.object({

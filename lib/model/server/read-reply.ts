@@ -182,14 +182,14 @@ function finishOf(reason: string | null | undefined): Reply['finish'] {
 }
 
 /** Maximum size of a body; a longer one is cut and no longer valid JSON. */
-export async function readText(body: AsyncIterable<Uint8Array>, most = Infinity): Promise<string> {
+export async function readText(body: AsyncIterable<Uint8Array>, limit = Infinity): Promise<string> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of body) {
     chunks.push(chunk);
     bytes += chunk.length;
-    if (bytes >= most) break;
+    if (bytes >= limit) break;
   }
   const whole = Buffer.concat(chunks);
-  return new TextDecoder().decode(whole.subarray(0, Math.min(most, whole.length)));
+  return new TextDecoder().decode(whole.subarray(0, Math.min(limit, whole.length)));
 }

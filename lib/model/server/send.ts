@@ -97,7 +97,7 @@ async function exchange(one: Try, onBytes: () => void, signal: AbortSignal): Pro
       retryAfterMs: retryAfterMs(headers, one.now()),
       listed: one.listed,
     });
-  if (statusCode !== 200) throw refused(statusCode, await readText(body, MOST_WORDS).catch(() => ''));
+  if (statusCode !== 200) throw refused(statusCode, await readText(body, MAX_WORDS).catch(() => ''));
   const source = {
     body: limitedBody(body, { address: server.baseUrl, maxBytes, onBytes }),
     contentType: text(headers['content-type']),
@@ -118,7 +118,7 @@ async function exchange(one: Try, onBytes: () => void, signal: AbortSignal): Pro
 }
 
 /** Bytes to read of an error reply: more than a sentence needs. */
-const MOST_WORDS = 64 * 1024;
+const MAX_WORDS = 64 * 1024;
 
 function text(header: string | string[] | undefined): string {
   return (Array.isArray(header) ? header[0] : header) ?? '';

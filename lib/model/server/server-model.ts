@@ -132,12 +132,12 @@ function namesLike(name: string, names: readonly string[]): string {
   const wordsOf = (text: string) => text.toLowerCase().split(/[^a-z0-9]+/);
   const wanted = new Set(wordsOf(name));
   const shared = (other: string) => wordsOf(other).filter(word => wanted.has(word)).length;
-  const shown = names.toSorted((a, b) => shared(b) - shared(a)).slice(0, MOST_NAMES);
+  const shown = names.toSorted((a, b) => shared(b) - shared(a)).slice(0, MAX_NAMES);
   const rest = names.length - shown.length;
   return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
 }
 
-const MOST_NAMES = 5;
+const MAX_NAMES = 5;
 
 /** Rejects with the signal's reason once it is aborted; the shared promise continues. */
 async function unlessAborted<Value>(

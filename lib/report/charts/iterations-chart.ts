@@ -57,13 +57,13 @@ function countsOf(
     title,
     axis: { labelAngle: 0, labelOverlap: false, domain: true, domainColor: theme.grid },
   };
-  const most = Math.max(1, ...bars.map(({ runs }) => runs));
+  const max = Math.max(1, ...bars.map(({ runs }) => runs));
   // Each bar shows its number, so an axis would add nothing.
   const y = {
     field: 'runs',
     type: 'quantitative' as const,
     title: null,
-    scale: { domain: [0, most * 1.12], nice: false },
+    scale: { domain: [0, max * 1.12], nice: false },
     axis: null,
   };
   return {
@@ -83,7 +83,7 @@ function countsOf(
 
 /** As many bars as there is room for labels: one per iteration, or one for several together. */
 function spansOf(budget: number): Span[] {
-  const step = Math.ceil(budget / MOST_BARS);
+  const step = Math.ceil(budget / MAX_BARS);
   const spans = Array.from({ length: budget === 0 ? 0 : Math.ceil(budget / step) }, (_, index) => {
     const [from, to] = [index * step + 1, Math.min(budget, (index + 1) * step)];
     return { name: from === to ? String(from) : `${from}–${to}`, from, to };
@@ -91,7 +91,7 @@ function spansOf(budget: number): Span[] {
   return [{ name: 'draft', from: 0, to: 0 }, ...spans];
 }
 
-const MOST_BARS = 6;
+const MAX_BARS = 6;
 
 const places: readonly Span[] = [
   { name: '1', from: 1, to: 1 },

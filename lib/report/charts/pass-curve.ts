@@ -89,7 +89,7 @@ function curveOf(
           type: 'line',
           color: first,
           strokeWidth: 2.5,
-          point: values.length <= MOST_POINTS && { color: first, size: 55, filled: true },
+          point: values.length <= MAX_POINTS && { color: first, size: 55, filled: true },
         },
         encoding: { x, y },
       },
@@ -108,4 +108,4 @@ function curveOf(
 }
 
 /** With more points than this, the markers would hide the line. */
-const MOST_POINTS = 25;
+const MAX_POINTS = 25;

@@ -54,11 +54,11 @@ function perTask(records: readonly RunRecord[], theme: Theme, measure: Measure):
     if (group === undefined) byTask.set(record.task_id, [record]);
     else group.push(record);
   }
-  return byTask.size > MOST_ROWS ? spread(judged, theme, measure) : rows(byTask, theme, measure);
+  return byTask.size > MAX_ROWS ? spread(judged, theme, measure) : rows(byTask, theme, measure);
 }
 
 /** With more tasks than this, bars are too thin for labels. */
-const MOST_ROWS = 20;
+const MAX_ROWS = 20;
 
 function rows(
   byTask: ReadonlyMap<string, readonly RunRecord[]>,

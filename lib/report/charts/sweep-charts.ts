@@ -116,8 +116,8 @@ const APART = 0.03;
 
 /** All rows are equally long; a letter is about 7 pixels wide, a symbol with its margins 40. */
 function legendColumns(settings: number, longest: number): number {
-  const most = Math.max(1, Math.floor(WIDE / (longest * 7 + 40)));
-  return Math.ceil(settings / Math.ceil(settings / most));
+  const max = Math.max(1, Math.floor(WIDE / (longest * 7 + 40)));
+  return Math.ceil(settings / Math.ceil(settings / max));
 }
 
 /**
@@ -128,8 +128,8 @@ function aroundAll(values: readonly Value[], settings: number): [number, number]
   const iterations = values.map(({ at }) => Math.round(at));
   const margin = Math.max(0.05, (settings / 2) * APART);
   return [
-    iterations.reduce((least, at) => Math.min(least, at), Number.POSITIVE_INFINITY) - margin,
-    iterations.reduce((most, at) => Math.max(most, at), 0) + margin,
+    iterations.reduce((min, at) => Math.min(min, at), Number.POSITIVE_INFINITY) - margin,
+    iterations.reduce((max, at) => Math.max(max, at), 0) + margin,
   ];
 }
 

@@ -11,12 +11,12 @@ export function verdictChart({ by_verdict, errors }: Summary, { first, second, r
     ...(errors.runs === 0 ? [] : [{ name: 'error, not judged', runs: errors.runs, color: rest }]),
   ];
   const y = { field: 'name', type: 'nominal' as const, title: null, sort: null };
-  const most = Math.max(1, ...values.map(({ runs }) => runs));
+  const max = Math.max(1, ...values.map(({ runs }) => runs));
   const x = {
     field: 'runs',
     type: 'quantitative' as const,
     title: null,
-    scale: { domain: [0, most * 1.12], nice: false },
+    scale: { domain: [0, max * 1.12], nice: false },
     axis: null,
   };
   return {

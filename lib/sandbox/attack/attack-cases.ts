@@ -19,7 +19,7 @@ export interface AttackCase {
   readonly entryPoint: string;
   /** The task's own imports and helpers, up to the function's header line. */
   readonly declaration: string;
-  /** Of an honest program: whether it passes where program and tests are one. */
+  /** For an honest program: whether it passes when program and tests are one process. */
   readonly truth: 'passed' | 'failed' | null;
   /** Whether it aims at the machine (memory, processes, files) rather than at the verdict. */
   readonly isOnMachine: boolean;

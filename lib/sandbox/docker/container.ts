@@ -18,7 +18,7 @@ export interface Container {
     env: Readonly<Record<string, string>>,
     onFrame: (frame: Frame) => void,
   ): void;
-  /** For the program's standard input; false if the caller should wait for `drained`. */
+  /** Writes to the program's standard input; false if the caller should wait for `drained`. */
   write(bytes: Buffer): boolean;
   closeInput(): void;
   drained(): Promise<void>;

@@ -26,9 +26,9 @@ export interface DockerSandboxOptions {
   readonly memoryMiB?: number;
   /** The command that starts Python on this machine, where the judge runs. */
   readonly python?: string;
-  /** What Python candidates hash strings with, from 0 to 4294967295; 0 unless given. */
+  /** Hash seed of Python candidates, from 0 to 4294967295; 0 unless given. */
   readonly hashSeed?: number;
-  /** By default what the environment says: see `readDockerSettings`. */
+  /** Taken from the environment unless given: see `readDockerSettings`. */
   readonly settings?: DockerSettings;
 }
 

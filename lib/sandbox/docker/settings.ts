@@ -8,7 +8,7 @@ export interface DockerSettings {
   readonly image: string;
   /** Processors that a container may use. */
   readonly cpus: number;
-  /** In the engine's notation, `512m`; null to fit the limits of an execution. */
+  /** Memory in the engine's notation, `512m`; null to fit the limits of an execution. */
   readonly memory: string | null;
   /** Processes and threads in a container. */
   readonly pids: number;

@@ -8,7 +8,7 @@ import { isOwnUser } from './unprivileged-user.ts';
 /** Devices that exist in a jail; none of them leads anywhere. */
 export const devices = ['/dev/null', '/dev/zero', '/dev/urandom'];
 
-/** Where a jail with a root folder of its own has its work folder: a name that no machine has. */
+/** The work folder of a jail with its own root folder: a name that no machine has. */
 export const workFolder = '/jail';
 
 export interface JailText {
@@ -18,11 +18,11 @@ export interface JailText {
   readonly uid: number | null;
   /** Let that user read the interpreter where only root may look: Landlock is then the wall. */
   readonly search?: boolean;
-  /** For a process that forks others: the user that they become. */
+  /** The user that forked processes become. */
   readonly innerUid?: number | null;
   /** The work folder's path as the process sees it. */
   readonly work: string;
-  /** For a process that forks others into jails of their own, with limits on processes of their own. */
+  /** Set for a process that forks others into their own jails, each with its own limit on processes. */
   readonly outer?: boolean;
 }
 

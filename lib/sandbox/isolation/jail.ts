@@ -40,7 +40,7 @@ export interface OuterJail extends Jail {
 
 /** One jail inside another, which python/jails.py makes. */
 export interface InnerJail {
-  /** What the forking process is told of it. */
+  /** What the forking process knows of it. */
   readonly words: string;
   /** Removes what the jail has on the host; call it once the process has ended. */
   release(): Promise<void>;

@@ -74,7 +74,7 @@ function inBubblewrap(plan: Plan, outer: boolean): Jail {
   return { file: findProgram('bwrap') ?? 'bwrap', args, env, cwd: '/', release: nothing };
 }
 
-/** To become another user, and for a process that forks others to end them once they have become one. */
+/** Capabilities to become another user, and to end forked processes that have become one. */
 const neededByRoot = ['CAP_SETUID', 'CAP_SETGID', 'CAP_KILL'];
 
 /** confine.py makes the namespaces and the root folder by itself. */

@@ -248,7 +248,7 @@ const unknown = 0x00050026;
 const firstNewCall = 424;
 
 export interface FilterRules {
-  /** For a process that still has to start its program. */
+  /** The rules for a process that still has to start its program. */
   readonly mayExecute?: boolean;
   readonly metadata: MetadataCalls;
 }

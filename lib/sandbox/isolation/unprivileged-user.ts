@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Mounts } from './mounts.ts';
 
-/** Who a candidate runs as where root starts it. */
+/** The user that a candidate runs as if root starts it. */
 export interface UnprivilegedUser {
   /** Null to stay who one is, without capabilities. */
   readonly uid: number | null;
@@ -10,12 +10,12 @@ export interface UnprivilegedUser {
   readonly search: boolean;
 }
 
-/** In namespaces of its own: null for an ordinary user, and if others cannot read the interpreter's files. */
+/** The user inside namespaces: null for an ordinary user, and if others cannot read the interpreter's files. */
 export function userInside(mounts: Mounts): number | null {
   return mounts.openInside && hasCapabilities(neededInside) ? someUser() : null;
 }
 
-/** On this machine as it is: another user even if the interpreter lies where others cannot look. */
+/** The user without namespaces: another user even if others cannot read the interpreter's files. */
 export function userOutside(mounts: Mounts): UnprivilegedUser {
   const search = !mounts.openOutside;
   const needed = search ? [...neededOutside, 'DAC_READ_SEARCH' as const] : neededOutside;

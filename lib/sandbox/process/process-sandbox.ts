@@ -23,7 +23,7 @@ export interface ProcessSandboxOptions {
   readonly requireIsolation?: boolean;
   /** The command that starts Python. */
   readonly python?: string;
-  /** What Python candidates hash strings with, from 0 to 4294967295; 0 unless given. */
+  /** Hash seed of Python candidates, from 0 to 4294967295; 0 unless given. */
   readonly hashSeed?: number;
   /** Pairs of interpreters that wait for a candidate. */
   readonly poolSize?: number;

@@ -51,10 +51,10 @@ export async function startRelay(files: ReadonlyMap<string, PageFile>): Promise<
     send(message) {
       kept.push(message);
       keptLength += message.length;
-      while (keptLength > MOST_KEPT) keptLength -= kept.shift()?.length ?? 0;
+      while (keptLength > MAX_KEPT) keptLength -= kept.shift()?.length ?? 0;
       for (const client of sockets.clients) {
         if (client.readyState !== WebSocket.OPEN) continue;
-        if (client.bufferedAmount > MOST_BEHIND) client.terminate();
+        if (client.bufferedAmount > MAX_BEHIND) client.terminate();
         else client.send(message);
       }
     },
@@ -71,10 +71,10 @@ export async function startRelay(files: ReadonlyMap<string, PageFile>): Promise<
 const LOOPBACK = '127.0.0.1';
 
 /** Characters of messages for those who come later; the oldest go first. */
-const MOST_KEPT = 32 * 2 ** 20;
+const MAX_KEPT = 32 * 2 ** 20;
 
 /** Bytes that a listener may be behind. */
-const MOST_BEHIND = 64 * 2 ** 20;
+const MAX_BEHIND = 64 * 2 ** 20;
 
 /** What was sent arrives; a page that does not answer is not waited for. */
 async function endWell(client: WebSocket): Promise<void> {

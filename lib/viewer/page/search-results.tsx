@@ -99,7 +99,7 @@ interface Search {
 }
 
 /** Shown at most: with more, a longer text is searched for. */
-const MOST_HITS = 500;
+const MAX_HITS = 500;
 
 /** Searches one run after the other, a piece of the file at a time. */
 function useSearch(source: Source, text: string, runs: readonly string[]): Search {
@@ -131,7 +131,7 @@ async function searchAll(
   try {
     for (const run of runs) {
       let from: number | null = 0;
-      while (from !== null && hits.length < MOST_HITS && !signal.aborted) {
+      while (from !== null && hits.length < MAX_HITS && !signal.aborted) {
         const found = await source.search(run, text, from);
         hits.push(...found.hits.map(hit => ({ ...hit, run })));
         from = found.next;

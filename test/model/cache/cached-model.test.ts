@@ -108,7 +108,7 @@ test('gives an answer even if it cannot be kept, and warns', async () => {
   await rm(join(folder, 'cache'), { recursive: true });
   await writeFile(join(folder, 'cache'), 'a file in its place');
   expect((await model.generate(request)).text).toBe('answer 0');
-  expect(model.warnings.join()).toContain('Replies cannot be kept in');
+  expect(model.warnings.join()).toContain('Completions cannot be saved in');
 });
 
 test('refuses a folder that cannot be written', async () => {

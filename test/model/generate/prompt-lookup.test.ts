@@ -32,9 +32,9 @@ test('the draft grows while it is taken and shrinks while it is not', () => {
 /** Drafts nonsense, and now and then what a model that is known would say. */
 function draftOf(right: readonly number[], promptLength: number): PromptLookup {
   return {
-    draft: (history, most) => {
+    draft: (history, limit) => {
       const next = right.slice(history.length - promptLength, history.length - promptLength + 5);
-      return [...next.slice(0, history.length % 5), 5, 6].slice(0, most);
+      return [...next.slice(0, history.length % 5), 5, 6].slice(0, limit);
     },
     learn: () => {},
   };
@@ -114,7 +114,7 @@ test('sampling with drafts has the distribution of sampling without', async () =
   let drafted = 0;
   const likely = (await sample(1, null)).slice(1);
   const lookup: PromptLookup = {
-    draft: (_, most) => likely.slice(0, most),
+    draft: (_, limit) => likely.slice(0, limit),
     learn: length => {
       drafted += length;
     },

@@ -16,7 +16,7 @@ test.each(devices.filter(device => !known.includes(device)))(
   async device => {
     await expect(createOnnxModel({ folder: referenceFolder, device })).rejects.toMatchObject({
       code: 'MODEL_DEVICE_UNAVAILABLE',
-      message: expect.stringMatching(new RegExp(`^onnxruntime cannot compute on ${device} here: [^\n]*\\.$`)),
+      message: expect.stringMatching(new RegExp(`^onnxruntime cannot use the device ${device}: [^\n]*\\.$`)),
       hint: expect.stringContaining('--device cpu'),
     });
   },

@@ -37,9 +37,9 @@ export async function startServerThatTells(
   const asked: ReceivedRequest[] = [];
   const requests: ReceivedRequest[] = [];
   let now = 0;
-  let most = 0;
+  let max = 0;
   const server = createServer(async (incoming, response) => {
-    most = Math.max(most, ++now);
+    max = Math.max(max, ++now);
     let open = true;
     const end = () => {
       if (open) now--;
@@ -66,7 +66,7 @@ export async function startServerThatTells(
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, asked, mostAtOnce: () => most };
+  return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, asked, mostAtOnce: () => max };
 }
 
 /** Of a short prompt. */

@@ -209,7 +209,7 @@ describe('Python', () => {
     await chmod(python, 0o755);
     await expect(create({ python })).rejects.toMatchObject({
       code: 'PYTHON_TOO_OLD',
-      message: '/opt/python3.6 is Python 3.6.15, and the sandbox needs 3.9 or newer.',
+      message: '/opt/python3.6 is Python 3.6.15; the sandbox needs 3.9 or newer.',
     });
   });
 

@@ -531,7 +531,7 @@ const network: Attack[] = [
   },
 ];
 
-/** By what they try; those in `onMachine` aim at the machine rather than at the verdict. */
+/** Attacks by what they try; those in `onMachine` aim at the machine rather than at the verdict. */
 export const attackClasses: Readonly<Record<string, readonly Attack[]>> = {
   exits,
   lies,

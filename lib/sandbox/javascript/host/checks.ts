@@ -131,7 +131,7 @@ function placeOf(error: Error, tests: PreparedTests): Verdict['test'] {
   return { line, source: statementAt(line, tests) };
 }
 
-/** For each frame, innermost first, the line of the tests; 0 for frames elsewhere. */
+/** The line of the tests for each frame, innermost first; 0 for frames elsewhere. */
 function linesOf(error: Error): number[] {
   return String(error.stack)
     .split('\n')

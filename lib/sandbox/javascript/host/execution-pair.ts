@@ -37,7 +37,7 @@ export interface HostProgram {
 const MAX_OUTPUT_BYTES = 64 * 1024;
 const MAX_REPORT_BYTES = 2 ** 20;
 
-/** Where the parts of the two processes lie. Throws ISOLATED_VM_MISSING. */
+/** Paths of the programs that the two processes run. Throws ISOLATED_VM_MISSING. */
 export function hostPrograms(
   memoryMiB: number,
 ): Readonly<Record<'candidate' | 'judge' | 'isolated', HostProgram>> {

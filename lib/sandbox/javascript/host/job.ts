@@ -7,7 +7,7 @@ import type { TaskHelpers } from './task-helpers.ts';
 export interface TestStatement {
   readonly line: number;
   readonly endLine: number;
-  /** On one line, shortened. */
+  /** The source on one line, shortened. */
   readonly text: string;
 }
 

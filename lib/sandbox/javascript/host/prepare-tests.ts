@@ -141,7 +141,7 @@ function parseTests(tests: string): { tree: AnyNode; isAsync: boolean } {
   }
 }
 
-/** Of other test runners: their tests would be told of nothing. */
+/** Functions of other test runners, whose tests would report nothing. */
 const foreignRunners = new Set(['expect', 'jest', 'vi', 'sinon', 'chai', 'should', 'QUnit', 'cy', 'tap']);
 
 const globalNames = new Set(['global', ...Object.getOwnPropertyNames(globalThis)]);
@@ -212,11 +212,11 @@ function helperLines(tree: AnyNode): { line: number; endLine: number }[] {
 interface Insertion {
   readonly at: number;
   readonly text: string;
-  /** Of a closing piece: where what it closes began. */
+  /** For a closing piece: the start of what it closes. */
   readonly closes?: number;
 }
 
-/** At one place, pieces that close come before those that open, inner ones first. */
+/** At the same position, closing pieces come before opening ones, inner ones first. */
 function applyInsertions(text: string, insertions: readonly Insertion[]): string {
   const ordered = insertions.map((insertion, order) => ({ ...insertion, order }));
   ordered.sort((a, b) => {

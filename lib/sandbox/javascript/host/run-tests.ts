@@ -148,7 +148,7 @@ function newConsole(count: () => void, failed: (error: Error) => never): Console
   return facade as unknown as Console;
 }
 
-/** Of node:test, for tests that take them for globals as other runners have them. */
+/** Functions of node:test, for tests that expect them as globals, as other runners define them. */
 const runnerNames = ['describe', 'it', 'test', 'suite', 'before', 'after', 'beforeEach', 'afterEach'];
 
 /** Node's own modules, js-md5, and the candidate under any relative path. */

@@ -15,7 +15,7 @@ export const WRITABLE = 1;
 export const ENUMERABLE = 2;
 export const CONFIGURABLE = 4;
 export const ACCESSOR = 8;
-/** Of an object's state: as `Object.isFrozen` and the like say. */
+/** An object's state, as `Object.isFrozen` and similar functions report it. */
 export const EXTENSIBLE = 0;
 export const CLOSED = 1;
 export const FROZEN = 2;

@@ -25,9 +25,9 @@ export interface MirrorOptions {
   /** A stand-in for a function of the other side was called; `target` is what `new` was applied to. */
   call(id: number, name: string, args: unknown[], self: unknown, target: object | undefined): unknown;
   step(id: number, method: 'next' | 'return' | 'throw', args: unknown[]): unknown;
-  /** Told once of each promise of the other side. */
+  /** Called once for each promise of the other side. */
   expect(id: number, settlers: Settlers): void;
-  /** Told of each promise of this side that is sent, once or more often. */
+  /** Called for each promise of this side that is sent, once or more often. */
   promised(promise: Promise<unknown>, id: number): void;
   /** Something was read that stayed on the other side. */
   refuse(reason: string): never;
@@ -57,7 +57,7 @@ interface Entry extends Mirrored {
   head: readonly unknown[];
 }
 
-/** In the place of a value that stayed on the other side. */
+/** Stands in for a value that stayed on the other side. */
 class Stayed {
   readonly reason: string;
 

@@ -59,7 +59,7 @@ export type Answer =
       readonly op: 'answer';
       readonly ok: boolean;
       readonly graph: Graph;
-      /** Of something thrown: the candidate's line, 1-based. */
+      /** For something thrown: the candidate's line, 1-based. */
       readonly line?: number | undefined;
       /** Timers that the candidate has started and that are not due. */
       readonly timers?: number;
@@ -92,13 +92,13 @@ export interface PeerOptions {
   unsendable(reason: string): never;
   /** Where a value that is being thrown comes from, in this side's program. */
   lineOf?(thrown: unknown): number | undefined;
-  /** Told of what the other side threw, before it is thrown here. */
+  /** Called with what the other side threw, before it is thrown here. */
   onThrown?(thrown: unknown, line: number | undefined): void;
-  /** Told of each call of the other side's functions; returns what is told of its result. */
+  /** Called for each call of the other side's functions; returns a callback for its result. */
   onCall?(name: string, args: readonly unknown[]): (result: unknown) => void;
-  /** Told of each answer. */
+  /** Called with each answer. */
   onAnswer?(answer: Answer): void;
-  /** Told when a promise of this side was settled, at a time when nobody asks. */
+  /** Called when a promise of this side settles while no call is in progress. */
   onNews?(): void;
   /** See MirrorOptions. */
   stays?(object: object): string | undefined;
@@ -106,7 +106,7 @@ export interface PeerOptions {
   protect?(mirror: Mirrored): void;
   /** `this` that stands for none. */
   isNoSelf?(self: unknown): boolean;
-  /** Told of each call of a class of the other side's with `new`. */
+  /** Called for each construction of a class of the other side with `new`. */
   onConstruct?(target: object): void;
   /** A function of this side threw into the other. */
   onServedThrow?(thrown: unknown): void;

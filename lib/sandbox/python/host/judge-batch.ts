@@ -8,7 +8,7 @@ import type { PythonPrograms } from './python-programs.ts';
 
 /** One judge, for one execution. */
 export interface Judge {
-  /** In its batch. */
+  /** Its number in the batch. */
   readonly number: number;
   /** The request goes in, the report comes out. */
   readonly control: Socket;
@@ -25,7 +25,7 @@ export interface Judge {
 }
 
 export interface JudgeBatch extends Batch<Judge> {
-  /** Of the judges, by their numbers. */
+  /** The judges by their numbers. */
   readonly channels: readonly Socket[];
 }
 

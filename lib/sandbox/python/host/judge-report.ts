@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { sandboxFailed } from '../../../core/errors.ts';
 import { verdictSchema } from '../../../core/verdict.ts';
 
-/** What a judge says at its end: a verdict, or that the tests are at fault, or that the candidate's process did not start. */
+/** A judge's final report: a verdict, invalid tests, or a candidate's process that did not start. */
 const reportSchema = z.union([
   z.strictObject({ verdict: verdictSchema }),
   z.strictObject({ fault: z.string() }),
