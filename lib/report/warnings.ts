@@ -41,12 +41,12 @@ function finalPass({ passed, feedback, timings_sec, attempts }: RunRecord): numb
 function promptWarnings(records: readonly RunRecord[]): string[] {
   const isTold = ({ prompt, template }: RunRecord) => prompt === 'humanevalfixtests' && template !== 'api';
   if (!records.some(isTold)) return [];
-  return ['The hidden tests were in the prompt, as the protocol humanevalfixtests has it.'];
+  return ['The prompt contained the hidden tests, as the protocol humanevalfixtests requires.'];
 }
 
 function searchWarnings(records: readonly RunRecord[]): string[] {
   if (!records.some(isChosenByTests)) return [];
-  return ['The search tried its candidates on the hidden tests, so its share is no pass@1.'];
+  return ['The search tried its candidates on the hidden tests, so its share is not pass@1.'];
 }
 
 /** Only failing runs can end this way, which biases the figures of later iterations upwards. */
@@ -56,7 +56,7 @@ function errorWarnings(records: readonly RunRecord[], failedBeforeError: number)
   const told = records.filter(({ passed }) => passed !== null).length + failedBeforeError;
   const runs = failedBeforeError === 1 ? 'One run' : `${failedBeforeError} runs`;
   return [
-    `${runs} ended in an error after a failed attempt: counted up to that attempt and in no later figure. Taken as unsolved, solved is ${solved}/${told}.`,
+    `${runs} ended in an error after a failed attempt: they count up to that attempt and not in later figures. Counted as unsolved, they make it ${solved}/${told}.`,
   ];
 }
 
@@ -64,6 +64,6 @@ function errorWarnings(records: readonly RunRecord[], failedBeforeError: number)
 function slowWarnings(slowest: number | null, timeout: number | undefined): string[] {
   if (slowest === null || timeout === undefined || slowest < timeout / 2) return [];
   return [
-    `The slowest passing execution took ${slowest.toFixed(1)} s of the ${timeout} s that --timeout allows; give it longer or fewer --workers.`,
+    `The slowest passing execution took ${slowest.toFixed(1)} s of the ${timeout} s that --timeout allows; raise --timeout or lower --workers.`,
   ];
 }

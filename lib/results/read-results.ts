@@ -28,7 +28,7 @@ export async function readResults(path: string): Promise<Results> {
 
 /** A note for people if a run is still writing the file. */
 export function inProgressWarning({ path, records }: Results): string {
-  return `${path} is still being written; what is told here is of the ${records.length} records that it holds now.`;
+  return `${path}: run in progress, covers ${records.length === 1 ? '1 record' : `${records.length} records`} so far.`;
 }
 
 async function readBytes(path: string): Promise<Uint8Array> {

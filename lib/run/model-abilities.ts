@@ -26,19 +26,21 @@ export function checkAbilities(
   const isUntaught = model.languages !== undefined && !model.languages.includes(language);
   const taught = [
     ...(model.answer === 'edit' && agent === 'tools'
-      ? [`${model.name} was taught to answer with edits, not to call tools: most answers will hold no call.`]
+      ? [
+          `${model.name} was trained to answer with edits, not to call tools: most answers will contain no call.`,
+        ]
       : []),
     ...(model.answer === 'edit' && agent === 'react'
-      ? [`${model.name} was taught to answer with edits, not to write a diagnosis.`]
+      ? [`${model.name} was trained to answer with edits, not to write a diagnosis.`]
       : []),
     ...(model.answer === 'edit' && prompt !== 'agent'
-      ? [`${model.name} was taught its own prompts, not ${prompt}: most answers will hold no code.`]
+      ? [`${model.name} was trained on its own prompts, not on ${prompt}: most answers will contain no code.`]
       : []),
     ...(isUntaught && agent !== 'tools' && prompt === 'agent'
-      ? [`${model.name} was not taught ${language}: candidates are enumerated edits in a fixed order.`]
+      ? [`${model.name} was not trained on ${language}: candidates are enumerated edits in a fixed order.`]
       : []),
     ...(candidates > 1 && resolvedOptions(options, model, language).beams !== null
-      ? [`--candidates has no effect: ${model.name} gives its likeliest answers instead of samples.`]
+      ? [`--candidates has no effect: ${model.name} returns its likeliest answers instead of samples.`]
       : []),
   ];
   if (agent !== 'search') return taught;
@@ -46,8 +48,8 @@ export function checkAbilities(
     ...taught,
     ...(noRank || model.score
       ? []
-      : [`${model.name} cannot tell how likely an answer is; candidates are tried in their fixed order.`]),
-    ...(feedback === 'tests' ? ['The search tries its candidates on the tests that decide.'] : []),
+      : [`${model.name} does not report likelihoods; candidates are tried in a fixed order.`]),
+    ...(feedback === 'tests' ? ['The search tries its candidates on the hidden tests.'] : []),
   ];
 }
 

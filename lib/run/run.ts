@@ -153,7 +153,7 @@ function plannedRecords({ retryErrors }: RunOptions, { jobs }: Plan, before: Man
 function withoutSameSamples(options: RunOptions, warn: (sentence: string) => void): RunOptions {
   if (options.samples === 1 || options.temperature > 0) return options;
   warn(
-    `At --temperature 0 all samples of a task begin with the same answer: one is run, not ${options.samples}. Give a higher temperature for pass@k.`,
+    `At --temperature 0 all samples of a task begin with the same answer, so 1 is run instead of ${options.samples}. Raise the temperature for pass@k.`,
   );
   return { ...options, samples: 1 };
 }

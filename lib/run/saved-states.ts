@@ -131,8 +131,8 @@ function readFolder(folder: string, identity: string): Found {
 }
 
 function foreignStates(folder: string, count: number): string {
-  const states = count === 1 ? 'One state' : `${count} states`;
-  return `${states} in ${folder} cannot be gone on with: options, model, dataset or version were others; those tasks begin anew.`;
+  const states = count === 1 ? '1 saved state' : `${count} saved states`;
+  return `Ignoring ${states} in ${folder} from a run with other options, model, dataset or version; those tasks restart.`;
 }
 
 const ending = '.state.json';

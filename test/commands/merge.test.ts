@@ -117,7 +117,7 @@ describe('a results file', () => {
     await writeFile(`${path}.lock`, JSON.stringify({ pid: 1, host: `not ${hostname()}`, started: 0 }));
     const { whole, warnings } = await compareRuns(path, other);
     expect(whole.tasks).toBe(4);
-    expect(warnings).toEqual([expect.stringContaining('still being written')]);
+    expect(warnings).toEqual([expect.stringContaining('run in progress')]);
     await expect(mergeResults([path], join(folder, 'merged.jsonl'))).rejects.toMatchObject({
       code: 'MERGE_GROWING',
     });

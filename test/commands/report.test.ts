@@ -61,7 +61,7 @@ describe('a report', { timeout: 120_000 }, () => {
     try {
       await file.append(recordWith({}));
       const { count, warnings, report: svg } = await reportTo('r.svg');
-      expect([count, warnings]).toEqual([1, [expect.stringContaining('still being written')]]);
+      expect([count, warnings]).toEqual([1, [expect.stringContaining('run in progress')]]);
       expect(await readFile(svg, 'utf8')).toContain('1 task');
     } finally {
       await file.close();

@@ -103,7 +103,7 @@ describe('a run that ended in an error after attempts were judged', () => {
       [1, 1],
     ]);
     expect(summary.errors.runs).toBe(2);
-    expect(summary.warnings).toEqual([expect.stringContaining('Taken as unsolved, solved is 1/3.')]);
+    expect(summary.warnings).toEqual([expect.stringContaining('Counted as unsolved, they make it 1/3.')]);
     expect(summaryText(summary)).toContain('pass@1 (draft)       1/3, 33.3%');
   });
 

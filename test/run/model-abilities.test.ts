@@ -22,15 +22,15 @@ test('beams need a model whose likelihoods can be seen', () => {
 
 test('a search by a model that cannot tell likelihoods says so, unless none are asked for', () => {
   expect(checkAbilities(parseRunOptions({ agent: 'search' }), silent)).toEqual([
-    'a-server cannot tell how likely an answer is; candidates are tried in their fixed order.',
+    'a-server does not report likelihoods; candidates are tried in a fixed order.',
   ]);
   expect(checkAbilities(parseRunOptions({ agent: 'search' }), telling)).toEqual([]);
   expect(checkAbilities(parseRunOptions({ agent: 'search', noRank: true }), silent)).toEqual([]);
 });
 
-test('a search on the tests that decide says so', () => {
+test('a search on the hidden tests says so', () => {
   expect(checkAbilities(parseRunOptions({ agent: 'search', feedback: 'tests' }), telling)).toEqual([
-    'The search tries its candidates on the tests that decide.',
+    'The search tries its candidates on the hidden tests.',
   ]);
 });
 

@@ -61,7 +61,7 @@ test.each([
   const { states, warnings } = await openIn(folder, changed);
   expect(states.read(key)).toBeNull();
   expect(warnings).toEqual([
-    `One state in ${folder} cannot be gone on with: options, model, dataset or version were others; those tasks begin anew.`,
+    `Ignoring 1 saved state in ${folder} from a run with other options, model, dataset or version; those tasks restart.`,
   ]);
   await states.close();
   expect(await readdir(folder)).toHaveLength(1);

@@ -47,7 +47,8 @@ export async function openReplyStore(folder: string, warn: (sentence: string) =>
       const text = await readIfThere(path);
       if (text === null) return null;
       const entry = parseEntry(text);
-      if (entry === null) warn(`${path} is no reply that this version of hefix kept: it is asked for again.`);
+      if (entry === null)
+        warn(`${path} is not a completion that this version of hefix saved; it is requested again.`);
       return entry;
     },
     async write(key, { text, promptTokens, completionTokens, finish, drafted, accepted, toolCalls }) {

@@ -12,7 +12,7 @@ export function readAnswer(
 ): Reply {
   const answer = withoutEcho(request, reply.text);
   if (answer !== null) {
-    warn(`${server.baseUrl} repeats the prompt before its answers: hefix leaves the repetition out.`);
+    warn(`${server.baseUrl} repeats the prompt before its answers; hefix removes the repetition.`);
     return { ...reply, text: answer };
   }
   // The marker separates a thought from the answer, as in other models.

@@ -172,7 +172,7 @@ function checkUsage(
   const suspicion = prompts.look(request, usage.prompt + usage.cachedApart, context);
   if (suspicion === null) return;
   warn(
-    `${baseUrl} ${suspicion}: it cuts long prompts, or its counts are wrong. Give it a longer context, or do not trust the token counts.`,
+    `${baseUrl} ${suspicion}: it cuts long prompts, or its counts are wrong. Give the server a longer context, or do not trust the token counts.`,
   );
 }
 

@@ -45,6 +45,6 @@ test('a server that repeats prompts is named once', async () => {
   expect((await model.generate(request)).text.trim()).toBe(answer.trim());
   await model.generate(request);
   expect(model.warnings).toEqual([
-    `${server.baseUrl} repeats the prompt before its answers: hefix leaves the repetition out.`,
+    `${server.baseUrl} repeats the prompt before its answers; hefix removes the repetition.`,
   ]);
 });
