@@ -83,6 +83,11 @@ export const commands: readonly [CommandEntry, ...CommandEntry[]] = [
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,
   },
   {
+    name: 'mcp',
+    about: 'offer sandbox and repairs to other agents over MCP',
+    load: async () => (await import('./commands/mcp.ts')).mcpCommand,
+  },
+  {
     name: 'completion',
     about: 'print a completion script for bash, zsh or fish',
     load: async () => (await import('./commands/completion.ts')).completionCommand,

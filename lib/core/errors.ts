@@ -1093,6 +1093,73 @@ function afterNothingRan(code: string): string {
   return 'Try another model, or run hefix doctor to check this machine.';
 }
 
+// The server for other agents
+
+export function inputTooLarge(bytes: number, most: number): HefixError {
+  return new HefixError(
+    'INPUT_TOO_LARGE',
+    `Code and tests have ${Math.ceil(bytes / 1024)} KiB together, and this server takes ${most / 1024}.`,
+    'Send the function with its helpers only, or start hefix mcp with a larger --max-size.',
+  );
+}
+
+export function timeUp(seconds: number): HefixError {
+  return new HefixError(
+    'TIME_UP',
+    `The call took longer than ${seconds} seconds and was stopped.`,
+    'Send less code, ask for fewer iterations, or start hefix mcp with a larger --time.',
+  );
+}
+
+export function serverBusy(waiting: number): HefixError {
+  return new HefixError(
+    'SERVER_BUSY',
+    `${waiting} calls are waiting already.`,
+    'Call again when one has ended, or start hefix mcp with more --workers.',
+  );
+}
+
+export function serverClosed(): HefixError {
+  return new HefixError('SERVER_CLOSED', 'The server was closed.', 'Start it again.');
+}
+
+/** The model or the sandbox failed during a repair. */
+export function repairBroke({ code, message }: { code: string; message: string }): HefixError {
+  return new HefixError(code, message, 'hefix doctor checks what this machine offers.');
+}
+
+export function testsOrExamples(): HefixError {
+  return new HefixError('INPUT_INVALID', 'Tests and examples cannot be combined.', 'Leave one of them out.');
+}
+
+/** `from`: what holds none: `The examples`, `The docstring of f`. */
+export function examplesUnreadable(from: string): HefixError {
+  return new HefixError(
+    'TESTS_MISSING',
+    `${from} cannot be read as calls with their values, so there is nothing to repair by.`,
+    'Give tests, or examples such as "median([3, 1, 2]) == 2", one per line, with literal values.',
+  );
+}
+
+export function functionMissing(name: string, known: readonly string[]): HefixError {
+  return new HefixError(
+    'FUNCTION_NOT_FOUND',
+    `The code defines no function ${name} at its top level.`,
+    known.length === 0 ? 'Send the whole function.' : `It defines ${known.join(', ')}.`,
+  );
+}
+
+export function functionUnnamed(known: readonly string[]): HefixError {
+  const isNone = known.length === 0;
+  return new HefixError(
+    'FUNCTION_NOT_FOUND',
+    isNone
+      ? 'The code defines no function at its top level.'
+      : `The code defines several functions at its top level: ${known.join(', ')}.`,
+    isNone ? 'Send the whole function.' : 'Name the one to repair with entry_point.',
+  );
+}
+
 // The viewer
 
 export function portUnusable(port: number, cause: unknown): HefixError {

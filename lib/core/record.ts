@@ -178,7 +178,8 @@ function exampleVerdict(attempts: readonly Attempt[], candidate: string): Attemp
   return attempts.findLast(attempt => attempt.candidate === candidate)?.verdict ?? null;
 }
 
-function unifiedDiff(buggy: string, fixed: string): string {
+/** With three lines of context. */
+export function unifiedDiff(buggy: string, fixed: string): string {
   const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
   return createTwoFilesPatch('buggy', 'fixed', buggy, fixed, undefined, undefined, options);
 }

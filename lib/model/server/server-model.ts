@@ -1,6 +1,7 @@
 import pLimit from 'p-limit';
 import { backendClosed, backendModelUnknown } from '../../core/errors.ts';
 import type { GenerateRequest, TextModel } from '../../core/ports.ts';
+import { unlessAborted } from '../../core/unless-aborted.ts';
 import { type ApiKey, redactedPieces, redactorOf } from './api-keys.ts';
 import { defaultDialect, type SamplingParameter } from './chat-request.ts';
 import { openConnections } from './connection.ts';
@@ -138,25 +139,6 @@ function namesLike(name: string, names: readonly string[]): string {
 }
 
 const MAX_NAMES = 5;
-
-/** Rejects with the signal's reason once it is aborted; the shared promise continues. */
-async function unlessAborted<Value>(
-  promise: Promise<Value>,
-  signal: AbortSignal | undefined,
-): Promise<Value> {
-  signal?.throwIfAborted();
-  if (!signal) return await promise;
-  let abort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-  });
-  try {
-    return await Promise.race([promise, aborted]);
-  } finally {
-    signal.removeEventListener('abort', abort);
-  }
-}
 
 function checkUsage(
   { server: { baseUrl }, warn }: Session,

@@ -1,0 +1,140 @@
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
+import pLimit from 'p-limit';
+import { inputTooLarge, serverBusy, serverClosed, timeUp } from '../core/errors.ts';
+import { joinSignals } from '../core/join-signals.ts';
+import { unlessAborted } from '../core/unless-aborted.ts';
+import { type ToolError, toolError } from './tool-error.ts';
+
+/** Runs the calls of all tools within the limits of the server, and keeps the last ones. */
+export interface Calls {
+  /**
+   * Answers a call with what `action` gives, or with the error that it rejects with: never rejects itself. `texts` are
+   * the parts of the input that count as its size.
+   */
+  answer<Result extends object>(
+    call: { readonly tool: string; readonly input: object; readonly texts: readonly (string | undefined)[] },
+    context: ServerContext,
+    action: (call: Call) => Promise<Answer<Result>>,
+  ): Promise<CallToolResult>;
+  /** The last calls that ended, newest first. */
+  last(): readonly EndedCall[];
+  /** Stops all calls in progress and resolves once they have ended. */
+  close(): Promise<void>;
+}
+
+export interface Call {
+  /** Aborted if the client cancels, the time is up or the server closes. */
+  readonly signal: AbortSignal;
+  /** Reports another step of `total`; only clients that asked for progress are told. */
+  step(message: string, total: number): void;
+}
+
+export interface Answer<Result extends object> {
+  readonly result: Result;
+  /** What only the resource of the call shows. */
+  readonly details?: object;
+}
+
+export interface EndedCall {
+  readonly id: string;
+  readonly tool: string;
+  /** ISO 8601. */
+  readonly started: string;
+  readonly seconds: number;
+  readonly input: object;
+  readonly result: object | null;
+  readonly error: ToolError | null;
+  readonly details?: object;
+}
+
+export interface CallLimits {
+  /** Seconds that one call may take once it is its turn. */
+  readonly time: number;
+  /** KiB of a call's texts together. */
+  readonly maxSize: number;
+  /** Calls in progress at once. */
+  readonly workers: number;
+}
+
+const MOST_WAITING = 64;
+const CALLS_KEPT = 20;
+
+export function createCalls({ time, maxSize, workers }: CallLimits, onEnded: () => void): Calls {
+  const limit = pLimit(workers);
+  const closing = new AbortController();
+  const inProgress = new Set<Promise<unknown>>();
+  const ended: EndedCall[] = [];
+  let count = 0;
+
+  /** Waits for its turn, then runs until the time is up. */
+  const limited = async <Value>(signal: AbortSignal, action: (signal: AbortSignal) => Promise<Value>) => {
+    if (limit.pendingCount >= MOST_WAITING) throw serverBusy(limit.pendingCount);
+    const turn = limit(async () => {
+      signal.throwIfAborted();
+      const late = new AbortController();
+      const timer = setTimeout(() => late.abort(timeUp(time)), time * 1000);
+      const both = joinSignals(signal, late.signal);
+      try {
+        return await action(both.signal);
+      } catch (error) {
+        // Whatever broke after the end, the end is the reason.
+        throw both.signal.aborted ? both.signal.reason : error;
+      } finally {
+        clearTimeout(timer);
+        both.release();
+      }
+    });
+    inProgress.add(turn);
+    turn.then(ignored, ignored).finally(() => inProgress.delete(turn));
+    // A call that is cancelled while it waits need not wait for its turn.
+    return await unlessAborted(turn, signal);
+  };
+
+  return {
+    async answer({ tool, input, texts }, context, action) {
+      const started = new Date();
+      const { signal, release } = joinSignals(context.mcpReq.signal, closing.signal);
+      const step = stepsOf(context);
+      const end = { result: null as object | null, error: null as ToolError | null, details: {} };
+      try {
+        checkSize(texts, maxSize * 1024);
+        const { result, details = {} } = await limited(signal, both => action({ signal: both, step }));
+        Object.assign(end, { result, details });
+      } catch (error) {
+        end.error = toolError(error, context.mcpReq.signal);
+      } finally {
+        release();
+      }
+      const seconds = (Date.now() - started.getTime()) / 1000;
+      ended.unshift({ id: String(++count), tool, started: started.toISOString(), seconds, input, ...end });
+      ended.length = Math.min(ended.length, CALLS_KEPT);
+      onEnded();
+      const structuredContent = { result: end.result, error: end.error };
+      const text = JSON.stringify(structuredContent);
+      return { content: [{ type: 'text', text }], structuredContent, isError: end.error !== null };
+    },
+    last: () => ended,
+    async close() {
+      closing.abort(serverClosed());
+      await Promise.allSettled(inProgress);
+    },
+  };
+}
+
+function checkSize(texts: readonly (string | undefined)[], most: number): void {
+  const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
+  if (bytes > most) throw inputTooLarge(bytes, most);
+}
+
+function stepsOf({ mcpReq }: ServerContext): Call['step'] {
+  const progressToken = mcpReq._meta?.progressToken;
+  let progress = 0;
+  return (message, total) => {
+    if (progressToken === undefined) return;
+    const params = { progressToken, progress: ++progress, total: Math.max(total, progress), message };
+    // A client that is gone needs no progress.
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(ignored);
+  };
+}
+
+function ignored(): void {}

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { type Execution, judgeKinds } from '../core/ports.ts';
+import { isolationLevels, verdictSchema } from '../core/verdict.ts';
+
+/** What tools say of a judged candidate. */
+export const judgedSchema = z.object({
+  passed: z.boolean(),
+  verdict: verdictSchema,
+  judge: z
+    .enum(judgeKinds)
+    .describe('How the verdict was reached. proven: cannot be forged; isolated: the code could forge it.'),
+  isolation: z.enum(isolationLevels).describe('How the code was kept from the machine.'),
+});
+
+export const executionSchema = judgedSchema.extend({
+  stdout: z.string().describe('What the code wrote, shortened.'),
+  stderr: z.string(),
+  droppedBytes: z.number().int().describe('Bytes of output that were dropped.'),
+  exitCode: z.number().int().nullable().describe('Null if the code was still running.'),
+  seconds: z.number(),
+});
+
+export function judged({ verdict, judge = 'proven', isolation }: Execution): z.infer<typeof judgedSchema> {
+  return { passed: verdict.kind === 'passed', verdict, judge, isolation };
+}
+
+export function executed(execution: Execution): z.infer<typeof executionSchema> {
+  const { stdout, stderr, droppedBytes, exitCode } = execution;
+  const seconds = Math.round(execution.seconds * 1000) / 1000;
+  return { ...judged(execution), stdout, stderr, droppedBytes, exitCode, seconds };
+}

@@ -1,0 +1,63 @@
+import { type OptionTable, type OptionValues, parseOptions } from './option.ts';
+import { number, text, wholeNumber } from './option-checks.ts';
+import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
+import { stepOptions } from './step-options.ts';
+
+// What decides how a function is repaired; the calls bring code, tests and language.
+const {
+  task: _task,
+  dataset: _dataset,
+  lang: _lang,
+  feedback: _feedback,
+  prompt: _prompt,
+  template: _template,
+  protocolDefaults: _protocolDefaults,
+  inspect: _inspect,
+  inspectContent: _inspectContent,
+  ...ofRepairs
+} = stepOptions;
+
+const ofServer = {
+  time: {
+    schema: number('seconds, above 0, at most 86400', value => value > 0 && value <= 86_400).default(120),
+    argument: '<seconds>',
+    group: 'Sandbox',
+    about: 'time limit of one call',
+    isCommon: true,
+  },
+  maxSize: {
+    schema: wholeNumber(1, 1024).default(256),
+    argument: '<KiB>',
+    group: 'Sandbox',
+    about: 'limit on the code and tests of one call',
+    isCommon: true,
+  },
+  workers: {
+    ...runOptions.workers,
+    schema: wholeNumber(1, 1000).default(2),
+    about: 'calls in progress at once; others wait',
+  },
+  results: {
+    schema: text('the path of a folder').default('results'),
+    argument: '<folder>',
+    group: 'Output',
+    about: 'folder whose latest runs are offered as resources',
+    isCommon: true,
+  },
+} as const satisfies OptionTable;
+
+export const mcpOptions = { ...ofServer, ...ofRepairs } as const satisfies OptionTable;
+
+export type McpOptions = OptionValues<typeof ofServer> & {
+  /** How functions are repaired, and where candidates run. */
+  readonly run: RunOptions;
+};
+
+/** @throws HefixError naming the option that is wrong. */
+export function parseMcpOptions(given: Readonly<Record<string, unknown>>): McpOptions {
+  const isOwn = (key: string) => Object.hasOwn(ofServer, key);
+  const own = Object.fromEntries(Object.entries(given).filter(([key]) => isOwn(key)));
+  const others = Object.fromEntries(Object.entries(given).filter(([key]) => !isOwn(key)));
+  const values = parseOptions(ofServer, own);
+  return { ...values, run: { ...parseRunOptions(others), workers: values.workers } };
+}
