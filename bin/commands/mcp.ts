@@ -8,7 +8,7 @@ export const mcpCommand: Command = {
   description:
     'Offers the sandbox and the repair of functions to other agents: a server of the Model Context Protocol on stdin and stdout.',
   options: mcpOptions,
-  examples: ['hefix mcp', 'hefix mcp --model qwen2.5-coder-0.5b --workers 4'],
+  examples: ['hefix mcp', 'hefix mcp --allow ~/projects --model qwen2.5-coder-0.5b'],
   async run(given, io) {
     const options = parseMcpOptions(withWorkers(given, process.env));
     const { mcp } = await import('../../lib/commands/mcp.ts');

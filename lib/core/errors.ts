@@ -1103,6 +1103,14 @@ export function inputTooLarge(bytes: number, most: number): HefixError {
   );
 }
 
+export function pathNotAllowed(path: string, folders: readonly string[]): HefixError {
+  return new HefixError(
+    'PATH_NOT_ALLOWED',
+    `${path} is not below a folder that this server may read.`,
+    `It may read ${folders.join(', ')}; hefix mcp --allow names others.`,
+  );
+}
+
 export function timeUp(seconds: number): HefixError {
   return new HefixError(
     'TIME_UP',

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import pLimit from 'p-limit';
 import { inputTooLarge, serverBusy, serverClosed, timeUp } from '../core/errors.ts';
@@ -62,6 +63,8 @@ const CALLS_KEPT = 20;
 export function createCalls({ time, maxSize, workers }: CallLimits, onEnded: () => void): Calls {
   const limit = pLimit(workers);
   const closing = new AbortController();
+  // Every call that waits or runs listens; Node would report a leak at ten.
+  setMaxListeners(0, closing.signal);
   const inProgress = new Set<Promise<unknown>>();
   const ended: EndedCall[] = [];
   let count = 0;

@@ -4,6 +4,7 @@ import type { McpOptions } from '../options/mcp-options.ts';
 import type { RunParts } from '../run/run.ts';
 import { createCalls } from './calls.ts';
 import { registerFixFunction } from './fix-function.ts';
+import { registerFixProject } from './fix-project.ts';
 import { registerResources } from './resources.ts';
 import { registerRunWithTests } from './run-with-tests.ts';
 import { createServerParts } from './server-parts.ts';
@@ -39,6 +40,7 @@ export function createHefixServer(
         options: options.run,
         repairTask: parts.repairTask,
       });
+      if (options.allow.length > 0) registerFixProject(server, calls, shared, options);
       registerResources(server, calls, options.results);
       connections.add(server);
       server.server.onclose = () => connections.delete(server);

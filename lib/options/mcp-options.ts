@@ -1,3 +1,6 @@
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { optionInvalid } from '../core/errors.ts';
 import { type OptionTable, type OptionValues, parseOptions } from './option.ts';
 import { number, text, wholeNumber } from './option-checks.ts';
 import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
@@ -18,6 +21,14 @@ const {
 } = stepOptions;
 
 const ofServer = {
+  allow: {
+    schema: text('paths of folders, separated by commas').optional(),
+    argument: '<folders>',
+    group: 'Data',
+    about: 'folders below which fix_project may repair, separated by commas',
+    defaultText: 'none, and no such tool',
+    isCommon: true,
+  },
   time: {
     schema: number('seconds, above 0, at most 86400', value => value > 0 && value <= 86_400).default(120),
     argument: '<seconds>',
@@ -48,7 +59,9 @@ const ofServer = {
 
 export const mcpOptions = { ...ofServer, ...ofRepairs } as const satisfies OptionTable;
 
-export type McpOptions = OptionValues<typeof ofServer> & {
+export type McpOptions = Omit<OptionValues<typeof ofServer>, 'allow'> & {
+  /** Absolute paths. */
+  readonly allow: readonly string[];
   /** How functions are repaired, and where candidates run. */
   readonly run: RunOptions;
 };
@@ -59,5 +72,16 @@ export function parseMcpOptions(given: Readonly<Record<string, unknown>>): McpOp
   const own = Object.fromEntries(Object.entries(given).filter(([key]) => isOwn(key)));
   const others = Object.fromEntries(Object.entries(given).filter(([key]) => !isOwn(key)));
   const values = parseOptions(ofServer, own);
-  return { ...values, run: { ...parseRunOptions(others), workers: values.workers } };
+  return {
+    ...values,
+    allow: foldersIn(values.allow ?? ''),
+    run: { ...parseRunOptions(others), workers: values.workers },
+  };
+}
+
+function foldersIn(list: string): string[] {
+  const paths = list.split(',').flatMap(path => (path.trim() === '' ? [] : [resolve(path.trim())]));
+  const wrong = paths.find(path => !statSync(path, { throwIfNoEntry: false })?.isDirectory());
+  if (wrong !== undefined) throw optionInvalid('--allow', wrong, 'folders that exist');
+  return paths;
 }

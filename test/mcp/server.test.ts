@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { isolationUnavailable } from '../../lib/core/errors.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
@@ -75,8 +75,8 @@ describe('run_with_tests', () => {
 
   test('judges tests in one process if asked to, and says isolated', async () => {
     const { client } = await connected({}, parts());
-    const tests = 'def test_f(tmp_path):\n    assert f(1) == 2\n';
-    const input = { ...successor, tests: tests.replace('tmp_path', ''), judge: 'isolated' };
+    const tests = 'def test_f():\n    assert f(1) == 2\n';
+    const input = { ...successor, tests, judge: 'isolated' };
     const { result } = structured(await client.callTool({ name: 'run_with_tests', arguments: input }));
     expect(result).toMatchObject({ passed: true, judge: 'isolated' });
   });
@@ -145,7 +145,11 @@ describe('limits', () => {
     const slow = {
       openSandbox: async () => ({
         ...sandbox,
-        execute: () => new Promise<never>((_, reject) => turns.push(() => reject(new Error('over')))),
+        execute: (_: unknown, signal?: AbortSignal) =>
+          new Promise<never>((_, reject) => {
+            turns.push(() => reject(new Error('over')));
+            signal?.addEventListener('abort', () => reject(signal.reason));
+          }),
         close: async () => {},
       }),
     };
@@ -153,6 +157,7 @@ describe('limits', () => {
     const calls = Array.from({ length: 66 }, () =>
       client.callTool({ name: 'run_with_tests', arguments: successor }),
     );
+    for (const call of calls) call.catch(() => {});
     const refused = structured(await Promise.race(calls));
     expect(refused.error?.code).toBe('SERVER_BUSY');
     await vi.waitFor(() => expect(turns).toHaveLength(1));
@@ -333,5 +338,4 @@ test('closing stops the calls in progress and closes what was opened', async () 
   await server.close();
   expect(structured(await call).error?.code).toBe('SERVER_CLOSED');
   expect(closed).toHaveBeenCalledOnce();
-  onTestFinished(() => {});
 });

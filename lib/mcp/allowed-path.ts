@@ -1,0 +1,37 @@
+import { realpathSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { pathNotAllowed } from '../core/errors.ts';
+
+/** A path below one of the folders that the server was started with. */
+export interface AllowedPath {
+  /** The folder, with all links followed. */
+  readonly folder: string;
+  /** The path, absolute, with all links followed as far as it exists. */
+  readonly path: string;
+}
+
+/**
+ * Follows links first, so that none leads out of the folders. A relative path counts from the first folder.
+ * @throws HefixError (`PATH_NOT_ALLOWED`), whether or not there is such a file.
+ */
+export function allowedPath(path: string, folders: readonly string[]): AllowedPath {
+  const real = realPath(resolve(folders[0] ?? '.', path));
+  const folder = folders.map(realPath).find(each => isInside(each, real));
+  if (folder === undefined) throw pathNotAllowed(path, folders);
+  return { folder, path: real };
+}
+
+/** Of what does not exist, the part that does is followed. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPath(parent), relative(parent, path));
+  }
+}
+
+function isInside(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith('../') && !isAbsolute(way);
+}

@@ -1,0 +1,148 @@
+import type { McpServer } from '@modelcontextprotocol/server';
+import { z } from 'zod';
+import { judgeKinds } from '../core/ports.ts';
+import { isolationLevels } from '../core/verdict.ts';
+import { fix } from '../fix/fix.ts';
+import { unifiedDiff } from '../fix/patch/unified-diff.ts';
+import type { FixEvent } from '../fix/report.ts';
+import type { McpOptions } from '../options/mcp-options.ts';
+import { allowedPath } from './allowed-path.ts';
+import type { Answer, Call, Calls } from './calls.ts';
+import type { ServerParts } from './server-parts.ts';
+import { outputOf } from './tool-error.ts';
+
+const inputSchema = z.object({
+  path: z
+    .string()
+    .min(1)
+    .describe('A folder, a file, or file::function. Relative paths count from the first allowed folder.'),
+  tests: z
+    .array(z.string().min(1))
+    .max(100)
+    .default([])
+    .describe('Files or folders of tests; the test files named after the file unless given.'),
+  seconds: z.number().min(1).max(3600).default(60).describe('Time for the whole repair.'),
+  suspects_only: z.boolean().default(false).describe('Only rank the functions that may be at fault.'),
+});
+type Input = z.infer<typeof inputSchema>;
+
+const countsSchema = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() });
+const functionSchema = z.object({ file: z.string(), function: z.string(), line: z.number().int() });
+const resultSchema = z.object({
+  outcome: z
+    .enum(['repaired', 'partly', 'nothing-to-repair', 'not-repaired'])
+    .describe('partly: fewer tests fail than before, and some still do.'),
+  diff: z.string().describe('Unified, as git apply takes it; empty if there is none. Nothing was written.'),
+  files: z.array(z.string()).describe('The files that the diff changes, relative to the project.'),
+  project: z.string(),
+  runner: z.string(),
+  judge: z
+    .enum(judgeKinds)
+    .nullable()
+    .describe('proven: cannot be forged; isolated: the code could forge it; null if nothing was repaired.'),
+  isolation: z.enum(isolationLevels),
+  before: countsSchema,
+  after: countsSchema,
+  failing: z.array(z.object({ id: z.string(), message: z.string() })).describe('Before the repair.'),
+  flaky: z.array(z.string()),
+  suspects: z.array(functionSchema.extend({ suspicion: z.number() })),
+  repairs: z.array(functionSchema.extend({ origin: z.string() })),
+  tried: z.number().int().describe('Candidates that were run.'),
+  timeUp: z.boolean(),
+  seconds: z.number(),
+  notes: z.array(z.string()),
+});
+type Result = z.infer<typeof resultSchema>;
+
+/** `fix_project`: repairs a project below one of the allowed folders, and gives the change as a diff. */
+export function registerFixProject(
+  server: McpServer,
+  calls: Calls,
+  parts: Pick<ServerParts, 'model'>,
+  options: McpOptions,
+): void {
+  server.registerTool(
+    'fix_project',
+    {
+      title: 'Repair a project',
+      description: `Runs the tests of a project in a sandboxed copy, finds the functions at fault and repairs them. Gives a diff and writes nothing: apply it yourself. Only below: ${options.allow.join(', ')}.`,
+      inputSchema,
+      outputSchema: outputOf(resultSchema),
+      annotations: {
+        readOnlyHint: true,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: options.run.backend === 'openai',
+      },
+    },
+    (input, context) =>
+      calls.answer({ tool: 'fix_project', input, texts: [] }, context, call =>
+        fixProject(input, call, parts, options),
+      ),
+  );
+}
+
+async function fixProject(
+  input: Input,
+  { signal, step }: Call,
+  parts: Pick<ServerParts, 'model'>,
+  { allow, time, run }: McpOptions,
+): Promise<Answer<Result>> {
+  const [file = '', ...name] = input.path.split('::');
+  const { folder, path } = allowedPath(file, allow);
+  const { timeout, memory, isolation, requireIsolation, candidates, maxNewTokens, seed } = run;
+  let steps = 0;
+  const onEvent = (event: FixEvent): void => step(messageOf(event), ++steps + 1);
+  const report = await fix(
+    {
+      target: [path, ...name].join('::'),
+      tests: input.tests.map(test => allowedPath(test, allow).path),
+      cwd: folder,
+      env: process.env,
+      // The report of a repair that ran out of time tells more than the end of the call.
+      time: Math.min(input.seconds, 0.9 * time),
+      suspectsOnly: input.suspects_only,
+      beams: run.agent === 'search' ? 0 : (run.beams ?? DEFAULT_BEAMS),
+      temperature: null,
+      ...{ timeout, memory, isolation, requireIsolation, candidates, maxNewTokens, seed },
+    },
+    {
+      onEvent,
+      now: () => performance.now(),
+      // All calls share the model; the server closes it.
+      openModel: async opening =>
+        run.noRank ? null : { ...(await parts.model(opening)), close: async () => {} },
+    },
+    signal,
+  );
+  const { changes, best: _, ...told } = report;
+  return {
+    result: {
+      ...told,
+      diff: unifiedDiff(changes).toString('utf8'),
+      files: changes.map(change => change.file.path),
+      flaky: [...told.flaky],
+      failing: [...told.failing],
+      suspects: [...told.suspects],
+      repairs: [...told.repairs],
+      notes: [...told.notes],
+    },
+  };
+}
+
+const DEFAULT_BEAMS = 12;
+
+function messageOf(event: FixEvent): string {
+  switch (event.kind) {
+    case 'preparing':
+      return `${event.what.charAt(0).toUpperCase()}${event.what.slice(1)}`;
+    case 'tests':
+      return `${event.before.failed} tests fail`;
+    case 'suspects':
+      return `${event.suspects.length} functions may be at fault`;
+    case 'tried':
+      return `${event.function}: ${event.tried} candidates tried`;
+    case 'repaired':
+      return `Repaired ${event.repair.function}`;
+  }
+}

@@ -1,0 +1,57 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { execa } from 'execa';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { packageFile } from '../../lib/files/package-root.ts';
+import { createHefixServer, type HefixServer } from '../../lib/mcp/server.ts';
+import { parseMcpOptions } from '../../lib/options/mcp-options.ts';
+import { runParts } from '../../lib/run/parts.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/**
+ * The scenarios of @modelcontextprotocol/conformance that apply to hefix. The suite speaks HTTP only, so the same
+ * server is served over HTTP here. The others call tools, resources and prompts by the names of the suite's own example
+ * server, or try what hefix does not offer: prompts, logging to the client, completion, subscriptions, sampling,
+ * elicitation and the HTTP transport itself.
+ */
+const scenarios = ['server-initialize', 'ping', 'tools-list', 'resources-list'];
+
+let server: HefixServer;
+let address: string;
+const http = createServer((request, response) => void serve(request, response));
+
+beforeAll(async () => {
+  server = createHefixServer(parseMcpOptions({}), runParts(), () => {});
+  await new Promise<void>(resolve => http.listen(0, '127.0.0.1', resolve));
+  address = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+});
+afterAll(async () => {
+  http.close();
+  http.closeAllConnections();
+  await server.close();
+});
+
+test.each(scenarios)('%s', { timeout: 120_000 }, async scenario => {
+  const suite = packageFile('node_modules/@modelcontextprotocol/conformance/dist/index.js');
+  const ran = await execa(process.execPath, [suite, 'server', '--url', address, '--scenario', scenario], {
+    cwd: await temporaryFolder(),
+    reject: false,
+    all: true,
+  });
+  expect(ran.all).toMatch(/Passed: [1-9]\d*\/[1-9]\d*, 0 failed, 0 warnings/);
+  expect(ran.exitCode).toBe(0);
+});
+
+async function serve(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  const headers = new Headers(incoming.headers as Record<string, string>);
+  const body = chunks.length > 0 ? Buffer.concat(chunks) : null;
+  const { method = 'GET' } = incoming;
+  const handler = createMcpHandler(() => server.connection());
+  const response = await handler.fetch(new Request(address, { method, headers, body }));
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  if (response.body) for await (const chunk of response.body) outgoing.write(chunk);
+  outgoing.end();
+}

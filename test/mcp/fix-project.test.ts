@@ -1,0 +1,66 @@
+import { cp, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { expect, test } from 'vitest';
+import { packageFile } from '../../lib/files/package-root.ts';
+import { allowedPath } from '../../lib/mcp/allowed-path.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+import { connected, structured } from './connected.ts';
+
+test('gives a diff that git apply takes, and writes nothing', { timeout: 120_000 }, async () => {
+  const folder = await temporaryFolder();
+  const project = join(folder, 'leap-year');
+  await cp(packageFile('fixtures/projects/leap-year'), project, { recursive: true });
+  const source = await readFile(join(project, 'calendar_rules.py'), 'utf8');
+  const { client } = await connected({ allow: folder, noRank: true });
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain('fix_project');
+  const messages: (string | undefined)[] = [];
+  const answer = await client.callTool(
+    { name: 'fix_project', arguments: { path: 'leap-year' } },
+    { onprogress: ({ message }) => messages.push(message), timeout: 120_000 },
+  );
+  expect(structured(answer)).toMatchObject({
+    result: { outcome: 'repaired', files: ['calendar_rules.py'], after: { failed: 0 } },
+    error: null,
+  });
+  expect(messages).toContain('Copying the project');
+  expect(await readFile(join(project, 'calendar_rules.py'), 'utf8')).toBe(source);
+  await execa('git', ['apply', '-'], { cwd: project, input: String(structured(answer).result?.diff) });
+  expect(await readFile(join(project, 'calendar_rules.py'), 'utf8')).not.toBe(source);
+});
+
+test('only below the allowed folders, whatever links say', async () => {
+  const folder = await temporaryFolder();
+  const inside = join(folder, 'inside');
+  await mkdir(inside);
+  await mkdir(join(folder, 'outside'));
+  await writeFile(join(folder, 'outside', 'a.py'), 'def f(): pass\n');
+  await writeFile(join(inside, '..a.py'), 'def f(): pass\n');
+  await symlink(join(folder, 'outside'), join(inside, 'link'));
+  expect(allowedPath('..a.py', [inside])).toMatchObject({
+    path: expect.stringMatching(/inside\/\.\.a\.py$/),
+  });
+  const { client } = await connected({ allow: inside });
+  const fix = async (input: object) =>
+    structured(await client.callTool({ name: 'fix_project', arguments: { ...input } })).error?.code;
+  for (const path of [
+    '..',
+    '../outside/a.py::f',
+    join(folder, 'outside'),
+    'link/a.py',
+    'link/none.py',
+    '/etc',
+  ])
+    expect([path, await fix({ path })]).toEqual([path, 'PATH_NOT_ALLOWED']);
+  expect(await fix({ path: '..a.py', tests: ['../outside'] })).toBe('PATH_NOT_ALLOWED');
+  expect(await fix({ path: 'none.py' })).toBe('TARGET_NOT_FOUND');
+});
+
+test('without allowed folders there is no such tool', async () => {
+  const { client } = await connected();
+  expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('fix_project');
+  await expect(connected({ allow: '/no/such/folder' })).rejects.toThrow(
+    '--allow is "/no/such/folder", expected folders that exist.',
+  );
+});
