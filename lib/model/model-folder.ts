@@ -91,8 +91,8 @@ async function readJson<Schema extends z.ZodType>(
   const checked = schema.safeParse(parsed(path, text));
   if (checked.success) return checked.data;
   const [issue] = checked.error.issues;
-  const place = issue?.path.join('.');
-  throw modelFileInvalid(path, `${place ? `${place}: ` : ''}${issue?.message ?? 'unexpected content'}`);
+  const field = issue?.path.join('.');
+  throw modelFileInvalid(path, `${field ? `${field}: ` : ''}${issue?.message ?? 'unexpected content'}`);
 }
 
 async function readText(path: string): Promise<string> {

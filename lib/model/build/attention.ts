@@ -65,13 +65,13 @@ export async function addAttention(
 
   let inputs: [query: string, key: string, value: string] = [packed, '', ''];
   if (architecture.normalisesHeads) {
-    const [query, key, value] = [graph.fresh('query'), graph.fresh('key'), graph.fresh('value')];
+    const [query, key, value] = [graph.newName('query'), graph.newName('key'), graph.newName('value')];
     graph.add('Split', [packed, graph.integers(widths, [3])], [query, key, value], { axis: { int: -1 } });
     inputs = [await normHeads(query, 'q_norm'), await normHeads(key, 'k_norm'), value];
   }
   const past = [`past_key_values.${layer}.key`, `past_key_values.${layer}.value`];
   const present = [`present.${layer}.key`, `present.${layer}.value`];
-  const answers = graph.fresh('heads');
+  const answers = graph.newName('heads');
   graph.contrib(
     'GroupQueryAttention',
     [...inputs, ...past, lastIndex, total, cos, sin],

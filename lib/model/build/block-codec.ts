@@ -57,7 +57,7 @@ export function blockCodec(format: BlockFormat): WeightCodec {
     async multiply(graph, input, linears) {
       const products: string[] = [];
       for (const { matrix, bias } of linears) {
-        const product = graph.fresh('product');
+        const product = graph.newName('product');
         await store(graph, matrix);
         const biasName = bias === null ? '' : await graph.floats(`${matrix.name}.bias`, bias);
         multiply(graph, input, matrix, biasName, product);
@@ -70,21 +70,21 @@ export function blockCodec(format: BlockFormat): WeightCodec {
       const padded = blocksPerRow(format, table.columns) * blockSize;
       const flat = graph.view(`${table.name}.rows`, table.name, [table.rows, (padded * bits) / 8]);
       const [, scales = '', zeros = ''] = quantizedInputs(table.name);
-      const taken = padded === table.columns ? output : graph.fresh('padded');
+      const gathered = padded === table.columns ? output : graph.newName('padded');
       const inputs = zeros === '' ? [flat, ids, scales] : [flat, ids, scales, zeros];
-      graph.contrib('GatherBlockQuantized', inputs, [taken], {
+      graph.contrib('GatherBlockQuantized', inputs, [gathered], {
         gather_axis: { int: 0 },
         quantize_axis: { int: 1 },
         block_size: { int: blockSize },
         bits: { int: bits },
       });
-      if (taken === output) return;
+      if (gathered === output) return;
       const bounds = [
         graph.integers([0], [1]),
         graph.integers([table.columns], [1]),
         graph.integers([2], [1]),
       ];
-      graph.add('Slice', [taken, ...bounds], [output]);
+      graph.add('Slice', [gathered, ...bounds], [output]);
     },
     async head(graph, input, table, tied, output) {
       if (!tied) await store(graph, table);

@@ -17,7 +17,7 @@ export const channelCodec: WeightCodec = {
     const tokens = quantizeTokens(graph, input);
     const products: string[] = [];
     for (const { matrix, bias } of linears) {
-      const product = graph.fresh('product');
+      const product = graph.newName('product');
       await multiply(graph, tokens, matrix, product);
       const biasName = bias && (await graph.floats(`${matrix.name}.bias`, bias));
       products.push(biasName === null ? product : graph.node('Add', [product, biasName]));
@@ -44,7 +44,7 @@ async function multiply(
   output: string,
 ): Promise<void> {
   const [weight, weightScales] = await store(graph, matrix);
-  const sums = graph.fresh('sums');
+  const sums = graph.newName('sums');
   const inputs = [codes, weight, graph.float(1), weightScales, graph.byte(ZERO_POINT)];
   graph.contrib('MatMulIntegerToFloat', inputs, [sums]);
   graph.add('Mul', [sums, scale], [output]);

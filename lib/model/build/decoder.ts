@@ -23,7 +23,7 @@ export async function addDecoder(parts: DecoderParts, argMax: boolean): Promise<
   const { graph, architecture, weights, codec } = parts;
   const { layers, hidden, vocabulary, tied } = architecture;
   const table = weights.matrix('embedding', { 'model.embed_tokens.weight': vocabulary }, hidden);
-  let residual = graph.fresh('embedded');
+  let residual = graph.newName('embedded');
   await codec.embed(graph, 'input_ids', table, residual);
 
   const attentionInputs = await addAttentionInputs(parts);
@@ -75,7 +75,7 @@ async function skipNorm(
   name: string,
 ): Promise<[normed: string, sum: string]> {
   const scale = await normScale(graph, architecture, weights, name);
-  const [normed, sum] = [graph.fresh('normed'), graph.fresh('residual')];
+  const [normed, sum] = [graph.newName('normed'), graph.newName('residual')];
   graph.contrib('SkipSimplifiedLayerNormalization', [residual, added, scale], [normed, '', '', sum], {
     epsilon: { float: architecture.normEpsilon },
   });
@@ -114,7 +114,7 @@ async function feedForward(
     weights.linear(`layers.${layer}.${part}`, { [`model.layers.${layer}.mlp.${part}_proj`]: rows }, columns);
   const both = [await linear('gate', intermediate, hidden), await linear('up', intermediate, hidden)];
   const [gate = '', up = ''] = await codec.multiply(graph, normed, both);
-  const activated = graph.fresh('activated');
+  const activated = graph.newName('activated');
   graph.contrib('QuickGelu', [gate], [activated], { alpha: { float: 1 } });
   const product = graph.node('Mul', [activated, up]);
   const [fed = ''] = await codec.multiply(graph, product, [await linear('down', hidden, intermediate)]);

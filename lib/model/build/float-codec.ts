@@ -6,7 +6,7 @@ export const floatCodec: WeightCodec = {
   async multiply(graph, input, linears) {
     const products: string[] = [];
     for (const { matrix, bias } of linears) {
-      const product = graph.fresh('product');
+      const product = graph.newName('product');
       multiply(graph, input, await store(graph, matrix), product);
       const biasName = bias && (await graph.floats(`${matrix.name}.bias`, bias));
       products.push(biasName === null ? product : graph.node('Add', [product, biasName]));

@@ -15,7 +15,7 @@ export interface GraphBuilder {
     attributes?: Attributes,
   ): void;
   /** A name that is not in use yet. */
-  fresh(stem: string): string;
+  newName(stem: string): string;
   integers(values: readonly number[], dims: readonly number[]): string;
   float(value: number): string;
   /** A scalar. */
@@ -36,7 +36,7 @@ export function createGraphBuilder(external: ExternalData): GraphBuilder {
   const nodes: Node[] = [];
   const initializers = new Map<string, Initializer>();
   let values = 0;
-  const fresh = (stem: string): string => `${stem}_${values++}`;
+  const newName = (stem: string): string => `${stem}_${values++}`;
   const inline = (type: ElementType, dims: readonly number[], array: ArrayBufferView): string => {
     const data = new Uint8Array(array.buffer, array.byteOffset, array.byteLength);
     const key = `${type}[${dims}]=${Buffer.from(data).toString('hex')}`;
@@ -50,12 +50,12 @@ export function createGraphBuilder(external: ExternalData): GraphBuilder {
   };
 
   return {
-    fresh,
+    newName,
     add(operator, inputs, outputs, attributes = {}) {
       nodes.push({ operator, domain: '', inputs, outputs, attributes });
     },
     node(operator, inputs, attributes = {}) {
-      const output = fresh(operator);
+      const output = newName(operator);
       nodes.push({ operator, domain: '', inputs, outputs: [output], attributes });
       return output;
     },

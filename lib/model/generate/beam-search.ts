@@ -38,7 +38,7 @@ export async function beamSearch(
   const promptLength = prompt.ids.length;
   let ended: Hypothesis[] = [];
   let open: OpenHypothesis[] = [
-    { sequence: prompt, logLikelihood: 0, logits: input.logits.row(0), place: input.outline ?? null },
+    { sequence: prompt, logLikelihood: 0, logits: input.logits.row(0), node: input.outline ?? null },
   ];
   let newTokens = 0;
 
@@ -47,16 +47,16 @@ export async function beamSearch(
     for (const parent of open) {
       const total = logSumExp(parent.logits);
       if (Number.isNaN(total)) throw input.onInvalidLogits(parent.sequence.ids.length);
-      const { place } = parent;
-      if (!place || place.mayEnd) {
+      const { node } = parent;
+      if (!node || node.mayEnd) {
         const end = parent.logLikelihood + logLikelihoodOf(endIds, parent.logits, total);
         ended.push({ ids: parent.sequence.ids.slice(promptLength), logLikelihood: end });
       }
-      const ids = place ? place.next.keys() : likeliest(parent.logits, beams, endIds);
+      const ids = node ? node.next.keys() : likeliest(parent.logits, beams, endIds);
       for (const id of ids) {
         const logLikelihood = parent.logLikelihood + (parent.logits[id] ?? 0) - total;
-        const next = place?.next.get(id);
-        longer.push({ parent, id, logLikelihood, place: next && !next.isFree ? next : null });
+        const next = node?.next.get(id);
+        longer.push({ parent, id, logLikelihood, node: next && !next.isFree ? next : null });
       }
     }
     ended = ended.sort(byLikelihood).slice(0, beams);
@@ -68,11 +68,11 @@ export async function beamSearch(
     newTokens += kept.length;
     if (length === input.maxNewTokens) break;
     open = [];
-    for (const { parent, id, logLikelihood, place } of kept) {
+    for (const { parent, id, logLikelihood, node } of kept) {
       signal?.throwIfAborted();
       const sequence = parent.sequence.fork(promptLength + length - 1);
       const logits = (await sequence.append([id], 1)).row(0).slice();
-      open.push({ sequence, logLikelihood, logits, place });
+      open.push({ sequence, logLikelihood, logits, node });
     }
   }
   const possible = ended.filter(({ logLikelihood }) => logLikelihood > Number.NEGATIVE_INFINITY);
@@ -85,14 +85,14 @@ interface OpenHypothesis {
   /** Logits of its last token. */
   readonly logits: Float32Array;
   /** Position in the outline; null once any text is allowed. */
-  readonly place: TokenTrie | null;
+  readonly node: TokenTrie | null;
 }
 
 interface Continuation {
   readonly parent: OpenHypothesis;
   readonly id: number;
   readonly logLikelihood: number;
-  readonly place: TokenTrie | null;
+  readonly node: TokenTrie | null;
 }
 
 function byLikelihood(one: { logLikelihood: number }, other: { logLikelihood: number }): number {
@@ -102,14 +102,14 @@ function byLikelihood(one: { logLikelihood: number }, other: { logLikelihood: nu
 /** The `count` largest logits in descending order. The list stays sorted; most logits never enter it. */
 function likeliest(logits: Float32Array, count: number, except: ReadonlySet<number>): readonly number[] {
   const best: number[] = [];
-  let least = Number.NEGATIVE_INFINITY;
+  let threshold = Number.NEGATIVE_INFINITY;
   for (let id = 0; id < logits.length; id++) {
     const logit = logits[id]!;
-    if (logit <= least || except.has(id)) continue;
-    const place = best.findLastIndex(other => logits[other]! >= logit) + 1;
-    best.splice(place, 0, id);
+    if (logit <= threshold || except.has(id)) continue;
+    const index = best.findLastIndex(other => logits[other]! >= logit) + 1;
+    best.splice(index, 0, id);
     if (best.length > count) best.pop();
-    if (best.length === count) least = logits[best[count - 1]!]!;
+    if (best.length === count) threshold = logits[best[count - 1]!]!;
   }
   return best;
 }

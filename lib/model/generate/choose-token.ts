@@ -72,14 +72,14 @@ function likeliest(weights: Float64Array, topK: number, topP: number): Uint32Arr
   const ids = new Uint32Array(weights.length);
   for (let threshold = 1 / 4; ; threshold = threshold < TINY ? 0 : threshold / 4) {
     let count = 0;
-    let held = 0;
+    let mass = 0;
     for (let id = 0; id < weights.length; id++) {
       const weight = weights[id]!;
       if (weight < threshold) continue;
       ids[count++] = id;
-      held += weight;
+      mass += weight;
     }
-    if (threshold > 0 && held < enough && (topK === 0 || count < topK)) continue;
+    if (threshold > 0 && mass < enough && (topK === 0 || count < topK)) continue;
     const sorted = ids
       .subarray(0, count)
       .sort((one, other) => weights[other]! - weights[one]! || one - other);
@@ -93,10 +93,10 @@ const TINY = 2 ** -60;
 function nucleus(kept: Float64Array, all: Float64Array, { topK, topP }: Sampling): Float64Array {
   if (topP >= 1) return kept;
   const enough = topP * sumOf(topK === 0 ? all : kept);
-  let held = 0;
+  let mass = 0;
   const last = kept.findIndex(weight => {
-    held += weight;
-    return held >= enough;
+    mass += weight;
+    return mass >= enough;
   });
   return last === -1 ? kept : kept.subarray(0, last + 1);
 }

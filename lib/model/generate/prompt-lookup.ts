@@ -19,7 +19,7 @@ export function createPromptLookup(): PromptLookup {
   let length = FIRST_LENGTH;
   return {
     draft(history, limit) {
-      const start = placeAfterMatch(history);
+      const start = startAfterMatch(history);
       return start === -1 ? [] : history.slice(start, start + Math.min(length, limit));
     },
     learn(drafted, accepted) {
@@ -37,22 +37,22 @@ const LONGEST = 16;
 /**
  * The end of the longest match of the last tokens, the latest among equals; -1 if no match is long enough.
  */
-function placeAfterMatch(history: readonly number[]): number {
+function startAfterMatch(history: readonly number[]): number {
   const last = history.length - 1;
   let longest = SHORTEST_MATCH - 1;
-  let place = -1;
+  let start = -1;
   for (let end = history.lastIndexOf(history[last] ?? -1, last - 1); end > 0; ) {
     let length = 1;
     while (length < LONGEST_MATCH && length <= end && history[end - length] === history[last - length])
       length++;
     if (length > longest) {
       longest = length;
-      place = end + 1;
+      start = end + 1;
       if (length === LONGEST_MATCH) break;
     }
     end = history.lastIndexOf(history[last] ?? -1, end - 1);
   }
-  return place;
+  return start;
 }
 
 /** A single token occurs almost everywhere. */

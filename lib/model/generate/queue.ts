@@ -1,9 +1,9 @@
 export interface Queue<Item> {
   readonly size: number;
-  readonly least: Item | undefined;
+  readonly lowest: Item | undefined;
   add(item: Item): void;
-  takeMost(): Item | undefined;
-  takeLeast(): Item | undefined;
+  takeHighest(): Item | undefined;
+  takeLowest(): Item | undefined;
 }
 
 /** Priority queue, highest number first; among equals the item added last comes first. */
@@ -13,7 +13,7 @@ export function createQueue<Item>(weightOf: (item: Item) => number): Queue<Item>
     get size() {
       return items.length;
     },
-    get least() {
+    get lowest() {
       return items[0]?.item;
     },
     add(item: Item) {
@@ -26,7 +26,7 @@ export function createQueue<Item>(weightOf: (item: Item) => number): Queue<Item>
       }
       items.splice(from, 0, { item, weight });
     },
-    takeMost: () => items.pop()?.item,
-    takeLeast: () => items.shift()?.item,
+    takeHighest: () => items.pop()?.item,
+    takeLowest: () => items.shift()?.item,
   };
 }

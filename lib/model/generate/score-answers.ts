@@ -43,7 +43,7 @@ export async function scoreAnswers(
     if (!branch.isAnswer) return;
     branch.ended = branch.logLikelihood + (endIds === null ? 0 : logLikelihoodOf(endIds, logits, total));
     ended.add(branch);
-    if (limit !== undefined && ended.size > limit) ended.takeLeast();
+    if (limit !== undefined && ended.size > limit) ended.takeLowest();
   };
   const leave = (branch: Branch, before: readonly number[], taken?: Branch): void => {
     for (const [id, child] of branch.children)
@@ -52,9 +52,9 @@ export async function scoreAnswers(
 
   weigh(root, input.logits.row(0));
   leave(root, []);
-  for (let start = waiting.takeMost(); start !== undefined; start = waiting.takeMost()) {
+  for (let start = waiting.takeHighest(); start !== undefined; start = waiting.takeHighest()) {
     signal?.throwIfAborted();
-    if (ended.size === limit && start.branch.logLikelihood <= (ended.least?.ended ?? 0)) break;
+    if (ended.size === limit && start.branch.logLikelihood <= (ended.lowest?.ended ?? 0)) break;
     const { ids, branches } = downward(start);
     const done = sharedLength(prompt.ids.slice(promptLength), start.before);
     prompt.truncate(promptLength + done);

@@ -4,9 +4,9 @@ import type { CacheSlot } from './decoder-graph.ts';
 export type CacheNumbers = Float32Array | Uint16Array;
 
 /** [1, key-value heads, positions, head size], zeros. */
-export function cacheTensor({ type, heads, headSize }: CacheSlot, places: number): Tensor {
-  const size = heads * places * headSize;
-  const dims = [1, heads, places, headSize];
+export function cacheTensor({ type, heads, headSize }: CacheSlot, positions: number): Tensor {
+  const size = heads * positions * headSize;
+  const dims = [1, heads, positions, headSize];
   return type === 'float16'
     ? new Tensor(type, new Uint16Array(size), dims)
     : new Tensor(type, new Float32Array(size), dims);
@@ -21,14 +21,20 @@ export function cacheNumbers({ data, type }: Tensor): CacheNumbers {
   throw new TypeError(`a cache of type ${type}`);
 }
 
-/** Copies `rows` positions of every head, starting at `fromPlace`, to `toPlace`. */
-export function copyPlaces(from: Tensor, fromPlace: number, to: Tensor, toPlace: number, rows: number): void {
-  const [, heads = 0, fromPlaces = 0, headSize = 0] = from.dims;
-  const [, , toPlaces = 0] = to.dims;
+/** Copies `rows` positions of every head, starting at `fromPosition`, to `toPosition`. */
+export function copyPositions(
+  from: Tensor,
+  fromPosition: number,
+  to: Tensor,
+  toPosition: number,
+  rows: number,
+): void {
+  const [, heads = 0, fromPositions = 0, headSize = 0] = from.dims;
+  const [, , toPositions = 0] = to.dims;
   const source = cacheNumbers(from);
   const target = cacheNumbers(to);
   for (let head = 0; head < heads; head++) {
-    const start = (head * fromPlaces + fromPlace) * headSize;
-    target.set(source.subarray(start, start + rows * headSize), (head * toPlaces + toPlace) * headSize);
+    const start = (head * fromPositions + fromPosition) * headSize;
+    target.set(source.subarray(start, start + rows * headSize), (head * toPositions + toPosition) * headSize);
   }
 }

@@ -1,5 +1,5 @@
 import type { Tensor } from 'onnxruntime-node';
-import { cacheNumbers, cacheTensor, copyPlaces } from './cache-tensor.ts';
+import { cacheNumbers, cacheTensor, copyPositions } from './cache-tensor.ts';
 import type { CacheSlot } from './decoder-graph.ts';
 import type { ForwardPass } from './forward-pass.ts';
 import type { Sequence } from './sequence.ts';
@@ -37,9 +37,9 @@ export function growingKvCache(pass: ForwardPass, slots: readonly CacheSlot[], m
       },
       truncate(length) {
         visible = visible.slice();
-        for (let place = visible.length - 1; ids.length > length; place--) {
-          if (visible[place] === 0) continue;
-          visible[place] = 0;
+        for (let position = visible.length - 1; ids.length > length; position--) {
+          if (visible[position] === 0) continue;
+          visible[position] = 0;
           ids.pop();
         }
       },
@@ -71,7 +71,7 @@ function squeezed(tensor: Tensor, slot: CacheSlot, visible: Uint8Array): Tensor 
   for (let start = visible.indexOf(1); start !== -1; ) {
     const hidden = visible.indexOf(0, start);
     const stop = hidden === -1 ? visible.length : hidden;
-    copyPlaces(tensor, start, to, end, stop - start);
+    copyPositions(tensor, start, to, end, stop - start);
     end += stop - start;
     start = visible.indexOf(1, stop);
   }

@@ -1,5 +1,5 @@
 import type { Tensor } from 'onnxruntime-node';
-import { cacheNumbers, cacheTensor, copyPlaces } from './cache-tensor.ts';
+import { cacheNumbers, cacheTensor, copyPositions } from './cache-tensor.ts';
 import type { CacheSlot } from './decoder-graph.ts';
 import type { ForwardPass } from './forward-pass.ts';
 import type { Sequence } from './sequence.ts';
@@ -62,7 +62,7 @@ function reserve(slots: readonly CacheSlot[], length: number, old: readonly Tens
   const tensors = slots.map((slot, index) => {
     const tensor = cacheTensor(slot, capacity);
     const from = old[index];
-    if (from !== undefined) copyPlaces(from, 0, tensor, 0, kept);
+    if (from !== undefined) copyPositions(from, 0, tensor, 0, kept);
     return tensor;
   });
   return { capacity, tensors };

@@ -32,11 +32,13 @@ export function onnxFileName(weightType: FixedWeightType): string {
  */
 export async function findOnnxFile(folder: string, weightType: WeightType): Promise<string> {
   const wanted = weightType === 'auto' ? Object.values(endings) : [endings[weightType]];
-  for (const place of [join(folder, 'onnx'), folder]) {
-    const names = (await readdir(place).catch(() => [])).filter(name => /^model.*\.onnx$/.test(name)).sort();
+  for (const directory of [join(folder, 'onnx'), folder]) {
+    const names = (await readdir(directory).catch(() => []))
+      .filter(name => /^model.*\.onnx$/.test(name))
+      .sort();
     const exact = wanted.map(ending => `model${ending}.onnx`).find(name => names.includes(name));
     const name = exact ?? (weightType === 'auto' ? names[0] : undefined);
-    if (name !== undefined) return join(place, name);
+    if (name !== undefined) return join(directory, name);
   }
   const missing = weightType === 'auto' ? 'onnx/model.onnx' : `onnx/model${endings[weightType]}.onnx`;
   throw modelOnnxMissing(folder, missing);

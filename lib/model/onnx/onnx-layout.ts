@@ -163,15 +163,15 @@ async function openBytes(file: FileHandle): Promise<Bytes> {
   const { size } = await file.stat();
   const window = Buffer.alloc(2 ** 18);
   let from = 0;
-  let held = 0;
+  let buffered = 0;
   return {
     length: size,
     async view(start, length) {
-      if (start < from || start + length > from + held) {
+      if (start < from || start + length > from + buffered) {
         from = start;
-        held = (await file.read(window, 0, window.length, start)).bytesRead;
+        buffered = (await file.read(window, 0, window.length, start)).bytesRead;
       }
-      return window.subarray(start - from, Math.min(start - from + length, held));
+      return window.subarray(start - from, Math.min(start - from + length, buffered));
     },
   };
 }

@@ -49,11 +49,11 @@ export async function keepLastRows(file: string, cache: string): Promise<string 
 async function areOwn(file: string, names: ReadonlySet<string>): Promise<boolean> {
   const folder = await realpath(dirname(file));
   const repository = /^(.*[\\/]models--[^\\/]+)[\\/]snapshots[\\/]/.exec(`${folder}${sep}`)?.[1];
-  const places = [folder, ...(repository === undefined ? [] : [join(repository, 'blobs')])];
+  const folders = [folder, ...(repository === undefined ? [] : [join(repository, 'blobs')])];
   for (const name of names) {
     if (name !== basename(name)) return false;
     const target = await realpath(join(folder, name)).catch(() => null);
-    if (target === null || !places.includes(dirname(target))) return false;
+    if (target === null || !folders.includes(dirname(target))) return false;
     if (!(await stat(target)).isFile()) return false;
   }
   return true;

@@ -44,21 +44,21 @@ export function redactedPieces(
   const redact = redactorOf(keys);
   const secrets = keys.map(({ value }) => value).filter(value => value.length >= SHORTEST_SECRET);
   const longest = Math.max(0, ...secrets.map(({ length }) => length - 1));
-  let held = '';
+  let pending = '';
   const give = (text: string) => {
     if (text !== '') onPiece(text);
   };
   return {
     add(piece) {
-      held = redact(held + piece);
-      let tail = Math.min(longest, held.length);
-      while (tail > 0 && !secrets.some(secret => secret.startsWith(held.slice(-tail)))) tail--;
-      give(held.slice(0, held.length - tail));
-      held = tail === 0 ? '' : held.slice(-tail);
+      pending = redact(pending + piece);
+      let tail = Math.min(longest, pending.length);
+      while (tail > 0 && !secrets.some(secret => secret.startsWith(pending.slice(-tail)))) tail--;
+      give(pending.slice(0, pending.length - tail));
+      pending = tail === 0 ? '' : pending.slice(-tail);
     },
     end() {
-      give(held);
-      held = '';
+      give(pending);
+      pending = '';
     },
   };
 }

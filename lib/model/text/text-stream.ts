@@ -21,14 +21,14 @@ export function createTextStream(decode: (ids: readonly number[]) => string): Te
     pending = [];
     return text;
   };
-  const fresh = (): string => decode([...known, ...pending]).slice(decode(known).length);
+  const newText = (): string => decode([...known, ...pending]).slice(decode(known).length);
 
   return {
     push(id) {
       pending.push(id);
-      const text = fresh();
+      const text = newText();
       return text.endsWith('\uFFFD') ? '' : settle(text);
     },
-    end: () => settle(pending.length === 0 ? '' : fresh()),
+    end: () => settle(pending.length === 0 ? '' : newText()),
   };
 }
