@@ -2,6 +2,7 @@ import { type Compressors, type FileMetaData, parquetMetadata, parquetReadObject
 import { compressors as decompressors } from 'hyparquet-compressors';
 import { datasetCorrupt, datasetTooLarge, HefixError } from '../lib/core/errors.ts';
 import { columns, type RawRow } from './columns.ts';
+import { checkPages } from './parquet-pages.ts';
 
 /**
  * Rows of a Parquet file in memory, with the columns that hefix knows; pages may be compressed with snappy,
@@ -18,11 +19,15 @@ export async function parseParquet(
   try {
     const metadata = parquetMetadata(file);
     checkMetadata(path, bytes, metadata, limits);
+    const known = knownColumns(metadata);
+    const spend = spender(path, limits);
+    checkPages(file, metadata, known, capped(limits, spender(path, limits)), spend);
     const values = await parquetReadObjects({
       file,
       metadata,
-      columns: knownColumns(metadata),
-      compressors: capped(path, limits),
+      columns: known,
+      compressors: capped(limits, spender(path, limits)),
+      parsers: { stringFromBytes: textReader(spender(path, limits)) },
     });
     if (values.some(value => Object.values(value).includes(undefined))) {
       throw datasetCorrupt(path, `is damaged: it holds fewer than the ${metadata.num_rows} rows it promises`);
@@ -80,20 +85,36 @@ function knownColumns(metadata: FileMetaData): string[] {
   return columns.filter(column => present.includes(column));
 }
 
-/** The decompressors allocate what a page's header asks for. All pages together may ask for no more than the cap. */
-function capped(path: string, { maxBytes }: ParquetLimits): Compressors {
+/** Counts bytes of one kind and throws once they are more than the cap. */
+function spender(path: string, { maxBytes }: ParquetLimits): (bytes: number) => void {
   let total = 0;
+  return bytes => {
+    total += bytes;
+    if (total > maxBytes) throw datasetTooLarge(path, 'more to unpack', mebibytes(maxBytes));
+  };
+}
+
+/** The decompressors allocate what a page's header asks for. All pages together may ask for no more than the cap. */
+function capped({ maxBytes }: ParquetLimits, spend: (bytes: number) => void): Compressors {
   return Object.fromEntries(
     Object.entries(decompressors).map(([codec, decompress]) => [
       codec,
       (input: Uint8Array, length: number) => {
         if (!(length >= 0 && length <= maxBytes)) throw new RangeError(`page of ${length} bytes`);
-        total += length;
-        if (total > maxBytes) throw datasetTooLarge(path, 'more to unpack', mebibytes(maxBytes));
+        spend(length);
         return decompress(input, length);
       },
     ]),
   );
+}
+
+/** Values are views of a page, and may overlap; their texts are copies. */
+function textReader(spend: (bytes: number) => void): (bytes: Uint8Array | undefined) => string | undefined {
+  const decoder = new TextDecoder();
+  return bytes => {
+    spend(bytes?.length ?? 0);
+    return bytes && decoder.decode(bytes);
+  };
 }
 
 function mebibytes(bytes: number): string {

@@ -71,6 +71,38 @@ describe('a small file that unpacks to more than the cap is refused', () => {
     });
   });
 
+  test.each(['UNCOMPRESSED', 'SNAPPY'] as const)('by repeating prefixes, %s', async codec => {
+    const data = Array.from({ length: 200 }, (_, index) => `${'x'.repeat(2 ** 14)}${index}`);
+    const columnData = [
+      { name: 'test', data, type: 'STRING' as const, encoding: 'DELTA_BYTE_ARRAY' as const },
+    ];
+    const small = new Uint8Array(parquetWriteBuffer({ columnData, codec }));
+    expect(small.length).toBeLessThan(2 ** 17);
+    await expect(read(small)).rejects.toMatchObject({ code: 'DATASET_TOO_LARGE' });
+  });
+
+  test('by naming the same pages in many row groups', async () => {
+    const data = [...'abcd'].map(letter => letter.repeat(2 ** 12));
+    const columnData = [{ name: 'test', data, type: 'STRING' as const, encoding: 'PLAIN' as const }];
+    const once = new Uint8Array(parquetWriteBuffer({ columnData, codec: 'UNCOMPRESSED' }));
+    const often = withFooter(metadata => {
+      metadata.row_groups = Array.from({ length: 100 }, () => metadata.row_groups).flat();
+      metadata.num_rows *= 100n;
+    }, once);
+    await expect(read(once)).resolves.toHaveLength(4);
+    await expect(read(often)).rejects.toMatchObject({ code: 'DATASET_TOO_LARGE' });
+  });
+
+  test.each(['PLAIN', 'RLE_DICTIONARY', 'DELTA_BYTE_ARRAY', 'DELTA_LENGTH_BYTE_ARRAY'] as const)(
+    'but not one with room for its rows, %s, missing values among them',
+    async encoding => {
+      const data = ['one', null, 'once', 'one', null];
+      const columnData = [{ name: 'test', data, type: 'STRING' as const, encoding, nullable: true }];
+      const rows = await read(new Uint8Array(parquetWriteBuffer({ columnData })));
+      expect(rows.map(({ value }) => value)).toEqual(data.map(test => ({ test })));
+    },
+  );
+
   test('by repeating one long value in many rows', async () => {
     const path = join(await temporaryFolder(), 'repeated.parquet');
     const long = 'x'.repeat(2 ** 20);
@@ -114,12 +146,12 @@ function read(bytes: Uint8Array) {
 }
 
 /** The same pages under an altered footer. */
-function withFooter(alter: (metadata: FileMetaData) => void): Uint8Array {
-  const metadata = parquetMetadata(file.slice().buffer);
+function withFooter(alter: (metadata: FileMetaData) => void, bytes = file): Uint8Array {
+  const metadata = parquetMetadata(bytes.slice().buffer);
   alter(metadata);
   const footer = new ByteWriter();
   writeMetadata(footer, metadata);
-  const pages = file.subarray(0, file.length - 8 - metadata.metadata_length);
+  const pages = bytes.subarray(0, bytes.length - 8 - metadata.metadata_length);
   return new Uint8Array([
     ...pages,
     ...new Uint8Array(footer.getBuffer()),

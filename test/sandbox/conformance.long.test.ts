@@ -11,6 +11,7 @@ const kinds: Readonly<Record<string, Create>> = {
   'process at the bubblewrap level': limits => createProcessSandbox({ ...limits, isolation: 'bubblewrap' }),
   'process at the namespaces level': limits => createProcessSandbox({ ...limits, isolation: 'namespaces' }),
   'process at the ulimit level': limits => createProcessSandbox({ ...limits, isolation: 'ulimit' }),
+  'process at the seatbelt level': limits => createProcessSandbox({ ...limits, isolation: 'seatbelt' }),
   docker: createInDocker,
 };
 

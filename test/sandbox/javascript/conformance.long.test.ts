@@ -16,7 +16,7 @@ const enoughSeconds = 20;
 /** By how much a verdict may be late: on a busy machine seconds, whereas an execution that nothing ends never comes. */
 const lateSeconds = 20;
 
-describe.each(['bubblewrap', 'namespaces', 'ulimit'] as const)('%s', level => {
+describe.each(['bubblewrap', 'namespaces', 'seatbelt', 'ulimit'] as const)('%s', level => {
   let hurried: Sandbox;
   let patient: Sandbox;
   let missing: string | null = null;

@@ -14,8 +14,13 @@ const judgeGrace = 600;
 const lateGrace = 300;
 /** Milliseconds that a judge may take to begin: a busy machine is slow. */
 const startGrace = 20_000;
-/** Milliseconds in which the end of the candidate's process may be told by the judge, who knows what it was doing. */
+/** Milliseconds in which the end of a process is expected to be told by those who know more of it. */
 const endGrace = 1000;
+/**
+ * The same for the candidate's, which the judge tells unless it is stuck in one operation. A judge whose report is under
+ * way has ended the candidate too, and on a busy machine a report takes longer than the news of that end.
+ */
+const reportGrace = 5000;
 
 /** Signals of a kernel that ran out of patience rather than of a candidate that crashed. */
 const signalNumbers: Record<number, NodeJS.Signals> = {
@@ -94,7 +99,7 @@ async function awaitReport(
       report,
       late,
       pair.candidate.exited
-        .then(() => later(endGrace))
+        .then(() => later(reportGrace))
         .then(() => {
           if (pair.judge.hasEnded()) return withoutJudge();
           return isLate ? late : verdictOf('exited', 'The candidate ended the process.');

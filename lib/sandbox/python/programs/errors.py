@@ -53,7 +53,10 @@ def described(error, peer, causes=0):
             if isinstance(other, BaseException) and other is not error:
                 chain[place] = described(other, peer, causes + 1)
     number = peer.lend_exception(error)
-    return ('error', peer.class_of_exception(kind), args, message, name, line, attributes, notes, *chain, number)
+    return (
+        'error', peer.class_of_exception(kind), args, message, name, line, attributes, notes, *chain,
+        error.__suppress_context__, number,
+    )  # fmt: skip
 
 
 def crosses(value, peer):
@@ -85,9 +88,9 @@ def rebuilt(parts, peer, causes=0):
     if parts[0] == 'home' and len(parts) == 2:
         error = peer.lent_exception(parts[1])
         return error
-    if parts[0] != 'error' or len(parts) != 11:
+    if parts[0] != 'error' or len(parts) != 12:
         raise Malformed('not an exception')
-    _, kind, args, message, name, line, attributes, notes, cause, context, number = parts
+    _, kind, args, message, name, line, attributes, notes, cause, context, suppress, number = parts
     plain = type(args) is tuple and type(message) is str and type(name) is str and is_line(line)
     if not plain or type(attributes) is not dict or type(notes) is not list or not peer.may_be_raised(kind):
         raise Malformed('not an exception')
@@ -105,6 +108,7 @@ def rebuilt(parts, peer, causes=0):
         error.__context__ = rebuilt(context, peer, causes + 1)
     if cause is not None:
         error.__cause__ = rebuilt(cause, peer, causes + 1)
+    error.__suppress_context__ = suppress is True
     error.hefix_origin = (name[:MAX_NAME], line)
     error.hefix_message = message
     peer.borrow_exception(error, number)

@@ -188,6 +188,8 @@ class JudgePeer(Peer):
     def arriving(self, error):
         if isinstance(error, StopIteration) and not self.stops:
             # It would end a loop over calls in the tests without a sound; PEP 479 does the same for generators.
+            if self.surroundings and 'StopIteration' in self.surroundings.program.names:
+                self.end(Refused('a StopIteration of a plain call'))
             changed = RuntimeError('the candidate raised StopIteration')
             changed.hefix_origin = error.hefix_origin
             return changed

@@ -13,6 +13,10 @@ def by_value(value, kind):
         return b'\x15', (value.start, value.stop, value.step)
     if name == ('builtins', 'memoryview') and value.readonly and value.format == 'B' and value.contiguous and value.ndim == 1:
         return b'\x16', (bytes(value),)
+    if name == ('uuid', 'UUID'):
+        return b'\x17', (value.int,)
+    if kind.__module__.startswith('pathlib') and kind.__name__ in ('PosixPath', 'PurePosixPath'):
+        return b'\x18', (kind.__name__, str(value))
     if name == ('decimal', 'Decimal'):
         return b'D', (str(value),)
     if name == ('fractions', 'Fraction'):
@@ -97,7 +101,23 @@ def build_memoryview(data):
     return memoryview(data)
 
 
+def build_uuid(number):
+    import uuid
+
+    return uuid.UUID(int=number)
+
+
+def build_path(kind, text):
+    import pathlib
+
+    if kind not in ('PosixPath', 'PurePosixPath') or type(text) is not str:
+        raise ValueError('not a path')
+    return getattr(pathlib, kind)(text)
+
+
 LIBRARY = {
+    b'\x17': (1, build_uuid),
+    b'\x18': (2, build_path),
     b'\x15': (3, slice),
     b'\x16': (1, build_memoryview),
     b'D': (1, build_decimal),

@@ -10,6 +10,7 @@ that shared and cyclic references, arguments that come back and results that are
 """
 
 import sys
+from gc import get_referents
 from struct import pack, unpack_from
 
 from heap import MAX_SHARED
@@ -124,7 +125,8 @@ class Encoder:
     def other(self, value, kind):
         if kind in VIEWS:
             self.out += VIEWS[kind]
-            self.items(list(value))
+            # The dict itself, so that the view stays one of a dict that changes later.
+            self.value(get_referents(value)[0])
             return
         library = by_value(value, kind)
         if library is not None:
@@ -201,7 +203,10 @@ class Decoder:
             self.fill(container, tag, depth)
             return container
         if tag in VIEW_OF:
-            return VIEW_OF[tag]([self.value(depth + 1) for _ in range(self.item_count())])
+            mapping = self.value(depth + 1)
+            if type(mapping) is not dict:
+                raise Malformed('a view of what is no dict')
+            return VIEW_OF[tag](mapping)
         if tag in LIBRARY:
             parts, build = LIBRARY[tag]
             return build(*[self.value(depth + 1) for _ in range(parts)])
@@ -319,7 +324,7 @@ def checked_range(value):
 def unfolded(value, sizes, depth=0):
     """How many values a traversal visits that does not know what is shared. TooLarge if they are too many."""
     kind = type(value)
-    if kind in (tuple, frozenset):
+    if kind in (tuple, frozenset) or kind in VIEWS:
         key = None
     elif kind in CONTAINERS or container_tag(kind):
         key = id(value)
@@ -382,11 +387,7 @@ EMPTY = {
 EMPTY.update((tag, empty_collection(name)) for name, tag in COLLECTION_TAGS.items())
 
 VIEWS = {type({}.keys()): b'k', type({}.values()): b'v', type({}.items()): b'm'}
-VIEW_OF = {
-    b'k': lambda items: dict.fromkeys(items).keys(),
-    b'v': lambda items: dict(enumerate(items)).values(),
-    b'm': lambda items: dict(items).items(),
-}
+VIEW_OF = {b'k': dict.keys, b'v': dict.values, b'm': dict.items}
 
 
 def type_name(kind):
