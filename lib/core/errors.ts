@@ -165,7 +165,7 @@ export function datasetNotFound(path: string): HefixError {
   return new HefixError('DATASET_NOT_FOUND', `There is no dataset file ${path}.`, 'Check the path.');
 }
 
-/** Another version of it was run on, so its tasks may be others. */
+/** Its fingerprint is not the manifest's, so its tasks may differ. */
 export function datasetChanged(name: string): HefixError {
   return new HefixError(
     'DATASET_CHANGED',

@@ -144,7 +144,7 @@ async function openAndRun(
   return await runPlanned({ file, manifest, plan, states, sandbox, model, options, parts, context });
 }
 
-/** Running errors again leaves the number of records as it was. */
+/** With --retry-errors, the number of records stays the same. */
 function plannedRecords({ retryErrors }: RunOptions, { jobs }: Plan, before: Manifest | null): number {
   return retryErrors ? (before?.planned ?? jobs.length) : jobs.length;
 }

@@ -9,7 +9,7 @@ export function drawMachine(machine: AnyStateMachine): MachineDrawings {
   return { usual: drawn(withoutFaults(graph)), whole: drawn(graph) };
 }
 
-/** The whole machine with room for the words on its arrows. */
+/** The whole machine with room for labels on its arrows. */
 export function drawLabelledMachine(machine: AnyStateMachine): MachineDrawing {
   return drawn(machineGraph(machine), true);
 }

@@ -35,7 +35,7 @@ function machineSvg({ width, height, initial, states, arrows }: MachineDrawing, 
   ].join('\n');
 }
 
-/** What has to hold for an arrow to be taken, on a ground that keeps other arrows from crossing it. */
+/** The arrow's guards or events, with an outline that keeps them readable where arrows cross. */
 function labelsSvg({ labels, labelAt }: MachineDrawing['arrows'][number], theme: Theme): string {
   if (labelAt === undefined) return '';
   const top = labelAt.y - (labels.length * LABEL_LINE) / 2;

@@ -1,6 +1,6 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** A line's bytes in its file. */
+/** The byte range of a line in its file. */
 export interface LinePlace {
   readonly start: number;
   readonly length: number;

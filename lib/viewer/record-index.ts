@@ -18,7 +18,7 @@ export interface RecordIndex {
   rows(generation: number, from: number): Promise<Rows>;
   /** Null if there is no such line. Rejects with a HefixError (`RECORD_INVALID`) if it is no record. */
   record(line: number): Promise<RunRecord | null>;
-  /** The records from a line on that hold a text; ends early, so that a big file is searched in several requests. */
+  /** Searches the records from a line on. Large files take several requests; `next` says where to continue. */
   search(text: string, from: number): Promise<FoundRecords>;
   /** Why reading ended at a line; null if it did not, as far as was read. */
   fault(): HefixError | null;
@@ -36,7 +36,7 @@ export function createRecordIndex(path: string): RecordIndex {
     last = result.catch(() => {});
     return result;
   };
-  /** Whether there is more to read at once. */
+  /** Returns whether there is more to read. */
   const readNew = async (): Promise<boolean> => {
     const found = await stat(path).catch(() => null);
     const size = found?.size ?? 0;

@@ -17,10 +17,10 @@ export interface Answer {
   readonly body: string;
 }
 
-/** A file to be kept, sent piece by piece. */
+/** A file for download, streamed. */
 export interface Download {
   readonly path: string;
-  /** What the browser calls it. */
+  /** The file name the browser suggests. */
   readonly name: string;
 }
 

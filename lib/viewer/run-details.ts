@@ -25,14 +25,14 @@ export function runDetails(manifest: Manifest): RunDetails {
 }
 
 /**
- * What a run's records come to, in charts and in words.
+ * A run's results as charts and text.
  * @throws HefixError (`RENDERER_MISSING`)
  */
 export async function runReport(results: Results): Promise<RunReport> {
   return { ...inWords(results), picture: await reportPicture(results), problem: null };
 }
 
-/** The same; where the packages that draw are not installed, it says so in place of the charts. */
+/** The same, without charts if the chart packages are not installed. */
 export async function runReportOrWords(results: Results): Promise<RunReport> {
   return await runReport(results).catch(error => {
     if (!(error instanceof HefixError)) throw error;

@@ -5,11 +5,11 @@ import { hitIn, type RecordHit } from './page/record-hits.ts';
 import { type LinePlace, parseJson, readBytes } from './read-line.ts';
 import type { FoundRecords } from './view-data.ts';
 
-/** Of one request: as many hits as a screen or two hold, and what is read in some tenths of a second. */
+/** A request ends after so many hits or bytes, so that none takes long. */
 const HITS_AT_ONCE = 50;
 const MAX_BYTES = 8 * 2 ** 20;
 
-/** The records among the lines from one on that hold a text. */
+/** Searches the records from a line on for a text. */
 export async function searchLines(
   path: string,
   places: readonly LinePlace[],
@@ -17,7 +17,7 @@ export async function searchLines(
   from: number,
 ): Promise<FoundRecords> {
   const hits: RecordHit[] = [];
-  // Lines without it need not be parsed; letters that JSON escapes are escaped in both.
+  // Only lines whose JSON contains the escaped text are parsed.
   const written = JSON.stringify(text).slice(1, -1).toLowerCase();
   let bytes = 0;
   let line = from;

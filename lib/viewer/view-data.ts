@@ -26,7 +26,7 @@ export interface RunInfo {
   readonly settings: Readonly<Record<string, string>>;
   /** ISO 8601; null if unknown. */
   readonly started: string | null;
-  /** Records that the file will hold when the run is done; null if unknown. */
+  /** How many records the finished file will hold; null if unknown. */
   readonly planned: number | null;
   /** Why nothing is known of it, as a sentence; null if all is well. */
   readonly problem: string | null;
@@ -64,13 +64,13 @@ export interface Rows {
   readonly problem: string | null;
 }
 
-/** What a run was asked to do, and how it was done. */
+/** A run's options and manifest. */
 export interface RunDetails {
-  /** Every option as the command line spells it; defaults too. */
+  /** All options under their command-line names, defaults included. */
   readonly options: readonly RunOption[];
-  /** What options that are `auto`, or depend on the model, came to; empty if that was not written down. */
+  /** The options as resolved for the model; empty in files of earlier versions. */
   readonly resolved: Readonly<Record<string, string>>;
-  /** The manifest as JSON, to be read and copied. */
+  /** The manifest as indented JSON. */
   readonly manifest: string;
 }
 
@@ -82,9 +82,9 @@ export interface RunOption {
   readonly decidesResults: boolean;
 }
 
-/** What a run's records come to. */
+/** A run's results as charts and text. */
 export interface RunReport {
-  /** Null if the packages that draw are not installed; then `problem` says so. */
+  /** Null if the chart packages are not installed; `problem` says so. */
   readonly picture: ReportPicture | null;
   readonly problem: string | null;
   readonly words: string;
@@ -92,14 +92,14 @@ export interface RunReport {
   readonly warnings: readonly string[];
 }
 
-/** Records that hold a text, as far as the file was searched. */
+/** The records that contain a text, as far as the file was searched. */
 export interface FoundRecords {
   readonly hits: readonly RecordHit[];
-  /** The line to go on from; null if all were searched. */
+  /** The line where the next request starts; null if all were searched. */
   readonly next: number | null;
 }
 
-/** What the dataset says of a task, and what was not shown to the model. */
+/** What the dataset holds for a task and the model was not shown. */
 export interface TaskAnswer {
   readonly canonical: string;
   readonly tests: string;
@@ -130,7 +130,7 @@ export interface MachineDrawing {
     readonly to: string;
     readonly labels: readonly string[];
     readonly points: readonly { readonly x: number; readonly y: number }[];
-    /** The middle of the labels, where the drawing has room for them. */
+    /** The centre of the labels; absent in drawings without labels. */
     readonly labelAt?: { readonly x: number; readonly y: number };
   }[];
 }

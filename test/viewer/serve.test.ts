@@ -75,7 +75,7 @@ test('the page, its parts and the runs are there for who knows the address', asy
   expect(record).toEqual(recordsOf(2, 1)[1]);
 });
 
-test('a run tells its options, its figures and a task’s answer, is searched, and gives its records away', async () => {
+test('serves a run’s options, report, search results, records and task answers', async () => {
   const folder = await temporaryFolder();
   const path = await writeRun(join(folder, 'a.jsonl'), recordsOf(2, 1), { dataset: 'mini' });
   const { address, close } = await view([folder], { port: 0 });

@@ -8,9 +8,9 @@ export interface TableState {
   readonly filter: Filter;
   readonly sort: Sort;
   readonly runView: RunView;
-  /** Ids of the runs ticked; null for those that are shown at first. */
+  /** Ids of the ticked runs; null for the default selection. */
   readonly chosen: readonly string[] | null;
-  /** What records are searched for; empty for nothing. */
+  /** The text that records are searched for; empty for none. */
   readonly search: string;
 }
 

@@ -2,7 +2,7 @@ import { useMemo } from 'preact/hooks';
 import type { Language } from '../../core/task.ts';
 import { highlightedLines, type Token } from './highlight.ts';
 
-/** A program in colours. */
+/** A highlighted program. */
 export function CodeView({ code, language }: { code: string; language: Language }) {
   return (
     <pre class="text">
@@ -11,7 +11,7 @@ export function CodeView({ code, language }: { code: string; language: Language 
   );
 }
 
-/** The same without a box around it. */
+/** Highlighted code without a box around it. */
 export function Code({ code, language }: { code: string; language: Language }) {
   const lines = useMemo(() => highlightedLines(code, language), [code, language]);
   return (

@@ -7,7 +7,7 @@ import python from 'highlight.js/lib/languages/python';
 import rust from 'highlight.js/lib/languages/rust';
 import type { Language } from '../../core/task.ts';
 
-/** A part of a line with the classes of its colour; empty for plain text. */
+/** A part of a line. `kind` is its CSS class, empty for plain text. */
 export interface Token {
   readonly text: string;
   readonly kind: string;
@@ -16,12 +16,12 @@ export interface Token {
 const grammars = { python, js: javascript, java, go, cpp, rust } satisfies Record<Language, unknown>;
 for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar);
 
-/** The lines of a program as tokens. Together they are the code, whatever it is. */
+/** The lines of a program as tokens; joined, they are the code again. */
 export function highlightedLines(code: string, language: Language): Token[][] {
   const { value } = hljs.highlight(code, { language, ignoreIllegals: true });
   const lines: Token[][] = [[]];
   const open: string[] = [];
-  // The library marks code up as spans, one in another, and escapes all else.
+  // The library returns nested spans around escaped text.
   for (const piece of value.split(/(<span class="[^"]*">|<\/span>|\n)/)) {
     const [, kind] = /^<span class="([^"]*)">$/.exec(piece) ?? [];
     if (kind !== undefined) open.push(kind);
@@ -36,7 +36,7 @@ export interface MarkedToken extends Token {
   readonly changed: boolean;
 }
 
-/** The parts of a line that changed, cut where its tokens end. Both are the same text. */
+/** Splits the parts of a changed line at token boundaries. Parts and tokens cover the same text. */
 export function markedTokens(
   parts: readonly { readonly text: string; readonly changed: boolean }[],
   tokens: readonly Token[],

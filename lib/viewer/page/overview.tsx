@@ -89,7 +89,7 @@ export function Overview(props: Props) {
   );
 }
 
-/** Of a page that is one file: its charts are what it was made for. */
+/** The charts of a report file, which are its main content. */
 function FileCharts({ source, run }: { source: Source; run: string }) {
   const report = useAnswer(run, () => source.report(run));
   return report === null || report instanceof Error ? null : <Charts report={report} />;

@@ -1,16 +1,16 @@
 import type { RunRecord } from '../../core/record.ts';
 
-/** A record that holds the text that was searched for. */
+/** A record that contains the search text. */
 export interface RecordHit {
   /** The record's place in its file; 0-based. */
   readonly line: number;
   readonly task: string;
   readonly sample: number;
-  /** The first attempt that holds it; 0 if it is in the record itself. */
+  /** The first attempt that contains it. */
   readonly attempt: number;
   /** `completion`, `user message` … */
   readonly where: string;
-  /** Other places in the record that hold it. */
+  /** How many other places in the record contain it. */
   readonly others: number;
   readonly before: string;
   readonly match: string;
@@ -23,7 +23,7 @@ interface Passage {
   readonly text: string;
 }
 
-/** Where in a record a text is found first, whatever the case of its letters; null if nowhere. */
+/** The first place in a record that contains a text, ignoring case; null if there is none. */
 export function hitIn(record: RunRecord, line: number, text: string): RecordHit | null {
   const wanted = text.toLowerCase();
   const found = passagesOf(record).filter(passage => passage.text.toLowerCase().includes(wanted));
@@ -46,10 +46,10 @@ export function hitIn(record: RunRecord, line: number, text: string): RecordHit 
   };
 }
 
-/** Characters of its line that a hit shows on either side, at most. */
+/** At most so many characters of the line are shown before and after the match. */
 const AROUND = 100;
 
-/** What the model was told, wrote, and was judged for; the candidate before the prompts, which quote much of it. */
+/** Completions and candidates come before the prompts, which quote much of them. */
 function passagesOf({ attempts, buggy, stdout, stderr, error }: RunRecord): Passage[] {
   const last = Math.max(0, attempts.length - 1);
   const all = [

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** What is looked at; it stands in the address, so that «back» and reloading work. */
+/** The page shown, kept in the address so that «back» and reloading work. */
 export type Route = RunRoute | RecordRoute;
 
-/** A run as a whole. */
+/** A run's page. */
 export interface RunRoute {
   readonly run: string;
 }
 
-/** One of its records. */
+/** One of its records: the task page. */
 export interface RecordRoute extends RunRoute {
   readonly task: string;
   readonly sample: number;

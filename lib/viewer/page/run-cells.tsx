@@ -5,7 +5,7 @@ import { letterOf } from './run-letter.tsx';
 import type { Cell } from './tasks.ts';
 
 interface Props {
-  /** Which of the runs shown; 0-based. */
+  /** The run's place among those shown; 0-based. */
   readonly run: number;
   readonly cell: Cell | null;
   readonly figures: boolean;

@@ -16,11 +16,11 @@ interface Props {
   readonly disabled: boolean;
 }
 
-/** One run: what its records come to, what it was asked to do, and its records to take away. */
+/** One run: its warnings, charts, options and manifest, and its records for download. */
 export function RunPage({ source, run, disabled }: Props) {
   const { info, rows, inProgress } = run;
   const details = useAnswer(info.id, () => source.details(info.id));
-  // Charts of a run that goes on are drawn again when it has ended.
+  // The charts of a running run are drawn again when it ends.
   const report = useAnswer(`${info.id} ${inProgress}`, () => source.report(info.id));
   useKeys(key => {
     if (disabled || key !== 'Escape') return false;
@@ -73,13 +73,13 @@ function Details({ details: { options, resolved, manifest } }: { details: RunDet
     <>
       <section class="card" aria-label="Options">
         <h2>
-          Options <small>that decide what the records hold</small>
+          Options <small>that decide the results</small>
         </h2>
         <Options options={options.filter(({ decidesResults }) => decidesResults)} />
         {used.length > 0 && (
           <>
             <h2>
-              Used <small>what these options came to with this model</small>
+              Used <small>as resolved for this model</small>
             </h2>
             <Options options={used} />
           </>
@@ -112,7 +112,7 @@ function Options({ options }: { options: readonly Pick<RunOption, 'name' | 'valu
   );
 }
 
-/** A link that the browser saves; the records are put together when it is pressed. */
+/** The records are put together when the button is pressed. */
 function Download({ source, run: { info } }: { source: Source; run: Run }) {
   const [isBusy, setBusy] = useState(false);
   const download = async () => {

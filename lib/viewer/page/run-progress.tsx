@@ -1,7 +1,7 @@
 import { count } from './format.ts';
 import type { Run } from './use-runs.ts';
 
-/** How far a run is that goes on; nothing for one that has ended. */
+/** Records so far and planned of a running run; nothing for a finished one. */
 export function RunProgress({ run: { info, rows, inProgress } }: { run: Run }) {
   if (!inProgress) return null;
   const { planned } = info;

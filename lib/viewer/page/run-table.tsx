@@ -78,7 +78,7 @@ interface LineProps {
   readonly differing: readonly string[];
   readonly toggle: (run: string) => void;
   readonly many: boolean;
-  /** What tells it from the others where model and dataset are the same; null where these are not. */
+  /** How it differs from the other runs if all have the same model and dataset, else null. */
   readonly name: string | null;
 }
 

@@ -12,7 +12,7 @@ interface Props {
   readonly source: Source;
   readonly text: string;
   readonly shown: readonly Run[];
-  /** Hits in other tasks are left out: the filter holds for them too. */
+  /** Hits in other tasks are left out, so that the filter applies to them too. */
   readonly visible: readonly TaskLine[];
 }
 
@@ -43,7 +43,7 @@ interface RunHit extends RecordHit {
   readonly run: string;
 }
 
-/** The records of the runs shown that hold a text. */
+/** The records of the shown runs that contain a text. */
 export function SearchResults({ source, text, shown, visible }: Props) {
   const runs = shown.map(({ info }) => info.id);
   const { hits, state } = useSearch(source, text, runs);
@@ -88,7 +88,7 @@ function Hit({ hit, place, isAlone }: { hit: RunHit; place: number; isAlone: boo
   );
 }
 
-/** A record that was replaced further down the file is no longer one of the run's. */
+/** False for a record that a later line of the file replaces. */
 function isCurrent(shown: readonly Run[], run: string, line: number): boolean {
   return shown.some(({ info, rows }) => info.id === run && rows.some(row => row.line === line));
 }
@@ -98,10 +98,10 @@ interface Search {
   readonly state: 'searching' | 'done' | Error;
 }
 
-/** Shown at most: with more, a longer text is searched for. */
+/** With more hits than these, people search for a longer text. */
 const MAX_HITS = 500;
 
-/** Searches one run after the other, a piece of the file at a time. */
+/** Searches one run after another, a part of the file per request. */
 function useSearch(source: Source, text: string, runs: readonly string[]): Search {
   const [search, setSearch] = useState<Search>({ hits: [], state: 'searching' });
   useEffect(() => {
@@ -110,7 +110,7 @@ function useSearch(source: Source, text: string, runs: readonly string[]): Searc
       if (!ended.signal.aborted) setSearch(next);
     };
     show({ hits: [], state: 'searching' });
-    // Not with every letter that is typed.
+    // Wait until typing stops.
     const timer = setTimeout(() => searchAll(source, text, runs, show, ended.signal), 250);
     return () => {
       clearTimeout(timer);

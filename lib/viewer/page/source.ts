@@ -12,7 +12,7 @@ import { hitIn } from './record-hits.ts';
 
 /** Where the page's data come from: the server, or the page's own file. */
 export interface Source {
-  /** What is asked again later may have grown, and datasets can be read. */
+  /** A server answers: runs may grow, and datasets can be read. */
   readonly live: boolean;
   list(): Promise<RunList>;
   rows(run: string, generation: number, from: number): Promise<Rows>;
@@ -21,7 +21,7 @@ export interface Source {
   report(run: string): Promise<RunReport>;
   search(run: string, text: string, from: number): Promise<FoundRecords>;
   answer(run: string, task: string): Promise<TaskAnswer>;
-  /** An address that gives the records as a file. */
+  /** The URL of the records as a file. */
   records(run: string): Promise<string>;
 }
 

@@ -12,7 +12,7 @@ interface Props {
   readonly language: Language;
 }
 
-/** The canonical solution and the tests, which are read from the dataset when they are asked for. */
+/** The canonical solution and the tests, read from the dataset on demand. */
 export function TaskAnswer(props: Props) {
   const [isOpen, setOpen] = useState(false);
   if (!props.source.live) return null;

@@ -151,7 +151,7 @@ interface OneHeaderProps extends HeaderProps {
   readonly words: string;
   readonly run?: number;
   readonly number?: boolean;
-  /** On a phone, where columns do not stand below their run's name. */
+  /** Names the run on a phone, where columns are not below its heading. */
   readonly letter?: string;
 }
 

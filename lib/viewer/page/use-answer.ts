@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** What was asked for: null while it is on its way; an Error says why there is none. */
+/** The answer to a request: null while it is pending, an Error if it failed. */
 export type Asked<T> = T | Error | null;
 
-/** Asks when it is shown and when the key is another one. An answer to a former question is dropped. */
+/** Sends the request on mount and whenever the key changes; answers for an earlier key are dropped. */
 export function useAnswer<T>(key: string, ask: () => Promise<T>): Asked<T> {
   const [answer, setAnswer] = useState<{ key: string; value: T | Error } | null>(null);
   useEffect(() => {
