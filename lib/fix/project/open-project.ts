@@ -3,7 +3,9 @@ import { dirname, join, relative, sep } from 'node:path';
 import type { IsolationLevel } from '../../core/verdict.ts';
 import type { FixOptions } from '../options.ts';
 import { readSource, type SourceFile } from '../patch/source-file.ts';
-import { jailedPython } from '../runners/jailed-python.ts';
+import { jailedNode } from '../runners/jailed-node.ts';
+import { type JailOptions, jailedPython } from '../runners/jailed-python.ts';
+import { createJavaScriptRunner } from '../runners/javascript-runner.ts';
 import { createPythonRunner } from '../runners/python-runner.ts';
 import type { Runner, TestPlan } from '../runners/runner.ts';
 import { pythonOf } from './environment.ts';
@@ -45,29 +47,42 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
   const sources = all.files.filter(
     file => languageOf(file) === language && !isTestFile(file, language, plan),
   );
-  const jails = await jailedPython(pythonOf(root, options.python, options.env), {
+  const snapshot = takeSnapshot(root, all);
+  const files = new Map<string, SourceFile>();
+  const source = (path: string): SourceFile => {
+    const known = files.get(path) ?? readSource(path, readFileSync(join(snapshot.path, path)));
+    files.set(path, known);
+    return known;
+  };
+  const known = { target, language, root, plan, ownFile, sources, source, close: snapshot.remove };
+  const jailOptions: JailOptions = {
     memoryMiB: options.memory,
     seconds: options.time,
     isolation: options.isolation,
     requireIsolation: options.requireIsolation,
-  });
-  const snapshot = takeSnapshot(root, all);
-  const files = new Map<string, SourceFile>();
-  return {
-    ...{ target, language, root, plan, ownFile, sources },
-    runnerName: plan.tests.length === 0 && plan.doctest.length > 0 ? 'doctest' : jails.framework,
-    isolation: jails.isolation,
-    warning: jails.warning,
-    source(path) {
-      const known = files.get(path) ?? readSource(path, readFileSync(join(snapshot.path, path)));
-      files.set(path, known);
-      return known;
-    },
-    startRunner: () =>
-      createPythonRunner({ jails, project: snapshot.path, paths: searchPaths(all, ownFile), plan }),
-    close: snapshot.remove,
   };
+  try {
+    if (language === 'js') {
+      const jails = await jailedNode({ ...jailOptions, memoryMiB: options.memory + NODE_MIB });
+      const { isolation, warning } = jails;
+      const input = { jails, root, project: snapshot.path, plan, sources: sources.map(source) };
+      const startRunner = (): Runner => createJavaScriptRunner(input);
+      return { ...known, runnerName: 'node:test', isolation, warning, startRunner };
+    }
+    const jails = await jailedPython(pythonOf(root, options.python, options.env), jailOptions);
+    const { isolation, warning, framework } = jails;
+    const input = { jails, project: snapshot.path, paths: searchPaths(all, ownFile), plan };
+    const startRunner = (): Runner => createPythonRunner(input);
+    const isDoctest = plan.tests.length === 0 && plan.doctest.length > 0;
+    return { ...known, runnerName: isDoctest ? 'doctest' : framework, isolation, warning, startRunner };
+  } catch (error) {
+    await snapshot.remove();
+    throw error;
+  }
 }
+
+/** What Node and V8 need themselves. */
+const NODE_MIB = 512;
 
 function usualLanguage({ files }: ProjectFiles): FixLanguage {
   const count = (language: FixLanguage): number => files.filter(file => languageOf(file) === language).length;

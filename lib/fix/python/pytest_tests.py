@@ -9,7 +9,7 @@ from standard_tests import last_line
 
 # What starts processes, shuffles tests, writes into the project, or costs time and gives nothing here.
 LEFT_OUT = (
-    "cacheprovider cov debugging faulthandler junitxml pastebin randomly setuponly setupplan stepwise threadexception"
+    "cacheprovider cov faulthandler junitxml pastebin randomly setuponly setupplan stepwise threadexception"
     " unraisableexception xdist"
 ).split()
 

@@ -1,0 +1,121 @@
+import { randomUUID } from 'node:crypto';
+import type { Duplex, Readable } from 'node:stream';
+import { z } from 'zod';
+import { sandboxFailed } from '../../core/errors.ts';
+import type { Jail } from '../../sandbox/isolation/isolation.ts';
+import { captureOutput } from '../../sandbox/process/captured-output.ts';
+import { type StartedProcess, startProcess } from '../../sandbox/process/started-process.ts';
+import { lineReader } from './line-reader.ts';
+import { type Runner, type RunRequest, type TestReport, testReportSchema } from './runner.ts';
+
+export interface ServedInput {
+  /** What runs the tests, for people. */
+  readonly name: string;
+  /** A program that answers requests as lib/fix/python/runner.py does. */
+  jail(): Jail;
+  /** Told to the program before the first request. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  /** A file's bytes as the program is to write them. */
+  prepared(path: string, bytes: Uint8Array): Uint8Array;
+}
+
+/**
+ * A process in a jail that runs the tests again and again, each time with the project's modules loaded afresh. One that
+ * ends or hangs is a test that failed, and the next request starts another.
+ */
+export function createServedRunner(input: ServedInput): Runner {
+  let running: Started | null = null;
+  const end = async (): Promise<void> => {
+    const process = running?.process;
+    running = null;
+    await process?.destroy();
+  };
+  return {
+    name: input.name,
+    async run(request, signal) {
+      signal.throwIfAborted();
+      running ??= start(input);
+      const abort = (): void => void end();
+      signal.addEventListener('abort', abort, { once: true });
+      try {
+        const report = await ask(input, running, request).finally(() => signal.throwIfAborted());
+        if (report !== null) return report;
+        await end();
+        return { tests: [], fault: LOST };
+      } finally {
+        signal.removeEventListener('abort', abort);
+      }
+    },
+    close: end,
+  };
+}
+
+const LOST = 'The process that ran the tests was ended before it could report.';
+
+interface Started {
+  readonly process: StartedProcess;
+  readonly word: string;
+  /** Resolves once the process is inside its jail and has its copy of the project. */
+  readonly ready: Promise<boolean>;
+  readonly answers: (timeoutMs: number) => Promise<unknown>;
+  readonly complaints: () => string;
+  count: number;
+}
+
+const answerSchema = z.object({ word: z.string(), id: z.number().optional() }).loose();
+
+function start({ jail, settings }: ServedInput): Started {
+  const process = startProcess(jail(), ['pipe', 'pipe', 'pipe', 'pipe'], { PYTHONHASHSEED: '0' });
+  const stderr = captureOutput(process.child.stderr as Readable, MOST_OUTPUT);
+  captureOutput(process.child.stdout as Readable, MOST_OUTPUT);
+  const word = randomUUID();
+  const answers = lineReader(process.child.stdio[3] as Duplex);
+  process.child.stdin?.write(`${JSON.stringify({ ...settings, word })}\n`);
+  return {
+    process,
+    word,
+    answers,
+    count: 0,
+    complaints: () => stderr.text(),
+    ready: answers(START_MS).then(answer => isOurs(answer, word)),
+  };
+}
+
+const MOST_OUTPUT = 64 * 1024;
+const START_MS = 60_000;
+/** A run that has not reported by then hangs where no signal reaches it. */
+const GRACE_MS = 2_000;
+/** All tests together may take as long as so many that use up their time. */
+const WHOLE_RUN = 20;
+
+/** Null if the process ended or did not answer in time. */
+async function ask(
+  { prepared }: ServedInput,
+  started: Started,
+  request: RunRequest,
+): Promise<TestReport | null> {
+  if (!(await started.ready)) {
+    throw sandboxFailed(
+      `the tests’ process did not start: ${started.complaints().trim().split('\n').at(-1)}`,
+    );
+  }
+  const id = ++started.count;
+  const { files, only, trace, stop, seconds } = request;
+  const content = Object.fromEntries(
+    [...files].map(([path, bytes]) => [path, Buffer.from(prepared(path, bytes)).toString('base64')]),
+  );
+  started.process.child.stdin?.write(
+    `${JSON.stringify({ id, files: content, only, trace, stop, seconds })}\n`,
+  );
+  // Of some tests, the first that takes too long ends the run.
+  const most = only === null ? seconds * WHOLE_RUN : seconds * 2;
+  const answer = await started.answers(most * 1000 + GRACE_MS);
+  if (!isOurs(answer, started.word) || (answer as { id?: number }).id !== id) return null;
+  const parsed = testReportSchema.safeParse(answer);
+  return parsed.success ? parsed.data : null;
+}
+
+function isOurs(answer: unknown, word: string): boolean {
+  const parsed = answerSchema.safeParse(answer);
+  return parsed.success && parsed.data.word === word;
+}
