@@ -42,6 +42,7 @@ export async function fix(
     },
     {
       onEvent,
+      onWarning: circumstances.warn ?? (() => {}),
       now: () => performance.now(),
       openModel: async opening =>
         options.noRank ? null : await createModel(modelOptions, { ...circumstances, signal: opening }),

@@ -30,5 +30,7 @@ export interface FixParts {
   /** Opened once there is something to repair; null for the enumerated edits alone. */
   readonly openModel: (signal: AbortSignal) => Promise<TextModel | null>;
   readonly onEvent: (event: FixEvent) => void;
+  /** Told in a sentence what went wrong without ending the repair. */
+  readonly onWarning: (sentence: string) => void;
   readonly now: () => number;
 }

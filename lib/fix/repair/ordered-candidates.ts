@@ -32,38 +32,53 @@ export interface CandidateParts {
 /** Seconds of processor time for enumerating. */
 const ENUMERATION_SECONDS = 10;
 
+/** Edits that the model puts in order; the operators come with the likeliest first, and ranking takes its time. */
+const MAX_RANKED = 300;
+
 /**
- * All single edits of a function and the model's likeliest answers, the most promising first: those that touch a line
- * that failing tests execute, in the order of the model's likelihoods; then the others.
+ * All single edits of a function: those that touch a line that failing tests execute, then the others, each in the
+ * order of the operators.
  * @param suspicious lines of the task's code, 1-based
  */
-export async function orderedCandidates(
+export async function enumeratedCandidates(
   { task }: FunctionTask,
   suspicious: ReadonlySet<number>,
-  { parser, model, beams, maxNewTokens, signal }: CandidateParts,
+  { parser, signal }: CandidateParts,
 ): Promise<Candidate[]> {
   const clock = createSearchClock(ENUMERATION_SECONDS);
   const edits = await collected(singleEdits(parser, task, DEFAULT_BUDGET), clock, signal);
-  const likely = model && answersEdits(model, task.language) ? model : null;
-  const outline = editOutline(shownCode(task.buggy)) ?? undefined;
-  const request = { messages: taskMessages(task, 'edit'), beams, maxNewTokens, outline };
-  const found =
-    likely && beams > 0 ? ((await likely.beams?.(request, { signal }).catch(unlessTooLong)) ?? null) : null;
-  const { candidates } = poolOf(parser, task, found?.beams ?? [], edits);
-  const texts = candidates.map(({ text }) => text);
-  const ranked = likely && texts.length > 0 ? await rankEdits(likely, task, texts, 'edit', { signal }) : null;
-  const byText = new Map(candidates.map(candidate => [candidate.text, candidate]));
-  const ordered = ranked ? ranked.edits.flatMap(text => byText.get(text) ?? []) : candidates;
+  const { candidates } = poolOf(parser, task, [], edits);
   const touches = ({ text }: { readonly text: string }): boolean =>
     suspicious.size === 0 ||
     readEdits(text).some(({ line }) => suspicious.has(line) || suspicious.has(line - 1));
-  return [...ordered.filter(touches), ...ordered.filter(each => !touches(each))].map(
-    ({ text, code, origin }): Candidate => ({
-      code,
-      edit: text,
-      origin: origin.kind === 'beam' ? 'beam' : 'edit',
-    }),
+  return [...candidates.filter(touches), ...candidates.filter(each => !touches(each))].map(
+    ({ text, code }): Candidate => ({ code, edit: text, origin: 'edit' }),
   );
+}
+
+/**
+ * The same candidates and the model's likeliest answers, in the order of its likelihoods; what it was not asked about
+ * follows as it was. Null if the model cannot tell, or there is none.
+ */
+export async function rankedCandidates(
+  { task }: FunctionTask,
+  candidates: readonly Candidate[],
+  { parser, model, beams, maxNewTokens, signal }: CandidateParts,
+): Promise<Candidate[] | null> {
+  if (!model || !answersEdits(model, task.language) || candidates.length === 0) return null;
+  const outline = editOutline(shownCode(task.buggy)) ?? undefined;
+  const request = { messages: taskMessages(task, 'edit'), beams, maxNewTokens, outline };
+  const found = beams > 0 ? ((await model.beams?.(request, { signal }).catch(unlessTooLong)) ?? null) : null;
+  const known = new Map(candidates.map(candidate => [candidate.code, candidate]));
+  const answers = poolOf(parser, task, found?.beams ?? [], []).candidates.map(
+    ({ text, code }): Candidate => known.get(code) ?? { code, edit: text, origin: 'beam' },
+  );
+  const pool = [...new Set([...answers, ...candidates.slice(0, MAX_RANKED)])];
+  const byEdit = new Map(pool.map(candidate => [candidate.edit, candidate]));
+  const ranked = await rankEdits(model, task, [...byEdit.keys()], 'edit', { signal });
+  if (!ranked) return null;
+  const first = ranked.edits.flatMap(edit => byEdit.get(edit) ?? []);
+  return [...new Set([...first, ...candidates])];
 }
 
 /** Whether a model tells how likely edits in a language are. */

@@ -1,15 +1,17 @@
+import { reason } from '../../core/errors.ts';
 import type { TextModel } from '../../core/ports.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import { encoded, readSource, type SourceFile } from '../patch/source-file.ts';
 import type { Repair } from '../report.ts';
 import type { Runner, TestResult } from '../runners/runner.ts';
-import { firstInOrder } from './first-in-order.ts';
+import { bestFirst } from './best-first.ts';
 import { type FunctionTask, functionTask } from './function-task.ts';
 import {
   type Candidate,
   type CandidateParts,
-  orderedCandidates,
+  enumeratedCandidates,
   pairedCandidates,
+  rankedCandidates,
 } from './ordered-candidates.ts';
 import type { RepairInput, RepairState } from './repair-state.ts';
 import { bytesOf } from './repaired-files.ts';
@@ -35,6 +37,8 @@ export interface Found {
 const MAX_SUSPECTS = 8;
 const FIRST_CANDIDATES = 60;
 const MAX_PAIRED_SUSPECTS = 3;
+/** A repair that was found waits so long for the model to say whether another is likelier. */
+const PATIENCE_MS = 5_000;
 
 /**
  * Looks for the repair of one function: the most promising candidates of each suspect, then their others, then pairs. One
@@ -44,15 +48,11 @@ const MAX_PAIRED_SUSPECTS = 3;
 export async function repairRound(input: RoundInput): Promise<Found | null> {
   const { signal } = input;
   const searches = input.suspects.slice(0, MAX_SUSPECTS).map(suspect => searchOf(input, suspect));
-  for (const [from, to] of [
-    [0, FIRST_CANDIDATES],
-    [FIRST_CANDIDATES, Number.POSITIVE_INFINITY],
-  ] as const) {
+  for (const most of [FIRST_CANDIDATES, Number.POSITIVE_INFINITY]) {
     for (const [place, search] of searches.entries()) {
-      const candidates = await search.singles();
       // The model thinks about the next function while this one is tried.
-      if (from === 0) void searches[place + 1]?.singles().catch(() => {});
-      const found = await search.tryAll(candidates.slice(from, to));
+      void search.ranked().then(() => searches[place + 1]?.ranked());
+      const found = await search.trySingles(most);
       if (found) return found;
       signal.throwIfAborted();
     }
@@ -62,16 +62,18 @@ export async function repairRound(input: RoundInput): Promise<Found | null> {
     .toSorted((a, b) => b.passed - a.passed)[0];
   if (best) return best;
   for (const search of searches.slice(0, MAX_PAIRED_SUSPECTS)) {
-    const found = await search.tryAll(await search.pairs());
+    const found = await search.tryPairs();
     if (found) return found;
   }
   return searches.flatMap(({ progress }) => progress() ?? [])[0] ?? null;
 }
 
 interface Search {
-  singles(): Promise<readonly Candidate[]>;
-  pairs(): Promise<readonly Candidate[]>;
-  tryAll(candidates: readonly Candidate[]): Promise<Found | null>;
+  /** The single edits in the model's order; null if there is none. Never rejects. */
+  ranked(): Promise<readonly Candidate[] | null>;
+  /** Tries so many of the best, and of the others those that there is time for until the best are known. */
+  trySingles(most: number): Promise<Found | null>;
+  tryPairs(): Promise<Found | null>;
   /** The candidate that made the most failing tests pass without breaking another. */
   progress(): Found | null;
 }
@@ -90,7 +92,6 @@ function searchOf(input: RoundInput, suspect: Suspect): Search {
     maxNewTokens: options.maxNewTokens,
   };
   const passedBy = new Map<Candidate, number>();
-  let singles: Promise<readonly Candidate[]> | undefined;
   let progress: Found | null = null;
 
   const attempt = async (candidate: Candidate, worker: number): Promise<Found | null> => {
@@ -117,27 +118,42 @@ function searchOf(input: RoundInput, suspect: Suspect): Search {
     return null;
   };
 
+  const singles = once(async () => {
+    const suspicious = new Set(suspect.lines.flatMap(line => functionAsTask.lineOf(line) ?? []));
+    return await enumeratedCandidates(functionAsTask, suspicious, candidateParts);
+  });
+  const ranked = once(async () => {
+    try {
+      const sampled = await sampledCandidates(functionAsTask, input.tests, { ...input, goals });
+      const known = await singles();
+      return (await rankedCandidates(functionAsTask, known, candidateParts)) ?? [...sampled, ...known];
+    } catch (error) {
+      // A model that fails leaves the enumerated edits; one that was told to stop says so elsewhere.
+      if (!signal.aborted) parts.onWarning(reason(error));
+      return null;
+    }
+  });
+  const tried = new Map<Candidate, Promise<Found | null>>();
+  const tryOnce = (candidate: Candidate, worker: number): Promise<Found | null> => {
+    const trial = tried.get(candidate) ?? attempt(candidate, worker);
+    tried.set(candidate, trial);
+    return trial;
+  };
+  const shared = {
+    atOnce: runners.length,
+    attempt: tryOnce,
+    isOver: () => signal.aborted,
+    patience: PATIENCE_MS,
+  };
   return {
-    singles() {
-      const suspicious = new Set(suspect.lines.flatMap(line => functionAsTask.lineOf(line) ?? []));
-      singles ??= sampledCandidates(functionAsTask, input.tests, { ...input, goals }).then(async sampled => [
-        ...sampled,
-        ...(await orderedCandidates(functionAsTask, suspicious, candidateParts)),
-      ]);
-      return singles;
-    },
-    async pairs() {
-      const known = await (singles ?? []);
+    ranked,
+    trySingles: async most => await bestFirst({ ...shared, items: await singles(), better: ranked(), most }),
+    async tryPairs() {
+      const known = (await ranked()) ?? (await singles());
       const passed = known.map(candidate => passedBy.get(candidate) ?? 0);
-      return await pairedCandidates(functionAsTask, known, passed, candidateParts);
+      const items = await pairedCandidates(functionAsTask, known, passed, candidateParts);
+      return await bestFirst({ ...shared, items, better: Promise.resolve(null), most: items.length });
     },
-    tryAll: candidates =>
-      firstInOrder(
-        candidates,
-        runners.length,
-        (candidate, _, worker) => attempt(candidate, worker),
-        () => signal.aborted,
-      ),
     progress: () => progress,
   };
 }
@@ -168,4 +184,12 @@ function secondsFor(tests: readonly TestResult[], timeout: number): number {
     ...tests.map(({ outcome, seconds = 0 }) => (outcome === 'passed' ? seconds : 0)),
   );
   return Math.min(timeout, Math.max(1, 5 * slowest));
+}
+
+function once<Value>(compute: () => Promise<Value>): () => Promise<Value> {
+  let value: Promise<Value> | undefined;
+  return () => {
+    value ??= compute();
+    return value;
+  };
 }

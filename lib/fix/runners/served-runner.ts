@@ -66,8 +66,8 @@ const answerSchema = z.object({ word: z.string(), id: z.number().optional() }).l
 
 function start({ jail, settings }: ServedInput): Started {
   const process = startProcess(jail(), ['pipe', 'pipe', 'pipe', 'pipe'], { PYTHONHASHSEED: '0' });
-  const stderr = captureOutput(process.child.stderr as Readable, MOST_OUTPUT);
-  captureOutput(process.child.stdout as Readable, MOST_OUTPUT);
+  const stderr = captureOutput(process.child.stderr as Readable, MAX_OUTPUT);
+  captureOutput(process.child.stdout as Readable, MAX_OUTPUT);
   const word = randomUUID();
   const answers = lineReader(process.child.stdio[3] as Duplex);
   process.child.stdin?.write(`${JSON.stringify({ ...settings, word })}\n`);
@@ -81,7 +81,7 @@ function start({ jail, settings }: ServedInput): Started {
   };
 }
 
-const MOST_OUTPUT = 64 * 1024;
+const MAX_OUTPUT = 64 * 1024;
 const START_MS = 60_000;
 /** A run that has not reported by then hangs where no signal reaches it. */
 const GRACE_MS = 2_000;

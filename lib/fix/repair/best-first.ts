@@ -1,0 +1,71 @@
+/** What trying candidates gave: the repair of the best of them. */
+export interface BestFirstInput<Item, Success> {
+  /** In the order in which they are tried until a better one is known. */
+  readonly items: readonly Item[];
+  /** The better order, once it is known; it may hold more. Null if there is none. Never rejects. */
+  readonly better: Promise<readonly Item[] | null>;
+  readonly atOnce: number;
+  /** How many of the better order are tried, at least. */
+  readonly most: number;
+  /** Null if it fails. Each item is tried once, whatever the order. */
+  readonly attempt: (item: Item, worker: number) => Promise<Success | null>;
+  readonly isOver: () => boolean;
+  /** Milliseconds that a success waits for the better order. */
+  readonly patience: number;
+}
+
+/**
+ * Tries items, some at once, while their better order is still computed, and gives the success that comes first in that
+ * order: what comes before it has been tried and has failed. Once the time is up, or the order does not come, the first
+ * success counts. What is attempted may reject if it is over.
+ */
+export async function bestFirst<Item, Success>(
+  input: BestFirstInput<Item, Success>,
+): Promise<Success | null> {
+  const { items, better, atOnce, most, attempt, isOver, patience } = input;
+  let order = items;
+  let isOrdered = false;
+  let isEnough = false;
+  const known = better.then(found => {
+    order = found ?? items;
+    isOrdered = true;
+  });
+  let timer: NodeJS.Timeout | undefined;
+  let stopWaiting = (): void => {};
+  const waited = new Promise<void>(resolve => {
+    stopWaiting = resolve;
+  });
+  const begun = new Set<Item>();
+  const successes = new Map<Item, Success>();
+  const first = (): Item | undefined => order.find(item => successes.has(item));
+  const next = (): Item | undefined => {
+    const limit = first();
+    const until = limit === undefined || !isOrdered ? most : Math.min(most, order.indexOf(limit));
+    return order.slice(0, isOrdered ? until : undefined).find(item => !begun.has(item));
+  };
+  const work = async (worker: number): Promise<void> => {
+    while (!isOver() && !isEnough) {
+      const item = next();
+      if (item === undefined) {
+        if (isOrdered) return;
+        await Promise.race([known, waited]);
+        continue;
+      }
+      begun.add(item);
+      const success = await attempt(item, worker).catch(error => {
+        if (isOver()) return null;
+        throw error;
+      });
+      if (success === null) continue;
+      successes.set(item, success);
+      timer ??= setTimeout(() => {
+        isEnough = !isOrdered;
+        stopWaiting();
+      }, patience);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, (_, worker) => work(worker)));
+  clearTimeout(timer);
+  const found = first();
+  return found === undefined ? null : (successes.get(found) ?? null);
+}

@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { functionsIn } from '../../../lib/fix/localise/functions.ts';
+import { rankSuspects } from '../../../lib/fix/localise/suspects.ts';
+import { readSource } from '../../../lib/fix/patch/source-file.ts';
+import { openParser } from '../../../lib/syntax/parser.ts';
+
+const file = readSource(
+  'a.py',
+  Buffer.from(`def outer(x):
+    def inner(y):
+        return y
+
+    return inner(x)
+
+
+class Box:
+    @property
+    def size(self):
+        return 1
+
+    async def load(self):
+        return 2
+`),
+);
+
+test('functions are found with their owners, decorators and nested ones', async () => {
+  const found = functionsIn(await openParser('python'), file);
+  expect(found.map(({ qualified, firstLine, lastLine }) => [qualified, firstLine, lastLine])).toEqual([
+    ['outer', 1, 5],
+    ['outer.inner', 2, 3],
+    ['Box.size', 9, 11],
+    ['Box.load', 13, 14],
+  ]);
+});
+
+test('functions of JavaScript: methods, arrows, those of objects and exports', async () => {
+  const code = `export const half = x => x / 2;
+class Box {
+  #size = 0;
+  get size() {
+    return this.#size;
+  }
+}
+module.exports.twice = function (x) {
+  return 2 * x;
+};
+const table = { add: (a, b) => a + b };
+`;
+  const found = functionsIn(await openParser('js'), readSource('a.js', Buffer.from(code)));
+  expect(found.map(({ qualified }) => qualified)).toEqual(['half', 'Box.size', 'twice', 'add']);
+});
+
+test('the function that failing tests alone execute comes first, and an exception counts more', async () => {
+  const functions = functionsIn(await openParser('python'), file);
+  const lines = (...numbers: number[]) => ({ 'a.py': numbers });
+  const passed = { id: 'p', outcome: 'passed', lines: lines(5, 3) } as const;
+  const failed = { id: 'f', outcome: 'failed', lines: lines(5, 3, 11) } as const;
+  const ranked = rankSuspects(functions, [passed, failed]);
+  expect(ranked.map(({ function: found }) => found.qualified)).toEqual(['Box.size', 'outer', 'outer.inner']);
+  expect(ranked.map(({ suspicion }) => suspicion.toFixed(3))).toEqual(['1.000', '0.707', '0.707']);
+  const raised = rankSuspects(functions, [
+    passed,
+    {
+      ...failed,
+      frames: [
+        ['a.py', 5],
+        ['a.py', 3],
+      ],
+    },
+  ]);
+  expect(raised[0]?.function.qualified).toBe('outer.inner');
+});

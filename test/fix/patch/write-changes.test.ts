@@ -1,0 +1,45 @@
+import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readSource } from '../../../lib/fix/patch/source-file.ts';
+import { writeChanges } from '../../../lib/fix/patch/write-changes.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hefix-write-'));
+  writeFileSync(join(folder, 'a.py'), 'before\n', { mode: 0o755 });
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+const change = () => ({ file: readSource('a.py', Buffer.from('before\n')), after: Buffer.from('after\n') });
+
+test('a change is written with the permissions of the file, and a backup where it is asked for', async () => {
+  await writeChanges(folder, [change()], true);
+  expect(readFileSync(join(folder, 'a.py'), 'utf8')).toBe('after\n');
+  expect(readFileSync(join(folder, 'a.py.orig'), 'utf8')).toBe('before\n');
+  expect(statSync(join(folder, 'a.py')).mode & 0o777).toBe(0o755);
+});
+
+test('a file that changed meanwhile stays as it is', async () => {
+  writeFileSync(join(folder, 'a.py'), 'edited\n');
+  await expect(writeChanges(folder, [change()], false)).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+  expect(readFileSync(join(folder, 'a.py'), 'utf8')).toBe('edited\n');
+});
+
+test('a read-only file is refused, for root too', async () => {
+  chmodSync(join(folder, 'a.py'), 0o444);
+  await expect(writeChanges(folder, [change()], false)).rejects.toMatchObject({ code: 'FILE_READ_ONLY' });
+});
+
+test('no file is written if another cannot be', async () => {
+  const gone = { file: readSource('b.py', Buffer.from('x')), after: Buffer.from('y') };
+  await expect(writeChanges(folder, [change(), gone], false)).rejects.toMatchObject({ code: 'FILE_CHANGED' });
+  expect(readFileSync(join(folder, 'a.py'), 'utf8')).toBe('before\n');
+});
+
+test('a symbolic link stays one', async () => {
+  symlinkSync('a.py', join(folder, 'link.py'));
+  await writeChanges(folder, [{ ...change(), file: readSource('link.py', Buffer.from('before\n')) }], false);
+  expect(readFileSync(join(folder, 'a.py'), 'utf8')).toBe('after\n');
+});

@@ -1,0 +1,96 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { pythonOf } from '../../../lib/fix/project/environment.ts';
+import { findTests } from '../../../lib/fix/project/find-tests.ts';
+import { listProject } from '../../../lib/fix/project/snapshot.ts';
+import { projectRoot, readTarget } from '../../../lib/fix/project/target.ts';
+
+let root = '';
+beforeEach(() => {
+  root = realpathSync(mkdtempSync(join(tmpdir(), 'hefix-project-')));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+function put(path: string, text = ''): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
+}
+
+describe('a target', () => {
+  test('is a file, a function of it, with a line, or a folder', () => {
+    put('stats.py');
+    expect(readTarget('stats.py::Box.size:12', root)).toMatchObject({ function: 'Box.size', line: 12 });
+    expect(readTarget('stats.py', root)).toMatchObject({ isFolder: false, function: null });
+    expect(readTarget(undefined, root)).toMatchObject({ isFolder: true, path: root });
+  });
+
+  test('that is not there gives the nearest name', () => {
+    put('stats.py');
+    expect(() => readTarget('stat.py', root)).toThrow(
+      expect.objectContaining({ code: 'TARGET_NOT_FOUND', hint: expect.stringContaining('stats.py') }),
+    );
+  });
+
+  test('of another language is refused', () => {
+    put('a.rb');
+    expect(() => readTarget('a.rb', root)).toThrow(expect.objectContaining({ code: 'TARGET_UNSUPPORTED' }));
+  });
+
+  test('belongs to the nearest marked folder, or the smallest that holds it and its tests', () => {
+    put('lib/a/stats.py');
+    put('lib/tests/test_stats.py');
+    const target = readTarget('lib/a/stats.py', root);
+    const tests = [join(root, 'lib/tests/test_stats.py')];
+    expect(projectRoot(target, tests, 'python', root)).toBe(join(root, 'lib'));
+    put('pyproject.toml');
+    expect(projectRoot(target, tests, 'python', root)).toBe(root);
+  });
+});
+
+describe('tests', () => {
+  const find = (text: string) =>
+    findTests({
+      target: readTarget(text, root),
+      language: 'python',
+      root,
+      given: [],
+      files: listProject(root).files,
+    });
+
+  test('of a file are its examples and the files named after it', () => {
+    put('stats.py', 'def f():\n    """\n    >>> f()\n    1\n    """\n');
+    put('tests/test_stats.py');
+    put('tests/test_other.py');
+    expect(find('stats.py')).toMatchObject({ tests: ['tests/test_stats.py'], doctest: ['stats.py'] });
+    expect(find('.')).toMatchObject({ tests: ['tests/test_other.py', 'tests/test_stats.py'], doctest: [] });
+  });
+
+  test('that are missing are an error', () => {
+    put('stats.py');
+    expect(() => find('stats.py')).toThrow(expect.objectContaining({ code: 'TESTS_MISSING' }));
+    expect(() => find('.')).toThrow(expect.objectContaining({ code: 'TESTS_MISSING' }));
+  });
+});
+
+test('environments, dependencies and .git are no part of the project, and its size has a cap', () => {
+  for (const path of ['a.py', '.git/x', 'node_modules/m/i.js', '.venv/pyvenv.cfg', '.venv/lib/x.py'])
+    put(path);
+  expect(listProject(root).files).toEqual(['a.py']);
+  put('big', 'x'.repeat(100));
+  expect(() => listProject(root, { bytes: 50, files: 10 })).toThrow(
+    expect.objectContaining({ code: 'PROJECT_TOO_LARGE' }),
+  );
+});
+
+test('the interpreter is the one named, that of the environment, or python3', () => {
+  expect(pythonOf(root, undefined, {})).toBe('python3');
+  expect(pythonOf(root, '/usr/bin/python3', {})).toBe('/usr/bin/python3');
+  put('.venv/pyvenv.cfg');
+  expect(() => pythonOf(root, undefined, {})).toThrow(
+    expect.objectContaining({ code: 'INTERPRETER_UNUSABLE', message: expect.stringContaining('.venv') }),
+  );
+  put('.venv/bin/python');
+  expect(pythonOf(root, undefined, {})).toBe(join(root, '.venv/bin/python'));
+});
