@@ -31,6 +31,6 @@ export interface FixParts {
   readonly openModel: (signal: AbortSignal) => Promise<TextModel | null>;
   readonly onEvent: (event: FixEvent) => void;
   /** Told in a sentence what went wrong without ending the repair. */
-  readonly onWarning: (sentence: string) => void;
+  readonly onWarning?: (sentence: string) => void;
   readonly now: () => number;
 }

@@ -129,7 +129,7 @@ function searchOf(input: RoundInput, suspect: Suspect): Search {
       return (await rankedCandidates(functionAsTask, known, candidateParts)) ?? [...sampled, ...known];
     } catch (error) {
       // A model that fails leaves the enumerated edits; one that was told to stop says so elsewhere.
-      if (!signal.aborted) parts.onWarning(reason(error));
+      if (!signal.aborted) parts.onWarning?.(reason(error));
       return null;
     }
   });
