@@ -14,7 +14,7 @@ export const oneShotMachine = agentSetup.createMachine({
     examine: examining('judged', 'Is there a function, does it parse, does its signature hold, is it new?'),
     execute: executing('judged'),
     judged: {
-      description: 'Have the tests that decide had their say?',
+      description: 'Have the hidden tests judged it?',
       entry: { type: 'visit', params: { state: 'judged' } },
       always: [{ guard: 'isScored', target: 'unsolved' }, { target: 'score' }],
     },

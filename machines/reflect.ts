@@ -140,7 +140,7 @@ export const reflectMachine = agentSetup.createMachine({
       },
     },
     score: {
-      description: 'Run the tests that decide, once, on the final candidate.',
+      description: 'Run the hidden tests once, on the final candidate.',
       entry: { type: 'visit', params: { state: 'score' } },
       invoke: {
         id: 'score',

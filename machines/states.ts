@@ -94,7 +94,7 @@ export function executing(next: string, description = 'Run the tests that the ag
 
 /** Runs the hidden tests if they judged no attempt. */
 export const score = agentSetup.createStateConfig({
-  description: 'Run the tests that decide, once, on the final candidate.',
+  description: 'Run the hidden tests once, on the final candidate.',
   entry: { type: 'visit', params: { state: 'score' } },
   invoke: {
     id: 'score',

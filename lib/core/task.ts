@@ -1,4 +1,4 @@
-/** The input of an agent: a function with a bug, and the tests that decide. */
+/** The input of an agent: a function with a bug, and the hidden tests. */
 
 export const languages = ['python', 'js', 'java', 'go', 'cpp', 'rust'] as const;
 export type Language = (typeof languages)[number];
