@@ -46,15 +46,17 @@ export function createEditChooser(parts: ActorParts, clock: SearchClock): Choose
   const failures: Failures = new Map();
   const enumerate = keptForTask((task, signal) => collected(singleEdits(parser, task, limit), clock, signal));
 
-  /** Ranked by likelihood; null if the model is not asked. */
+  /** Ranked by likelihood; null if the model is not asked, or the time is up. */
   const rank = async (
     task: Task,
     candidates: readonly Candidate[],
     { messages, beams }: EditRequest,
     signal: AbortSignal,
   ): Promise<Ordered | null> => {
-    if (beams === 0 || options.search?.rank === false || candidates.length === 0) return null;
-    const ranked = await rankEdits(model, task, candidates.map(textOf), 'edit', { messages, signal });
+    const isWanted = beams > 0 && options.search?.rank !== false && candidates.length > 0;
+    if (!isWanted || clock.isUp()) return null;
+    const texts = candidates.map(textOf);
+    const ranked = await clock.during(() => rankEdits(model, task, texts, 'edit', { messages, signal }));
     const byText = new Map(candidates.map(candidate => [candidate.text, candidate]));
     return ranked && { ...ranked, candidates: ranked.edits.flatMap(text => byText.get(text) ?? []) };
   };

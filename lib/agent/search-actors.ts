@@ -26,7 +26,9 @@ export function createSearchActors({ model, sandbox, parser, options, now }: Act
     }),
     rank: fromPromise<Ranking, RankInput>(async ({ input, signal }) => {
       const { task, edits } = input;
-      const ranked = await rankEdits(model, task, edits, options.answer ?? 'whole', { signal });
+      const ranked = await clock.during(() =>
+        rankEdits(model, task, edits, options.answer ?? 'whole', { signal }),
+      );
       if (!ranked) return { edits, prompt: [], tokens: { prompt: 0, completion: 0 }, seconds: 0 };
       const prompt = ranked.messages.map(({ role, content }) => ({ role, content }));
       return { edits: ranked.edits, prompt, tokens: ranked.tokens, seconds: ranked.seconds };

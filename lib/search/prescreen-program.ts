@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Task } from '../core/task.ts';
 import { packageFile } from '../files/package-root.ts';
 import { descendants } from '../syntax/nodes.ts';
@@ -71,14 +72,19 @@ function javascriptProgram(
   parser: SyntaxParser,
   programs: readonly string[],
   tests: string,
-  { overruns, all }: PrescreenLimits,
+  { overruns, seconds, all }: PrescreenLimits,
 ): PrescreenProgram {
   const counted = programs.map(program => withSteps(parser, program));
   const candidate = `
 const programs = ${JSON.stringify(counted)};
 const tests = ${JSON.stringify(tests)};
+const used = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
 const prescreen_all = () => {
   let overruns = ${overruns};
+  const begun = used();
   for (const [number, program] of programs.entries()) {
     let steps = 0, assertionsRun = 0, assertionsPassed = 0, missed = -1, ended = false;
     const limit = Math.max(${MIN_STEPS}, ${MAX_STEPS} * 0.5 ** Math.floor(overruns / ${PATIENCE}));
@@ -98,8 +104,9 @@ const prescreen_all = () => {
       if (missed === -1) missed = assertionsRun;
     }
     if (steps > limit) overruns++;
-    console.log('\\n@' + [number, ended ? assertionsPassed : -1 - assertionsPassed, assertionsRun, missed, 0, overruns].join(' '));
-    if (${!all} && ended && assertionsPassed === assertionsRun && assertionsRun > 0) break;
+    const spent = used() - begun;
+    console.log('\\n@' + [number, ended ? assertionsPassed : -1 - assertionsPassed, assertionsRun, missed, Math.ceil(spent), overruns].join(' '));
+    if (spent >= ${1000 * seconds} || (${!all} && ended && assertionsPassed === assertionsRun && assertionsRun > 0)) break;
   }
   return 1;
 };
@@ -107,22 +114,29 @@ const prescreen_all = () => {
   return { candidate, tests: 'console.assert(prescreen_all() === 1)\n', entryPoint: PRESCREEN_ENTRY_POINT };
 }
 
-/** Maximum loop iterations of a program; without it, an endless loop would end the whole execution. */
-const MAX_STEPS = 20_000;
+/** Maximum loop iterations and calls of a program; without it, an endless one would end the whole execution. */
+const MAX_STEPS = 40_000;
 const MIN_STEPS = 2_000;
 /** Number of programs that may exceed their steps before the limit of the others is halved. */
 const PATIENCE = 4;
 
-/** Counts a step in each loop iteration. */
+function isFunction({ type }: Node): boolean {
+  return /^(?:arrow_function|function_expression|generator_function|(?:generator_)?function_declaration|method_definition)$/.test(
+    type,
+  );
+}
+
+/** Counts a step in each loop iteration and each call. */
 function withSteps(parser: SyntaxParser, program: string): string {
   const places = parser.read(program, root =>
     descendants(root).flatMap(node => {
-      const body = isLoop(node) ? node.childForFieldName('body') : null;
+      const body = isLoop(node) || isFunction(node) ? node.childForFieldName('body') : null;
       if (!body) return [];
       if (body.type === 'statement_block') return [{ at: body.startIndex + 1, text: '$step();' }];
+      const [before, after] = isLoop(node) ? ['{$step();', '}'] : ['($step(),', ')'];
       return [
-        { at: body.startIndex, text: '{$step();' },
-        { at: body.endIndex, text: '}' },
+        { at: body.startIndex, text: before },
+        { at: body.endIndex, text: after },
       ];
     }),
   );

@@ -15,7 +15,7 @@ export interface Prescreened {
 }
 
 /** Programs per execution: they share the cost of its start, and little is lost if one of them ends it. */
-const AT_ONCE = 100;
+const AT_ONCE = 250;
 
 export interface PrescreenOptions {
   readonly clock: SearchClock;
@@ -55,7 +55,7 @@ export async function prescreenPrograms(
     missed.push(...lines.map(line => line.missed));
     clock.overruns = Math.max(clock.overruns, last?.overruns ?? 0);
     const isThrough = verdict.kind === 'passed';
-    clock.spend(isThrough && last && last.milliseconds > 0 ? last.milliseconds / 1000 : seconds);
+    clock.spend(isThrough && last ? last.milliseconds / 1000 : seconds);
     if (!limits.all && last && last.assertionsPassed > 0 && last.assertionsPassed === last.assertionsRun)
       return { assertionsPassed, missed, survived: true };
     // The next program ended the process; if the execution timed out, it may just have been one too many.

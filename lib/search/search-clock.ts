@@ -14,6 +14,8 @@ export interface SearchClock {
   begin(): void;
   /** Ends it. */
   end(): void;
+  /** Counts work of other threads: its processor time, but no more than it took, as other tasks may run meanwhile. */
+  during<T>(work: () => Promise<T>): Promise<T>;
 }
 
 /** How often a computation pauses for other work, such as Ctrl-C. */
@@ -45,6 +47,14 @@ export function createSearchClock(
       used = processor();
     },
     end: takeStock,
+    async during(work) {
+      const [started, from] = [now(), processor()];
+      try {
+        return await work();
+      } finally {
+        spent += Math.min((processor() - from) / 1e6, (now() - started) / 1000);
+      }
+    },
     pause(signal) {
       if (now() - sliceStart < SLICE_MS) return undefined;
       takeStock();

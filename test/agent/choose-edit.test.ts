@@ -108,6 +108,14 @@ describe('a model that writes edits', () => {
     expect(outcome.attempts[1]?.selection?.agrees).toBe(false);
   });
 
+  test('hands in the likeliest where the time is up before any is tried, and says so', async () => {
+    const { outcome } = await run({ searchSeconds: 1e-9 });
+    expect(outcome.attempts[0]).toMatchObject({
+      completion: '@2\n-+\n+-',
+      selection: { checks: [{ rejected: 0 }], agrees: false, time_up: true },
+    });
+  });
+
   test('runs nothing where nothing may be run, and as `one-shot`', async () => {
     for (const changes of [{ feedback: 'none', budget: 0 }, { agent: 'one-shot' }] as const) {
       const { outcome } = await run({ ...untold, ...changes });

@@ -57,7 +57,16 @@ describe('recorded runs of Python', () => {
   afterAll(() => sandbox.close());
 
   test.each(runs.filter(({ task }) => task.language === 'python'))('$name', async run => {
-    expect(await replayed(run, sandbox)).toMatchSnapshot();
+    expect(described(await replayed(run, sandbox))).toMatchSnapshot();
+  });
+
+  test('the second prompt holds the failure of the first attempt', async () => {
+    const run = runs.find(({ name }) => name === 'reflected.json');
+    if (!run) throw new Error('reflected.json is gone');
+    const [first, second] = (await replayed(run, sandbox)).attempts;
+    const failing = first?.verdict?.test?.source;
+    expect(failing).toMatch(/^assert /);
+    expect(second?.prompt.at(-1)?.content).toContain(failing);
   });
 });
 
@@ -72,7 +81,7 @@ describe('recorded runs of JavaScript', () => {
 
   test.for(runs.filter(({ task }) => task.language === 'js'))('$name', async (run, { skip }) => {
     if (!sandbox) return skip('isolated-vm, which is optional, is not built here');
-    expect(await replayed(run, sandbox)).toMatchSnapshot();
+    expect(described(await replayed(run, sandbox))).toMatchSnapshot();
   });
 });
 
@@ -81,12 +90,15 @@ function withoutIsolatedVm(error: unknown): null {
   throw error;
 }
 
-async function replayed(run: RecordedRun, sandbox: Sandbox): Promise<string> {
+async function replayed(run: RecordedRun, sandbox: Sandbox): Promise<TaskOutcome> {
   const { task, agent, feedback, protocol, budget, completions } = run;
   const model = createScriptedModel({ completions });
-  return described(
-    await repairTask({ task, model, sandbox, options: { ...options, agent, feedback, protocol, budget } }),
-  );
+  return await repairTask({
+    task,
+    model,
+    sandbox,
+    options: { ...options, agent, feedback, protocol, budget },
+  });
 }
 
 /** The way through the machine, and what was said on it. */

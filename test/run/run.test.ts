@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { TaskOutcome } from '../../lib/core/attempt.ts';
+import type { TextModel } from '../../lib/core/ports.ts';
 import { type RunRecord, withoutTimes } from '../../lib/core/record.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import { parseRunOptions, type RunOptions } from '../../lib/options/run-options.ts';
@@ -24,6 +25,8 @@ function optionsWith(changed: Partial<RunOptions> = {}): RunOptions {
   return parseRunOptions({ out, ...changed });
 }
 
+const unasked = () => Promise.reject(new Error('not asked'));
+
 async function recordsIn(path: string): Promise<RunRecord[]> {
   return parseRecords(path, await readFile(path)).records;
 }
@@ -40,6 +43,42 @@ describe('a run', () => {
       planned: 3,
       sessions: [{ started: '2026-01-02T03:04:05.000Z', ended: '2026-01-02T03:04:05.000Z' }],
     });
+  });
+
+  test('writes into the manifest what its options came to with the model', async () => {
+    const edits = { name: 'mini', fingerprint: 'm', answer: 'edit', beams: unasked } as const;
+    const resolvedWith = async (model: Partial<TextModel>, changed: Partial<RunOptions> = {}) => {
+      const createModel = async () => ({ ...createScriptedModel({ completions: ['', '', '', ''] }), ...model });
+      const options = optionsWith({ out: join(await temporaryFolder(), 'r.jsonl'), ...changed });
+      const { manifest } = await run(options, partsFor(tasks(1), { createModel }), context());
+      return manifestSchema.parse(JSON.parse(await readFile(manifest, 'utf8'))).resolved;
+    };
+    expect(await resolvedWith(edits)).toEqual({
+      answer: 'edit',
+      beams: 12,
+      enumerated: 1000,
+      candidates: null,
+      prescreen: true,
+    });
+    expect(await resolvedWith({}, { candidates: 4 })).toEqual({
+      answer: 'whole',
+      beams: null,
+      enumerated: null,
+      candidates: 4,
+      prescreen: true,
+    });
+  });
+
+  test('runs one sample of each task at temperature 0, and says so', async () => {
+    const said: string[] = [];
+    const events = { ...silentProgress(), warned: (sentence: string) => said.push(sentence) };
+    const result = await run(optionsWith({ samples: 3 }), partsFor(tasks(2)), context({ events }));
+    expect(said).toEqual([expect.stringContaining('one is run, not 3')]);
+    expect((await recordsIn(out)).map(({ task_id, sample }) => [task_id, sample])).toEqual([
+      ['set/0', 0],
+      ['set/1', 0],
+    ]);
+    expect(result.summary.samples).toBe(1);
   });
 
   test('records what happened under the names of the format', async () => {

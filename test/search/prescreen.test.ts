@@ -5,7 +5,7 @@ import type { Language, Task } from '../../lib/core/task.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
 import { prescreenPrograms } from '../../lib/search/prescreen.ts';
-import { createSearchClock } from '../../lib/search/search-clock.ts';
+import { createSearchClock, type SearchClock } from '../../lib/search/search-clock.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 
 let python: Sandbox;
@@ -127,19 +127,20 @@ test('programs of JavaScript are tried in the same way', async ({ skip }) => {
       f('while (true) x++;'),
       f('for (;;) { x++; }'),
       f('throw x;'),
+      f('if (x < -1000) return 0; return f(x - 1) + f(x - 1);'),
       f('console.log("@0 2 2"); return 10;'),
       f('return x * (x + 1) / 2;'),
     ];
     const given = 'console.assert(f(3) === 6)\nconsole.assert(f(4) === 10)\n';
-    const result = await prescreenPrograms(
-      await openParser('js'),
-      sandbox,
-      task('js', f('return x;')),
-      programs,
-      given,
-      { clock: createSearchClock(20) },
-    );
-    expect(result).toMatchObject({ assertionsPassed: [1, 0, 0, 0, 1, 2], survived: true });
+    const parser = await openParser('js');
+    const tried = (clock: SearchClock) =>
+      prescreenPrograms(parser, sandbox, task('js', f('return x;')), programs, given, { clock });
+    const clock = createSearchClock(20);
+    expect(await tried(clock)).toMatchObject({ assertionsPassed: [1, 0, 0, 0, 0, 1, 2], survived: true });
+    // Those that never end lower what the others may take.
+    expect(clock.overruns).toBe(3);
+    expect(clock.left()).toBeLessThan(20);
+    expect(await tried(createSearchClock(1e-6))).toEqual({ assertionsPassed: [1], missed: [1], survived: false });
   } finally {
     await sandbox.close();
   }

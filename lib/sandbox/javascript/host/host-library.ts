@@ -48,6 +48,7 @@ const functions: Readonly<Record<Library, (method: string, args: unknown[]) => u
     }
     return encoding === undefined ? new Uint8Array(hash.digest()) : hash.digest(encoding as 'hex');
   },
+  process: () => process.cpuUsage(),
   text(method, [value]) {
     if (method === 'btoa') return btoa(String(value));
     if (method === 'atob') return atob(String(value));

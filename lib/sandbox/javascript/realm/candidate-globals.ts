@@ -18,7 +18,7 @@ export interface Services {
   stopTimer(id: number): void;
 }
 
-export type Library = 'assert' | 'util' | 'crypto' | 'text';
+export type Library = 'assert' | 'util' | 'crypto' | 'text' | 'process';
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
@@ -101,7 +101,7 @@ function newConsole({ print }: Services): object {
   return console;
 }
 
-function newProcess({ write, exit }: Services): object {
+function newProcess({ write, exit, library }: Services): object {
   const stream = (name: 'stdout' | 'stderr'): object => ({
     write: (text: unknown) => {
       write(name, own.String(text));
@@ -119,6 +119,7 @@ function newProcess({ write, exit }: Services): object {
       void own.Promise.resolve().then(() => callback(...args)),
     on: () => {},
     cwd: () => '/',
+    cpuUsage: () => library('process', 'cpuUsage', []),
   };
 }
 
