@@ -14,7 +14,7 @@ export interface SearchClock {
   begin(): void;
   /** Ends it. */
   end(): void;
-  /** Counts work of other threads: its processor time, but no more than it took, as other tasks may run meanwhile. */
+  /** Counts work of other threads: its processor time, but no more than its elapsed time, as other tasks may run meanwhile. */
   during<T>(work: () => Promise<T>): Promise<T>;
 }
 
