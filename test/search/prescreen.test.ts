@@ -140,7 +140,11 @@ test('programs of JavaScript are tried in the same way', async ({ skip }) => {
     // Those that never end lower what the others may take.
     expect(clock.overruns).toBe(3);
     expect(clock.left()).toBeLessThan(20);
-    expect(await tried(createSearchClock(1e-6))).toEqual({ assertionsPassed: [1], missed: [1], survived: false });
+    expect(await tried(createSearchClock(1e-6))).toEqual({
+      assertionsPassed: [1],
+      missed: [1],
+      survived: false,
+    });
   } finally {
     await sandbox.close();
   }
