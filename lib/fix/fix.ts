@@ -84,7 +84,9 @@ async function fixProject(
       notes,
       changes: [],
     } as const;
-    if (failing.length === 0) return { ...known, outcome: 'nothing-to-repair' };
+    if (failing.length === 0) {
+      return { ...known, outcome: flaky.length === 0 ? 'nothing-to-repair' : 'not-repaired' };
+    }
     if (options.suspectsOnly || suspects.length === 0) return { ...known, outcome: 'not-repaired' };
     const outcome = await repairProject({
       ...{ project, parser, options, parts, runner, signal, chosen, tests, suspects },

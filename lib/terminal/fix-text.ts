@@ -32,6 +32,8 @@ export function fixText(report: FixReport, colors: Terminal['colors'], how: stri
 
 /** What was tried, how far the best candidate came, and what would help. */
 function notRepaired({ tried, best, suspects, timeUp, failing }: FixReport): string[] {
+  if (failing.length === 0)
+    return ['Only flaky tests fail: they pass and fail with the same code, so nothing was changed for them.'];
   if (suspects.length === 0)
     return [
       'No function of the project is executed by the failing tests: name one, such as hefix fix FILE::FUNCTION.',

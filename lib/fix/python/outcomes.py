@@ -21,6 +21,8 @@ class Recorder:
     def __init__(self, space, request):
         self.space = space
         self.inside = space.root + os.sep
+        # In their own order, for tests may depend on it.
+        self.order = request["only"]
         self.wanted = None if request["only"] is None else set(request["only"])
         self.stop = request["stop"]
         self.trace = request["trace"]

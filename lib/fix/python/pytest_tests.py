@@ -21,7 +21,7 @@ ARGUMENTS = [
 
 def run_pytest(space, settings, paths, recorder):
     plugin = Plugin(recorder)
-    chosen = paths if recorder.wanted is None else sorted(test for test in recorder.wanted if "::" in test)
+    chosen = paths if recorder.wanted is None else [test for test in recorder.order if "::" in test]
     streams = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = io.StringIO(), io.StringIO()
     try:
