@@ -13,6 +13,11 @@ export const commands: readonly [CommandEntry, ...CommandEntry[]] = [
     load: async () => (await import('./commands/fix.ts')).fixCommand,
   },
   {
+    name: 'score',
+    about: 'judge samples that were made elsewhere',
+    load: async () => (await import('./commands/score.ts')).scoreCommand,
+  },
+  {
     name: 'sweep',
     about: 'run every combination of agents, temperatures and budgets',
     load: async () => (await import('./commands/sweep.ts')).sweepCommand,

@@ -90,7 +90,8 @@ export function createActors(parts: ActorParts) {
   };
 }
 
-function judgementOf({ verdict, seconds, stdout, stderr, exitCode, judge }: Execution): Judgement {
+/** The part of an execution that an attempt records. */
+export function judgementOf({ verdict, seconds, stdout, stderr, exitCode, judge }: Execution): Judgement {
   const hasOutput = stdout !== '' || stderr !== '' || exitCode !== null;
   return {
     verdict,

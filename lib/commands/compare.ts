@@ -1,4 +1,5 @@
 import { realpath } from 'node:fs/promises';
+import { agentLabel } from '../core/agent-names.ts';
 import { type Comparison, compareRecords } from '../report/comparison.ts';
 import { inProgressWarning, readResults } from '../results/read-results.ts';
 import { type Difference, manifestDifferences } from '../run/manifest-differences.ts';
@@ -24,7 +25,7 @@ export async function compareRuns(pathA: string, pathB: string): Promise<RunComp
   return {
     a: pathA,
     b: pathB,
-    agents: { a: a.manifest.options.agent, b: b.manifest.options.agent },
+    agents: { a: agentLabel(a.manifest), b: agentLabel(b.manifest) },
     ...compareRecords(a.records, b.records),
     differences,
     warnings: [

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { manifestUnusable } from '../core/errors.ts';
+import { manifestUnusable, rerunOfScored } from '../core/errors.ts';
 import { printable } from '../core/printable.ts';
 import { type RunRecord, withoutTimes } from '../core/record.ts';
 import { rerunOptions } from '../options/command-options.ts';
@@ -24,7 +24,8 @@ export async function parseRerunOptions(
 ): Promise<RunOptions> {
   const { workers, out, resume, quiet } = parseOptions(rerunOptions, given);
   const own = manifestOf(path);
-  const { options, dataset } = await readManifest(own);
+  const { options, dataset, scored } = await readManifest(own);
+  if (scored) throw rerunOfScored(path, scored.file);
   return completeOptions({
     ...options,
     dataset: pinned(options.dataset, dataset.revision),

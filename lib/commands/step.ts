@@ -57,6 +57,7 @@ export async function step(
       const visited: string[] = [];
       const outcome = await parts.repairTask(options)({
         task,
+        sample: 0,
         model: steppedModel(model, walk),
         sandbox: steppedSandbox(sandbox, walk),
         seed: derivedSeed(options.seed, task.id, 0),

@@ -4,7 +4,7 @@ import type { PromptTemplate, Protocol } from '../prompt/published.ts';
 import { judgeKinds } from './ports.ts';
 import { type Verdict, verdictSchema } from './verdict.ts';
 
-/** The nodes that prompt the model. `search` only queries likelihoods. */
+/** The nodes that prompt the model. `search` only queries likelihoods; `given` marks a scored sample. */
 export const nodes = [
   'draft',
   'reflect',
@@ -14,6 +14,7 @@ export const nodes = [
   'propose',
   'diagnose',
   'search',
+  'given',
 ] as const;
 export type Node = (typeof nodes)[number];
 

@@ -109,7 +109,8 @@ export function parseRunOptions(given: Readonly<Record<string, unknown>>): RunOp
   return completeOptions(options);
 }
 
-function checkOutputOptions(options: GivenRunOptions): void {
+/** @throws HefixError naming the options that exclude or need each other. */
+export function checkOutputOptions(options: GivenRunOptions): void {
   if (options.quiet && options.verbose) throw optionConflict('--quiet', '--verbose');
   if (options.inspectContent && !options.inspect) throw optionNeeds('--inspect-content', '--inspect');
   if (options.resume && options.out === undefined) throw optionNeeds('--resume', '--out');

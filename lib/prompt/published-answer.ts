@@ -35,6 +35,11 @@ export function publishedCandidate(
   return wholeProgram(task.language, stripEnd(start) + cutAtEnd(task.language, said));
 }
 
+/** A program that the harness has already cut, with the imports that it puts before each Python program. */
+export function publishedProgram(language: Language, program: string): string {
+  return wholeProgram(language, program);
+}
+
 /**
  * As the harness judges it: most programs are stripped, so that unusual white space does not cause a syntax
  * error.

@@ -28,7 +28,7 @@ export function useByNode(records: readonly RunRecord[]): Readonly<{ [node: stri
 
 /** Whether a model was asked for an attempt. Edits that were enumerated and not ranked have no prompt. */
 export function isFromModel({ node, prompt }: Pick<Attempt, 'node' | 'prompt'>): boolean {
-  return node !== 'search' || prompt.length > 0;
+  return node !== 'given' && (node !== 'search' || prompt.length > 0);
 }
 
 interface Use extends Pick<NodeUse, 'tokens' | 'seconds'> {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { agentLabel } from '../core/agent-names.ts';
 import type { Results } from '../results/read-results.ts';
 import { plural } from './charts/numbers.ts';
 import type { Page } from './charts/page.ts';
@@ -30,7 +31,7 @@ export function runsPage(all: readonly Results[], theme: ThemeName): Page {
 
 /** Names each run by what distinguishes it: model and agent, and its file name if these are the same. */
 export function runRows(all: readonly Results[]): SweepRow[] {
-  const about = all.map(({ manifest }) => ({ model: manifest.model.name, agent: manifest.options.agent }));
+  const about = all.map(({ manifest }) => ({ model: manifest.model.name, agent: agentLabel(manifest) }));
   const isUnique = new Set(about.map(one => JSON.stringify(one))).size === all.length;
   return all.flatMap(({ path, records, manifest: { options } }, index) => {
     const highest = records.reduce((max, { iters }) => Math.max(max, iters), 0);

@@ -64,8 +64,8 @@ function curve({ with_test_feedback }: Summary): [string, string][] {
   });
 }
 
-function iterations({ iterations_to_solve, search }: Summary): string {
-  if (iterations_to_solve === null || search !== null) return '';
+function iterations({ iterations_to_solve, search, by_node }: Summary): string {
+  if (iterations_to_solve === null || search !== null || by_node.given !== undefined) return '';
   return `mean ${iterations_to_solve.mean.toFixed(1)}, median ${iterations_to_solve.median}`;
 }
 
@@ -85,7 +85,8 @@ function search({ search }: Summary): string {
 
 /** One row per node. */
 function nodes({ by_node }: Summary): [string, string][] {
-  return Object.entries(by_node).map(([node, use]) => {
+  const asked = Object.entries(by_node).filter(([node]) => node !== 'given');
+  return asked.map(([node, use]) => {
     const { asked, solved, passed_examples, tokens, seconds, tokens_per_second } = use;
     const rate = tokens_per_second === null ? '' : `, ${tokens_per_second} per second`;
     const examples = passed_examples === 0 ? '' : `, passed the examples ${times(passed_examples)}`;

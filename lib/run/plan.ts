@@ -26,16 +26,18 @@ type PlanOptions = Pick<RunOptions, 'tasks' | 'limit' | 'shard' | 'samples' | 'r
 /**
  * Determines the jobs of a run, given the records in its results file: tasks that ended in an error run
  * again; with `retryErrors` only those do.
+ * `countOf`: how many samples a task has; `--samples` unless given.
  * @throws HefixError (`TASKS_UNKNOWN`) for a pattern that no task matches.
  */
 export function planRun(
   dataset: { readonly name: string; readonly tasks: readonly Task[] },
   options: PlanOptions,
   recorded: readonly RunRecord[],
+  countOf: (task: Task) => number = () => options.samples,
 ): Plan {
   const records = new Map(recorded.map(record => [keyOf(record.task_id, record.sample), record]));
   const recordOf = ({ task, sample }: Job) => records.get(keyOf(task.id, sample));
-  const all = jobsOf(dataset, options);
+  const all = jobsOf(dataset, options, countOf);
   const jobs = options.retryErrors ? all.filter(job => recordOf(job) !== undefined) : all;
   const isDone = (job: Job) => (recordOf(job)?.passed ?? null) !== null;
   const left = jobs.filter(job => !isDone(job));
@@ -62,10 +64,11 @@ function shardOf(tasks: readonly Task[], shard: string | undefined): readonly Ta
 function jobsOf(
   { name, tasks }: { readonly name: string; readonly tasks: readonly Task[] },
   options: PlanOptions,
+  countOf: (task: Task) => number,
 ): Job[] {
   const indices = new Map(tasks.map((task, index) => [task, index]));
   return shardOf(selectTasks(tasks, options, name), options.shard).flatMap(task =>
-    Array.from({ length: options.samples }, (_, sample) => ({
+    Array.from({ length: countOf(task) }, (_, sample) => ({
       task,
       index: indices.get(task) ?? 0,
       sample,

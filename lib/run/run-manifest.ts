@@ -16,13 +16,15 @@ interface ManifestedRun {
   /** How many records the file is to hold. */
   readonly planned: number;
   readonly started: Date;
+  /** The file of the samples, if they are only scored. */
+  readonly scored: { readonly file: string } | undefined;
   /** The manifest of the earlier sessions; null if this is the first. */
   readonly before: Manifest | null;
 }
 
 /** The manifest of the session that starts. */
 export function manifestOf(run: ManifestedRun): Manifest {
-  const { options, prompts, versions, dataset, sandbox, model, before, language, planned } = run;
+  const { options, prompts, versions, dataset, sandbox, model, before, language, planned, scored } = run;
   const started = run.started.toISOString();
   return {
     format: manifestFormat,
@@ -33,7 +35,7 @@ export function manifestOf(run: ManifestedRun): Manifest {
       ...(dataset.revision === undefined ? {} : { revision: dataset.revision }),
     },
     options,
-    resolved: resolvedOptions(options, model, language),
+    ...(scored ? { scored: { file: scored.file } } : { resolved: resolvedOptions(options, model, language) }),
     planned,
     prompts,
     isolation: sandbox.isolation,

@@ -13,6 +13,8 @@ import type { SavedStates } from './saved-states.ts';
 /** Repairs one task with a model and a sandbox. */
 export type RepairTask = (given: {
   readonly task: Task;
+  /** Which of the independent runs of this task; 0-based. */
+  readonly sample: number;
   readonly model: TextModel;
   readonly sandbox: Sandbox;
   readonly seed: number;
@@ -138,6 +140,7 @@ async function runJob(job: Job, events: JobEvents, input: RunTasksInput): Promis
   const { signal, release } = joinSignals(input.signal, unsaved.signal);
   const repairing = input.repairTask({
     task: job.task,
+    sample: job.sample,
     model: watched.model,
     sandbox: input.sandbox,
     seed: derivedSeed(input.seed, job.task.id, job.sample),

@@ -36,9 +36,18 @@ export interface RunParts {
   openSandbox(options: RunOptions, language: Language): Promise<Sandbox>;
   createModel(options: RunOptions, context?: ModelContext): Promise<TextModel>;
   repairTask(options: RunOptions): RepairTask;
+  /** Samples that were made elsewhere and are only scored; absent if the model makes the candidates. */
+  readonly scored?: ScoredSamples;
   /** A hash of the prompts' text. */
   readonly prompts: string;
   readonly versions: Manifest['versions'];
+}
+
+export interface ScoredSamples {
+  /** Where they come from. */
+  readonly file: string;
+  /** How many samples a task has; 0 leaves it out. */
+  countOf(task: Task): number;
 }
 
 export interface Dataset {
@@ -95,7 +104,8 @@ async function openAndRun(
   opened: Opened,
 ): Promise<RunResult> {
   const { events, signal } = context;
-  const options = withoutSameSamples(given, events.warned);
+  const { scored } = parts;
+  const options = scored ? given : withoutSameSamples(given, events.warned);
   const keep: Opened = part => {
     opened(part);
     signal.throwIfAborted();
@@ -112,7 +122,7 @@ async function openAndRun(
     revision: before?.dataset.revision,
   });
   if (before) checkDataset(path, before, dataset);
-  const plan = planRun(dataset, options, file.held);
+  const plan = planRun(dataset, options, file.held, scored?.countOf);
   const language = plan.jobs[0]?.task.language ?? 'python';
   const sandbox = keep(await parts.openSandbox(options, language));
   // If the user chose the level, its weakness is known.
@@ -137,6 +147,7 @@ async function openAndRun(
     planned: plannedRecords(options, plan, before),
     started,
     before,
+    scored,
   });
   if (before) checkSameRun(path, before, manifest);
   const states = await openStates(options, manifest, plan, context);

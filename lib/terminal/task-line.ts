@@ -26,7 +26,7 @@ export function taskLine(record: RunRecord, count: Count, { colors, width }: Ter
       : ([verdict?.kind ?? 'no-code', colors.red] as const);
   const message = onOneLine(error?.message ?? (passed ? '' : (verdict?.message ?? '')));
   const space = (width() ?? Number.POSITIVE_INFINITY) - 1 - displayWidth(`✓ ${name} ${kind}, ${time}`);
-  const said = error ? '' : ` ${whenText(record)}`;
+  const said = error || isGiven(record) ? '' : ` ${whenText(record)}`;
   const when = displayWidth(said) <= space ? said : '';
   const room = space - displayWidth(when) - 2;
   const shown = message === '' || room < MIN_MESSAGE ? '' : `: ${shortened(message, room)}`;
@@ -39,6 +39,11 @@ const MIN_MESSAGE = 12;
 /** Replaces line breaks in a message, such as those of an edit's code, by spaces. */
 export function onOneLine(message: string): string {
   return printable(message.trim().replaceAll(/\s*\n\s*/g, ' '));
+}
+
+/** Whether the candidate was made elsewhere. */
+function isGiven({ attempts }: RunRecord): boolean {
+  return attempts[0]?.node === 'given';
 }
 
 function whenText({ search, iters }: RunRecord): string {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { agentLabel } from '../core/agent-names.ts';
 import { HefixError } from '../core/errors.ts';
 import { resultOptions } from '../options/run-options.ts';
 import { type Manifest, manifestPath, readManifest } from '../run/manifest.ts';
@@ -16,10 +17,8 @@ export async function readRunInfo(run: FoundRun): Promise<RunInfo> {
   }
 }
 
-export function runInfo(
-  { path, name }: FoundRun,
-  { model, dataset, options, sessions, isolation, planned }: Manifest,
-): RunInfo {
+export function runInfo({ path, name }: FoundRun, manifest: Manifest): RunInfo {
+  const { model, dataset, options, sessions, isolation, planned } = manifest;
   const decisive = resultOptions.map(key => [key, options[key]] as const);
   const others = [
     ['samples', options.samples],
@@ -32,7 +31,7 @@ export function runInfo(
     name,
     model: model.name,
     dataset: dataset.name,
-    agent: options.agent,
+    agent: agentLabel(manifest),
     settings: Object.fromEntries(given.map(([key, value]) => [key, String(value)])),
     started: sessions.at(-1)?.started ?? null,
     planned: planned ?? null,

@@ -18,6 +18,7 @@ describe('help', () => {
     ['models'],
     ['pull'],
     ['doctor'],
+    ['score'],
     ['sweep'],
     ['compare'],
     ['merge'],

@@ -1,0 +1,77 @@
+import { basename } from 'node:path';
+import type { TextModel } from '../core/ports.ts';
+import type { Task } from '../core/task.ts';
+import { versions } from '../core/version.ts';
+import type { ScoreOptions } from '../options/score-options.ts';
+import { openDataset } from '../run/open-dataset.ts';
+import { openSandbox } from '../run/open-sandbox.ts';
+import { planRun } from '../run/plan.ts';
+import { type RunContext, type RunResult, run } from '../run/run.ts';
+import { judgeSample } from '../score/judge-sample.ts';
+import { mostSamples, readSamples, type Sample, samplesByTask } from '../score/read-samples.ts';
+
+export interface Scored extends RunResult {
+  /** Ids of the selected tasks that have no sample; no figure counts them. */
+  readonly without_samples: readonly string[];
+}
+
+/**
+ * Judges samples that were made elsewhere and writes a record of each, as a run does: reports, comparisons and the
+ * viewer read them alike. Rejects with the SAMPLES_ errors and the HefixErrors of a run.
+ */
+export async function score(
+  path: string,
+  { name = basename(path), run: options }: ScoreOptions,
+  context: RunContext,
+): Promise<Scored> {
+  const file = await readSamples(path);
+  let samples: ReadonlyMap<string, readonly Sample[]> = new Map();
+  let missing: readonly string[] = [];
+  const samplesOf = ({ id }: Task) => samples.get(id) ?? [];
+  const result = await run(
+    { ...options, model: name, samples: mostSamples(file) },
+    {
+      async loadDataset(wanted, datasetContext) {
+        const dataset = await openDataset(wanted, datasetContext);
+        const selected = planRun(dataset, { ...wanted, samples: 1, retryErrors: false }, []).jobs;
+        const tasks = selected.map(({ task }) => task);
+        samples = samplesByTask(file, dataset, tasks);
+        missing = tasks.filter(task => samplesOf(task).length === 0).map(({ id }) => id);
+        if (missing.length > 0) context.events.warned(missingText(missing, tasks.length));
+        return dataset;
+      },
+      openSandbox,
+      createModel: async () => noModel(name, file.fingerprint),
+      repairTask:
+        () =>
+        async ({ task, sample, sandbox, signal, onState, onAttempt }) => {
+          const chosen = samplesOf(task)[sample];
+          if (chosen === undefined) throw new Error(`There is no sample ${sample} of ${task.id}.`);
+          onState('execute');
+          const outcome = await judgeSample({ task, sample: chosen, sandbox, signal });
+          outcome.attempts.forEach(onAttempt);
+          return outcome;
+        },
+      scored: { file: path, countOf: task => samplesOf(task).length },
+      prompts: 'none',
+      versions: versions(),
+    },
+    context,
+  );
+  return { ...result, without_samples: missing };
+}
+
+function missingText(missing: readonly string[], count: number): string {
+  const named = missing.slice(0, 3).join(', ') + (missing.length > 3 ? ', …' : '');
+  return `${missing.length} of ${count} tasks have no sample and are left out of all figures: ${named}.`;
+}
+
+/** Stands in the records for what wrote the samples; it is never asked. */
+function noModel(name: string, fingerprint: string): TextModel {
+  return {
+    name,
+    fingerprint,
+    generate: () => Promise.reject(new Error('Scoring asks no model.')),
+    close: async () => {},
+  };
+}

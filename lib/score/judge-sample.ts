@@ -1,0 +1,79 @@
+import { judgementOf } from '../agent/actors.ts';
+import { examine, examineCandidate, noCode } from '../agent/examine.ts';
+import type { Attempt, TaskOutcome } from '../core/attempt.ts';
+import { HefixError } from '../core/errors.ts';
+import type { Sandbox } from '../core/ports.ts';
+import type { Task } from '../core/task.ts';
+import { publishedProgram } from '../prompt/published-answer.ts';
+import { openParser, type SyntaxParser } from '../syntax/parser.ts';
+import type { Sample } from './read-samples.ts';
+
+export interface JudgedSample {
+  readonly task: Task;
+  readonly sample: Sample;
+  readonly sandbox: Pick<Sandbox, 'checkSyntax' | 'execute'>;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Judges one sample by its task's hidden tests. The outcome has one attempt at the node `given`, without a prompt or
+ * tokens: nothing was generated here. A sandbox that fails makes the outcome `error`.
+ * Rejects with the signal's reason if aborted.
+ */
+export async function judgeSample(given: JudgedSample): Promise<TaskOutcome> {
+  const { task, sample, sandbox, signal } = given;
+  const examination = await examined(await openParser(task.language), given);
+  const { candidate, verdict } = examination;
+  const attempt: Attempt = {
+    iteration: 0,
+    node: 'given',
+    temperature: null,
+    prompt: [],
+    completion: sample.text,
+    ...examination,
+    tokens: { prompt: 0, completion: 0 },
+    seconds: { proposal: 0, execution: 0 },
+  };
+  const outcome = { feedback: 'none', attempts: [attempt], cause: null } as const;
+  if (candidate === null || verdict !== null) {
+    const score = candidate !== null && verdict !== null ? { candidate, verdict, seconds: 0 } : undefined;
+    return { ...outcome, ...(score && { score }), state: 'unsolved', path: ['given', 'unsolved'] };
+  }
+  const { language, tests, entryPoint, declaration } = task;
+  try {
+    const execution = await sandbox.execute({ language, candidate, tests, entryPoint, declaration }, signal);
+    const state = execution.verdict.kind === 'passed' ? 'solved' : 'unsolved';
+    const score = { candidate, ...judgementOf(execution) };
+    return { ...outcome, score, state, path: ['given', 'execute', state] };
+  } catch (error) {
+    signal?.throwIfAborted();
+    if (!(error instanceof HefixError)) throw error;
+    const { code, message } = error;
+    return { ...outcome, state: 'error', path: ['given', 'execute', 'error'], cause: { code, message } };
+  }
+}
+
+type Examined = Pick<Attempt, 'candidate' | 'verdict' | 'repeated' | 'unchanged'>;
+
+async function examined(
+  parser: SyntaxParser,
+  { task, sample: { form, text }, sandbox, signal }: JudgedSample,
+): Promise<Examined> {
+  if (text.trim() === '')
+    return { candidate: null, verdict: noCode(task), repeated: false, unchanged: false };
+  const input = { task, completion: text, attempts: [] };
+  if (form === 'completion') {
+    return await examine(parser, sandbox, { ...input, completion: continued(text) }, signal);
+  }
+  const program = form === 'generation' ? publishedProgram(task.language, text) : text;
+  return await examineCandidate(parser, sandbox, input, program, signal);
+}
+
+/** A text that begins with an indented line continues the declaration: the function ends before the margin. */
+function continued(completion: string): string {
+  const lines = completion.split('\n');
+  const first = lines.findIndex(line => line.trim() !== '');
+  if (!/^[ \t]/.test(lines[first] ?? '')) return completion;
+  const end = lines.findIndex((line, index) => index > first && /^\S/.test(line));
+  return end === -1 ? completion : lines.slice(0, end).join('\n');
+}

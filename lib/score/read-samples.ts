@@ -1,0 +1,164 @@
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { gunzipSync } from 'node:zlib';
+import { z } from 'zod';
+import {
+  reason,
+  samplesCount,
+  samplesEmpty,
+  samplesInvalid,
+  samplesNotReadable,
+  samplesUnknownTask,
+} from '../core/errors.ts';
+import type { Task } from '../core/task.ts';
+import { closest } from '../options/closest.ts';
+
+/** A candidate for a task, made elsewhere. */
+export interface Sample {
+  /**
+   * `completion`: a model's answer, or text that continues the declaration; the function is taken out of it.
+   * `solution`: a whole program, judged as it is. `generation`: a program of the harness's generations.json.
+   */
+  readonly form: 'completion' | 'solution' | 'generation';
+  readonly text: string;
+}
+
+/** The samples of a file, before it is known which dataset they belong to. */
+export interface SamplesFile {
+  readonly path: string;
+  /** A hash of the file. */
+  readonly fingerprint: string;
+  readonly content:
+    | { readonly kind: 'rows'; readonly rows: readonly SampleRow[] }
+    | { readonly kind: 'generations'; readonly lists: readonly (readonly string[])[] };
+}
+
+interface SampleRow {
+  /** 1-based. */
+  readonly line: number;
+  readonly taskId: string;
+  readonly sample: Sample;
+}
+
+/**
+ * Reads JSON Lines (`task_id` with `completion` or `solution`), or a list of lists of programs in the order of the
+ * tasks, as the bigcode evaluation harness writes it; both may be compressed with gzip.
+ * Rejects with `SAMPLES_NOT_READABLE`, `SAMPLES_EMPTY` or `SAMPLES_INVALID`.
+ */
+export async function readSamples(path: string): Promise<SamplesFile> {
+  const bytes = await readFile(path).catch(cause => {
+    throw samplesNotReadable(path, cause);
+  });
+  const text = decoded(path, bytes);
+  if (text.trim() === '') throw samplesEmpty(path);
+  const fingerprint = `sha256:${createHash('sha256').update(bytes).digest('hex')}`;
+  const content = text.trimStart().startsWith('[') ? generationsIn(path, text) : rowsIn(path, text);
+  return { path, fingerprint, content };
+}
+
+/** Samples of the task that has most of them. */
+export function mostSamples({ content }: SamplesFile): number {
+  if (content.kind === 'generations') return Math.max(...content.lists.map(list => list.length));
+  const counts = new Map<string, number>();
+  for (const { taskId } of content.rows) counts.set(taskId, (counts.get(taskId) ?? 0) + 1);
+  return Math.max(...counts.values());
+}
+
+/**
+ * The samples of each task by its id, in the order of the file. Samples of tasks of the dataset that are not
+ * selected are left out.
+ * @throws HefixError (`SAMPLES_UNKNOWN_TASK`, `SAMPLES_COUNT`)
+ */
+export function samplesByTask(
+  { path, content }: SamplesFile,
+  dataset: { readonly name: string; readonly tasks: readonly Task[] },
+  selected: readonly Task[],
+): ReadonlyMap<string, readonly Sample[]> {
+  if (content.kind === 'generations') {
+    const { lists } = content;
+    if (lists.length !== selected.length)
+      throw samplesCount(path, lists.length, selected.length, dataset.name);
+    return new Map(
+      selected.map((task, index) => [
+        task.id,
+        (lists[index] ?? []).map(text => ({ form: 'generation', text })),
+      ]),
+    );
+  }
+  const known = new Set(dataset.tasks.map(({ id }) => id));
+  const chosen = new Map<string, Sample[]>(selected.map(({ id }) => [id, []]));
+  for (const { line, taskId, sample } of content.rows) {
+    if (!known.has(taskId)) {
+      throw samplesUnknownTask(path, line, taskId, dataset.name, closest(taskId, [...known]));
+    }
+    chosen.get(taskId)?.push(sample);
+  }
+  if ([...chosen.values()].every(samples => samples.length === 0)) {
+    throw samplesInvalid(path, null, 'holds no sample of the selected tasks');
+  }
+  return chosen;
+}
+
+function decoded(path: string, bytes: Uint8Array): string {
+  const isGzip = bytes[0] === 0x1f && bytes[1] === 0x8b;
+  try {
+    const plain = isGzip ? gunzipSync(bytes, { maxOutputLength: LARGEST }) : bytes;
+    return new TextDecoder('utf-8', { fatal: true }).decode(plain);
+  } catch (cause) {
+    throw samplesInvalid(path, null, `is not UTF-8 text: ${reason(cause)}`);
+  }
+}
+
+/** Bytes that a compressed file may unpack to. */
+const LARGEST = 2 ** 29;
+
+const generationsSchema = z.array(z.array(z.string()));
+
+function generationsIn(path: string, text: string): SamplesFile['content'] {
+  const parsed = generationsSchema.safeParse(parsedJson(path, null, text));
+  if (!parsed.success) {
+    const [task, sample] = parsed.error.issues[0]?.path ?? [];
+    const where =
+      task === undefined
+        ? null
+        : `task ${Number(task) + 1}${sample === undefined ? '' : `, sample ${Number(sample) + 1}`}`;
+    throw samplesInvalid(path, where, `is not ${sample === undefined ? 'a list of programs' : 'text'}`);
+  }
+  if (parsed.data.flat().length === 0) throw samplesEmpty(path);
+  return { kind: 'generations', lists: parsed.data };
+}
+
+function rowsIn(path: string, text: string): SamplesFile['content'] {
+  const rows = text.split('\n').flatMap((line, index) => {
+    if (line.trim() === '') return [];
+    const number = index + 1;
+    return [{ line: number, ...rowOf(path, number, parsedJson(path, `line ${number}`, line)) }];
+  });
+  return { kind: 'rows', rows };
+}
+
+function rowOf(path: string, line: number, value: unknown): Omit<SampleRow, 'line'> {
+  const invalid = (what: string) => samplesInvalid(path, `line ${line}`, what);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid('is not an object');
+  const row = new Map<string, unknown>(Object.entries(value));
+  const names = [...row.keys()];
+  const columns = names.length > 6 ? `${names.slice(0, 6).join(', ')}, …` : names.join(', ') || 'no columns';
+  const taskId = row.get('task_id');
+  if (taskId === undefined) throw invalid(`has no task_id, but ${columns}`);
+  if (typeof taskId !== 'string') throw invalid('has a task_id that is not text');
+  const forms = (['completion', 'solution'] as const).filter(form => row.get(form) != null);
+  const [form, other] = forms;
+  if (form === undefined) throw invalid(`has neither completion nor solution, but ${columns}`);
+  if (other !== undefined) throw invalid('has both completion and solution');
+  const text = row.get(form);
+  if (typeof text !== 'string') throw invalid(`has a ${form} that is not text`);
+  return { taskId, sample: { form, text } };
+}
+
+function parsedJson(path: string, where: string | null, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw samplesInvalid(path, where, `is not JSON: ${reason(cause)}`);
+  }
+}
