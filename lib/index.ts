@@ -1,20 +1,18 @@
-/** What users of the library may import. */
+/** What users of the library may import; the machines are under `hefix/machines/…`. */
 export { loadDataset } from '../dataset/load.ts';
-export { repairTask } from './agent/repair-task.ts';
-export * from './core/attempt.ts';
+export type { Attempt } from './core/attempt.ts';
 export { HefixError } from './core/errors.ts';
-export * from './core/ports.ts';
+export type * from './core/ports.ts';
 export { type RunRecord, recordSchema } from './core/record.ts';
-export * from './core/task.ts';
-export * from './core/verdict.ts';
+export type { Language, Task } from './core/task.ts';
+export type { IsolationLevel, Verdict, VerdictKind } from './core/verdict.ts';
 export { hefixVersion } from './core/version.ts';
-export { createOnnxModel } from './model/onnx/onnx-model.ts';
+export { type CreateSandboxOptions, createSandbox } from './library/create-sandbox.ts';
+export { type FixInput, fix } from './library/fix.ts';
+export { type LoadModelOptions, loadModel } from './library/load-model.ts';
+export { readRecords } from './library/read-records.ts';
+export { type Repaired, type RepairInput, repair } from './library/repair.ts';
+export { type RunInput, run } from './library/run.ts';
+export { type ScoreInput, score } from './library/score.ts';
 export { createScriptedModel } from './model/scripted.ts';
-export { parseRunOptions, type RunOptions } from './options/run-options.ts';
 export { type Summary, summarise } from './report/summary.ts';
-export { createModel } from './run/create-model.ts';
-export { type Manifest, manifestSchema } from './run/manifest.ts';
-export { runParts } from './run/parts.ts';
-export { type Clock, type RunContext, type RunParts, type RunResult, run } from './run/run.ts';
-export { createProcessSandbox } from './sandbox/process/process-sandbox.ts';
-export { openInspection } from './viewer/live/inspection.ts';

@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { commandNames } from '../bin/commands.ts';
@@ -42,25 +42,45 @@ describe.each([
   });
 });
 
-test('every TypeScript sample compiles', { timeout: 120_000 }, async () => {
+/** Samples of the README, and those of the doc comments of what lib/index.ts exports. */
+const samples = [
+  ...blocks(readme, 'ts').map((code, index) => ({ name: `readme-${index + 1}`, code })),
+  ...readdirSync(packageFile('lib/library')).flatMap(file => {
+    const source = readFileSync(packageFile(`lib/library/${file}`), 'utf8').replaceAll(/^ \* ?/gm, '');
+    return blocks(source, 'ts').map(code => ({ name: basename(file, '.ts'), code }));
+  }),
+];
+
+test('every TypeScript sample compiles against the package, and runs', { timeout: 300_000 }, async () => {
   const folder = await temporaryFolder();
-  const samples = blocks(readme, 'ts').map((code, index) => ({ name: `sample-${index}.ts`, code }));
-  expect(samples.length).toBeGreaterThan(2);
-  await symlink(packageFile('node_modules'), join(folder, 'node_modules'));
-  for (const { name, code } of samples) await writeFile(join(folder, name), code);
+  expect(samples.length).toBeGreaterThan(8);
+  await packageIn(folder);
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
-  const paths = { hefix: [packageFile('lib/index.ts')], 'hefix/machines/*': [packageFile('machines/*.ts')] };
-  const config = {
-    extends: packageFile('tsconfig.json'),
-    compilerOptions: { paths },
-    files: samples.map(({ name }) => name),
-    include: [],
-  };
+  for (const { name, code } of samples) await writeFile(join(folder, `${name}.ts`), code);
+  // The package's own types are checked too.
+  const compilerOptions = { target: 'es2023', module: 'nodenext', strict: true, skipLibCheck: false };
+  const config = { compilerOptions, files: samples.map(({ name }) => `${name}.ts`) };
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
   const tsc = packageFile('node_modules/typescript/bin/tsc');
   const { stdout } = await execa(process.execPath, [tsc, '-p', folder], { reject: false });
   expect(stdout).toBe('');
+  for (const { name } of samples) {
+    const { exitCode, stderr } = await execa(process.execPath, [`${name}.js`], {
+      cwd: folder,
+      reject: false,
+    });
+    expect({ name, exitCode, stderr }).toEqual({ name, exitCode: 0, stderr: '' });
+  }
 });
+
+/** Installs the built package by links, with the types that a project has. */
+async function packageIn(folder: string): Promise<void> {
+  const links = { hefix: '.', xstate: 'node_modules/xstate', '@types': 'node_modules/@types' };
+  await mkdir(join(folder, 'node_modules'));
+  for (const [name, target] of Object.entries(links)) {
+    await symlink(packageFile(target), join(folder, 'node_modules', name));
+  }
+}
 
 describe('data formats in the README', () => {
   const json = blocks(readme, 'json').map(block => JSON.parse(block) as Record<string, unknown>);

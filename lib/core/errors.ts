@@ -124,6 +124,31 @@ function didYouMean(nearest: string | undefined): string {
   return nearest === undefined ? SEE_HELP : `Did you mean ${nearest}?`;
 }
 
+// Code to repair
+
+/** `known`: the functions and classes that the code defines. */
+export function codeWithoutFunction(known: readonly string[]): HefixError {
+  return known.length === 0
+    ? new HefixError(
+        'CODE_WITHOUT_FUNCTION',
+        'The code defines no function.',
+        'Give the whole function, and its language.',
+      )
+    : new HefixError(
+        'CODE_WITHOUT_FUNCTION',
+        `The tests use no function that the code defines: ${known.join(', ')}.`,
+        'Name the broken function with entryPoint.',
+      );
+}
+
+export function entryPointUnknown(name: string, nearest: string | undefined): HefixError {
+  return new HefixError(
+    'ENTRY_POINT_UNKNOWN',
+    `The code defines no function ${name}.`,
+    nearest === undefined ? 'Check entryPoint.' : `Did you mean ${nearest}?`,
+  );
+}
+
 // Samples to score
 
 export function samplesNotReadable(path: string, cause: unknown): HefixError {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { repairTask } from '../agent/repair-task.ts';
+import { type RepairOptions, repairTask } from '../agent/repair-task.ts';
 import { versions } from '../core/version.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import { promptWording } from '../prompt/prompts.ts';
@@ -22,58 +22,13 @@ export function runParts(): RunParts {
 }
 
 function repairWith(options: RunOptions): RepairTask {
-  const {
-    iters,
-    agent,
-    feedback,
-    fewShot,
-    prompt,
-    template,
-    topP,
-    topK,
-    maxNewTokens,
-    maxLength,
-    thinking,
-    answer,
-    beams,
-    beamPrompt,
-    candidates,
-    noExamples,
-    searchSeconds,
-    budget,
-    noRank,
-    schedule,
-    temperature,
-    temperatureStep,
-  } = options;
   return ({ task, model, sandbox, seed, signal, onState, onAttempt, ...others }) => {
     let told = 0;
     return repairTask({
       task,
       model,
       sandbox,
-      options: {
-        agent,
-        budget: iters,
-        temperature: { schedule, base: temperature, step: temperatureStep, cap: WARMEST },
-        topP,
-        topK,
-        maxNewTokens,
-        maxLength,
-        thinking,
-        answer: answer === 'auto' ? undefined : answer,
-        beams,
-        beamPrompt,
-        candidates,
-        examples: !noExamples,
-        searchSeconds,
-        search: { budget, rank: !noRank },
-        feedback,
-        fewShot,
-        protocol: prompt === 'agent' ? undefined : prompt,
-        template,
-        seed,
-      },
+      options: { ...repairOptions(options), seed },
       signal,
       ...others,
       onTransition(state, { attempts }) {
@@ -82,6 +37,38 @@ function repairWith(options: RunOptions): RepairTask {
         onState(state);
       },
     });
+  };
+}
+
+/** What the agent takes of a run's options; its seed is each task's own. */
+export function repairOptions(options: RunOptions): Omit<RepairOptions, 'seed'> {
+  const { agent, feedback, fewShot, template, topP, topK, maxNewTokens, maxLength, thinking } = options;
+  const { beams, beamPrompt, candidates, searchSeconds, budget } = options;
+  return {
+    agent,
+    budget: options.iters,
+    temperature: {
+      schedule: options.schedule,
+      base: options.temperature,
+      step: options.temperatureStep,
+      cap: WARMEST,
+    },
+    topP,
+    topK,
+    maxNewTokens,
+    maxLength,
+    thinking,
+    answer: options.answer === 'auto' ? undefined : options.answer,
+    beams,
+    beamPrompt,
+    candidates,
+    examples: !options.noExamples,
+    searchSeconds,
+    search: { budget, rank: !options.noRank },
+    feedback,
+    fewShot,
+    protocol: options.prompt === 'agent' ? undefined : options.prompt,
+    template,
   };
 }
 

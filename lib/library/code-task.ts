@@ -1,0 +1,157 @@
+import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
+import { codeWithoutFunction, entryPointUnknown } from '../core/errors.ts';
+import type { Language, Task } from '../core/task.ts';
+import { closest } from '../options/closest.ts';
+import { definitionOf } from '../prompt/extract.ts';
+import { openParser, type SyntaxParser } from '../syntax/parser.ts';
+import type { Statement } from '../syntax/program.ts';
+import { docstringOf, withDocstring } from './docstring.ts';
+
+/** One function of a program as a task, and the way back from a candidate to the program. */
+export interface CodeTask {
+  readonly task: Task;
+  /**
+   * The program with what the candidate changed: the function, and a helper if that was wrong. All else stays byte for
+   * byte. Null if the candidate holds no such function.
+   */
+  codeWith(candidate: string): string | null;
+}
+
+/** A program with its tests, as a caller gives them. */
+export interface Program {
+  readonly language: Language;
+  readonly code: string;
+  readonly tests: string;
+  /** Functions and classes that the tests use, separated by commas, as the sandbox takes them. */
+  readonly names: string;
+  /** One task for each function that may be the broken one, the likeliest first. */
+  readonly functions: readonly CodeTask[];
+}
+
+/**
+ * The functions of a program that its tests use, then those that these rest on.
+ * @throws HefixError `CODE_WITHOUT_FUNCTION` if the tests use no function of the code, `ENTRY_POINT_UNKNOWN`
+ */
+export async function readProgram(
+  code: string,
+  tests: string,
+  given: { readonly language?: Language | undefined; readonly entryPoint?: string | undefined },
+): Promise<Program> {
+  const language = given.language ?? (await guessLanguage(code));
+  const parser = await openParser(language);
+  const statements = parser.statements(code);
+  const defined = statements.filter(({ kind }) => kind === 'function' || kind === 'class');
+  const known = [...new Set(defined.flatMap(({ defines }) => defines))];
+  const { entryPoint } = given;
+  if (entryPoint !== undefined && !known.includes(entryPoint)) {
+    throw entryPointUnknown(entryPoint, closest(entryPoint, known));
+  }
+  const used = known.filter(name => mentions(tests, name));
+  const isChecked = used.length === 0 && /^def check\(/m.test(tests);
+  const first = entryPoint !== undefined ? [entryPoint] : isChecked ? known.slice(-1) : used;
+  const [main] = first;
+  if (main === undefined) throw codeWithoutFunction(known);
+  const tried = entryPoint === undefined ? withHelpers(first, defined) : first;
+  const whole = withCheckCalled(tests, main);
+  return {
+    language,
+    code,
+    tests: whole,
+    names: [...new Set([...first, ...used])].join(','),
+    functions: tried.flatMap(name => codeTask(parser, language, { code, tests: whole }, name) ?? []),
+  };
+}
+
+function codeTask(
+  parser: SyntaxParser,
+  language: Language,
+  { code, tests }: Pick<Program, 'code' | 'tests'>,
+  name: string,
+): CodeTask | null {
+  const definition = definitionAt(parser, code, name);
+  if (definition === null) return null;
+  const { start, text } = definition;
+  const { shown, docstring, lines, header } = docstringOf(parser, language, text, code.slice(0, start));
+  const before = code.slice(0, start);
+  const after = code.slice(start + text.length);
+  return {
+    task: {
+      id: name,
+      language,
+      entryPoint: name,
+      declaration: `${before}${header}\n`,
+      docstring,
+      buggy: `${before}${shown}${after}`,
+      canonical: '',
+      tests,
+      exampleTests: '',
+      bugType: null,
+    },
+    codeWith(candidate) {
+      const statements = parser.statements(candidate);
+      const fixed = definitionOf(statements, name);
+      if (fixed === null) return null;
+      const others = statements.filter(other => other !== fixed && !code.includes(other.text));
+      const original = parser.statements(code);
+      const isKnown = (other: Statement) => original.some(one => definesSame(one, other));
+      const added = others.filter(other => other.kind !== 'other' && !isKnown(other));
+      const above = others.filter(isKnown).reduce((so, other) => replaced(so, original, other), before);
+      const below = others.filter(isKnown).reduce((so, other) => replaced(so, original, other), after);
+      const helpers = added.map(statement => `${statement.text}\n\n\n`).join('');
+      return `${above}${helpers}${withDocstring(parser, fixed.text, lines)}${below}`;
+    },
+  };
+}
+
+function definesSame(one: Statement, other: Statement): boolean {
+  return other.defines.length > 0 && one.defines.join() === other.defines.join();
+}
+
+/** A part of the program in which the last statement that defines the same is replaced. */
+function replaced(part: string, original: readonly Statement[], other: Statement): string {
+  const old = original.findLast(one => definesSame(one, other));
+  const start = old ? part.lastIndexOf(old.text) : -1;
+  if (!old || start === -1) return part;
+  return part.slice(0, start) + other.text + part.slice(start + old.text.length);
+}
+
+/** The last definition of a name, which is the one that runs. */
+function definitionAt(parser: SyntaxParser, code: string, name: string) {
+  const definition = definitionOf(parser.statements(code), name);
+  const start = definition ? code.lastIndexOf(definition.text) : -1;
+  return definition && start !== -1 ? { start, text: definition.text } : null;
+}
+
+/** Names, then the functions that they call, directly or through others. */
+function withHelpers(names: readonly string[], defined: readonly Statement[]): string[] {
+  const all = [...names];
+  for (const name of all) {
+    const needs = defined.findLast(({ defines }) => defines.includes(name))?.needs ?? [];
+    const helpers = needs.filter(need => defined.some(({ defines }) => defines.includes(need)));
+    all.push(...helpers.filter(helper => !all.includes(helper)));
+  }
+  return all;
+}
+
+/** Tests as HumanEval has them define `check(candidate)`; here it is called if they do not do so themselves. */
+function withCheckCalled(tests: string, name: string): string {
+  const isDefinedOnly = /^def check\(/m.test(tests) && !/^check\(/m.test(tests);
+  return isDefinedOnly ? `${tests.trimEnd()}\n\ncheck(${name})\n` : tests;
+}
+
+function mentions(tests: string, name: string): boolean {
+  return new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(tests);
+}
+
+/** Python unless only JavaScript's parser can make out all of the code. */
+async function guessLanguage(code: string): Promise<Language> {
+  if ((await openParser('python')).parses(code)) return 'python';
+  return (await openParser('js')).parses(code) ? 'js' : 'python';
+}
+
+/** Unified; empty if nothing changed. */
+export function diffOf(before: string, after: string): string {
+  if (before === after) return '';
+  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
+  return createTwoFilesPatch('before', 'after', before, after, undefined, undefined, options);
+}

@@ -1,0 +1,47 @@
+import type { Sandbox } from '../core/ports.ts';
+import type { Language } from '../core/task.ts';
+import { parseRunOptions } from '../options/run-options.ts';
+import { openSandbox } from '../run/open-sandbox.ts';
+
+export interface CreateSandboxOptions {
+  /** The language that is started now; others start when they are first asked for. Python unless given. */
+  readonly language?: Language;
+  /** Seconds that one execution may take; 10 unless given. */
+  readonly timeout?: number;
+  /** MiB that one execution may take; 1024 unless given. */
+  readonly memory?: number;
+  /** Take this level or fail; the strongest that works here unless given. */
+  readonly isolation?: 'bubblewrap' | 'namespaces' | 'seatbelt' | 'ulimit';
+  /** Refuse the weakest level, `ulimit`. */
+  readonly requireIsolation?: boolean;
+  /** `docker` runs Python in one warm container; `process` unless given. */
+  readonly sandbox?: 'process' | 'docker';
+}
+
+/**
+ * Starts a sandbox, which judges candidates by tests in two processes: the one that runs the tests never runs the
+ * candidate. Close it when it is no longer needed.
+ *
+ * ```ts
+ * import { createSandbox } from 'hefix';
+ *
+ * const sandbox = await createSandbox({ timeout: 5 });
+ * const { verdict, stdout, isolation } = await sandbox.execute({
+ *   language: 'python',
+ *   candidate: 'def area(w, h):\n    return w * h\n',
+ *   tests: 'assert area(2, 3) == 6\n',
+ *   entryPoint: 'area',
+ * });
+ * console.log(verdict.kind, stdout, isolation);
+ * await sandbox.close();
+ * ```
+ *
+ * @throws HefixError `OPTION_INVALID`, `PYTHON_MISSING`, `ISOLATION_UNAVAILABLE`, `ISOLATION_TOO_WEAK`,
+ * `ISOLATED_VM_MISSING` or one of the DOCKER_ errors.
+ */
+export async function createSandbox({
+  language = 'python',
+  ...options
+}: CreateSandboxOptions = {}): Promise<Sandbox> {
+  return await openSandbox(parseRunOptions({ ...options }), language);
+}

@@ -1,0 +1,141 @@
+import { repairTask } from '../agent/repair-task.ts';
+import type { AgentName } from '../core/agent-names.ts';
+import type { Attempt } from '../core/attempt.ts';
+import { closingAll } from '../core/close-all.ts';
+import { HefixError } from '../core/errors.ts';
+import type { Sandbox, TextModel } from '../core/ports.ts';
+import type { Language } from '../core/task.ts';
+import type { IsolationLevel, Verdict } from '../core/verdict.ts';
+import { parseRunOptions } from '../options/run-options.ts';
+import { repairOptions } from '../run/parts.ts';
+import { diffOf, type Program, readProgram } from './code-task.ts';
+import { createSandbox } from './create-sandbox.ts';
+import { loadModel } from './load-model.ts';
+
+export interface RepairInput {
+  /** A program with the broken function. */
+  readonly code: string;
+  /** Assertions that call its functions, or a function `check(candidate)`. */
+  readonly tests: string;
+  /** The broken function; unless given, those that the tests use are tried, then the ones that these call. */
+  readonly entryPoint?: string;
+  /** Read from the code unless given. */
+  readonly language?: Language;
+  /** The bundled model unless given; one that is given stays open. */
+  readonly model?: TextModel;
+  /** The strongest isolation that works here unless given; one that is given stays open. */
+  readonly sandbox?: Sandbox;
+  /** `reflect` unless given. */
+  readonly agent?: AgentName;
+  /** Repair iterations after the first candidate of each function; the agent's own default unless given. */
+  readonly iters?: number;
+  /** 0 unless given: the same input gives the same result. */
+  readonly seed?: number;
+  readonly signal?: AbortSignal;
+}
+
+export interface Repaired {
+  readonly outcome: 'repaired' | 'not-repaired' | 'nothing-to-repair';
+  /** The program: repaired, or as it was. */
+  readonly code: string;
+  /** Unified; empty if nothing changed. */
+  readonly diff: string;
+  /** Of `code` if it was repaired or needed no repair, else of the last candidate. */
+  readonly verdict: Verdict;
+  readonly attempts: readonly Attempt[];
+  readonly isolation: IsolationLevel;
+}
+
+/**
+ * Repairs a broken function by its tests. A pass is proven: the process that runs the tests never runs the code.
+ *
+ * ```ts
+ * import { repair } from 'hefix';
+ *
+ * const { outcome, code, diff } = await repair({
+ *   code: 'def area(width, height):\n    return width + height\n',
+ *   tests: 'assert area(2, 3) == 6\nassert area(1, 5) == 5\n',
+ * });
+ * console.log(outcome, code, diff);
+ * ```
+ *
+ * @throws HefixError `CODE_WITHOUT_FUNCTION`, `ENTRY_POINT_UNKNOWN`, `TESTS_INVALID`, and those of model and sandbox;
+ * rejects with the signal's reason if aborted.
+ */
+export async function repair(input: RepairInput): Promise<Repaired> {
+  const program = await readProgram(input.code, input.tests, input);
+  return await closingAll(async opened => {
+    const own = input.sandbox ?? opened(await createSandbox({ language: program.language }));
+    const sandbox = testing(own, program);
+    const before = await judged(program, sandbox, input.signal);
+    const unchanged = { code: program.code, diff: '', isolation: own.isolation };
+    if (before.kind === 'passed') {
+      return { ...unchanged, outcome: 'nothing-to-repair', verdict: before, attempts: [] };
+    }
+    const model = input.model ?? opened(await loadModel());
+    return { ...unchanged, ...(await tryFunctions(input, program, { model, sandbox, before })) };
+  }, noWarning);
+}
+
+type Found = Omit<Repaired, 'code' | 'diff' | 'isolation'> & Partial<Repaired>;
+
+async function tryFunctions(
+  { agent, iters, seed = 0, signal }: RepairInput,
+  program: Program,
+  { model, sandbox, before }: { model: TextModel; sandbox: Sandbox; before: Verdict },
+): Promise<Found> {
+  const options = repairOptions(
+    parseRunOptions({ ...(agent && { agent }), ...(iters !== undefined && { iters }) }),
+  );
+  const attempts: Attempt[] = [];
+  for (const { task, codeWith } of program.functions) {
+    const found = await repairTask({
+      task,
+      model,
+      sandbox,
+      options: { ...options, seed },
+      ...(signal && { signal }),
+    });
+    attempts.push(...found.attempts);
+    if (found.cause) throw new HefixError(found.cause.code, found.cause.message, TRY_AGAIN);
+    const candidate = found.score?.candidate ?? found.attempts.at(-1)?.candidate;
+    if (found.state !== 'solved' || candidate == null) continue;
+    const code = codeWith(candidate);
+    if (code === null) continue;
+    // What is handed back is judged, not only the candidate that it was made of.
+    const verdict = await judged({ ...program, code }, sandbox, signal);
+    if (verdict.kind !== 'passed') continue;
+    const diff = diffOf(program.code, code);
+    return { outcome: 'repaired', code, diff, verdict, attempts };
+  }
+  const last = attempts.findLast(({ verdict }) => verdict !== null)?.verdict ?? before;
+  return { outcome: 'not-repaired', verdict: last, attempts };
+}
+
+const TRY_AGAIN = 'Run hefix doctor to check this machine.';
+
+async function judged(
+  { language, code, tests, names }: Pick<Program, 'language' | 'code' | 'tests' | 'names'>,
+  sandbox: Sandbox,
+  signal?: AbortSignal,
+): Promise<Verdict> {
+  const request = { language, candidate: code, tests, entryPoint: names };
+  return (await sandbox.execute(request, signal)).verdict;
+}
+
+/** The tests may use several functions of the program, of which a task names one. */
+function testing(sandbox: Sandbox, { names, functions }: Program): Sandbox {
+  const tests = new Set(functions.map(({ task }) => task.tests));
+  return {
+    isolation: sandbox.isolation,
+    runtime: sandbox.runtime,
+    checkSyntax: (language, code, signal) => sandbox.checkSyntax(language, code, signal),
+    execute: ({ declaration, ...request }, signal) =>
+      tests.has(request.tests)
+        ? sandbox.execute({ ...request, entryPoint: names }, signal)
+        : sandbox.execute({ ...request, ...(declaration === undefined ? {} : { declaration }) }, signal),
+    close: async () => {},
+  };
+}
+
+function noWarning(): void {}
