@@ -113,6 +113,7 @@ async function fixFunction(input: Input, call: Call, parts: FixFunctionParts): P
   step('Asking for a repair');
   const { state, cause, attempts, path } = await parts.repairTask(options)({
     task,
+    sample: 0,
     model,
     sandbox,
     seed: options.seed,
