@@ -8,7 +8,7 @@ import type { Language } from '../core/task.ts';
 import type { IsolationLevel, Verdict } from '../core/verdict.ts';
 import { parseRunOptions } from '../options/run-options.ts';
 import { repairOptions } from '../run/parts.ts';
-import { diffOf, type Program, readProgram } from './code-task.ts';
+import { type CodeTask, diffOf, type Program, readProgram } from './code-task.ts';
 import { createSandbox } from './create-sandbox.ts';
 import { loadModel } from './load-model.ts';
 
@@ -65,10 +65,9 @@ export interface Repaired {
 export async function repair(input: RepairInput): Promise<Repaired> {
   const program = await readProgram(input.code, input.tests, input);
   return await closingAll(async opened => {
-    const own = input.sandbox ?? opened(await createSandbox({ language: program.language }));
-    const sandbox = testing(own, program);
+    const sandbox = input.sandbox ?? opened(await createSandbox({ language: program.language }));
     const before = await judged(program, sandbox, input.signal);
-    const unchanged = { code: program.code, diff: '', isolation: own.isolation };
+    const unchanged = { code: program.code, diff: '', isolation: sandbox.isolation };
     if (before.kind === 'passed') {
       return { ...unchanged, outcome: 'nothing-to-repair', verdict: before, attempts: [] };
     }
@@ -88,11 +87,12 @@ async function tryFunctions(
     parseRunOptions({ ...(agent && { agent }), ...(iters !== undefined && { iters }) }),
   );
   const attempts: Attempt[] = [];
-  for (const { task, codeWith } of program.functions) {
+  for (const one of program.functions) {
+    const { task, codeWith } = one;
     const found = await repairTask({
       task,
       model,
-      sandbox,
+      sandbox: testing(sandbox, program, one),
       options: { ...options, seed },
       ...(signal && { signal }),
     });
@@ -123,17 +123,21 @@ async function judged(
   return (await sandbox.execute(request, signal)).verdict;
 }
 
-/** The tests may use several functions of the program, of which a task names one. */
-function testing(sandbox: Sandbox, { names, functions }: Program): Sandbox {
-  const tests = new Set(functions.map(({ task }) => task.tests));
+/**
+ * Judges the whole program with a candidate's function in it: the tests may use several functions, of which a task
+ * names one.
+ */
+function testing(sandbox: Sandbox, { names }: Program, { task, codeWith }: CodeTask): Sandbox {
   return {
     isolation: sandbox.isolation,
     runtime: sandbox.runtime,
     checkSyntax: (language, code, signal) => sandbox.checkSyntax(language, code, signal),
-    execute: ({ declaration, ...request }, signal) =>
-      tests.has(request.tests)
-        ? sandbox.execute({ ...request, entryPoint: names }, signal)
-        : sandbox.execute({ ...request, ...(declaration === undefined ? {} : { declaration }) }, signal),
+    execute(request, signal) {
+      if (request.tests !== task.tests) return sandbox.execute(request, signal);
+      const { declaration: _, ...judged } = request;
+      const candidate = codeWith(request.candidate) ?? request.candidate;
+      return sandbox.execute({ ...judged, candidate, entryPoint: names }, signal);
+    },
     close: async () => {},
   };
 }

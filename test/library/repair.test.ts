@@ -107,7 +107,7 @@ describe('repair', () => {
     const refused = (input: Partial<RepairInput>) =>
       expect(repaired({ code: 'def one():\n    return 2\n', tests, model: answers(), ...input })).rejects;
     await refused({ code: '' }).toMatchObject({ code: 'CODE_WITHOUT_FUNCTION' });
-    await refused({ tests: 'assert two() == 2' }).toThrow('uses no function that the code defines: one');
+    await refused({ tests: 'assert two() == 2' }).toThrow('use no function that the code defines: one');
     await refused({ entryPoint: 'onne' }).toMatchObject({
       code: 'ENTRY_POINT_UNKNOWN',
       hint: 'Did you mean one?',

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { execa } from 'execa';
+import { packageFile } from '../../lib/files/package-root.ts';
+
+export const readme = readFileSync(packageFile('README.md'), 'utf8');
+
+/** Samples of the README, and those of the doc comments of what lib/index.ts exports. */
+export const samples: readonly { readonly name: string; readonly code: string }[] = [
+  ...blocks(readme, 'ts').map((code, index) => ({ name: `readme-${index + 1}`, code })),
+  ...readdirSync(packageFile('lib/library')).flatMap(file => {
+    const source = readFileSync(packageFile(`lib/library/${file}`), 'utf8').replaceAll(/^ \* ?/gm, '');
+    return blocks(source, 'ts').map(code => ({ name: basename(file, '.ts'), code }));
+  }),
+];
+
+/**
+ * Compiles the samples in a project that has the built package installed; its types are checked too.
+ * @returns what the compiler says; empty if all is well.
+ */
+export async function compileSamples(folder: string): Promise<string> {
+  const links = { hefix: '.', xstate: 'node_modules/xstate', '@types': 'node_modules/@types' };
+  await mkdir(join(folder, 'node_modules'));
+  for (const [name, target] of Object.entries(links)) {
+    await symlink(packageFile(target), join(folder, 'node_modules', name));
+  }
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  for (const { name, code } of samples) await writeFile(join(folder, `${name}.ts`), code);
+  const compilerOptions = { target: 'es2023', module: 'nodenext', strict: true, skipLibCheck: false };
+  const config = { compilerOptions, files: samples.map(({ name }) => `${name}.ts`) };
+  await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
+  const tsc = packageFile('node_modules/typescript/bin/tsc');
+  return (await execa(process.execPath, [tsc, '-p', folder], { reject: false })).stdout;
+}
+
+/** The fenced blocks of a language. */
+export function blocks(text: string, language: string): string[] {
+  const fence = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm');
+  return [...text.matchAll(fence)].map(([, code = '']) => code);
+}
