@@ -101,7 +101,10 @@ async function fixProject(
       changes,
       after: counts,
       outcome: left === 0 ? 'repaired' : 'partly',
-      judge: left === 0 ? await judgeRepair(project, changes, outcome.repairs, options) : 'isolated',
+      judge:
+        left === 0 && flaky.length === 0
+          ? await judgeRepair(project, changes, outcome.repairs, options)
+          : 'isolated',
     };
   } finally {
     await runner.close();

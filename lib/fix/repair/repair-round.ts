@@ -1,4 +1,5 @@
 import { reason } from '../../core/errors.ts';
+import { joinSignals } from '../../core/join-signals.ts';
 import type { TextModel } from '../../core/ports.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import { encoded, readSource, type SourceFile } from '../patch/source-file.ts';
@@ -46,6 +47,18 @@ const PATIENCE_MS = 5_000;
  * most of them pass. Null if no candidate makes any pass without breaking another.
  */
 export async function repairRound(input: RoundInput): Promise<Found | null> {
+  // What the model still thinks about when the round ends is of no use.
+  const over = new AbortController();
+  const joined = joinSignals(input.signal, over.signal);
+  try {
+    return await searchAll({ ...input, signal: joined.signal });
+  } finally {
+    over.abort();
+    joined.release();
+  }
+}
+
+async function searchAll(input: RoundInput): Promise<Found | null> {
   const { signal } = input;
   const searches = input.suspects.slice(0, MAX_SUSPECTS).map(suspect => searchOf(input, suspect));
   for (const most of [FIRST_CANDIDATES, Number.POSITIVE_INFINITY]) {
