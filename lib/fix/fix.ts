@@ -9,7 +9,7 @@ import { judgeRepair } from './repair/judge-repair.ts';
 import { repairProject } from './repair/repair-project.ts';
 import type { FixReport } from './report.ts';
 import { findFlaky } from './runners/flaky.ts';
-import { needsNetwork } from './runners/network.ts';
+import { networkNote, networkTests } from './runners/network.ts';
 import { countsOf, failedTests } from './runners/runner.ts';
 
 /**
@@ -54,7 +54,8 @@ async function fixProject(
     if (report.fault !== null && failedTests(report).length === 0) throw testsNotCollected(report.fault);
     if (report.tests.length === 0) throw testsNone();
     const flaky = await findFlaky(runner, report, options.timeout, signal);
-    const tests = report.tests.filter(({ id }) => !flaky.includes(id));
+    const offline = networkTests(report.tests);
+    const tests = report.tests.filter(({ id }) => !flaky.includes(id) && !offline.includes(id));
     const failing = tests
       .filter(({ outcome }) => outcome === 'failed')
       .map(({ id, message = '' }) => ({ id, message }));
@@ -62,7 +63,7 @@ async function fixProject(
     onEvent({ kind: 'tests', before, failing });
     const notes = [
       ...(report.fault === null ? [] : [`Some tests could not be collected: ${report.fault}`]),
-      ...needsNetwork(tests),
+      ...networkNote(offline),
       ...(project.warning === null ? [] : [project.warning]),
     ];
     const suspects = projectSuspects(parser, project, tests, chosen);
@@ -85,7 +86,10 @@ async function fixProject(
       changes: [],
     } as const;
     if (failing.length === 0) {
-      return { ...known, outcome: flaky.length === 0 ? 'nothing-to-repair' : 'not-repaired' };
+      return {
+        ...known,
+        outcome: flaky.length + offline.length === 0 ? 'nothing-to-repair' : 'not-repaired',
+      };
     }
     if (options.suspectsOnly || suspects.length === 0) return { ...known, outcome: 'not-repaired' };
     const outcome = await repairProject({

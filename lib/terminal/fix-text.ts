@@ -32,8 +32,7 @@ export function fixText(report: FixReport, colors: Terminal['colors'], how: stri
 
 /** What was tried, how far the best candidate came, and what would help. */
 function notRepaired({ tried, best, suspects, timeUp, failing }: FixReport): string[] {
-  if (failing.length === 0)
-    return ['Only flaky tests fail: they pass and fail with the same code, so nothing was changed for them.'];
+  if (failing.length === 0) return ['The other tests pass, so nothing was changed.'];
   if (suspects.length === 0)
     return [
       'No function of the project is executed by the failing tests: name one, such as hefix fix FILE::FUNCTION.',
@@ -41,7 +40,7 @@ function notRepaired({ tried, best, suspects, timeUp, failing }: FixReport): str
   const names = suspects.slice(0, 3).map(suspect => suspect.function);
   const furthest =
     best && best.passed > 0
-      ? `The best made ${best.passed} of ${best.of} failing tests pass, in ${best.function}.`
+      ? `The best made ${best.passed} of ${best.of} failing tests pass, in ${best.function}${best.passed === best.of ? ', but broke another' : ''}.`
       : 'None made a failing test pass without breaking another.';
   const help = timeUp
     ? 'More time may help (--time 300), or a larger model (--model qwen2.5-coder-1.5b).'

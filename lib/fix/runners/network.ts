@@ -1,19 +1,25 @@
 import type { TestResult } from './runner.ts';
 
-/** A sentence for tests that failed because nothing in the jail reaches the network; none if there are none. */
-export function needsNetwork(tests: readonly TestResult[]): string[] {
-  const failed = tests.filter(({ outcome, type = '', message = '' }) => {
-    const isNetwork =
-      /^(?:gaierror|URLError|ConnectionError|ConnectError|ConnectTimeout|NewConnectionError|MaxRetryError|ClientConnectorError)$/;
-    return (
-      outcome === 'failed' &&
-      (isNetwork.test(type) || /EAI_AGAIN|ENOTFOUND|fetch failed|ENETUNREACH/.test(message))
-    );
-  });
-  if (failed.length === 0) return [];
-  const names = failed.slice(0, 3).map(({ id }) => id);
-  const more = failed.length > 3 ? ` and ${failed.length - 3} more` : '';
-  return [
-    `${names.join(', ')}${more}: the test needs the network, which is off; --allow-network turns it on.`,
-  ];
+/** Failing tests that met the jail's missing network: no change of the code can be told right by them. */
+export function networkTests(tests: readonly TestResult[]): string[] {
+  return tests
+    .filter(({ outcome, type = '', message = '' }) => {
+      if (outcome !== 'failed') return false;
+      const isRefused = type === 'PermissionError' && !/[:'"]/.test(message.replace(/^\[Errno 1\]/, ''));
+      return NETWORK_ERROR.test(type) || isRefused || NETWORK_MESSAGE.test(message);
+    })
+    .map(({ id }) => id);
+}
+
+const NETWORK_ERROR =
+  /^(?:gaierror|URLError|ConnectionError|ConnectError|ConnectTimeout|NewConnectionError|MaxRetryError|ClientConnectorError)$/;
+const NETWORK_MESSAGE =
+  /EAI_AGAIN|ENOTFOUND|ENETUNREACH|fetch failed|Name or service not known|urlopen error/;
+
+/** A sentence on them; none if there are none. */
+export function networkNote(ids: readonly string[]): string[] {
+  if (ids.length === 0) return [];
+  const names = ids.slice(0, 3).join(', ');
+  const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
+  return [`Not repaired, because the test needs the network, which tests do not have here: ${names}${more}.`];
 }
