@@ -5,6 +5,7 @@ import type { FileChange } from '../patch/unified-diff.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import type { FixReport, Repair } from '../report.ts';
 import { failedTests, type TestReport } from '../runners/runner.ts';
+import { answersEdits } from './ordered-candidates.ts';
 import { type Found, repairRound } from './repair-round.ts';
 import type { RepairInput, RepairState } from './repair-state.ts';
 import { bytesOf } from './repaired-files.ts';
@@ -25,6 +26,10 @@ export async function repairProject(input: RepairInput): Promise<RepairOutcome> 
   let model: TextModel | null = null;
   try {
     model = await parts.openModel(signal);
+    if (model && !answersEdits(model, project.language))
+      parts.onWarning?.(
+        `${model.name} cannot rank edits of ${project.language} code: candidates are enumerated edits in a fixed order.`,
+      );
     while (failedTests({ tests }).length > 0) {
       const round = { ...input, tests, suspects, model, state, runners: [runner, second] };
       const found: Found | null = await repairRound(round);
