@@ -1,23 +1,12 @@
-import { cp, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type RunRecord, withoutTimes } from '../../lib/core/record.ts';
+import { withoutTimes } from '../../lib/core/record.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { parseRecords } from '../../lib/results/parse-records.ts';
-import { hefix, writeSmallSet } from '../support/cli.ts';
-import { temporaryFolder } from '../support/temporary-folder.ts';
-
-async function smallRun(count: number) {
-  const folder = await temporaryFolder();
-  const { dataset, script } = await writeSmallSet(folder, count);
-  const args = ['--backend', 'scripted', '--model', script, '--dataset', dataset, '--iters', '2'];
-  return { folder, args, out: join(folder, 'r.jsonl') };
-}
-
-async function recordsIn(path: string): Promise<RunRecord[]> {
-  return parseRecords(path, await readFile(path)).records;
-}
+import { hefix } from '../support/cli.ts';
+import { recordsIn, size, smallRun } from '../support/small-run.ts';
 
 test('repairs tasks: records to the file, one JSON object to stdout, progress to stderr', async () => {
   const { args, out } = await smallRun(3);
@@ -115,37 +104,6 @@ test('gives the same records for the same options and seed', async () => {
   expect((await recordsIn(String(second))).map(withoutTimes)).toEqual(records);
 });
 
-test('loses no finished task and repeats none, however often it is killed', {
-  timeout: 120_000,
-}, async () => {
-  const { args, folder, out } = await smallRun(60);
-  const undisturbed = join(folder, 'undisturbed.jsonl');
-  await hefix([...args, '--out', undisturbed]);
-  let killed = 0;
-  for (let round = 0; round < 4; round++) {
-    const workers = ['--workers', String(round + 1)];
-    const running = hefix([...args, ...workers, '--out', out, ...(round === 0 ? [] : ['--resume'])]);
-    // The first record shows that tasks are under way; the moment after it is any.
-    const before = await size(out);
-    let ended = false;
-    void running.then(() => {
-      ended = true;
-    });
-    while ((await size(out)) <= before && !ended) await wait(5);
-    await wait(Math.random() * 60);
-    running.kill('SIGKILL');
-    if ((await running).signal !== 'SIGKILL') break;
-    killed++;
-    // A kill within the write itself is rarer than a test can wait for: tear the last line by hand.
-    if (round % 2 === 1) await truncate(out, Math.max(0, (await size(out)) - Math.ceil(Math.random() * 900)));
-  }
-  expect(killed).toBeGreaterThan(0);
-  const last = await hefix([...args, '--out', out, '--resume']);
-  expect(last.exitCode).toBe(0);
-  const records = (await recordsIn(out)).sort((a, b) => a.index - b.index);
-  expect(records.map(withoutTimes)).toEqual((await recordsIn(undisturbed)).map(withoutTimes));
-});
-
 test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends it with 130, whole lines, and how to go on',
   async signal => {
@@ -179,7 +137,3 @@ test('a second Ctrl-C ends it at once, and what was recorded is still whole', {
   const resumed = await hefix([...args, '--out', out, '--resume']);
   expect(JSON.parse(String(resumed.stdout))).toMatchObject({ summary: { tasks: 30, solved: 30 } });
 });
-
-async function size(path: string): Promise<number> {
-  return (await stat(path).catch(() => ({ size: 0 }))).size;
-}

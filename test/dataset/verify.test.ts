@@ -3,7 +3,6 @@ import { type Dataset, loadDataset } from '../../dataset/load.ts';
 import { verifyDataset } from '../../dataset/verify.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
-import { sharedData } from '../support/shared-data.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -34,20 +33,6 @@ describe('the sets are sound', () => {
     expect(new Set(report.problems.map(problem => problem.fault))).toEqual(new Set(['canonical fails']));
     expect(report.problems).toHaveLength(24);
   }, 120_000);
-
-  const real = sharedData('humanevalpack/python.even.jsonl.gz');
-  test.skipIf(real === null)(
-    'HumanEvalPack, Python',
-    async () => {
-      const report = await verifyDataset(await loadDataset(real ?? ''), sandbox, { workers: 2 });
-      expect(report).toEqual({
-        canonical: { passed: 82, total: 82 },
-        buggy: { passed: 0, total: 82 },
-        problems: [],
-      });
-    },
-    300_000,
-  );
 });
 
 describe('what is wrong with a set is named', () => {
