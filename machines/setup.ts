@@ -225,6 +225,10 @@ function attemptOf(
   const { verdict = examination.verdict, seconds: executing = 0, ...run } = judgement ?? {};
   const { screeningSeconds = 0, ...asked } = proposal;
   const prescreening = screeningSeconds + (progress?.prescreenSeconds ?? 0);
-  const seconds = { proposal: proposal.seconds, execution: prescreening + executing };
+  const seconds = {
+    proposal: proposal.seconds,
+    execution: prescreening + executing,
+    ...(prescreening > 0 && { prescreen: prescreening }),
+  };
   return [{ ...asked, candidate, verdict, ...run, repeated, unchanged, seconds }];
 }

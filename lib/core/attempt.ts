@@ -110,7 +110,13 @@ export const attemptSchema = z.object({
   /** Whether the syntax tree equals that of the buggy function. */
   unchanged: z.boolean().default(false),
   tokens: tokensSchema,
-  seconds: z.object({ proposal: z.number().nonnegative(), execution: z.number().nonnegative() }),
+  seconds: z.object({
+    proposal: z.number().nonnegative(),
+    /** In the sandbox. */
+    execution: z.number().nonnegative(),
+    /** The part of `execution` before the tests; absent if no candidate was run before them. */
+    prescreen: z.number().nonnegative().optional(),
+  }),
   diagnosis: diagnosisSchema.optional(),
   /** Absent if there was only one answer. */
   selection: selectionSchema.optional(),

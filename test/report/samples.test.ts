@@ -97,6 +97,14 @@ test('a pass that took half of its time or more is warned of; a slow failure is 
   expect(summaryText(summarise(records, 3, { timeout: 11 }))).toContain(`warning: ${warnings[0]}`);
 });
 
+test('the time of candidates that were run before the tests is no part of a pass', () => {
+  const pass = attempt('draft', 'passed', { seconds: 1, tokens: 5, execution: 9 });
+  const screened = recordWith({
+    attempts: [{ ...pass, seconds: { ...pass.seconds, prescreen: 8.5 } }],
+  });
+  expect(summarise([screened], 0, { timeout: 10 })).toMatchObject({ slowest_pass_sec: 0.5, warnings: [] });
+});
+
 test('what the tests judged at the end alone is warned of too', () => {
   // The examples took 1.5 s of the 8 s in which candidates ran.
   const examples = recordWith({

@@ -84,7 +84,7 @@ test('a search on the tests that decide is never called pass@1', () => {
   const summary = summarise(onTests, 0);
   expect(summary).toMatchObject({ pass_at_1: null, pass_at_k: [], solved: 2 });
   expect(summary.with_test_feedback).toMatchObject([{ iterations: 0, solved: 2 }]);
-  expect(summary.warnings).toEqual([expect.stringContaining('no pass@1')]);
+  expect(summary.warnings).toEqual([expect.stringContaining('not pass@1')]);
   expect(summaryText(summary)).toContain('solved by search   2/3, 66.7%');
   expect(summaryText(summary)).not.toMatch(/pass@1 \(draft\)/);
   const [row] = sweepRows({ settings: { agent: 'search' }, records: onTests, iterations: [0] });
