@@ -1,6 +1,5 @@
-import type { ChildProcess } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import type { Duplex } from 'node:stream';
-import { execa, type Options } from 'execa';
 import type { Jail } from '../isolation/isolation.ts';
 import type { CapturedOutput } from './captured-output.ts';
 
@@ -27,35 +26,32 @@ export interface StartedProcess {
 /** What a descriptor of a process leads to; a stream is handed over, and no longer this process's. */
 export type Descriptor = 'pipe' | 'ignore' | Duplex;
 
+/**
+ * Starts the processes that verdicts wait for, without execa, which starts all others: it watches each descriptor, and
+ * took a third to a half more of this process's time for a verdict (Python 4 ms to 6 ms, JavaScript 15 ms to 20 ms).
+ */
 export function startProcess(
   { file, args, cwd, env, release }: Jail,
   stdio: readonly [Descriptor, Descriptor, Descriptor, ...Descriptor[]],
   environment: Readonly<Record<string, string>>,
 ): StartedProcess {
-  const options: Options = {
+  const child = spawn(file, args, {
     cwd,
     env: { ...env, ...environment },
-    extendEnv: false,
-    stdio,
-    // What it writes is for those who started it, as it comes.
-    buffer: false,
-    reject: false,
+    stdio: [...stdio],
     // A session and process group of its own, to be killed as a whole.
     detached: true,
-  };
-  const child = execa(file, args, options);
+  });
   // A write to a process that is gone is told by its exit, not by the broken pipe.
   for (const stream of child.stdio) stream?.on('error', () => {});
   let ended: Exit | undefined;
   const exited = new Promise<Exit>(resolve => {
     const end = (exit: Exit) => {
-      ended ??= exit;
-      resolve(ended);
+      ended = exit;
+      resolve(exit);
     };
     child.once('exit', (code, signal) => end({ code, signal }));
     child.once('error', () => end({ code: null, signal: null }));
-    // A process that could not be started has no exit, and sometimes no event at all.
-    child.then(() => end({ code: null, signal: null }));
   });
   const kill = () => {
     if (ended !== undefined || child.pid === undefined) return;
