@@ -31,12 +31,14 @@ export async function fix(
   { cwd, env, onEvent, signal, modelOptions, ...circumstances }: FixContext,
 ): Promise<FixResult> {
   const { time, timeout, memory, requireIsolation, isolation, python, candidates, seed } = options;
+  const asksModel = options.agent === 'reflect';
   const report = await fixProject(
     {
-      ...{ target, cwd, env, python, time, timeout, memory, requireIsolation, isolation, candidates, seed },
+      ...{ target, cwd, env, python, time, timeout, memory, requireIsolation, isolation, seed },
       tests: options.tests === undefined ? [] : splitPaths(options.tests),
       suspectsOnly: options.showSuspects,
-      beams: options.agent === 'search' ? 0 : options.beams,
+      beams: asksModel ? options.beams : 0,
+      candidates: asksModel ? candidates : 0,
       temperature: options.temperature ?? null,
       maxNewTokens: options.maxNewTokens,
     },

@@ -5,7 +5,7 @@ import { choice, flag, number, text, wholeNumber } from './option-checks.ts';
 import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
 import { checkServerOptions, serverOptions } from './server-options.ts';
 
-const { model, backend, temperature, topP, topK, maxNewTokens, seed, thinking } = runOptions;
+const { model, backend, temperature, maxNewTokens, seed } = runOptions;
 const { isolation, requireIsolation, quiet } = runOptions;
 
 /** What decides which model is opened, and how. */
@@ -82,10 +82,7 @@ export const fixOptions = {
   },
   ...modelOptions,
   temperature: { ...temperature, defaultText: '0, then 0.8' },
-  topP,
-  topK,
   maxNewTokens,
-  thinking,
   seed,
   timeout: {
     ...runOptions.timeout,

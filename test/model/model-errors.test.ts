@@ -55,7 +55,7 @@ const spoiled: [string, string, RegExp, (folder: string) => Promise<void>][] = [
   [
     'tokenizer.json that is none',
     'MODEL_TOKENIZER_INVALID',
-    /not a tokenizer/,
+    /cannot read the tokenizer/,
     folder => writeFile(join(folder, 'tokenizer.json'), '{"model": {"type": "Abacus"}, "added_tokens": []}'),
   ],
   [

@@ -9,6 +9,7 @@ import {
 } from 'node:fs';
 import { dirname, join, resolve, sep } from 'node:path';
 import { projectTooLarge } from '../../core/errors.ts';
+import { ensureDirectorySync } from '../../files/ensure-directory.ts';
 import { createWorkFolder } from '../../sandbox/isolation/work-folder.ts';
 import { isEnvironment } from './environment.ts';
 
@@ -70,7 +71,7 @@ export function takeSnapshot(root: string, { files, links }: ProjectFiles): Snap
   const made = new Set<string>();
   const ensure = (target: string): void => {
     const parent = dirname(target);
-    if (!made.has(parent)) mkdirSync(parent, { recursive: true });
+    if (!made.has(parent)) ensureDirectorySync(parent);
     made.add(parent);
   };
   for (const file of files) {

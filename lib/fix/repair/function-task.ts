@@ -86,6 +86,16 @@ function headerOf({ code }: Excerpt, { name }: ProjectFunction, language: FixLan
   };
 }
 
+/** The function of an answer as it is shown to models: without the docstring, if the task has one. */
+export function withoutDocstring(parser: SyntaxParser, task: Task, code: string): string {
+  const doc = task.docstring === '' ? null : docstringLines(parser, code, task.entryPoint);
+  if (!doc) return code;
+  return code
+    .split('\n')
+    .filter((_, row) => row < doc.start || row >= doc.end)
+    .join('\n');
+}
+
 /** The rows of a docstring that has lines of its own, from 0, and what it says. */
 function docstringLines(
   parser: SyntaxParser,

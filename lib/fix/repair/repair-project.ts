@@ -26,7 +26,7 @@ export async function repairProject(input: RepairInput): Promise<RepairOutcome> 
   let model: TextModel | null = null;
   try {
     model = await parts.openModel(signal);
-    if (model && !answersEdits(model, project.language))
+    if (model?.answer === 'edit' && !answersEdits(model, project.language))
       parts.onWarning?.(
         `${model.name} cannot rank edits of ${project.language} code: candidates are enumerated edits in a fixed order.`,
       );

@@ -137,9 +137,12 @@ function searchOf(input: RoundInput, suspect: Suspect): Search {
   });
   const ranked = once(async () => {
     try {
-      const sampled = await sampledCandidates(functionAsTask, input.tests, { ...input, goals });
       const known = await singles();
-      return (await rankedCandidates(functionAsTask, known, candidateParts)) ?? [...sampled, ...known];
+      if (!model) return null;
+      if (model.answer === 'edit') return await rankedCandidates(functionAsTask, known, candidateParts);
+      const failing = input.tests.find(({ id }) => goals.failing.has(id));
+      const sampleInput = { model, parser, options, signal };
+      return [...(await sampledCandidates(functionAsTask.task, failing, sampleInput)), ...known];
     } catch (error) {
       // A model that fails leaves the enumerated edits; one that was told to stop says so elsewhere.
       if (!signal.aborted) parts.onWarning?.(reason(error));

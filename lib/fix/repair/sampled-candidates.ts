@@ -1,27 +1,82 @@
-import type { TextModel } from '../../core/ports.ts';
+import type { Message, TextModel } from '../../core/ports.ts';
+import type { Task } from '../../core/task.ts';
+import { definitionOf, extractCandidate } from '../../prompt/extract.ts';
+import { fenced } from '../../prompt/fence.ts';
+import { taskMessages } from '../../prompt/task-messages.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { FixOptions } from '../options.ts';
-import type { OpenProject } from '../project/open-project.ts';
 import type { TestResult } from '../runners/runner.ts';
-import type { FunctionTask } from './function-task.ts';
-import { answersEdits, type Candidate } from './ordered-candidates.ts';
-import type { Goals } from './trial.ts';
+import { withoutDocstring } from './function-task.ts';
+import type { Candidate } from './ordered-candidates.ts';
 
 export interface SampleInput {
-  readonly model: TextModel | null;
+  readonly model: TextModel;
   readonly parser: SyntaxParser;
-  readonly options: FixOptions;
-  readonly project: OpenProject;
-  readonly goals: Goals;
+  readonly options: Pick<FixOptions, 'candidates' | 'temperature' | 'maxNewTokens' | 'seed'>;
   readonly signal: AbortSignal;
 }
 
-/** What a model that writes whole functions answers, as often as `--candidates` says; none from other models. */
+/** Temperature of all samples but the first, unless the options give one; the first is greedy. */
+const SAMPLE_TEMPERATURE = 0.8;
+
+/**
+ * Samples versions of a function from a model that writes whole functions; answers without the function are left out,
+ * and so are repeated ones. The prompt shows the function, its docstring and the first of the failing tests.
+ */
 export async function sampledCandidates(
-  { task }: FunctionTask,
-  _tests: readonly TestResult[],
-  { model }: SampleInput,
+  task: Task,
+  failing: TestResult | undefined,
+  { model, parser, options, signal }: SampleInput,
 ): Promise<Candidate[]> {
-  if (!model || answersEdits(model, task.language) || model.answer === 'edit') return [];
-  return [];
+  const messages = promptOf(task, failing);
+  const found = new Map<string, Candidate>();
+  for (let sample = 0; sample < options.candidates; sample++) {
+    const temperature = options.temperature ?? (sample === 0 ? 0 : SAMPLE_TEMPERATURE);
+    const completion = await model.generate(
+      {
+        ...{ messages, temperature, topP: 1, topK: 0, endAfter: 'fence' },
+        ...{ maxNewTokens: options.maxNewTokens, seed: options.seed + sample },
+      },
+      { signal },
+    );
+    const code = functionIn(parser, task, completion.text);
+    if (code !== null && !found.has(code)) found.set(code, { code, edit: '', origin: 'sample' });
+    // Without sampling, every answer is the same.
+    if (options.temperature === 0) break;
+  }
+  return [...found.values()];
+}
+
+/** The function alone: what an answer has around it would change other lines of the file. */
+function functionIn(parser: SyntaxParser, task: Task, answer: string): string | null {
+  const extraction = extractCandidate(parser, task, answer);
+  if (extraction.found !== 'function') return null;
+  const definition = definitionOf(parser.statements(extraction.candidate), task.entryPoint);
+  return definition && withoutDocstring(parser, task, definition.text);
+}
+
+function promptOf(task: Task, failing: TestResult | undefined): readonly Message[] {
+  const [system, user] = taskMessages(task, 'whole');
+  if (!failing) return [system, user];
+  return [system, { ...user, content: `${user.content}\n\n${failureText(task, failing)}` }];
+}
+
+function failureText(
+  { language }: Task,
+  { id, type, message = '', test, expected, actual }: TestResult,
+): string {
+  const said = [type, message].filter(Boolean).join(': ');
+  return [
+    `The test ${id} fails${said === '' ? '.' : ` with ${shortened(said)}`}`,
+    ...(test ? [fenced(language, shortened(test.source))] : []),
+    ...(expected === undefined ? [] : [`Expected: ${shortened(expected)}`]),
+    ...(actual === undefined ? [] : [`Actual: ${shortened(actual)}`]),
+  ].join('\n');
+}
+
+/** Characters of each part of the failure. */
+const MAX_SHOWN = 400;
+
+function shortened(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text;
 }
