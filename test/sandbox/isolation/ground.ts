@@ -125,13 +125,24 @@ function copyPackage(folder: string): string {
     'package.json',
     'dist/lib',
     'lib/sandbox',
-    'node_modules/zod',
+    ...[...packagesOf(['zod', 'execa'])].map(name => `node_modules/${name}`),
     'test/sandbox/isolation',
   ]) {
     cpSync(packageFile(path), join(root, path), { recursive: true, dereference: true });
   }
   spawnSync('chmod', ['-R', 'a+rX', root]);
   return root;
+}
+
+/** Packages with all that they depend on. */
+function packagesOf(names: readonly string[], found = new Set<string>()): Set<string> {
+  for (const name of names.filter(each => !found.has(each))) {
+    found.add(name);
+    const manifest = readFileSync(packageFile(`node_modules/${name}/package.json`), 'utf8');
+    const { dependencies = {} } = JSON.parse(manifest) as { dependencies?: Record<string, string> };
+    packagesOf(Object.keys(dependencies), found);
+  }
+  return found;
 }
 
 /** The first Python on the path that other users can start too. */
