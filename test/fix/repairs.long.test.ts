@@ -16,7 +16,7 @@ vi.setConfig({ testTimeout: 300_000 });
 it.for(projects)('$name ends as it should, and leaves the project as it was', async project => {
   await inCopy(project, async folder => {
     const before = await contentOf(folder);
-    const args = ['fix', ...project.expected.args, '--json', '--quiet'];
+    const args = ['fix', ...project.expected.args, '--json', '--quiet', '--time', '8'];
     const { stdout, exitCode } = await execa('node', [program, ...args], { cwd: folder, reject: false });
     const outcome = exitCode === 2 ? 'error' : String(JSON.parse(stdout).outcome);
     const isFound = project.expected.outcome === 'repaired';
