@@ -52,7 +52,7 @@ async function proveLevel(level: ProcessIsolationLevel, python: string): Promise
   return tryWalls(isolation, python, '', 14);
 }
 
-/** Tries the walls whose names start with `only`, of which there must be at least `count`. */
+/** Tries the walls whose names start with `only`; there must be at least `count` of them. */
 async function tryWalls(
   isolation: Isolation,
   python: string,

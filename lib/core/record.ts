@@ -178,10 +178,14 @@ function exampleVerdict(attempts: readonly Attempt[], candidate: string): Attemp
   return attempts.findLast(attempt => attempt.candidate === candidate)?.verdict ?? null;
 }
 
-/** With three lines of context. */
-export function unifiedDiff(buggy: string, fixed: string): string {
+/** With three lines of context; `names` are those in its header. */
+export function unifiedDiff(
+  before: string,
+  after: string,
+  names: readonly [string, string] = ['buggy', 'fixed'],
+): string {
   const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
-  return createTwoFilesPatch('buggy', 'fixed', buggy, fixed, undefined, undefined, options);
+  return createTwoFilesPatch(names[0], names[1], before, after, undefined, undefined, options);
 }
 
 function tokensByNode(attempts: readonly Attempt[]): RunRecord['token_usage']['nodes'] {

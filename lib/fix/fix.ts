@@ -15,7 +15,7 @@ import { countsOf, failedTests } from './runners/runner.ts';
 /**
  * Finds out why the tests of a project fail, and looks for a change of its functions that makes them pass, in a copy.
  * Nothing in the project itself is written: the report holds the changes.
- * Rejects with the signal's reason if aborted; a used-up time is told in the report.
+ * Rejects with the signal's reason if aborted; the report says if the time limit was reached.
  * @throws HefixError the `TARGET_`, `TESTS_`, `FUNCTION_`, `PROJECT_`, `SOURCE_`, `INTERPRETER_` and sandbox errors
  */
 export async function fix(options: FixOptions, parts: FixParts, signal: AbortSignal): Promise<FixReport> {

@@ -1,4 +1,3 @@
-import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { codeWithoutFunction, entryPointUnknown } from '../core/errors.ts';
 import type { Language, Task } from '../core/task.ts';
 import { closest } from '../options/closest.ts';
@@ -147,11 +146,4 @@ function mentions(tests: string, name: string): boolean {
 async function guessLanguage(code: string): Promise<Language> {
   if ((await openParser('python')).parses(code)) return 'python';
   return (await openParser('js')).parses(code) ? 'js' : 'python';
-}
-
-/** Unified; empty if nothing changed. */
-export function diffOf(before: string, after: string): string {
-  if (before === after) return '';
-  const options = { context: 3, headerOptions: FILE_HEADERS_ONLY };
-  return createTwoFilesPatch('before', 'after', before, after, undefined, undefined, options);
 }

@@ -1,4 +1,5 @@
 import type { Language } from '../core/task.ts';
+import { docstringIn } from '../syntax/docstring.ts';
 import { descendants } from '../syntax/nodes.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 
@@ -29,12 +30,12 @@ export function docstringOf(
     const docstring = comment.replace(/^\s*\* ?/gm, '').trim();
     return { shown: text, docstring, lines: [], header: lines.slice(0, Math.max(1, body)).join('\n') };
   }
-  const found = stringRows(parser, text);
+  const found = docstringIn(parser, text);
   const header = lines.slice(0, Math.max(1, found?.start ?? body)).join('\n');
   if (found === null) return { shown: text, docstring: '', lines: [], header };
   const own = lines.slice(found.start, found.end);
   const shown = [...lines.slice(0, found.start), ...lines.slice(found.end)].join('\n');
-  return { shown, docstring: contentOf(own), lines: own, header };
+  return { shown, docstring: found.text, lines: own, header };
 }
 
 /** Puts a docstring's lines back above the body. */
@@ -42,7 +43,7 @@ export function withDocstring(parser: SyntaxParser, text: string, docstring: rea
   if (docstring.length === 0) return text;
   const lines = text.split('\n');
   const row = bodyRow(parser, text);
-  const own = stringRows(parser, text);
+  const own = docstringIn(parser, text);
   return [...lines.slice(0, row), ...docstring, ...lines.slice(own?.end ?? row)].join('\n');
 }
 
@@ -54,30 +55,4 @@ function bodyRow(parser: SyntaxParser, text: string): number {
     const first = body?.namedChildren.find(child => child?.type !== 'comment');
     return (first ?? body)?.startPosition.row ?? 1;
   });
-}
-
-/** The 0-based rows of a docstring that has lines of its own and is not all that the function holds. */
-function stringRows(parser: SyntaxParser, text: string): { start: number; end: number } | null {
-  return parser.read(text, root => {
-    const definition = descendants(root).find(node => node.type === 'function_definition');
-    const body = definition?.childForFieldName('body');
-    const first = body?.namedChildren[0];
-    const literal = first?.type === 'expression_statement' ? first.namedChild(0) : null;
-    if (!body || !first || literal?.type !== 'string' || body.namedChildCount < 2) return null;
-    const { row } = first.startPosition;
-    const isAlone = row > (definition?.startPosition.row ?? 0);
-    return isAlone ? { start: row, end: first.endPosition.row + 1 } : null;
-  });
-}
-
-/** What a docstring's lines say, without quotes and margin. */
-function contentOf(lines: readonly string[]): string {
-  const text = lines.join('\n').trim();
-  const inner = text.replace(/^[rRuU]?("""|'''|"|')/, '').replace(/("""|'''|"|')$/, '');
-  const margin = /^\s*/.exec(lines[0] ?? '')?.[0] ?? '';
-  return inner
-    .split('\n')
-    .map(line => (line.startsWith(margin) ? line.slice(margin.length) : line))
-    .join('\n')
-    .trim();
 }

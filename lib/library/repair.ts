@@ -4,11 +4,12 @@ import type { Attempt } from '../core/attempt.ts';
 import { closingAll } from '../core/close-all.ts';
 import { HefixError } from '../core/errors.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
+import { unifiedDiff } from '../core/record.ts';
 import type { Language } from '../core/task.ts';
 import type { IsolationLevel, Verdict } from '../core/verdict.ts';
 import { parseRunOptions } from '../options/run-options.ts';
 import { repairOptions } from '../run/parts.ts';
-import { type CodeTask, diffOf, type Program, readProgram } from './code-task.ts';
+import { type CodeTask, type Program, readProgram } from './code-task.ts';
 import { createSandbox } from './create-sandbox.ts';
 import { loadModel } from './load-model.ts';
 
@@ -105,7 +106,7 @@ async function tryFunctions(
     // What is handed back is judged, not only the candidate that it was made of.
     const verdict = await judged({ ...program, code }, sandbox, signal);
     if (verdict.kind !== 'passed') continue;
-    const diff = diffOf(program.code, code);
+    const diff = code === program.code ? '' : unifiedDiff(program.code, code, ['before', 'after']);
     return { outcome: 'repaired', code, diff, verdict, attempts };
   }
   const last = attempts.findLast(({ verdict }) => verdict !== null)?.verdict ?? before;
@@ -124,8 +125,8 @@ async function judged(
 }
 
 /**
- * Judges the whole program with a candidate's function in it: the tests may use several functions, of which a task
- * names one.
+ * Judges the whole program with a candidate's function in it: the tests may use several functions, but a task
+ * names only one.
  */
 function testing(sandbox: Sandbox, { names }: Program, { task, codeWith }: CodeTask): Sandbox {
   return {

@@ -1,6 +1,7 @@
 import { examplesUnreadable, functionMissing, functionUnnamed } from '../core/errors.ts';
 import type { Language, Task } from '../core/task.ts';
 import { docstringExamples } from '../search/docstring-examples.ts';
+import { docstringIn, withoutMargin } from '../syntax/docstring.ts';
 import { descendants } from '../syntax/nodes.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import type { Statement } from '../syntax/program.ts';
@@ -91,21 +92,15 @@ function functionsOf(statements: readonly Statement[]): Statement[] {
 
 /** A docstring with lines of its own, and the function without it. */
 function splitDocstring(parser: SyntaxParser, definition: string) {
-  return parser.read(definition, root => {
-    const body = definitionIn(root)?.childForFieldName('body');
-    const first = body?.namedChildren.find(child => child?.type !== 'comment');
-    const literal = first?.type === 'expression_statement' ? first.namedChild(0) : null;
-    if (!body || !first || literal?.type !== 'string' || body.namedChildCount < 2) return null;
-    const lines = definition.split('\n');
-    const [start, end] = [first.startPosition.row, first.endPosition.row + 1];
-    const alone = lines.slice(start, end);
-    if (alone.join('\n').trim() !== literal.text) return null;
-    return {
-      lines: alone,
-      rest: [...lines.slice(0, start), ...lines.slice(end)].join('\n'),
-      text: withoutMargin(literal.text.replace(/^[a-z]*("""|'''|"|')/i, '').replace(/("""|'''|"|')$/, '')),
-    };
-  });
+  const found = docstringIn(parser, definition);
+  if (!found) return null;
+  const { start, end, text } = found;
+  const lines = definition.split('\n');
+  return {
+    lines: lines.slice(start, end),
+    rest: [...lines.slice(0, start), ...lines.slice(end)].join('\n'),
+    text,
+  };
 }
 
 function withDocstring(parser: SyntaxParser, definition: string, docstring: readonly string[]): string {
@@ -138,11 +133,4 @@ function definitionIn(root: Parameters<typeof descendants>[0]) {
 function commentAbove(before: string): string {
   const comment = /\/\*+((?:[^*]|\*(?!\/))*)\*\/\s*$/.exec(before)?.[1] ?? '';
   return withoutMargin(comment.replace(/^[^\S\n]*\*[^\S\n]?/gm, ''));
-}
-
-/** As PEP 257 trims a docstring. */
-function withoutMargin(text: string): string {
-  const [first = '', ...rest] = text.split('\n');
-  const margin = Math.min(...rest.filter(line => line.trim() !== '').map(line => line.search(/\S/)));
-  return [first.trim(), ...rest.map(line => line.slice(Math.min(margin, line.length)))].join('\n').trim();
 }

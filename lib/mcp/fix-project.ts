@@ -22,7 +22,7 @@ const inputSchema = z.object({
     .default([])
     .describe('Files or folders of tests; the test files named after the file unless given.'),
   seconds: z.number().min(1).max(3600).default(60).describe('Time for the whole repair.'),
-  suspects_only: z.boolean().default(false).describe('Only rank the functions that may be at fault.'),
+  suspects_only: z.boolean().default(false).describe('Only rank the suspicious functions.'),
 });
 type Input = z.infer<typeof inputSchema>;
 
@@ -65,7 +65,7 @@ export function registerFixProject(
     'fix_project',
     {
       title: 'Repair a project',
-      description: `Runs the tests of a project in a sandboxed copy, finds the functions at fault and repairs them. Gives a diff and writes nothing: apply it yourself. Only below: ${options.allow.join(', ')}.`,
+      description: `Runs the tests of a project in a sandboxed copy, finds the faulty functions and repairs them. Gives a diff and writes nothing: apply it yourself. Only below: ${options.allow.join(', ')}.`,
       inputSchema,
       outputSchema: outputOf(resultSchema),
       annotations: {
@@ -139,7 +139,7 @@ function messageOf(event: FixEvent): string {
     case 'tests':
       return `${event.before.failed} tests fail`;
     case 'suspects':
-      return `${event.suspects.length} functions may be at fault`;
+      return `${event.suspects.length} suspicious functions`;
     case 'tried':
       return `${event.function}: ${event.tried} candidates tried`;
     case 'repaired':

@@ -14,7 +14,7 @@ export interface ServerParts extends Closable {
   model(signal: AbortSignal): Promise<TextModel>;
 }
 
-/** @param log told in whole sentences what people should know */
+/** @param log receives messages as whole sentences */
 export function createServerParts(
   options: RunOptions,
   parts: Pick<RunParts, 'openSandbox' | 'createModel'>,

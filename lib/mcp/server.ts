@@ -9,7 +9,7 @@ import { registerResources } from './resources.ts';
 import { registerRunWithTests } from './run-with-tests.ts';
 import { createServerParts } from './server-parts.ts';
 
-/** What a server of the Model Context Protocol offers, whatever it is connected to. */
+/** A Model Context Protocol server, independent of its transport. */
 export interface HefixServer {
   /** A server for one connection; all connections share sandboxes, model, limits and calls. */
   connection(): McpServer;
@@ -17,7 +17,7 @@ export interface HefixServer {
   close(): Promise<void>;
 }
 
-/** @param log told in whole sentences what people should know */
+/** @param log receives messages as whole sentences */
 export function createHefixServer(
   options: McpOptions,
   parts: Pick<RunParts, 'openSandbox' | 'createModel' | 'repairTask'>,

@@ -1,8 +1,9 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 import { HefixError, portUnusable } from '../core/errors.ts';
+import { isSameToken } from './is-same-token.ts';
 import type { Answer, Download, Routes } from './routes.ts';
 
 /** A page of this machine that is being served. */
@@ -55,7 +56,7 @@ async function respond(
   }
   const [path = '', query = ''] = (request.url ?? '').split('?', 2);
   const [, given = '', ...rest] = path.split('/');
-  if (!isSame(given, token)) {
+  if (!isSameToken(given, token)) {
     return send(response, refusal(403, 'Open the address that hefix view has printed.'));
   }
   if (request.method !== 'GET') return send(response, refusal(405, 'There is nothing to be changed here.'));
@@ -74,12 +75,6 @@ async function sendFile(response: ServerResponse, { path, name }: Download): Pro
     });
   });
   await pipeline(file, response);
-}
-
-/** Takes equally long whatever the two have in common. */
-function isSame(given: string, token: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(token));
 }
 
 function send(response: ServerResponse, { status, type, body }: Answer): void {

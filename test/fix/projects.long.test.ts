@@ -1,9 +1,8 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, it } from 'vitest';
-import { type Project, readProjects } from './projects.ts';
+import { inCopy, type Project, readProjects } from './projects.ts';
 
 const projects = await readProjects();
 const hasPytest = (await execa('python3', ['-c', 'import pytest'], { reject: false })).exitCode === 0;
@@ -37,18 +36,6 @@ it('has projects of every outcome, 40 or more in all', () => {
   const outcomes = new Set(projects.map(({ expected }) => expected.outcome));
   expect([...outcomes].sort()).toEqual(['error', 'not-repaired', 'nothing-to-repair', 'repaired']);
 });
-
-async function inCopy({ folder, expected }: Project, work: (folder: string) => Promise<void>): Promise<void> {
-  const copy = await mkdtemp(join(tmpdir(), 'hefix-project-'));
-  try {
-    await cp(folder, copy, { recursive: true });
-    const [program, ...args] = expected.setup ?? [];
-    if (program !== undefined) await execa(program, args, { cwd: copy });
-    await work(copy);
-  } finally {
-    await rm(copy, { recursive: true });
-  }
-}
 
 /** Latin-1 maps bytes to characters one to one, so the file keeps its encoding. */
 async function repair({ expected }: Project, folder: string): Promise<void> {

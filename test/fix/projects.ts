@@ -1,5 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { execa } from 'execa';
 import { z } from 'zod';
 
 /** The small broken projects in fixtures/projects; their README explains `expected.json`. */
@@ -31,4 +33,20 @@ async function readProject(name: string): Promise<Project> {
   const folder = join(projectsFolder, name);
   const text = await readFile(join(folder, 'expected.json'), 'utf8');
   return { name, folder, expected: expectedSchema.parse(JSON.parse(text)) };
+}
+
+/** Does some work in a copy of a project, after its set-up. */
+export async function inCopy(
+  { folder, expected }: Project,
+  work: (folder: string) => Promise<void>,
+): Promise<void> {
+  const copy = await mkdtemp(join(tmpdir(), 'hefix-project-'));
+  try {
+    await cp(folder, copy, { recursive: true });
+    const [program, ...args] = expected.setup ?? [];
+    if (program !== undefined) await execa(program, args, { cwd: copy });
+    await work(copy);
+  } finally {
+    await rm(copy, { recursive: true });
+  }
 }

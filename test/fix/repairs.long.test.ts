@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
-import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { execa } from 'execa';
 import { expect, it, vi } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { type Project, readProjects } from './projects.ts';
+import { inCopy, readProjects } from './projects.ts';
 
 const program = packageFile('dist/bin/hefix.js');
 const projects = await readProjects();
@@ -65,16 +65,4 @@ async function contentOf(folder: string): Promise<string> {
   const files = entries.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
   for (const file of files.sort()) hash.update(file.slice(folder.length)).update(await readFile(file));
   return hash.digest('hex');
-}
-
-async function inCopy({ folder, expected }: Project, work: (folder: string) => Promise<void>): Promise<void> {
-  const copy = await mkdtemp(join(tmpdir(), 'hefix-project-'));
-  try {
-    await cp(folder, copy, { recursive: true });
-    const [command, ...args] = expected.setup ?? [];
-    if (command !== undefined) await execa(command, args, { cwd: copy });
-    await work(copy);
-  } finally {
-    await rm(copy, { recursive: true });
-  }
 }

@@ -5,6 +5,7 @@ import { createHefixServer, type HefixServer } from '../../lib/mcp/server.ts';
 import { parseMcpOptions } from '../../lib/options/mcp-options.ts';
 import { runParts } from '../../lib/run/parts.ts';
 import type { RunParts } from '../../lib/run/run.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 export interface Connected {
   readonly client: Client;
@@ -19,9 +20,9 @@ export async function connected(
   parts: Partial<RunParts> = {},
 ): Promise<Connected> {
   const logged: string[] = [];
-  const server = createHefixServer(parseMcpOptions(given), { ...runParts(), ...parts }, sentence =>
-    logged.push(sentence),
-  );
+  // Runs of the folder that the tests are started in are none of theirs.
+  const options = parseMcpOptions({ results: await temporaryFolder(), ...given });
+  const server = createHefixServer(options, { ...runParts(), ...parts }, sentence => logged.push(sentence));
   const client = new Client({ name: 'test', version: '1' });
   const [mine, theirs] = InMemoryTransport.createLinkedPair();
   await server.connection().connect(theirs);

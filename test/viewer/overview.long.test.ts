@@ -1,24 +1,19 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { report } from '../../lib/commands/report.ts';
-import { view } from '../../lib/viewer/view.ts';
 import { chromiumPath, launchBrowser, watchedPage } from '../support/browser.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { recordsOf, writeRun } from './runs.ts';
+import { viewerPage } from './viewer-page.ts';
 
 /** The list of runs and the charts, in a real browser. */
 
 let browser: Browser;
 
-async function shown(folder: string, width = 1280) {
-  const served = await view([folder], { port: 0 });
-  onTestFinished(() => served.close());
-  const watched = await watchedPage(browser, { viewport: { width, height: 900 } });
-  await watched.page.goto(served.address);
-  return watched;
-}
+const shown = (folder: string, width = 1280) =>
+  viewerPage(browser, [folder], { viewport: { width, height: 900 } });
 
 describe.skipIf(chromiumPath === null)('the overview', { timeout: 120_000 }, () => {
   beforeAll(async () => {

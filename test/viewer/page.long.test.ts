@@ -4,23 +4,17 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { report } from '../../lib/commands/report.ts';
 import { lock } from '../../lib/files/lock.ts';
-import { view } from '../../lib/viewer/view.ts';
 import { recordWith } from '../run/fakes.ts';
 import { chromiumPath, launchBrowser, watchedPage } from '../support/browser.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { lineOf, recordOf, recordsOf, writeRun } from './runs.ts';
+import { viewerPage } from './viewer-page.ts';
 
 /** The viewer in a real browser. Its page is the compiled one. */
 
 let browser: Browser;
 
-async function shown(paths: readonly string[]) {
-  const served = await view(paths, { port: 0 });
-  onTestFinished(() => served.close());
-  const watched = await watchedPage(browser);
-  await watched.page.goto(served.address);
-  return { ...watched, served };
-}
+const shown = (paths: readonly string[]) => viewerPage(browser, paths);
 
 describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () => {
   beforeAll(async () => {

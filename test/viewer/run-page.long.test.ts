@@ -5,22 +5,17 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { loadDataset } from '../../dataset/load.ts';
 import { report } from '../../lib/commands/report.ts';
 import { lock } from '../../lib/files/lock.ts';
-import { view } from '../../lib/viewer/view.ts';
 import { chromiumPath, launchBrowser, watchedPage } from '../support/browser.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { lineOf, recordOf, recordsOf, writeRun } from './runs.ts';
+import { viewerPage } from './viewer-page.ts';
 
 /** A run's page, the search, and what the task page shows on demand, in a real browser. */
 
 let browser: Browser;
 
-async function shown(folder: string, width = 1280) {
-  const served = await view([folder], { port: 0 });
-  onTestFinished(() => served.close());
-  const watched = await watchedPage(browser, { viewport: { width, height: 900 } });
-  await watched.page.goto(served.address);
-  return { ...watched, served };
-}
+const shown = (folder: string, width = 1280) =>
+  viewerPage(browser, [folder], { viewport: { width, height: 900 } });
 
 describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () => {
   beforeAll(async () => {

@@ -8,9 +8,9 @@ export interface Target {
   /** Absolute path of a file or a folder. */
   readonly path: string;
   readonly isFolder: boolean;
-  /** `median`, `Basket.total`; null for whatever is broken. */
+  /** `median`, `Basket.total`; null for any function. */
   readonly function: string | null;
-  /** 1-based line by which the function is told from others of its name; null unless given. */
+  /** 1-based line that distinguishes functions of the same name; null if omitted. */
   readonly line: number | null;
 }
 

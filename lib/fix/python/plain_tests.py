@@ -39,17 +39,18 @@ def run_one(test, call, recorder):
 
 def run_script(space, settings, paths, recorder):
     """A script is one test: it fails at its first assertion that does not hold."""
-    for path in paths:
-        if recorder.wants(path):
-            run_one(path, lambda: execute(space, settings, path), recorder)
-            if recorder.is_over():
-                return
+    run_files(execute, space, settings, paths, recorder)
 
 
 def run_check(space, settings, paths, recorder):
+    run_files(check, space, settings, paths, recorder)
+
+
+def run_files(run, space, settings, paths, recorder):
+    """Each file is one test."""
     for path in paths:
         if recorder.wants(path):
-            run_one(path, lambda: check(space, settings, path), recorder)
+            run_one(path, lambda: run(space, settings, path), recorder)
             if recorder.is_over():
                 return
 

@@ -64,7 +64,7 @@ class Workspace:
 
     @contextmanager
     def changed(self, files):
-        """Replaces files, given as base64 by their paths, while it lasts; whatever tests wrote is undone as well."""
+        """Replaces files, given as base64 by path, for the duration of the block, and undoes what the tests wrote."""
         for path, content in files.items():
             self.write(path, base64.b64decode(content))
         self.reset()
@@ -87,7 +87,7 @@ class Workspace:
         self.files[path] = self.stamp(os.path.join(self.root, path))
 
     def forget_compiled(self, path):
-        """Compiled files are told from older ones by the second and the size, which is too coarse here."""
+        """Python compares compiled files by second and size, which is too coarse here."""
         folder, name = os.path.split(path)
         cache = os.path.join(folder, "__pycache__")
         stem = os.path.splitext(name)[0] + "."

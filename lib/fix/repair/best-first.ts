@@ -7,7 +7,7 @@ export interface BestFirstInput<Item, Success> {
   readonly atOnce: number;
   /** How many of the better order are tried, at least. */
   readonly most: number;
-  /** Null if it fails. Each item is tried once, whatever the order. */
+  /** Null if it fails. Each item is tried once. */
   readonly attempt: (item: Item, worker: number) => Promise<Success | null>;
   readonly isOver: () => boolean;
   /** Milliseconds that a success waits for the better order. */

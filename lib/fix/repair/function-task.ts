@@ -1,5 +1,5 @@
 import type { Task } from '../../core/task.ts';
-import { descendants } from '../../syntax/nodes.ts';
+import { docstringIn } from '../../syntax/docstring.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { ProjectFunction } from '../localise/functions.ts';
 import { type Excerpt, excerptOf, spliced } from '../patch/splice.ts';
@@ -24,7 +24,7 @@ export function functionTask(
   const excerpt = excerptOf(text, found.firstLine - 1, found.lastLine);
   const header = headerOf(excerpt, found, language);
   const shown = header.shown(excerpt.code);
-  const doc = language === 'python' ? docstringLines(parser, shown, found.name) : null;
+  const doc = language === 'python' ? docstringIn(parser, shown, found.name) : null;
   const lines = shown.split('\n');
   const code = doc ? [...lines.slice(0, doc.start), ...lines.slice(doc.end)].join('\n') : shown;
   const bodyRow = found.bodyLine - found.firstLine;
@@ -88,44 +88,10 @@ function headerOf({ code }: Excerpt, { name }: ProjectFunction, language: FixLan
 
 /** The function of an answer as it is shown to models: without the docstring, if the task has one. */
 export function withoutDocstring(parser: SyntaxParser, task: Task, code: string): string {
-  const doc = task.docstring === '' ? null : docstringLines(parser, code, task.entryPoint);
+  const doc = task.docstring === '' ? null : docstringIn(parser, code, task.entryPoint);
   if (!doc) return code;
   return code
     .split('\n')
     .filter((_, row) => row < doc.start || row >= doc.end)
     .join('\n');
-}
-
-/** The rows of a docstring that has lines of its own, from 0, and what it says. */
-function docstringLines(
-  parser: SyntaxParser,
-  code: string,
-  name: string,
-): { readonly start: number; readonly end: number; readonly text: string } | null {
-  return parser.read(code, root => {
-    const definition = descendants(root).find(
-      node => node.type === 'function_definition' && node.childForFieldName('name')?.text === name,
-    );
-    const body = definition?.childForFieldName('body');
-    const first = body?.namedChildren.find(child => child?.type !== 'comment');
-    const literal = first?.type === 'expression_statement' ? first.namedChild(0) : null;
-    if (!first || literal?.type !== 'string' || !body || body.namedChildCount < 2) return null;
-    const start = first.startPosition.row;
-    const end = first.endPosition.row + 1;
-    const lines = code.split('\n');
-    const isAlone =
-      (lines[start] ?? '').trimStart().startsWith(literal.text.split('\n')[0] ?? '') &&
-      (lines[end - 1] ?? '').trimEnd().endsWith(literal.text.split('\n').at(-1) ?? '');
-    if (!isAlone) return null;
-    const content = literal.text.replace(/^[rRuUbB]*("""|'''|"|')/, '').replace(/("""|'''|"|')$/, '');
-    return { start, end, text: withoutMargin(content) };
-  });
-}
-
-/** As PEP 257 trims a docstring. */
-function withoutMargin(text: string): string {
-  const [first = '', ...rest] = text.split('\n');
-  const margins = rest.filter(line => line.trim() !== '').map(line => line.search(/\S/));
-  const margin = margins.length === 0 ? 0 : Math.min(...margins);
-  return [first.trim(), ...rest.map(line => line.slice(margin).trimEnd())].join('\n').trim();
 }

@@ -7,8 +7,7 @@ import type { FixReport, Repair } from '../report.ts';
 import { failedTests, type TestReport } from '../runners/runner.ts';
 import { answersEdits } from './ordered-candidates.ts';
 import { type Found, repairRound } from './repair-round.ts';
-import type { RepairInput, RepairState } from './repair-state.ts';
-import { bytesOf } from './repaired-files.ts';
+import { bytesOf, type RepairInput, type RepairState } from './repair-state.ts';
 import { keepsPassing } from './trial.ts';
 
 export type RepairOutcome = Pick<FixReport, 'repairs' | 'tried' | 'best' | 'timeUp' | 'changes'> & {

@@ -14,8 +14,7 @@ import {
   pairedCandidates,
   rankedCandidates,
 } from './ordered-candidates.ts';
-import type { RepairInput, RepairState } from './repair-state.ts';
-import { bytesOf } from './repaired-files.ts';
+import { bytesOf, type RepairInput, type RepairState } from './repair-state.ts';
 import { sampledCandidates } from './sampled-candidates.ts';
 import { type Goals, type Trial, tryCandidate } from './trial.ts';
 

@@ -29,3 +29,8 @@ export interface RepairState {
   tried: number;
   best: FixReport['best'];
 }
+
+/** Files as a runner takes them. */
+export function bytesOf(files: ReadonlyMap<string, SourceFile>): Map<string, Uint8Array> {
+  return new Map([...files].map(([path, { bytes }]) => [path, bytes]));
+}

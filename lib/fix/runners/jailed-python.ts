@@ -2,12 +2,8 @@ import { execa } from 'execa';
 import { z } from 'zod';
 import { interpreterUnusable, pythonTooOld } from '../../core/errors.ts';
 import type { IsolationLevel } from '../../core/verdict.ts';
-import {
-  detectIsolation,
-  type Jail,
-  type Limits,
-  type ProcessIsolationLevel,
-} from '../../sandbox/isolation/isolation.ts';
+import type { Jail } from '../../sandbox/isolation/isolation.ts';
+import { type JailOptions, testJail } from './test-jail.ts';
 
 /** How the project's interpreter is started in a jail. */
 export interface JailedPython {
@@ -16,14 +12,6 @@ export interface JailedPython {
   /** What runs its tests: `pytest 9.2.0` or `unittest`. */
   readonly framework: string;
   command(words: readonly string[]): Jail;
-}
-
-export interface JailOptions {
-  readonly memoryMiB: number;
-  /** Wall-clock seconds of the whole repair, which no process outlives by much. */
-  readonly seconds: number;
-  readonly isolation: ProcessIsolationLevel | undefined;
-  readonly requireIsolation: boolean;
 }
 
 const aboutSchema = z.object({
@@ -47,21 +35,7 @@ print(json.dumps({'executable': sys.executable, 'version': sys.version_info[:2],
 export async function jailedPython(python: string, options: JailOptions): Promise<JailedPython> {
   const { executable, version, pytest } = await describe(python);
   if (version[0] < 3 || (version[0] === 3 && version[1] < 9)) throw pythonTooOld(python, version.join('.'));
-  const { isolation: wanted, requireIsolation, memoryMiB, seconds } = options;
-  const isolation = await detectIsolation({
-    python: executable,
-    requireIsolation,
-    ...(wanted && { wanted }),
-  });
-  const limits: Limits = {
-    memoryMiB,
-    // The wall clock decides; this ends what outlives us.
-    cpuSeconds: Math.ceil(seconds) * 4 + 60,
-    processes: 64,
-    openFiles: 256,
-    fileSizeMiB: 64,
-    workFolderMiB: 512,
-  };
+  const { isolation, limits } = await testJail(executable, options);
   return {
     isolation: isolation.level,
     warning: isolation.warning,

@@ -1,8 +1,9 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { WebSocket, WebSocketServer } from 'ws';
 import { portUnusable } from '../../core/errors.ts';
+import { isSameToken } from '../is-same-token.ts';
 
 /** One file of the page. */
 export interface PageFile {
@@ -94,7 +95,8 @@ function respond(
 ): void {
   const [given, name] = partsOf(request);
   const file = files.get(name);
-  if (request.headers.host !== hostOf(server) || !isSame(given, token)) refuse(response, 403, 'Not for you.');
+  if (request.headers.host !== hostOf(server) || !isSameToken(given, token))
+    refuse(response, 403, 'Not for you.');
   else if (request.method !== 'GET') refuse(response, 405, 'There is nothing to be changed here.');
   else if (file === undefined) refuse(response, 404, 'There is no such thing.');
   else {
@@ -125,19 +127,13 @@ function mayListen(request: IncomingMessage, server: Server, token: string): boo
   const { host, origin } = request.headers;
   const [given, name] = partsOf(request);
   const isOwn = origin === undefined || origin === `http://${hostOf(server)}`;
-  return host === hostOf(server) && isOwn && name === 'events' && isSame(given, token);
+  return host === hostOf(server) && isOwn && name === 'events' && isSameToken(given, token);
 }
 
 /** `/token/name` */
 function partsOf({ url = '' }: IncomingMessage): readonly [string, string] {
   const [, token = '', ...name] = (url.split('?', 1)[0] ?? '').split('/');
   return [token, name.join('/')];
-}
-
-/** Takes equally long whatever the two have in common. */
-function isSame(given: string, token: string): boolean {
-  const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(token));
 }
 
 function hostOf(server: Server): string {

@@ -1,0 +1,36 @@
+import {
+  detectIsolation,
+  type Isolation,
+  type Limits,
+  type ProcessIsolationLevel,
+} from '../../sandbox/isolation/isolation.ts';
+
+export interface JailOptions {
+  readonly memoryMiB: number;
+  /** Wall-clock seconds of the whole repair, which no process outlives by much. */
+  readonly seconds: number;
+  readonly isolation: ProcessIsolationLevel | undefined;
+  readonly requireIsolation: boolean;
+}
+
+/**
+ * The isolation and the limits of processes that run a project's tests, whichever language they are in.
+ * @param python absolute path of the interpreter that closes the jails
+ * @throws HefixError (`ISOLATION_UNAVAILABLE`, `ISOLATION_TOO_WEAK`)
+ */
+export async function testJail(
+  python: string,
+  { isolation: wanted, requireIsolation, memoryMiB, seconds }: JailOptions,
+): Promise<{ readonly isolation: Isolation; readonly limits: Limits }> {
+  const isolation = await detectIsolation({ python, requireIsolation, ...(wanted && { wanted }) });
+  const limits: Limits = {
+    memoryMiB,
+    // The wall clock decides; this ends what outlives us.
+    cpuSeconds: Math.ceil(seconds) * 4 + 60,
+    processes: 64,
+    openFiles: 256,
+    fileSizeMiB: 64,
+    workFolderMiB: 512,
+  };
+  return { isolation, limits };
+}
