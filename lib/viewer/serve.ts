@@ -59,10 +59,10 @@ async function respond(
   if (!isSameToken(given, token)) {
     return send(response, refusal(403, 'Open the address that hefix view has printed.'));
   }
-  if (request.method !== 'GET') return send(response, refusal(405, 'There is nothing to be changed here.'));
+  if (request.method !== 'GET') return send(response, refusal(405, 'Method not allowed.'));
   const answer = await answers(rest.join('/'), new URLSearchParams(query));
   if (answer !== null && 'path' in answer) await sendFile(response, answer);
-  else send(response, answer ?? refusal(404, 'There is no such thing.'));
+  else send(response, answer ?? refusal(404, 'Not found.'));
 }
 
 async function sendFile(response: ServerResponse, { path, name }: Download): Promise<void> {

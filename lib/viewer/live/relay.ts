@@ -96,9 +96,9 @@ function respond(
   const [given, name] = partsOf(request);
   const file = files.get(name);
   if (request.headers.host !== hostOf(server) || !isSameToken(given, token))
-    refuse(response, 403, 'Not for you.');
-  else if (request.method !== 'GET') refuse(response, 405, 'There is nothing to be changed here.');
-  else if (file === undefined) refuse(response, 404, 'There is no such thing.');
+    refuse(response, 403, 'Forbidden.');
+  else if (request.method !== 'GET') refuse(response, 405, 'Method not allowed.');
+  else if (file === undefined) refuse(response, 404, 'Not found.');
   else {
     response.writeHead(200, {
       'Content-Type': `${file.type}; charset=utf-8`,
