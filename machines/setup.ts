@@ -1,7 +1,7 @@
 import { assign, fromPromise, setup } from 'xstate';
+import type { Feedback } from '../lib/core/agent-options.ts';
 import type { Attempt, Diagnosis, Score } from '../lib/core/attempt.ts';
 import type { Task } from '../lib/core/task.ts';
-import type { Feedback } from '../lib/prompt/feedback.ts';
 import {
   type Cause,
   type CombinePairsInput,

@@ -1,4 +1,4 @@
-import type { AgentName } from '../core/agent-names.ts';
+import type { AgentName } from '../core/agent-options.ts';
 import type { TextModel } from '../core/ports.ts';
 import { defaultBeams } from './search-defaults.ts';
 

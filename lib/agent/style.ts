@@ -1,12 +1,10 @@
 import type { Examination, ExamineInput, GenerateInput } from '../../machines/actors.ts';
-import type { AgentName } from '../core/agent-names.ts';
+import type { AgentName, AnswerFormat, Feedback, Protocol } from '../core/agent-options.ts';
 import { protocolNeedsPrompt } from '../core/errors.ts';
 import type { Completion, GenerateRequest, Sandbox } from '../core/ports.ts';
-import type { AnswerFormat } from '../prompt/answer-format.ts';
-import type { Feedback } from '../prompt/feedback.ts';
 import { answeredIn, withExamples } from '../prompt/few-shot.ts';
 import { promptOf } from '../prompt/prompts.ts';
-import { type PromptTemplate, type Protocol, publishedPrompt, stopSequences } from '../prompt/published.ts';
+import { type PromptTemplate, publishedPrompt, stopSequences } from '../prompt/published.ts';
 import { publishedCandidate } from '../prompt/published-answer.ts';
 import { readToolCall, toolCallText } from '../prompt/tool-call.ts';
 import { answeredByCall, runCodeTool, toolPrompt } from '../prompt/tools.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { Feedback } from '../prompt/feedback.ts';
-import type { PromptTemplate, Protocol } from '../prompt/published.ts';
+import type { Feedback, Protocol } from './agent-options.ts';
+
 import { judgeKinds } from './ports.ts';
 import { type Verdict, verdictSchema } from './verdict.ts';
 
@@ -159,7 +159,7 @@ export interface TaskOutcome {
   /** The published protocol of the prompt; absent for hefix's own prompts. */
   readonly protocol?: Protocol;
   /** The format of that prompt. */
-  readonly template?: PromptTemplate;
+  readonly template?: string;
   readonly attempts: readonly Attempt[];
   /** States of the machine, in the order visited. */
   readonly path: readonly string[];

@@ -1,8 +1,7 @@
 import { constants } from 'node:os';
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { z } from 'zod';
-import { feedbacks } from '../prompt/feedback.ts';
-import { protocols } from '../prompt/published.ts';
+import { feedbacks, protocols } from './agent-options.ts';
 import { type Attempt, attemptSchema, type Node, nodes, searchSchema, type TaskOutcome } from './attempt.ts';
 import { judgeKinds } from './ports.ts';
 import { bugTypes, languages, type Task } from './task.ts';

@@ -1,5 +1,5 @@
 import { repairTask } from '../agent/repair-task.ts';
-import type { AgentName } from '../core/agent-names.ts';
+import type { AgentName } from '../core/agent-options.ts';
 import type { Attempt } from '../core/attempt.ts';
 import { closingAll } from '../core/close-all.ts';
 import { HefixError } from '../core/errors.ts';

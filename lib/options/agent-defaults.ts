@@ -1,6 +1,5 @@
 import type { Schedule } from '../../machines/temperature.ts';
-import type { AgentName } from '../core/agent-names.ts';
-import type { Feedback } from '../prompt/feedback.ts';
+import type { AgentName, Feedback } from '../core/agent-options.ts';
 
 /** Options whose defaults differ between agents. */
 export interface AgentDefaults {

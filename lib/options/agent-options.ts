@@ -1,8 +1,6 @@
 import { DEFAULT_BUDGET, DEFAULT_SEARCH_SECONDS } from '../agent/search-defaults.ts';
-import { agentNames } from '../core/agent-names.ts';
-import { answerFormats } from '../prompt/answer-format.ts';
-import { feedbacks } from '../prompt/feedback.ts';
-import { promptTemplates, protocols } from '../prompt/published.ts';
+import { agentNames, answerFormats, feedbacks, protocols } from '../core/agent-options.ts';
+import { promptTemplates } from '../prompt/published.ts';
 import { maxExamples } from '../prompt/worked-examples.ts';
 import { defaultText } from './agent-defaults.ts';
 import type { OptionTable } from './option.ts';

@@ -1,5 +1,6 @@
+import type { Protocol } from '../core/agent-options.ts';
 import { optionConflict, optionInvalid, optionNeeds } from '../core/errors.ts';
-import type { PromptTemplate, Protocol } from '../prompt/published.ts';
+import type { PromptTemplate } from '../prompt/published.ts';
 
 interface ProtocolOptions {
   readonly prompt: 'agent' | Protocol;

@@ -1,13 +1,6 @@
+import type { AnswerFormat, Feedback } from '../core/agent-options.ts';
 import type { Task } from '../core/task.ts';
 import type { Verdict } from '../core/verdict.ts';
-import type { AnswerFormat } from './answer-format.ts';
-
-/**
- * What the agent sees between attempts: the hidden tests' results, only the docstring's examples, or nothing
- * that comes from running code.
- */
-export const feedbacks = ['tests', 'examples', 'none'] as const;
-export type Feedback = (typeof feedbacks)[number];
 
 export interface PromptOptions {
   readonly feedback: Feedback;

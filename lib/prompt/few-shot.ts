@@ -1,8 +1,8 @@
+import type { AnswerFormat } from '../core/agent-options.ts';
 import type { Message } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import { editText } from '../edits/edit-answer.ts';
 import { canonicalEdits } from '../edits/edit-canonical.ts';
-import type { AnswerFormat } from './answer-format.ts';
 import { fenced, shownCode } from './fence.ts';
 import { taskPrompt } from './task-messages.ts';
 import { type ShownExample, workedExamples } from './worked-examples.ts';

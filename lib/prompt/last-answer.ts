@@ -1,8 +1,8 @@
+import type { AnswerFormat } from '../core/agent-options.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { Message } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import { editText, readEdits } from '../edits/edit-answer.ts';
-import type { AnswerFormat } from './answer-format.ts';
 import { withoutThinking } from './code-blocks.ts';
 import type { PromptOptions } from './feedback.ts';
 import { fenced } from './fence.ts';

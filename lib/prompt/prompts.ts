@@ -1,13 +1,13 @@
+import { answerFormats, feedbacks, protocols } from '../core/agent-options.ts';
 import { type Node, nodes } from '../core/attempt.ts';
 import type { Message } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
-import { answerFormats } from './answer-format.ts';
 import { bugPatterns } from './bug-patterns.ts';
 import { draftPrompt } from './draft.ts';
-import { feedbacks, type PromptOptions } from './feedback.ts';
+import type { PromptOptions } from './feedback.ts';
 import { answeredIn, withExamples } from './few-shot.ts';
 import type { LastAttempt } from './last-answer.ts';
-import { promptTemplates, protocols, publishedPrompt } from './published.ts';
+import { promptTemplates, publishedPrompt } from './published.ts';
 import { diagnosePrompt, proposeAgainPrompt } from './react.ts';
 import { reflectPrompt } from './reflect.ts';
 import { repeatPrompt } from './repeat.ts';

@@ -1,8 +1,9 @@
+import type { Protocol } from '../core/agent-options.ts';
 import type { Language, Task } from '../core/task.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { codeBlocks, withoutThinking } from './code-blocks.ts';
 import { definitionOf, extractCandidate } from './extract.ts';
-import { answerStart, type PromptTemplate, type Protocol, stopSequences } from './published.ts';
+import { answerStart, type PromptTemplate, stopSequences } from './published.ts';
 import { applyLooseDiff, applyMatchPatch } from './published-diff.ts';
 import { strip, stripEnd } from './python-text.ts';
 

@@ -1,16 +1,8 @@
+import type { Protocol } from '../core/agent-options.ts';
 import type { Message } from '../core/ports.ts';
 import type { Language, Task } from '../core/task.ts';
 import { formatStops, type HarnessFormat, harnessFormats, inFormat } from './published-formats.ts';
 import { stripEnd } from './python-text.ts';
-
-/**
- * The protocols of published HumanEvalFix results, for comparable numbers. The prompts' contents, their order
- * and the stop sequences are those of https://github.com/bigcode-project/bigcode-evaluation-harness
- * (bigcode_eval/tasks/humanevalpack.py) and OctoPack (arXiv:2308.07124). `humanevalfixtests` shows the hidden
- * tests; the other protocol shows the docstring.
- */
-export const protocols = ['humanevalfixtests', 'humanevalfixdocs'] as const;
-export type Protocol = (typeof protocols)[number];
 
 /**
  * The format of the request: `chat` uses the model's own chat template with a prefilled answer; `api` follows

@@ -1,6 +1,6 @@
+import type { AnswerFormat } from '../core/agent-options.ts';
 import type { Message } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
-import type { AnswerFormat } from './answer-format.ts';
 import { fenced, languageNames, shownCode } from './fence.ts';
 
 /**

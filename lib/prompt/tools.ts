@@ -1,9 +1,10 @@
+import type { Feedback } from '../core/agent-options.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { Message, Tool } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import { bugPatterns } from './bug-patterns.ts';
 import { withoutThinking } from './code-blocks.ts';
-import type { Feedback, PromptOptions } from './feedback.ts';
+import type { PromptOptions } from './feedback.ts';
 import { failureText } from './feedback.ts';
 import { languageNames } from './fence.ts';
 import { failureRemark } from './reflect.ts';

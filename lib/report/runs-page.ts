@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { agentLabel } from '../core/agent-names.ts';
+import { agentLabel } from '../core/agent-options.ts';
 import type { Results } from '../results/read-results.ts';
 import { plural } from './charts/numbers.ts';
 import type { Page } from './charts/page.ts';

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { beamsOf } from '../agent/beams-of.ts';
+import { answerFormats } from '../core/agent-options.ts';
 import type { TextModel } from '../core/ports.ts';
 import type { RunOptions } from '../options/run-options.ts';
-import { answerFormats } from '../prompt/answer-format.ts';
 
 /** The values of options that are `auto` or depend on the model. */
 export const resolvedSchema = z.object({

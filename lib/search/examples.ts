@@ -1,6 +1,6 @@
+import type { Feedback } from '../core/agent-options.ts';
 import type { Search } from '../core/attempt.ts';
 import type { Task } from '../core/task.ts';
-import type { Feedback } from '../prompt/feedback.ts';
 import { docstringExamples } from './docstring-examples.ts';
 
 /** The task as the search tries candidates on it, and the source of its examples. */

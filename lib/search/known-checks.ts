@@ -1,7 +1,7 @@
+import type { Feedback } from '../core/agent-options.ts';
 import type { Attempt, Check } from '../core/attempt.ts';
 import type { Task } from '../core/task.ts';
 import type { Verdict } from '../core/verdict.ts';
-import type { Feedback } from '../prompt/feedback.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { exampleSuite } from './examples.ts';
 

@@ -1,6 +1,6 @@
+import type { AnswerFormat } from '../core/agent-options.ts';
 import type { Message, ScoreRequest, TextModel } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
-import type { AnswerFormat } from '../prompt/answer-format.ts';
 import { fenced } from '../prompt/fence.ts';
 import { promptWithCode, taskMessages } from '../prompt/task-messages.ts';
 import { editedCode } from './candidates.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { agentLabel } from '../core/agent-names.ts';
+import { agentLabel } from '../core/agent-options.ts';
 import { HefixError } from '../core/errors.ts';
 import { resultOptions } from '../options/run-options.ts';
 import { type Manifest, manifestPath, readManifest } from '../run/manifest.ts';

@@ -2,14 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
-import { agentNames } from '../../lib/core/agent-names.ts';
+import { agentNames, protocols } from '../../lib/core/agent-options.ts';
 import type { Attempt, TaskOutcome } from '../../lib/core/attempt.ts';
 import { HefixError } from '../../lib/core/errors.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import { bugTypes, languages } from '../../lib/core/task.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
-import { protocols } from '../../lib/prompt/published.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Feedback } from '../../lib/core/agent-options.ts';
 import { nodes } from '../../lib/core/attempt.ts';
 import { languages, type Task } from '../../lib/core/task.ts';
 import { type Verdict, verdictKinds } from '../../lib/core/verdict.ts';
-import type { Feedback } from '../../lib/prompt/feedback.ts';
 import type { LastAttempt } from '../../lib/prompt/last-answer.ts';
 import { promptOf, promptWording } from '../../lib/prompt/prompts.ts';
 import { signatureText } from '../../lib/prompt/task-messages.ts';

@@ -1,0 +1,33 @@
+/** What an agent can be chosen to be and to do: options, prompts, machines and records share these words. */
+
+/** Names of the agents. */
+export const agentNames = ['reflect', 'react', 'tools', 'search', 'one-shot'] as const;
+export type AgentName = (typeof agentNames)[number];
+
+/** What reports call the agent of a run; samples that were made elsewhere have none. */
+export function agentLabel(manifest: {
+  readonly options: { readonly agent: string };
+  readonly scored?: object | undefined;
+}): string {
+  return manifest.scored === undefined ? manifest.options.agent : 'none (scored)';
+}
+
+/** The form of an answer: the whole function, or edits of a few lines. */
+export const answerFormats = ['whole', 'edit'] as const;
+export type AnswerFormat = (typeof answerFormats)[number];
+
+/**
+ * What the agent sees between attempts: the hidden tests' results, only the docstring's examples, or nothing
+ * that comes from running code.
+ */
+export const feedbacks = ['tests', 'examples', 'none'] as const;
+export type Feedback = (typeof feedbacks)[number];
+
+/**
+ * The protocols of published HumanEvalFix results, for comparable numbers. The prompts' contents, their order
+ * and the stop sequences are those of https://github.com/bigcode-project/bigcode-evaluation-harness
+ * (bigcode_eval/tasks/humanevalpack.py) and OctoPack (arXiv:2308.07124). `humanevalfixtests` shows the hidden
+ * tests; the other protocol shows the docstring.
+ */
+export const protocols = ['humanevalfixtests', 'humanevalfixdocs'] as const;
+export type Protocol = (typeof protocols)[number];
