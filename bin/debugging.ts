@@ -1,11 +1,11 @@
+import type { DebugLog } from '../lib/run/debug-parts.ts';
 import type { OpenSandbox } from '../lib/run/open-sandbox.ts';
 import type { RunParts } from '../lib/run/run.ts';
-import type { DebugLog } from '../lib/terminal/debug-log.ts';
 import type { Io } from './command.ts';
 
 /** The parts of a run; with `--debug` they report what they do. `above` writes lines above a progress bar. */
 export async function partsOf(io: Io, above?: (text: string) => void): Promise<RunParts> {
-  const { runParts } = await import('../lib/run/parts.ts');
+  const { runParts } = await import('../lib/commands/run-parts.ts');
   if (!io.debug) return runParts();
   const { debugParts } = await import('../lib/run/debug-parts.ts');
   return debugParts(runParts(), await debugLog(io, above));

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 import { HefixError } from '../lib/core/errors.ts';
 import { printable, printableJson, printableLines } from '../lib/core/printable.ts';
-import { hefixVersion } from '../lib/core/version.ts';
+import { hefixVersion } from '../lib/files/versions.ts';
 import { terminalOf } from '../lib/terminal/terminal.ts';
 import type { Command, Io } from './command.ts';
 import { commands } from './commands.ts';

@@ -6,7 +6,7 @@ export type * from './core/ports.ts';
 export { type RunRecord, recordSchema } from './core/record.ts';
 export type { Language, Task } from './core/task.ts';
 export type { IsolationLevel, Verdict, VerdictKind } from './core/verdict.ts';
-export { hefixVersion } from './core/version.ts';
+export { hefixVersion } from './files/versions.ts';
 export { type CreateSandboxOptions, createSandbox } from './library/create-sandbox.ts';
 export { type FixInput, fix } from './library/fix.ts';
 export { type LoadModelOptions, loadModel } from './library/load-model.ts';

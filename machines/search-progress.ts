@@ -1,5 +1,5 @@
-import type { Feedback } from '../lib/core/agent-options.ts';
 import type { Attempt } from '../lib/core/attempt.ts';
+import type { Feedback } from '../lib/core/choices.ts';
 import type { Enumeration, Prescreening, Proposal, Ranking } from './actors.ts';
 
 /** What the agent `search` stores about its candidates: plain data, like the rest of a machine's context. */

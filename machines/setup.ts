@@ -1,6 +1,6 @@
 import { assign, fromPromise, setup } from 'xstate';
-import type { Feedback } from '../lib/core/agent-options.ts';
 import type { Attempt, Diagnosis, Score } from '../lib/core/attempt.ts';
+import type { Feedback } from '../lib/core/choices.ts';
 import type { Task } from '../lib/core/task.ts';
 import {
   type Cause,

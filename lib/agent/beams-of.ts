@@ -1,4 +1,4 @@
-import type { AgentName } from '../core/agent-options.ts';
+import type { AgentName } from '../core/choices.ts';
 import type { TextModel } from '../core/ports.ts';
 import { defaultBeams } from './search-defaults.ts';
 

@@ -1,8 +1,6 @@
 import type { AnyStateMachine } from 'xstate';
+import type { MachineFormat } from '../core/choices.ts';
 import { type Arrow, type GraphState, type MachineGraph, machineGraph } from './machine-graph.ts';
-
-export const machineFormats = ['mermaid', 'json', 'dot', 'ascii'] as const;
-export type MachineFormat = (typeof machineFormats)[number];
 
 /**
  * A machine as text: a Mermaid state diagram, its configuration as JSON (accepted by Stately's editor and

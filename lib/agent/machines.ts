@@ -4,7 +4,7 @@ import { reactMachine } from '../../machines/react.ts';
 import { reflectMachine } from '../../machines/reflect.ts';
 import { searchMachine } from '../../machines/search.ts';
 import { toolsMachine } from '../../machines/tools.ts';
-import type { AgentName } from '../core/agent-options.ts';
+import type { AgentName } from '../core/choices.ts';
 
 export const machines = {
   reflect: reflectMachine,

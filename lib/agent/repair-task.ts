@@ -1,8 +1,8 @@
 import { createActor, type InspectionEvent, type Observer, type Snapshot } from 'xstate';
 import type { AgentContext } from '../../machines/setup.ts';
 import type { TemperatureOptions } from '../../machines/temperature.ts';
-import type { AgentName } from '../core/agent-options.ts';
 import type { Search, TaskOutcome } from '../core/attempt.ts';
+import type { AgentName } from '../core/choices.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import { triedOn } from '../search/examples.ts';

@@ -1,5 +1,5 @@
 import type { Examination, ExamineInput, GenerateInput } from '../../machines/actors.ts';
-import type { AgentName, AnswerFormat, Feedback, Protocol } from '../core/agent-options.ts';
+import type { AgentName, AnswerFormat, Feedback, Protocol } from '../core/choices.ts';
 import { protocolNeedsPrompt } from '../core/errors.ts';
 import type { Completion, GenerateRequest, Sandbox } from '../core/ports.ts';
 import { answeredIn, withExamples } from '../prompt/few-shot.ts';

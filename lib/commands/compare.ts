@@ -1,5 +1,5 @@
 import { realpath } from 'node:fs/promises';
-import { agentLabel } from '../core/agent-options.ts';
+import { agentLabel } from '../core/choices.ts';
 import { type Comparison, compareRecords } from '../report/comparison.ts';
 import { inProgressWarning, readResults } from '../results/read-results.ts';
 import { type Difference, manifestDifferences } from '../run/manifest-differences.ts';

@@ -1,10 +1,10 @@
 import { mergeInProgress, mergeMismatch, mergeOverlap } from '../core/errors.ts';
+import { jobName, keyOf } from '../core/record-key.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
+import { type Manifest, manifestPath, writeManifest } from '../results/manifest.ts';
 import { type Results, readResults } from '../results/read-results.ts';
 import { openRecordFile } from '../results/record-file.ts';
-import { type Manifest, manifestPath, writeManifest } from '../run/manifest.ts';
 import { manifestDifferences } from '../run/manifest-differences.ts';
-import { jobName, keyOf } from '../run/plan.ts';
 
 export interface Merged {
   readonly records: string;

@@ -5,7 +5,7 @@ import type { pullOptions } from '../options/command-options.ts';
 import { readEnvironment } from '../options/environment.ts';
 import type { OptionValues } from '../options/option.ts';
 import { bundledModel, bundledModelFolder } from '../run/create-model.ts';
-import type { Preparation } from '../terminal/preparation.ts';
+import type { Preparation } from '../run/run-events.ts';
 
 export interface PullContext {
   readonly onPreparing: (step: Preparation) => void;

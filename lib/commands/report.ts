@@ -1,10 +1,10 @@
 import { dirname, join } from 'node:path';
+import type { ThemeName } from '../core/choices.ts';
 import { outNotWritable } from '../core/errors.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import type { ReportOptions } from '../options/command-options.ts';
 import { drawPage, paintPage } from '../report/charts/page.ts';
-import type { ThemeName } from '../report/charts/theme.ts';
 import { picturePage } from '../report/picture-page.ts';
 import { runPage } from '../report/run-page.ts';
 import { runsPage } from '../report/runs-page.ts';

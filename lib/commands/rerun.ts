@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { manifestUnusable, rerunOfScored } from '../core/errors.ts';
 import { printable } from '../core/printable.ts';
 import { type RunRecord, withoutTimes } from '../core/record.ts';
+import { jobName, keyOf } from '../core/record-key.ts';
 import { rerunOptions } from '../options/command-options.ts';
 import { parseOptions } from '../options/option.ts';
 import { completeOptions, type RunOptions } from '../options/run-options.ts';
+import { manifestPath, readManifest } from '../results/manifest.ts';
 import { type Results, readResults } from '../results/read-results.ts';
-import { manifestPath, readManifest } from '../run/manifest.ts';
 import { type Difference, manifestDifferences } from '../run/manifest-differences.ts';
-import { jobName, keyOf } from '../run/plan.ts';
 import { type RunContext, type RunParts, type RunResult, run } from '../run/run.ts';
 
 const ending = '.manifest.json';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import type { TextModel } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
-import { versions } from '../core/version.ts';
+import { versions } from '../files/versions.ts';
 import type { ScoreOptions } from '../options/score-options.ts';
 import { openDataset } from '../run/open-dataset.ts';
 import { openSandbox } from '../run/open-sandbox.ts';
@@ -9,6 +9,7 @@ import { planRun } from '../run/plan.ts';
 import { type RunContext, type RunResult, run } from '../run/run.ts';
 import { judgeSample } from '../score/judge-sample.ts';
 import { mostSamples, readSamples, type Sample, samplesByTask } from '../score/read-samples.ts';
+import { reports } from './run-parts.ts';
 
 export interface Scored extends RunResult {
   /** Ids of the selected tasks that have no sample; no figure counts them. */
@@ -53,6 +54,7 @@ export async function score(
           return outcome;
         },
       scored: { file: path, countOf: task => samplesOf(task).length },
+      reports,
       prompts: 'none',
       versions: versions(),
     },

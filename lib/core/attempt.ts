@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Feedback, Protocol } from './agent-options.ts';
+import type { Feedback, Protocol } from './choices.ts';
 
 import { judgeKinds } from './ports.ts';
 import { type Verdict, verdictSchema } from './verdict.ts';

@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { z } from 'zod';
-import { feedbacks, protocols } from './agent-options.ts';
 import { type Attempt, attemptSchema, type Node, nodes, searchSchema, type TaskOutcome } from './attempt.ts';
+import { feedbacks, protocols } from './choices.ts';
 import { judgeKinds } from './ports.ts';
 import { bugTypes, languages, type Task } from './task.ts';
 import { isolationLevels, verdictSchema } from './verdict.ts';

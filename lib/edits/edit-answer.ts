@@ -1,4 +1,4 @@
-import { codeBlocks, withoutThinking } from '../prompt/code-blocks.ts';
+import { codeBlocks, withoutThinking } from '../syntax/code-blocks.ts';
 
 /**
  * A change of a few lines, in the form in which models answer:

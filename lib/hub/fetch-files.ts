@@ -1,8 +1,8 @@
 import { statfs } from 'node:fs/promises';
 import { HefixError, hubCacheNotWritable, hubDiskFull, hubIdInvalid } from '../core/errors.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
-import { openConnections } from '../model/server/connection.ts';
 import { fileSize, type HubCache, hubCache, type RepositoryKind } from './cache-layout.ts';
+import { openConnections } from './connection.ts';
 import { downloadFile } from './download-file.ts';
 import type { HubFile } from './hub-listing.ts';
 import type { HubRequester } from './hub-request.ts';

@@ -1,6 +1,7 @@
 import { repairTask } from '../agent/repair-task.ts';
-import type { AgentName } from '../core/agent-options.ts';
+import { repairOptions } from '../commands/run-parts.ts';
 import type { Attempt } from '../core/attempt.ts';
+import type { AgentName } from '../core/choices.ts';
 import { closingAll } from '../core/close-all.ts';
 import { HefixError } from '../core/errors.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
@@ -8,7 +9,6 @@ import { unifiedDiff } from '../core/record.ts';
 import type { Language } from '../core/task.ts';
 import type { IsolationLevel, Verdict } from '../core/verdict.ts';
 import { parseRunOptions } from '../options/run-options.ts';
-import { repairOptions } from '../run/parts.ts';
 import { type CodeTask, type Program, readProgram } from './code-task.ts';
 import { createSandbox } from './create-sandbox.ts';
 import { loadModel } from './load-model.ts';

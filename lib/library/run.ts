@@ -1,6 +1,6 @@
+import { runParts } from '../commands/run-parts.ts';
 import type { RunRecord } from '../core/record.ts';
 import { type GivenRunOptions, parseRunOptions } from '../options/run-options.ts';
-import { runParts } from '../run/parts.ts';
 import { type RunContext, type RunResult, run as runTasks } from '../run/run.ts';
 import { silentProgress } from '../terminal/progress.ts';
 

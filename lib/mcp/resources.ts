@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises';
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { summarise } from '../report/summary.ts';
+import { manifestPath } from '../results/manifest.ts';
 import { readResults } from '../results/read-results.ts';
-import { manifestPath } from '../run/manifest.ts';
 import { findRuns } from '../viewer/find-runs.ts';
 import type { Calls } from './calls.ts';
 

@@ -1,5 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server';
-import { hefixVersion } from '../core/version.ts';
+import { hefixVersion } from '../files/versions.ts';
 import type { McpOptions } from '../options/mcp-options.ts';
 import type { RunParts } from '../run/run.ts';
 import { createCalls } from './calls.ts';

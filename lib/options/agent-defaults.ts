@@ -1,5 +1,5 @@
 import type { Schedule } from '../../machines/temperature.ts';
-import type { AgentName, Feedback } from '../core/agent-options.ts';
+import type { AgentName, Feedback } from '../core/choices.ts';
 
 /** Options whose defaults differ between agents. */
 export interface AgentDefaults {

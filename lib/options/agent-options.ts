@@ -1,5 +1,5 @@
 import { DEFAULT_BUDGET, DEFAULT_SEARCH_SECONDS } from '../agent/search-defaults.ts';
-import { agentNames, answerFormats, feedbacks, protocols } from '../core/agent-options.ts';
+import { agentNames, answerFormats, feedbacks, protocols } from '../core/choices.ts';
 import { promptTemplates } from '../prompt/published.ts';
 import { maxExamples } from '../prompt/worked-examples.ts';
 import { defaultText } from './agent-defaults.ts';

@@ -1,9 +1,8 @@
 import { defaultDataset } from '../../dataset/bundled.ts';
-import { machineFormats } from '../agent/machine-formats.ts';
+import { machineFormats, themeNames } from '../core/choices.ts';
 import { optionNeeds, optionRequired, reportFormUnknown } from '../core/errors.ts';
 import { judgeKinds } from '../core/ports.ts';
 import { languages } from '../core/task.ts';
-import { themeNames } from '../report/charts/theme.ts';
 import { type OptionTable, type OptionValues, parseOptions } from './option.ts';
 import { choice, flag, text, wholeNumber } from './option-checks.ts';
 import { runOptions } from './run-options.ts';

@@ -1,4 +1,4 @@
-import type { Protocol } from '../core/agent-options.ts';
+import type { Protocol } from '../core/choices.ts';
 import { optionConflict, optionInvalid, optionNeeds } from '../core/errors.ts';
 import type { PromptTemplate } from '../prompt/published.ts';
 

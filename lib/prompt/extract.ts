@@ -1,8 +1,8 @@
 import type { Task } from '../core/task.ts';
+import { codeBlocks, dedent, withoutThinking } from '../syntax/code-blocks.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import type { Signature, Statement } from '../syntax/program.ts';
 import { assemble } from './assemble.ts';
-import { codeBlocks, dedent, withoutThinking } from './code-blocks.ts';
 
 /** The result of looking for code in a completion. */
 export type Extraction =

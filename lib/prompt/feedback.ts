@@ -1,4 +1,4 @@
-import type { AnswerFormat, Feedback } from '../core/agent-options.ts';
+import type { AnswerFormat, Feedback } from '../core/choices.ts';
 import type { Task } from '../core/task.ts';
 import type { Verdict } from '../core/verdict.ts';
 

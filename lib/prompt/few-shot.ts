@@ -1,4 +1,4 @@
-import type { AnswerFormat } from '../core/agent-options.ts';
+import type { AnswerFormat } from '../core/choices.ts';
 import type { Message } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import { editText } from '../edits/edit-answer.ts';

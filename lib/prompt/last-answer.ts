@@ -1,9 +1,9 @@
-import type { AnswerFormat } from '../core/agent-options.ts';
 import type { Attempt } from '../core/attempt.ts';
+import type { AnswerFormat } from '../core/choices.ts';
 import type { Message } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import { editText, readEdits } from '../edits/edit-answer.ts';
-import { withoutThinking } from './code-blocks.ts';
+import { withoutThinking } from '../syntax/code-blocks.ts';
 import type { PromptOptions } from './feedback.ts';
 import { fenced } from './fence.ts';
 import { taskMessages } from './task-messages.ts';

@@ -1,5 +1,5 @@
-import { answerFormats, feedbacks, protocols } from '../core/agent-options.ts';
 import { type Node, nodes } from '../core/attempt.ts';
+import { answerFormats, feedbacks, protocols } from '../core/choices.ts';
 import type { Message } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import { bugPatterns } from './bug-patterns.ts';

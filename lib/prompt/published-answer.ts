@@ -1,7 +1,7 @@
-import type { Protocol } from '../core/agent-options.ts';
+import type { Protocol } from '../core/choices.ts';
 import type { Language, Task } from '../core/task.ts';
+import { codeBlocks, withoutThinking } from '../syntax/code-blocks.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
-import { codeBlocks, withoutThinking } from './code-blocks.ts';
 import { definitionOf, extractCandidate } from './extract.ts';
 import { answerStart, type PromptTemplate, stopSequences } from './published.ts';
 import { applyLooseDiff, applyMatchPatch } from './published-diff.ts';

@@ -1,4 +1,4 @@
-import type { Protocol } from '../core/agent-options.ts';
+import type { Protocol } from '../core/choices.ts';
 import type { Message } from '../core/ports.ts';
 import type { Language, Task } from '../core/task.ts';
 import { formatStops, type HarnessFormat, harnessFormats, inFormat } from './published-formats.ts';

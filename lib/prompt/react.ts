@@ -1,6 +1,6 @@
 import type { Message } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
-import { withoutThinking } from './code-blocks.ts';
+import { withoutThinking } from '../syntax/code-blocks.ts';
 import type { PromptOptions } from './feedback.ts';
 import { aboutLastAnswer, askAgain, type LastAttempt } from './last-answer.ts';
 import { failureRemark } from './reflect.ts';

@@ -1,5 +1,5 @@
 import type { ToolCall } from '../core/ports.ts';
-import { codeBlocks, withoutThinking } from './code-blocks.ts';
+import { codeBlocks, withoutThinking } from '../syntax/code-blocks.ts';
 import { lenientJson } from './lenient-json.ts';
 
 /** The code that a model asked to run, or what is wrong with its call, as a sentence for the model. */

@@ -1,9 +1,9 @@
-import type { Feedback } from '../core/agent-options.ts';
 import type { Attempt } from '../core/attempt.ts';
+import type { Feedback } from '../core/choices.ts';
 import type { Message, Tool } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
+import { withoutThinking } from '../syntax/code-blocks.ts';
 import { bugPatterns } from './bug-patterns.ts';
-import { withoutThinking } from './code-blocks.ts';
 import type { PromptOptions } from './feedback.ts';
 import { failureText } from './feedback.ts';
 import { languageNames } from './fence.ts';

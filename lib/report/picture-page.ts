@@ -1,5 +1,5 @@
+import type { ThemeName } from '../core/choices.ts';
 import { drawPage, type Page } from './charts/page.ts';
-import type { ThemeName } from './charts/theme.ts';
 import { escaped } from './charts/type-setting.ts';
 
 /**

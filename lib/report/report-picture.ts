@@ -1,6 +1,6 @@
+import type { ThemeName } from '../core/choices.ts';
 import type { Results } from '../results/read-results.ts';
 import { drawWebPage } from './charts/page.ts';
-import type { ThemeName } from './charts/theme.ts';
 import { runPage, summaryOf } from './run-page.ts';
 import { summaryText } from './summary-text.ts';
 

@@ -1,3 +1,4 @@
+import type { ThemeName } from '../core/choices.ts';
 import { printable } from '../core/printable.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { Results } from '../results/read-results.ts';
@@ -8,7 +9,7 @@ import type { Page, Tile } from './charts/page.ts';
 import { passCurve } from './charts/pass-curve.ts';
 import { runtimeChart, tokensChart } from './charts/per-task.ts';
 import type { Table } from './charts/table.ts';
-import { type Theme, type ThemeName, themes } from './charts/theme.ts';
+import { type Theme, themes } from './charts/theme.ts';
 import { verdictChart } from './charts/verdict-chart.ts';
 import { elapsedIn } from './elapsed.ts';
 import { firstCandidateName, withinName } from './first-candidate.ts';

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { recordInvalid, recordRepeated, recordsNewer } from '../core/errors.ts';
 import { type RunRecord, recordFormat, recordSchema } from '../core/record.ts';
-import { jobName, keyOf } from '../run/plan.ts';
+import { jobName, keyOf } from '../core/record-key.ts';
+import { parseJson } from '../files/parse-json.ts';
 import { currentRecord } from './older-formats.ts';
 
 export interface ParsedRecords {
@@ -62,14 +63,6 @@ const LINE_FEED = 0x0a;
 
 function decode(bytes: Uint8Array): string {
   return new TextDecoder().decode(bytes);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function toRecord(path: string, line: number, value: unknown): RunRecord {

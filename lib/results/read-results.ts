@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { recordsEmpty, recordsNotReadable } from '../core/errors.ts';
 import type { RunRecord } from '../core/record.ts';
 import { isLocked } from '../files/lock.ts';
-import { type Manifest, manifestPath, readManifest } from '../run/manifest.ts';
+import { type Manifest, manifestPath, readManifest } from './manifest.ts';
 import { parseRecords } from './parse-records.ts';
 
 /** The current contents of a results file; a run may still be writing it. */

@@ -11,7 +11,7 @@ import { resolveModel } from '../model/hub/resolve-model.ts';
 import { createOnnxModel } from '../model/onnx/onnx-model.ts';
 import { type Environment, readEnvironment } from '../options/environment.ts';
 import type { RunOptions } from '../options/run-options.ts';
-import type { Preparation } from '../terminal/preparation.ts';
+import type { Preparation } from './run-events.ts';
 import { createScriptedBackend } from './scripted-backend.ts';
 import { createServerBackend, type Told } from './server-backend.ts';
 

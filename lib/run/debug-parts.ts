@@ -1,9 +1,24 @@
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import { plural } from '../report/charts/numbers.ts';
-import type { DebugLog } from '../terminal/debug-log.ts';
 import type { RunParts } from './run.ts';
 import type { RepairTask } from './run-tasks.ts';
+
+/** The component that logs. */
+export type DebugSource = 'dataset' | 'agent' | 'model' | 'sandbox';
+
+/** The output of `--debug`: a line for each start and end of an operation, with the time since the start. */
+export interface DebugLog {
+  tell(source: DebugSource, what: string): void;
+  begin(source: DebugSource, what: string): DebugStep;
+}
+
+/** An operation that is timed from its start. */
+export interface DebugStep {
+  /** Logs the error if the operation fails, and rejects with it. */
+  with<Result>(work: Promise<Result>): Promise<Result>;
+  end(result: string): void;
+}
 
 /** The same parts, which also log what they do and how long it takes, as `--debug` shows. */
 export function debugParts(parts: RunParts, log: DebugLog): RunParts {

@@ -1,6 +1,6 @@
 import { longName } from '../options/option.ts';
 import { resultOptions } from '../options/run-options.ts';
-import type { Manifest } from './manifest.ts';
+import type { Manifest } from '../results/manifest.ts';
 
 /** Something that affects results and differs between two runs. */
 export interface Difference {

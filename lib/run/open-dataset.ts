@@ -1,7 +1,7 @@
 import { type Dataset, loadDataset } from '../../dataset/load.ts';
 import { readEnvironment } from '../options/environment.ts';
 import type { RunOptions } from '../options/run-options.ts';
-import type { Preparation } from '../terminal/preparation.ts';
+import type { Preparation } from './run-events.ts';
 
 /** Context for opening a dataset. */
 export interface DatasetContext {

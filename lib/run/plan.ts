@@ -1,4 +1,5 @@
 import type { RunRecord } from '../core/record.ts';
+import { keyOf } from '../core/record-key.ts';
 import type { Task } from '../core/task.ts';
 import { partsOf } from '../options/option-checks.ts';
 import type { RunOptions } from '../options/run-options.ts';
@@ -42,16 +43,6 @@ export function planRun(
   const isDone = (job: Job) => (recordOf(job)?.passed ?? null) !== null;
   const left = jobs.filter(job => !isDone(job));
   return { jobs, left, done: jobs.filter(isDone).flatMap(job => recordOf(job) ?? []) };
-}
-
-/** Identifies a record within its file. */
-export function keyOf(taskId: string, sample: number): string {
-  return JSON.stringify([taskId, sample]);
-}
-
-/** `Python/3`, and `Python/3#2` for its third sample. */
-export function jobName(taskId: string, sample: number): string {
-  return sample === 0 ? taskId : `${taskId}#${sample}`;
 }
 
 /** Every n-th task, since tasks often get harder from first to last and parts should be alike. */

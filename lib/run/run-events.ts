@@ -1,7 +1,13 @@
 import type { Attempt } from '../core/attempt.ts';
 import type { RunRecord } from '../core/record.ts';
-import type { Preparation } from '../terminal/preparation.ts';
+import type { TransferProgress } from '../hub/transfer-progress.ts';
+import type { BuildProgress } from '../model/build/build-model.ts';
 import type { Job } from './plan.ts';
+
+/** Preparations before a run: downloading a model or a dataset, building a model's graph. */
+export type Preparation =
+  | { readonly kind: 'fetching'; readonly name: string; readonly progress: TransferProgress }
+  | { readonly kind: 'building'; readonly name: string; readonly progress: BuildProgress };
 
 /** Receives the events of a run, for a progress display. */
 export interface RunEvents {

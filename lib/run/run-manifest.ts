@@ -1,7 +1,11 @@
+import { createHash } from 'node:crypto';
+import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os';
+import { machines } from '../agent/machines.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import type { RunOptions } from '../options/run-options.ts';
-import { type Manifest, manifestFormat, thisMachine } from './manifest.ts';
+import { resultOptions } from '../options/run-options.ts';
+import { type Manifest, manifestFormat } from '../results/manifest.ts';
 import { resolvedOptions } from './resolved-options.ts';
 
 interface ManifestedRun {
@@ -51,4 +55,24 @@ export function ended(manifest: Manifest, date: Date): Manifest {
   const last = sessions.at(-1);
   if (last === undefined) return manifest;
   return { ...manifest, sessions: [...sessions.slice(0, -1), { ...last, ended: date.toISOString() }] };
+}
+
+/**
+ * A hash of what `checkSameRun` compares and of hefix's version: saved states are only valid for identical
+ * values.
+ */
+export function runIdentity({ model, dataset, options, prompts, versions }: Manifest): string {
+  const decisive = resultOptions.map(key => [key, options[key]]);
+  const { config } = machines[options.agent];
+  const parts = [model.fingerprint, dataset.fingerprint, decisive, prompts, versions.hefix, config];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+function thisMachine(): Manifest['machine'] {
+  return {
+    platform: `${platform()}-${arch()}`,
+    cpu: cpus()[0]?.model ?? 'unknown',
+    cores: availableParallelism(),
+    memory_mib: Math.round(totalmem() / 2 ** 20),
+  };
 }

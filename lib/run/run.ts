@@ -1,32 +1,30 @@
 import type { Inspect } from '../agent/repair-task.ts';
-import { reportBeside } from '../commands/report.ts';
 import { closingAll, type Opened } from '../core/close-all.ts';
 import { interrupted, nothingRan, reason, tooManyErrors } from '../core/errors.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { Language, Task } from '../core/task.ts';
 import type { RunOptions } from '../options/run-options.ts';
-import { loadTypeSetting } from '../report/charts/type-setting.ts';
 import { elapsedIn } from '../report/elapsed.ts';
 import { type Prices, type Summary, summarise } from '../report/summary.ts';
-import { currentRecords } from '../results/parse-records.ts';
-import { openRecordFile, type RecordFile } from '../results/record-file.ts';
-import { recordsPath } from '../results/records-path.ts';
-import type { ModelContext } from './create-model.ts';
 import {
   checkDataset,
   checkSameRun,
   type Manifest,
   manifestPath,
   readManifest,
-  runIdentity,
   writeManifest,
-} from './manifest.ts';
+} from '../results/manifest.ts';
+import { currentRecords } from '../results/parse-records.ts';
+import type { Results } from '../results/read-results.ts';
+import { openRecordFile, type RecordFile } from '../results/record-file.ts';
+import { recordsPath } from '../results/records-path.ts';
+import type { ModelContext } from './create-model.ts';
 import { checkAbilities } from './model-abilities.ts';
 import type { DatasetContext } from './open-dataset.ts';
 import { type Plan, planRun } from './plan.ts';
 import type { RunEvents } from './run-events.ts';
-import { ended, manifestOf } from './run-manifest.ts';
+import { ended, manifestOf, runIdentity } from './run-manifest.ts';
 import { type RepairTask, runTasks } from './run-tasks.ts';
 import { openSavedStates, type SavedStates } from './saved-states.ts';
 
@@ -38,6 +36,7 @@ export interface RunParts {
   repairTask(options: RunOptions): RepairTask;
   /** Samples that were made elsewhere and are only scored; absent if the model makes the candidates. */
   readonly scored?: ScoredSamples;
+  readonly reports: Reports;
   /** A hash of the prompts' text. */
   readonly prompts: string;
   readonly versions: Manifest['versions'];
@@ -48,6 +47,14 @@ export interface ScoredSamples {
   readonly file: string;
   /** How many samples a task has; 0 leaves it out. */
   countOf(task: Task): number;
+}
+
+/** Draws what `--visualize` asks for. */
+export interface Reports {
+  /** Rejects before anything is run if what draws them is missing. */
+  prepare(): Promise<unknown>;
+  /** Resolves with the paths of the files written. */
+  write(results: Results): Promise<readonly string[]>;
 }
 
 export interface Dataset {
@@ -112,7 +119,7 @@ async function openAndRun(
     return part;
   };
   const started = context.clock.date();
-  if (options.visualize) await loadTypeSetting();
+  if (options.visualize) await parts.reports.prepare();
   const path = recordsPath(options, started);
   const file = keep(await openRecordFile(path, { resume: options.resume }));
   const before = file.held.length > 0 ? await readManifest(manifestPath(path)) : null;
@@ -228,7 +235,7 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
       timeout: options.timeout,
       elapsed: elapsedIn(whole.sessions),
     }),
-    ...(options.visualize ? { reports: await reportBeside(results) } : {}),
+    ...(options.visualize ? { reports: await opened.parts.reports.write(results) } : {}),
   };
 }
 

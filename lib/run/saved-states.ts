@@ -6,9 +6,10 @@ import type { AgentSnapshot } from '../agent/repair-task.ts';
 import { attemptSchema } from '../core/attempt.ts';
 import { stateNotWritable } from '../core/errors.ts';
 import type { RunRecord } from '../core/record.ts';
+import { keyOf } from '../core/record-key.ts';
 import { ensureDirectorySync } from '../files/ensure-directory.ts';
 import { lock } from '../files/lock.ts';
-import { keyOf } from './plan.ts';
+import { parseJson } from '../files/parse-json.ts';
 
 /** The state of a job: everything its record needs except for the remaining work. */
 export interface SavedState {
@@ -151,14 +152,6 @@ function writeAtOnce(path: string, content: string): void {
   const temporary = `${path}.tmp`;
   writeFileSync(temporary, content);
   renameSync(temporary, path);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function isSystemError(error: unknown): boolean {

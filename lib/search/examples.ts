@@ -1,5 +1,5 @@
-import type { Feedback } from '../core/agent-options.ts';
 import type { Search } from '../core/attempt.ts';
+import type { Feedback } from '../core/choices.ts';
 import type { Task } from '../core/task.ts';
 import { docstringExamples } from './docstring-examples.ts';
 

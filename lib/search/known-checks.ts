@@ -1,5 +1,5 @@
-import type { Feedback } from '../core/agent-options.ts';
 import type { Attempt, Check } from '../core/attempt.ts';
+import type { Feedback } from '../core/choices.ts';
 import type { Task } from '../core/task.ts';
 import type { Verdict } from '../core/verdict.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';

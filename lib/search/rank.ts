@@ -1,4 +1,4 @@
-import type { AnswerFormat } from '../core/agent-options.ts';
+import type { AnswerFormat } from '../core/choices.ts';
 import type { Message, ScoreRequest, TextModel } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import { fenced } from '../prompt/fence.ts';

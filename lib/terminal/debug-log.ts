@@ -1,21 +1,6 @@
+import type { DebugLog, DebugSource } from '../run/debug-parts.ts';
 import { onOneLine } from './task-line.ts';
 import type { Terminal } from './terminal.ts';
-
-/** The component that logs. */
-export type DebugSource = 'dataset' | 'agent' | 'model' | 'sandbox';
-
-/** The output of `--debug`: a line for each start and end of an operation, with the time since the start. */
-export interface DebugLog {
-  tell(source: DebugSource, what: string): void;
-  begin(source: DebugSource, what: string): DebugStep;
-}
-
-/** An operation that is timed from its start. */
-export interface DebugStep {
-  /** Logs the error if the operation fails, and rejects with it. */
-  with<Result>(work: Promise<Result>): Promise<Result>;
-  end(result: string): void;
-}
 
 /** `now`: milliseconds of a monotonic clock. */
 export function createDebugLog(

@@ -1,6 +1,7 @@
 import { printable } from '../core/printable.ts';
 import type { RunRecord } from '../core/record.ts';
-import { type Job, jobName } from '../run/plan.ts';
+import { jobName } from '../core/record-key.ts';
+import type { Job } from '../run/plan.ts';
 import type { Clock } from '../run/run.ts';
 import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText } from './progress.ts';

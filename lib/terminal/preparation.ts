@@ -1,13 +1,8 @@
 import { printable } from '../core/printable.ts';
 import type { TransferProgress } from '../hub/transfer-progress.ts';
-import type { BuildProgress } from '../model/build/build-model.ts';
+import type { Preparation } from '../run/run-events.ts';
 import { duration, type ProgressBar, shareBar } from './progress-bar.ts';
 import type { Terminal } from './terminal.ts';
-
-/** Preparations before a run: downloading a model or a dataset, building a model's graph. */
-export type Preparation =
-  | { readonly kind: 'fetching'; readonly name: string; readonly progress: TransferProgress }
-  | { readonly kind: 'building'; readonly name: string; readonly progress: BuildProgress };
 
 /** Prints a sentence when a preparation starts and, on a terminal, shows a bar until it ends. */
 export function createPreparationDisplay(terminal: Terminal, bar: ProgressBar): (step: Preparation) => void {

@@ -1,6 +1,6 @@
 import { printable } from '../core/printable.ts';
 import type { RunRecord } from '../core/record.ts';
-import { jobName } from '../run/plan.ts';
+import { jobName } from '../core/record-key.ts';
 import { displayWidth, shortened } from './shortened.ts';
 import type { Terminal } from './terminal.ts';
 

@@ -1,6 +1,6 @@
 import type { Attempt } from '../core/attempt.ts';
 import { printable, printableLines } from '../core/printable.ts';
-import { jobName } from '../run/plan.ts';
+import { jobName } from '../core/record-key.ts';
 import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText } from './progress.ts';
 import { createProgressBar } from './progress-bar.ts';

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import { recordsNotReadable } from '../core/errors.ts';
-import { manifestPath } from '../run/manifest.ts';
+import { manifestPath } from '../results/manifest.ts';
 
 /** A results file, and how people know it among the others. */
 export interface FoundRun {

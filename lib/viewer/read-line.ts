@@ -10,12 +10,3 @@ export async function readBytes(file: FileHandle, position: number, length: numb
   const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
   return buffer.subarray(0, bytesRead);
 }
-
-/** Undefined if it is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

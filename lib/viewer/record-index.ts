@@ -5,10 +5,11 @@ import { HefixError, recordInvalid, recordsNewer } from '../core/errors.ts';
 import { type RunRecord, recordFormat, recordSchema } from '../core/record.ts';
 import { verdictKinds } from '../core/verdict.ts';
 import { isLocked } from '../files/lock.ts';
+import { parseJson } from '../files/parse-json.ts';
 import { chosenWith } from '../report/first-candidate.ts';
 import { judgedThrough } from '../report/task-runs.ts';
 import { currentRecord } from '../results/older-formats.ts';
-import { type LinePlace, parseJson, readBytes } from './read-line.ts';
+import { type LinePlace, readBytes } from './read-line.ts';
 import { searchLines } from './search-lines.ts';
 import type { FoundRecords, Row, Rows } from './view-data.ts';
 

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { machines as agents } from '../agent/machines.ts';
+import { manifestPath, readManifest } from '../results/manifest.ts';
 import { readResults } from '../results/read-results.ts';
-import { manifestPath, readManifest } from '../run/manifest.ts';
 import { drawMachine } from './draw-machine.ts';
 import type { FoundRun } from './find-runs.ts';
 import { createRecordIndex, type RecordIndex } from './record-index.ts';

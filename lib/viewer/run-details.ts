@@ -4,8 +4,8 @@ import { resultOptions } from '../options/run-options.ts';
 import { reportPicture } from '../report/report-picture.ts';
 import { runPage, summaryOf } from '../report/run-page.ts';
 import { summaryText } from '../report/summary-text.ts';
+import type { Manifest } from '../results/manifest.ts';
 import type { Results } from '../results/read-results.ts';
-import type { Manifest } from '../run/manifest.ts';
 import type { RunDetails, RunReport } from './view-data.ts';
 
 /** A run's options and its manifest. */

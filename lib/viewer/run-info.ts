@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { agentLabel } from '../core/agent-options.ts';
+import { agentLabel } from '../core/choices.ts';
 import { HefixError } from '../core/errors.ts';
 import { resultOptions } from '../options/run-options.ts';
-import { type Manifest, manifestPath, readManifest } from '../run/manifest.ts';
+import { type Manifest, manifestPath, readManifest } from '../results/manifest.ts';
 import type { FoundRun } from './find-runs.ts';
 import type { RunInfo } from './view-data.ts';
 

@@ -1,8 +1,9 @@
 import { open } from 'node:fs/promises';
 import { recordSchema } from '../core/record.ts';
+import { parseJson } from '../files/parse-json.ts';
 import { currentRecord } from '../results/older-formats.ts';
 import { hitIn, type RecordHit } from './page/record-hits.ts';
-import { type LinePlace, parseJson, readBytes } from './read-line.ts';
+import { type LinePlace, readBytes } from './read-line.ts';
 import type { FoundRecords } from './view-data.ts';
 
 /** A request ends after so many hits or bytes, so that none takes long. */

@@ -1,7 +1,7 @@
 import { loadDataset } from '../../dataset/load.ts';
 import { datasetChanged } from '../core/errors.ts';
 import { readEnvironment } from '../options/environment.ts';
-import type { Manifest } from '../run/manifest.ts';
+import type { Manifest } from '../results/manifest.ts';
 import type { TaskAnswer } from './view-data.ts';
 
 /**

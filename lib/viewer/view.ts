@@ -3,7 +3,7 @@ import open from 'open';
 import { recordsEmpty } from '../core/errors.ts';
 import type { viewOptions } from '../options/command-options.ts';
 import type { OptionValues } from '../options/option.ts';
-import { manifestPath, readManifest } from '../run/manifest.ts';
+import { manifestPath, readManifest } from '../results/manifest.ts';
 import { findRuns } from './find-runs.ts';
 import { createRecordIndex } from './record-index.ts';
 import { viewerRoutes } from './routes.ts';

@@ -2,11 +2,12 @@ import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { report } from '../../lib/commands/report.ts';
+import { runParts } from '../../lib/commands/run-parts.ts';
 import type { RunRecord } from '../../lib/core/record.ts';
 import { parseReportOptions } from '../../lib/options/command-options.ts';
 import { parseRunOptions } from '../../lib/options/run-options.ts';
+import { manifestPath } from '../../lib/results/manifest.ts';
 import { openRecordFile } from '../../lib/results/record-file.ts';
-import { manifestPath } from '../../lib/run/manifest.ts';
 import { run } from '../../lib/run/run.ts';
 import { manifestWith } from '../report/manifest.ts';
 import { context, partsFor, recordWith, tasks } from '../run/fakes.ts';
@@ -43,11 +44,12 @@ describe('a report', { timeout: 120_000 }, () => {
   test('stands beside the records of a run that was asked to draw it', async () => {
     const out = join(folder, 'drawn.jsonl');
     const options = parseRunOptions({ out, visualize: true, iters: 1 });
-    const { reports } = await run(options, partsFor(tasks(2)), context());
+    const parts = partsFor(tasks(2), { reports: runParts().reports });
+    const { reports } = await run(options, parts, context());
     expect(reports).toEqual([join(folder, 'drawn.report.html'), join(folder, 'drawn.report.png')]);
     for (const drawn of reports ?? []) expect((await stat(drawn)).size).toBeGreaterThan(10_000);
     const silent = { ...options, visualize: false, out: join(folder, 'silent.jsonl') };
-    expect(await run(silent, partsFor(tasks(2)), context())).not.toHaveProperty('reports');
+    expect(await run(silent, parts, context())).not.toHaveProperty('reports');
   });
 
   test('of a file whose last line is torn tells of the others', async () => {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
+import { runParts } from '../../lib/commands/run-parts.ts';
 import { step } from '../../lib/commands/step.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import { parseRunOptions } from '../../lib/options/run-options.ts';
-import { runParts } from '../../lib/run/parts.ts';
 import { terminalOf } from '../../lib/terminal/terminal.ts';
 import { area } from '../agent/small-tasks.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { transition } from 'xstate';
 import { getAdjacencyMap } from 'xstate/graph';
 import { machines } from '../../lib/agent/machines.ts';
-import type { Feedback } from '../../lib/core/agent-options.ts';
+import type { Feedback } from '../../lib/core/choices.ts';
 import {
   type AgentMachine,
   type AgentSnapshot,

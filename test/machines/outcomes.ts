@@ -1,6 +1,6 @@
 import { type AnyEventObject, initialTransition, type SnapshotFrom, transition } from 'xstate';
 import { getAdjacencyMap } from 'xstate/graph';
-import type { Feedback } from '../../lib/core/agent-options.ts';
+import type { Feedback } from '../../lib/core/choices.ts';
 import type { Task } from '../../lib/core/task.ts';
 import type { Verdict, VerdictKind } from '../../lib/core/verdict.ts';
 import type { Examination, Judgement, Proposal } from '../../machines/actors.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type AnyEventObject, initialTransition, type SnapshotFrom, transition } from 'xstate';
 import { getAdjacencyMap } from 'xstate/graph';
-import type { Feedback } from '../../lib/core/agent-options.ts';
+import type { Feedback } from '../../lib/core/choices.ts';
 import type { VerdictKind } from '../../lib/core/verdict.ts';
 import { searchMachine } from '../../machines/search.ts';
 import { ramp, tableText, task } from './outcomes.ts';

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { execa } from 'execa';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { runParts } from '../../lib/commands/run-parts.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { createHefixServer, type HefixServer } from '../../lib/mcp/server.ts';
 import { parseMcpOptions } from '../../lib/options/mcp-options.ts';
-import { runParts } from '../../lib/run/parts.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /**

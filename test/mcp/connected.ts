@@ -1,9 +1,9 @@
 import { Client } from '@modelcontextprotocol/client';
 import { InMemoryTransport } from '@modelcontextprotocol/server';
 import { onTestFinished } from 'vitest';
+import { runParts } from '../../lib/commands/run-parts.ts';
 import { createHefixServer, type HefixServer } from '../../lib/mcp/server.ts';
 import { parseMcpOptions } from '../../lib/options/mcp-options.ts';
-import { runParts } from '../../lib/run/parts.ts';
 import type { RunParts } from '../../lib/run/run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 

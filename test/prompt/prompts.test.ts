@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Feedback } from '../../lib/core/agent-options.ts';
 import { nodes } from '../../lib/core/attempt.ts';
+import type { Feedback } from '../../lib/core/choices.ts';
 import { languages, type Task } from '../../lib/core/task.ts';
 import { type Verdict, verdictKinds } from '../../lib/core/verdict.ts';
 import type { LastAttempt } from '../../lib/prompt/last-answer.ts';

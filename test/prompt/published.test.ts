@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { loadDataset } from '../../dataset/load.ts';
-import { type Protocol, protocols } from '../../lib/core/agent-options.ts';
+import { type Protocol, protocols } from '../../lib/core/choices.ts';
 import { type Language, languages, type Task } from '../../lib/core/task.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import {

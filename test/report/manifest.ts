@@ -1,5 +1,5 @@
 import { parseRunOptions } from '../../lib/options/run-options.ts';
-import { type Manifest, manifestSchema } from '../../lib/run/manifest.ts';
+import { type Manifest, manifestSchema } from '../../lib/results/manifest.ts';
 
 /** A manifest of a run with these options and the defaults. */
 export function manifestWith(options: Readonly<Record<string, unknown>> = {}): Manifest {

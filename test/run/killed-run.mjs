@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
+import { runParts } from '../../dist/lib/commands/run-parts.js';
 import { parseRunOptions } from '../../dist/lib/options/run-options.js';
-import { runParts } from '../../dist/lib/run/parts.js';
 import { run } from '../../dist/lib/run/run.js';
 import { silentProgress } from '../../dist/lib/terminal/progress.js';
 

@@ -1,10 +1,7 @@
 import pc from 'picocolors';
 import { expect, test } from 'vitest';
-import {
-  createPreparationDisplay,
-  type Preparation,
-  preparationLine,
-} from '../../lib/terminal/preparation.ts';
+import type { Preparation } from '../../lib/run/run-events.ts';
+import { createPreparationDisplay, preparationLine } from '../../lib/terminal/preparation.ts';
 import { createProgressBar } from '../../lib/terminal/progress-bar.ts';
 
 const MIB = 2 ** 20;

@@ -4,7 +4,7 @@ import type { Attempt } from '../../lib/core/attempt.ts';
 import type { RunRecord } from '../../lib/core/record.ts';
 import { bugTypes } from '../../lib/core/task.ts';
 import { parseRunOptions } from '../../lib/options/run-options.ts';
-import { manifestPath, writeManifest } from '../../lib/run/manifest.ts';
+import { manifestPath, writeManifest } from '../../lib/results/manifest.ts';
 import { recordWith } from '../run/fakes.ts';
 
 /** Results files as runs leave them, with records of every outcome. */

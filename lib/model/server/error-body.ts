@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { parseJson } from '../../files/parse-json.ts';
 
 /** What a server reports about a failure, in the formats of compatible servers. */
 export interface ServerWords {
@@ -47,14 +48,6 @@ export function serverWords(body: string): ServerWords {
 export function statusIn(body: string): number | null {
   const status = Number(serverWords(body).code);
   return Number.isInteger(status) && status >= 400 && status < 600 ? status : null;
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** A single line without its final full stop. */

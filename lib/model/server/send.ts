@@ -1,8 +1,8 @@
 import { type Dispatcher, request } from 'undici';
 import { backendCutOff, backendSilent, backendTimeout, backendUnreachable } from '../../core/errors.ts';
+import { connectionFault } from '../../hub/connection.ts';
 import type { ApiKey } from './api-keys.ts';
 import { retryAfterMs } from './backoff.ts';
-import { connectionFault } from './connection.ts';
 import { statusIn } from './error-body.ts';
 import { readErrorResponse } from './error-response.ts';
 import { limitedBody } from './limited-body.ts';

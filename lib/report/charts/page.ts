@@ -1,8 +1,9 @@
+import type { ThemeName } from '../../core/choices.ts';
 import type { Chart } from './chart.ts';
 import { type Draw, loadDraw } from './draw.ts';
 import { card, text } from './svg.ts';
 import { type Table, tableSvg } from './table.ts';
-import { type Theme, type ThemeName, themes } from './theme.ts';
+import { type Theme, themes } from './theme.ts';
 import { escaped, loadTypeSetting, type TypeSetting, wellFormed } from './type-setting.ts';
 
 /** A key figure at the top of a page. */

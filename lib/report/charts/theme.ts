@@ -1,3 +1,5 @@
+import type { ThemeName } from '../../core/choices.ts';
+
 /** The colours of a report, named by their meaning. */
 export interface Theme {
   readonly background: string;
@@ -15,9 +17,6 @@ export interface Theme {
   /** Colours for comparing series. */
   readonly series: readonly string[];
 }
-
-export const themeNames = ['light', 'dark'] as const;
-export type ThemeName = (typeof themeNames)[number];
 
 /**
  * Blue and orange, and a palette after Okabe and Ito, which differ in lightness and for all types of colour

@@ -1,17 +1,29 @@
-import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os';
 import { z } from 'zod';
-import { machines } from '../agent/machines.ts';
+import { answerFormats } from '../core/choices.ts';
 import { manifestUnusable, resumeMismatch } from '../core/errors.ts';
 import { isolationLevels } from '../core/verdict.ts';
+import { parseJson } from '../files/parse-json.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { longName } from '../options/option.ts';
 import { resultOptions, runOptionsSchema } from '../options/run-options.ts';
-import { currentManifest } from '../results/older-formats.ts';
-import { resolvedSchema } from './resolved-options.ts';
+import { currentManifest } from './older-formats.ts';
 
 export const manifestFormat = 2;
+
+/** The values of options that are `auto` or depend on the model. */
+const resolvedSchema = z.object({
+  answer: z.enum(answerFormats),
+  /** Number of likeliest answers requested per attempt; null if the model is sampled. */
+  beams: z.number().int().nullable(),
+  /** Maximum number of enumerated edits that join them; null if there are none. */
+  enumerated: z.number().int().nullable(),
+  /** Samples per prompt; null if nothing is sampled. */
+  candidates: z.number().int().nullable(),
+  /** Whether candidates are tried on examples and revealed assertions before the tests. */
+  prescreen: z.boolean(),
+});
+export type ResolvedOptions = z.infer<typeof resolvedSchema>;
 
 const identitySchema = z.object({ name: z.string(), fingerprint: z.string() });
 
@@ -89,26 +101,6 @@ export function checkDataset(path: string, before: Manifest, dataset: Manifest['
   checkIdentity(path, 'dataset', before.dataset, dataset);
 }
 
-/**
- * A hash of what `checkSameRun` compares and of hefix's version: saved states are only valid for identical
- * values.
- */
-export function runIdentity({ model, dataset, options, prompts, versions }: Manifest): string {
-  const decisive = resultOptions.map(key => [key, options[key]]);
-  const { config } = machines[options.agent];
-  const parts = [model.fingerprint, dataset.fingerprint, decisive, prompts, versions.hefix, config];
-  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-}
-
-export function thisMachine(): Manifest['machine'] {
-  return {
-    platform: `${platform()}-${arch()}`,
-    cpu: cpus()[0]?.model ?? 'unknown',
-    cores: availableParallelism(),
-    memory_mib: Math.round(totalmem() / 2 ** 20),
-  };
-}
-
 type Identity = z.infer<typeof identitySchema>;
 
 /** Fingerprints decide: a file may have moved. */
@@ -119,12 +111,4 @@ function checkIdentity(path: string, what: string, before: Identity, now: Identi
 /** Twelve digits of a hash distinguish two versions with the same name. */
 function nameOf({ name, fingerprint }: Identity): string {
   return `${name} (${fingerprint.replace(/^sha256:/, '').slice(0, 12)})`;
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

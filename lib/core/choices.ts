@@ -1,6 +1,6 @@
-/** What an agent can be chosen to be and to do: options, prompts, machines and records share these words. */
+/** Values of options that are known outside of the options too: by machines, prompts, records and reports. */
 
-/** Names of the agents. */
+/** The names of the agents. */
 export const agentNames = ['reflect', 'react', 'tools', 'search', 'one-shot'] as const;
 export type AgentName = (typeof agentNames)[number];
 
@@ -12,7 +12,7 @@ export function agentLabel(manifest: {
   return manifest.scored === undefined ? manifest.options.agent : 'none (scored)';
 }
 
-/** The form of an answer: the whole function, or edits of a few lines. */
+/** The form of answer that a model is asked for: the whole function, or edits of a few lines. */
 export const answerFormats = ['whole', 'edit'] as const;
 export type AnswerFormat = (typeof answerFormats)[number];
 
@@ -31,3 +31,11 @@ export type Feedback = (typeof feedbacks)[number];
  */
 export const protocols = ['humanevalfixtests', 'humanevalfixdocs'] as const;
 export type Protocol = (typeof protocols)[number];
+
+/** The forms in which a machine is printed. */
+export const machineFormats = ['mermaid', 'json', 'dot', 'ascii'] as const;
+export type MachineFormat = (typeof machineFormats)[number];
+
+/** The colours of a report. */
+export const themeNames = ['light', 'dark'] as const;
+export type ThemeName = (typeof themeNames)[number];

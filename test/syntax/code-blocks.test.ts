@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { codeBlocks, withoutThinking } from '../../lib/prompt/code-blocks.ts';
+import { codeBlocks, withoutThinking } from '../../lib/syntax/code-blocks.ts';
 
 test('blocks come in order, without their fences', () => {
   expect(codeBlocks('a\n```py\nx = 1\n```\nb\n~~~\ny = 2\n~~~\n')).toEqual(['x = 1', 'y = 2']);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { packageFile } from '../files/package-root.ts';
+import { packageFile } from './package-root.ts';
 
 export function hefixVersion(): string {
   return versionIn(packageFile('package.json'));

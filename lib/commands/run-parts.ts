@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { type RepairOptions, repairTask } from '../agent/repair-task.ts';
-import { versions } from '../core/version.ts';
+import { versions } from '../files/versions.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import { promptWording } from '../prompt/prompts.ts';
-import { createModel } from './create-model.ts';
-import { openDataset } from './open-dataset.ts';
-import { openSandbox } from './open-sandbox.ts';
-import type { RunParts } from './run.ts';
-import type { RepairTask } from './run-tasks.ts';
+import { loadTypeSetting } from '../report/charts/type-setting.ts';
+import { createModel } from '../run/create-model.ts';
+import { openDataset } from '../run/open-dataset.ts';
+import { openSandbox } from '../run/open-sandbox.ts';
+import type { RunParts } from '../run/run.ts';
+import type { RepairTask } from '../run/run-tasks.ts';
+import { reportBeside } from './report.ts';
 
 /** The real parts of a run. */
 export function runParts(): RunParts {
@@ -16,10 +18,14 @@ export function runParts(): RunParts {
     openSandbox,
     createModel,
     repairTask: repairWith,
+    reports,
     prompts: createHash('sha256').update(promptWording()).digest('hex'),
     versions: versions(),
   };
 }
+
+/** Draws what `--visualize` asks for. */
+export const reports = { prepare: loadTypeSetting, write: reportBeside };
 
 function repairWith(options: RunOptions): RepairTask {
   return ({ task, model, sandbox, seed, signal, onState, onAttempt, ...others }) => {
