@@ -4,14 +4,12 @@ import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import { readEnvironment } from '../options/environment.ts';
 import type { RunOptions } from '../options/run-options.ts';
+import type { sandboxOptions } from '../options/sandbox-options.ts';
 import { createSandbox, processStarters, type SandboxStarters } from '../sandbox/create-sandbox.ts';
 import { createDockerSandbox } from '../sandbox/docker/docker-sandbox.ts';
 import { readDockerSettings } from '../sandbox/docker/settings.ts';
 
-export type SandboxOptions = Pick<
-  RunOptions,
-  'sandbox' | 'timeout' | 'memory' | 'isolation' | 'requireIsolation'
-> & {
+export type SandboxChoice = Pick<RunOptions, keyof typeof sandboxOptions> & {
   /** Number of concurrent tasks; defaults to one. */
   readonly workers?: number;
   /** Hash seed of Python candidates, from 0 to 4294967295; defaults to 0. */
@@ -24,27 +22,20 @@ export type OpenSandbox = typeof openSandbox;
  * Opens the sandbox that the options ask for, started for one language. Rejects with a HefixError if this
  * machine does not support it.
  */
-export async function openSandbox(options: SandboxOptions, language: Language): Promise<Sandbox> {
+export async function openSandbox(options: SandboxChoice, language: Language): Promise<Sandbox> {
   return await createSandbox(startersFor(options), language);
 }
 
-function startersFor(options: SandboxOptions): SandboxStarters {
-  const {
-    sandbox,
-    timeout: timeoutSeconds,
-    memory: memoryMiB,
-    isolation,
-    requireIsolation,
-    hashSeed = 0,
-  } = options;
+function startersFor(options: SandboxChoice): SandboxStarters {
+  const { sandbox, timeout: timeoutSeconds, memory: memoryMiB, hashSeed = 0 } = options;
   if (sandbox === 'docker') {
-    if (isolation !== undefined) throw optionConflict('--isolation', '--sandbox docker');
-    const settings = readDockerSettings(readEnvironment(process.cwd(), process.env));
-    return { python: () => createDockerSandbox({ timeoutSeconds, memoryMiB, hashSeed, settings }) };
+    if (options.isolation !== undefined) throw optionConflict('--isolation', '--sandbox docker');
+    const docker = readDockerSettings(readEnvironment(process.cwd(), process.env));
+    return { python: () => createDockerSandbox({ timeoutSeconds, memoryMiB, hashSeed, docker }) };
   }
-  const level = isolation === undefined ? {} : { isolation };
-  const poolSize = poolSizeFor(options.workers ?? 1);
-  return processStarters({ timeoutSeconds, memoryMiB, requireIsolation, poolSize, hashSeed, ...level });
+  const { isolation, requireIsolation, workers = 1 } = options;
+  const poolSize = poolSizeFor(workers);
+  return processStarters({ timeoutSeconds, memoryMiB, isolation, requireIsolation, poolSize, hashSeed });
 }
 
 /**

@@ -2,15 +2,16 @@ import { languageNotInSandbox, sandboxClosed } from '../core/errors.ts';
 import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import { createJavaScriptSandbox } from './javascript/host/javascript-sandbox.ts';
-import { createProcessSandbox, type ProcessSandboxOptions } from './process/process-sandbox.ts';
+import { createPythonSandbox } from './python/host/python-sandbox.ts';
+import type { SandboxOptions } from './sandbox-options.ts';
 
 /** How to start the sandbox of each language that can be judged. */
 export type SandboxStarters = Readonly<Partial<Record<Language, () => Promise<Sandbox>>>>;
 
 /** Processes of this machine, isolated as far as it allows: Python and JavaScript. */
-export function processStarters(options: ProcessSandboxOptions): SandboxStarters {
+export function processStarters(options: SandboxOptions): SandboxStarters {
   return {
-    python: () => createProcessSandbox(options),
+    python: () => createPythonSandbox(options),
     js: () => createJavaScriptSandbox(options),
   };
 }

@@ -4,7 +4,7 @@ import type { Attempt } from '../../lib/core/attempt.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import type { Task } from '../../lib/core/task.ts';
 import { repeatPrompt } from '../../lib/prompt/repeat.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 
 const task: Task = {
@@ -23,7 +23,7 @@ const parser = await openParser('python');
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await createProcessSandbox({ timeoutSeconds: 5 });
+  sandbox = await createPythonSandbox({ timeoutSeconds: 5 });
 });
 afterAll(() => sandbox.close());
 

@@ -10,7 +10,7 @@ import { bugTypes, languages } from '../../lib/core/task.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 
 const runSchema = z.strictObject({
   about: z.string(),
@@ -51,7 +51,7 @@ const options: Omit<RepairOptions, 'agent' | 'feedback' | 'budget'> = {
 describe('recorded runs of Python', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await createProcessSandbox({ timeoutSeconds: 2 });
+    sandbox = await createPythonSandbox({ timeoutSeconds: 2 });
   });
   afterAll(() => sandbox.close());
 

@@ -3,7 +3,7 @@ import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
 import { HefixError } from '../../lib/core/errors.ts';
 import type { GenerateRequest, TextModel } from '../../lib/core/ports.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 import { half, sharedSandbox } from './small-tasks.ts';
 
 const right = '```python\ndef half(n):\n    return n // 2\n```';
@@ -107,7 +107,7 @@ describe('what fails outside the candidate breaks the run and judges nothing', (
   });
 
   test('a sandbox', async () => {
-    const closed = await createProcessSandbox();
+    const closed = await createPythonSandbox();
     await closed.close();
     const outcome = await repairTask({ task: half, model: watched([right]).model, sandbox: closed, options });
     expect(outcome).toMatchObject({ state: 'error', attempts: [], path: ['draft', 'examine', 'error'] });

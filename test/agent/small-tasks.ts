@@ -2,7 +2,7 @@ import { afterAll, beforeAll } from 'vitest';
 import type { RepairOptions } from '../../lib/agent/repair-task.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import type { Task } from '../../lib/core/task.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 
 /** Tasks of two lines, and what the tests of the agents share. */
 
@@ -47,7 +47,7 @@ export const options: RepairOptions = {
 export function sharedSandbox(): () => Sandbox {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await createProcessSandbox({ timeoutSeconds: 20 });
+    sandbox = await createPythonSandbox({ timeoutSeconds: 20 });
   });
   afterAll(() => sandbox.close());
   return () => sandbox;

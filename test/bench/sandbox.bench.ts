@@ -6,8 +6,8 @@ import type { Sandbox } from '../../lib/core/ports.ts';
 import type { Language, Task } from '../../lib/core/task.ts';
 import { createDockerSandbox } from '../../lib/sandbox/docker/docker-sandbox.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
 import { preparePython } from '../../lib/sandbox/python/host/python-programs.ts';
+import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 import { dockerEnvironment } from '../support/docker.ts';
 import { sharedData } from '../support/shared-data.ts';
 
@@ -30,7 +30,7 @@ const benches: readonly Bench[] = [
     name: `Python, ${isolation}`,
     language: 'python' as const,
     goal: 0.8,
-    create: () => createProcessSandbox({ isolation }),
+    create: () => createPythonSandbox({ isolation }),
   })),
   { name: 'JavaScript', language: 'js', goal: null, create: () => createJavaScriptSandbox() },
   { name: 'Python, docker', language: 'python', goal: 3, create: createDocker },

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { joinSignals } from '../../lib/core/join-signals.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -40,7 +40,7 @@ test('many listeners, one for each piece of work in flight, are no leak', async 
 });
 
 test('the timeout of a caller outlives the collection of garbage, in the sandbox too', async () => {
-  const sandbox = await createProcessSandbox({ timeoutSeconds: 30 });
+  const sandbox = await createPythonSandbox({ timeoutSeconds: 30 });
   try {
     const execution = sandbox.execute(
       {

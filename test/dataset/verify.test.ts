@@ -2,11 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Dataset, loadDataset } from '../../dataset/load.ts';
 import { verifyDataset } from '../../dataset/verify.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await createProcessSandbox({ timeoutSeconds: 3 });
+  sandbox = await createPythonSandbox({ timeoutSeconds: 3 });
 });
 afterAll(() => sandbox.close());
 
@@ -75,7 +75,7 @@ describe('what is wrong with a set is named', () => {
 });
 
 test('a sandbox that fails is an error, not a fault of the tasks', async () => {
-  const closed = await createProcessSandbox();
+  const closed = await createPythonSandbox();
   await closed.close();
   await expect(verifyDataset(await loadDataset('mini'), closed)).rejects.toMatchObject({
     code: 'SANDBOX_CLOSED',

@@ -5,7 +5,7 @@ import type { Sandbox } from '../../lib/core/ports.ts';
 import type { Task } from '../../lib/core/task.ts';
 import { maxExamples, workedExamples } from '../../lib/prompt/worked-examples.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 
 const task: Task = {
   id: 'test/total',
@@ -61,7 +61,7 @@ const tests: Readonly<Record<'python' | 'js', readonly string[]>> = {
 describe.each(['python', 'js'] as const)('the examples in %s', language => {
   let sandbox: Sandbox | null = null;
   beforeAll(async () => {
-    const create = language === 'js' ? createJavaScriptSandbox : createProcessSandbox;
+    const create = language === 'js' ? createJavaScriptSandbox : createPythonSandbox;
     sandbox = await create({ timeoutSeconds: 5 }).catch(error => {
       if (error instanceof HefixError && error.code === 'ISOLATED_VM_MISSING') return null;
       throw error;

@@ -1,17 +1,17 @@
 import { describe, test } from 'vitest';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import { createDockerSandbox } from '../../lib/sandbox/docker/docker-sandbox.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 import { dockerEnvironment } from '../support/docker.ts';
 import { describeConformance, type Limits } from './conformance.ts';
 
 type Create = (limits: Partial<Limits>) => Promise<Sandbox>;
 
 const kinds: Readonly<Record<string, Create>> = {
-  'process at the bubblewrap level': limits => createProcessSandbox({ ...limits, isolation: 'bubblewrap' }),
-  'process at the namespaces level': limits => createProcessSandbox({ ...limits, isolation: 'namespaces' }),
-  'process at the ulimit level': limits => createProcessSandbox({ ...limits, isolation: 'ulimit' }),
-  'process at the seatbelt level': limits => createProcessSandbox({ ...limits, isolation: 'seatbelt' }),
+  'process at the bubblewrap level': limits => createPythonSandbox({ ...limits, isolation: 'bubblewrap' }),
+  'process at the namespaces level': limits => createPythonSandbox({ ...limits, isolation: 'namespaces' }),
+  'process at the ulimit level': limits => createPythonSandbox({ ...limits, isolation: 'ulimit' }),
+  'process at the seatbelt level': limits => createPythonSandbox({ ...limits, isolation: 'seatbelt' }),
   docker: createInDocker,
 };
 

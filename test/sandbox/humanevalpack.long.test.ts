@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
 import type { Task } from '../../lib/core/task.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 import { sharedData } from '../support/shared-data.ts';
 
 const rows = sharedData('humanevalpack/python.even.jsonl.gz');
@@ -24,7 +24,7 @@ async function judgeAll(
   timeoutSeconds: number,
 ): Promise<Map<string, number>> {
   const { tasks } = await loadDataset(rows ?? '', { language: 'python' });
-  const sandbox = await createProcessSandbox({ timeoutSeconds });
+  const sandbox = await createPythonSandbox({ timeoutSeconds });
   const kinds = new Map<string, number>();
   const waiting = [...tasks];
   const worker = async () => {

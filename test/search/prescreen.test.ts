@@ -3,14 +3,14 @@ import { HefixError } from '../../lib/core/errors.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import type { Language, Task } from '../../lib/core/task.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
-import { createProcessSandbox } from '../../lib/sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 import { prescreenPrograms } from '../../lib/search/prescreen.ts';
 import { createSearchClock, type SearchClock } from '../../lib/search/search-clock.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 
 let python: Sandbox;
 beforeAll(async () => {
-  python = await createProcessSandbox({ timeoutSeconds: 20 });
+  python = await createPythonSandbox({ timeoutSeconds: 20 });
 });
 afterAll(() => python.close());
 
@@ -75,7 +75,7 @@ test('a program that ends the process is passed over', async () => {
 });
 
 test('a call that takes no steps and too long is passed over, long before the time is up', async () => {
-  const patient = await createProcessSandbox({ timeoutSeconds: 600 });
+  const patient = await createPythonSandbox({ timeoutSeconds: 600 });
   try {
     const programs = [returning('1'), returning('sum(range(10 ** 15))'), returning('sum(range(x + 1))')];
     expect(

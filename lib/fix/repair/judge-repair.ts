@@ -1,5 +1,5 @@
 import { HefixError } from '../../core/errors.ts';
-import { createProcessSandbox } from '../../sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../sandbox/python/host/python-sandbox.ts';
 import type { FixOptions } from '../options.ts';
 import type { FileChange } from '../patch/unified-diff.ts';
 import type { OpenProject } from '../project/open-project.ts';
@@ -21,11 +21,11 @@ export async function judgeRepair(
   if (!change || !tests || !isPlain || otherChanges.length + otherTests.length > 0) return 'isolated';
   const source = plainTests(project.source(tests).text, change.file.path);
   if (source === null || options.python !== undefined) return 'isolated';
-  const sandbox = await createProcessSandbox({
+  const sandbox = await createPythonSandbox({
     timeoutSeconds: options.timeout * 2,
+    isolation: options.isolation,
     requireIsolation: options.requireIsolation,
     poolSize: 1,
-    ...(options.isolation && { isolation: options.isolation }),
   });
   try {
     const entryPoint = [...new Set([...source.names, ...repairs.map(each => each.function)])]

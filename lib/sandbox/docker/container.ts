@@ -5,18 +5,24 @@ import type { HefixError } from '../../core/errors.ts';
 import { sandboxFailed } from '../../core/errors.ts';
 import { packageFile } from '../../files/package-root.ts';
 import { workFolder } from '../isolation/jail-text.ts';
+import { frame, readFrames } from '../process/frames.ts';
 import { engineError } from './engine.ts';
-import { encodeFrame, type Frame, frameReader } from './frames.ts';
 import { containerName, labels, removeContainers } from './labels.ts';
 import type { DockerSettings } from './settings.ts';
 
+/** A message of a container's first process; init.py lists the kinds. */
+export interface Message {
+  readonly kind: string;
+  readonly body: Buffer;
+}
+
 /** A warm container, which runs one program at a time. */
 export interface Container {
-  /** Starts a program; `onFrame` gets its output (`o`, `e`) and its end (`x`). `argv[0]` may be '' for Python. */
+  /** Starts a program; `onMessage` gets its output (`o`, `e`) and its end (`x`). `argv[0]` may be '' for Python. */
   start(
     argv: readonly string[],
     env: Readonly<Record<string, string>>,
-    onFrame: (frame: Frame) => void,
+    onMessage: (message: Message) => void,
   ): void;
   /** Writes to the program's standard input; false if the caller should wait for `drained`. */
   write(bytes: Buffer): boolean;
@@ -46,7 +52,7 @@ export async function startContainer(
   // A group of its own: Ctrl-C is for hefix, which ends its containers itself.
   const engine = execa(file, args, { buffer: false, reject: false, detached: true });
   let complaint = '';
-  let onFrame: (frame: Frame) => void = () => {};
+  let onMessage: (message: Message) => void = () => {};
   let onReady: () => void = () => {};
   let fault: HefixError | null = null;
   let closing = false;
@@ -62,19 +68,20 @@ export async function startContainer(
   engine.stderr.on('data', (piece: Buffer) => {
     complaint = (complaint + piece.toString()).slice(-4096);
   });
-  engine.stdout.on(
-    'data',
-    frameReader(frame => (frame.kind === 'r' ? onReady() : onFrame(frame))),
-  );
+  readFrames(engine.stdout, bytes => {
+    const message = { kind: bytes.toString('latin1', 0, 1), body: bytes.subarray(1) };
+    return message.kind === 'r' ? onReady() : onMessage(message);
+  });
   const ready = () =>
     new Promise<void>(resolve => {
       onReady = resolve;
     });
 
-  const send = (kind: string, body?: Buffer | string) => engine.stdin.write(encodeFrame(kind, body));
+  const send = (kind: string, body: Buffer | string = '') =>
+    engine.stdin.write(frame(Buffer.concat([Buffer.from(kind), Buffer.from(body)])));
   const container: Container = {
     start(argv, env, listener) {
-      onFrame = listener;
+      onMessage = listener;
       send('s', JSON.stringify({ argv, env }));
     },
     write: bytes => send('i', bytes),
@@ -91,7 +98,7 @@ export async function startContainer(
         fault ??= sandboxFailed('a container did not clear up');
         await container.close();
       }
-      onFrame = () => {};
+      onMessage = () => {};
       if (fault) throw fault;
     },
     fault: () => fault,

@@ -1,7 +1,7 @@
 """The first process of a container: starts one program at a time when it is told to, and clears up after it.
 
-It never reads foreign code and runs nothing but what the host asks for. Messages both ways are one letter, a
-length of four bytes (big-endian) and a body:
+It never reads foreign code and runs nothing but what the host asks for. A message is its length, four bytes,
+little-endian, then one letter and a body:
 
     host    s  JSON {"argv", "env"}: start this     i  bytes for its channel           c  no more of them
             k  end everything that runs here, remove every file, say "r"
@@ -49,9 +49,9 @@ def main():
             if not piece:
                 os._exit(0)
             received += piece
-            while len(received) >= 5 and len(received) >= 5 + int.from_bytes(received[1:5], "big"):
-                end = 5 + int.from_bytes(received[1:5], "big")
-                kind, body, received = received[:1], received[5:end], received[end:]
+            while len(received) >= 4 and len(received) >= 4 + int.from_bytes(received[:4], "little"):
+                end = 4 + int.from_bytes(received[:4], "little")
+                kind, body, received = received[4:5], received[5:end], received[end:]
                 if kind == b"s":
                     run = Run(json.loads(body))
                 elif kind == b"i" and run:
@@ -229,7 +229,7 @@ def hide():
 
 
 def tell(kind, body=b""):
-    message = kind + len(body).to_bytes(4, "big") + body
+    message = (1 + len(body)).to_bytes(4, "little") + kind + body
     while message:
         message = message[os.write(1, message) :]
 

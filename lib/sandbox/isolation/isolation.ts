@@ -40,9 +40,9 @@ export interface DetectOptions {
   /** Absolute path of the Python interpreter that will run in the jails. */
   readonly python: string;
   /** Take this level or fail; without it the strongest that works. */
-  readonly wanted?: ProcessIsolationLevel;
+  readonly wanted?: ProcessIsolationLevel | undefined;
   /** Refuse the weakest level, `ulimit`. */
-  readonly requireIsolation?: boolean;
+  readonly requireIsolation?: boolean | undefined;
   /** That of this process, unless given. */
   readonly platform?: NodeJS.Platform;
 }

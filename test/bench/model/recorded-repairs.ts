@@ -6,7 +6,7 @@ import type { GenerateRequest, Sandbox, TextModel } from '../../../lib/core/port
 import type { Task } from '../../../lib/core/task.ts';
 import { createChatTemplate } from '../../../lib/model/text/chat-template.ts';
 import { createTokenizer } from '../../../lib/model/text/tokenizer.ts';
-import { createProcessSandbox } from '../../../lib/sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 import { sharedData } from '../../support/shared-data.ts';
 
 /** One attempt as a model sees it. */
@@ -34,7 +34,7 @@ export async function recordRepairs(count: number): Promise<readonly RecordedRep
   const text = await textOfQwen();
   if (rows === null || text === null) return null;
   const { tasks } = await loadDataset(rows, { language: 'python' });
-  const sandbox = await createProcessSandbox();
+  const sandbox = await createPythonSandbox();
   const repairs: RecordedRepair[] = [];
   try {
     // Neighbours are alike: take them from all over the set, and the next where one does not do.

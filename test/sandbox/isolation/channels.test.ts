@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../../lib/core/ports.ts';
-import { createProcessSandbox } from '../../../lib/sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 
 /**
  * One candidate leaves a mark wherever a process of its kind could, and the next looks at all of these places. What
@@ -101,7 +101,7 @@ const openAtUlimit = /^(pid|parent|inode|read .*|names in \.\.)$/;
 
 describe.each(['bubblewrap', 'namespaces', 'ulimit'] as const)('%s', level => {
   test('what one candidate leaves, the next does not see', async ({ skip }) => {
-    const sandbox = await createProcessSandbox({ isolation: level, timeoutSeconds: 20 }).catch(
+    const sandbox = await createPythonSandbox({ isolation: level, timeoutSeconds: 20 }).catch(
       (problem: Error) => problem,
     );
     if (sandbox instanceof Error) return skip(sandbox.message);

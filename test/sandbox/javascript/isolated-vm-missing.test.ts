@@ -7,13 +7,13 @@ import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 test('where isolated-vm cannot be loaded, the process says so before it takes a candidate', async () => {
   const folder = await temporaryFolder();
-  cpSync(packageFile('dist/lib/sandbox/javascript'), join(folder, 'hosts'), { recursive: true });
+  cpSync(packageFile('dist/lib/sandbox'), join(folder, 'sandbox'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
   // Descriptor 0 is the line to the judge: here a file, which keeps what is said.
   const line = join(folder, 'line');
   const { status } = spawnSync(
     process.execPath,
-    ['--no-node-snapshot', join(folder, 'hosts/host/candidate-host.js'), '64'],
+    ['--no-node-snapshot', join(folder, 'sandbox/javascript/host/candidate-host.js'), '64'],
     { stdio: [openSync(line, 'w+'), 'ignore', 'pipe'] },
   );
   const said = JSON.parse(readFileSync(line).subarray(4).toString('utf8'));

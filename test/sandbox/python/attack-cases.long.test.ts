@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { HefixError } from '../../../lib/core/errors.ts';
 import type { Sandbox } from '../../../lib/core/ports.ts';
 import { packageFile } from '../../../lib/files/package-root.ts';
-import { createProcessSandbox } from '../../../lib/sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 
 const caseSchema = z.strictObject({
   id: z.string(),
@@ -30,7 +30,7 @@ const cases = readdirSync(folder)
 describe('the Python cases of the attack list', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await createProcessSandbox({ timeoutSeconds: 20 });
+    sandbox = await createPythonSandbox({ timeoutSeconds: 20 });
   });
   afterAll(() => sandbox.close());
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sandbox } from '../../../lib/core/ports.ts';
-import { createProcessSandbox } from '../../../lib/sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 
 /** Names that Python's module `site` adds, which the sandbox skips. */
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await createProcessSandbox({ timeoutSeconds: 20 });
+  sandbox = await createPythonSandbox({ timeoutSeconds: 20 });
 });
 afterAll(() => sandbox.close());
 

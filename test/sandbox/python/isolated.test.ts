@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Sandbox } from '../../../lib/core/ports.ts';
 import { packageFile } from '../../../lib/files/package-root.ts';
-import { createProcessSandbox } from '../../../lib/sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 
 const surroundings = readFileSync(packageFile('lib/sandbox/attack/cases/python-surroundings.jsonl'), 'utf8')
   .trim()
@@ -12,7 +12,7 @@ const surroundings = readFileSync(packageFile('lib/sandbox/attack/cases/python-s
 describe('candidate and tests in one process', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await createProcessSandbox({ timeoutSeconds: 3 });
+    sandbox = await createPythonSandbox({ timeoutSeconds: 3 });
   });
   afterAll(() => sandbox.close());
 

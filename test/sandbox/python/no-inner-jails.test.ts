@@ -3,8 +3,8 @@ import { delimiter, join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { findProgram } from '../../../lib/sandbox/isolation/find-program.ts';
 import { detectIsolation } from '../../../lib/sandbox/isolation/isolation.ts';
-import { createProcessSandbox } from '../../../lib/sandbox/process/process-sandbox.ts';
 import { preparePython } from '../../../lib/sandbox/python/host/python-programs.ts';
+import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /**
@@ -38,7 +38,7 @@ test('where no jails can be made inside a jail, each candidate has an interprete
   if (found instanceof Error) return skip(found.message);
   expect(found.outer).toBeNull();
 
-  const sandbox = await createProcessSandbox({ isolation: 'bubblewrap', timeoutSeconds: 20 });
+  const sandbox = await createPythonSandbox({ isolation: 'bubblewrap', timeoutSeconds: 20 });
   const verdictOf = async (body: string) => {
     const candidate = `import os\ndef f(x):\n    ${body}\n`;
     const request = { language: 'python', candidate, tests: 'assert f(1) == 2', entryPoint: 'f' } as const;

@@ -2,9 +2,10 @@ import { readFileSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { format } from 'node:util';
 import type ivm from 'isolated-vm';
+import { readFrame, writeFrame } from '../../process/frames.ts';
 import type { Agent, Host } from '../realm/candidate-agent.ts';
 import type { runHere } from '../realm/intrinsics.ts';
-import { readFrame, writeFrame } from './frames.ts';
+import { MAX_FRAME_BYTES } from '../realm/wire.ts';
 import { callLibrary, decodePlain, encodePlain } from './host-library.ts';
 import { isIdentifier } from './is-identifier.ts';
 import type { LoadRequest, Loss, Ready } from './job.ts';
@@ -30,10 +31,14 @@ function main(): void {
 
   writeFrame(LINE, JSON.stringify({ op: 'ready' } satisfies Ready));
   try {
-    const load = readFrame(LINE);
+    const load = readFrame(LINE, MAX_FRAME_BYTES);
     if (load === null) return;
     writeFrame(LINE, loadCandidate(isolate, realm, agent, JSON.parse(load) as LoadRequest));
-    for (let text = readFrame(LINE); text !== null; text = readFrame(LINE)) {
+    for (
+      let text = readFrame(LINE, MAX_FRAME_BYTES);
+      text !== null;
+      text = readFrame(LINE, MAX_FRAME_BYTES)
+    ) {
       serve(isolate, agent, text);
       writeFrame(LINE, agent.collect.applySync(undefined, []) as string);
     }
@@ -150,7 +155,7 @@ function createHost(require: NodeJS.Require): Host {
   return {
     exchange(text) {
       if (!writeFrame(LINE, text)) process.exit(1);
-      return readFrame(LINE) ?? process.exit(0);
+      return readFrame(LINE, MAX_FRAME_BYTES) ?? process.exit(0);
     },
     print: (stream, graph) => write(stream, `${format(...decodePlain(graph))}\n`),
     write,

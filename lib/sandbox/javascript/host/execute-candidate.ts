@@ -15,8 +15,7 @@ const JUDGE_GRACE = 300;
 export interface ExecuteOptions {
   readonly timeoutSeconds: number;
   readonly isolation: IsolationLevel;
-  /** Any of these ends the execution. */
-  readonly signals: readonly AbortSignal[];
+  readonly signal: AbortSignal;
 }
 
 /**
@@ -26,7 +25,7 @@ export interface ExecuteOptions {
 export async function executeCandidate(
   takePair: () => ExecutionPair,
   { candidate, entryPoint, tests, declaration = '', judge = 'proven' }: ExecuteRequest,
-  { timeoutSeconds, isolation, signals }: ExecuteOptions,
+  { timeoutSeconds, isolation, signal }: ExecuteOptions,
 ): Promise<Execution> {
   const start = performance.now();
   const prepared = prepareTests(tests, entryPoint, judge);
@@ -38,7 +37,7 @@ export async function executeCandidate(
       tests: prepared,
       helpers: taskHelpers(declaration, entryPoint),
     });
-    const { report, timedOut } = await awaitReport(pair, timeoutSeconds, signals);
+    const { report, timedOut } = await awaitReport(pair, timeoutSeconds, signal);
     const seconds = (performance.now() - start) / 1000;
     const verdict = timedOut ? timeoutVerdict(report, timeoutSeconds) : await verdictOf(report, pair);
     const exitCode = timedOut ? null : await exitCodeOf(pair, verdict);
@@ -52,7 +51,7 @@ export async function executeCandidate(
 function awaitReport(
   pair: ExecutionPair,
   timeoutSeconds: number,
-  signals: readonly AbortSignal[],
+  signal: AbortSignal,
 ): Promise<{ report: Report | null; timedOut: boolean }> {
   return new Promise((resolve, reject) => {
     let timedOut = false;
@@ -62,15 +61,15 @@ function awaitReport(
       pair.candidate.kill();
       grace = setTimeout(() => resolve({ report: null, timedOut }), JUDGE_GRACE);
     }, timeoutSeconds * 1000);
-    const abort = (): void => reject(signals.find(({ aborted }) => aborted)?.reason);
-    for (const signal of signals) signal.addEventListener('abort', abort, { once: true });
-    if (signals.some(({ aborted }) => aborted)) abort();
+    const abort = (): void => reject(signal.reason);
+    signal.addEventListener('abort', abort, { once: true });
+    if (signal.aborted) abort();
     pair.report
       .then(report => resolve({ report, timedOut }), reject)
       .finally(() => {
         clearTimeout(timer);
         clearTimeout(grace);
-        for (const signal of signals) signal.removeEventListener('abort', abort);
+        signal.removeEventListener('abort', abort);
       });
   });
 }

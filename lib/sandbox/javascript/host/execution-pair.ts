@@ -8,8 +8,8 @@ import { isolatedVmMissing } from '../../../core/errors.ts';
 import { packageFile } from '../../../files/package-root.ts';
 import type { Jail } from '../../isolation/isolation.ts';
 import { type CapturedOutput, captureOutput } from '../../process/captured-output.ts';
+import { frame, readFrames } from '../../process/frames.ts';
 import { type StartedProcess, startProcess } from '../../process/started-process.ts';
-import { frame, unframe } from './frames.ts';
 import { type Job, type Report, reportSchema } from './job.ts';
 
 /** The two processes of one execution, joined by a line of their own, and the sandbox's line to the judge. */
@@ -35,7 +35,6 @@ export interface HostProgram {
 }
 
 const MAX_OUTPUT_BYTES = 64 * 1024;
-const MAX_REPORT_BYTES = 2 ** 20;
 
 /** Paths of the programs that the two processes run. Throws ISOLATED_VM_MISSING. */
 export function hostPrograms(
@@ -119,21 +118,16 @@ function captureSlowly(stream: Readable): CapturedOutput {
 
 function readReport(channel: Readable, secret?: string): Promise<Report | null> {
   return new Promise(resolve => {
-    let received = Buffer.alloc(0);
     let isStarted = false;
     // A judge that ends with a candidate's data in its hands was ended by them.
     const ended = (): void => resolve(isStarted ? { kind: 'judge lost' } : null);
-    channel.on('data', (piece: Buffer) => {
-      received = Buffer.concat([received, piece]);
-      for (let text = unframe(received); text !== null; text = unframe(received)) {
-        received = received.subarray(frame(text).length);
-        const report = parseReport(text, secret);
-        if (report === null) ended();
-        else if (report.kind === 'started') isStarted = true;
-        else resolve(report);
-      }
-      if (received.length > MAX_REPORT_BYTES) ended();
-    });
+    const read = (body: Buffer): void => {
+      const report = parseReport(body.toString(), secret);
+      if (report === null) ended();
+      else if (report.kind === 'started') isStarted = true;
+      else resolve(report);
+    };
+    readFrames(channel, read, ended);
     for (const end of ['end', 'close', 'error']) channel.once(end, ended);
   });
 }

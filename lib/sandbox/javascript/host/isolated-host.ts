@@ -1,9 +1,10 @@
 import { createRequire } from 'node:module';
 import { compileFunction } from 'node:vm';
 import type { Verdict } from '../../../core/verdict.ts';
+import { readFrame, writeFrame } from '../../process/frames.ts';
+import { MAX_FRAME_BYTES } from '../realm/wire.ts';
 import { createChecks } from './checks.ts';
 import { reportAtEnd, runExitListeners } from './ending.ts';
-import { readFrame, writeFrame } from './frames.ts';
 import { isIdentifier } from './is-identifier.ts';
 import type { Job, Report } from './job.ts';
 import { defaultOf, namesToAsk } from './judge.ts';
@@ -119,7 +120,7 @@ const origins: Origins = {
   },
 };
 
-const text = readFrame(SANDBOX);
+const text = readFrame(SANDBOX, MAX_FRAME_BYTES);
 if (text === null) process.exit(0);
 const exit = process.exit.bind(process);
 const { secret, ...job } = JSON.parse(text) as Job & { readonly secret: string };

@@ -1,4 +1,5 @@
-import { readFrame, writeFrame } from './frames.ts';
+import { readFrame, writeFrame } from '../../process/frames.ts';
+import { MAX_FRAME_BYTES } from '../realm/wire.ts';
 import type { Job, Report } from './job.ts';
 import { judge } from './judge.ts';
 
@@ -9,7 +10,7 @@ import { judge } from './judge.ts';
 const LINE = 0;
 const SANDBOX = 3;
 
-const text = readFrame(SANDBOX);
+const text = readFrame(SANDBOX, MAX_FRAME_BYTES);
 if (text === null) process.exit(0);
 const exit = process.exit.bind(process);
 
@@ -20,5 +21,5 @@ judge(JSON.parse(text) as Job, {
     return exit(0);
   },
   send: message => void writeFrame(LINE, message),
-  receive: () => readFrame(LINE),
+  receive: () => readFrame(LINE, MAX_FRAME_BYTES),
 });

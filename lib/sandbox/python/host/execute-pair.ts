@@ -4,9 +4,10 @@ import { sandboxFailed, testsInvalid } from '../../../core/errors.ts';
 import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
 import type { IsolationLevel, Verdict } from '../../../core/verdict.ts';
 import { executionOf, outputGrace } from '../../process/execution-of.ts';
+import { frame } from '../../process/frames.ts';
 import type { Exit } from '../../process/started-process.ts';
-import type { ExecutionPair } from './execution-pair.ts';
-import { frameTexts, type JudgeReport, readReport } from './judge-report.ts';
+import type { ExecutionPair } from './execution-pairs.ts';
+import { type JudgeReport, readReport } from './judge-report.ts';
 
 /** Milliseconds that the judge has after the time limit, which it keeps by itself, to say what was running. */
 const judgeGrace = 600;
@@ -92,7 +93,7 @@ async function awaitReport(
       return verdictOf('timeout', `The tests did not end within ${timeoutSeconds} seconds.`);
     });
   const texts = [candidate, tests, entryPoint, declaration, String(milliseconds), judge];
-  pair.judge.control.write(frameTexts(...texts));
+  pair.judge.control.write(Buffer.concat(texts.map(frame)));
   try {
     return await Promise.race([
       aborted,

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
+import { frame, readFrames } from '../../process/frames.ts';
 import type { StartedProcess } from '../../process/started-process.ts';
-import { frameTexts } from './judge-report.ts';
 
-/** What came of a question: programs/syntax.py's line, or none for one of three reasons. */
+/** The reply of programs/syntax.py, or why there is none. */
 export type ParserAnswer =
-  | { readonly kind: 'line'; readonly line: string }
+  | { readonly kind: 'reply'; readonly text: string }
   | { readonly kind: 'late' | 'ended' | 'aborted' };
 
 /** A warm interpreter that parses one program at a time. */
@@ -14,18 +14,8 @@ export interface Parser {
 }
 
 export function startParser(process: StartedProcess): Parser {
-  const stdout = process.child.stdout as Readable;
-  let text = '';
   let settle: (answer: ParserAnswer) => void = () => {};
-  stdout.setEncoding('utf8');
-  // One listener for all questions.
-  stdout.on('data', (piece: string) => {
-    text += piece;
-    if (!text.endsWith('\n')) return;
-    const line = text.slice(0, -1);
-    text = '';
-    settle({ kind: 'line', line });
-  });
+  readFrames(process.child.stdout as Readable, body => settle({ kind: 'reply', text: body.toString() }));
   process.exited.then(() => settle({ kind: 'ended' }));
   return {
     ask(code, milliseconds, signal) {
@@ -40,7 +30,7 @@ export function startParser(process: StartedProcess): Parser {
         };
         signal?.addEventListener('abort', abort, { once: true });
         if (process.hasExited()) settle({ kind: 'ended' });
-        else process.child.stdin?.write(frameTexts(code));
+        else process.child.stdin?.write(frame(code));
       });
     },
     destroy: process.destroy,

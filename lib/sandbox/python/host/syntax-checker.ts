@@ -54,9 +54,9 @@ export function createSyntaxChecker(
   };
   const ask = async (parser: Parser, code: string, signal?: AbortSignal): Promise<string | null> => {
     const answer = await parser.ask(code, milliseconds, signal);
-    if (answer.kind === 'line') {
+    if (answer.kind === 'reply') {
       idle.push(parser);
-      return answer.line;
+      return answer.text;
     }
     await discard(parser);
     if (closed) throw sandboxClosed();

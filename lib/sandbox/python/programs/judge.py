@@ -3,9 +3,10 @@
 Names of the candidate's module are stand-ins that send plain data and get plain data back, so every comparison
 happens between this process's own values.
 
-Request: six texts, each after its 32-bit length: candidate, tests, entry point, the task's declaration, milliseconds,
-and `proven`, or `isolated` to let candidate and tests run in one process (see isolated.py).
-Report: a line "started" once the time runs, then one line of JSON: {"verdict": {...}} or {"fault": "..."} (the tests
+A message is its length, four bytes, little-endian, and its text.
+Request: six messages: candidate, tests, entry point, the task's declaration, milliseconds, and `proven`, or
+`isolated` to let candidate and tests run in one process (see isolated.py).
+Report: "started" once the time runs, then JSON: {"verdict": {...}} or {"fault": "..."} (the tests
 are wrong) or {"broken": "..."} (the sandbox did not work).
 """
 
@@ -13,7 +14,7 @@ import _signal
 import os
 import sys
 from _json import encode_basestring_ascii
-from struct import unpack
+from struct import pack, unpack
 from time import monotonic
 
 from asserts import CHECKS
@@ -44,7 +45,7 @@ def main():
         outcome = {'fault': str(fault)}
     except Broken as what:
         outcome = {'broken': str(what)}
-    os.write(report, json(outcome).encode() + b'\n')
+    tell(report, json(outcome))
     os._exit(0)
 
 
@@ -65,7 +66,7 @@ def judge(report, candidate, tests, entry_point, declaration, milliseconds, mode
         raise Broken('the process for the candidate ended before it was given the candidate') from None
     _signal.signal(_signal.SIGALRM, time_up)
     _signal.setitimer(_signal.ITIMER_REAL, int(milliseconds) / 1000)
-    os.write(report, b'started\n')
+    tell(report, 'started')
     checks = Checks(peer, None)
     try:
         if mode == 'isolated':
@@ -169,6 +170,11 @@ def not_loaded(loaded, entry_point):
 def read_text(descriptor):
     length = unpack('<I', read(descriptor, 4))[0]
     return read(descriptor, length).decode()
+
+
+def tell(descriptor, text):
+    message = text.encode()
+    os.write(descriptor, pack('<I', len(message)) + message)
 
 
 def read(descriptor, length):

@@ -1,11 +1,12 @@
 """Parses programs without running them, one after the other.
 
-Request: a text after its 32-bit length. Reply: an empty line if it parses, else the line's number and the message.
+Requests and replies are messages: a length of four bytes, little-endian, and a text. The request is a program; the
+reply is empty if it parses, else a line number and a sentence.
 """
 
 import os
 import sys
-from struct import unpack
+from struct import pack, unpack
 
 from confine import confine
 
@@ -14,7 +15,8 @@ def main():
     confine()
     while True:
         length = unpack('<I', read(4))[0]
-        os.write(1, (fault(read(length).decode()) + '\n').encode())
+        reply = fault(read(length).decode()).encode()
+        os.write(1, pack('<I', len(reply)) + reply)
 
 
 def fault(source):

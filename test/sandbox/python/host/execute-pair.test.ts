@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sandbox } from '../../../../lib/core/ports.ts';
-import { createProcessSandbox } from '../../../../lib/sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../../../lib/sandbox/python/host/python-sandbox.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
-  sandbox = await createProcessSandbox({ timeoutSeconds: 2 });
+  sandbox = await createPythonSandbox({ timeoutSeconds: 2 });
 });
 afterAll(() => sandbox.close());
 

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { createProcessSandbox } from '../../../../lib/sandbox/process/process-sandbox.ts';
+import { createPythonSandbox } from '../../../../lib/sandbox/python/host/python-sandbox.ts';
 
 test('the judge runs as python3 -I, which ps shows', async () => {
-  const sandbox = await createProcessSandbox();
+  const sandbox = await createPythonSandbox();
   try {
     const request = { language: 'python', entryPoint: 'f', tests: 'assert f(1) == 1' } as const;
     await sandbox.execute({ ...request, candidate: 'def f(x):\n    return x\n' });

@@ -6,13 +6,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { ExecuteRequest, Sandbox } from '../../../lib/core/ports.ts';
-import { packageFile } from '../../../lib/files/package-root.ts';
-import {
-  createProcessSandbox,
-  type ProcessSandboxOptions,
-} from '../../../lib/sandbox/process/process-sandbox.ts';
-import { temporaryFolder } from '../../support/temporary-folder.ts';
+import type { ExecuteRequest, Sandbox } from '../../../../lib/core/ports.ts';
+import { packageFile } from '../../../../lib/files/package-root.ts';
+import { createPythonSandbox } from '../../../../lib/sandbox/python/host/python-sandbox.ts';
+import type { SandboxOptions } from '../../../../lib/sandbox/sandbox-options.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const request: ExecuteRequest = {
   language: 'python',
@@ -27,8 +25,8 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map(sandbox => sandbox.close()));
 });
 
-async function create(options: ProcessSandboxOptions = {}): Promise<Sandbox> {
-  const sandbox = await createProcessSandbox({ timeoutSeconds: 5, ...options });
+async function create(options: SandboxOptions = {}): Promise<Sandbox> {
+  const sandbox = await createPythonSandbox({ timeoutSeconds: 5, ...options });
   open.push(sandbox);
   return sandbox;
 }
@@ -123,8 +121,8 @@ test.skipIf(process.platform !== 'linux').each(['bubblewrap', 'namespaces', 'uli
   'nothing outlives a hefix that is killed (%s)',
   async isolation => {
     const script = `
-      import { createProcessSandbox } from ${JSON.stringify(packageFile('dist/lib/sandbox/process/process-sandbox.js'))};
-      const sandbox = await createProcessSandbox({ isolation: '${isolation}', timeoutSeconds: 60 });
+      import { createPythonSandbox } from ${JSON.stringify(packageFile('dist/lib/sandbox/python/host/python-sandbox.js'))};
+      const sandbox = await createPythonSandbox({ isolation: '${isolation}', timeoutSeconds: 60 });
       sandbox.execute(${JSON.stringify(endless)});
       console.log('started');
     `;

@@ -1,0 +1,61 @@
+import type { Sandbox } from '../../../core/ports.ts';
+import { detectIsolation } from '../../isolation/isolation.ts';
+import { createExecutions } from '../../process/executions.ts';
+import { createBatches, createWarmPool } from '../../process/started-ahead.ts';
+import { executionLimits, type SandboxOptions, withDefaults } from '../../sandbox-options.ts';
+import { executePair } from './execute-pair.ts';
+import { type ExecutionPair, startPairs } from './execution-pairs.ts';
+import { preparePython } from './python-programs.ts';
+import { createSyntaxChecker } from './syntax-checker.ts';
+
+/** Executions whose processes are forked from the same two interpreters. */
+const pairsAtOnce = 32;
+
+/**
+ * Runs Python candidates in processes of this machine, each execution in two new ones that were started ahead.
+ * Rejects with HefixErrors with the codes PYTHON_MISSING, PYTHON_TOO_OLD, ISOLATION_UNAVAILABLE and ISOLATION_TOO_WEAK.
+ */
+export async function createPythonSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+  const { timeoutSeconds, memoryMiB, hashSeed, poolSize, requireIsolation } = withDefaults(options);
+  const python = await preparePython(options.python, hashSeed);
+  const isolation = await detectIsolation({
+    python: python.executable,
+    wanted: options.isolation,
+    requireIsolation,
+  });
+  const limits = executionLimits(timeoutSeconds, memoryMiB);
+  const executions = createExecutions('python', 'process');
+  const discard = (pair: ExecutionPair) => executions.hold(pair.destroy());
+  const pairs = createBatches(() => startPairs(python, isolation, limits, pairsAtOnce), poolSize);
+  const pool = createWarmPool(poolSize, pairs.take, pair => pair.isUsable(), discard);
+  const syntax = createSyntaxChecker(python, isolation, limits, timeoutSeconds);
+  pool.refill();
+
+  return {
+    isolation: isolation.level,
+    warning: isolation.warning,
+    runtime: python.version,
+    async checkSyntax(language, code, signal) {
+      executions.check(language);
+      return syntax.check(code, signal);
+    },
+    async execute(request, signal) {
+      executions.check(request.language);
+      signal?.throwIfAborted();
+      const pair = pool.take();
+      const execution = executions.run(signal, ended =>
+        executePair(pair, request, timeoutSeconds, isolation.level, ended).finally(() => discard(pair)),
+      );
+      setImmediate(() => {
+        if (executions.isClosed()) return;
+        pool.refill();
+        pairs.refill();
+      });
+      return execution;
+    },
+    async close() {
+      for (const pair of pool.drain()) discard(pair);
+      await Promise.all([executions.close(), syntax.close(), pairs.close()]);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { DockerSettings } from './docker/settings.ts';
+import type { Limits, ProcessIsolationLevel } from './isolation/jail.ts';
+
+/** Options of every sandbox; each ignores those that do not concern it. */
+export interface SandboxOptions {
+  /** Wall-clock seconds that one execution may take; 10 by default. */
+  readonly timeoutSeconds?: number;
+  /** Memory that one execution may take, in MiB; 1024 by default. */
+  readonly memoryMiB?: number;
+  /** The level of isolation, which must work here; the strongest that works by default. */
+  readonly isolation?: ProcessIsolationLevel | undefined;
+  /** Refuses the weakest level. */
+  readonly requireIsolation?: boolean;
+  /** The command that starts Python on this machine; `python3` by default. */
+  readonly python?: string;
+  /** Hash seed of Python candidates, from 0 to 4294967295; 0 by default. */
+  readonly hashSeed?: number;
+  /** Number of executions whose processes are started ahead; 2 by default. */
+  readonly poolSize?: number;
+  /** How containers are made; read from the environment by default (`readDockerSettings`). */
+  readonly docker?: DockerSettings;
+}
+
+/** The options that have a default. */
+export function withDefaults(options: SandboxOptions) {
+  const { timeoutSeconds = 10, memoryMiB = 1024, hashSeed = 0, poolSize = 2 } = options;
+  return { ...options, timeoutSeconds, memoryMiB, hashSeed, poolSize };
+}
+
+/** Limits of one execution's processes. Processor time only ends what outlives us: the wall clock decides. */
+export function executionLimits(timeoutSeconds: number, memoryMiB: number): Limits {
+  return {
+    memoryMiB,
+    cpuSeconds: Math.ceil(timeoutSeconds) + 2,
+    processes: 64,
+    openFiles: 64,
+    fileSizeMiB: 64,
+    workFolderMiB: 64,
+  };
+}
