@@ -5,13 +5,13 @@ import type { SyntaxParser } from '../syntax/parser.ts';
 import { definitionOf, extractCandidate } from './extract.ts';
 import { answerStart, type PromptTemplate, stopSequences } from './published.ts';
 import { applyLooseDiff, applyMatchPatch } from './published-diff.ts';
-import { strip, stripEnd } from './python-text.ts';
+import { strip, stripEnd, stripStart } from './python-text.ts';
 
 /**
  * The program that the published protocols judge: the prefill and the completion, cut at the first stop
  * sequence and then at the end of the function. Answers of chat APIs have no prefill, so the function is
  * extracted from them; the same applies if a chat model ignores the prefill and writes the whole function in
- * a fence. Null if such an answer contains no function with the name.
+ * a fence. Null if such an answer contains no function with the name, or if an edit cannot be read.
  */
 export function publishedCandidate(
   parser: SyntaxParser,
@@ -31,8 +31,13 @@ export function publishedCandidate(
   const start = answerStart(task, protocol) ?? task.declaration;
   const said = cutAtStop(stopSequences(task.language, template), stripEnd(answer));
   const code = start + task.buggy.slice(task.declaration.length);
-  if (template === 'diff') return wholeProgram(task.language, applyMatchPatch(code, said.trimStart()));
-  if (template === 'diff-carper') return wholeProgram(task.language, applyLooseDiff(code, said.trimStart()));
+  if (template === 'diff' || template === 'diff-carper') {
+    const fixed =
+      template === 'diff'
+        ? applyMatchPatch(code, stripStart(said))
+        : applyLooseDiff(code, said.replace(/^ /, ''));
+    return fixed === null ? null : wholeProgram(task.language, fixed);
+  }
   return wholeProgram(task.language, stripEnd(start) + cutAtEnd(task.language, said));
 }
 

@@ -8,7 +8,12 @@ const AT_END = new RegExp(`${SPACE}+$`);
 
 /** Python's `text.strip()`. */
 export function strip(text: string): string {
-  return stripEnd(text.replace(AT_START, ''));
+  return stripEnd(stripStart(text));
+}
+
+/** Python's `text.lstrip()`. */
+export function stripStart(text: string): string {
+  return text.replace(AT_START, '');
 }
 
 /** Python's `text.rstrip()`. */

@@ -183,10 +183,10 @@ describe('an answer that is a diff', () => {
     ['diff', '@@ -100,8 +100,8 @@\n umbers) \n-+\n+-\n  min'],
     [
       'diff-carper',
-      '@@ -1,4 +1,4 @@\n def span(numbers: List[int]) -> int:\n-    return max(numbers) + min(numbers)\n+    return max(numbers) - min(numbers)\n',
+      ' @@ -1,4 +1,4 @@\n def span(numbers: List[int]) -> int:\n-    return max(numbers) + min(numbers)\n+    return max(numbers) - min(numbers)\n',
     ],
   ] as const)('in the format %s is applied', (template, answer) => {
-    expect(candidateOf(tasks.python, `\n${answer}`, 'humanevalfixtests', template)).toContain(fixed);
+    expect(candidateOf(tasks.python, answer, 'humanevalfixtests', template)).toContain(fixed);
   });
 
   test.each(['diff', 'diff-carper'] as const)(
