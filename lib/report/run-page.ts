@@ -48,7 +48,7 @@ function budgetOf({ records, manifest }: Results): number {
 }
 
 function details(
-  { manifest: { options, sessions } }: Results,
+  { manifest: { options, sessions, scored } }: Results,
   { runs, tasks, samples }: Summary,
   iters: number,
 ): string {
@@ -56,12 +56,15 @@ function details(
   const schedules = schedule === 'constant' || iters === 0 ? '' : `, ${schedule}`;
   const isSearch = agent === 'search';
   const day = sessions.at(-1)?.started.slice(0, 10) ?? '';
-  return [
+  const settings = [
     prompt === 'agent' ? `agent ${agent}` : `protocol ${prompt}`,
     ...(isSearch ? [noRank ? 'candidates in a fixed order' : 'candidates ranked by the model'] : []),
     ...(agent === 'one-shot' || isSearch ? [] : [plural(iters, 'iteration')]),
     ...(feedback === 'tests' ? [] : [`feedback ${feedback}`]),
     ...(isSearch ? [] : [`temperature ${temperature}${schedules}`]),
+  ];
+  return [
+    ...(scored ? ['samples made elsewhere, only scored'] : settings),
     plural(tasks, 'task'),
     ...(samples > 1 ? [`${plural(runs, 'run')}, up to ${samples} a task`] : []),
     day,

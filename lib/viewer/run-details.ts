@@ -1,6 +1,7 @@
 import { HefixError } from '../core/errors.ts';
 import { longName } from '../options/option.ts';
 import { resultOptions } from '../options/run-options.ts';
+import { scoreOptions } from '../options/score-options.ts';
 import { reportPicture } from '../report/report-picture.ts';
 import { runPage, summaryOf } from '../report/run-page.ts';
 import { summaryText } from '../report/summary-text.ts';
@@ -11,8 +12,10 @@ import type { RunDetails, RunReport } from './view-data.ts';
 /** A run's options and its manifest. */
 export function runDetails(manifest: Manifest): RunDetails {
   const decisive: readonly string[] = resultOptions;
+  const ofScoring = ([key]: readonly [string, unknown]): boolean => key in scoreOptions;
+  const options = Object.entries(manifest.options);
   return {
-    options: Object.entries(manifest.options).map(([key, value]) => ({
+    options: (manifest.scored ? options.filter(ofScoring) : options).map(([key, value]) => ({
       name: longName(key),
       value: value === undefined ? '' : String(value),
       decidesResults: decisive.includes(key),

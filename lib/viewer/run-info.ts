@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { agentLabel } from '../core/choices.ts';
 import { HefixError } from '../core/errors.ts';
 import { resultOptions } from '../options/run-options.ts';
+import { scoreOptions } from '../options/score-options.ts';
 import { type Manifest, manifestPath, readManifest } from '../results/manifest.ts';
 import type { FoundRun } from './find-runs.ts';
 import type { RunInfo } from './view-data.ts';
@@ -19,7 +20,9 @@ export async function readRunInfo(run: FoundRun): Promise<RunInfo> {
 
 export function runInfo({ path, name }: FoundRun, manifest: Manifest): RunInfo {
   const { model, dataset, options, sessions, isolation, planned } = manifest;
-  const decisive = resultOptions.map(key => [key, options[key]] as const);
+  // Samples that were only scored have no agent, prompts or sampling.
+  const keys = manifest.scored ? resultOptions.filter(key => key in scoreOptions) : resultOptions;
+  const decisive = keys.map(key => [key, options[key]] as const);
   const others = [
     ['samples', options.samples],
     ['timeout', options.timeout],

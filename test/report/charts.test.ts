@@ -4,7 +4,7 @@ import type { RunRecord } from '../../lib/core/record.ts';
 import { bugTypes } from '../../lib/core/task.ts';
 import { verdictKinds } from '../../lib/core/verdict.ts';
 import { loadDraw } from '../../lib/report/charts/draw.ts';
-import { drawPage, type Page, paintPage, WIDE } from '../../lib/report/charts/page.ts';
+import { drawPage, drawWebPage, type Page, paintPage, WIDE } from '../../lib/report/charts/page.ts';
 import { sweepCharts } from '../../lib/report/charts/sweep-charts.ts';
 import { themes } from '../../lib/report/charts/theme.ts';
 import { escaped, loadTypeSetting } from '../../lib/report/charts/type-setting.ts';
@@ -61,6 +61,18 @@ const fonts = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold
 
 /** Pixels between a chart and the edge of its card, less those that keep a label from touching it. */
 const MARGIN = 22 - 8;
+
+test('on a phone, whole names, notes and sentences are shown, on several lines', async () => {
+  const page = runPage(resultsOf(recordsOf(5)), 'light');
+  const svg = await drawWebPage(page, 'light', 'narrow');
+  const lines = [...svg.matchAll(/<text [^>]*>([^<]+)<\/text>/g)].map(([, words = '']) => words);
+  expect(lines.filter(words => words.includes('…'))).toEqual([]);
+  const shown = lines.join(' ');
+  for (const { name, note } of page.tiles) {
+    expect(shown).toContain(name);
+    expect(shown).toContain(note);
+  }
+});
 
 describe('no chart reaches beyond its card', () => {
   test.each<[string, Results]>([

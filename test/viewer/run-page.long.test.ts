@@ -89,6 +89,20 @@ describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () =>
     expect(complaints).toEqual([]);
   });
 
+  test('shows the first 500 of more hits, says so, and shows the others on demand', async () => {
+    const folder = await temporaryFolder();
+    await writeRun(join(folder, 'a.jsonl'), recordsOf(620, 1));
+    const { page } = await shown(folder);
+    await page.getByText('620 tasks', { exact: true }).waitFor();
+    await page.keyboard.press('s');
+    await page.keyboard.type('return');
+    await page.getByText('620 records with “return”, the first 500 shown').waitFor();
+    expect(await page.locator('.found li').count()).toBe(500);
+    await page.getByRole('button', { name: 'Show 120 more' }).click();
+    await page.getByText('620 records with “return”', { exact: true }).waitFor();
+    expect(await page.locator('.found li').count()).toBe(620);
+  });
+
   test('colours code, and shows the canonical solution and the tests when they are asked for', async () => {
     const folder = await temporaryFolder();
     const { fingerprint, tasks } = await loadDataset('mini');

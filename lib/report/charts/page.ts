@@ -1,7 +1,7 @@
 import type { ThemeName } from '../../core/choices.ts';
 import type { Chart } from './chart.ts';
 import { type Draw, loadDraw } from './draw.ts';
-import { card, text } from './svg.ts';
+import { card, text, textLines } from './svg.ts';
 import { type Table, tableSvg } from './table.ts';
 import { type Theme, themes } from './theme.ts';
 import { escaped, loadTypeSetting, type TypeSetting, wellFormed } from './type-setting.ts';
@@ -117,13 +117,15 @@ function headingBlock(
   { theme, setting, layout: { margin }, inner }: Tools,
 ): Block {
   const size = inner < 600 ? 20 : 28;
+  const name = setting.wrapped(heading, inner, size, 600);
   const lines = setting.wrapped(details, inner, 15);
+  const below = margin + 56 + (name.length - 1) * size * 1.2;
   return {
     svg: [
-      text(setting.fitted(heading, inner, size, 600), margin, margin + 26, size, theme.text, 600),
-      ...lines.map((line, index) => text(line, margin, margin + 56 + index * 22, 15, theme.muted)),
+      ...textLines(name, margin, margin + 26, size, size * 1.2, theme.text, 600),
+      ...textLines(lines, margin, below, 15, 22, theme.muted),
     ].join('\n'),
-    end: margin + 56 + lines.length * 22,
+    end: below + lines.length * 22,
   };
 }
 
@@ -132,16 +134,24 @@ function tilesBlock(tiles: readonly Tile[], top: number, { theme, setting, layou
   const { margin, padding, tilesInRow } = layout;
   const gap = inner < 600 ? 8 : GAP;
   const width = (inner - (tilesInRow - 1) * gap) / tilesInRow;
-  const height = 112;
   const room = width - 2 * padding;
-  const svg = tiles.flatMap(({ name, value, note }, index) => {
+  const wrapped = tiles.map(({ name, value, note }) => ({
+    name: setting.wrapped(name, room, 13),
+    value: setting.fitted(value, room, 30, 600),
+    note: setting.wrapped(note, room, 12),
+  }));
+  const nameLines = Math.max(...wrapped.map(({ name }) => name.length));
+  const noteLines = Math.max(...wrapped.map(({ note }) => note.length));
+  const height = 80 + 16 * (nameLines + noteLines);
+  const svg = wrapped.flatMap(({ name, value, note }, index) => {
     const left = margin + (index % tilesInRow) * (width + gap) + padding;
     const above = top + Math.floor(index / tilesInRow) * (height + gap);
+    const base = above + 52 + 16 * nameLines;
     return [
       card(left - padding, above, width, height, theme),
-      text(setting.fitted(name, room, 13), left, above + 31, 13, theme.muted),
-      text(setting.fitted(value, room, 30, 600), left, above + 68, 30, theme.text, 600),
-      text(setting.fitted(note, room, 12), left, above + 92, 12, theme.muted),
+      ...textLines(name, left, above + 31, 13, 16, theme.muted),
+      text(value, left, base, 30, theme.text, 600),
+      ...textLines(note, left, base + 24, 12, 16, theme.muted),
     ];
   });
   const rows = Math.ceil(tiles.length / tilesInRow);
@@ -158,14 +168,17 @@ async function chartsBlock({ charts }: Page, top: number, tools: Tools): Promise
     const row = charts.slice(first, first + columns);
     const height = Math.max(...row.map(chart => chart.height));
     const drawn = await Promise.all(row.map(({ chart }) => tools.draw(chart, width - 2 * padding, height)));
-    const cardHeight = Math.max(...drawn.map(chart => chart.height)) + TITLES + 2 * padding;
-    for (const [column, chart] of row.entries()) {
+    const room = width - 2 * padding;
+    const words = row.map(chart => titlesOf(chart, room, tools));
+    const above = Math.max(...words.map(titles => titles.height));
+    const cardHeight = Math.max(...drawn.map(chart => chart.height)) + above + 2 * padding;
+    for (const [column, titles] of words.entries()) {
       const left = margin + column * (width + GAP);
       // The library lets the last label of some axes overflow; the card has room for it.
-      const place = `overflow="visible" x="${left + padding}" y="${end + padding + TITLES}"`;
+      const place = `overflow="visible" x="${left + padding}" y="${end + padding + above}"`;
       cards.push(
         card(left, end, width, cardHeight, tools.theme),
-        titles(chart, left + padding, end + padding, width - 2 * padding, tools),
+        titles.svg(left + padding, end + padding),
         (drawn[column]?.svg ?? '').replace(/^<svg /, `<svg ${place} `),
       );
     }
@@ -174,20 +187,17 @@ async function chartsBlock({ charts }: Page, top: number, tools: Tools): Promise
   return { svg: cards.join('\n'), end };
 }
 
-/** Height of the title above each chart. */
-const TITLES = 52;
-
-function titles(
-  { title, note }: Chart,
-  left: number,
-  top: number,
-  room: number,
-  { theme, setting }: Tools,
-): string {
-  return [
-    text(setting.fitted(title, room, 16, 600), left, top + 14, 16, theme.text, 600),
-    text(setting.fitted(note, room, 12.5), left, top + 35, 12.5, theme.muted),
-  ].join('\n');
+/** Title and note of a chart, whose note may take several lines. */
+function titlesOf({ title, note }: Chart, room: number, { theme, setting }: Tools) {
+  const notes = setting.wrapped(note, room, 12.5);
+  return {
+    height: 35 + 17 * notes.length,
+    svg: (left: number, top: number) =>
+      [
+        text(setting.fitted(title, room, 16, 600), left, top + 14, 16, theme.text, 600),
+        ...textLines(notes, left, top + 35, 12.5, 17, theme.muted),
+      ].join('\n'),
+  };
 }
 
 function tableBlock(table: Table | undefined, top: number, { theme, setting, layout, inner }: Tools): Block {
@@ -215,9 +225,7 @@ function warningsBlock(
 ): Block {
   const lines = warnings.flatMap(warning => setting.wrapped(`Note: ${warning}`, inner, 13));
   return {
-    svg: lines
-      .map((line, index) => text(line, layout.margin, top + 14 + index * 20, 13, theme.muted))
-      .join('\n'),
+    svg: textLines(lines, layout.margin, top + 14, 13, 20, theme.muted).join('\n'),
     end: lines.length === 0 ? top : top + lines.length * 20 + GAP,
   };
 }

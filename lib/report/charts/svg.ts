@@ -27,6 +27,19 @@ export function text(
   return `<text x="${x}" y="${base}" ${font} text-anchor="${anchor}" fill="${color}">${escaped(words)}</text>`;
 }
 
+/** Several lines of text; `base` is that of the first, `leading` the distance between two. */
+export function textLines(
+  lines: readonly string[],
+  x: number,
+  base: number,
+  size: number,
+  leading: number,
+  color: string,
+  weight: Weight = 400,
+): string[] {
+  return lines.map((line, index) => text(line, x, base + index * leading, size, color, weight));
+}
+
 export function line(left: number, right: number, y: number, color: string): string {
   return `<line x1="${left}" x2="${right}" y1="${y}" y2="${y}" stroke="${color}"/>`;
 }

@@ -1,4 +1,4 @@
-import { line, text } from './svg.ts';
+import { line, text, textLines } from './svg.ts';
 import type { Theme } from './theme.ts';
 import type { TypeSetting } from './type-setting.ts';
 
@@ -11,8 +11,6 @@ export interface Table {
 }
 
 const ROW = 27;
-/** Height of title and note. */
-const TITLES = 52;
 
 /** Draws a table at a position on a page. */
 export function tableSvg(
@@ -31,14 +29,16 @@ export function tableSvg(
         ? text(fitted, left, base, size, ink)
         : text(fitted, left + (place + 2) * column, base, size, color, 400, 'end');
     });
+  const notes = setting.wrapped(note, width, 12.5);
+  const titles = 35 + 17 * notes.length;
   const svg = [
     text(title, left, top + 14, 16, ink, 600),
-    text(setting.fitted(note, width, 12.5), left, top + 35, 12.5, muted),
-    ...cells(header, top + TITLES + 16, 12, muted),
+    ...textLines(notes, left, top + 35, 12.5, 17, muted),
+    ...cells(header, top + titles + 16, 12, muted),
     ...rows.flatMap((row, index) => {
-      const start = top + TITLES + (index + 1) * ROW;
+      const start = top + titles + (index + 1) * ROW;
       return [line(left, left + width, start, grid), ...cells(row, start + 18, 13, ink)];
     }),
   ];
-  return { svg: svg.join('\n'), height: TITLES + (rows.length + 1) * ROW };
+  return { svg: svg.join('\n'), height: titles + (rows.length + 1) * ROW };
 }

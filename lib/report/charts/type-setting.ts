@@ -10,7 +10,7 @@ export interface TypeSetting {
   /** The text, shortened in the middle if it does not fit. */
   fitted(text: string, room: number, size: number, weight?: Weight): string;
   /** Breaks text into lines of at most this many pixels. */
-  wrapped(text: string, room: number, size: number): string[];
+  wrapped(text: string, room: number, size: number, weight?: Weight): string[];
   /** The picture with text as outlines, which needs no font. */
   outlined(svg: string): string;
   /** The picture with each line of text as wide as in the bundled font, whatever font is used. */
@@ -34,7 +34,7 @@ export async function loadTypeSetting(): Promise<TypeSetting> {
   return {
     width,
     fitted: (text, room, size, weight) => fitted(text, room, part => width(part, size, weight)),
-    wrapped: (text, room, size) => wrapped(text, room, part => width(part, size)),
+    wrapped: (text, room, size, weight) => wrapped(text, room, part => width(part, size, weight)),
     outlined: svg => compact(render(svg).toString()),
     justified: svg => justified(svg, width),
     png: (svg, scale) => render(svg, scale).render().asPng(),

@@ -1,6 +1,6 @@
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { plural } from './format.ts';
+import { count, plural } from './format.ts';
 import type { RecordHit } from './record-hits.ts';
 import { go } from './route.ts';
 import { RunLetter } from './run-letter.tsx';
@@ -48,11 +48,16 @@ export function SearchResults({ source, text, shown, visible }: Props) {
   const runs = shown.map(({ info }) => info.id);
   const { hits, state } = useSearch(source, text, runs);
   const tasks = new Set(visible.map(({ id }) => id));
-  const listed = hits.filter(({ task, run, line }) => tasks.has(task) && isCurrent(shown, run, line));
+  const found = hits.filter(({ task, run, line }) => tasks.has(task) && isCurrent(shown, run, line));
+  const [limit, setLimit] = useState(PAGE);
+  useEffect(() => setLimit(PAGE), [text, runs.join()]);
+  const listed = found.slice(0, limit);
+  const total = plural(found.length, 'record') + (hits.length >= MAX_HITS ? ' or more' : '');
   return (
     <section class="card found" aria-label="Search results">
       <p class="muted" role="status">
-        {state instanceof Error ? state.message : `${plural(listed.length, 'record')} with “${text}”`}
+        {state instanceof Error ? state.message : `${total} with “${text}”`}
+        {listed.length < found.length && `, the first ${count(listed.length)} shown`}
         {state === 'searching' && ', searching…'}
       </p>
       <ol>
@@ -62,6 +67,11 @@ export function SearchResults({ source, text, shown, visible }: Props) {
           </li>
         ))}
       </ol>
+      {listed.length < found.length && (
+        <button type="button" class="more" onClick={() => setLimit(limit + PAGE)}>
+          Show {count(Math.min(PAGE, found.length - listed.length))} more
+        </button>
+      )}
     </section>
   );
 }
@@ -98,8 +108,10 @@ interface Search {
   readonly state: 'searching' | 'done' | Error;
 }
 
+/** Hits shown at first, and with each press of the button. */
+const PAGE = 500;
 /** With more hits than these, people search for a longer text. */
-const MAX_HITS = 500;
+const MAX_HITS = 10_000;
 
 /** Searches one run after another, a part of the file per request. */
 function useSearch(source: Source, text: string, runs: readonly string[]): Search {

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { runDetails } from '../../lib/viewer/run-details.ts';
+import { runInfo } from '../../lib/viewer/run-info.ts';
+import { manifestWith } from '../report/manifest.ts';
+
+const run = { path: '/r/a.jsonl', name: 'a.jsonl' };
+const scored = { ...manifestWith({ agent: 'one-shot' }), scored: { file: 'samples.jsonl' } };
+
+test('samples that were only scored have no settings of an agent, a prompt or sampling', () => {
+  const { agent, settings } = runInfo(run, scored);
+  expect(agent).toBe('none (scored)');
+  expect(Object.keys(settings)).toEqual(expect.arrayContaining(['timeout', 'memory']));
+  expect(Object.keys(settings).filter(name => /agent|prompt|temperature|iters|seed/.test(name))).toEqual([]);
+  expect(runDetails(scored).options.map(({ name }) => name)).not.toContain('--temperature');
+  expect(Object.keys(runInfo(run, manifestWith({})).settings)).toContain('temperature');
+});
