@@ -37,7 +37,7 @@ const allowed: Readonly<Record<string, string>> = {
   agent: 'core syntax edits prompt search machines',
   hub: 'core files',
   model: 'core files hub',
-  sandbox: 'core files',
+  sandbox: 'core files syntax',
   dataset: 'core files hub',
   options: 'core prompt machines agent model dataset',
   results: 'core files options',

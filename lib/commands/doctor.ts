@@ -1,4 +1,4 @@
-import { cacheFolder } from '../model/cache/cache-folder.ts';
+import { cacheFolder } from '../files/cache-folder.ts';
 import { readEnvironment } from '../options/environment.ts';
 import { checkHost } from './check-host.ts';
 import type { Finding } from './finding.ts';

@@ -213,8 +213,16 @@ export interface Sandbox {
   readonly warning?: string | null;
   /** The runtime that verdicts may depend on: `Python 3.11.7`. */
   readonly runtime?: string | undefined;
-  /** Parses without running, with the language's own parser. Null if the code is valid. */
-  checkSyntax(language: Language, code: string, signal?: AbortSignal): Promise<SyntaxFault | null>;
+  /**
+   * Parses without running, with the language's own parser or compiler. Null if the code is valid. What the task's
+   * declaration imports may be left unused.
+   */
+  checkSyntax(
+    language: Language,
+    code: string,
+    signal?: AbortSignal,
+    declaration?: string,
+  ): Promise<SyntaxFault | null>;
   /**
    * Rejects with a HefixError if the sandbox failed or the tests are invalid, never because of a bad
    * candidate.

@@ -1,6 +1,8 @@
 import { languageNotInSandbox, sandboxClosed } from '../core/errors.ts';
 import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
+import { createCompiledSandbox } from './compiled/compiled-sandbox.ts';
+import { openGo } from './compiled/go/toolchain.ts';
 import { createJavaScriptSandbox } from './javascript/host/javascript-sandbox.ts';
 import { createPythonSandbox } from './python/host/python-sandbox.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
@@ -8,11 +10,12 @@ import type { SandboxOptions } from './sandbox-options.ts';
 /** How to start the sandbox of each language that can be judged. */
 export type SandboxStarters = Readonly<Partial<Record<Language, () => Promise<Sandbox>>>>;
 
-/** Processes of this machine, isolated as far as it allows: Python and JavaScript. */
+/** Processes of this machine, isolated as far as it allows. */
 export function processStarters(options: SandboxOptions): SandboxStarters {
   return {
     python: () => createPythonSandbox(options),
     js: () => createJavaScriptSandbox(options),
+    go: () => createCompiledSandbox('go', openGo, options),
   };
 }
 

@@ -18,7 +18,7 @@ export function fingerprintOf(root: Node, language: Language): string {
 
 /** The fingerprint of any node. */
 export function fingerprintOfNode(node: Node, language: Language): string {
-  return printed(node, language === 'python' ? pythonRule : javascriptRule);
+  return printed(node, rules[language] ?? plainRule);
 }
 
 /** Prints a node in a special way; null prints its children. */
@@ -135,6 +135,11 @@ const javascriptRule: Rule = (node, print) => {
       return null;
   }
 };
+
+const plainRule: Rule = (node, print) =>
+  node.type === 'parenthesized_expression' ? printInner(node, print) : null;
+
+const rules: Partial<Record<Language, Rule>> = { python: pythonRule, js: javascriptRule };
 
 /** Parentheses around one expression are already expressed by the tree. */
 function printInner(node: Node, print: (node: Node) => string): string {

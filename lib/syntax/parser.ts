@@ -4,6 +4,7 @@ import { languageUnsupported } from '../core/errors.ts';
 import type { Language } from '../core/task.ts';
 import { fingerprintOf, fingerprintOfNode } from './fingerprint.ts';
 import { fragments } from './fragments.ts';
+import { go } from './go.ts';
 import type { Grammar } from './grammar.ts';
 import { javascript } from './javascript.ts';
 import type { Statement } from './program.ts';
@@ -70,6 +71,7 @@ interface Source {
 const sources: Partial<Record<Language, Source>> = {
   python: { wasm: 'tree-sitter-python.wasm', grammar: python },
   js: { wasm: 'tree-sitter-javascript.wasm', grammar: javascript },
+  go: { wasm: 'tree-sitter-go.wasm', grammar: go },
 };
 
 function syntaxParser(language: Language, parser: Parser, grammar: Grammar): SyntaxParser {

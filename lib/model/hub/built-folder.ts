@@ -2,11 +2,11 @@ import { createHash, randomUUID } from 'node:crypto';
 import { copyFile, readdir, realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { modelNotBuilt } from '../../core/errors.ts';
+import { cacheFolder } from '../../files/cache-folder.ts';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { withLock } from '../../files/file-lock.ts';
 import { fileSize } from '../../hub/cache-layout.ts';
 import { type BuildProgress, type BuiltWeightType, buildModel } from '../build/build-model.ts';
-import { cacheFolder } from '../cache/cache-folder.ts';
 import { onnxFileName } from '../onnx/onnx-file.ts';
 import { TEXT_FILES } from './select-files.ts';
 

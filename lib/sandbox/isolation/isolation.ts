@@ -30,6 +30,15 @@ export interface Isolation {
    */
   program(argv: readonly string[], readable: readonly string[], limits: Limits): Jail;
   /**
+   * The same as `command` for a Python program of ours that starts the programs in `executable`, files or folders, each
+   * with the limits as its own.
+   */
+  compiler(
+    argv: readonly string[],
+    files: { readonly readable: readonly string[]; readonly executable: readonly string[] },
+    limits: Limits,
+  ): Jail;
+  /**
    * The same as `command` for a Python program of ours that forks others, each into a jail of its own inside, with
    * python/jails.py. Null where this machine does not let jails be made inside a jail.
    */
@@ -107,6 +116,7 @@ async function detect(options: DetectOptions): Promise<Isolation> {
       warning: weaknesses(name, found.holds, platform),
       command: commandOf(jail, interpreter, known),
       program: programOf(jail, python, interpreter, known),
+      compiler: compilerOf(jail, interpreter, known),
       outer: outerJail && hold ? commandOf(outerJail, interpreter, known) : null,
     };
   }
@@ -176,6 +186,25 @@ function programOf(
     // Node gives up if its TLS configuration exists and cannot be read.
     return { ...jail, env: { ...jail.env, OPENSSL_CONF: '/dev/null' } };
   };
+}
+
+function compilerOf(
+  start: (plan: Plan) => Jail,
+  interpreter: readonly string[],
+  { needs = [], seal }: Known,
+): Isolation['compiler'] {
+  const mounts = remember(viewOf);
+  return (argv, { readable, executable }, limits) =>
+    start({
+      argv,
+      mounts: mounts([...interpreter, ...executable, ...readable]),
+      executable,
+      forks: true,
+      needs,
+      architecture: process.arch,
+      seal,
+      limits,
+    });
 }
 
 /** The same files have the same mounts: finding it costs a call of the kernel for each part of each path. */

@@ -46,7 +46,7 @@ export function jailEnvironment(jail: JailText): Record<string, string> {
     ...(uid === null ? [] : [`uid ${uid}`]),
     ...(jail.search ? ['search yes'] : []),
     ...(level === 'bubblewrap' && plan.seal ? ['seal yes'] : []),
-    `seccomp ${seccompFilter(plan.architecture, { mayExecute: plan.executable.length > 0, metadata: metadataCalls(jail) }) ?? ''}`,
+    `seccomp ${seccompFilter(plan.architecture, { mayExecute: plan.executable.length > 0, mayFork: plan.forks === true, metadata: metadataCalls(jail) }) ?? ''}`,
     `work ${work}`,
     `work_mib ${plan.limits.workFolderMiB}`,
   ];

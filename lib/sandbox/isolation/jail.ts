@@ -53,6 +53,8 @@ export interface Plan {
   readonly mounts: Mounts;
   /** The programs that the command, once confined, goes on to execute; empty if it is one itself. */
   readonly executable: readonly string[];
+  /** Whether it may start them as processes of their own, which each have the limits; it becomes one of them otherwise. */
+  readonly forks?: boolean;
   /** What confine.py has to achieve inside, as the probe found that it can. */
   readonly needs: readonly string[];
   /** Whose system calls are filtered, as `process.arch` names it. */

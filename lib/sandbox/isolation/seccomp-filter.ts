@@ -227,6 +227,13 @@ const execution: readonly Numbers[] = [
   [322, 281],
 ];
 
+/** clone without namespaces of its own (CLONE_NEW*), fork, vfork. Behind clone's rule, that of threads is not reached. */
+const forking: ReadonlyArray<readonly [Numbers, readonly Condition[]]> = [
+  [[56, 220], [{ argument: 0, mask: 0x7e020000, values: [0] }]],
+  [[57, null], []],
+  [[58, null], []],
+];
+
 const architectures: Readonly<Record<string, { column: 0 | 1; audit: number }>> = {
   x64: { column: 0, audit: 0xc000003e },
   arm64: { column: 1, audit: 0xc00000b7 },
@@ -250,6 +257,8 @@ const firstNewCall = 424;
 export interface FilterRules {
   /** The rules for a process that still has to start its program. */
   readonly mayExecute?: boolean;
+  /** The rules for a process that starts others: compilers start assemblers and linkers. */
+  readonly mayFork?: boolean;
   readonly metadata: MetadataCalls;
 }
 
@@ -259,7 +268,7 @@ export interface FilterRules {
  */
 export function seccompFilter(
   architecture: string,
-  { mayExecute = false, metadata }: FilterRules,
+  { mayExecute = false, mayFork = false, metadata }: FilterRules,
 ): string | null {
   const target = architectures[architecture];
   if (!target) return null;
@@ -270,6 +279,8 @@ export function seccompFilter(
     [answer, 0, 0, kill],
     [load, 0, 0, 0],
   ];
+  if (mayFork)
+    for (const [numbers, conditions] of forking) program.push(...check(number(numbers), conditions));
   for (const [numbers, conditions] of conditional) program.push(...check(number(numbers), conditions));
   const plain = [
     ...Object.values(allowed),

@@ -19,6 +19,7 @@ PROGRAMS = {
     'candidates': SHARED + TESTS + ['jails', 'forker', 'candidate', 'candidates'],
     'judges': SHARED + TESTS + ['jails', 'forker', 'surroundings', 'judge_peer', 'judge', 'judges'],
     'syntax': ['confine', 'syntax'],
+    'builder': ['confine', 'builder'],
 }
 
 

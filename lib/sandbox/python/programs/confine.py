@@ -238,7 +238,7 @@ def _landlock(kernel, jail):
     for path in jail["read"]:
         _landlock_rule(kernel, ruleset, path, read_file | read_folder if os.path.isdir(path) else read_file)
     for path in jail["execute"]:
-        _landlock_rule(kernel, ruleset, path, read_file | 1 << 0)
+        _landlock_rule(kernel, ruleset, path, read_file | 1 << 0 | (read_folder if os.path.isdir(path) else 0))
     for path in jail["device"]:
         _landlock_rule(kernel, ruleset, path, read_file | 1 << 1)
     # Everything but EXECUTE, MAKE_CHAR, MAKE_SOCK, MAKE_FIFO, MAKE_BLOCK and IOCTL_DEV.

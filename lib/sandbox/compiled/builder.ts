@@ -1,0 +1,126 @@
+import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
+import { sandboxFailed } from '../../core/errors.ts';
+import type { Isolation, Limits } from '../isolation/isolation.ts';
+import { captureOutput } from '../process/captured-output.ts';
+import { outputGrace } from '../process/execution-of.ts';
+import { frame } from '../process/frames.ts';
+import { type StartedProcess, startProcess } from '../process/started-process.ts';
+import type { PythonPrograms } from '../python/host/python-programs.ts';
+import { readReply } from './frames.ts';
+
+/** Files to write, commands to run one after the other in their folder, and the files to bring back. */
+export interface BuildJob {
+  /** Paths relative to the work folder. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Each is an absolute program with its arguments; the first that fails ends the build. */
+  readonly commands: readonly (readonly string[])[];
+  readonly outputs: readonly string[];
+}
+
+export type BuildResult =
+  | { readonly outputs: readonly Buffer[] }
+  | {
+      readonly failed: {
+        /** Index of the command. */
+        readonly command: number;
+        /** Exit status; the negative number of a signal. */
+        readonly status: number;
+        /** What it wrote, at most 64 KiB. */
+        readonly text: string;
+      };
+    }
+  | { readonly timedOut: true };
+
+/** What compilers in a jail may read and start: files and folders of the toolchain. */
+export interface ToolFiles {
+  readonly readable: readonly string[];
+  readonly executable: readonly string[];
+  /** Variables of the compilers' environment, besides HOME, PATH and TMPDIR. */
+  readonly environment?: Readonly<Record<string, string>>;
+}
+
+export interface Builder {
+  /** Runs a job in a jail of its own. Rejects with SANDBOX_FAILED or the signal's reason. */
+  run(job: BuildJob, signal: AbortSignal): Promise<BuildResult>;
+  close(): Promise<void>;
+}
+
+/** Limits of a build; processor time, memory and file size are those of each process. */
+const LIMITS: Limits = {
+  memoryMiB: 2048,
+  cpuSeconds: 20,
+  processes: 64,
+  openFiles: 256,
+  fileSizeMiB: 64,
+  workFolderMiB: 192,
+};
+const WALL_MILLISECONDS = 60_000;
+const MAX_REPLY_BYTES = 192 * 2 ** 20;
+
+/** Starts compilers in jails without network, in which the toolchain's files are all that they can read. */
+export function createBuilder(isolation: Isolation, python: PythonPrograms, tools: ToolFiles): Builder {
+  const start = (): StartedProcess => {
+    const argv = [python.executable, ...python.arguments('builder')];
+    return startProcess(isolation.compiler(argv, tools, LIMITS), ['pipe', 'pipe', 'pipe'], {
+      ...python.environment,
+      ...tools.environment,
+    });
+  };
+  const ending = new Set<Promise<void>>();
+  return {
+    async run(job, signal) {
+      signal.throwIfAborted();
+      const jail = start();
+      try {
+        return await runJob(jail, job, signal);
+      } finally {
+        const end = jail.destroy().finally(() => ending.delete(end));
+        ending.add(end);
+      }
+    },
+    async close() {
+      await Promise.all(ending);
+    },
+  };
+}
+
+async function runJob(jail: StartedProcess, job: BuildJob, signal: AbortSignal): Promise<BuildResult> {
+  const { stdin, stdout, stderr } = jail.child;
+  const complaints = captureOutput(stderr as Readable, 16 * 1024);
+  stdin?.write(Buffer.concat(wordsOf(job).map(frame)));
+  const over = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal });
+  });
+  const late = pause(WALL_MILLISECONDS, { timedOut: true } as const, { signal: over.signal });
+  try {
+    const reply = readReply(stdout as Readable, 3, job.outputs.length, MAX_REPLY_BYTES);
+    return await Promise.race([reply.then(frames => frames && resultOf(frames)), aborted, late]).then(
+      async result => {
+        if (result) return result;
+        await complaints.ended(outputGrace);
+        throw sandboxFailed(
+          `the compiler could not be started (${complaints.text().trim().split('\n').at(-1)})`,
+        );
+      },
+    );
+  } finally {
+    over.abort();
+    late.catch(() => {});
+  }
+}
+
+function wordsOf({ files, commands, outputs }: BuildJob): string[] {
+  const counted = (words: readonly string[]): string[] => [String(words.length), ...words];
+  return [
+    ...[String(Object.keys(files).length), ...Object.entries(files).flat()],
+    ...[String(commands.length), ...commands.flatMap(counted)],
+    ...counted(outputs),
+  ];
+}
+
+function resultOf([command, status, text, ...outputs]: readonly Buffer[]): BuildResult {
+  if (String(command) === 'ok') return { outputs };
+  return { failed: { command: Number(command), status: Number(status), text: String(text) } };
+}

@@ -1,0 +1,130 @@
+import { judgeUnsupported, sandboxClosed } from '../../core/errors.ts';
+import type { ExecuteRequest, Execution, Sandbox } from '../../core/ports.ts';
+import type { Language } from '../../core/task.ts';
+import { detectIsolation, type Isolation } from '../isolation/isolation.ts';
+import { createExecutions } from '../process/executions.ts';
+import { type PythonPrograms, preparePython } from '../python/host/python-programs.ts';
+import { executionLimits, type SandboxOptions, withDefaults } from '../sandbox-options.ts';
+import { executePair } from './execute-pair.ts';
+import { startPair } from './execution-pair.ts';
+import { createJudgeCache } from './judge-cache.ts';
+import type { BuildFault, JudgedTask, Program, Toolchain } from './toolchain.ts';
+
+/** What a toolchain needs of the machine. */
+export interface ToolchainHost {
+  readonly isolation: Isolation;
+  /** Closes the jails around compilers. */
+  readonly python: PythonPrograms;
+}
+
+export type OpenToolchain = (host: ToolchainHost) => Promise<Toolchain>;
+
+/** Threads of a run time and its garbage collector run on other processors meanwhile. */
+const PROCESSOR_SHARE = 2;
+
+/**
+ * Runs candidates of a compiled language, each execution in two new processes: one runs the candidate, the other
+ * runs the tests and decides. Rejects with HefixErrors with the codes TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD,
+ * TOOLCHAIN_FAILED, PYTHON_MISSING, PYTHON_TOO_OLD, ISOLATION_UNAVAILABLE and ISOLATION_TOO_WEAK.
+ */
+export async function createCompiledSandbox(
+  language: Language,
+  openToolchain: OpenToolchain,
+  options: SandboxOptions = {},
+): Promise<Sandbox> {
+  const { timeoutSeconds, memoryMiB, requireIsolation } = withDefaults(options);
+  const python = await preparePython(options.python);
+  const isolation = await detectIsolation({
+    python: python.executable,
+    wanted: options.isolation,
+    requireIsolation,
+  });
+  const toolchain = await openToolchain({ isolation, python });
+  const limits = executionLimits(PROCESSOR_SHARE * timeoutSeconds, memoryMiB);
+  const executions = createExecutions(language, language);
+  const closing = new AbortController();
+  // A judge outlives the execution that it is built for.
+  const judges = createJudgeCache(task => toolchain.buildJudge(task, closing.signal));
+
+  const jail = ({ argv, readable }: Program) => isolation.program(argv, readable, limits);
+  const runPair = async (judge: Program, candidate: Program, tests: string, signal: AbortSignal) => {
+    signal.throwIfAborted();
+    const pair = startPair(jail(judge), jail(candidate));
+    try {
+      const { explainEnd } = toolchain;
+      return await executePair(pair, {
+        tests,
+        timeoutSeconds,
+        isolation: isolation.level,
+        explainEnd,
+        signal,
+      });
+    } finally {
+      executions.hold(pair.destroy());
+    }
+  };
+  const judge = async (task: JudgedTask, candidate: string, signal: AbortSignal): Promise<Execution> => {
+    // The two are built at the same time.
+    const building = toolchain.buildCandidate(task, candidate, signal);
+    building.catch(() => {});
+    try {
+      return await judges.with(task, async judge => {
+        const built = await building;
+        if (!('argv' in built)) return unrun(built, isolation.level);
+        return await runPair(judge, built, task.tests, signal);
+      });
+    } finally {
+      executions.hold(
+        building.then(async built => {
+          if ('argv' in built) await built.remove();
+        }),
+      );
+    }
+  };
+  const judgeWithHeader = async (
+    { entryPoint, tests, declaration = '', candidate }: ExecuteRequest,
+    signal: AbortSignal,
+  ): Promise<Execution> => {
+    const header = declaration.trim() === '' ? await toolchain.headerOf(candidate, entryPoint) : declaration;
+    if (typeof header !== 'string') return unrun(header, isolation.level);
+    return await judge({ entryPoint, tests, declaration: header }, candidate, signal);
+  };
+  return {
+    isolation: isolation.level,
+    warning: isolation.warning,
+    runtime: toolchain.version,
+    async checkSyntax(wanted, code, signal, declaration = '') {
+      executions.check(wanted);
+      signal?.throwIfAborted();
+      const fault = await executions.run(signal, ended => toolchain.checkSyntax(code, declaration, ended));
+      return fault && { message: fault.message, line: fault.line };
+    },
+    async execute(request, signal) {
+      executions.check(request.language);
+      if (request.judge === 'isolated') throw judgeUnsupported(language);
+      signal?.throwIfAborted();
+      return await executions.run(signal, ended => judgeWithHeader(request, ended));
+    },
+    async close() {
+      closing.abort(sandboxClosed());
+      await executions.close();
+      await judges.close();
+      await toolchain.close();
+    },
+  };
+}
+
+function unrun({ kind, message, line }: BuildFault, isolation: Execution['isolation']): Execution {
+  const exception = { type: 'CompileError', message, line };
+  const where = kind === 'syntax' ? ` (line ${line})` : '';
+  return {
+    verdict: { kind, message: `${message.replace(/\.$/, '')}${where}.`, exception },
+    judge: 'proven',
+    stdout: '',
+    stderr: '',
+    droppedBytes: 0,
+    exitCode: null,
+    seconds: 0,
+    isolation,
+  };
+}

@@ -1,0 +1,119 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { sandboxFailed, testsInvalid } from '../../core/errors.ts';
+import type { Execution } from '../../core/ports.ts';
+import type { IsolationLevel, Verdict } from '../../core/verdict.ts';
+import { executionOf, outputGrace } from '../process/execution-of.ts';
+import { endOf } from './candidate-end.ts';
+import type { ExecutionPair } from './execution-pair.ts';
+import type { JudgeReport, NoReport } from './judge-report.ts';
+import type { Toolchain } from './toolchain.ts';
+import { sentence, subjectOf, testOf, verdictOfReport } from './verdict-of-report.ts';
+
+/** Milliseconds that a judge may take to begin: a busy machine is slow. */
+const START_GRACE = 20_000;
+/** Milliseconds that the judge has, once the candidate is gone, to say what it was doing. */
+const JUDGE_GRACE = 500;
+/** Milliseconds in which a candidate that closed its line is expected to end. */
+const END_GRACE = 1000;
+
+export interface ExecuteOptions {
+  readonly tests: string;
+  readonly timeoutSeconds: number;
+  readonly isolation: IsolationLevel;
+  readonly explainEnd: Toolchain['explainEnd'];
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Waits for the verdict of a pair that was just started. To destroy it is left to the caller.
+ * Rejects with TESTS_INVALID or SANDBOX_FAILED, or the signal's reason.
+ */
+export async function executePair(pair: ExecutionPair, options: ExecuteOptions): Promise<Execution> {
+  const start = performance.now();
+  const { report, timedOut } = await awaitReport(pair, options);
+  const seconds = (performance.now() - start) / 1000;
+  const { verdict, exitCode } = await outcomeOf(pair, report, timedOut, options);
+  const { isolation } = options;
+  return { ...(await executionOf(pair, { verdict, exitCode, seconds, isolation })), judge: 'proven' };
+}
+
+interface Outcome {
+  readonly report: JudgeReport | NoReport | null;
+  readonly timedOut: boolean;
+}
+
+/** At the time limit the candidate is ended, and the judge, who sees that, tells where it was. */
+async function awaitReport(
+  pair: ExecutionPair,
+  { timeoutSeconds, signal }: ExecuteOptions,
+): Promise<Outcome> {
+  const over = new AbortController();
+  const later = (delay: number) => pause(delay, null, { signal: over.signal });
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal });
+    if (signal.aborted) reject(signal.reason);
+  });
+  let timedOut = false;
+  const late = Promise.race([pair.started, later(START_GRACE)])
+    .then(() => later(timeoutSeconds * 1000))
+    .then(() => {
+      timedOut = true;
+      pair.candidate.kill();
+      return later(JUDGE_GRACE);
+    });
+  late.catch(() => {});
+  try {
+    const report = await Promise.race([pair.report, late, aborted]);
+    return { report, timedOut };
+  } finally {
+    over.abort();
+  }
+}
+
+async function outcomeOf(
+  pair: ExecutionPair,
+  report: JudgeReport | NoReport | null,
+  timedOut: boolean,
+  options: ExecuteOptions,
+): Promise<{ verdict: Verdict; exitCode: number | null }> {
+  if (report === 'not started') throw sandboxFailed(await complaint(pair, 'the judge did not start'));
+  const isCut = report === null || report === 'judge lost' || report.kind === 'lost';
+  if (timedOut && isCut) {
+    const lost = report === null || report === 'judge lost' ? null : report;
+    const what = lost?.call ? `${sentence(lost.call)} did not return` : 'The tests did not end';
+    const message = `${what} within ${options.timeoutSeconds} seconds.`;
+    return { verdict: { kind: 'timeout', message, ...testOf(lost, options.tests) }, exitCode: null };
+  }
+  if (report === null || report === 'judge lost') {
+    const message = 'The tests ended without a verdict while they worked on what the candidate gave.';
+    return { verdict: { kind: 'memory', message }, exitCode: null };
+  }
+  if (report.kind === 'invalid') throw testsInvalid(report.message ?? 'cannot be run');
+  if (report.kind === 'lost') return await endedVerdict(pair, report, options);
+  return { verdict: verdictOfReport(report, options.tests), exitCode: null };
+}
+
+/** The candidate closed its line to the judge, which nearly always means that it ended. */
+async function endedVerdict(
+  pair: ExecutionPair,
+  report: JudgeReport,
+  { tests, explainEnd }: ExecuteOptions,
+): Promise<{ verdict: Verdict; exitCode: number | null }> {
+  const exit = await Promise.race([pair.candidate.exited, pause(END_GRACE, null, { ref: false })]);
+  pair.candidate.kill();
+  await pair.stderr.ended(outputGrace);
+  const subject = subjectOf(report);
+  const test = testOf(report, tests);
+  if (exit === null)
+    return {
+      verdict: { kind: 'exited', message: `${subject} closed its line to the tests.`, ...test },
+      exitCode: null,
+    };
+  return endOf(exit, explainEnd(pair.stderr.text(), exit), subject, test);
+}
+
+async function complaint(pair: ExecutionPair, what: string): Promise<string> {
+  await pair.complaints.ended(outputGrace);
+  const last = pair.complaints.text().trim().split('\n').at(-1);
+  return last ? `${what} (${last})` : what;
+}

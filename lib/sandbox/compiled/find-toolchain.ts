@@ -1,0 +1,51 @@
+import { realpathSync } from 'node:fs';
+import { toolchainMissing, toolchainTooOld } from '../../core/errors.ts';
+import { findProgram } from '../isolation/find-program.ts';
+
+/** A program of a toolchain, and what people have to do where it is missing. */
+export interface ToolRequirement {
+  /** The program's name on the PATH: `go`. */
+  readonly program: string;
+  /** Name of the language in sentences: `Go`. */
+  readonly language: string;
+  /** Debian packages that have it. */
+  readonly packages: string;
+  /** The oldest version that works: `1.19`. */
+  readonly minimum: string;
+}
+
+export const toolRequirements = {
+  go: { program: 'go', language: 'Go', packages: 'golang-go', minimum: '1.19' },
+  rust: { program: 'rustc', language: 'Rust', packages: 'rustc', minimum: '1.63' },
+  cpp: { program: 'g++', language: 'C++', packages: 'g++', minimum: '12' },
+  java: { program: 'javac', language: 'Java', packages: 'default-jdk-headless', minimum: '17' },
+} as const satisfies Record<string, ToolRequirement>;
+
+/** The absolute path of a program on the PATH, as it is named there. Throws TOOLCHAIN_MISSING. */
+export function requireTool({ program, language, packages }: ToolRequirement): string {
+  const found = findProgram(program);
+  if (found === undefined) throw toolchainMissing(program, language, packages);
+  return found;
+}
+
+/** Throws TOOLCHAIN_TOO_OLD. */
+export function requireVersion(path: string, found: string, minimum: string): void {
+  if (isOlder(found, minimum)) throw toolchainTooOld(path, found, minimum);
+}
+
+/** Compares versions part by part: 1.9 is older than 1.19. */
+export function isOlder(version: string, minimum: string): boolean {
+  const parts = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
+  const [have, need] = [parts(version), parts(minimum)];
+  const at = need.findIndex((part, index) => (have[index] ?? 0) !== part);
+  return at >= 0 && (have[at] ?? 0) < (need[at] ?? 0);
+}
+
+/** The path without symbolic links, or as it is if there is no such file. */
+export function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

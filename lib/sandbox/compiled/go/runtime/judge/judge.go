@@ -1,0 +1,184 @@
+// Package judge runs tests and reports the verdict on descriptor 3. No candidate code is in its process.
+package judge
+
+import (
+	"encoding/binary"
+	"fmt"
+	"os"
+	"reflect"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+
+	"hefix/wire"
+)
+
+// Report is what the sandbox gets; its fields go out in this order.
+type Report struct {
+	Kind                                  string
+	Line                                  int
+	Call, Expected, Actual, Type, Message string
+	ExceptionLine                         int
+}
+
+// raised is what a call panics with where the candidate panicked.
+type raised struct {
+	report Report
+	value  any
+}
+
+var (
+	last struct {
+		line   int
+		call   string
+		result string
+		raised *raised
+	}
+	calls    int
+	asserted int
+	ending   sync.Mutex
+)
+
+const maxText = 2000
+
+// End reports and ends the process; only the first report counts.
+func End(report Report) {
+	ending.Lock()
+	send(report)
+	os.Exit(0)
+}
+
+func send(report Report) {
+	var frame []byte
+	number := func(n int) string {
+		if n == 0 {
+			return ""
+		}
+		return strconv.Itoa(n)
+	}
+	for _, text := range []string{
+		report.Kind, number(report.Line), report.Call, report.Expected, report.Actual, report.Type, report.Message, number(report.ExceptionLine),
+	} {
+		text = shorten(text)
+		frame = append(binary.LittleEndian.AppendUint32(frame, uint32(len(text))), text...)
+	}
+	os.NewFile(3, "report").Write(append(binary.LittleEndian.AppendUint32(nil, uint32(len(frame))), frame...))
+}
+
+func shorten(text string) string {
+	if len(text) <= maxText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxText], "") + "…"
+}
+
+// Call is what the stub of the entry point does: arguments and results are pointers.
+func Call(name string, arguments, results []any) {
+	calls++
+	last.line, last.raised = TestLine(), nil
+	last.call = name + "(" + list(arguments) + ")"
+	reply := wire.Call(arguments, results)
+	report := Report{Kind: reply.Kind, Line: last.line, Call: last.call, Type: reply.Type, Message: reply.Message, ExceptionLine: reply.Line}
+	switch reply.Kind {
+	case "returned":
+		last.result = list(results)
+		return
+	case "raised":
+		report.Type = "panic"
+		var value any = reply.Message
+		if reply.Type != "string" {
+			value = fmt.Errorf("%s", reply.Message)
+		}
+		last.raised = &raised{report, value}
+		panic(value)
+	}
+	End(report)
+}
+
+func list(pointers []any) string {
+	texts := make([]string, len(pointers))
+	for i, pointer := range pointers {
+		texts[i] = Text(reflect.ValueOf(pointer).Elem().Interface())
+	}
+	return strings.Join(texts, ", ")
+}
+
+// Text is a value as Go writes it.
+func Text(value any) string {
+	if value == nil {
+		return "nil"
+	}
+	return strings.ReplaceAll(fmt.Sprintf("%#v", value), "interface {}", "any")
+}
+
+// TestLine is the line of the tests that is being run.
+func TestLine() int {
+	callers := make([]uintptr, 64)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers)])
+	for {
+		frame, more := frames.Next()
+		if strings.HasSuffix(frame.File, "tests.go") {
+			return frame.Line
+		}
+		if !more {
+			return 0
+		}
+	}
+}
+
+// Assert counts an assertion, and ends the tests if it does not hold.
+func Assert(holds bool, expected, actual any) {
+	asserted++
+	if holds {
+		return
+	}
+	report := Report{Kind: "failed", Line: TestLine(), Expected: Text(expected), Actual: Text(actual)}
+	if report.Line == last.line && report.Actual == last.result {
+		report.Call = last.call
+	}
+	End(report)
+}
+
+// Fail ends the tests because of what they say themselves.
+func Fail(message string) {
+	asserted++
+	End(Report{Kind: "failed", Line: TestLine(), Message: message})
+}
+
+// Run runs the tests one after the other. `mustAssert`: all that they fail by are assertions that are counted.
+func Run(name string, mustAssert bool, tests ...func()) {
+	send(Report{Kind: "started"})
+	defer func() {
+		if fault := recover(); fault != nil {
+			end(fault)
+		}
+	}()
+	for _, test := range tests {
+		test()
+	}
+	switch {
+	case calls == 0:
+		End(Report{Kind: "invalid", Message: "never call " + name})
+	case mustAssert && asserted == 0:
+		End(Report{Kind: "failed", Message: "The tests ended without reaching one of their assertions."})
+	}
+	End(Report{Kind: "passed"})
+}
+
+// end tells of a panic that the tests did not expect: the candidate's, or their own.
+func end(fault any) {
+	if last.raised != nil && sameFault(fault, last.raised.value) {
+		End(last.raised.report)
+	}
+	report := Report{Kind: "raised", Line: TestLine(), Type: "panic", Message: fmt.Sprint(fault)}
+	if calls == 0 {
+		report = Report{Kind: "invalid", Message: "panic before they call anything: " + fmt.Sprint(fault)}
+	}
+	End(report)
+}
+
+func sameFault(a, b any) bool {
+	defer func() { recover() }()
+	return a == b
+}

@@ -1,0 +1,139 @@
+package wire
+
+import (
+	"bytes"
+	"os"
+	"reflect"
+	"runtime"
+	"runtime/debug"
+	"strconv"
+	"strings"
+)
+
+// The first byte of a reply.
+const (
+	returned = iota
+	raised
+	unsendable
+)
+
+// How deep recursion may go, in bytes; Go's own limit would meet that on memory first.
+const maxStack = 64 << 20
+
+// Serve answers calls by a function until the judge is gone; the candidate's side.
+func Serve(function any) {
+	debug.SetMaxStack(maxStack)
+	for {
+		request, err := receive()
+		if err != nil || send(answer(reflect.ValueOf(function), request)) != nil {
+			os.Exit(0)
+		}
+	}
+}
+
+func answer(function reflect.Value, request []byte) (reply []byte) {
+	// Only what the function itself panics with is its own.
+	defer func() {
+		if fault := recover(); fault != nil {
+			kind, text := describe(fault)
+			reply = putBytes(putBytes([]byte{raised}, kind), text)
+			reply = putCount(reply, candidateLine())
+		}
+	}()
+	kind := function.Type()
+	r := &reader{b: request}
+	arguments := make([]reflect.Value, kind.NumIn())
+	before := make([][]byte, kind.NumIn())
+	for i := range arguments {
+		arguments[i] = reflect.New(kind.In(i)).Elem()
+		start := r.b
+		r.get(arguments[i], 0)
+		before[i] = start[:len(start)-len(r.b)]
+	}
+	if r.bad || len(r.b) > 0 {
+		return putBytes([]byte{unsendable}, errBad.Error())
+	}
+	var results []reflect.Value
+	if kind.IsVariadic() {
+		results = function.CallSlice(arguments)
+	} else {
+		results = function.Call(arguments)
+	}
+	return encode(kind, results, arguments, before)
+}
+
+// encode gives the results, then each argument that the function could change, unless it is as it was.
+func encode(kind reflect.Type, results, arguments []reflect.Value, before [][]byte) []byte {
+	reply := []byte{returned}
+	var err error
+	for i, result := range results {
+		// Static types are kept: an interface stays one.
+		if reply, err = put(reply, typed(kind.Out(i), result), 0); err != nil {
+			return putBytes([]byte{unsendable}, err.Error())
+		}
+	}
+	for i, argument := range arguments {
+		if !IsShared(argument) {
+			continue
+		}
+		after, err := put(nil, argument, 0)
+		if err != nil {
+			return putBytes([]byte{unsendable}, err.Error())
+		}
+		if argument.Kind() != reflect.Map && bytes.Equal(before[i], after) {
+			reply = append(reply, 0)
+		} else {
+			reply = append(append(reply, 1), after...)
+		}
+	}
+	if len(reply) > maxBytes {
+		return putBytes([]byte{unsendable}, "a value of more than 16 MiB")
+	}
+	return reply
+}
+
+func typed(kind reflect.Type, value reflect.Value) reflect.Value {
+	v := reflect.New(kind).Elem()
+	v.Set(value)
+	return v
+}
+
+// IsShared tells whether a callee can change what its caller sees.
+func IsShared(v reflect.Value) bool {
+	switch v.Kind() {
+	case reflect.Slice, reflect.Map, reflect.Pointer:
+		return true
+	case reflect.Interface:
+		return !v.IsNil() && IsShared(v.Elem())
+	}
+	return false
+}
+
+func describe(fault any) (kind, text string) {
+	switch fault := fault.(type) {
+	case runtime.Error:
+		return "panic", fault.Error()
+	case error:
+		return "error", fault.Error()
+	case string:
+		return "string", fault
+	case int:
+		return "other", strconv.Itoa(fault)
+	}
+	return "other", "a value of type " + reflect.TypeOf(fault).String()
+}
+
+// candidateLine is where a panic under way came from.
+func candidateLine() int {
+	callers := make([]uintptr, 64)
+	frames := runtime.CallersFrames(callers[:runtime.Callers(0, callers)])
+	for {
+		frame, more := frames.Next()
+		if strings.HasSuffix(frame.File, "candidate.go") {
+			return frame.Line
+		}
+		if !more {
+			return 0
+		}
+	}
+}

@@ -1,0 +1,118 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import { testsInvalid } from '../../../core/errors.ts';
+import { descendants, namedChildren } from '../../../syntax/nodes.ts';
+import type { SyntaxParser } from '../../../syntax/parser.ts';
+import type { BuildFault } from '../toolchain.ts';
+
+/** The types of a function, in the words of its header. */
+export interface GoSignature {
+  readonly name: string;
+  /** The last one of a variadic function is `...int`. */
+  readonly parameters: readonly string[];
+  readonly results: readonly string[];
+  /** Where its header begins in the declaration. */
+  readonly start: number;
+}
+
+/** The signature that a declaration ends with. Throws TESTS_INVALID if values of its types cannot be sent. */
+export function declaredSignature(
+  parser: SyntaxParser,
+  declaration: string,
+  entryPoint: string,
+): GoSignature {
+  // A declaration ends with the brace that opens the body.
+  const found = parser.read(`${declaration}\n}\n`, root => {
+    const node = functionIn(root, entryPoint) ?? functionIn(root, null);
+    return node && { signature: signatureOf(node), unsendable: unsendableType(node) };
+  });
+  if (!found) throw testsInvalid(`have no declaration of ${entryPoint} to be built with`);
+  if (found.unsendable !== null)
+    throw testsInvalid(
+      `call ${entryPoint} with values of the type ${found.unsendable}, which cannot be sent`,
+    );
+  return found.signature;
+}
+
+/** A declaration with the types of a candidate's function, which have to be Go's own. */
+export function candidateHeader(
+  parser: SyntaxParser,
+  candidate: string,
+  entryPoint: string,
+): string | BuildFault {
+  const missing: BuildFault = { kind: 'signature', line: 1, message: `There is no function ${entryPoint}.` };
+  return parser.read(candidate, root => {
+    const node = functionIn(root, entryPoint);
+    if (!node) return missing;
+    const foreign = unsendableType(node) ?? foreignType(node);
+    if (foreign !== null)
+      return {
+        kind: 'signature',
+        line: node.startPosition.row + 1,
+        message: `Values of the type ${foreign} cannot be sent.`,
+      };
+    const { name, parameters, results } = signatureOf(node);
+    const list = parameters.map((type, index) => `a${index} ${type}`).join(', ');
+    return `func ${name}(${list}) (${results.join(', ')}) {\n`;
+  });
+}
+
+/** The last function of that name, or the last one. */
+function functionIn(root: Node, name: string | null): Node | undefined {
+  return namedChildren(root).findLast(
+    node =>
+      node.type === 'function_declaration' &&
+      (name === null || node.childForFieldName('name')?.text === name) &&
+      node.childForFieldName('type_parameters') === null,
+  );
+}
+
+function signatureOf(node: Node): GoSignature {
+  const result = node.childForFieldName('result');
+  const parameters = node.childForFieldName('parameters');
+  return {
+    name: node.childForFieldName('name')?.text ?? '',
+    parameters: parameters ? typesIn(parameters) : [],
+    results: result?.type === 'parameter_list' ? typesIn(result) : result ? [result.text] : [],
+    start: node.startIndex,
+  };
+}
+
+/** `a, b int` are two of the type. */
+function typesIn(list: Node): string[] {
+  return namedChildren(list).flatMap(parameter => {
+    const type = parameter.childForFieldName('type')?.text;
+    if (type === undefined) return [];
+    const names = parameter.childrenForFieldName('name').length;
+    const written = parameter.type === 'variadic_parameter_declaration' ? `...${type}` : type;
+    return Array<string>(Math.max(1, names)).fill(written);
+  });
+}
+
+/** The first type in a header whose values are no data. */
+function unsendableType(node: Node): string | null {
+  return typeNodes(node).find(({ type }) => /^(?:function_type|channel_type)$/.test(type))?.text ?? null;
+}
+
+/** The first type that a program without the candidate does not know. */
+function foreignType(node: Node): string | null {
+  const own = typeNodes(node).find(
+    ({ type, text, parent }) =>
+      (type === 'type_identifier' && !predeclared.has(text)) ||
+      /^(?:qualified_type|struct_type|generic_type|parenthesized_type)$/.test(type) ||
+      (type === 'interface_type' && !/^interface\s*\{\s*\}$/.test(text)) ||
+      (parent?.type === 'array_type' && !/^(?:int_literal|.*_type|type_identifier)$/.test(type)) ||
+      (type === 'int_literal' && !/^\d{1,5}$/.test(text)),
+  );
+  return own?.text ?? null;
+}
+
+function typeNodes(node: Node): Node[] {
+  const lists = [node.childForFieldName('parameters'), node.childForFieldName('result')];
+  return lists.flatMap(list => (list ? descendants(list) : []));
+}
+
+const predeclared = new Set([
+  ...['any', 'bool', 'byte', 'complex64', 'complex128', 'error', 'float32', 'float64'],
+  ...['int', 'int8', 'int16', 'int32', 'int64', 'rune', 'string'],
+  ...['uint', 'uint8', 'uint16', 'uint32', 'uint64', 'uintptr'],
+]);

@@ -1,0 +1,99 @@
+import { testsInvalid } from '../../../core/errors.ts';
+import type { SyntaxParser } from '../../../syntax/parser.ts';
+import type { JudgedTask } from '../toolchain.ts';
+import { declaredSignature, type GoSignature } from './signature.ts';
+import { type GoFile, importLine, inPackage, isUnused, readGoFile, standardImport } from './source-file.ts';
+
+/** The names of files, as the compiler tells of them. */
+export const candidateFile = 'candidate.go';
+export const testsFile = 'tests.go';
+
+/** The judge's files: the tests, and the task's helpers with a stub in the place of the entry point. */
+export function judgeSources(
+  parser: SyntaxParser,
+  { declaration, entryPoint, tests }: JudgedTask,
+): Record<string, string> {
+  const signature = declaredSignature(parser, declaration, entryPoint);
+  const file = readGoFile(parser, tests);
+  const names = file.functions.filter(({ isTest }) => isTest).map(({ name }) => name);
+  if (names.length === 0) throw testsInvalid('have no function Test…(t *testing.T)');
+  // Their failures are counted only where they are assertions.
+  const mustAssert = !/\bt\.(?:Error|Fatal|Fail|Skip)/.test(tests);
+  const helpers = readGoFile(parser, declaration.slice(0, signature.start));
+  return {
+    [testsFile]: inPackage('main', testsFile, file, imported => isUnused(file, imported)),
+    'helpers.go': inPackage('main', 'helpers.go', helpers, imported => isUnused(helpers, imported)),
+    'stub.go': [
+      `package main; ${importLine(['hefixJudge "hefix/judge"', 'hefixTesting "testing"', ...typeImports(signature)])}`,
+      stub(signature),
+      `func main() { hefixJudge.Run("${signature.name}", ${mustAssert}, ${names.map(testCall).join(', ')}) }\n`,
+    ].join('\n'),
+  };
+}
+
+/** The candidate's files: its own, and one that serves calls before its `main` would run. */
+export function candidateSources(
+  parser: SyntaxParser,
+  { declaration, entryPoint }: Pick<JudgedTask, 'declaration' | 'entryPoint'>,
+  candidate: string,
+): Record<string, string> {
+  const signature = declaredSignature(parser, declaration, entryPoint);
+  const { name, parameters, results } = signature;
+  const file = readGoFile(parser, candidate);
+  const hasMain = file.functions.some(found => found.name === 'main');
+  return {
+    [candidateFile]: candidateSource(parser, 'main', file, declaration),
+    'serve.go': [
+      `package main; ${importLine(['hefixWire "hefix/wire"', ...typeImports(signature)])}`,
+      `var hefixFunction func(${parameters.join(', ')}) (${results.join(', ')}) = ${name}`,
+      'func init() { hefixWire.Serve(hefixFunction) }',
+      hasMain ? '' : 'func main() {}\n',
+    ].join('\n'),
+  };
+}
+
+/** The candidate alone. */
+export function checkedSources(
+  parser: SyntaxParser,
+  candidate: string,
+  declaration: string,
+): Record<string, string> {
+  return {
+    [candidateFile]: candidateSource(parser, 'candidate', readGoFile(parser, candidate), declaration),
+  };
+}
+
+/** What the task imports and the candidate does not use is not the candidate's fault. */
+function candidateSource(parser: SyntaxParser, name: string, file: GoFile, declaration: string): string {
+  const declared = new Set(readGoFile(parser, declaration).imports.map(({ spec }) => spec));
+  return inPackage(
+    name,
+    candidateFile,
+    file,
+    imported => declared.has(imported.spec) && isUnused(file, imported),
+  );
+}
+
+/** Sends its arguments to the candidate and returns what comes back. */
+function stub({ name, parameters, results }: GoSignature): string {
+  const list = parameters.map((type, index) => `a${index} ${type}`).join(', ');
+  const variables = results.map((type, index) => `\tvar r${index} ${type}\n`).join('');
+  const pointers = (letter: string, count: number): string =>
+    `[]any{${Array.from({ length: count }, (_, index) => `&${letter}${index}`).join(', ')}}`;
+  const values = results.map((_, index) => `r${index}`).join(', ');
+  return [
+    `func ${name}(${list}) (${results.join(', ')}) {`,
+    `${variables}\thefixJudge.Call("${name}", ${pointers('a', parameters.length)}, ${pointers('r', results.length)})`,
+    `\treturn ${values}\n}`,
+  ].join('\n');
+}
+
+function testCall(name: string): string {
+  return `func() { ${name}(new(hefixTesting.T)) }`;
+}
+
+/** Imports of the packages that a signature names. */
+function typeImports({ parameters, results }: GoSignature): string[] {
+  const names = [...parameters, ...results].join(' ').match(/\b\w+(?=\.\w)/g) ?? [];
+  return [...new Set(names)].flatMap(standardImport);
+}

@@ -1,0 +1,122 @@
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { z } from 'zod';
+import { toolchainFailed } from '../../../core/errors.ts';
+import { openParser } from '../../../syntax/parser.ts';
+import { faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
+import { type BuildResult, createBuilder } from '../builder.ts';
+import { signalOf } from '../candidate-end.ts';
+import type { ToolchainHost } from '../compiled-sandbox.ts';
+import { realPath, requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
+import { createProgramFiles } from '../program-files.ts';
+import type { Toolchain } from '../toolchain.ts';
+import { type GoTools, goArchives } from './archives.ts';
+import { explainGoEnd, firstComplaint } from './diagnostics.ts';
+import { candidateHeader } from './signature.ts';
+import { candidateFile, candidateSources, checkedSources, judgeSources } from './sources.ts';
+
+/**
+ * Go without its `go` command: compiler and linker are called directly, so that build tags, cgo, go:embed and
+ * go:generate have no effect. Rejects with TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD or TOOLCHAIN_FAILED.
+ */
+export async function openGo({ isolation, python }: ToolchainHost): Promise<Toolchain> {
+  const [tools, parser] = await Promise.all([findGo(), openParser('go')]);
+  const archives = await goArchives(tools);
+  const builder = createBuilder(isolation, python, {
+    readable: [archives.folder],
+    executable: [tools.compile, tools.link],
+    // It lives shortly: collecting garbage costs more than the memory is worth.
+    environment: { GOGC: '400' },
+  });
+  const files = createProgramFiles();
+  const build = (
+    config: string,
+    sources: Record<string, string>,
+    signal: AbortSignal,
+  ): Promise<BuildResult> =>
+    builder.run(
+      {
+        files: sources,
+        commands: [
+          [...compile(tools, config, 'main', 'main.o'), ...Object.keys(sources)],
+          [tools.link, '-importcfg', config, '-s', '-w', '-o', 'program', 'main.o'],
+        ],
+        outputs: ['program'],
+      },
+      signal,
+    );
+  const keep = async (contents: Buffer) => {
+    const { path, remove } = await files.add(contents);
+    return { argv: [path], readable: [], remove };
+  };
+  return {
+    version: `Go ${tools.version}`,
+    async buildJudge(task, signal) {
+      const result = await build(archives.judge, judgeSources(parser, task), signal);
+      if (hasFailed(result)) throwTestsFault(result, firstComplaint(result));
+      return await keep(result.outputs[0] as Buffer);
+    },
+    async buildCandidate(task, candidate, signal) {
+      const result = await build(archives.candidate, candidateSources(parser, task, candidate), signal);
+      if (hasFailed(result)) return faultOf(result, firstComplaint(result), candidateFile);
+      return await keep(result.outputs[0] as Buffer);
+    },
+    async checkSyntax(candidate, declaration, signal) {
+      const sources = checkedSources(parser, candidate, declaration);
+      const command = [
+        ...compile(tools, archives.candidate, 'candidate', 'candidate.o'),
+        ...Object.keys(sources),
+      ];
+      const result = await builder.run({ files: sources, commands: [command], outputs: [] }, signal);
+      return hasFailed(result) ? faultOf(result, firstComplaint(result), candidateFile) : null;
+    },
+    headerOf: async (candidate, entryPoint) => candidateHeader(parser, candidate, entryPoint),
+    explainEnd: (stderr, exit) => explainGoEnd(stderr, signalOf(exit)),
+    async close() {
+      await builder.close();
+      await files.close();
+    },
+  };
+}
+
+const MAX_THREADS = 2;
+
+function compile(tools: GoTools, config: string, path: string, output: string): string[] {
+  return [
+    tools.compile,
+    '-p',
+    path,
+    '-complete',
+    '-importcfg',
+    config,
+    `-c=${MAX_THREADS}`,
+    '-pack',
+    '-o',
+    output,
+  ];
+}
+
+const aboutSchema = z.object({ GOROOT: z.string(), GOTOOLDIR: z.string(), GOVERSION: z.string() });
+
+/** Throws TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD or TOOLCHAIN_FAILED. */
+export async function findGo(): Promise<GoTools> {
+  const go = requireTool(toolRequirements.go);
+  const about = await describe(go);
+  const version = /\d[\w.]*/.exec(about.GOVERSION)?.[0] ?? about.GOVERSION;
+  requireVersion(go, version, toolRequirements.go.minimum);
+  const tool = (name: string): string => realPath(join(about.GOTOOLDIR, name));
+  return { go, compile: tool('compile'), link: tool('link'), version };
+}
+
+async function describe(go: string): Promise<z.infer<typeof aboutSchema>> {
+  try {
+    const env = { GOTOOLCHAIN: 'local', GO111MODULE: 'off', GOFLAGS: '' };
+    const { stdout } = await execa(go, ['env', '-json', ...Object.keys(aboutSchema.shape)], {
+      env,
+      timeout: 30_000,
+    });
+    return aboutSchema.parse(JSON.parse(stdout));
+  } catch (cause) {
+    throw toolchainFailed(go, 'go env does not answer', cause);
+  }
+}

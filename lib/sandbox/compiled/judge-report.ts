@@ -1,0 +1,52 @@
+import type { Readable } from 'node:stream';
+import { z } from 'zod';
+import { readFrames } from '../process/frames.ts';
+import { takeFrames } from './frames.ts';
+
+/** A judge's report, as its frames on descriptor 3 give it; empty texts are left out. */
+const reportSchema = z.object({
+  kind: z.enum(['started', 'passed', 'failed', 'raised', 'not-serializable', 'lost', 'invalid']),
+  /** Of the tests; 1-based. */
+  line: z.coerce.number().int().positive().optional(),
+  /** The call under way, or the one whose result was compared. */
+  call: z.string().optional(),
+  expected: z.string().optional(),
+  actual: z.string().optional(),
+  /** Of an exception or panic. */
+  type: z.string().optional(),
+  message: z.string().optional(),
+  /** The candidate's line that raised. */
+  exceptionLine: z.coerce.number().int().positive().optional(),
+});
+export type JudgeReport = z.infer<typeof reportSchema>;
+
+const fields = Object.keys(reportSchema.shape);
+
+/** Why a judge gave no report: it never started, or was lost while it worked on what the candidate gave. */
+export type NoReport = 'not started' | 'judge lost';
+
+/** Resolves with the report that decides. `onStart` is called when the judge has begun. */
+export function readReport(channel: Readable, onStart: () => void): Promise<JudgeReport | NoReport> {
+  return new Promise(resolve => {
+    let hasStarted = false;
+    const ended = () => resolve(hasStarted ? 'judge lost' : 'not started');
+    const read = (body: Buffer) => {
+      const report = parseReport(body);
+      if (report === null) ended();
+      else if (report.kind !== 'started') resolve(report);
+      else {
+        hasStarted = true;
+        onStart();
+      }
+    };
+    readFrames(channel, read, ended);
+    for (const event of ['end', 'close', 'error']) channel.once(event, ended);
+  });
+}
+
+function parseReport(frame: Buffer): JudgeReport | null {
+  const texts = takeFrames(frame).frames.map(text => text.toString('utf8'));
+  const entries = fields.map((name, index) => [name, texts[index]]).filter(([, text]) => text);
+  const parsed = reportSchema.safeParse(Object.fromEntries(entries));
+  return parsed.success && texts.length === fields.length ? parsed.data : null;
+}

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { chmod, mkdtemp, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { cacheFolder } from '../../files/cache-folder.ts';
+import { ensureDirectory } from '../../files/ensure-directory.ts';
+
+/**
+ * A folder with what is built once for a toolchain: `toolchains/<name>-<hash>` in the cache folder. `parts` are all
+ * that its contents depend on. `build` fills a temporary folder, which gets its final name when it is complete; of
+ * two processes that build at the same time, the second finds the first one's folder.
+ */
+export async function toolchainCache(
+  name: string,
+  parts: readonly string[],
+  build: (temporary: string, final: string) => Promise<void>,
+): Promise<string> {
+  const hash = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
+  const root = join(cacheFolder(process.env), 'toolchains');
+  const folder = join(root, `${name}-${hash}`);
+  if (existsSync(folder)) return folder;
+  await ensureDirectory(root);
+  const temporary = await mkdtemp(join(root, `${name}-building-`));
+  try {
+    await build(temporary, folder);
+    // Candidates' jails may belong to another user.
+    await chmod(temporary, 0o755);
+    await rename(temporary, folder).catch(error => {
+      if (!existsSync(folder)) throw error;
+    });
+    return folder;
+  } finally {
+    await rm(temporary, { recursive: true, force: true });
+  }
+}
+
+/** The contents of all files in a folder, with their names: what a cached folder depends on. */
+export function textsIn(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .sort()
+    .map(name => join(folder, name))
+    .filter(path => statSync(path).isFile())
+    .flatMap(path => [path.slice(folder.length), readFileSync(path, 'utf8')]);
+}
