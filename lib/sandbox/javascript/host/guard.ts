@@ -72,7 +72,7 @@ export function createGuard({ sources, refuse }: GuardOptions): Guard {
         return property;
       }
       if (typeof value !== 'function' && !get && !set) return property;
-      const isHook = typeof key === 'symbol' ? implicit.has(key) : shadowsBuiltin(key, kind === 'function');
+      const isHook = typeof key === 'symbol' ? implicit.has(key) : shadowsBuiltin(key, kind);
       const common = { key, enumerable: property.enumerable ?? false, configurable: true };
       if (!isHook) {
         if (!get) return property;

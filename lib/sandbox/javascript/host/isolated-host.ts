@@ -64,7 +64,7 @@ function judgeIsolated(
     run = runTests(job, names, {
       isIsolated: true,
       exported: () => module.exports,
-      recorder: checks.recorder,
+      recorder: { ...checks.recorder, own: text => text },
       read: name => (name === job.entryPoint ? entryPoint : read(name)),
       assertionFailed: error => decide({ kind: 'failed', ...checks.evidence() }, error),
       exited(code) {

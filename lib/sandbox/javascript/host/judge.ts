@@ -5,6 +5,7 @@ import { type Call, createChecks, shorten, shortenText } from './checks.ts';
 import { reportAtEnd, runExitListeners } from './ending.ts';
 import { createGuard } from './guard.ts';
 import type { Job, LoadRequest, Loss, Report } from './job.ts';
+import { createOwnCode } from './own-code.ts';
 import { createPatches } from './patches.ts';
 import { RECORDER } from './recorder-name.ts';
 import { runTests, type TestRun } from './run-tests.ts';
@@ -60,6 +61,7 @@ export function judge(job: Job, io: JudgeIo): void {
     return io.report({ kind: 'lost', why: loss?.why ?? 'gone', doing: doing(), ...(test ? { test } : {}) });
   };
 
+  const ownCode = createOwnCode(job.tests.program, refuse);
   const guard = createGuard({ sources: [job.tests.program, job.helpers.program], refuse });
   /** Failed assertions that the tests threw into the candidate and that did not come back. */
   const swallowed = new Set<unknown>();
@@ -129,7 +131,7 @@ export function judge(job: Job, io: JudgeIo): void {
     }
     run = runTests(job, names, {
       exported,
-      recorder: checks.recorder,
+      recorder: { ...checks.recorder, own: ownCode.check },
       read: name => (name === job.entryPoint ? entryPoint : read(name)),
       assertionFailed: error => decide({ kind: 'failed', ...checks.evidence() }, error),
       exited(code) {
@@ -144,6 +146,7 @@ export function judge(job: Job, io: JudgeIo): void {
     });
     patches.begin(job.tests);
     hideSources(peer, refuse);
+    ownCode.install();
     process.on('uncaughtException', fail);
     process.on('unhandledRejection', fail);
     process.on('exit', () => end());

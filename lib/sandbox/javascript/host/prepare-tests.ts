@@ -88,6 +88,10 @@ export function prepareTests(text: string, entryPoint: string, judge: JudgeKind 
       const [condition] = node.arguments as AnyNode[];
       if (takesCondition(node) && condition && condition.type !== 'SpreadElement') instrument(condition);
     }
+    if (node.type === 'CallExpression' && calleeOf(node) === 'eval') {
+      const [text] = node.arguments as AnyNode[];
+      if (text && text.type !== 'SpreadElement') wrap(text, `${RECORDER}.own((`, '))');
+    }
     if (simpleStatements.has(node.type)) {
       const text = oneLine(tests.slice(node.start, node.end));
       statements.push({ line: line(node), endLine: endLine(node), text });

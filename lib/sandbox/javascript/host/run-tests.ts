@@ -3,6 +3,7 @@ import { format } from 'node:util';
 import { compileFunction } from 'node:vm';
 import { type Checks, TESTS_FILE } from './checks.ts';
 import type { Job } from './job.ts';
+import { runsCode } from './own-code.ts';
 import { RECORDER } from './recorder-name.ts';
 import type { TaskHelpers } from './task-helpers.ts';
 import { createTestRunner } from './test-runner.ts';
@@ -21,7 +22,10 @@ export interface TestRun {
 }
 
 export interface TestRunOptions {
-  readonly recorder: Checks['recorder'];
+  readonly recorder: Checks['recorder'] & {
+    /** Passes on text that the tests are about to evaluate, if it is theirs. */
+    own<T>(text: T): T;
+  };
   /** What a name of the candidate's program holds: a stand-in or a copy. */
   read(name: string): unknown;
   /** What the candidate's `module.exports` holds. */
@@ -75,7 +79,7 @@ export function runTests(
   const { program, isAsync } = job.tests;
   const own = {
     [RECORDER]: options.recorder,
-    require: newRequire({ loadSolution, module, runner: runner.api, count, invalid: options.invalid }),
+    require: newRequire({ ...options, loadSolution, module, runner: runner.api, count }),
     module,
     exports: module.exports,
     console: newConsole(count, options.assertionFailed),
@@ -158,11 +162,14 @@ function newRequire(given: {
   readonly runner: unknown;
   readonly count: () => void;
   invalid(what: string): never;
+  readonly isIsolated?: boolean;
 }): NodeJS.Require {
   const load = createRequire(import.meta.url);
   const require = (name: string): unknown => {
     if (name.startsWith('.')) return given.loadSolution();
     if (/^node:test$/.test(name)) return given.runner;
+    if (!given.isIsolated && runsCode.has(name.replace(/^node:/, '')))
+      return given.invalid(`require ${name}, which could run what the candidate gives`);
     if (/^(node:)?assert(\/strict)?$/.test(name)) return counted(load(name), given.count);
     if (!load.resolve.paths(name) || name === 'js-md5') return load(name);
     return given.invalid(`require ${name}, which is not there`);

@@ -1,3 +1,5 @@
+import type { Kind } from './intrinsics.ts';
+
 /**
  * Names under which a result must bring no function of its own. The tests that call them mean the language's
  * methods: `result.includes(4)` asks what the result holds, and not what its maker wants it to say.
@@ -23,7 +25,10 @@ const ofFunctions = new Set([
   'hasOwnProperty',
 ]);
 
-/** Whether a function of this name in an object, or in a function, stands in front of one of the language's. */
-export function shadowsBuiltin(name: string, isFunction: boolean): boolean {
-  return (isFunction ? ofFunctions : ofObjects).has(name);
+const ofCollections: Readonly<Record<string, object>> = { map: Map.prototype, set: Set.prototype };
+
+/** Whether a function of this name in an object of some kind stands in front of one of the language's. */
+export function shadowsBuiltin(name: string, kind: Kind): boolean {
+  if (kind === 'function') return ofFunctions.has(name);
+  return ofObjects.has(name) || (name !== 'constructor' && Object.hasOwn(ofCollections[kind] ?? {}, name));
 }

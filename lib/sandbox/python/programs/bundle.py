@@ -17,7 +17,7 @@ TESTS = ['shorten', 'nodes', 'library_uses', 'asserts', 'checks', 'pytest_tests'
 PROGRAMS = {
     'candidate': SHARED + TESTS + ['candidate'],
     'candidates': SHARED + TESTS + ['jails', 'forker', 'candidate', 'candidates'],
-    'judges': SHARED + TESTS + ['jails', 'forker', 'surroundings', 'judge_peer', 'judge', 'judges'],
+    'judges': SHARED + TESTS + ['jails', 'forker', 'surroundings', 'evaluated', 'judge_peer', 'judge', 'judges'],
     'syntax': ['confine', 'syntax'],
     'builder': ['confine', 'builder'],
 }

@@ -20,6 +20,7 @@ from time import monotonic
 from asserts import CHECKS
 from checks import Checks, TestsFault, TimeUp, shorten_text
 from errors import MAX_TEXT, is_line
+from evaluated import refuse_foreign_code
 from isolated import checked
 from judge_peer import JudgePeer, Names
 from peer import Lost, Refused, give_empty_input
@@ -121,6 +122,7 @@ def run(source, code, entry_point, declaration, peer, checks):
         names[name] = function
     function = names[names.entry_points[0]]
     surroundings.start()
+    refuse_foreign_code(peer, source, names)
     try:
         runner.run(code, function)
     finally:

@@ -63,8 +63,12 @@ def run(runner):
             runner.surroundings.wrote = wrote
 
         def pytest_internalerror(self, excinfo):
-            runner.fail(TestsFault('make pytest fail: %s' % excinfo.value))
+            is_theirs = hasattr(excinfo.value, 'hefix_origin')
+            runner.fail(excinfo.value if is_theirs else TestsFault('make pytest fail: %s' % excinfo.value))
             return True
+
+        def pytest_keyboard_interrupt(self, excinfo):
+            runner.fail(excinfo.value)
 
         def pytest_collectreport(self, report):
             if report.outcome == 'failed':

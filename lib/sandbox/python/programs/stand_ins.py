@@ -147,6 +147,9 @@ class HandleType(type):
 
     __doc__ = property(lambda cls: cls.hefix_class[0].attribute(cls, cls.hefix_class[1], '__doc__'))
     __signature__ = property(lambda cls: signature(*cls.hefix_class))
+    # Without what makes a class a stand-in.
+    __mro__ = property(lambda cls: tuple(base for base in type.__dict__['__mro__'].__get__(cls) if base not in MIXINS))
+    __bases__ = property(lambda cls: tuple(base for base in type.__dict__['__bases__'].__get__(cls) if base not in MIXINS) or (object,))
 
     def __call__(cls, *args, **kwargs):
         peer, number = cls.hefix_class
@@ -248,6 +251,9 @@ class Valued:
         if found is None or name.startswith('__'):
             raise AttributeError(name)
         return found[0].attribute(self, found[1], name)
+
+
+MIXINS = (Handle, Raised, Valued)
 
 
 def stand_in_class(peer, number, name, bases, specials, fields, abstract):
