@@ -16,9 +16,9 @@ export interface Command {
 }
 
 /** Options as typed, keyed by the library's names. */
-export type GivenOptions = Readonly<Record<string, unknown>>;
+type GivenOptions = Readonly<Record<string, unknown>>;
 
-export interface Operands {
+interface Operands {
   /** How the usage line shows them: `<a.jsonl> <b.jsonl>`. */
   readonly usage: string;
   readonly min: number;

@@ -13,7 +13,7 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface VerifyProblem {
+interface VerifyProblem {
   readonly taskId: string;
   readonly fault: 'canonical fails' | 'buggy passes' | 'invalid tests';
   /** One sentence: the verdict's message, or what is wrong with the tests. */

@@ -18,7 +18,7 @@ export const doctorCommand: Command = {
       return proven.some(({ walls }) => walls.some(({ held }) => !held)) ? 1 : 0;
     }
     const { doctor } = await import('../../lib/commands/doctor.ts');
-    const { formatFindings } = await import('../../lib/commands/format-findings.ts');
+    const { formatFindings } = await import('../../lib/commands/finding.ts');
     const findings = await doctor();
     const { colors } = terminalOf(process.stdout, process.env);
     print(json ? printableJson(findings) : formatFindings(findings, colors.isColorSupported));

@@ -1,5 +1,6 @@
 import type { GenerateInput, Proposal } from '../../machines/actors.ts';
 import type { Attempt, Check, Selection } from '../core/attempt.ts';
+import { sumOf } from '../core/numbers.ts';
 import type { BeamCompletion, Message } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import { editOutline } from '../edits/edit-outline.ts';
@@ -15,7 +16,7 @@ import { examineEdit } from './examine-edit.ts';
 import { DEFAULT_BUDGET } from './search-defaults.ts';
 
 /** What a node asks of the model, and the checks that candidates must pass. */
-export interface EditRequest {
+interface EditRequest {
   readonly messages: readonly Message[];
   /** Number of the model's likeliest answers that join the enumerated edits; 0 if the model is not asked. */
   readonly beams: number;
@@ -24,7 +25,7 @@ export interface EditRequest {
 }
 
 /** The proposed candidate, with its cost. */
-export type Choice = Pick<Proposal, 'prompt' | 'completion' | 'tokens' | 'seconds' | 'screeningSeconds'> & {
+type Choice = Pick<Proposal, 'prompt' | 'completion' | 'tokens' | 'seconds' | 'screeningSeconds'> & {
   readonly selection: Selection;
 };
 
@@ -199,8 +200,7 @@ function textOf({ text }: Candidate): string {
 }
 
 function tokensOf(found: BeamCompletion | null, ranked: readonly Ranked[]): Attempt['tokens'] {
-  const sum = (kind: 'prompt' | 'completion') =>
-    ranked.reduce((total, { tokens }) => total + tokens[kind], 0);
+  const sum = (kind: 'prompt' | 'completion') => sumOf(ranked, ({ tokens }) => tokens[kind]);
   return {
     prompt: (found?.promptTokens ?? 0) + sum('prompt'),
     completion: (found?.completionTokens ?? 0) + sum('completion'),

@@ -1,5 +1,6 @@
 import type { GenerateInput, Proposal } from '../../machines/actors.ts';
 import type { Attempt, Check } from '../core/attempt.ts';
+import { sumOf } from '../core/numbers.ts';
 import type { Completion, GenerateOptions, GenerateRequest, Message } from '../core/ports.ts';
 import { firstAgreeing } from '../search/first-agreeing.ts';
 import type { SearchClock } from '../search/search-clock.ts';
@@ -7,10 +8,10 @@ import type { ActorParts } from './actor-parts.ts';
 import { type Answer, ask } from './ask-model.ts';
 import type { Style } from './style.ts';
 
-export type Sampling = Omit<GenerateRequest, 'messages' | 'temperature' | 'seed'>;
+type Sampling = Omit<GenerateRequest, 'messages' | 'temperature' | 'seed'>;
 
 /** How the samples of one prompt are drawn. */
-export interface SampleRequest {
+interface SampleRequest {
   /** Maximum number; sampling stops once one passes all checks. */
   readonly candidates: number;
   readonly checks: readonly Check[];
@@ -90,8 +91,8 @@ export function createSampleChooser(parts: ActorParts, style: Style, clock: Sear
       temperature: chosen.temperature,
       prompt: chosen.answer.prompt.map(recorded),
       completion: chosen.text,
-      tokens: sumOf(drawn.map(({ answer }) => answer.completion)),
-      seconds: drawn.reduce((sum, { answer, seconds }) => sum + (answer.completion.seconds ?? seconds), 0),
+      tokens: tokensOf(drawn.map(({ answer }) => answer.completion)),
+      seconds: sumOf(drawn, ({ answer, seconds }) => answer.completion.seconds ?? seconds),
       screeningSeconds,
       ...(candidates > 1 && {
         selection: {
@@ -117,9 +118,8 @@ interface Sample {
   readonly seconds: number;
 }
 
-function sumOf(completions: readonly Completion[]): Attempt['tokens'] {
-  const sum = (value: (completion: Completion) => number) =>
-    completions.reduce((total, completion) => total + value(completion), 0);
+function tokensOf(completions: readonly Completion[]): Attempt['tokens'] {
+  const sum = (value: (completion: Completion) => number) => sumOf(completions, value);
   const isDrafted = completions.some(({ drafted }) => drafted !== undefined);
   return {
     prompt: sum(({ promptTokens }) => promptTokens),

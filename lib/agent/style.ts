@@ -13,10 +13,7 @@ import { examine, examineCandidate, noCode } from './examine.ts';
 import { examineEdit } from './examine-edit.ts';
 
 /** The parts of a style that affect a request. */
-export type StyleRequest = Pick<
-  GenerateRequest,
-  'messages' | 'tools' | 'prefill' | 'stop' | 'endAfter' | 'raw'
->;
+type StyleRequest = Pick<GenerateRequest, 'messages' | 'tools' | 'prefill' | 'stop' | 'endAfter' | 'raw'>;
 
 export interface StyleOptions {
   readonly agent: AgentName;

@@ -1,3 +1,6 @@
+import { createColors } from 'picocolors';
+import { printable } from '../core/printable.ts';
+
 /** Something that hefix can use, and whether this machine has it. */
 export interface Finding {
   /** Display name: `bubblewrap`. */
@@ -20,4 +23,18 @@ export function missing(name: string, detail: string, advice: string): Finding {
 
 export function broken(name: string, detail: string, advice: string): Finding {
   return { name, state: 'broken', detail, advice };
+}
+
+/** A text table with a line for each finding and each piece of advice. */
+export function formatFindings(findings: readonly Finding[], colours: boolean): string {
+  const paint = createColors(colours);
+  const marks = { good: paint.green('✓'), missing: paint.yellow('–'), broken: paint.red('✗') };
+  const width = Math.max(...findings.map(({ name }) => name.length));
+  const indent = ' '.repeat(width + 4);
+  return findings
+    .flatMap(({ name, state, detail, advice }) => [
+      `${marks[state]} ${name.padEnd(width)}  ${printable(detail)}`,
+      ...(advice === null ? [] : advice.split('\n').map(line => `${indent}${paint.dim(line)}`)),
+    ])
+    .join('\n');
 }

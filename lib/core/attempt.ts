@@ -34,7 +34,7 @@ const tokensSchema = z.object({
 });
 
 /** The model's explanation of why an attempt is wrong; quoted in the next prompt. */
-export const diagnosisSchema = z.object({
+const diagnosisSchema = z.object({
   temperature: z.number().nonnegative(),
   prompt: promptSchema,
   completion: z.string(),
@@ -44,7 +44,7 @@ export const diagnosisSchema = z.object({
 export type Diagnosis = z.infer<typeof diagnosisSchema>;
 
 /** An assertion that candidates are run on before the hidden tests. */
-export const checkSchema = z.object({
+const checkSchema = z.object({
   /** An example from the docstring or the dataset, or an assertion that a failed attempt revealed. */
   source: z.enum(['docstring', 'dataset', 'told']),
   code: z.string(),
@@ -78,7 +78,7 @@ export const selectionSchema = z.object({
 export type Selection = z.infer<typeof selectionSchema>;
 
 /** A candidate's output, shortened, and its exit status; null if it did not end its process. */
-export const outputSchema = z.object({
+const outputSchema = z.object({
   stdout: z.string(),
   stderr: z.string(),
   /** 128 + N if signal N ended the process. */

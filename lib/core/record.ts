@@ -3,6 +3,7 @@ import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { z } from 'zod';
 import { type Attempt, attemptSchema, type Node, nodes, searchSchema, type TaskOutcome } from './attempt.ts';
 import { feedbacks, protocols } from './choices.ts';
+import { roundedSeconds, sumOf } from './numbers.ts';
 import { judgeKinds } from './ports.ts';
 import { bugTypes, languages, type Task } from './task.ts';
 import { isolationLevels, verdictSchema } from './verdict.ts';
@@ -120,13 +121,17 @@ export function recordOf({ task, index, sample, outcome, isolation, seconds, cac
     exit_code: exitCodeOf(judged?.verdict, output?.exit_code),
     stdout: output?.stdout ?? '',
     stderr: output?.stderr ?? '',
-    runtime_sec: rounded(seconds),
+    runtime_sec: roundedSeconds(seconds),
     iters: last?.iteration ?? 0,
     timings_sec: {
-      proposal: rounded(sum(attempts, attempt => (isProposal(attempt) ? attempt.seconds.proposal : 0))),
-      execution: rounded(sum(attempts, attempt => attempt.seconds.execution) + (score?.seconds ?? 0)),
-      reflection: rounded(
-        sum(
+      proposal: roundedSeconds(
+        sumOf(attempts, attempt => (isProposal(attempt) ? attempt.seconds.proposal : 0)),
+      ),
+      execution: roundedSeconds(
+        sumOf(attempts, attempt => attempt.seconds.execution) + (score?.seconds ?? 0),
+      ),
+      reflection: roundedSeconds(
+        sumOf(
           attempts,
           attempt => (isProposal(attempt) ? 0 : attempt.seconds.proposal) + (attempt.diagnosis?.seconds ?? 0),
         ),
@@ -207,20 +212,11 @@ function spending(attempts: readonly Attempt[]): { readonly node: Node; readonly
 }
 
 function added(all: readonly { readonly tokens: Tokens }[]): Tokens {
-  const drafted = all.reduce((total, { tokens }) => total + (tokens.drafted ?? 0), 0);
-  const accepted = all.reduce((total, { tokens }) => total + (tokens.accepted ?? 0), 0);
+  const drafted = sumOf(all, ({ tokens }) => tokens.drafted ?? 0);
+  const accepted = sumOf(all, ({ tokens }) => tokens.accepted ?? 0);
   return {
-    prompt: all.reduce((total, { tokens }) => total + tokens.prompt, 0),
-    completion: all.reduce((total, { tokens }) => total + tokens.completion, 0),
+    prompt: sumOf(all, ({ tokens }) => tokens.prompt),
+    completion: sumOf(all, ({ tokens }) => tokens.completion),
     ...(drafted > 0 && { drafted, accepted }),
   };
-}
-
-function sum(attempts: readonly Attempt[], value: (attempt: Attempt) => number): number {
-  return attempts.reduce((total, attempt) => total + value(attempt), 0);
-}
-
-/** Milliseconds; finer differences are noise. */
-function rounded(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
 }

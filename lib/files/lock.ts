@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { outLocked } from '../core/errors.ts';
+import { isAlive } from './is-alive.ts';
 
 /**
  * Prevents two runs from writing the same file. The lock is a file next to it that names its holder, so that
@@ -19,7 +20,7 @@ export async function lock(path: string): Promise<() => Promise<void>> {
     if (found === null) continue;
     const holder = holderOf(found);
     if (holder === null && (await age(lockPath)) < 2000) await wait(20);
-    else if (holder !== null && isAlive(holder))
+    else if (holder !== null && isHeld(holder))
       throw outLocked(path, `process ${holder.pid} on ${holder.host}`);
     else await takeAway(lockPath, found, path);
   }
@@ -30,7 +31,7 @@ export async function lock(path: string): Promise<() => Promise<void>> {
 export async function isLocked(path: string): Promise<boolean> {
   const found = await read(`${path}.lock`).catch(() => null);
   const holder = found === null ? null : holderOf(found);
-  return holder !== null && isAlive(holder);
+  return holder !== null && isHeld(holder);
 }
 
 const holderSchema = z.object({ pid: z.number(), host: z.string(), started: z.number() });
@@ -88,16 +89,11 @@ async function age(path: string): Promise<number> {
   return found === null ? 0 : Date.now() - found.mtimeMs;
 }
 
-function isAlive({ pid, host, started }: Holder): boolean {
+function isHeld({ pid, host, started }: Holder): boolean {
   if (host !== hostname()) return true;
   // Processes in containers often get the same pid again: the killed run's may equal our own.
   if (pid === process.pid) return Math.abs(started - startOfProcess()) < 1000;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return hasCode(error, 'EPERM');
-  }
+  return isAlive(pid);
 }
 
 /** Milliseconds since 1970. */

@@ -35,7 +35,7 @@ export interface TestCounts {
   readonly skipped: number;
 }
 
-export interface FailingTest {
+interface FailingTest {
   readonly id: string;
   readonly message: string;
 }

@@ -2,9 +2,9 @@ import { codeWithoutFunction, entryPointUnknown } from '../core/errors.ts';
 import type { Language, Task } from '../core/task.ts';
 import { closest } from '../options/closest.ts';
 import { definitionOf } from '../prompt/extract.ts';
+import { withDocstring, withoutDocstring } from '../syntax/docstring.ts';
 import { openParser, type SyntaxParser } from '../syntax/parser.ts';
 import type { Statement } from '../syntax/program.ts';
-import { docstringOf, withDocstring } from './docstring.ts';
 
 /** One function of a program as a task, and the way back from a candidate to the program. */
 export interface CodeTask {
@@ -70,7 +70,7 @@ function codeTask(
   const definition = definitionAt(parser, code, name);
   if (definition === null) return null;
   const { start, text } = definition;
-  const { shown, docstring, lines, header } = docstringOf(parser, language, text, code.slice(0, start));
+  const { shown, docstring, lines, header } = withoutDocstring(parser, language, text, code.slice(0, start));
   const before = code.slice(0, start);
   const after = code.slice(start + text.length);
   return {
@@ -78,7 +78,7 @@ function codeTask(
       id: name,
       language,
       entryPoint: name,
-      declaration: `${before}${header}\n`,
+      declaration: `${before}${header}`,
       docstring,
       buggy: `${before}${shown}${after}`,
       canonical: '',

@@ -36,7 +36,7 @@ export interface Answer<Result extends object> {
   readonly details?: object;
 }
 
-export interface EndedCall {
+interface EndedCall {
   readonly id: string;
   readonly tool: string;
   /** ISO 8601. */

@@ -1,8 +1,7 @@
 import { examplesUnreadable, functionMissing, functionUnnamed } from '../core/errors.ts';
 import type { Language, Task } from '../core/task.ts';
 import { docstringExamples } from '../search/docstring-examples.ts';
-import { docstringIn, withoutMargin } from '../syntax/docstring.ts';
-import { descendants } from '../syntax/nodes.ts';
+import { withDocstring, withoutDocstring } from '../syntax/docstring.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import type { Statement } from '../syntax/program.ts';
 
@@ -34,10 +33,8 @@ export function codeTask(parser: SyntaxParser, given: GivenCode): CodeTask {
   const [entryPoint = ''] = original.defines;
   const at = code.lastIndexOf(original.text);
   const before = code.slice(0, at);
-  const doc = language === 'python' ? splitDocstring(parser, original.text) : null;
-  const shown = doc ? doc.rest : original.text;
-  const docstring = doc ? doc.text : commentAbove(before);
-  const declaration = before + headerOf(parser, shown);
+  const { shown, docstring, lines, header } = withoutDocstring(parser, language, original.text, before);
+  const declaration = before + header;
   const assertions = (text: string) =>
     docstringExamples({ docstring: text, entryPoint, language, declaration }).join('\n');
   const asTests = tests ?? assertions(examples ?? docstring);
@@ -65,7 +62,7 @@ export function codeTask(parser: SyntaxParser, given: GivenCode): CodeTask {
       if (!fixed) return candidate;
       const known = new Set(parser.statements(buggy).flatMap(({ defines }) => defines));
       const added = statements.filter(({ defines }) => defines.some(name => !known.has(name)));
-      const definition = doc ? withDocstring(parser, fixed.text, doc.lines) : fixed.text;
+      const definition = withDocstring(parser, fixed.text, lines);
       const between = language === 'python' ? '\n\n\n' : '\n\n';
       const put = [...added.map(({ text }) => text), definition].join(between);
       const whole = before + put + code.slice(at + original.text.length);
@@ -88,49 +85,4 @@ function functionToRepair(parser: SyntaxParser, code: string, given: GivenCode):
 
 function functionsOf(statements: readonly Statement[]): Statement[] {
   return statements.filter(({ kind }) => kind === 'function');
-}
-
-/** A docstring with lines of its own, and the function without it. */
-function splitDocstring(parser: SyntaxParser, definition: string) {
-  const found = docstringIn(parser, definition);
-  if (!found) return null;
-  const { start, end, text } = found;
-  const lines = definition.split('\n');
-  return {
-    lines: lines.slice(start, end),
-    rest: [...lines.slice(0, start), ...lines.slice(end)].join('\n'),
-    text,
-  };
-}
-
-function withDocstring(parser: SyntaxParser, definition: string, docstring: readonly string[]): string {
-  const row = parser.read(
-    definition,
-    root => definitionIn(root)?.childForFieldName('body')?.startPosition.row,
-  );
-  if (row === undefined || row === 0) return definition;
-  const lines = definition.split('\n');
-  return [...lines.slice(0, row), ...docstring, ...lines.slice(row)].join('\n');
-}
-
-/** The function up to where its body begins. */
-function headerOf(parser: SyntaxParser, definition: string): string {
-  return parser.read(definition, root => {
-    const body = definitionIn(root)?.childForFieldName('body');
-    if (!body) return definition;
-    const opens = body.type === 'statement_block' ? 1 : 0;
-    return `${definition.slice(0, body.startIndex + opens).trimEnd()}\n`;
-  });
-}
-
-function definitionIn(root: Parameters<typeof descendants>[0]) {
-  return descendants(root).find(
-    node => node.childForFieldName('body') !== null && /function/.test(node.type),
-  );
-}
-
-/** A comment in front of a function takes the place of a docstring. */
-function commentAbove(before: string): string {
-  const comment = /\/\*+((?:[^*]|\*(?!\/))*)\*\/\s*$/.exec(before)?.[1] ?? '';
-  return withoutMargin(comment.replace(/^[^\S\n]*\*[^\S\n]?/gm, ''));
 }

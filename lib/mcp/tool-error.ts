@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HefixError, reason } from '../core/errors.ts';
 
-export const toolErrorSchema = z.object({
+const toolErrorSchema = z.object({
   code: z.string().describe('Stable, upper case: TESTS_INVALID, ISOLATION_UNAVAILABLE, INPUT_TOO_LARGE.'),
   message: z.string().describe('What is wrong.'),
   hint: z.string().describe('What to do about it.'),

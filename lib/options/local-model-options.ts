@@ -4,7 +4,7 @@ import { longName, type OptionTable } from './option.ts';
 import { choice, flag, wholeNumber } from './option-checks.ts';
 
 /** The weight types of graphs that hefix builds; `auto` takes the best available one for a CPU. */
-export const dtypes = ['auto', 'fp32', 'q8', 'q4', 'q4-128', 'w8a8'] as const;
+const dtypes = ['auto', 'fp32', 'q8', 'q4', 'q4-128', 'w8a8'] as const;
 
 /** The options of models that run on this machine. */
 export const localModelOptions = {

@@ -5,7 +5,7 @@ import { text } from './option-checks.ts';
 import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
 
 /** The options that may have several values; every combination is run. */
-export const axes = ['agent', 'feedback', 'temperature', 'schedule'] as const;
+const axes = ['agent', 'feedback', 'temperature', 'schedule'] as const;
 
 const { shard: _, ...ofEachRun } = runOptions;
 const list = text('values separated by commas').optional();

@@ -1,8 +1,7 @@
 import { printable } from '../core/printable.ts';
-import { plural } from './charts/numbers.ts';
 import type { Comparison } from './comparison.ts';
 import { type ChosenWith, firstCandidateName } from './first-candidate.ts';
-import type { Share } from './interval.ts';
+import { percentWithin, plural } from './numbers.ts';
 import type { PairedComparison } from './paired.ts';
 
 /** A comparison as a small text table; each line ends in a line feed. */
@@ -44,18 +43,13 @@ function paired(name: string, { tasks, a, b, difference, a_only, b_only, mcnemar
     return [[name, 'no task in both']] as [string, string][];
   const split = `${a_only.length} for A, ${b_only.length} for B, McNemar p ${probability(mcnemar_p)}`;
   return [
-    [`${name}, ${plural(tasks, 'task')}`, `A ${percent(a)}, B ${percent(b)}`],
+    [`${name}, ${plural(tasks, 'task')}`, `A ${percentWithin(a)}, B ${percentWithin(b)}`],
     [
       '  B − A',
       `${signed(difference.value)} (95% interval ${signed(difference.low)} to ${signed(difference.high)})`,
     ],
     ['  tasks apart', split],
   ] as [string, string][];
-}
-
-function percent({ value, low, high }: Share): string {
-  const [middle, from, to] = [value, low, high].map(share => (100 * share).toFixed(1));
-  return `${middle}% (${from}–${to}%)`;
 }
 
 function signed(share: number): string {

@@ -1,3 +1,5 @@
+import { sumOf } from '../core/numbers.ts';
+
 /** Start and end of a session, ISO 8601; the end of a killed session is null. */
 interface Session {
   readonly started: string;
@@ -9,5 +11,5 @@ export function elapsedIn(sessions: readonly Session[]): number | null {
   const whole = sessions.flatMap(({ started, ended }) =>
     ended === null ? [] : [(Date.parse(ended) - Date.parse(started)) / 1000],
   );
-  return whole.length === 0 ? null : whole.reduce((sum, seconds) => sum + seconds, 0);
+  return whole.length === 0 ? null : sumOf(whole, seconds => seconds);
 }

@@ -5,7 +5,7 @@ import type { RunRecord } from '../core/record.ts';
  * What a run's first candidate was chosen with before the hidden tests saw it: nothing that was run, the
  * docstring's examples, or the hidden tests themselves. Its rate is called pass@1 only in the first case.
  */
-export const choices = ['nothing', 'examples', 'tests'] as const;
+const choices = ['nothing', 'examples', 'tests'] as const;
 export type ChosenWith = (typeof choices)[number];
 
 /** The required fields of a record. */

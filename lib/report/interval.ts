@@ -1,3 +1,5 @@
+import { sumOf } from '../core/numbers.ts';
+
 /** A share with the bounds of its 95% confidence interval, all in [0, 1]. */
 export interface Share {
   readonly value: number;
@@ -40,7 +42,7 @@ export function meanShare(values: readonly number[], runs: number): Share | null
 }
 
 function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
+  return sumOf(values, value => value) / values.length;
 }
 
 /** Standard normal quantile of 0.975. */

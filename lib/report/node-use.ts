@@ -1,4 +1,5 @@
 import type { Attempt } from '../core/attempt.ts';
+import { roundedSeconds, sumOf } from '../core/numbers.ts';
 import type { RunRecord } from '../core/record.ts';
 
 /** Statistics of one node of an agent over all runs. */
@@ -57,7 +58,7 @@ function solvingAttempt({ passed, feedback, fixed, attempts }: RunRecord): numbe
 }
 
 function total(uses: readonly Use[]): NodeUse {
-  const sum = (value: (use: Use) => number) => uses.reduce((so, use) => so + value(use), 0);
+  const sum = (value: (use: Use) => number) => sumOf(uses, value);
   const completion = sum(({ tokens }) => tokens.completion);
   const seconds = sum(use => use.seconds);
   return {
@@ -65,7 +66,7 @@ function total(uses: readonly Use[]): NodeUse {
     solved: uses.filter(({ solved }) => solved).length,
     passed_examples: uses.filter(({ passedExamples }) => passedExamples).length,
     tokens: { prompt: sum(({ tokens }) => tokens.prompt), completion },
-    seconds: Math.round(seconds * 1000) / 1000,
+    seconds: roundedSeconds(seconds),
     tokens_per_second: seconds === 0 ? null : Math.round((completion / seconds) * 10) / 10,
   };
 }

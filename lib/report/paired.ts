@@ -1,3 +1,4 @@
+import { sumOf } from '../core/numbers.ts';
 import { meanShare, type Share } from './interval.ts';
 import { isSolvedWithin, runsWithin, type TaskRuns } from './task-runs.ts';
 
@@ -44,7 +45,7 @@ export function comparePairs(pairs: readonly Pair[]): PairedComparison {
   const shareOf = (of: 'a' | 'b', index: 0 | 1) =>
     meanShare(
       pairs.map(pair => pair[of]),
-      pairs.reduce((sum, { runs }) => sum + runs[index], 0),
+      sumOf(pairs, ({ runs }) => runs[index]),
     );
   const better = (one: 'a' | 'b', other: 'a' | 'b') =>
     pairs.filter(pair => pair[one] > pair[other]).map(({ taskId }) => taskId);
@@ -67,10 +68,10 @@ export function comparePairs(pairs: readonly Pair[]): PairedComparison {
  */
 export function pairedDifference(differences: readonly number[]): Share | null {
   if (differences.length === 0) return null;
-  const value = sum(differences) / differences.length;
+  const value = sumOf(differences, d => d) / differences.length;
   const adjusted = [...differences, 1, -1];
-  const middle = sum(adjusted) / adjusted.length;
-  const variance = sum(adjusted.map(d => (d - middle) ** 2)) / adjusted.length ** 2;
+  const middle = sumOf(adjusted, d => d) / adjusted.length;
+  const variance = sumOf(adjusted, d => (d - middle) ** 2) / adjusted.length ** 2;
   const half = Z * Math.sqrt(variance);
   return { value, low: Math.max(-1, middle - half), high: Math.min(1, middle + half) };
 }
@@ -89,10 +90,6 @@ export function mcnemar(aOnly: number, bOnly: number): number {
     tail += Math.exp(logTerm);
   }
   return Math.min(1, 2 * tail);
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((so, value) => so + value, 0);
 }
 
 /** Standard normal quantile of 0.975. */

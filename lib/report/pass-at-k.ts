@@ -1,3 +1,4 @@
+import { sumOf } from '../core/numbers.ts';
 import { meanShare, type Share } from './interval.ts';
 import { isSolvedWithin, runsWithin, type TaskRuns } from './task-runs.ts';
 
@@ -27,7 +28,7 @@ export function passAtKs(tasks: readonly TaskRuns[], ks: readonly number[], with
     const values = enough.flatMap(
       runs => passAtK(runs.length, runs.filter(run => isSolvedWithin(run, within)).length, k) ?? [],
     );
-    const runs = enough.reduce((sum, { length }) => sum + length, 0);
+    const runs = sumOf(enough, ({ length }) => length);
     const share = meanShare(values, runs);
     return share === null ? [] : [{ k, tasks: enough.length, ...share }];
   });

@@ -4,7 +4,6 @@ import type { RunRecord } from '../core/record.ts';
 import type { Results } from '../results/read-results.ts';
 import { bugTypeChart } from './charts/bug-types.ts';
 import { iterationsChart, placesChart } from './charts/iterations-chart.ts';
-import { duration, percent, plural, short, whole } from './charts/numbers.ts';
 import type { Page, Tile } from './charts/page.ts';
 import { passCurve } from './charts/pass-curve.ts';
 import { runtimeChart, tokensChart } from './charts/per-task.ts';
@@ -14,6 +13,7 @@ import { verdictChart } from './charts/verdict-chart.ts';
 import { elapsedIn } from './elapsed.ts';
 import { firstCandidateName, withinName } from './first-candidate.ts';
 import type { Share } from './interval.ts';
+import { duration, percent, plural, short, whole } from './numbers.ts';
 import { type Summary, summarise } from './summary.ts';
 
 /** A run's results as a page of figures and charts. */

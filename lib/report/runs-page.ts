@@ -1,10 +1,10 @@
 import { basename } from 'node:path';
 import { agentLabel, type ThemeName } from '../core/choices.ts';
 import type { Results } from '../results/read-results.ts';
-import { plural } from './charts/numbers.ts';
 import type { Page } from './charts/page.ts';
 import { sweepCharts } from './charts/sweep-charts.ts';
 import { themes } from './charts/theme.ts';
+import { plural } from './numbers.ts';
 import { type SweepRow, sweepRows } from './sweep-rows.ts';
 
 /** Compares several runs: solved tasks by iterations, by tokens and by time. */

@@ -1,3 +1,4 @@
+import { sumOf } from '../core/numbers.ts';
 import type { RunRecord } from '../core/record.ts';
 
 /** Statistics of the agent `search` over all runs. */
@@ -20,8 +21,7 @@ export interface SearchUse {
 export function searchUse(records: readonly RunRecord[]): SearchUse | null {
   const runs = records.flatMap(({ search, passed }) => (search ? { ...search, passed } : []));
   if (runs.length === 0) return null;
-  const mean = (value: (run: (typeof runs)[number]) => number) =>
-    runs.reduce((sum, run) => sum + value(run), 0) / runs.length;
+  const mean = (value: (run: (typeof runs)[number]) => number) => sumOf(runs, value) / runs.length;
   const kinds = [...new Set(runs.map(({ tried_on }) => tried_on))];
   return {
     runs: runs.length,

@@ -1,6 +1,6 @@
 import { printable } from '../core/printable.ts';
 import { choiceName, withinName } from './first-candidate.ts';
-import type { Share } from './interval.ts';
+import { percentWithin } from './numbers.ts';
 import type { Summary } from './summary.ts';
 
 /** A summary as a small text table; each line ends in a line feed. */
@@ -31,7 +31,7 @@ function solved({ samples, runs, solved, tasks, with_test_feedback, first_candid
   const of = samples > 1 ? ` runs of ${tasks} tasks` : '';
   const share = with_test_feedback.length > 0 ? with_test_feedback.at(-1) : first_candidate;
   if (runs === 0 || share === undefined) return 'no task was judged to its end';
-  return `${solved}/${runs}${of}, ${percent(share)}`;
+  return `${solved}/${runs}${of}, ${percentWithin(share, '95% interval ')}`;
 }
 
 /** The first candidate that the hidden tests saw: pass@1 if nothing was run on it before. */
@@ -45,11 +45,11 @@ function first({ first_candidate, with_test_feedback }: Summary): [string, strin
   return [
     [
       `  ${isPass ? `pass@1${draft}` : 'first candidate'}`,
-      `${solved}/${runs}, ${percent(first_candidate)}${chosen}`,
+      `${solved}/${runs}, ${percentWithin(first_candidate, '95% interval ')}${chosen}`,
     ],
     ...more.map((share): [string, string] => [
       `  ${isPass ? `pass@${share.k}${draft}` : `first of ${share.k} samples`}`,
-      percent(share),
+      percentWithin(share, '95% interval '),
     ]),
   ];
 }
@@ -60,7 +60,12 @@ function curve({ with_test_feedback }: Summary): [string, string][] {
     const before = with_test_feedback[index - 1];
     const isNew = before !== undefined && (point.solved !== before.solved || point.runs !== before.runs);
     if (!isNew) return [];
-    return [[`  ${withinName(point.iterations)}`, `${point.solved}/${point.runs}, ${percent(point)}`]];
+    return [
+      [
+        `  ${withinName(point.iterations)}`,
+        `${point.solved}/${point.runs}, ${percentWithin(point, '95% interval ')}`,
+      ],
+    ];
   });
 }
 
@@ -126,11 +131,6 @@ function inSeconds(seconds: number): string {
 function examples({ examples }: Summary): string {
   if (examples === null) return '';
   return `${examples.passed} passed the docstring’s, ${examples.passed_but_failed_tests} of these failed the tests`;
-}
-
-function percent({ value, low, high }: Share): string {
-  const [middle, from, to] = [value, low, high].map(share => (100 * share).toFixed(1));
-  return `${middle}% (95% interval ${from}–${to}%)`;
 }
 
 function tokens({ tokens, tokens_per_second }: Summary): string {

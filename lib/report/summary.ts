@@ -1,3 +1,4 @@
+import { roundedSeconds, sumOf } from '../core/numbers.ts';
 import type { RunRecord } from '../core/record.ts';
 import { bugTypes } from '../core/task.ts';
 import { verdictKinds } from '../core/verdict.ts';
@@ -28,7 +29,7 @@ interface CurvePoint extends Share {
 /**
  * The result of the first candidate that the hidden tests saw: the draft, or the final candidate of a search.
  */
-export interface FirstCandidate extends Share {
+interface FirstCandidate extends Share {
   readonly chosen_with: ChosenWith;
   readonly runs: number;
   readonly solved: number;
@@ -170,10 +171,10 @@ export function summarise(
     cost: prices && cost(records, prices),
     seconds: {
       total: total(records, r => r.runtime_sec),
-      model: rounded(model),
+      model: roundedSeconds(model),
       search,
       execution: total(records, r => r.timings_sec.execution),
-      elapsed: elapsed === null ? null : rounded(elapsed),
+      elapsed: elapsed === null ? null : roundedSeconds(elapsed),
     },
     tokens_per_second: model < 0.0005 ? null : Math.round((completion / model) * 10) / 10,
     slowest_pass_sec: slowest,
@@ -188,13 +189,13 @@ function iterationsToSolve(judged: readonly RunRecord[]): Summary['iterations_to
   const sorted = taken.toSorted((a, b) => a - b);
   const middle = [Math.floor((taken.length - 1) / 2), Math.ceil((taken.length - 1) / 2)];
   const median = middle.reduce((sum, at) => sum + (sorted[at] ?? 0), 0) / 2;
-  return { mean: taken.reduce((sum, iters) => sum + iters, 0) / taken.length, median };
+  return { mean: sumOf(taken, iters => iters) / taken.length, median };
 }
 
 /** Includes runs that ended in an error as far as recorded; failed attempts of requests are not included. */
 function cost(records: readonly RunRecord[], { prompt, completion }: Prices): number {
   const paid = (kind: 'prompt' | 'completion') =>
-    records.reduce((sum, r) => sum + r.token_usage[kind] - (r.cached?.[kind] ?? 0), 0);
+    sumOf(records, r => r.token_usage[kind] - (r.cached?.[kind] ?? 0));
   // One token at a price of one costs a millionth.
   return Math.round(paid('prompt') * prompt + paid('completion') * completion) / 1e6;
 }
@@ -225,20 +226,15 @@ function tally(values: readonly string[], order: readonly string[] = []): { [val
 
 /** Runs without any judged attempt. */
 function runsNotJudged(records: readonly RunRecord[], tasks: readonly TaskRuns[]): number {
-  return records.length - tasks.reduce((sum, { runs }) => sum + runs.length, 0);
+  return records.length - sumOf(tasks, ({ runs }) => runs.length);
 }
 
 /** Attempts without a prompt were made without the model. */
 function searchSeconds({ attempts }: RunRecord): number {
   const own = attempts.filter(attempt => !isFromModel(attempt));
-  return own.reduce((sum, { seconds }) => sum + seconds.proposal, 0);
+  return sumOf(own, ({ seconds }) => seconds.proposal);
 }
 
 function total(records: readonly RunRecord[], value: (record: RunRecord) => number): number {
-  return rounded(records.reduce((sum, record) => sum + value(record), 0));
-}
-
-/** Records have a resolution of milliseconds. */
-function rounded(seconds: number): number {
-  return Math.round(seconds * 1000) / 1000;
+  return roundedSeconds(sumOf(records, value));
 }

@@ -1,8 +1,8 @@
 import type { ThemeName } from '../core/choices.ts';
-import { plural } from './charts/numbers.ts';
 import type { Page } from './charts/page.ts';
 import { sweepCharts } from './charts/sweep-charts.ts';
 import { themes } from './charts/theme.ts';
+import { plural } from './numbers.ts';
 import type { SweepRow } from './sweep-rows.ts';
 
 export interface SweepFigures {

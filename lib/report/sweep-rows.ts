@@ -1,3 +1,4 @@
+import { sumOf } from '../core/numbers.ts';
 import type { RunRecord } from '../core/record.ts';
 import { type ChosenWith, chosenWithIn } from './first-candidate.ts';
 import type { Share } from './interval.ts';
@@ -70,7 +71,7 @@ function costWithin(records: readonly RunRecord[], iterations: number) {
     record.attempts.filter(({ iteration }) => iteration <= iterations),
   );
   const mean = (value: (attempt: (typeof attempts)[number]) => number) =>
-    records.length === 0 ? 0 : attempts.reduce((sum, attempt) => sum + value(attempt), 0) / records.length;
+    records.length === 0 ? 0 : sumOf(attempts, value) / records.length;
   return {
     completion_tokens_per_run: mean(
       ({ tokens, diagnosis }) => tokens.completion + (diagnosis?.tokens.completion ?? 0),

@@ -1,3 +1,4 @@
+import { percentWithin } from './numbers.ts';
 import { isPassAtK, type SweepRow } from './sweep-rows.ts';
 
 const measures = [
@@ -93,9 +94,7 @@ function optionsOf(rows: readonly SweepRow[]): string[] {
 }
 
 function percent(row: SweepRow | undefined): string {
-  if (row === undefined) return '';
-  const [middle, from, to] = [row.value, row.low, row.high].map(share => (100 * share).toFixed(1));
-  return `${middle}% (${from}–${to}%)`;
+  return row === undefined ? '' : percentWithin(row);
 }
 
 /** RFC 4180. */

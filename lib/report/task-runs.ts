@@ -1,3 +1,4 @@
+import { sumOf } from '../core/numbers.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { BugType } from '../core/task.ts';
 import { meanShare, type Share } from './interval.ts';
@@ -80,7 +81,7 @@ export function shareWithin(tasks: readonly TaskRuns[], iterations: number): Sha
   const values = told.map(runs => runs.filter(run => isSolvedWithin(run, iterations)).length / runs.length);
   return meanShare(
     values,
-    told.reduce((sum, { length }) => sum + length, 0),
+    sumOf(told, ({ length }) => length),
   );
 }
 

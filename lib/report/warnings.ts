@@ -1,3 +1,4 @@
+import { sumOf } from '../core/numbers.ts';
 import type { RunRecord } from '../core/record.ts';
 import { isChosenByTests } from './search-use.ts';
 
@@ -37,7 +38,7 @@ export function slowestPass(records: readonly RunRecord[]): number | null {
 /** Agents without test feedback give an answer that the tests judge after the last attempt. */
 function finalPass({ passed, feedback, timings_sec, attempts }: RunRecord): number[] {
   if (!passed || feedback === 'tests') return [];
-  const earlier = attempts.reduce((sum, { seconds }) => sum + seconds.execution, 0);
+  const earlier = sumOf(attempts, ({ seconds }) => seconds.execution);
   return [Math.max(0, Math.round((timings_sec.execution - earlier) * 1000) / 1000)];
 }
 

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { outExists, outNotWritable } from '../core/errors.ts';
 import type { RunRecord } from '../core/record.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
+import { isSystemError } from '../files/is-system-error.ts';
 import { lock } from '../files/lock.ts';
 import { parseRecords } from './parse-records.ts';
 
@@ -95,8 +96,4 @@ async function endLine(path: string): Promise<void> {
   const file = await open(path, 'a');
   await file.appendFile('\n');
   await file.close();
-}
-
-function isSystemError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
 }

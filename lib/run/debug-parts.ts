@@ -1,6 +1,6 @@
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
-import { plural } from '../report/charts/numbers.ts';
+import { plural } from '../report/numbers.ts';
 import type { RunParts } from './run.ts';
 import type { RepairTask } from './run-tasks.ts';
 
@@ -14,7 +14,7 @@ export interface DebugLog {
 }
 
 /** An operation that is timed from its start. */
-export interface DebugStep {
+interface DebugStep {
   /** Logs the error if the operation fails, and rejects with it. */
   with<Result>(work: Promise<Result>): Promise<Result>;
   end(result: string): void;

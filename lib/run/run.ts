@@ -42,7 +42,7 @@ export interface RunParts {
   readonly versions: Manifest['versions'];
 }
 
-export interface ScoredSamples {
+interface ScoredSamples {
   /** Where they come from. */
   readonly file: string;
   /** How many samples a task has; 0 leaves it out. */
@@ -50,7 +50,7 @@ export interface ScoredSamples {
 }
 
 /** Draws what `--visualize` asks for. */
-export interface Reports {
+interface Reports {
   /** Rejects before anything is run if what draws them is missing. */
   prepare(): Promise<unknown>;
   /** Resolves with the paths of the files written. */

@@ -8,6 +8,7 @@ import { stateNotWritable } from '../core/errors.ts';
 import type { RunRecord } from '../core/record.ts';
 import { keyOf } from '../core/record-key.ts';
 import { ensureDirectorySync } from '../files/ensure-directory.ts';
+import { isSystemError } from '../files/is-system-error.ts';
 import { lock } from '../files/lock.ts';
 import { parseJson } from '../files/parse-json.ts';
 
@@ -19,7 +20,7 @@ export interface SavedState {
   readonly cached: Required<RunRecord>['cached'] | null;
 }
 
-export interface StateKey {
+interface StateKey {
   readonly taskId: string;
   readonly sample: number;
 }
@@ -152,8 +153,4 @@ function writeAtOnce(path: string, content: string): void {
   const temporary = `${path}.tmp`;
   writeFileSync(temporary, content);
   renameSync(temporary, path);
-}
-
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error;
 }

@@ -112,5 +112,5 @@ const operators = {
   'term added': missing.addedTerms,
   'statement added': addedStatements,
 } as const satisfies Record<string, (view: FunctionView) => Replacement[]>;
-export type OperatorName = keyof typeof operators;
+type OperatorName = keyof typeof operators;
 const operatorNames = Object.keys(operators) as OperatorName[];

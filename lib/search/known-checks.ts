@@ -46,7 +46,7 @@ function shownChecks(parser: SyntaxParser, task: Task): Check[] {
  * The assertion that a verdict reveals: the line of the tests if it is self-contained, otherwise the call
  * with the expected value, or that it should return. Null if that was shortened, or has another form.
  */
-export function toldCheck(parser: SyntaxParser, task: Task, verdict: Verdict): string | null {
+function toldCheck(parser: SyntaxParser, task: Task, verdict: Verdict): string | null {
   if (!toldKinds.includes(verdict.kind)) return null;
   const { test, message, expected } = verdict;
   const line = test ? ownAssertion(parser, task, test.source) : null;

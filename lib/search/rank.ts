@@ -1,4 +1,5 @@
 import type { AnswerFormat } from '../core/choices.ts';
+import { sumOf } from '../core/numbers.ts';
 import type { Message, ScoreRequest, TextModel } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import { fenced } from '../prompt/fence.ts';
@@ -51,10 +52,10 @@ export async function rankEdits(
     edits: ranked.map(textOf),
     messages,
     tokens: {
-      prompt: sum(parts.map(({ promptTokens }) => promptTokens)),
-      completion: sum(parts.map(({ completionTokens }) => completionTokens)),
+      prompt: sumOf(parts, ({ promptTokens }) => promptTokens),
+      completion: sumOf(parts, ({ completionTokens }) => completionTokens),
     },
-    seconds: sum(parts.map(({ seconds }) => seconds)),
+    seconds: sumOf(parts, ({ seconds }) => seconds),
   };
 }
 
@@ -85,10 +86,6 @@ function codesInPrompt(task: Task, edits: readonly Likely[]): ScoreRequest {
 
 function textOf({ edit }: Likely): string {
   return edit;
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
 }
 
 /** Null for a prompt that is too long for the model; rethrows any other error. */

@@ -7,7 +7,7 @@ import { children, namedChildren } from '../syntax/nodes.ts';
  * tree-sitter-python and tree-sitter-javascript.
  */
 
-export type OperatorKind = 'comparison' | 'arithmetic' | 'logical';
+type OperatorKind = 'comparison' | 'arithmetic' | 'logical';
 
 export interface Binary {
   readonly left: Node;
@@ -152,7 +152,7 @@ export function isTarget(node: Node): boolean {
 }
 
 /** Whether an expression needs parentheses to be an operand of any operator. */
-export function isAtom(node: Node): boolean {
+function isAtom(node: Node): boolean {
   return /^(?:identifier|integer|float|number|string|call|call_expression|subscript|subscript_expression|attribute|member_expression|parenthesized_expression|list|tuple|dictionary|array|true|false|none|null)$/.test(
     node.type,
   );

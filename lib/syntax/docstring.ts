@@ -1,4 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
+import type { Language } from '../core/task.ts';
 import { descendants } from './nodes.ts';
 import type { SyntaxParser } from './parser.ts';
 
@@ -27,6 +28,67 @@ export function docstringIn(parser: SyntaxParser, code: string, name?: string): 
     if (code.split('\n').slice(start, end).join('\n').trim() !== literal.text) return null;
     const content = literal.text.replace(/^[a-z]*("""|'''|"|')/i, '').replace(/("""|'''|"|')$/, '');
     return { start, end, text: withoutMargin(content) };
+  });
+}
+
+/** A function apart from its docstring, which prompts show separately. */
+export interface Documented {
+  readonly shown: string;
+  readonly docstring: string;
+  /** The docstring's own lines; empty if it has none that stand alone. */
+  readonly lines: readonly string[];
+  /** The function up to where its body begins. */
+  readonly header: string;
+}
+
+/**
+ * Takes the docstring out of a function: in Python the string that its body begins with, in JavaScript the comment
+ * above it (at the end of `before`), which stays where it is.
+ */
+export function withoutDocstring(
+  parser: SyntaxParser,
+  language: Language,
+  text: string,
+  before: string,
+): Documented {
+  if (language !== 'python') {
+    const [, comment = ''] = /\/\*+((?:[^*]|\*(?!\/))*)\*\/\s*(?:export\s+)?$/.exec(before) ?? [];
+    const docstring = withoutMargin(comment.replace(/^[^\S\n]*\*[^\S\n]?/gm, ''));
+    return { shown: text, docstring, lines: [], header: headerOf(parser, text) };
+  }
+  const found = docstringIn(parser, text);
+  const all = text.split('\n');
+  const shown = found ? [...all.slice(0, found.start), ...all.slice(found.end)].join('\n') : text;
+  const lines = found ? all.slice(found.start, found.end) : [];
+  return { shown, docstring: found?.text ?? '', lines, header: headerOf(parser, shown) };
+}
+
+/** Puts a docstring's lines back above the body, in the place of any that is there. */
+export function withDocstring(parser: SyntaxParser, text: string, docstring: readonly string[]): string {
+  const row = bodyOf(parser, text)?.row ?? 0;
+  if (docstring.length === 0 || row === 0) return text;
+  const lines = text.split('\n');
+  const own = docstringIn(parser, text);
+  return [...lines.slice(0, row), ...docstring, ...lines.slice(own?.end ?? row)].join('\n');
+}
+
+function headerOf(parser: SyntaxParser, text: string): string {
+  const body = bodyOf(parser, text);
+  return body ? `${text.slice(0, body.start).trimEnd()}\n` : text;
+}
+
+/** Where the body of the first function or class begins: its row, and the index after an opening brace. */
+function bodyOf(parser: SyntaxParser, text: string): { readonly row: number; readonly start: number } | null {
+  return parser.read(text, root => {
+    const isDefinition = (node: Node) => /function|method|class/.test(node.type);
+    const definition = descendants(root).find(node => isDefinition(node) && node.childForFieldName('body'));
+    const body = definition?.childForFieldName('body');
+    if (!body) return null;
+    const first = body.namedChildren.find(child => child?.type !== 'comment') ?? body;
+    return {
+      row: first.startPosition.row,
+      start: body.startIndex + (body.type === 'statement_block' ? 1 : 0),
+    };
   });
 }
 

@@ -32,7 +32,7 @@ export interface SyntaxParser {
   fingerprintOf(node: Node): string;
 }
 
-export interface OpenTree {
+interface OpenTree {
   readonly root: Node;
   /** Frees the tree: it lives in WebAssembly memory, which is not garbage-collected. */
   close(): void;

@@ -1,5 +1,6 @@
 import { printable } from '../core/printable.ts';
 import type { FixEvent, FixReport } from '../fix/report.ts';
+import { plural } from '../report/numbers.ts';
 import { suspectLines } from './fix-text.ts';
 import { createProgressBar, type ProgressBar } from './progress-bar.ts';
 import type { Terminal } from './terminal.ts';
@@ -40,7 +41,7 @@ export function createFixProgress(terminal: Terminal, quiet: boolean): FixProgre
           for (const line of suspectLines(event.suspects.slice(0, MAX_SUSPECTS))) tell(printable(line));
           break;
         case 'tried':
-          draw(`${event.function}: ${counted(event.tried, 'candidate')} tried${bestSoFar(event.best)}`);
+          draw(`${event.function}: ${plural(event.tried, 'candidate')} tried${bestSoFar(event.best)}`);
           break;
         case 'repaired':
           tell(`${colors.green('✓')} ${printable(event.repair.function)} in ${printable(event.repair.file)}`);
@@ -52,11 +53,7 @@ export function createFixProgress(terminal: Terminal, quiet: boolean): FixProgre
 const MAX_TESTS = 5;
 const MAX_SUSPECTS = 3;
 
-export function bestSoFar(best: FixReport['best']): string {
+function bestSoFar(best: FixReport['best']): string {
   if (!best || best.passed === 0) return '';
   return `, the best passes ${best.passed} of ${best.of} failing tests`;
-}
-
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

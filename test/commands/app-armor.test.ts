@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { appArmor } from '../../lib/commands/app-armor.ts';
-import { formatFindings } from '../../lib/commands/format-findings.ts';
+import { formatFindings } from '../../lib/commands/finding.ts';
 
 test('where AppArmor restricts user namespaces, it is named and the profile to install is printed', () => {
   const findings = appArmor('/usr/bin/bwrap', () => '1\n');

@@ -2,7 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkHost, metadataFinding } from '../../lib/commands/check-host.ts';
-import { formatFindings } from '../../lib/commands/format-findings.ts';
+import { formatFindings } from '../../lib/commands/finding.ts';
 
 const modelCache = join(tmpdir(), 'hefix-test-cache', 'that', 'is-not-there');
 

@@ -5,7 +5,7 @@ import { execa } from 'execa';
 import { z } from 'zod';
 
 /** The small broken projects in fixtures/projects; their README explains `expected.json`. */
-export const projectsFolder = new URL('../../fixtures/projects/', import.meta.url).pathname;
+const projectsFolder = new URL('../../fixtures/projects/', import.meta.url).pathname;
 
 const expectedSchema = z.strictObject({
   args: z.array(z.string()),

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
 /** What the server does to a request before it answers properly; true if it answered itself. */
-export type Disturbance = (request: IncomingMessage, response: ServerResponse) => boolean;
+type Disturbance = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export interface FakeHub {
   readonly endpoint: string;

@@ -28,7 +28,7 @@ export const task: Task = {
 
 export const ramp = { schedule: 'ramp', base: 0, step: 0.2, cap: 0.8 } as const;
 
-export const outcomes = {
+const outcomes = {
   'generate done': (snapshot: AgentSnapshot) => done('generate', proposal(snapshot)),
   'generate failed': () => failed('generate', 'MODEL_DOWN'),
   'examine: new': () => done('examine', examination(null)),

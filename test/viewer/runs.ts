@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Attempt } from '../../lib/core/attempt.ts';
 import type { RunRecord } from '../../lib/core/record.ts';
 import { bugTypes } from '../../lib/core/task.ts';
@@ -39,12 +38,6 @@ export async function writeRun(
   });
   return path;
 }
-
-export async function writeRunIn(folder: string, name: string, ...run: Tail<Parameters<typeof writeRun>>) {
-  return await writeRun(join(folder, name), ...run);
-}
-
-type Tail<All extends unknown[]> = All extends [unknown, ...infer Rest] ? Rest : never;
 
 export function lineOf(record: RunRecord): string {
   return `${JSON.stringify(record)}\n`;

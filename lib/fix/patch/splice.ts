@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff';
 
 /** The lines of a text with their endings. */
-export function rawLines(text: string): string[] {
+function rawLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 

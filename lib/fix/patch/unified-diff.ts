@@ -27,15 +27,3 @@ function diffOf({ file, after }: FileChange): string {
   });
   return head + body.join('');
 }
-
-/** How many lines a change adds and removes. */
-export function changedLines({ file, after }: FileChange): {
-  readonly added: number;
-  readonly removed: number;
-} {
-  const lines = diffOf({ file, after }).split('\n').slice(3);
-  return {
-    added: lines.filter(line => line.startsWith('+')).length,
-    removed: lines.filter(line => line.startsWith('-')).length,
-  };
-}

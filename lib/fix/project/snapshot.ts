@@ -25,7 +25,7 @@ export interface SizeCap {
   readonly files: number;
 }
 
-export const defaultCap: SizeCap = { bytes: 100 * 2 ** 20, files: 10_000 };
+const defaultCap: SizeCap = { bytes: 100 * 2 ** 20, files: 10_000 };
 
 /** The files of a project, relative to its root, in a fixed order, and how large they are together. */
 export interface ProjectFiles {

@@ -44,7 +44,7 @@ export async function judgeRepair(
 }
 
 /** The tests without the import of the module, and the names that it takes; null if they import more. */
-export function plainTests(
+function plainTests(
   tests: string,
   path: string,
 ): { readonly code: string; readonly names: readonly string[] } | null {

@@ -1,4 +1,3 @@
-import { encoded, type SourceFile } from '../patch/source-file.ts';
 import type { Runner, TestReport } from '../runners/runner.ts';
 import { failedTests } from '../runners/runner.ts';
 
@@ -61,14 +60,4 @@ function passedOf(report: TestReport, wanted: ReadonlySet<string>): string[] {
   return report.tests
     .filter(({ id, outcome }) => outcome === 'passed' && wanted.has(id) && !failed.has(id))
     .map(({ id }) => id);
-}
-
-/** The files to run with: those that were repaired before, and one more. */
-export function withFile(
-  repaired: ReadonlyMap<string, Uint8Array>,
-  file: SourceFile,
-  text: string,
-): ReadonlyMap<string, Uint8Array> | null {
-  const bytes = encoded(file, text);
-  return bytes && new Map([...repaired, [file.path, bytes]]);
 }

@@ -26,7 +26,7 @@ export interface RunRequest {
 /** A line of a file, by its path in the project; 1-based. */
 const placeSchema = z.tuple([z.string(), z.number().int()]);
 
-export const testResultSchema = z.object({
+const testResultSchema = z.object({
   id: z.string(),
   outcome: z.enum(['passed', 'failed', 'skipped']),
   timeout: z.boolean().optional(),
@@ -62,14 +62,6 @@ export interface TestPlan {
   readonly sources: readonly string[];
   /** The function that `check(candidate)` is given. */
   readonly entryPoint: string | null;
-}
-
-export function passes(report: TestReport): boolean {
-  return (
-    report.fault === null &&
-    report.tests.length > 0 &&
-    report.tests.every(({ outcome }) => outcome !== 'failed')
-  );
 }
 
 export function failedTests({ tests }: { readonly tests: readonly TestResult[] }): TestResult[] {

@@ -1,6 +1,7 @@
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { modelNotBuilt } from '../../core/errors.ts';
+import { isSystemError } from '../../files/is-system-error.ts';
 import { onnxFileName } from '../onnx/onnx-file.ts';
 import { readArchitecture } from './architecture.ts';
 import { blockCodec } from './block-codec.ts';
@@ -107,6 +108,3 @@ function track(checkpoint: Checkpoint, { onProgress, signal }: BuildOptions): Ch
 }
 
 /** Disk full, no permission and similar. */
-function isSystemError(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error;
-}

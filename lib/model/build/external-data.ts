@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
 /** The location of a weight's bytes in the external data file. */
-export interface Extent {
+interface Extent {
   readonly location: string;
   readonly offset: number;
   readonly length: number;
@@ -23,7 +23,7 @@ export async function createExternalData(path: string, location: string): Promis
       const offset = Math.ceil(end / PAGE_BYTES) * PAGE_BYTES;
       end = offset;
       for await (const piece of pieces) {
-        await writeFileAtomic(file, piece, end);
+        await writeAll(file, piece, end);
         end += piece.byteLength;
       }
       return { location, offset, length: end - offset };
@@ -34,7 +34,7 @@ export async function createExternalData(path: string, location: string): Promis
 
 const PAGE_BYTES = 4096;
 
-async function writeFileAtomic(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
+async function writeAll(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   let done = 0;
   while (done < bytes.byteLength) {
     const { bytesWritten } = await file.write(bytes, done, bytes.byteLength - done, position + done);

@@ -29,8 +29,8 @@ export interface GraphBuilder {
   finish(name: string, inputs: readonly ValueInfo[], outputs: readonly ValueInfo[]): OnnxGraph;
 }
 
-export type Attributes = Readonly<Record<string, Attribute>>;
-export type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+type Attributes = Readonly<Record<string, Attribute>>;
+type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
 export function createGraphBuilder(external: ExternalData): GraphBuilder {
   const nodes: Node[] = [];

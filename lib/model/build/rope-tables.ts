@@ -31,7 +31,7 @@ export function* ropeTable(
 const PIECE_ROWS = 4096;
 
 /** Radians per position for each pair of dimensions; float32, as in training. */
-export function ropeFrequencies(rope: RopeParameters, headSize: number): Float32Array {
+function ropeFrequencies(rope: RopeParameters, headSize: number): Float32Array {
   const plain = Float32Array.from(
     { length: headSize / 2 },
     (_, i) => 1 / Math.fround(rope.theta ** ((2 * i) / headSize)),

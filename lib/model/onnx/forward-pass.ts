@@ -4,7 +4,7 @@ import type { Graph } from './decoder-graph.ts';
 import { halfToFloat } from './half.ts';
 import type { Logits } from './sequence.ts';
 
-export interface PassInput {
+interface PassInput {
   /** At least one new token. */
   readonly ids: readonly number[];
   /** Position of the first new token, that is, the number of tokens before it. */

@@ -5,7 +5,7 @@ import { backoffMs } from './backoff.ts';
 /** Null stands for a server without keys. */
 type Key = ApiKey | null;
 
-export type Turn =
+type Turn =
   | { readonly state: 'awake'; readonly key: Key }
   /** All keys are resting; the first is available in so many milliseconds, at that time. */
   | {

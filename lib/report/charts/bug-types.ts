@@ -1,6 +1,6 @@
+import { whole } from '../numbers.ts';
 import type { Summary } from '../summary.ts';
 import { type Chart, heightOfRows, SHARE_AXIS } from './chart.ts';
-import { whole } from './numbers.ts';
 import type { Theme } from './theme.ts';
 
 /** The share of solved runs by bug type, with confidence intervals. */

@@ -1,7 +1,7 @@
 import { firstCandidateName } from '../first-candidate.ts';
+import { percent } from '../numbers.ts';
 import type { Summary } from '../summary.ts';
 import { type Chart, SHARE_AXIS, shareLimit, USUAL_HEIGHT } from './chart.ts';
-import { percent } from './numbers.ts';
 import type { Theme } from './theme.ts';
 
 /** The share solved within each number of iterations; without test feedback, by number of samples. */

@@ -1,3 +1,4 @@
+import { sumOf } from '../../core/numbers.ts';
 import type { RunRecord } from '../../core/record.ts';
 import { AMOUNT_LABELS, type Chart, USUAL_HEIGHT } from './chart.ts';
 import type { Theme } from './theme.ts';
@@ -71,7 +72,7 @@ function rows(
       task: shortened(task),
       part,
       place,
-      value: runs.reduce((sum, run) => sum + of(run), 0) / runs.length,
+      value: sumOf(runs, of) / runs.length,
     })),
   );
   return {

@@ -6,7 +6,7 @@ export interface Judgement {
   readonly message: string;
 }
 
-export interface ClassCount {
+interface ClassCount {
   readonly language: 'python' | 'js';
   readonly class: string;
   readonly attacks: number;

@@ -11,7 +11,7 @@ import { containerName, labels, removeContainers } from './labels.ts';
 import type { DockerSettings } from './settings.ts';
 
 /** A message of a container's first process; init.py lists the kinds. */
-export interface Message {
+interface Message {
   readonly kind: string;
   readonly body: Buffer;
 }

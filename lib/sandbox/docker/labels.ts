@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
+import { isAlive } from '../../files/is-alive.ts';
 import { engine } from './engine.ts';
 import type { DockerSettings } from './settings.ts';
 
@@ -58,13 +59,4 @@ async function containersOf(settings: DockerSettings, ...filters: readonly strin
   return (await engine(settings, ['ps', '--all', ...filtered, '--format', '{{.Names}}']))
     .split('\n')
     .filter(Boolean);
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

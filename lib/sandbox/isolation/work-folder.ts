@@ -13,6 +13,7 @@ import { rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
+import { isAlive } from '../../files/is-alive.ts';
 import { isCandidatesUser } from './unprivileged-user.ts';
 
 /** Work folders on the host, for jails that cannot have one of their own: `hefix-jail-<pid>-<random>`. */
@@ -89,15 +90,6 @@ function isOwn(uid: number): boolean {
 
 function isClosed(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'EACCES';
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }
 
 /**

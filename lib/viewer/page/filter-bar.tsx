@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { plural } from './format.ts';
+import { plural } from '../../report/numbers.ts';
 import { type Filter, noFilter, type Outcome, outcomes, type TaskLine } from './tasks.ts';
 
 interface Props {

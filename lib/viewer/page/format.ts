@@ -1,9 +1,5 @@
 /** Figures as people read them. */
 
-export function percent(share: number): string {
-  return `${(share * 100).toFixed(1)}%`;
-}
-
 export function seconds(value: number): string {
   if (value >= 3600) return `${(value / 3600).toFixed(1)} h`;
   if (value >= 100) return `${(value / 60).toFixed(1)} min`;
@@ -13,10 +9,6 @@ export function seconds(value: number): string {
 export function count(value: number): string {
   if (value >= 1_000_000) return `${(value / 1_000_000).toFixed(2)}M`;
   return value >= 10_000 ? `${(value / 1000).toFixed(1)}k` : value.toLocaleString('en-US');
-}
-
-export function plural(value: number, word: string): string {
-  return `${value.toLocaleString('en-US')} ${word}${value === 1 ? '' : 's'}`;
 }
 
 /** `2026-11-21 05:54`, in the reader's time zone. */

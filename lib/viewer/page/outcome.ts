@@ -1,5 +1,6 @@
+import { plural } from '../../report/numbers.ts';
 import type { Row } from '../view-data.ts';
-import { plural, seconds } from './format.ts';
+import { seconds } from './format.ts';
 
 export type RecordOutcome = 'solved' | 'unsolved' | 'error';
 

@@ -1,5 +1,5 @@
+import { plural } from '../../report/numbers.ts';
 import { comparePairs, pairsOf } from '../../report/paired.ts';
-import { plural } from './format.ts';
 import { RunLetter } from './run-letter.tsx';
 import { taskRunsOfRows } from './run-shares.ts';
 import type { Filter } from './tasks.ts';

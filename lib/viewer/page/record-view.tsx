@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { RunRecord } from '../../core/record.ts';
+import { plural } from '../../report/numbers.ts';
 import type { MachineDrawings } from '../view-data.ts';
 import { AttemptView } from './attempt-view.tsx';
 import { CopyButton } from './copy-button.tsx';
-import { count, plural, seconds } from './format.ts';
+import { count, seconds } from './format.ts';
 import { MachineView } from './machine-view.tsx';
 import { OUTCOME_SIGNS, outcomeOf } from './outcome.ts';
 import { pathParts } from './path-parts.ts';

@@ -1,5 +1,6 @@
 import type { Share } from '../../report/interval.ts';
-import { count, dateTime, percent, plural, seconds } from './format.ts';
+import { percent, plural } from '../../report/numbers.ts';
+import { count, dateTime, seconds } from './format.ts';
 import { go } from './route.ts';
 import { RunLetter } from './run-letter.tsx';
 import { differingSettings, runNames } from './run-names.ts';

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { count, plural } from './format.ts';
+import { plural } from '../../report/numbers.ts';
+import { count } from './format.ts';
 import type { RecordHit } from './record-hits.ts';
 import { go } from './route.ts';
 import { RunLetter } from './run-letter.tsx';

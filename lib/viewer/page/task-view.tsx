@@ -6,7 +6,7 @@ import { RecordView } from './record-view.tsx';
 import { go, type RecordRoute } from './route.ts';
 import { runNames } from './run-names.ts';
 import type { Source } from './source.ts';
-import { useRecord } from './use-record.ts';
+import { useAnswer } from './use-answer.ts';
 import type { Run } from './use-runs.ts';
 
 interface Props {
@@ -27,7 +27,9 @@ export function TaskView({ source, route, runs, machines, order, select, disable
     .filter(({ task_id }) => task_id === route.task)
     .toSorted((a, b) => a.sample - b.sample);
   const row = rows.find(({ sample }) => sample === route.sample);
-  const record = useRecord(source, route.run, row);
+  const record = useAnswer(`${route.run} ${row?.line}`, async () =>
+    row === undefined ? null : await source.record(route.run, row.line),
+  );
   const others = runs.filter(({ rows }) => rows.some(({ task_id }) => task_id === route.task));
   const attempts = row?.attempts.length ?? 0;
   const attempt = Math.min(route.attempt, Math.max(0, attempts - 1));
@@ -150,13 +152,13 @@ export function TaskView({ source, route, runs, machines, order, select, disable
         </nav>
       )}
       {row === undefined && <p class="empty">This run has not recorded this task yet.</p>}
-      {typeof record === 'string' && (
+      {record instanceof Error && (
         <p class="notice" role="alert">
-          {record}
+          {record.message}
         </p>
       )}
       {row !== undefined && record === null && <p class="empty">Loading…</p>}
-      {record !== null && typeof record === 'object' && (
+      {record !== null && !(record instanceof Error) && (
         <RecordView
           {...{ source, record, attempt, toAttempt }}
           run={route.run}

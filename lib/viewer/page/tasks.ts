@@ -1,3 +1,4 @@
+import { sumOf } from '../../core/numbers.ts';
 import type { Row } from '../view-data.ts';
 import type { Run } from './use-runs.ts';
 
@@ -48,7 +49,7 @@ export function taskLines(runs: readonly Run[]): TaskLine[] {
 
 function cellOf(rows: readonly Row[]): Cell | null {
   if (rows.length === 0) return null;
-  const sum = (value: (row: Row) => number) => rows.reduce((total, row) => total + value(row), 0);
+  const sum = (value: (row: Row) => number) => sumOf(rows, value);
   return {
     rows: rows.toSorted((a, b) => a.sample - b.sample),
     solved: sum(({ passed }) => (passed ? 1 : 0)),

@@ -3,7 +3,7 @@ import { frame, readFrames } from '../../process/frames.ts';
 import type { StartedProcess } from '../../process/started-process.ts';
 
 /** The reply of programs/syntax.py, or why there is none. */
-export type ParserAnswer =
+type ParserAnswer =
   | { readonly kind: 'reply'; readonly text: string }
   | { readonly kind: 'late' | 'ended' | 'aborted' };
 

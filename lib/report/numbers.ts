@@ -1,7 +1,14 @@
+import type { Share } from './interval.ts';
+
 /** Formats numbers for people. */
 
 export function percent(share: number): string {
   return `${(100 * share).toFixed(1)}%`;
+}
+
+/** `65.9% (55.1–75.2%)`; `label` comes before the interval. */
+export function percentWithin({ value, low, high }: Share, label = ''): string {
+  return `${percent(value)} (${label}${(100 * low).toFixed(1)}–${percent(high)})`;
 }
 
 /** `1,000 tasks`. */
