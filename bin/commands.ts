@@ -19,7 +19,7 @@ export const commands: readonly [CommandEntry, ...CommandEntry[]] = [
   },
   {
     name: 'sweep',
-    about: 'run every combination of agents, temperatures and budgets',
+    about: 'run every combination of agents, temperatures and numbers of iterations',
     load: async () => (await import('./commands/sweep.ts')).sweepCommand,
   },
   {

@@ -18,11 +18,11 @@ export const reactMachine = agentSetup.createMachine({
     examine: examining('iterate', 'Is there a function, does it parse, does its signature hold, is it new?'),
     execute: executing('iterate'),
     iterate: {
-      description: 'Does the budget allow another proposal?',
+      description: 'Is another iteration left?',
       entry: { type: 'visit', params: { state: 'iterate' } },
       always: [
-        { guard: 'isOutOfIterations', target: 'unsolved' },
-        { guard: 'isBudgetSpent', target: 'score' },
+        { guard: 'isUnsolved', target: 'unsolved' },
+        { guard: 'isOutOfIterations', target: 'score' },
         { guard: 'isSettled', target: 'score' },
         { target: 'reflect', actions: 'countIteration' },
       ],
@@ -43,7 +43,7 @@ export const reactMachine = agentSetup.createMachine({
     },
     score,
     solved,
-    unsolved: ending('unsolved', 'The budget is spent.'),
+    unsolved: ending('unsolved', 'No iterations are left.'),
     error: errorState,
   },
 });

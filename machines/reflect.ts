@@ -3,8 +3,8 @@ import { candidateOf, completionOf, finalCandidateOf, requestOf } from './reques
 import { agentSetup, initialContext } from './setup.ts';
 
 /**
- * The agent `reflect`: draft, judge, and repair based on the verdict until the tests pass or the budget is
- * spent. Contains only the wiring: the actors that generate, examine and execute are supplied with
+ * The agent `reflect`: draft, judge, and repair based on the verdict until the tests pass or no iterations
+ * are left. Contains only the wiring: the actors that generate, examine and execute are supplied with
  * `.provide()`. Its states are spelled out, while the other agents take them from `states.ts`, because
  * Stately's editor reads only this object.
  */
@@ -86,11 +86,11 @@ export const reflectMachine = agentSetup.createMachine({
       },
     },
     iterate: {
-      description: 'If the budget allows: what is the reason of the failure?',
+      description: 'If an iteration is left: why did the attempt fail?',
       entry: { type: 'visit', params: { state: 'iterate' } },
       always: [
-        { guard: 'isOutOfIterations', target: 'unsolved' },
-        { guard: 'isBudgetSpent', target: 'score' },
+        { guard: 'isUnsolved', target: 'unsolved' },
+        { guard: 'isOutOfIterations', target: 'score' },
         { guard: 'isSettled', target: 'score' },
         { guard: 'isRepeated', target: 'repeat', actions: 'countIteration' },
         { guard: 'isUnrunnable', target: 'syntax', actions: 'countIteration' },
@@ -166,7 +166,7 @@ export const reflectMachine = agentSetup.createMachine({
       type: 'final',
     },
     unsolved: {
-      description: 'The budget is spent.',
+      description: 'No iterations are left.',
       entry: { type: 'visit', params: { state: 'unsolved' } },
       type: 'final',
     },

@@ -40,7 +40,7 @@ import type { TemperatureOptions } from './temperature.ts';
 export interface AgentInput {
   readonly task: Task;
   /** Repair iterations after the draft; with 0 only the draft is judged. */
-  readonly budget: number;
+  readonly maxIterations: number;
   readonly temperature: TemperatureOptions;
   /**
    * `tests`: each candidate is judged by the hidden tests. `examples`: by the docstring's examples. `none`:
@@ -52,7 +52,7 @@ export interface AgentInput {
 }
 
 export interface AgentContext extends AgentInput {
-  /** 0 during the draft; never above the budget. */
+  /** 0 during the draft; never above `maxIterations`. */
   readonly iteration: number;
   /** The attempts that were examined and, if allowed, judged. */
   readonly attempts: readonly Attempt[];
@@ -106,9 +106,9 @@ export const agentSetup = setup({
     isSolved: ({ context }, judgement: Judgement) =>
       judgement.verdict.kind === 'passed' && context.feedback === 'tests',
     isPassed: (_, judgement: Judgement) => judgement.verdict.kind === 'passed',
-    isBudgetSpent: ({ context }) => context.iteration >= context.budget,
-    /** The budget is spent, and the hidden tests have nothing left to judge. */
-    isOutOfIterations: ({ context }) => context.iteration >= context.budget && isScored(context),
+    isOutOfIterations: ({ context }) => context.iteration >= context.maxIterations,
+    /** No iterations are left, and the hidden tests have judged. */
+    isUnsolved: ({ context }) => context.iteration >= context.maxIterations && isScored(context),
     isScored: ({ context }) => isScored(context),
     /** The model repeated its own answer although nothing says that it is wrong: it is final. */
     isSettled: ({ context }) => {

@@ -3,7 +3,7 @@ import { asking, ending, errorState, examining, executing, score, solved } from 
 
 /**
  * The agent `tools`: the model calls a function with its code and receives the result, in one conversation,
- * until the tests pass or the budget is spent. Code that was submitted before gets a warning instead of
+ * until the tests pass or no iterations are left. Code that was submitted before gets a warning instead of
  * another run. Contains only the wiring, like `reflect.ts`.
  */
 export const toolsMachine = agentSetup.createMachine({
@@ -18,11 +18,11 @@ export const toolsMachine = agentSetup.createMachine({
     ),
     execute: executing('iterate'),
     iterate: {
-      description: 'If the budget allows: what is the reason of the failure?',
+      description: 'If an iteration is left: why did the attempt fail?',
       entry: { type: 'visit', params: { state: 'iterate' } },
       always: [
-        { guard: 'isOutOfIterations', target: 'unsolved' },
-        { guard: 'isBudgetSpent', target: 'score' },
+        { guard: 'isUnsolved', target: 'unsolved' },
+        { guard: 'isOutOfIterations', target: 'score' },
         { guard: 'isSettled', target: 'score' },
         { guard: 'isGivenUp', target: 'score' },
         { guard: 'isLost', target: 'unsolved' },
@@ -38,7 +38,7 @@ export const toolsMachine = agentSetup.createMachine({
     malformed: asking('malformed', 'Tell what was wrong with the call.'),
     score,
     solved,
-    unsolved: ending('unsolved', 'The budget is spent.'),
+    unsolved: ending('unsolved', 'No iterations are left.'),
     error: errorState,
   },
 });

@@ -7,7 +7,7 @@ import { withInspection } from '../inspecting.ts';
 
 export const sweepCommand: Command = {
   description:
-    'Runs every combination of agents, temperatures and iteration budgets, and compares them in a table and charts.',
+    'Runs every combination of agents, temperatures and numbers of iterations, and compares them in a table and charts.',
   options: sweepOptions,
   examples: [
     'hefix sweep --iters 0..5 --samples 5 --temperature 0,0.4,0.8 --agent reflect,react --out sweeps/a',

@@ -13,7 +13,7 @@ export interface SamplingOptions extends StyleOptions {
   /** Beam width; 0 disables beams. Models that write edits use beams by default. */
   readonly beams?: number | undefined;
   /** Repair iterations after the first attempt. */
-  readonly budget?: number | undefined;
+  readonly maxIterations?: number | undefined;
   /**
    * Whether later attempts use the next answer to the first prompt (`first`), or each node's own prompt
    * (`each`, the default).

@@ -31,7 +31,7 @@ export function createActors(parts: ActorParts) {
     answer: options.answer ?? 'whole',
     beams: options.beams,
     temperature: options.temperature?.base ?? 0,
-    iterations: options.budget ?? 0,
+    iterations: options.maxIterations ?? 0,
   } as const;
   const chooseEdit = createEditChooser(parts, clock);
   const chooseSample = createSampleChooser(parts, style, clock);

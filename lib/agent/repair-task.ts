@@ -14,7 +14,7 @@ import { DEFAULT_BUDGET } from './search-defaults.ts';
 
 export interface RepairOptions extends SamplingOptions {
   /** Repair iterations after the draft. */
-  readonly budget: number;
+  readonly maxIterations: number;
   readonly temperature: TemperatureOptions;
 }
 
@@ -55,7 +55,7 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
   signal?.throwIfAborted();
   const parser = await openParser(input.task.language);
   const options = { ...given, answer: given.answer ?? model.answer };
-  const { agent, budget, temperature, feedback } = options;
+  const { agent, maxIterations, temperature, feedback } = options;
   const search = agent === 'search' ? (options.search ?? { budget: DEFAULT_BUDGET, rank: true }) : undefined;
   const suite = search ? triedOn(input.task, feedback) : { task: input.task, triedOn: undefined };
   const { task } = suite;
@@ -63,7 +63,7 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
     actors: createActors({ ...input, parser, options, now, onText }),
   });
   const actor = createActor(machine, {
-    input: { task, budget, temperature, feedback, ...(search ? { search } : {}) },
+    input: { task, maxIterations, temperature, feedback, ...(search ? { search } : {}) },
     ...(snapshot ? { snapshot } : {}),
     ...(inspect ? { inspect } : {}),
   });

@@ -52,7 +52,7 @@ export function repairOptions(options: RunOptions): Omit<RepairOptions, 'seed'> 
   const { beams, beamPrompt, candidates, searchSeconds, budget } = options;
   return {
     agent,
-    budget: options.iters,
+    maxIterations: options.iters,
     temperature: {
       schedule: options.schedule,
       base: options.temperature,

@@ -16,7 +16,7 @@ export const sweepOptions = {
     ...runOptions.iters,
     schema: list,
     argument: '<list>',
-    about: 'iteration budgets to report: 0..5 or 0,3,5',
+    about: 'numbers of iterations to report: 0..5 or 0,3,5',
     defaultText: "0 to the agent's default",
   },
   agent: {
@@ -58,7 +58,7 @@ export interface SweepCell {
   readonly name: string;
   readonly settings: Readonly<{ [option: string]: string | number }>;
   readonly options: RunOptions;
-  /** The budgets that it covers; its own is the highest. */
+  /** The numbers of iterations that it covers; its own is the highest. */
   readonly iterations: readonly number[];
 }
 
@@ -72,7 +72,7 @@ export interface SweepOptions {
 }
 
 /**
- * Splits a sweep into runs. One run with the highest budget covers all lower ones, unless the tests judge
+ * Splits a sweep into runs. One run with the most iterations covers all with fewer, unless the tests judge
  * only the last candidate.
  * @throws HefixError naming the option, the value and the expected form.
  */
@@ -81,14 +81,14 @@ export function parseSweepOptions(given: Readonly<Record<string, unknown>>): Swe
   if (typeof folder !== 'string' || folder.trim() === '')
     throw optionRequired('--out with a folder', 'sweep');
   if (rest.shard !== undefined) throw optionInvalid('--shard', rest.shard, 'no sweep');
-  const budgets = iters === undefined ? null : listOfIterations(String(iters));
+  const wanted = iters === undefined ? null : listOfIterations(String(iters));
   const combined = combinations(rest);
   const hasOthers = combined.some(({ agent }) => agent !== 'tools');
   const cells = combined.flatMap(chosen => {
     // The agent tools has no enumerated edits; options about those apply to the other agents.
     const own = hasOthers && chosen.agent === 'tools' ? { ...rest, budget: undefined, noRank: false } : rest;
     const unused = Object.fromEntries(idle(chosen.agent).map(axis => [axis, undefined]));
-    return cellsOf({ ...own, ...unused, ...chosen }, chosen, budgets, folder);
+    return cellsOf({ ...own, ...unused, ...chosen }, chosen, wanted, folder);
   });
   const [first] = cells;
   const { resume = false, quiet = false, inspect = false, inspectContent = false } = first?.options ?? {};
@@ -125,7 +125,7 @@ function idle(agent = 'reflect'): readonly string[] {
 function cellsOf(
   given: Readonly<Record<string, unknown>>,
   chosen: Chosen,
-  budgets: readonly number[] | null,
+  wanted: readonly number[] | null,
   folder: string,
 ): SweepCell[] {
   const parsed = (iters: number | undefined, out: string) =>
@@ -139,16 +139,16 @@ function cellsOf(
   const { agent, feedback, iters } = parsed(undefined, 'x');
   // These agents make one attempt without iterations.
   const isSingle = agent === 'one-shot' || agent === 'search';
-  const own = isSingle ? [0] : (budgets ?? upTo(iters));
+  const own = isSingle ? [0] : (wanted ?? upTo(iters));
   const shared = feedback === 'tests';
-  return (shared ? [own] : own.map(budget => [budget])).map(iterations => {
-    const budget = Math.max(...iterations);
+  return (shared ? [own] : own.map(count => [count])).map(iterations => {
+    const iters = Math.max(...iterations);
     const settings = { agent, ...withNumbers(chosen) };
     const parts = Object.entries(chosen).flatMap(([axis, value]) =>
       axis === 'agent' ? [] : [`${axis}-${value}`],
     );
-    const name = [agent, ...parts, ...(shared || isSingle ? [] : [`iters-${budget}`])].join('-');
-    return { name, settings, iterations, options: parsed(budget, name) };
+    const name = [agent, ...parts, ...(shared || isSingle ? [] : [`iters-${iters}`])].join('-');
+    return { name, settings, iterations, options: parsed(iters, name) };
   });
 }
 

@@ -16,7 +16,7 @@ export interface Comparison {
   readonly draft: PairedComparison | null;
   /** What the first candidates were chosen with. */
   readonly chosen_with: { readonly a: ChosenWith; readonly b: ChosenWith };
-  /** Compares the results within the whole budgets. */
+  /** Compares the results within all iterations. */
   readonly whole: PairedComparison;
   /** Whether `whole` used test feedback, so that it is not pass@1. */
   readonly with_test_feedback: { readonly a: boolean; readonly b: boolean };

@@ -21,7 +21,7 @@ export function runPage(results: Results, theme: ThemeName): Page {
   const { manifest } = results;
   const records = results.records.map(record => ({ ...record, task_id: printable(record.task_id) }));
   const summary = summaryOf(results);
-  const iters = budgetOf(results);
+  const iters = iterationsOf(results);
   return {
     heading: printable(`${manifest.model.name} on ${manifest.dataset.name}`),
     details: details(results, summary, iters),
@@ -40,10 +40,10 @@ export function runPage(results: Results, theme: ThemeName): Page {
 export function summaryOf(results: Results): Summary {
   const { options, sessions } = results.manifest;
   const terms = { timeout: options.timeout, elapsed: elapsedIn(sessions) };
-  return summarise(results.records, budgetOf(results), terms);
+  return summarise(results.records, iterationsOf(results), terms);
 }
 
-function budgetOf({ records, manifest }: Results): number {
+function iterationsOf({ records, manifest }: Results): number {
   return manifest.options.iters ?? records.reduce((max, { iters }) => Math.max(max, iters), 0);
 }
 

@@ -35,9 +35,9 @@ export function runRows(all: readonly Results[]): SweepRow[] {
   const isUnique = new Set(about.map(one => JSON.stringify(one))).size === all.length;
   return all.flatMap(({ path, records, manifest: { options } }, index) => {
     const highest = records.reduce((max, { iters }) => Math.max(max, iters), 0);
-    const budget = options.iters ?? highest;
+    const longest = options.iters ?? highest;
     const isAided = records.some(({ feedback }) => feedback === 'tests');
-    const iterations = isAided ? Array.from({ length: budget + 1 }, (_, count) => count) : [budget];
+    const iterations = isAided ? Array.from({ length: longest + 1 }, (_, count) => count) : [longest];
     const settings = { ...about[index], ...(isUnique ? {} : { file: nameOf(path) }) };
     return sweepRows({ settings, records, iterations });
   });

@@ -118,7 +118,7 @@ export interface SummaryTerms {
   readonly elapsed?: number | null;
 }
 
-/** `iterations` is the runs' budget; the curve extends to it even if no run used it up. */
+/** `iterations` is the runs' maximum; the curve extends to it even if no run needed it. */
 export function summarise(
   records: readonly RunRecord[],
   iterations: number,

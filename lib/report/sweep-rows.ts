@@ -31,12 +31,12 @@ export interface SweepRow extends Share {
 export interface SweepRun {
   readonly settings: SweepRow['settings'];
   readonly records: readonly RunRecord[];
-  /** The budgets to report. The run's own is the highest of them, or the only one. */
+  /** The numbers of iterations to report. The run's own is the highest of them, or the only one. */
   readonly iterations: readonly number[];
 }
 
 /**
- * Agents do not take the remaining budget into account, so a run with a high budget also shows the results of
+ * Agents do not take the remaining iterations into account, so a run with many also shows the results of
  * lower ones, provided each attempt was judged by the hidden tests (feedback `tests`).
  */
 export function sweepRows({ settings, records, iterations }: SweepRun): SweepRow[] {

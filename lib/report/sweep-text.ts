@@ -26,7 +26,7 @@ export function sweepCsv(rows: readonly SweepRow[]): string {
 }
 
 /**
- * The rows as a text table: one line per setting and budget, followed by what the shares mean; each line ends
+ * The rows as a text table: one line per setting and number of iterations, followed by what the shares mean; each line ends
  * in a line feed.
  */
 export function sweepText(rows: readonly SweepRow[]): string {

@@ -96,7 +96,7 @@ export async function openSavedStates(
   }
 }
 
-const stateFormat = 1;
+const stateFormat = 2;
 
 const fileSchema = z.object({
   format: z.literal(stateFormat),

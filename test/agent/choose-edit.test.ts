@@ -117,7 +117,7 @@ describe('a model that writes edits', () => {
   });
 
   test('runs nothing where nothing may be run, and as `one-shot`', async () => {
-    for (const changes of [{ feedback: 'none', budget: 0 }, { agent: 'one-shot' }] as const) {
+    for (const changes of [{ feedback: 'none', maxIterations: 0 }, { agent: 'one-shot' }] as const) {
       const { outcome } = await run({ ...untold, ...changes });
       expect(outcome.attempts[0]?.completion).toBe('@2\n-+\n+-');
       expect(outcome.attempts[0]?.selection?.checks).toEqual([]);
@@ -125,8 +125,8 @@ describe('a model that writes edits', () => {
   });
 
   test('keeps more answers for more attempts, and as many as it is told', async () => {
-    expect((await run({ budget: 9 })).asked[0]?.beams).toBe(30);
-    expect((await run({ budget: 9, beams: 4 })).asked[0]?.beams).toBe(4);
+    expect((await run({ maxIterations: 9 })).asked[0]?.beams).toBe(30);
+    expect((await run({ maxIterations: 9, beams: 4 })).asked[0]?.beams).toBe(4);
   });
 
   test('a run that is resumed asks for its list again, and records the same', async () => {
@@ -158,7 +158,7 @@ describe('a model that writes edits', () => {
 
   test('is sampled with beams 0, and at a temperature', async () => {
     for (const changes of [{ beams: 0 }, { temperature: { ...options.temperature, base: 0.4 } }]) {
-      const { asked, outcome } = await run({ ...changes, budget: 0 });
+      const { asked, outcome } = await run({ ...changes, maxIterations: 0 });
       expect(asked).toEqual([]);
       expect(outcome.attempts[0]).toMatchObject({ completion: 'sampled' });
       expect(outcome.attempts[0]?.temperature).not.toBeNull();

@@ -40,7 +40,7 @@ describe('samples of one prompt', () => {
       task: { ...area, docstring },
       model: createScriptedModel({ completions: ['0', '1', '2', '3'].map(answer) }),
       sandbox: sandbox(),
-      options: { ...warm, budget: 0 },
+      options: { ...warm, maxIterations: 0 },
     });
     expect(outcome.attempts[0]?.completion).toBe(answer('1'));
     expect(outcome.attempts[0]?.selection?.agrees).toBe(false);
@@ -70,7 +70,7 @@ test('no attempt contradicts what was known when it was made', async () => {
         task,
         model: unasked,
         sandbox: sandbox(),
-        options: { ...options, budget: 2, search: { budget: 60, rank: true } },
+        options: { ...options, maxIterations: 2, search: { budget: 60, rank: true } },
       });
       const known = [`assert f(${shown}) == ${f(shown)}`];
       for (const { candidate, selection, verdict } of attempts) {

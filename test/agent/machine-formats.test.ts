@@ -23,9 +23,21 @@ const lamp = setup({ guards: { isDark: () => true }, delays: { nap: 100 } }).cre
 
 const machines = { ...agents, lamp };
 
+test.each(['dot', 'ascii', 'json'] as const)('lamp as %s', format => {
+  expect(formatMachine(lamp, format)).toMatchSnapshot();
+});
+
 describe.each(Object.entries(machines))('%s', (_, machine) => {
-  test.each(['mermaid', 'dot', 'ascii', 'json'] as const)('as %s', format => {
-    expect(formatMachine(machine, format)).toMatchSnapshot();
+  test('as mermaid', () => {
+    expect(formatMachine(machine, 'mermaid')).toMatchSnapshot();
+  });
+
+  test.each(['dot', 'ascii'] as const)('%s names all states and guards', format => {
+    const text = formatMachine(machine, format);
+    for (const { name, arrows } of machineGraph(machine).states) {
+      for (const word of [name, ...arrows.flatMap(({ to, guard }) => [to, guard])])
+        expect(text).toContain(word);
+    }
   });
 
   test('ascii is ASCII and fits a terminal', () => {

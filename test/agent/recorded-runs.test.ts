@@ -17,7 +17,7 @@ const runSchema = z.strictObject({
   agent: z.enum(agentNames).default('reflect'),
   feedback: z.enum(['tests', 'examples', 'none']).default('tests'),
   protocol: z.enum(protocols).optional(),
-  budget: z.number(),
+  maxIterations: z.number(),
   task: z.strictObject({
     id: z.string(),
     language: z.enum(languages),
@@ -40,7 +40,7 @@ const runs = readdirSync(folder)
   .filter(name => name.endsWith('.json'))
   .map(name => ({ name, ...runSchema.parse(JSON.parse(readFileSync(`${folder}/${name}`, 'utf8'))) }));
 
-const options: Omit<RepairOptions, 'agent' | 'feedback' | 'budget'> = {
+const options: Omit<RepairOptions, 'agent' | 'feedback' | 'maxIterations'> = {
   temperature: { schedule: 'ramp', base: 0, step: 0.2, cap: 0.8 },
   topP: 1,
   topK: 0,
@@ -90,13 +90,13 @@ function withoutIsolatedVm(error: unknown): null {
 }
 
 async function replayed(run: RecordedRun, sandbox: Sandbox): Promise<TaskOutcome> {
-  const { task, agent, feedback, protocol, budget, completions } = run;
+  const { task, agent, feedback, protocol, maxIterations, completions } = run;
   const model = createScriptedModel({ completions });
   return await repairTask({
     task,
     model,
     sandbox,
-    options: { ...options, agent, feedback, protocol, budget },
+    options: { ...options, agent, feedback, protocol, maxIterations },
   });
 }
 

@@ -11,7 +11,7 @@ const wrong = '```python\ndef half(n):\n    return n - 2\n```';
 
 const options: RepairOptions = {
   agent: 'reflect',
-  budget: 2,
+  maxIterations: 2,
   temperature: { schedule: 'ramp', base: 0, step: 0.2, cap: 0.8 },
   topP: 0.9,
   topK: 40,

@@ -33,7 +33,7 @@ const options: RepairOptions = {
   ...shared,
   agent: 'search',
   feedback: 'examples',
-  budget: 0,
+  maxIterations: 0,
   search: { budget: 200, rank: true },
 };
 

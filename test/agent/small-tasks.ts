@@ -35,7 +35,7 @@ export const area: Task = {
 export const options: RepairOptions = {
   agent: 'reflect',
   feedback: 'tests',
-  budget: 3,
+  maxIterations: 3,
   temperature: { schedule: 'ramp', base: 0, step: 0.2, cap: 0.8 },
   topP: 1,
   topK: 0,

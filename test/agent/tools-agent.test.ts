@@ -8,7 +8,7 @@ import { half, sharedSandbox } from './small-tasks.ts';
 const { iters, temperature, schedule, temperatureStep } = agentDefaults.tools;
 const options: RepairOptions = {
   agent: 'tools',
-  budget: iters,
+  maxIterations: iters,
   temperature: { schedule, base: temperature, step: temperatureStep, cap: 1 },
   topP: 1,
   topK: 0,

@@ -63,7 +63,7 @@ const sweepWith = (given: Record<string, unknown>, parts: RunParts, signal?: Abo
   });
 
 describe('a sweep', () => {
-  test('is taken apart into one run for each combination, with the highest budget', () => {
+  test('is taken apart into one run for each combination, with the most iterations', () => {
     const { cells } = parseSweepOptions({
       out: folder,
       iters: '0..2,4',
@@ -81,7 +81,7 @@ describe('a sweep', () => {
     expect(cells[1]?.options).toMatchObject({ iters: 4, temperature: 0.4, samples: 5, agent: 'reflect' });
   });
 
-  test('has a run for each budget where the tests judge the last candidate alone', () => {
+  test('has a run for each number of iterations where the tests judge the last candidate alone', () => {
     const { cells } = parseSweepOptions({ out: folder, iters: '0,2', feedback: 'tests,examples' });
     expect(cells.map(({ name, iterations, options }) => [name, iterations, options.iters])).toEqual([
       ['reflect-feedback-tests', [0, 2], 2],
@@ -90,7 +90,7 @@ describe('a sweep', () => {
     ]);
   });
 
-  test('runs an agent once where others have several budgets or temperatures that it has no use for', () => {
+  test('runs an agent once where others have several numbers of iterations or temperatures that it has no use for', () => {
     const { cells } = parseSweepOptions({
       out: folder,
       iters: '0..2',
@@ -115,7 +115,7 @@ describe('a sweep', () => {
     );
   });
 
-  test('goes up to the agent’s own budget unless told', () => {
+  test('goes up to the agent’s own number of iterations by default', () => {
     expect(parseSweepOptions({ out: folder }).cells[0]?.iterations).toEqual([0, 1, 2, 3]);
   });
 
@@ -130,7 +130,7 @@ describe('a sweep', () => {
     expect(() => parseSweepOptions({ out: folder, ...given })).toThrow(message);
   });
 
-  test('writes one folder; one run tells of all budgets, on one model and one sandbox', async () => {
+  test('writes one folder; one run covers all numbers of iterations, on one model and one sandbox', async () => {
     const { parts, opened } = countingParts();
     const result = await sweepWith({ iters: '0,1,3', temperature: '0,0.5' }, parts);
     // Each of the two runs needs 1 + 2 + 3 + 4 requests to solve all four tasks.

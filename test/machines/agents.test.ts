@@ -38,12 +38,12 @@ test('the states that `reflect.ts` spells out are those that the other agents sh
 
 describe.each(agents)('%s', (name, machine) => {
   test.each(feedbacks)('the transition table with feedback %s and one iteration', feedback => {
-    expect(transitionTable(machine, { budget: 1, feedback })).toMatchSnapshot();
+    expect(transitionTable(machine, { maxIterations: 1, feedback })).toMatchSnapshot();
   });
 
   test('results of actors that are not running change nothing', () => {
     for (const { state } of Object.values(
-      getAdjacencyMap(machine, traversal({ budget: 1 }) as never) as unknown as Record<
+      getAdjacencyMap(machine, traversal({ maxIterations: 1 }) as never) as unknown as Record<
         string,
         { state: AgentSnapshot }
       >,
@@ -57,36 +57,36 @@ describe.each(agents)('%s', (name, machine) => {
   });
 
   const walks = fc.record({
-    budget: fc.integer({ min: 0, max: 6 }),
+    maxIterations: fc.integer({ min: 0, max: 6 }),
     feedback: fc.constantFrom(...feedbacks),
     choices: fc.array(fc.nat(), { minLength: 60, maxLength: 60 }),
   });
 
   /** Four steps an attempt and one for the score, so this many bring any walk to its end. */
-  const longest = (budget: number) => 4 * (budget + 1) + 1;
+  const longest = (maxIterations: number) => 4 * (maxIterations + 1) + 1;
 
-  function walk({ budget, feedback }: Start, choices: readonly number[]): AgentSnapshot[] {
-    const first = start(machine, { budget, feedback: feedback ?? 'tests' });
+  function walk({ maxIterations, feedback }: Start, choices: readonly number[]): AgentSnapshot[] {
+    const first = start(machine, { maxIterations, feedback: feedback ?? 'tests' });
     const snapshots = [first];
     for (let snapshot = first; snapshot.status === 'active'; ) {
       const possible = possibleOutcomes(snapshot);
       const choice = (choices[snapshots.length % choices.length] ?? 0) % possible.length;
       snapshot = stepped(machine, snapshot, possible[choice] as OutcomeName);
       snapshots.push(snapshot);
-      if (snapshots.length > longest(budget) + 1) throw new Error('loops for ever');
+      if (snapshots.length > longest(maxIterations) + 1) throw new Error('loops for ever');
     }
     return snapshots;
   }
 
-  test('the budget holds, the machine ends, and the tests that decide are asked as agreed', () => {
+  test('the limit on iterations holds, the machine ends, and the tests that decide are asked as agreed', () => {
     fc.assert(
-      fc.property(walks, ({ budget, feedback, choices }) => {
-        const snapshots = walk({ budget, feedback }, choices);
+      fc.property(walks, ({ maxIterations, feedback, choices }) => {
+        const snapshots = walk({ maxIterations, feedback }, choices);
         const { context, value, status } = snapshots.at(-1) as AgentSnapshot;
         const { attempts, score } = context;
         expect(status).toBe('done');
         expect(Math.max(...snapshots.map(snapshot => snapshot.context.iteration))).toBeLessThanOrEqual(
-          name === 'one-shot' ? 0 : budget,
+          name === 'one-shot' ? 0 : maxIterations,
         );
         expect(attempts.map(attempt => attempt.iteration)).toEqual(attempts.map((_, index) => index));
         const passed = attempts.map(attempt => attempt.verdict?.kind === 'passed');
@@ -130,7 +130,7 @@ describe.each(agents)('%s', (name, machine) => {
 
   test('an error that is no object still has a cause', () => {
     const event = { type: 'xstate.error.actor.generate', error: 'out of order' };
-    const [{ context }] = transition(machine, start(machine, { budget: 1 }), event);
+    const [{ context }] = transition(machine, start(machine, { maxIterations: 1 }), event);
     expect(context.cause).toEqual({ code: 'UNEXPECTED', message: 'out of order' });
   });
 });

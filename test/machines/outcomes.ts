@@ -53,12 +53,12 @@ export type OutcomeName = keyof typeof outcomes;
 export const outcomeNames = Object.keys(outcomes) as OutcomeName[];
 
 export interface Start {
-  readonly budget: number;
+  readonly maxIterations: number;
   readonly feedback?: Feedback;
 }
 
-export function start(machine: AgentMachine, { budget, feedback = 'tests' }: Start): AgentSnapshot {
-  return initialTransition(machine, { task, budget, temperature: ramp, feedback })[0];
+export function start(machine: AgentMachine, { maxIterations, feedback = 'tests' }: Start): AgentSnapshot {
+  return initialTransition(machine, { task, maxIterations, temperature: ramp, feedback })[0];
 }
 
 export function stepped(machine: AgentMachine, snapshot: AgentSnapshot, outcome: OutcomeName): AgentSnapshot {
@@ -74,17 +74,17 @@ export function possibleOutcomes({ value, status }: AgentSnapshot): OutcomeName[
 
 /** What tells two snapshots apart for the machine's further way. */
 export function situation({ value, context }: AgentSnapshot): string {
-  const { iteration, budget, feedback, examination, attempts } = context;
+  const { iteration, maxIterations, feedback, examination, attempts } = context;
   const notes = [
     ...(examination?.repeated ? ['the buggy function'] : []),
     ...(feedback !== 'tests' && finalCandidate(attempts) !== null ? ['has a candidate'] : []),
   ];
-  return `${value} ${iteration}/${budget}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+  return `${value} ${iteration}/${maxIterations}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
 }
 
-export function traversal({ budget, feedback = 'tests' }: Start) {
+export function traversal({ maxIterations, feedback = 'tests' }: Start) {
   return {
-    input: { task, budget, temperature: ramp, feedback },
+    input: { task, maxIterations, temperature: ramp, feedback },
     events: (snapshot: AgentSnapshot) =>
       possibleOutcomes(snapshot).map(name => ({ ...outcomes[name](snapshot), name })),
     serializeState: (snapshot: AgentSnapshot) => situation(snapshot),

@@ -5,12 +5,12 @@ import { ramp, task } from './outcomes.ts';
 
 /** The compiler reads this file with the rest: an expected error that does not come is an error. */
 test('wrong wiring does not compile', () => {
-  const input = { task, budget: 3, temperature: ramp, feedback: 'tests' as const };
+  const input = { task, maxIterations: 3, temperature: ramp, feedback: 'tests' as const };
   const wrong = [
     // @ts-expect-error the machine needs an input
     () => createActor(reflectMachine),
-    // @ts-expect-error the budget is a number
-    () => createActor(reflectMachine, { input: { ...input, budget: '3' } }),
+    // @ts-expect-error the number of iterations is a number
+    () => createActor(reflectMachine, { input: { ...input, maxIterations: '3' } }),
     // @ts-expect-error there is no such schedule
     () => createActor(reflectMachine, { input: { ...input, temperature: { ...ramp, schedule: 'random' } } }),
     // @ts-expect-error there is no such feedback

@@ -7,7 +7,7 @@ import { runMachine } from './run-machine.ts';
 
 test('the shortest ways to the final states are these', () => {
   const paths = getShortestPaths(reflectMachine, {
-    ...traversal({ budget: 1 }),
+    ...traversal({ maxIterations: 1 }),
     stopWhen: undefined,
   } as never) as unknown as {
     state: AgentSnapshot;
@@ -55,7 +55,7 @@ test('the temperature of each attempt follows the schedule', async () => {
 
 test('a machine without actors breaks and says so', async () => {
   const actor = createActor(reflectMachine, {
-    input: { task, budget: 0, temperature: ramp, feedback: 'tests' },
+    input: { task, maxIterations: 0, temperature: ramp, feedback: 'tests' },
   });
   await new Promise<void>(complete => {
     actor.subscribe({ complete });

@@ -44,7 +44,7 @@ export async function runMachine(
     },
   });
   const actor = createActor(machine, {
-    input: { task, budget: kinds.length - 1, temperature: ramp, feedback: 'tests' },
+    input: { task, maxIterations: kinds.length - 1, temperature: ramp, feedback: 'tests' },
     ...(from === undefined ? {} : { snapshot: JSON.parse(from) }),
   });
   await new Promise<void>((complete, error) => {

@@ -144,7 +144,7 @@ test('without a model’s order the enumeration’s is kept', () => {
 });
 
 function input(feedback: Feedback) {
-  return { task, budget: 0, temperature: ramp, feedback, search: { budget, rank: true } };
+  return { task, maxIterations: 0, temperature: ramp, feedback, search: { budget, rank: true } };
 }
 
 function start(feedback: Feedback): SearchSnapshot {

@@ -84,7 +84,7 @@ describe('no chart reaches beyond its card', () => {
     ['times and tokens of nothing', resultsOf(recordsOf(30, 1, noTimes))],
     ['a search', resultsOf(recordsOf(30, 1, { search, feedback: 'examples' }), { agent: 'search' })],
     ['a search on the tests', resultsOf(recordsOf(30, 1, { search: onTests }), { agent: 'search' })],
-    ['a budget of a hundred', resultsOf(recordsOf(30), { iters: 100 })],
+    ['a hundred iterations', resultsOf(recordsOf(30), { iters: 100 })],
   ])('%s', { timeout: 120_000 }, async (_, results) => {
     const draw = await loadDraw(themes.light, await loadTypeSetting());
     const { charts } = runPage(results, 'light');

@@ -26,5 +26,5 @@ test.each(Object.entries(machines))('the picture of %s has its name and its guar
 test('the labels of reflect say what must hold', () => {
   const { arrows } = drawLabelledMachine(machines.reflect);
   const labels = arrows.find(({ from, to }) => from === 'iterate' && to === 'score')?.labels;
-  expect(labels).toEqual(['isBudgetSpent', 'isSettled']);
+  expect(labels).toEqual(['isOutOfIterations', 'isSettled']);
 });

@@ -27,7 +27,7 @@ export function bugTypeChart({ by_bug_type, samples }: Summary, { first, grid }:
   };
   return {
     title: 'Solved by type of bug',
-    note: `Solved and all ${samples > 1 ? 'runs' : 'tasks'}, within the whole budget. Lines: 95% intervals.`,
+    note: `Solved and all ${samples > 1 ? 'runs' : 'tasks'}, within all iterations. Lines: 95% intervals.`,
     height: heightOfRows(values.length),
     chart: {
       data: { values },

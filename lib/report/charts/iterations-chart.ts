@@ -3,16 +3,16 @@ import { type Chart, USUAL_HEIGHT } from './chart.ts';
 import type { Theme } from './theme.ts';
 
 /** The number of runs solved by the draft, by each iteration, and not at all. */
-export function iterationsChart(records: readonly RunRecord[], budget: number, theme: Theme): Chart {
+export function iterationsChart(records: readonly RunRecord[], iterations: number, theme: Theme): Chart {
   return {
     title: 'Iterations to solve',
     note: 'Runs by the iteration that solved them.',
     height: USUAL_HEIGHT,
     chart: countsOf(
       records,
-      spansOf(budget),
+      spansOf(iterations),
       ({ iters }) => iters,
-      budget === 0 ? null : 'repair iterations taken',
+      iterations === 0 ? null : 'repair iterations taken',
       theme,
     ),
   };
@@ -82,10 +82,10 @@ function countsOf(
 }
 
 /** As many bars as there is room for labels: one per iteration, or one for several together. */
-function spansOf(budget: number): Span[] {
-  const step = Math.ceil(budget / MAX_BARS);
-  const spans = Array.from({ length: budget === 0 ? 0 : Math.ceil(budget / step) }, (_, index) => {
-    const [from, to] = [index * step + 1, Math.min(budget, (index + 1) * step)];
+function spansOf(iterations: number): Span[] {
+  const step = Math.ceil(iterations / MAX_BARS);
+  const spans = Array.from({ length: iterations === 0 ? 0 : Math.ceil(iterations / step) }, (_, index) => {
+    const [from, to] = [index * step + 1, Math.min(iterations, (index + 1) * step)];
     return { name: from === to ? String(from) : `${from}–${to}`, from, to };
   });
   return [{ name: 'draft', from: 0, to: 0 }, ...spans];

@@ -6,7 +6,7 @@ import type { Run } from './use-runs.ts';
 export interface RunShares {
   /** By what nothing chose; null if there is no such answer. */
   readonly first: Share | null;
-  /** By all that the budget allowed. */
+  /** Within all iterations. */
   readonly solved: Share | null;
 }
 

@@ -101,7 +101,7 @@ async function recordRepair(task: Task, sandbox: Sandbox, text: TextOfModel): Pr
     sandbox,
     options: {
       agent: 'reflect',
-      budget: 3,
+      maxIterations: 3,
       feedback: 'tests',
       temperature: { schedule: 'constant', base: 0, step: 0, cap: 1 },
       topP: 1,
