@@ -13,10 +13,11 @@ import { networkNote, networkTests } from './runners/network.ts';
 import { countsOf, failedTests } from './runners/runner.ts';
 
 /**
- * Finds out why the tests of a project fail, and looks for a change of its functions that makes them pass, in a copy.
- * Nothing in the project itself is written: the report holds the changes.
- * Rejects with the signal's reason if aborted; the report says if the time limit was reached.
- * @throws HefixError the `TARGET_`, `TESTS_`, `FUNCTION_`, `PROJECT_`, `SOURCE_`, `INTERPRETER_` and sandbox errors
+ * Finds out why a project's tests fail and searches for a change of its functions that makes them pass. Works
+ * in a copy: nothing in the project itself is written, and the report holds the changes. Rejects with the
+ * signal's reason if aborted; the report says whether the time limit was reached.
+ * @throws HefixError the `TARGET_`, `TESTS_`, `FUNCTION_`, `PROJECT_`, `SOURCE_`, `INTERPRETER_` and sandbox
+ * errors
  */
 export async function fix(options: FixOptions, parts: FixParts, signal: AbortSignal): Promise<FixReport> {
   const started = parts.now();

@@ -1,30 +1,30 @@
 import type { IsolationLevel } from '../core/verdict.ts';
 import type { FileChange } from './patch/unified-diff.ts';
 
-/** What a repair of a project came to. */
+/** The result of repairing a project. */
 export interface FixReport {
-  /** `partly`: fewer tests fail than before, and some still do. */
+  /** `partly`: fewer tests fail than before, but some still do. */
   readonly outcome: 'repaired' | 'partly' | 'nothing-to-repair' | 'not-repaired';
   /** Absolute path of the project's folder. */
   readonly project: string;
   readonly runner: string;
   readonly isolation: IsolationLevel;
-  /** `proven` where the process that decides never ran the candidate; null if nothing was repaired. */
+  /** `proven` if the process that decides never ran the candidate; null if nothing was repaired. */
   readonly judge: 'isolated' | 'proven' | null;
   readonly before: TestCounts;
   readonly after: TestCounts;
-  /** Tests that failed in one run and passed in another with the same code: nothing is repaired for them. */
+  /** Tests that both failed and passed with the same code; these are not repaired. */
   readonly flaky: readonly string[];
   readonly failing: readonly FailingTest[];
   readonly suspects: readonly SuspectSummary[];
   readonly repairs: readonly Repair[];
-  /** Candidates that were run. */
+  /** Number of candidates that were run. */
   readonly tried: number;
-  /** The candidate that came furthest, where nothing was repaired. */
+  /** The candidate that came closest, if nothing was repaired. */
   readonly best: { readonly function: string; readonly passed: number; readonly of: number } | null;
   readonly timeUp: boolean;
   readonly seconds: number;
-  /** What people should know, in whole sentences. */
+  /** Notes for people, in whole sentences. */
   readonly notes: readonly string[];
   readonly changes: readonly FileChange[];
 }
@@ -51,11 +51,14 @@ export interface Repair {
   readonly file: string;
   readonly function: string;
   readonly line: number;
-  /** How the candidate was found: one of the model's likeliest answers, an enumerated edit, a pair of them, a sample. */
+  /**
+   * How the candidate was found: one of the model's likeliest answers, an enumerated edit, a pair of edits,
+   * or a sample.
+   */
   readonly origin: 'beam' | 'edit' | 'pair' | 'sample';
 }
 
-/** What goes on, for people who watch. */
+/** Progress of a repair. */
 export type FixEvent =
   | { readonly kind: 'preparing'; readonly what: string }
   | { readonly kind: 'tests'; readonly before: TestCounts; readonly failing: readonly FailingTest[] }

@@ -10,8 +10,8 @@ import type { Statement } from '../syntax/program.ts';
 export interface CodeTask {
   readonly task: Task;
   /**
-   * The program with what the candidate changed: the function, and a helper if that was wrong. All else stays byte for
-   * byte. Null if the candidate holds no such function.
+   * The program with the candidate's changes: the function, and a helper if that was wrong. The rest stays
+   * byte for byte. Null if the candidate lacks the function.
    */
   codeWith(candidate: string): string | null;
 }
@@ -21,14 +21,14 @@ export interface Program {
   readonly language: Language;
   readonly code: string;
   readonly tests: string;
-  /** Functions and classes that the tests use, separated by commas, as the sandbox takes them. */
+  /** Functions and classes that the tests use, separated by commas, as the sandbox expects them. */
   readonly names: string;
-  /** One task for each function that may be the broken one, the likeliest first. */
+  /** A task for each function that may be broken, the likeliest first. */
   readonly functions: readonly CodeTask[];
 }
 
 /**
- * The functions of a program that its tests use, then those that these rest on.
+ * Lists the functions of a program that its tests use, then the functions that these call.
  * @throws HefixError `CODE_WITHOUT_FUNCTION` if the tests use no function of the code, `ENTRY_POINT_UNKNOWN`
  */
 export async function readProgram(
@@ -106,7 +106,7 @@ function definesSame(one: Statement, other: Statement): boolean {
   return other.defines.length > 0 && one.defines.join() === other.defines.join();
 }
 
-/** A part of the program in which the last statement that defines the same is replaced. */
+/** Replaces the last statement that defines the same name in a part of the program. */
 function replaced(part: string, original: readonly Statement[], other: Statement): string {
   const old = original.findLast(one => definesSame(one, other));
   const start = old ? part.lastIndexOf(old.text) : -1;
@@ -114,14 +114,14 @@ function replaced(part: string, original: readonly Statement[], other: Statement
   return part.slice(0, start) + other.text + part.slice(start + old.text.length);
 }
 
-/** The last definition of a name, which is the one that runs. */
+/** The last definition of a name, which is the effective one. */
 function definitionAt(parser: SyntaxParser, code: string, name: string) {
   const definition = definitionOf(parser.statements(code), name);
   const start = definition ? code.lastIndexOf(definition.text) : -1;
   return definition && start !== -1 ? { start, text: definition.text } : null;
 }
 
-/** Names, then the functions that they call, directly or through others. */
+/** The names, followed by the functions that they call, directly or indirectly. */
 function withHelpers(names: readonly string[], defined: readonly Statement[]): string[] {
   const all = [...names];
   for (const name of all) {
@@ -132,7 +132,7 @@ function withHelpers(names: readonly string[], defined: readonly Statement[]): s
   return all;
 }
 
-/** Tests as HumanEval has them define `check(candidate)`; here it is called if they do not do so themselves. */
+/** HumanEval's tests define `check(candidate)`; adds the call if it is missing. */
 function withCheckCalled(tests: string, name: string): string {
   const isDefinedOnly = /^def check\(/m.test(tests) && !/^check\(/m.test(tests);
   return isDefinedOnly ? `${tests.trimEnd()}\n\ncheck(${name})\n` : tests;
@@ -142,7 +142,7 @@ function mentions(tests: string, name: string): boolean {
   return new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}(?![\\w$])`).test(tests);
 }
 
-/** Python unless only JavaScript's parser can make out all of the code. */
+/** Python, unless only the JavaScript parser accepts the code. */
 async function guessLanguage(code: string): Promise<Language> {
   if ((await openParser('python')).parses(code)) return 'python';
   return (await openParser('js')).parses(code) ? 'js' : 'python';

@@ -4,17 +4,17 @@ import { parseRunOptions } from '../options/run-options.ts';
 import { openSandbox } from '../run/open-sandbox.ts';
 
 export interface CreateSandboxOptions {
-  /** The language that is started now; others start when they are first asked for. Python unless given. */
+  /** The language that is started immediately; others start when first used. Defaults to Python. */
   readonly language?: Language;
-  /** Seconds that one execution may take; 10 unless given. */
+  /** Seconds that one execution may take; defaults to 10. */
   readonly timeout?: number;
-  /** MiB that one execution may take; 1024 unless given. */
+  /** MiB that one execution may take; defaults to 1024. */
   readonly memory?: number;
-  /** Take this level or fail; the strongest that works here unless given. */
+  /** The isolation level, which must work here; defaults to the strongest that works. */
   readonly isolation?: 'bubblewrap' | 'namespaces' | 'seatbelt' | 'ulimit';
   /** Refuse the weakest level, `ulimit`. */
   readonly requireIsolation?: boolean;
-  /** `docker` runs Python in one warm container; `process` unless given. */
+  /** `docker` runs Python in a warm container; defaults to `process`. */
   readonly sandbox?: 'process' | 'docker';
 }
 

@@ -4,7 +4,7 @@ import { fixModelOptions, type fixOptions, parseFixOptions } from '../options/fi
 import type { OptionValues } from '../options/option.ts';
 
 export type FixInput = Partial<OptionValues<typeof fixOptions>> & {
-  /** The project's folder; the current one unless given. */
+  /** The project's folder; defaults to the current one. */
   readonly cwd?: string;
   readonly signal?: AbortSignal;
   readonly onEvent?: (event: FixEvent) => void;

@@ -14,34 +14,36 @@ import { createSandbox } from './create-sandbox.ts';
 import { loadModel } from './load-model.ts';
 
 export interface RepairInput {
-  /** A program with the broken function. */
+  /** The program that contains the broken function. */
   readonly code: string;
   /** Assertions that call its functions, or a function `check(candidate)`. */
   readonly tests: string;
-  /** The broken function; unless given, those that the tests use are tried, then the ones that these call. */
+  /**
+   * The broken function; by default, the functions that the tests use are tried, then those that they call.
+   */
   readonly entryPoint?: string;
-  /** Read from the code unless given. */
+  /** Detected from the code by default. */
   readonly language?: Language;
-  /** The bundled model unless given; one that is given stays open. */
+  /** Defaults to the bundled model. A model that is passed in stays open. */
   readonly model?: TextModel;
-  /** The strongest isolation that works here unless given; one that is given stays open. */
+  /** Defaults to a sandbox with the strongest isolation that works here. One that is passed in stays open. */
   readonly sandbox?: Sandbox;
-  /** `reflect` unless given. */
+  /** Defaults to `reflect`. */
   readonly agent?: AgentName;
-  /** Repair iterations after the first candidate of each function; the agent's own default unless given. */
+  /** Repair iterations after the first candidate of each function; defaults to the agent's own number. */
   readonly iters?: number;
-  /** 0 unless given: the same input gives the same result. */
+  /** Defaults to 0: the same input gives the same result. */
   readonly seed?: number;
   readonly signal?: AbortSignal;
 }
 
 export interface Repaired {
   readonly outcome: 'repaired' | 'not-repaired' | 'nothing-to-repair';
-  /** The program: repaired, or as it was. */
+  /** The program, repaired or unchanged. */
   readonly code: string;
-  /** Unified; empty if nothing changed. */
+  /** Unified diff; empty if nothing changed. */
   readonly diff: string;
-  /** Of `code` if it was repaired or needed no repair, else of the last candidate. */
+  /** Verdict of `code` if it was repaired or needed no repair, otherwise of the last candidate. */
   readonly verdict: Verdict;
   readonly attempts: readonly Attempt[];
   readonly isolation: IsolationLevel;
@@ -103,7 +105,7 @@ async function tryFunctions(
     if (found.state !== 'solved' || candidate == null) continue;
     const code = codeWith(candidate);
     if (code === null) continue;
-    // What is handed back is judged, not only the candidate that it was made of.
+    // The returned program is judged, not only the candidate.
     const verdict = await judged({ ...program, code }, sandbox, signal);
     if (verdict.kind !== 'passed') continue;
     const diff = code === program.code ? '' : unifiedDiff(program.code, code, ['before', 'after']);

@@ -4,15 +4,16 @@ import { pathNotAllowed } from '../core/errors.ts';
 
 /** A path below one of the folders that the server was started with. */
 export interface AllowedPath {
-  /** The folder, with all links followed. */
+  /** The folder, with all links resolved. */
   readonly folder: string;
-  /** The path, absolute, with all links followed as far as it exists. */
+  /** The absolute path, with links resolved as far as it exists. */
   readonly path: string;
 }
 
 /**
- * Follows links first, so that none leads out of the folders. A relative path counts from the first folder.
- * @throws HefixError (`PATH_NOT_ALLOWED`), whether or not there is such a file.
+ * Resolves links first, so that none leads outside of the folders. A relative path starts at the first
+ * folder.
+ * @throws HefixError (`PATH_NOT_ALLOWED`), whether or not the file exists.
  */
 export function allowedPath(path: string, folders: readonly string[]): AllowedPath {
   const real = realPath(resolve(folders[0] ?? '.', path));
@@ -21,7 +22,7 @@ export function allowedPath(path: string, folders: readonly string[]): AllowedPa
   return { folder, path: real };
 }
 
-/** Of what does not exist, the part that does is followed. */
+/** If the path does not exist, resolves the part that does. */
 function realPath(path: string): string {
   try {
     return realpathSync(path);

@@ -6,33 +6,33 @@ import { joinSignals } from '../core/join-signals.ts';
 import { unlessAborted } from '../core/unless-aborted.ts';
 import { type ToolError, toolError } from './tool-error.ts';
 
-/** Runs the calls of all tools within the limits of the server, and keeps the last ones. */
+/** Runs the calls of all tools within the server's limits, and keeps the latest ones. */
 export interface Calls {
   /**
-   * Answers a call with what `action` gives, or with the error that it rejects with: never rejects itself. `texts` are
-   * the parts of the input that count as its size.
+   * Answers a call with the result of `action`, or with its error; never rejects. `texts` are the parts of
+   * the input that count towards the size limit.
    */
   answer<Result extends object>(
     call: { readonly tool: string; readonly input: object; readonly texts: readonly (string | undefined)[] },
     context: ServerContext,
     action: (call: Call) => Promise<Answer<Result>>,
   ): Promise<CallToolResult>;
-  /** The last calls that ended, newest first. */
+  /** The latest finished calls, newest first. */
   last(): readonly EndedCall[];
-  /** Stops all calls in progress and resolves once they have ended. */
+  /** Stops all calls in progress; resolves once they have ended. */
   close(): Promise<void>;
 }
 
 export interface Call {
-  /** Aborted if the client cancels, the time is up or the server closes. */
+  /** Aborts if the client cancels, the time is up or the server closes. */
   readonly signal: AbortSignal;
-  /** Reports another step of `total`; only clients that asked for progress are told. */
+  /** Reports another step of `total`, if the client asked for progress. */
   step(message: string, total: number): void;
 }
 
 export interface Answer<Result extends object> {
   readonly result: Result;
-  /** What only the resource of the call shows. */
+  /** Shown only in the call's resource. */
   readonly details?: object;
 }
 
@@ -49,11 +49,11 @@ interface EndedCall {
 }
 
 export interface CallLimits {
-  /** Seconds that one call may take once it is its turn. */
+  /** Time limit of a call in seconds, not counting the wait for its turn. */
   readonly time: number;
-  /** KiB of a call's texts together. */
+  /** Size limit of a call's texts, in KiB. */
   readonly maxSize: number;
-  /** Calls in progress at once. */
+  /** Number of concurrent calls. */
   readonly workers: number;
 }
 
@@ -63,7 +63,7 @@ const CALLS_KEPT = 20;
 export function createCalls({ time, maxSize, workers }: CallLimits, onEnded: () => void): Calls {
   const limit = pLimit(workers);
   const closing = new AbortController();
-  // Every call that waits or runs listens; Node would report a leak at ten.
+  // Every waiting or running call adds a listener; Node reports a leak at ten.
   setMaxListeners(0, closing.signal);
   const inProgress = new Set<Promise<unknown>>();
   const ended: EndedCall[] = [];
@@ -80,7 +80,7 @@ export function createCalls({ time, maxSize, workers }: CallLimits, onEnded: () 
       try {
         return await action(both.signal);
       } catch (error) {
-        // Whatever broke after the end, the end is the reason.
+        // Errors after the end are caused by the end.
         throw both.signal.aborted ? both.signal.reason : error;
       } finally {
         clearTimeout(timer);
@@ -89,7 +89,7 @@ export function createCalls({ time, maxSize, workers }: CallLimits, onEnded: () 
     });
     inProgress.add(turn);
     turn.then(ignored, ignored).finally(() => inProgress.delete(turn));
-    // A call that is cancelled while it waits need not wait for its turn.
+    // A waiting call that is cancelled leaves the queue.
     return await unlessAborted(turn, signal);
   };
 
@@ -135,7 +135,7 @@ function stepsOf({ mcpReq }: ServerContext): Call['step'] {
   return (message, total) => {
     if (progressToken === undefined) return;
     const params = { progressToken, progress: ++progress, total: Math.max(total, progress), message };
-    // A client that is gone needs no progress.
+    // A client that has disconnected needs no progress.
     mcpReq.notify({ method: 'notifications/progress', params }).catch(ignored);
   };
 }

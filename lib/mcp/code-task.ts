@@ -9,21 +9,21 @@ export interface GivenCode {
   readonly language: Language;
   readonly code: string;
   readonly tests?: string | undefined;
-  /** Calls with their values, written as in a docstring; they decide where there are no tests. */
+  /** Calls with their results, as in a docstring; used if there are no tests. */
   readonly examples?: string | undefined;
   readonly entryPoint?: string | undefined;
 }
 
-/** Code that someone sent, as a task, and the way back. */
+/** Code from a client as a task, and the way back. */
 export interface CodeTask {
   readonly task: Task;
-  /** The code as it was sent, with the function of a candidate in it. */
+  /** The code with the candidate's version of the function. */
   codeWith(candidate: string): string;
 }
 
 /**
- * The task to repair one function at the top level of the code. Without tests and examples, the examples of its
- * docstring decide.
+ * The task of repairing one top-level function. Without tests and examples, the examples of its docstring are
+ * used.
  * @throws HefixError (`FUNCTION_NOT_FOUND`, `TESTS_MISSING`)
  */
 export function codeTask(parser: SyntaxParser, given: GivenCode): CodeTask {

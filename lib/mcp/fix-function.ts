@@ -64,7 +64,7 @@ export interface FixFunctionParts extends ServerParts {
   readonly repairTask: RunParts['repairTask'];
 }
 
-/** `fix_function`: repairs one function with the model that the server was started with. */
+/** `fix_function`: repairs one function with the server's model. */
 export function registerFixFunction(server: McpServer, calls: Calls, parts: FixFunctionParts): void {
   server.registerTool(
     'fix_function',
@@ -148,7 +148,7 @@ async function fixFunction(input: Input, call: Call, parts: FixFunctionParts): P
   return { result, details };
 }
 
-/** The first of the programs that passes: the verdict is that of the very code that is handed out. */
+/** The first program that passes, so that the verdict applies to the code that is returned. */
 async function proven(programs: readonly [string, string], judge: (code: string) => Promise<Execution>) {
   const [first, second] = programs;
   const execution = await judge(first);
@@ -156,7 +156,7 @@ async function proven(programs: readonly [string, string], judge: (code: string)
   return { code: second, execution: await judge(second) };
 }
 
-/** The task's tests are judged as the call wants it; what else runs in the sandbox is hefix's own. */
+/** The task's tests are judged as the call requests; all other executions are hefix's own. */
 function judgingBy(judge: JudgeKind, { tests }: Task, sandbox: Sandbox): Sandbox {
   return {
     ...sandbox,

@@ -54,7 +54,7 @@ const resultSchema = z.object({
 });
 type Result = z.infer<typeof resultSchema>;
 
-/** `fix_project`: repairs a project below one of the allowed folders, and gives the change as a diff. */
+/** `fix_project`: repairs a project in one of the allowed folders, and returns the change as a diff. */
 export function registerFixProject(
   server: McpServer,
   calls: Calls,
@@ -99,7 +99,7 @@ async function fixProject(
       tests: input.tests.map(test => allowedPath(test, allow).path),
       cwd: folder,
       env: process.env,
-      // The report of a repair that ran out of time tells more than the end of the call.
+      // The report of a repair that timed out says more than the timeout of the call.
       time: Math.min(input.seconds, 0.9 * time),
       suspectsOnly: input.suspects_only,
       beams: run.agent === 'search' ? 0 : (run.beams ?? DEFAULT_BEAMS),

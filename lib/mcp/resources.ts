@@ -9,7 +9,7 @@ import type { Calls } from './calls.ts';
 const RUNS_SHOWN = 20;
 const mimeType = 'application/json';
 
-/** The last calls of this server, and the latest runs in the folder of results, as resources. */
+/** The latest calls of this server, and the latest runs in the results folder, as resources. */
 export function registerResources(server: McpServer, calls: Calls, results: string): void {
   const call = (id: string) => `hefix://calls/${id}`;
   server.registerResource(
@@ -96,7 +96,7 @@ function contents(uri: URL, value: object) {
   return { contents: [{ uri: uri.href, mimeType, text: JSON.stringify(value, null, 2) }] };
 }
 
-/** `repaired`, `passed`: the one word of a result. */
+/** A result in one word: `repaired`, `passed`. */
 function said(result: object | null): string {
   const { outcome, verdict } = Object(result);
   return String(outcome ?? verdict?.kind);

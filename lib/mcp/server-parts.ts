@@ -8,9 +8,9 @@ import type { RunParts } from '../run/run.ts';
 
 /** The sandboxes and the model that all calls share; each is opened by the first call that needs it. */
 export interface ServerParts extends Closable {
-  /** Rejects with the HefixErrors of opening it, or with the signal's reason; the next call tries again. */
+  /** Rejects with the HefixErrors of opening it, or with the signal's reason; the next call retries. */
   sandbox(language: Language, signal: AbortSignal): Promise<Sandbox>;
-  /** As `sandbox`. */
+  /** Like `sandbox`. */
   model(signal: AbortSignal): Promise<TextModel>;
 }
 
@@ -32,7 +32,7 @@ export function createServerParts(
     const known = opened.get(name) as Promise<Part> | undefined;
     const part = known ?? open();
     opened.set(name, part);
-    // What failed may work the next time: a package was installed, a server was started.
+    // The next attempt may succeed: a package was installed, a server was started.
     if (!known) part.catch(() => opened.delete(name));
     return await unlessAborted(part, signal);
   }

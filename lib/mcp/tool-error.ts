@@ -8,7 +8,7 @@ const toolErrorSchema = z.object({
 });
 export type ToolError = z.infer<typeof toolErrorSchema>;
 
-/** The output of a tool: `result`, or, if nothing could be judged, `error`; the other one is null. */
+/** The output of a tool: `result`, or `error` if nothing could be judged; the other is null. */
 export function outputOf<const Result extends z.ZodType>(result: Result) {
   return z.object({
     result: result.nullable(),
@@ -32,7 +32,7 @@ export function toolError(error: unknown, cancelled?: AbortSignal): ToolError {
   };
 }
 
-/** Where the command line's hint names an option that a call has as a parameter. */
+/** Hints for the command line whose option exists as a parameter of a call. */
 const hints: Readonly<Record<string, string>> = {
   TESTS_INVALID: 'Correct the tests, or call again with judge "isolated"; nothing was judged.',
 };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { judgeKinds } from '../core/ports.ts';
 
-/** Parameters that several tools have. */
+/** Parameters shared by several tools. */
 export const languageInput = z.enum(['python', 'js']);
 export const codeInput = z.string().min(1);
 export const judgeInput = z

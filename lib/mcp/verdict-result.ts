@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Execution, judgeKinds } from '../core/ports.ts';
 import { isolationLevels, verdictSchema } from '../core/verdict.ts';
 
-/** What tools say of a judged candidate. */
+/** A judged candidate, as tools report it. */
 export const judgedSchema = z.object({
   passed: z.boolean(),
   verdict: verdictSchema,

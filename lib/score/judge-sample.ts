@@ -16,9 +16,9 @@ export interface JudgedSample {
 }
 
 /**
- * Judges one sample by its task's hidden tests. The outcome has one attempt at the node `given`, without a prompt or
- * tokens: nothing was generated here. A sandbox that fails makes the outcome `error`.
- * Rejects with the signal's reason if aborted.
+ * Judges one sample with its task's hidden tests. The outcome has one attempt at the node `given`, without
+ * prompt or tokens, since nothing was generated. If the sandbox fails, the outcome is `error`. Rejects with
+ * the signal's reason if aborted.
  */
 export async function judgeSample(given: JudgedSample): Promise<TaskOutcome> {
   const { task, sample, sandbox, signal } = given;
@@ -69,7 +69,10 @@ async function examined(
   return await examineCandidate(parser, sandbox, input, program, signal);
 }
 
-/** A text that begins with an indented line continues the declaration: the function ends before the margin. */
+/**
+ * A text that starts with an indented line continues the declaration; the function ends at the first line
+ * without indentation.
+ */
 function continued(completion: string): string {
   const lines = completion.split('\n');
   const first = lines.findIndex(line => line.trim() !== '');

@@ -13,17 +13,18 @@ import {
 import type { Task } from '../core/task.ts';
 import { closest } from '../options/closest.ts';
 
-/** A candidate for a task, made elsewhere. */
+/** A candidate that was made elsewhere. */
 export interface Sample {
   /**
-   * `completion`: a model's answer, or text that continues the declaration; the function is taken out of it.
-   * `solution`: a whole program, judged as it is. `generation`: a program of the harness's generations.json.
+   * `completion`: a model's answer, or text that continues the declaration; the function is extracted from
+   * it. `solution`: a whole program, judged as it is. `generation`: a program of the harness's
+   * generations.json.
    */
   readonly form: 'completion' | 'solution' | 'generation';
   readonly text: string;
 }
 
-/** The samples of a file, before it is known which dataset they belong to. */
+/** The samples of a file, before they are matched with a dataset. */
 export interface SamplesFile {
   readonly path: string;
   /** A hash of the file. */
@@ -56,7 +57,7 @@ export async function readSamples(path: string): Promise<SamplesFile> {
   return { path, fingerprint, content };
 }
 
-/** Samples of the task that has most of them. */
+/** The largest number of samples of one task. */
 export function mostSamples({ content }: SamplesFile): number {
   if (content.kind === 'generations') return Math.max(...content.lists.map(list => list.length));
   const counts = new Map<string, number>();
@@ -65,8 +66,8 @@ export function mostSamples({ content }: SamplesFile): number {
 }
 
 /**
- * The samples of each task by its id, in the order of the file. Samples of tasks of the dataset that are not
- * selected are left out.
+ * The samples of each task by id, in the order of the file. Samples of unselected tasks of the dataset are
+ * left out.
  * @throws HefixError (`SAMPLES_UNKNOWN_TASK`, `SAMPLES_COUNT`)
  */
 export function samplesByTask(
@@ -109,7 +110,7 @@ function decoded(path: string, bytes: Uint8Array): string {
   }
 }
 
-/** Bytes that a compressed file may unpack to. */
+/** Maximum size of a decompressed file, in bytes. */
 const LARGEST = 2 ** 29;
 
 const generationsSchema = z.array(z.array(z.string()));

@@ -1,16 +1,16 @@
 /**
- * The line to the host: read and put out of sight before any code of the project is loaded. Each answer carries a word
- * that only the host and this module know.
+ * The connection to the host, read and hidden before any code of the project is loaded. Each answer carries a
+ * secret that only the host and this module know.
  */
 import { readSync, writeSync } from 'node:fs';
 
 const [first] = readLines();
 const { word, ...rest } = JSON.parse(first);
 
-/** What tests to run. */
+/** Which tests to run. */
 export const settings = rest;
 
-/** The next request; null once the host has closed its end. Nothing else runs while it waits. */
+/** The next request; null once the host has closed its end. Blocks while it waits. */
 export function nextRequest() {
   const [line] = readLines();
   return line === undefined ? null : JSON.parse(line);
@@ -21,7 +21,7 @@ export function answer(value) {
   while (data.length > 0) data = data.subarray(writeSync(3, data));
 }
 
-/** Reads up to a line break, a piece at a time: the host sends one line and waits. */
+/** Reads up to a line break: the host sends one line and waits. */
 function readLines() {
   const pieces = [];
   const piece = Buffer.alloc(65_536);

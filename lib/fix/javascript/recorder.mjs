@@ -1,4 +1,7 @@
-/** What became of each test of a run: its outcome, what it expected and got, where it failed, what it executed. */
+/**
+ * Records each test of a run: its outcome, expected and actual values, where it failed, and which lines it
+ * executed.
+ */
 import { relative } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +10,7 @@ import { inspect } from 'node:util';
 const LONGEST = 400;
 let run = null;
 
-/** Begins a run of the tests in a folder. */
+/** Starts a run of the tests in a folder. */
 export function beginRun(root) {
   run = { root, tests: new Map(), names: [], waiting: 0, seen: 0, wake: () => {}, lines: new Map() };
 }
@@ -19,7 +22,7 @@ export function endRun() {
   return tests.map(({ name, ...test }) => test);
 }
 
-/** Resolves once every test that was begun has ended. Events come some turns after what they tell of. */
+/** Resolves once every started test has ended. Events arrive a few turns late. */
 export async function testsEnded() {
   for (let turn = 0; run.seen === 0 && turn < MOST_TURNS; turn++) await wait(1);
   for (let idle = 0; idle < 3; idle++) {
@@ -33,7 +36,7 @@ export async function testsEnded() {
   }
 }
 
-/** A file that loads node:test has tests, unless it has none. */
+/** A file that loads node:test is assumed to contain tests. */
 const MOST_TURNS = 1000;
 
 export function noteEvent({ type, data }) {
@@ -60,7 +63,7 @@ export function noteScript(path, error) {
   note(path, path, error === null ? 'passed' : 'failed', { error });
 }
 
-/** Lines of a file that a test executed, by the test's name: names repeat, and come in order. */
+/** Lines of a file that a test executed, by the test's name; names may repeat, and come in order. */
 export function noteLines(name, lines) {
   const known = run?.lines.get(name) ?? [];
   known.push(lines);
@@ -68,7 +71,7 @@ export function noteLines(name, lines) {
 }
 
 function note(id, name, outcome, { error, duration_ms: milliseconds = 0 }) {
-  // A test whose subtests fail tells nothing of its own.
+  // A test whose subtests fail adds nothing.
   const cause = error?.code === 'ERR_TEST_FAILURE' ? (error.cause ?? error) : error;
   const test = { id, name, outcome, seconds: milliseconds / 1000 };
   run.tests.set(id, outcome === 'failed' ? { ...test, ...failureOf(cause) } : test);
@@ -89,7 +92,7 @@ function failureOf(cause) {
   };
 }
 
-/** The stack's lines in the project, the innermost last. */
+/** The stack frames in the project, the innermost last. */
 function framesOf({ stack = '' }) {
   const found = [...String(stack).matchAll(/\(?((?:file:\/\/)?\/[^\s()]*):(\d+):\d+\)?$/gm)];
   return found

@@ -1,4 +1,4 @@
-/** The reporter of node:test: hands each event to the recorder. */
+/** A reporter for node:test that passes each event to the recorder. */
 import { noteEvent } from './recorder.mjs';
 
 export default async function* report(events) {

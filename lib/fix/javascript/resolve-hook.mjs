@@ -1,4 +1,4 @@
-/** Modules of the project are loaded again in each run: their addresses carry the run's number. */
+/** Loads the project's modules again in each run, by adding the run's number to their URLs. */
 
 let root = '';
 

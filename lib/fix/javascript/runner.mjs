@@ -1,7 +1,7 @@
 /**
- * Runs the tests of a JavaScript project for `hefix fix`, again and again, each time with other files replaced. Started
- * inside a jail, with the copy of the project as its argument and node:test's reporter set to reporter.mjs. Code of the
- * project shares this process: what it reports is `isolated`, never `proven`.
+ * Runs the tests of a JavaScript project for `hefix fix`, repeatedly, each time with other files replaced.
+ * Started inside a jail, with the copy of the project as its argument and reporter.mjs as node:test's
+ * reporter. Code of the project shares this process, so its reports are `isolated`, never `proven`.
  */
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createRequire, register } from 'node:module';
@@ -44,7 +44,7 @@ for (let request = nextRequest(), count = 1; request !== null; request = nextReq
 }
 process.exit(0);
 
-/** Why tests could not be loaded; null if they could. */
+/** Why tests could not be loaded; null if they were. */
 async function runAll(count) {
   for (const path of Object.keys(require.cache)) if (path.startsWith(root)) delete require.cache[path];
   for (const path of settings.tests) {

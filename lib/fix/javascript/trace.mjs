@@ -1,4 +1,4 @@
-/** What instrumented code calls at each of its statements: it notes the line, and ends what takes too long. */
+/** Called by instrumented code at each statement: records the line and stops code that runs too long. */
 
 class TimeUp extends Error {
   name = 'TimeUp';
@@ -11,7 +11,7 @@ let seconds = 0;
 let count = 0;
 let isUp = false;
 
-/** Code of the project may hold the function, and can do no more with it than be timed. */
+/** Project code may get hold of this function, but can only be timed by it. */
 export function installTrace() {
   Object.defineProperty(globalThis, '__hefix', { value: hit, enumerable: false, writable: false });
 }

@@ -3,24 +3,24 @@ import { descendants } from '../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 
-/** A function of the project and where it stands. */
+/** A function of the project and its location. */
 export interface ProjectFunction {
   readonly file: SourceFile;
   readonly name: string;
-  /** With the classes and functions around it: `Basket.total`. */
+  /** Qualified by the classes and functions around it: `Basket.total`. */
   readonly qualified: string;
-  /** 1-based; the first line is that of its decorators, if it has any. */
+  /** 1-based; the first line includes decorators. */
   readonly firstLine: number;
-  /** The line of its own header. */
+  /** The line of its header, without decorators. */
   readonly headerLine: number;
   /** The first line of its body. */
   readonly bodyLine: number;
   readonly lastLine: number;
 }
 
-/** All functions of a file, methods and nested ones included, in their order. */
+/** All functions of a file in source order, including methods and nested functions. */
 export function functionsIn(parser: SyntaxParser, file: SourceFile): ProjectFunction[] {
-  // A byte-order mark is no part of the program, and tree-sitter counts lines without it.
+  // A byte-order mark is not part of the program, and tree-sitter counts lines without it.
   return parser.read(file.text, root =>
     descendants(root).flatMap(node => {
       const name = nameOf(node);
@@ -42,7 +42,7 @@ export function functionsIn(parser: SyntaxParser, file: SourceFile): ProjectFunc
   );
 }
 
-/** A node may end behind the line break of its last line. */
+/** A node may end after the line break of its last line. */
 function lastRow({ startPosition, endPosition }: Node): number {
   const isBehind = endPosition.column === 0 && endPosition.row > startPosition.row;
   return endPosition.row - (isBehind ? 1 : 0);
@@ -63,7 +63,7 @@ function nameOf(node: Node): string | null {
   return left?.childForFieldName('property')?.text ?? left?.text ?? null;
 }
 
-/** With decorators, or as much of the statement that gives it its name as belongs to it. */
+/** Includes decorators, or the part of the statement that gives the function its name. */
 function wholeOf(node: Node): Node {
   const { parent } = node;
   if (!parent) return node;
@@ -86,7 +86,7 @@ function ownersOf(node: Node): string[] {
   return owners;
 }
 
-/** The innermost function whose body holds a line. */
+/** The innermost function whose body contains a line. */
 export function functionAt(functions: readonly ProjectFunction[], line: number): ProjectFunction | null {
   const around = functions.filter(({ headerLine, lastLine }) => headerLine <= line && line <= lastLine);
   return around.toSorted((a, b) => b.headerLine - a.headerLine)[0] ?? null;

@@ -7,7 +7,7 @@ import type { TestResult } from '../runners/runner.ts';
 import { functionsIn, type ProjectFunction } from './functions.ts';
 import { rankSuspects, type Suspect } from './suspects.ts';
 
-/** The function that was named, by its place; null unless one was. */
+/** The function that was named, by location; null if none was. */
 export type Chosen = { readonly qualified: string; readonly place: number } | null;
 
 /** @throws HefixError `FUNCTION_NOT_FOUND`, `FUNCTION_AMBIGUOUS` */
@@ -44,7 +44,10 @@ function placeOf(all: readonly ProjectFunction[], found: ProjectFunction): Chose
   return { qualified: found.qualified, place: alike.indexOf(found) };
 }
 
-/** The suspects among the project's functions: those of the named file first; of a named function, that one. */
+/**
+ * The suspects among the project's functions, those of a named file first. If a function was named, only that
+ * one.
+ */
 export function projectSuspects(
   parser: SyntaxParser,
   project: Pick<OpenProject, 'source' | 'sources' | 'ownFile'>,

@@ -3,18 +3,19 @@ import { functionAt, type ProjectFunction } from './functions.ts';
 
 export interface Suspect {
   readonly function: ProjectFunction;
-  /** From 0 to 1, and more with the bonus for a traceback. */
+  /** From 0 to 1, plus the bonus for a traceback. */
   readonly suspicion: number;
-  /** The lines of the function by falling suspicion; 1-based lines of the file. */
+  /** The function's lines, most suspicious first; 1-based lines of the file. */
   readonly lines: readonly number[];
 }
 
 /**
- * The functions by how suspicious the tests make them, the most suspicious first. A line's suspicion is Ochiai's
- * coefficient, failed(line) / √(failed · (failed(line) + passed(line))), which counts the failing and passing tests that
- * execute it (Abreu, Zoeteweij, van Gemund: On the Accuracy of Spectrum-based Fault Localization, TAICPART 2007); a
- * function's is that of its most suspicious line. The function in which an exception was raised gets half a point more,
- * the others of its traceback less and less.
+ * Ranks functions by how suspicious the tests make them, the most suspicious first. A line's suspicion is
+ * Ochiai's coefficient, failed(line) / √(failed · (failed(line) + passed(line))), which counts the failing
+ * and passing tests that execute it (Abreu, Zoeteweij, van Gemund: On the Accuracy of Spectrum-based Fault
+ * Localization, TAICPART 2007). A function is as suspicious as its most suspicious line. The function that
+ * raised the exception gets a bonus of 0.5, the other functions of the traceback less the further away they
+ * are.
  */
 export function rankSuspects(functions: readonly ProjectFunction[], tests: readonly TestResult[]): Suspect[] {
   const failing = tests.filter(({ outcome }) => outcome === 'failed');
@@ -65,7 +66,7 @@ function count(
   lines.set(within, own);
 }
 
-/** The largest share of any failing test counts. */
+/** Uses the largest share of any failing test. */
 function tracebackBonus(
   byFile: ReadonlyMap<string, readonly ProjectFunction[]>,
   failing: readonly TestResult[],

@@ -1,11 +1,13 @@
-/** A source file as text whose unchanged parts can be written back byte for byte. */
+/** A source file as text; unchanged parts can be written back byte for byte. */
 export interface SourceFile {
   /** Relative to the project, with `/`. */
   readonly path: string;
   readonly bytes: Buffer;
-  /** Each byte-order mark, line ending and tab as it is. */
+  /** Byte-order marks, line endings and tabs are kept. */
   readonly text: string;
-  /** `latin1` stands for any encoding in which a byte is a character: what is not UTF-8 is read so. */
+  /**
+   * `latin1` stands for any encoding with one byte per character; files that are not UTF-8 are read as such.
+   */
   readonly encoding: 'utf8' | 'latin1';
 }
 
@@ -24,10 +26,10 @@ function declaresOther(bytes: Buffer): boolean {
   return named !== undefined && !/^utf-?8/i.test(named) && !/^(?:us-)?ascii$/i.test(named);
 }
 
-/** The bytes of a changed text. Null if the file's encoding has no such character. */
+/** The bytes of a changed text. Null if the file's encoding lacks one of its characters. */
 export function encoded(file: SourceFile, text: string): Buffer | null {
   if (file.encoding === 'utf8') return Buffer.from(text, 'utf8');
-  // Characters beyond ASCII that the file did not have may mean others in its encoding.
+  // New characters beyond ASCII may have another meaning in the file's encoding.
   const known = new Set(file.text);
   for (const letter of text) if (letter > '\x7f' && !known.has(letter)) return null;
   return Buffer.from(text, 'latin1');

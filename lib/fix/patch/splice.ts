@@ -1,18 +1,18 @@
 import { diffArrays } from 'diff';
 
-/** The lines of a text with their endings. */
+/** The lines of a text, with their endings. */
 function rawLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Some lines of a file, moved to the left margin, as people and models see a function. */
+/** A function's lines, shifted to the left margin, as people and models see it. */
 export interface Excerpt {
-  /** 0-based index of its first line in the file, and of the first behind it. */
+  /** 0-based index of its first line in the file, and of the line after its last. */
   readonly start: number;
   readonly end: number;
-  /** What stands before the function in its first line. */
+  /** Text before the function in its first line. */
   readonly indentation: string;
-  /** Lines end with `\n`; the last one has none. */
+  /** Lines end with `\n`, except for the last. */
   readonly code: string;
 }
 
@@ -24,8 +24,9 @@ export function excerptOf(text: string, start: number, end: number): Excerpt {
 }
 
 /**
- * The file with other code in the place of the excerpt. Lines that stay are taken over as they are, endings included;
- * new ones get the indentation and the line ending of the lines around them. Nothing outside of the excerpt changes.
+ * The file with new code in place of the excerpt. Unchanged lines keep their bytes, including line endings;
+ * new lines get the indentation and line ending of the lines around them. Nothing outside of the excerpt
+ * changes.
  */
 export function spliced(text: string, excerpt: Excerpt, code: string): string {
   const all = rawLines(text);
@@ -54,7 +55,7 @@ function withoutEnding(line: string): string {
   return line.replace(/\r?\n$/, '');
 }
 
-/** A line of a text literal may stand further left than the function. */
+/** A line of a multi-line string may start further left than the function. */
 function dedented(line: string, indentation: string): string {
   return line.startsWith(indentation) ? line.slice(indentation.length) : line;
 }

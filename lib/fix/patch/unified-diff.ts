@@ -8,14 +8,14 @@ export interface FileChange {
 }
 
 /**
- * A unified diff of files, as bytes that `git apply` takes: each line in its file's own encoding and with its own
- * ending, and a note where a last line has none.
+ * A unified diff of files, as bytes that `git apply` accepts: each line keeps its file's encoding and line
+ * ending, and a note marks a last line without one.
  */
 export function unifiedDiff(changes: readonly FileChange[]): Buffer {
   return Buffer.concat(changes.map(change => Buffer.from(diffOf(change), 'latin1')));
 }
 
-/** Bytes as latin1, so that no line is read in an encoding that it may not have. */
+/** Bytes are read as latin1, so that no line has to be decoded. */
 function diffOf({ file, after }: FileChange): string {
   const before = file.bytes.toString('latin1');
   const { hunks } = structuredPatch('', '', before, after.toString('latin1'), '', '', { context: 3 });

@@ -5,10 +5,10 @@ import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import type { FileChange } from './unified-diff.ts';
 
 /**
- * Writes the changes into the project, each file wholly or not at all and with the permissions that it has. All files
- * are looked at before the first is written.
- * @param backup keep what was there as `NAME.orig`
- * @throws HefixError `FILE_CHANGED` if a file is no longer what was repaired, `FILE_READ_ONLY`, `OUT_NOT_WRITABLE`
+ * Writes the changes into the project. Each file is replaced atomically and keeps its permissions; all files
+ * are checked before the first is written. @param backup keep the previous content as `NAME.orig`
+ * @throws HefixError `FILE_CHANGED` if a file has changed since it was repaired, `FILE_READ_ONLY`,
+ * `OUT_NOT_WRITABLE`
  */
 export async function writeChanges(
   root: string,
@@ -23,7 +23,7 @@ export async function writeChanges(
 }
 
 interface Checked {
-  /** Where a symbolic link leads, so that it stays one. */
+  /** Follows symbolic links, so that links stay links. */
   readonly path: string;
   readonly mode: number;
   readonly before: Buffer;
@@ -36,7 +36,7 @@ async function checkedChange(root: string, { file, after }: FileChange): Promise
   const before = await readFile(path).catch(() => null);
   if (before === null || !before.equals(file.bytes)) throw fileChanged(named);
   const mode = (await stat(path)).mode & 0o7777;
-  // Root may write what nobody may.
+  // Root may write files that are marked as read-only.
   if ((mode & 0o222) === 0) throw fileReadOnly(named);
   return { path, mode, before, after };
 }

@@ -3,7 +3,8 @@ import { sourceSyntax } from '../../core/errors.ts';
 import type { OpenProject } from './open-project.ts';
 
 /**
- * The file to repair has to parse, for nothing in it can be run otherwise. Files of a whole project are left to its tests.
+ * The file to repair must parse, since nothing in it can be run otherwise. In a whole project, syntax errors
+ * are left to the tests.
  * @throws HefixError `SOURCE_SYNTAX`
  */
 export async function checkSources({ ownFile, language, source }: OpenProject): Promise<void> {

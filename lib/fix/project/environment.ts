@@ -3,8 +3,8 @@ import { join, resolve } from 'node:path';
 import { environmentBroken } from '../../core/errors.ts';
 
 /**
- * The project's own interpreter: the one that was named, that of the active virtual environment, that of one in the
- * project's folder, or python3.
+ * The project's interpreter: the one that was named, that of the active virtual environment, that of one in
+ * the project's folder, or python3.
  * @throws HefixError `INTERPRETER_UNUSABLE`
  */
 export function pythonOf(
@@ -21,7 +21,7 @@ export function pythonOf(
   return found;
 }
 
-/** Whether a folder is a virtual environment: venv(1) and virtualenv both mark it so. */
+/** Whether a folder is a virtual environment; venv and virtualenv both write this file. */
 export function isEnvironment(folder: string): boolean {
   return existsSync(join(folder, 'pyvenv.cfg'));
 }

@@ -4,7 +4,7 @@ import { noTests, targetNotFound } from '../../core/errors.ts';
 import type { TestPlan } from '../runners/runner.ts';
 import type { FixLanguage, Target } from './target.ts';
 
-/** Test files by the names that pytest, unittest, node:test, vitest and jest look for. */
+/** Test files by the names that pytest, unittest, node:test, vitest and jest recognise. */
 const testNames: Readonly<Record<FixLanguage, RegExp>> = {
   python: /(?:^|\/)(?:test_[^/]*|[^/]*_test|tests)\.py$/,
   js: /(?:^|\/)[^/]*[.\-_](?:test|spec)\.[cm]?js$|(?:^|\/)test[.\-_]?[^/]*\.[cm]?js$|(?:^|\/)(?:test|tests|__tests__)\/[^/]*\.[cm]?js$/,
@@ -24,15 +24,15 @@ export interface FindTestsInput {
   readonly language: FixLanguage;
   /** Absolute. */
   readonly root: string;
-  /** Absolute; those that were named. */
+  /** Absolute paths of the tests that were named. */
   readonly given: readonly string[];
   /** All files of the project, relative to its root. */
   readonly files: readonly string[];
 }
 
 /**
- * The tests that were named; else, for a file, the examples in its docstrings and the test files that are named after
- * it; for a folder, all files that are named as tests, or else the examples in the docstrings of all modules.
+ * The tests that were named. Otherwise, for a file, its docstring examples and the test files named after it;
+ * for a folder, all test files, or the docstring examples of all modules if there are none.
  * @throws HefixError `TESTS_MISSING`
  */
 export function findTests({ target, language, root, given, files }: FindTestsInput): TestPlan {
@@ -56,7 +56,7 @@ export function findTests({ target, language, root, given, files }: FindTestsInp
   return { ...plan, tests: [], doctest };
 }
 
-/** `tests/test_stats.py`, `stats_test.py` and `stats.test.js` are of `stats.py` and `stats.js`. */
+/** `tests/test_stats.py`, `stats_test.py` and `stats.test.js` belong to `stats.py` and `stats.js`. */
 function isNamedAfter(test: string, source: string): boolean {
   const stem = basename(source).replace(/\.\w+$/, '');
   const plain = basename(test)

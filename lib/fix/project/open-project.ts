@@ -14,16 +14,16 @@ import { findTests, givenTests, isTestFile } from './find-tests.ts';
 import { listProject, type ProjectFiles, takeSnapshot } from './snapshot.ts';
 import { type FixLanguage, languageOf, projectRoot, readTarget, type Target } from './target.ts';
 
-/** A project, copied, and what it takes to run its tests. */
+/** A copied project and what is needed to run its tests. */
 export interface OpenProject {
   readonly target: Target;
   readonly language: FixLanguage;
-  /** Absolute path of the project's own folder, which stays as it is. */
+  /** Absolute path of the original, which is not changed. */
   readonly root: string;
   readonly plan: TestPlan;
-  /** The target's file, relative to the root; null for a folder. */
+  /** The target file, relative to the root; null for a folder. */
   readonly ownFile: string | null;
-  /** Source files of the project that are no tests, relative to its root. */
+  /** Source files that are not tests, relative to the root. */
   readonly sources: readonly string[];
   readonly runnerName: string;
   readonly isolation: IsolationLevel;
@@ -82,7 +82,7 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
   }
 }
 
-/** What Node and V8 need themselves. */
+/** What Node and V8 need for themselves. */
 const NODE_MIB = 512;
 
 function usualLanguage({ files }: ProjectFiles): FixLanguage {
@@ -90,7 +90,10 @@ function usualLanguage({ files }: ProjectFiles): FixLanguage {
   return count('js') > count('python') ? 'js' : 'python';
 }
 
-/** Folders that modules are imported from: the root, a `src` folder, and that of a module outside of packages. */
+/**
+ * Folders that modules are imported from: the root, a `src` folder, and the folder of a module outside of
+ * packages.
+ */
 function searchPaths({ files }: ProjectFiles, ownFile: string | null): string[] {
   const hasSource = files.some(file => file.startsWith('src/') && file.endsWith('.py'));
   const own = ownFile === null ? '' : dirname(ownFile);

@@ -13,7 +13,7 @@ import { ensureDirectorySync } from '../../files/ensure-directory.ts';
 import { createWorkFolder } from '../../sandbox/isolation/work-folder.ts';
 import { isEnvironment } from './environment.ts';
 
-/** Folders that are no part of a project's own code. */
+/** Folders that do not contain the project's own code. */
 const leftOut = new Set(
   '.git .hg .svn node_modules __pycache__ .tox .nox .mypy_cache .pytest_cache .ruff_cache .hypothesis .idea .vscode .cache coverage'.split(
     ' ',
@@ -27,10 +27,10 @@ export interface SizeCap {
 
 const defaultCap: SizeCap = { bytes: 100 * 2 ** 20, files: 10_000 };
 
-/** The files of a project, relative to its root, in a fixed order, and how large they are together. */
+/** The project's files, relative to its root and in a fixed order, and their total size. */
 export interface ProjectFiles {
   readonly files: readonly string[];
-  /** Symbolic links that stay inside the project. */
+  /** Symbolic links that point inside the project. */
   readonly links: readonly string[];
 }
 
@@ -62,7 +62,10 @@ export interface Snapshot {
   remove(): Promise<void>;
 }
 
-/** Copies a project into a folder of its own, which every user of this machine may read: candidates run as another. */
+/**
+ * Copies a project into a new folder that every user of this machine may read, since candidates run as
+ * another user.
+ */
 export function takeSnapshot(root: string, { files, links }: ProjectFiles): Snapshot {
   const folder = createWorkFolder(null);
   chmodSync(folder.path, 0o755);

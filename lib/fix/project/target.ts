@@ -3,7 +3,7 @@ import { basename, dirname, extname, join, relative, resolve, sep } from 'node:p
 import { targetNotFound, targetUnsupported } from '../../core/errors.ts';
 import { closest } from '../../options/closest.ts';
 
-/** What is to be repaired. */
+/** What to repair. */
 export interface Target {
   /** Absolute path of a file or a folder. */
   readonly path: string;
@@ -40,15 +40,15 @@ function nearestName(path: string): string | undefined {
   return found === undefined ? undefined : join(relative(process.cwd(), folder), found);
 }
 
-/** Files that stand in the root folder of a project. */
+/** Files that mark the root folder of a project. */
 const markers: Readonly<Record<FixLanguage, readonly string[]>> = {
   python: ['pyproject.toml', 'setup.py', 'setup.cfg', 'pytest.ini', 'tox.ini', 'conftest.py'],
   js: ['package.json'],
 };
 
 /**
- * The folder that is copied: a target folder itself; else the nearest one around the target and its tests that is marked
- * as a project, not above the current folder; else the smallest that holds them.
+ * The folder to copy: the target itself if it is a folder; otherwise the nearest marked project around the
+ * target and its tests, no higher than the current folder; otherwise the smallest folder that contains them.
  */
 export function projectRoot(
   target: Target,

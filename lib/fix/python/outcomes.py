@@ -21,7 +21,7 @@ class Recorder:
     def __init__(self, space, request):
         self.space = space
         self.inside = space.root + os.sep
-        # In their own order, for tests may depend on it.
+        # In their own order, since tests may depend on it.
         self.order = request["only"]
         self.wanted = None if request["only"] is None else set(request["only"])
         self.stop = request["stop"]
@@ -67,7 +67,7 @@ class Recorder:
             raise TimeUp("took longer than %g s" % self.seconds)
 
         signal.signal(signal.SIGALRM, ring)
-        # Again and again, for code that catches everything.
+        # Raised repeatedly, in case the code catches everything.
         seconds = self.seconds if self.overruns < 2 else min(self.seconds, 1)
         signal.setitimer(signal.ITIMER_REAL, seconds, 0.2)
 

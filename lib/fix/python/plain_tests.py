@@ -63,7 +63,7 @@ def execute(space, settings, path):
     with open(whole, "rb") as file:
         code = compile(file.read(), whole, "exec")
     names = {"__name__": "__main__", "__file__": whole}
-    # Assertions that import nothing mean the names of the module under test.
+    # Assertions without imports use names of the module under test.
     for source in settings["sources"]:
         module = import_file(space, source)
         names.update({key: value for key, value in vars(module).items() if not key.startswith("__")})

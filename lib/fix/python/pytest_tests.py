@@ -7,7 +7,7 @@ import pytest
 
 from standard_tests import last_line
 
-# What starts processes, shuffles tests, writes into the project, or costs time and gives nothing here.
+# Plugins that start processes, shuffle tests, write into the project, or cost time without any use here.
 LEFT_OUT = (
     "cacheprovider cov faulthandler junitxml pastebin randomly setuponly setupplan stepwise threadexception"
     " unraisableexception xdist"
@@ -29,7 +29,7 @@ def run_pytest(space, settings, paths, recorder):
         told = [line for line in sys.stderr.getvalue().splitlines() if line.strip()] or ["pytest failed."]
     finally:
         sys.stdout, sys.stderr = streams
-    # 3: an internal error, 4: a wrong command line, or tests that are not there.
+    # 3: internal error; 4: usage error, or the tests do not exist.
     if code in (3, 4) and recorder.fault is None:
         recorder.could_not_collect(told[-1])
 

@@ -31,7 +31,7 @@ class Workspace:
 
     def create(self):
         self.copy_folder(self.source, self.root)
-        # In a jail, /dev/null cannot be opened as a file that is to be emptied.
+        # In a jail, /dev/null cannot be opened for truncation.
         os.devnull = self.root + ".null"
         self.files = self.state()
         self.reset()

@@ -1,13 +1,13 @@
-/** What trying candidates gave: the repair of the best of them. */
+/** A search whose better order is still being computed. Resolves with the best item that succeeds. */
 export interface BestFirstInput<Item, Success> {
-  /** In the order in which they are tried until a better one is known. */
+  /** The order used until a better one is known. */
   readonly items: readonly Item[];
-  /** The better order, once it is known; it may hold more. Null if there is none. Never rejects. */
+  /** The better order once it is known; it may hold more items. Null if there is none. Never rejects. */
   readonly better: Promise<readonly Item[] | null>;
   readonly atOnce: number;
-  /** How many of the better order are tried, at least. */
+  /** Minimum number of items of the better order to try. */
   readonly most: number;
-  /** Null if it fails. Each item is tried once. */
+  /** Null if the item fails. Each item is tried once. */
   readonly attempt: (item: Item, worker: number) => Promise<Success | null>;
   readonly isOver: () => boolean;
   /** Milliseconds that a success waits for the better order. */
@@ -15,9 +15,9 @@ export interface BestFirstInput<Item, Success> {
 }
 
 /**
- * Tries items, some at once, while their better order is still computed, and gives the success that comes first in that
- * order: what comes before it has been tried and has failed. Once the time is up, or the order does not come, the first
- * success counts. What is attempted may reject if it is over.
+ * Tries items, several at a time, while a better order is computed, and returns the success that comes first
+ * in that order: everything before it was tried and failed. When the time is up, or no better order arrives,
+ * the first success wins. Attempts may reject once the time is up.
  */
 export async function bestFirst<Item, Success>(
   input: BestFirstInput<Item, Success>,

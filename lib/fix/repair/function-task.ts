@@ -8,13 +8,13 @@ import type { FixLanguage } from '../project/target.ts';
 /** A function of a project as a task, and the way back from an answer to the file. */
 export interface FunctionTask {
   readonly task: Task;
-  /** Lines of the task's code by the lines of the file that they stand for; both 1-based. */
+  /** Maps lines of the file to lines of the task's code; both 1-based. */
   lineOf(fileLine: number): number | null;
-  /** The file's text with another version of the function; null if that does not fit back. */
+  /** The file with another version of the function; null if that does not fit back. */
   fileWith(code: string): string | null;
 }
 
-/** @param text the file's text as it is now, which earlier repairs may have changed */
+/** @param text the file's current text, which may include earlier repairs */
 export function functionTask(
   parser: SyntaxParser,
   language: FixLanguage,
@@ -62,15 +62,17 @@ export function functionTask(
 }
 
 interface Header {
-  /** The function as one that stands by itself. */
+  /** The function on its own. */
   shown(code: string): string;
-  /** The way back; null if the answer does not begin as it was shown. */
+  /** The way back; null if the answer does not start as it was shown. */
   original(code: string): string | null;
 }
 
 const asIs: Header = { shown: code => code, original: code => code };
 
-/** A method of a JavaScript class or object is no statement: it is shown as a function of its name. */
+/**
+ * A method of a JavaScript class or object is not a statement, so it is shown as a function of the same name.
+ */
 function headerOf({ code }: Excerpt, { name }: ProjectFunction, language: FixLanguage): Header {
   if (language !== 'js') return asIs;
   const escaped = name.replace(/[$#]/g, '\\$&');
@@ -86,7 +88,7 @@ function headerOf({ code }: Excerpt, { name }: ProjectFunction, language: FixLan
   };
 }
 
-/** The function of an answer as it is shown to models: without the docstring, if the task has one. */
+/** The function of an answer as models see it: without the docstring, if the task has one. */
 export function withoutDocstring(parser: SyntaxParser, task: Task, code: string): string {
   const doc = task.docstring === '' ? null : docstringIn(parser, code, task.entryPoint);
   if (!doc) return code;

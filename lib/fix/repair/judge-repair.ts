@@ -6,8 +6,9 @@ import type { OpenProject } from '../project/open-project.ts';
 import type { Repair } from '../report.ts';
 
 /**
- * Whether two processes reach the same verdict: for one Python file and one file of plain tests that imports nothing but
- * it. Where they refuse the tests, or want what the project has and they have not, the verdict stays `isolated`.
+ * Whether two processes reach the same verdict. Applies to one Python file with one file of plain tests that
+ * imports nothing else. If the two-process judge rejects the tests, or needs something that only the project
+ * has, the verdict stays `isolated`.
  */
 export async function judgeRepair(
   project: OpenProject,
@@ -43,7 +44,7 @@ export async function judgeRepair(
   }
 }
 
-/** The tests without the import of the module, and the names that it takes; null if they import more. */
+/** The tests without the import of the module, and the imported names; null if they import anything else. */
 function plainTests(
   tests: string,
   path: string,

@@ -12,10 +12,10 @@ import { createSearchClock } from '../../search/search-clock.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { FunctionTask } from './function-task.ts';
 
-/** A version of a function, and where it came from. */
+/** A version of a function and its origin. */
 export interface Candidate {
   readonly code: string;
-  /** The edit that gives it; empty if it was written as a whole. */
+  /** The edit that produces it; empty if the function was written as a whole. */
   readonly edit: string;
   readonly origin: 'beam' | 'edit' | 'pair' | 'sample';
 }
@@ -23,22 +23,24 @@ export interface Candidate {
 export interface CandidateParts {
   readonly parser: SyntaxParser;
   readonly model: TextModel | null;
-  /** How many likeliest answers the model is asked for; 0 for none. */
+  /** Number of likeliest answers to ask the model for; 0 for none. */
   readonly beams: number;
   readonly maxNewTokens: number;
   readonly signal: AbortSignal;
 }
 
-/** Seconds of processor time for enumerating. */
+/** Processor seconds for enumerating. */
 const ENUMERATION_SECONDS = 10;
 
-/** Edits that the model puts in order; the operators come with the likeliest first, and ranking takes its time. */
+/**
+ * Maximum number of edits that the model ranks; operators come in order of likelihood, and ranking takes
+ * time.
+ */
 const MAX_RANKED = 300;
 
 /**
- * All single edits of a function: those that touch a line that failing tests execute, then the others, each in the
- * order of the operators.
- * @param suspicious lines of the task's code, 1-based
+ * All single edits of a function: first those that touch a line executed by failing tests, then the others,
+ * each in the order of the operators. @param suspicious lines of the task's code, 1-based
  */
 export async function enumeratedCandidates(
   { task }: FunctionTask,
@@ -57,8 +59,8 @@ export async function enumeratedCandidates(
 }
 
 /**
- * The same candidates and the model's likeliest answers, in the order of its likelihoods; what it was not asked about
- * follows as it was. Null if the model cannot tell, or there is none.
+ * The same candidates and the model's likeliest answers, ordered by likelihood; candidates that the model did
+ * not rank follow in their own order. Null if there is no model or it has no likelihoods.
  */
 export async function rankedCandidates(
   { task }: FunctionTask,
@@ -81,15 +83,15 @@ export async function rankedCandidates(
   return [...new Set([...first, ...candidates])];
 }
 
-/** Whether a model tells how likely edits in a language are. */
+/** Whether a model returns likelihoods of edits in a language. */
 export function answersEdits(model: TextModel, language: string): boolean {
   const isTaught = model.languages === undefined || model.languages.includes(language);
   return model.answer === 'edit' && model.score !== undefined && isTaught;
 }
 
 /**
- * Two edits at once, those first whose parts made the most failing tests pass, and then those whose parts come first.
- * @param passed failing tests that each of the singles made pass
+ * Pairs of edits: first those whose parts made the most failing tests pass, then those whose parts come
+ * first. @param passed failing tests that each single edit made pass
  */
 export async function pairedCandidates(
   { task }: FunctionTask,

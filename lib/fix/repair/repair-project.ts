@@ -11,11 +11,11 @@ import { bytesOf, type RepairInput, type RepairState } from './repair-state.ts';
 import { keepsPassing } from './trial.ts';
 
 export type RepairOutcome = Pick<FixReport, 'repairs' | 'tried' | 'best' | 'timeUp' | 'changes'> & {
-  /** All tests with all changes, run in a process of their own. */
+  /** Runs all tests with all changes, in a separate process. */
   readonly after: TestReport;
 };
 
-/** Repairs one function after the other until no test fails, none can be repaired, or the time is up. */
+/** Repairs one function after another until no test fails, none can be repaired, or the time is up. */
 export async function repairProject(input: RepairInput): Promise<RepairOutcome> {
   const { project, parser, options, parts, runner, signal, chosen } = input;
   const second = project.startRunner();
@@ -62,8 +62,8 @@ export async function repairProject(input: RepairInput): Promise<RepairOutcome> 
 }
 
 /**
- * The whole of the tests once more, in a process that has run nothing else; null if there is nothing to run, or a test
- * that passed before does not. That decides, also when the time is up.
+ * Runs all tests once more, in a process that has run nothing else. Null if there is nothing to run, or if a
+ * test that passed before fails. This decides even when the time is up.
  */
 async function confirm(
   { project, options, tests }: RepairInput,

@@ -25,7 +25,7 @@ export interface RoundInput extends Omit<RepairInput, 'runner'> {
   readonly runners: readonly Runner[];
 }
 
-/** A file with one more function repaired. */
+/** A file with one more repaired function. */
 export interface Found {
   readonly file: SourceFile;
   readonly repair: Repair;
@@ -33,20 +33,21 @@ export interface Found {
   readonly passed: number;
 }
 
-/** Functions that are tried, and candidates of each before the next function has its turn. */
+/** Number of functions to try, and of candidates of each before the next function gets its turn. */
 const MAX_SUSPECTS = 8;
 const FIRST_CANDIDATES = 60;
 const MAX_PAIRED_SUSPECTS = 3;
-/** A repair that was found waits so long for the model to say whether another is likelier. */
+/** How long a repair waits for the model to say whether another is likelier. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Looks for the repair of one function: the most promising candidates of each suspect, then their others, then pairs. One
- * that makes all failing tests pass that execute its function is taken at once; if there is none, the one that makes the
- * most of them pass. Null if no candidate makes any pass without breaking another.
+ * Searches for the repair of one function: the most promising candidates of each suspect, then their other
+ * candidates, then pairs. A candidate that makes all failing tests pass that execute its function is taken at
+ * once; otherwise the one that makes most of them pass. Null if no candidate makes any pass without breaking
+ * another.
  */
 export async function repairRound(input: RoundInput): Promise<Found | null> {
-  // What the model still thinks about when the round ends is of no use.
+  // Results of the model that arrive after the round are not needed.
   const over = new AbortController();
   const joined = joinSignals(input.signal, over.signal);
   try {
@@ -62,7 +63,7 @@ async function searchAll(input: RoundInput): Promise<Found | null> {
   const searches = input.suspects.slice(0, MAX_SUSPECTS).map(suspect => searchOf(input, suspect));
   for (const most of [FIRST_CANDIDATES, Number.POSITIVE_INFINITY]) {
     for (const [place, search] of searches.entries()) {
-      // The model thinks about the next function while this one is tried.
+      // The model ranks candidates of the next function while this one is tried.
       void search.ranked().then(() => searches[place + 1]?.ranked());
       const found = await search.trySingles(most);
       if (found) return found;
@@ -83,7 +84,7 @@ async function searchAll(input: RoundInput): Promise<Found | null> {
 interface Search {
   /** The single edits in the model's order; null if there is none. Never rejects. */
   ranked(): Promise<readonly Candidate[] | null>;
-  /** Tries so many of the best, and of the others those that there is time for until the best are known. */
+  /** Tries at least this many of the best, and of the others as many as there is time for. */
   trySingles(most: number): Promise<Found | null>;
   tryPairs(): Promise<Found | null>;
   /** The candidate that made the most failing tests pass without breaking another. */
@@ -143,7 +144,7 @@ function searchOf(input: RoundInput, suspect: Suspect): Search {
       const sampleInput = { model, parser, options, signal };
       return [...(await sampledCandidates(functionAsTask.task, failing, sampleInput)), ...known];
     } catch (error) {
-      // A model that fails leaves the enumerated edits; one that was told to stop says so elsewhere.
+      // If the model fails, the enumerated edits remain; if it was aborted, that is reported elsewhere.
       if (!signal.aborted) parts.onWarning?.(reason(error));
       return null;
     }
@@ -179,7 +180,7 @@ function fileOf(task: FunctionTask, { code }: Candidate, current: SourceFile): S
   return bytes && readSource(current.path, bytes);
 }
 
-/** The failing tests that execute the function; all of them where that is not known. */
+/** The failing tests that execute the function; all failing tests if that is unknown. */
 function goalsOf(tests: readonly TestResult[], { function: found }: Suspect): Goals {
   const failing = tests.filter(({ outcome }) => outcome === 'failed');
   const executing = failing.filter(({ lines = {} }) =>
@@ -192,7 +193,10 @@ function goalsOf(tests: readonly TestResult[], { function: found }: Suspect): Go
   };
 }
 
-/** Of one test of a candidate: five times as long as the slowest that passed, but a second at least. */
+/**
+ * Time limit of one test of a candidate: five times that of the slowest test that passed, at least one
+ * second.
+ */
 function secondsFor(tests: readonly TestResult[], timeout: number): number {
   const slowest = Math.max(
     0,

@@ -12,25 +12,25 @@ export interface RepairInput {
   readonly parser: SyntaxParser;
   readonly options: FixOptions;
   readonly parts: FixParts;
-  /** The one that ran the tests before, which goes on to try candidates. */
+  /** The runner that ran the tests before; it also tries candidates. */
   readonly runner: Runner;
-  /** Aborted when the time is up, too. */
+  /** Also aborts when the time is up. */
   readonly signal: AbortSignal;
   readonly chosen: Chosen;
-  /** As they are before any repair, without flaky ones. */
+  /** The tests before any repair, without flaky ones. */
   readonly tests: readonly TestResult[];
   readonly suspects: readonly Suspect[];
 }
 
-/** What is shared by the rounds, one for each function that is repaired. */
+/** State shared by the rounds, one for each repaired function. */
 export interface RepairState {
-  /** Files as they are with all repairs so far, by path. */
+  /** Files with all repairs so far, by path. */
   readonly repaired: Map<string, SourceFile>;
   tried: number;
   best: FixReport['best'];
 }
 
-/** Files as a runner takes them. */
+/** Files in the form that a runner takes. */
 export function bytesOf(files: ReadonlyMap<string, SourceFile>): Map<string, Uint8Array> {
   return new Map([...files].map(([path, { bytes }]) => [path, bytes]));
 }

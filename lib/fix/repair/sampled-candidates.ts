@@ -16,12 +16,12 @@ export interface SampleInput {
   readonly signal: AbortSignal;
 }
 
-/** Temperature of all samples but the first, unless the options give one; the first is greedy. */
+/** Default temperature of all samples except for the first, which is greedy. */
 const SAMPLE_TEMPERATURE = 0.8;
 
 /**
- * Samples versions of a function from a model that writes whole functions; answers without the function are left out,
- * and so are repeated ones. The prompt shows the function, its docstring and the first of the failing tests.
+ * Samples versions of a function from a model that writes whole functions, without duplicates and answers
+ * that lack the function. The prompt shows the function, its docstring and the first of the failing tests.
  */
 export async function sampledCandidates(
   task: Task,
@@ -41,13 +41,13 @@ export async function sampledCandidates(
     );
     const code = functionIn(parser, task, completion.text);
     if (code !== null && !found.has(code)) found.set(code, { code, edit: '', origin: 'sample' });
-    // Without sampling, every answer is the same.
+    // Without sampling, all answers are the same.
     if (options.temperature === 0) break;
   }
   return [...found.values()];
 }
 
-/** The function alone: what an answer has around it would change other lines of the file. */
+/** Only the function: anything else in an answer would change other lines of the file. */
 function functionIn(parser: SyntaxParser, task: Task, answer: string): string | null {
   const extraction = extractCandidate(parser, task, answer);
   if (extraction.found !== 'function') return null;
@@ -74,7 +74,7 @@ function failureText(
   ].join('\n');
 }
 
-/** Characters of each part of the failure. */
+/** Maximum characters of each part of the failure. */
 const MAX_SHOWN = 400;
 
 function shortened(text: string): string {

@@ -23,15 +23,15 @@ const nothing: Trial = { passed: [], isRepair: false, isProgress: false };
 export interface TrialInput {
   readonly runner: Runner;
   readonly goals: Goals;
-  /** Files that differ from the project's own, the candidate's included. */
+  /** All files that differ from the project's own, including the candidate's. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   readonly seconds: number;
-  /** Whether a candidate that makes some of the failing tests pass is worth the other tests. */
+  /** Whether a candidate that makes some failing tests pass is worth running the other tests. */
   readonly wantsProgress: (passed: number) => boolean;
   readonly signal: AbortSignal;
 }
 
-/** Tries a candidate on the failing tests, and what survives on all tests. */
+/** Tries a candidate on the failing tests and, if it is good enough, on all tests. */
 export async function tryCandidate(input: TrialInput): Promise<Trial> {
   const { runner, goals, files, seconds, wantsProgress, signal } = input;
   const only = [...goals.failing];

@@ -1,13 +1,15 @@
 import type { Runner, TestReport } from './runner.ts';
 
-/** Tests that together take longer than this are asked a second time only, and those that passed not at all. */
+/**
+ * If the tests take longer than this in total, failing ones are repeated once and passing ones not at all.
+ */
 const LONG_SECONDS = 10;
-/** A test that fails every other time by chance fails so often in a row once in 500 times. */
+/** A test that fails half of the time by chance fails this often in a row once in 500 times. */
 const RUNS = 8;
 
 /**
- * Runs the tests again: those that pass in one run and fail in another are flaky. The failing ones are asked more often,
- * for a change of the code would seem to repair what fails by chance. Tests that ran out of time are not asked again.
+ * Repeats the tests; those that both pass and fail are flaky. Failing tests are repeated more often, since a
+ * change would seem to repair a test that fails by chance. Tests that timed out are not repeated.
  */
 export async function findFlaky(
   runner: Runner,

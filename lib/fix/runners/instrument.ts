@@ -1,9 +1,9 @@
 import { type Node, parse } from 'acorn';
 
 /**
- * A JavaScript program that calls `__hefix('FILE:LINE')` before each statement of its functions, and in each turn of its
- * loops: so that lines are counted, and what runs for ever can be ended. Lines stay where they are. Null if the program
- * does not parse.
+ * A JavaScript program that calls `__hefix('FILE:LINE')` before each statement of its functions and in each
+ * pass of its loops, to record lines and to stop code that never ends. Line numbers do not change. Null if
+ * the program does not parse.
  */
 export function instrumented(path: string, code: string): string | null {
   const tree = parsed(code);
@@ -49,11 +49,11 @@ export function instrumented(path: string, code: string): string | null {
 interface Insertion {
   readonly at: number;
   readonly text: string;
-  /** Among those at one place, the smaller stands first. */
+  /** Of insertions at the same position, the smaller comes first. */
   readonly rank?: number;
 }
 
-/** Parentheses around an expression may be there already: what is put before them stays outside. */
+/** The expression may already have parentheses; text that is inserted before it stays outside of them. */
 function around(insertions: Insertion[], { start, end }: Node, before: string, after: string): void {
   insertions.push({ at: start, text: before }, { at: end, text: after });
 }
@@ -74,7 +74,7 @@ function parsed(code: string): Node | null {
     try {
       return parse(code, { ...options, sourceType, allowAwaitOutsideFunction: sourceType === 'module' });
     } catch {
-      // The other kind, or no program at all.
+      // It is the other kind of source, or not a program.
     }
   }
   return null;

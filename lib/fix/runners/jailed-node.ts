@@ -4,7 +4,7 @@ import type { Jail } from '../../sandbox/isolation/isolation.ts';
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 import { type JailOptions, testJail } from './test-jail.ts';
 
-/** How Node is started in a jail, which Python closes around it. */
+/** How Node is started in a jail; Python closes the jail around it. */
 export interface JailedNode {
   readonly isolation: IsolationLevel;
   readonly warning: string | null;

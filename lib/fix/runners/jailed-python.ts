@@ -9,7 +9,7 @@ import { type JailOptions, testJail } from './test-jail.ts';
 export interface JailedPython {
   readonly isolation: IsolationLevel;
   readonly warning: string | null;
-  /** What runs its tests: `pytest 9.2.0` or `unittest`. */
+  /** The test framework: `pytest 9.2.0` or `unittest`. */
   readonly framework: string;
   command(words: readonly string[]): Jail;
 }
@@ -29,8 +29,9 @@ except Exception:
 print(json.dumps({'executable': sys.executable, 'version': sys.version_info[:2], 'pytest': pytest}))`;
 
 /**
- * @param python the command or the path of an interpreter
- * @throws HefixError (`INTERPRETER_UNUSABLE`, `PYTHON_TOO_OLD`, `ISOLATION_UNAVAILABLE`, `ISOLATION_TOO_WEAK`)
+ * @param python name or path of the interpreter
+ * @throws HefixError (`INTERPRETER_UNUSABLE`, `PYTHON_TOO_OLD`, `ISOLATION_UNAVAILABLE`,
+ * `ISOLATION_TOO_WEAK`)
  */
 export async function jailedPython(python: string, options: JailOptions): Promise<JailedPython> {
   const { executable, version, pytest } = await describe(python);

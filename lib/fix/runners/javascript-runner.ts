@@ -9,15 +9,15 @@ import { createServedRunner } from './served-runner.ts';
 
 export interface JavaScriptRunnerInput {
   readonly jails: JailedNode;
-  /** The project's own folder, for its node_modules, and the copy; absolute. */
+  /** Absolute paths of the project's own folder, for its node_modules, and of the copy. */
   readonly root: string;
   readonly project: string;
-  /** Source files that are no tests. */
+  /** Source files that are not tests. */
   readonly sources: readonly SourceFile[];
   readonly plan: TestPlan;
 }
 
-/** Runs tests with node:test and scripts of assertions, with lib/fix/javascript/runner.mjs. */
+/** Runs node:test tests and scripts of assertions with lib/fix/javascript/runner.mjs. */
 export function createJavaScriptRunner({
   jails,
   root,

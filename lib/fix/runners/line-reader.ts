@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Reads one JSON value a line; null once the stream has ended, or nothing comes in time. */
+/** Reads one JSON value per line; null once the stream has ended or a value is late. */
 export function lineReader(stream: Readable): (timeoutMs: number) => Promise<unknown> {
   const lines: string[] = [];
   const pieces: Buffer[] = [];

@@ -1,6 +1,6 @@
 import type { TestResult } from './runner.ts';
 
-/** Failing tests that met the jail's missing network: no change of the code can be told right by them. */
+/** Failing tests that needed the network, which jails do not have: they cannot confirm any change. */
 export function networkTests(tests: readonly TestResult[]): string[] {
   return tests
     .filter(({ outcome, type = '', message = '' }) => {
@@ -16,7 +16,7 @@ const NETWORK_ERROR =
 const NETWORK_MESSAGE =
   /EAI_AGAIN|ENOTFOUND|ENETUNREACH|fetch failed|Name or service not known|urlopen error/;
 
-/** A sentence on them; none if there are none. */
+/** A note about these tests, if there are any. */
 export function networkNote(ids: readonly string[]): string[] {
   if (ids.length === 0) return [];
   const names = ids.slice(0, 3).join(', ');

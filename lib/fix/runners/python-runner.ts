@@ -7,7 +7,7 @@ export interface PythonRunnerInput {
   readonly jails: JailedPython;
   /** The copy of the project; absolute. */
   readonly project: string;
-  /** Folders of the project that its modules are imported from, relative to it. */
+  /** Folders that modules are imported from, relative to the copy. */
   readonly paths: readonly string[];
   readonly plan: TestPlan;
 }

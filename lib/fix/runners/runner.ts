@@ -1,25 +1,25 @@
 import { z } from 'zod';
 import type { TestCounts } from '../report.ts';
 
-/** Runs a project's tests in a copy of it, inside a jail, with some of its files replaced. */
+/** Runs a project's tests inside a jail, in a copy with some files replaced. */
 export interface Runner {
-  /** What runs the tests: `pytest 9.2.0`, `node:test`. */
+  /** The test framework: `pytest 9.2.0`, `node:test`. */
   readonly name: string;
-  /** Rejects with a HefixError if the jail failed, never for what the project's code does. */
+  /** Rejects with a HefixError if the jail failed, never because of the project's code. */
   run(request: RunRequest, signal: AbortSignal): Promise<TestReport>;
   close(): Promise<void>;
 }
 
 export interface RunRequest {
-  /** Files that take the place of the project's own, by their paths in it. */
+  /** Files that replace the project's own, by path. */
   readonly files: ReadonlyMap<string, Uint8Array>;
   /** Ids of the tests to run; null for all. */
   readonly only: readonly string[] | null;
-  /** Note which lines each test executes. */
+  /** Record which lines each test executes. */
   readonly trace: boolean;
-  /** End with the first test that fails. */
+  /** Stop after the first test that fails. */
   readonly stop: boolean;
-  /** Wall-clock seconds that one test may take. */
+  /** Wall-clock limit of one test, in seconds. */
   readonly seconds: number;
 }
 
@@ -30,37 +30,37 @@ const testResultSchema = z.object({
   id: z.string(),
   outcome: z.enum(['passed', 'failed', 'skipped']),
   timeout: z.boolean().optional(),
-  /** Name of the exception's type, and what it said. */
+  /** Type and message of the exception. */
   type: z.string().optional(),
   message: z.string().optional(),
-  /** The statement of the tests that failed; 1-based line of its file. */
+  /** The failing statement of the tests; 1-based line of its file. */
   test: z.object({ line: z.number().int(), source: z.string() }).optional(),
   expected: z.string().optional(),
   actual: z.string().optional(),
-  /** The traceback's lines in the project, the innermost last. */
+  /** Traceback lines in the project, the innermost last. */
   frames: z.array(placeSchema).optional(),
   seconds: z.number().optional(),
-  /** Lines of functions that the test executed, by file; where that was asked for. */
+  /** Function lines that the test executed, by file, if requested. */
   lines: z.record(z.string(), z.array(z.number().int())).optional(),
 });
 export type TestResult = z.infer<typeof testResultSchema>;
 
 export const testReportSchema = z.object({
   tests: z.array(testResultSchema),
-  /** Why tests could not be collected, in the runner's own words; null if they could. */
+  /** Why tests could not be collected, as the framework says; null if they were. */
   fault: z.string().nullable(),
 });
 export type TestReport = z.infer<typeof testReportSchema>;
 
-/** What tests to run, and how the project's modules are found. */
+/** Which tests to run, and how the project's modules are found. */
 export interface TestPlan {
-  /** Files and folders of tests, by their paths in the project; empty to let the framework find them. */
+  /** Test files and folders, relative to the project; empty to let the framework find them. */
   readonly tests: readonly string[];
-  /** Modules whose docstrings' examples are the tests; empty unless they are. */
+  /** Modules whose docstring examples are the tests; usually empty. */
   readonly doctest: readonly string[];
-  /** Modules that assertions without imports mean. */
+  /** Modules whose names assertions use without importing them. */
   readonly sources: readonly string[];
-  /** The function that `check(candidate)` is given. */
+  /** The function that `check(candidate)` receives. */
   readonly entryPoint: string | null;
 }
 

@@ -9,19 +9,19 @@ import { lineReader } from './line-reader.ts';
 import { type Runner, type RunRequest, type TestReport, testReportSchema } from './runner.ts';
 
 export interface ServedInput {
-  /** What runs the tests, for people. */
+  /** Display name of the test framework. */
   readonly name: string;
   /** A program that answers requests as lib/fix/python/runner.py does. */
   jail(): Jail;
-  /** Told to the program before the first request. */
+  /** Sent to the program before the first request. */
   readonly settings: Readonly<Record<string, unknown>>;
-  /** A file's bytes as the program is to write them. */
+  /** Encodes a file's bytes for the program. */
   prepared(path: string, bytes: Uint8Array): Uint8Array;
 }
 
 /**
- * A process in a jail that runs the tests again and again, each time with the project's modules loaded afresh. One that
- * ends or hangs is a test that failed, and the next request starts another.
+ * A process in a jail that runs the tests repeatedly and reloads the project's modules each time. If it ends
+ * or hangs, the test counts as failed, and the next request starts a new process.
  */
 export function createServedRunner(input: ServedInput): Runner {
   let running: Started | null = null;
@@ -83,9 +83,9 @@ function start({ jail, settings }: ServedInput): Started {
 
 const MAX_OUTPUT = 64 * 1024;
 const START_MS = 60_000;
-/** A run that has not reported by then hangs where no signal reaches it. */
+/** A run that has not reported by then is stuck where signals do not reach it. */
 const GRACE_MS = 2_000;
-/** All tests together may take as long as so many that use up their time. */
+/** Limit for all tests together: the time of this many tests that use up theirs. */
 const WHOLE_RUN = 20;
 
 /** Null if the process ended or did not answer in time. */
@@ -107,7 +107,7 @@ async function ask(
   started.process.child.stdin?.write(
     `${JSON.stringify({ id, files: content, only, trace, stop, seconds })}\n`,
   );
-  // Of some tests, the first that takes too long ends the run.
+  // When only some tests run, the first timeout ends the run.
   const most = only === null ? seconds * WHOLE_RUN : seconds * 2;
   const answer = await started.answers(most * 1000 + GRACE_MS);
   if (!isOurs(answer, started.word) || (answer as { id?: number }).id !== id) return null;

@@ -7,15 +7,15 @@ import {
 
 export interface JailOptions {
   readonly memoryMiB: number;
-  /** Wall-clock seconds of the whole repair, which no process outlives by much. */
+  /** Wall-clock seconds of the whole repair; processes do not outlive it by much. */
   readonly seconds: number;
   readonly isolation: ProcessIsolationLevel | undefined;
   readonly requireIsolation: boolean;
 }
 
 /**
- * The isolation and the limits of processes that run a project's tests, whichever language they are in.
- * @param python absolute path of the interpreter that closes the jails
+ * The isolation and the limits of processes that run a project's tests, in any language. @param python
+ * absolute path of the interpreter that closes the jails
  * @throws HefixError (`ISOLATION_UNAVAILABLE`, `ISOLATION_TOO_WEAK`)
  */
 export async function testJail(
@@ -25,7 +25,7 @@ export async function testJail(
   const isolation = await detectIsolation({ python, requireIsolation, ...(wanted && { wanted }) });
   const limits: Limits = {
     memoryMiB,
-    // The wall clock decides; this ends what outlives us.
+    // A backstop: the wall clock decides.
     cpuSeconds: Math.ceil(seconds) * 4 + 60,
     processes: 64,
     openFiles: 256,
