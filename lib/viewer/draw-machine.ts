@@ -3,18 +3,18 @@ import type { AnyStateMachine } from 'xstate';
 import { type MachineGraph, machineGraph } from '../agent/machine-graph.ts';
 import type { MachineDrawing, MachineDrawings } from './view-data.ts';
 
-/** Lays a machine out from top to bottom. */
+/** Lays out a machine from top to bottom. */
 export function drawMachine(machine: AnyStateMachine): MachineDrawings {
   const graph = machineGraph(machine);
   return { usual: drawn(withoutFaults(graph)), whole: drawn(graph) };
 }
 
-/** The whole machine with room for labels on its arrows. */
+/** The whole machine, with room for the arrows' labels. */
 export function drawLabelledMachine(machine: AnyStateMachine): MachineDrawing {
   return drawn(machineGraph(machine), true);
 }
 
-/** The state that errors lead to crowds the drawing, and hardly any task comes there. */
+/** Left out: the error state crowds the drawing, and tasks rarely reach it. */
 function withoutFaults(graph: MachineGraph): MachineGraph {
   const faulty = new Set(
     graph.states.flatMap(({ arrows }) => arrows.filter(({ event }) => event === 'error').map(({ to }) => to)),
@@ -65,14 +65,14 @@ function drawn({ initial, states }: MachineGraph, hasLabels = false): MachineDra
   };
 }
 
-/** The page sets names in 12.5 px; letters are at most 7.5 px wide on average. */
+/** The page uses a font of 12.5 px, whose letters are at most 7.5 px wide on average. */
 function widthOf(name: string): number {
   return Math.max(64, Math.round(name.length * 7.5) + 26);
 }
 
 const HEIGHT = 30;
 
-/** The picture sets labels in 11 px, one below the other. */
+/** The picture uses labels of 11 px, one below the other. */
 function labelSize(lines: readonly string[]): { width: number; height: number; labelpos: string } {
   const longest = lines.reduce((most, { length }) => Math.max(most, length), 0);
   return { width: longest * 6.2 + 8, height: lines.length * LABEL_LINE, labelpos: 'c' };

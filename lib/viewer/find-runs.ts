@@ -3,16 +3,16 @@ import { basename, join, relative } from 'node:path';
 import { recordsNotReadable } from '../core/errors.ts';
 import { manifestPath } from '../results/manifest.ts';
 
-/** A results file, and how people know it among the others. */
+/** A results file and its display name. */
 export interface FoundRun {
   readonly path: string;
   readonly name: string;
 }
 
 /**
- * The results files among and below the given paths: each file itself, of a folder and its subfolders those with a
- * manifest beside them. A run that has not recorded anything yet counts, and a folder may be empty or not there yet.
- * Links in a folder are not followed, so that nothing outside it is read.
+ * Finds results files in the given paths: files themselves, and in folders and their subfolders those with a
+ * manifest next to them. Includes runs without any records yet; a folder may be empty or not exist yet. Links
+ * in a folder are not followed, so that nothing outside of it is read.
  * @throws HefixError (`RECORDS_NOT_READABLE`)
  */
 export async function findRuns(paths: readonly string[]): Promise<FoundRun[]> {

@@ -7,7 +7,7 @@ import { curve } from './page/curve.ts';
 import type { MachineDrawing } from './view-data.ts';
 
 /**
- * A machine as SVG, its text as outlines, or as PNG with two pixels for each of the SVG's.
+ * Draws a machine as SVG with text as outlines, or as PNG with two pixels per SVG unit.
  * @throws HefixError (`RENDERER_MISSING`)
  */
 export async function machinePicture(
@@ -35,7 +35,7 @@ function machineSvg({ width, height, initial, states, arrows }: MachineDrawing, 
   ].join('\n');
 }
 
-/** The arrow's guards or events, with an outline that keeps them readable where arrows cross. */
+/** The arrow's guards or events, outlined to stay readable where arrows cross. */
 function labelsSvg({ labels, labelAt }: MachineDrawing['arrows'][number], theme: Theme): string {
   if (labelAt === undefined) return '';
   const top = labelAt.y - (labels.length * LABEL_LINE) / 2;
@@ -49,7 +49,7 @@ function labelsSvg({ labels, labelAt }: MachineDrawing['arrows'][number], theme:
     .join('\n');
 }
 
-/** A final state is round, the first one has a heavier border. */
+/** Final states are round; the initial state has a thicker border. */
 function stateSvg(
   { name, final, x, y, width, height }: MachineDrawing['states'][number],
   isFirst: boolean,

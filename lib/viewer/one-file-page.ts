@@ -12,8 +12,8 @@ import { escapeHtml, pageScript, pageStyle, shellHtml } from './shell.ts';
 import type { InlineData } from './view-data.ts';
 
 /**
- * The viewer's page with all its data as one file, which asks nothing of any network. Its policy allows the one
- * script and the one style that it holds, whatever the records say.
+ * The viewer's page with all its data in one file, without any network requests. Its policy allows only the
+ * script and the style that it contains.
  * @throws HefixError (`RENDERER_MISSING`)
  */
 export async function oneFilePage(runs: readonly Results[]): Promise<string> {
@@ -42,7 +42,7 @@ async function inlineData(title: string, runs: readonly Results[]): Promise<Inli
   const records: Record<string, string[]> = {};
   const details: Record<string, InlineData['details'][string]> = {};
   const reports: Record<string, InlineData['reports'][string]> = {};
-  // Each takes a quarter of a mebibyte while it is at work.
+  // Each compressor uses a quarter of a MiB while it works.
   const limit = pLimit(4);
   for (const [place, run] of runs.entries()) {
     const { id } = infos[place] ?? { id: '' };
@@ -58,7 +58,7 @@ async function zipped(text: string): Promise<string> {
   return (await promisify(gzip)(text)).toString('base64');
 }
 
-/** JSON in which nothing ends the element around it. */
+/** JSON that cannot end the element around it. */
 function inScript(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c');
 }

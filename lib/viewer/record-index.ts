@@ -13,31 +13,36 @@ import { type LinePlace, readBytes } from './read-line.ts';
 import { searchLines } from './search-lines.ts';
 import type { FoundRecords, Row, Rows } from './view-data.ts';
 
-/** A results file that may grow, read as far as needed: short rows of all records, single records whole. */
+/** A results file that may grow, read as needed: short rows of all records, single records in full. */
 export interface RecordIndex {
-  /** Reads what is new. A number of rows other than 0 is answered by those after them if `generation` still holds. */
+  /**
+   * Reads what is new. For a number of rows other than 0, returns the rows after them if `generation` still
+   * matches.
+   */
   rows(generation: number, from: number): Promise<Rows>;
-  /** Null if there is no such line. Rejects with a HefixError (`RECORD_INVALID`) if it is no record. */
+  /** Null if there is no such line. Rejects with a HefixError (`RECORD_INVALID`) if it is not a record. */
   record(line: number): Promise<RunRecord | null>;
-  /** Searches the records from a line on. Large files take several requests; `next` says where to continue. */
+  /**
+   * Searches the records from a line on. Large files take several requests; `next` says where to continue.
+   */
   search(text: string, from: number): Promise<FoundRecords>;
-  /** Why reading ended at a line; null if it did not, as far as was read. */
+  /** Why reading stopped at a line; null if it did not. */
   fault(): HefixError | null;
 }
 
-/** Read at a time, so that the first rows of a big file are soon there. */
+/** Bytes read at a time, so that the first rows of a large file are available soon. */
 const BYTES_AT_ONCE = 8 * 2 ** 20;
 
 export function createRecordIndex(path: string): RecordIndex {
   let index = emptyIndex(0, null);
   let last: Promise<unknown> = Promise.resolve();
-  /** One after the other: each reads on where the one before has ended. */
+  /** Reads are queued: each continues where the previous one ended. */
   const inTurn = <T>(read: () => Promise<T>): Promise<T> => {
     const result = last.then(read);
     last = result.catch(() => {});
     return result;
   };
-  /** Returns whether there is more to read. */
+  /** Resolves with whether there is more to read. */
   const readNew = async (): Promise<boolean> => {
     const found = await stat(path).catch(() => null);
     const size = found?.size ?? 0;
@@ -69,14 +74,14 @@ export function createRecordIndex(path: string): RecordIndex {
 
 interface Index {
   readonly generation: number;
-  /** Tells the file from one that has taken its place. */
+  /** Distinguishes the file from one that has replaced it. */
   readonly inode: number | null;
   readonly rows: Row[];
   /** Byte ranges of the rows' lines. */
   readonly places: LinePlace[];
   /** Bytes of whole lines. */
   end: number;
-  /** Bytes after them that are no line yet. */
+  /** Bytes after them that are not a whole line yet. */
   torn: number;
   fault: HefixError | null;
 }
@@ -88,7 +93,7 @@ function emptyIndex(generation: number, inode: number | null): Index {
 async function readOn(path: string, index: Index, size: number): Promise<void> {
   const file = await open(path, 'r');
   try {
-    // A line that is longer than a piece is read with a larger one.
+    // A line that is longer than a chunk is read with a larger one.
     for (let length = BYTES_AT_ONCE; ; length *= 2) {
       const before = index.end;
       const bytes = await readBytes(file, index.end, Math.min(length, size - index.end));
@@ -100,7 +105,7 @@ async function readOn(path: string, index: Index, size: number): Promise<void> {
   }
 }
 
-/** `last`: nothing comes after these bytes yet, so a record may lack nothing but its line end. */
+/** `last`: nothing follows these bytes yet, so a record may lack only its line end. */
 function takeLines(path: string, index: Index, bytes: Buffer, last: boolean): void {
   const origin = index.end;
   let start = 0;
@@ -129,7 +134,7 @@ function addRow(path: string, index: Index, value: unknown, place: LinePlace): v
   }
 }
 
-/** @param line the record's place in its file; 0-based */
+/** @param line 0-based index of the record in its file */
 export function rowOf(record: z.infer<typeof factsSchema>, line: number): Row {
   const { task_id, index, sample, entry_point, bug_type, passed, iters, runtime_sec } = record;
   const { verdict, error, search, token_usage, attempts } = record;
@@ -147,7 +152,7 @@ export function rowOf(record: z.infer<typeof factsSchema>, line: number): Row {
 
 const { shape } = recordSchema;
 const kindSchema = z.object({ kind: z.enum(verdictKinds) }).nullable();
-/** What the tables need; a record is checked wholly when it is shown. */
+/** What the tables need; a record is fully validated when it is shown. */
 const factsSchema = z.object({
   format: shape.format,
   task_id: shape.task_id,

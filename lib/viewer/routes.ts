@@ -20,11 +20,14 @@ export interface Answer {
 /** A file for download, streamed. */
 export interface Download {
   readonly path: string;
-  /** The file name the browser suggests. */
+  /** The file name that the browser suggests. */
   readonly name: string;
 }
 
-/** Routes a request by its path below the token; null if there is nothing. Rejects with HefixErrors of reading. */
+/**
+ * Routes a request by its path below the token; null if there is none. Rejects with the HefixErrors of
+ * reading.
+ */
 export type Routes = (path: string, query: URLSearchParams) => Promise<Answer | Download | null>;
 
 interface OpenRun {
@@ -33,8 +36,8 @@ interface OpenRun {
 }
 
 /**
- * The viewer's page and what it asks for: the list of runs, the rows of one, single records. Files are named by ids
- * of the runs found, never by paths.
+ * The viewer's page and its data: the list of runs, the rows of a run, single records. Runs are identified by
+ * ids, never by paths.
  */
 export function viewerRoutes(title: string, find: () => Promise<readonly FoundRun[]>): Routes {
   const runs = new Map<string, OpenRun>();
@@ -87,7 +90,7 @@ async function ofRun(
   }
 }
 
-/** Of every agent, by its name. */
+/** Every agent by name. */
 export function drawMachines(): Record<string, MachineDrawings> {
   return Object.fromEntries(Object.entries(agents).map(([name, machine]) => [name, drawMachine(machine)]));
 }
@@ -108,7 +111,7 @@ function jsonIfFound(value: unknown): Answer | null {
   return value === null ? null : json(value);
 }
 
-/** Of a query's text; what is no count is 0. */
+/** A number from a query; 0 if it is not one. */
 function numberOf(text: string | null): number {
   return text !== null && /^\d{1,9}$/.test(text) ? Number(text) : 0;
 }

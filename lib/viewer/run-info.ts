@@ -7,7 +7,7 @@ import { type Manifest, manifestPath, readManifest } from '../results/manifest.t
 import type { FoundRun } from './find-runs.ts';
 import type { RunInfo } from './view-data.ts';
 
-/** What the manifest tells of a run; a manifest that cannot be used is a problem of that run alone. */
+/** What the manifest says about a run; an unusable manifest affects only that run. */
 export async function readRunInfo(run: FoundRun): Promise<RunInfo> {
   try {
     return runInfo(run, await readManifest(manifestPath(run.path)));
@@ -20,7 +20,7 @@ export async function readRunInfo(run: FoundRun): Promise<RunInfo> {
 
 export function runInfo({ path, name }: FoundRun, manifest: Manifest): RunInfo {
   const { model, dataset, options, sessions, isolation, planned } = manifest;
-  // Samples that were only scored have no agent, prompts or sampling.
+  // Runs that only scored samples have no agent, prompts or sampling.
   const keys = manifest.scored ? resultOptions.filter(key => key in scoreOptions) : resultOptions;
   const decisive = keys.map(key => [key, options[key]] as const);
   const others = [
@@ -42,7 +42,7 @@ export function runInfo({ path, name }: FoundRun, manifest: Manifest): RunInfo {
   };
 }
 
-/** Stands for the path in addresses, so that a request cannot name another file. */
+/** Replaces the path in URLs, so that a request cannot name another file. */
 export function runId(path: string): string {
   return createHash('sha256').update(path).digest('hex').slice(0, 12);
 }

@@ -6,7 +6,7 @@ import { hitIn, type RecordHit } from './page/record-hits.ts';
 import { type LinePlace, readBytes } from './read-line.ts';
 import type { FoundRecords } from './view-data.ts';
 
-/** A request ends after so many hits or bytes, so that none takes long. */
+/** A request stops after this many matches or bytes, so that none takes long. */
 const HITS_AT_ONCE = 50;
 const MAX_BYTES = 8 * 2 ** 20;
 

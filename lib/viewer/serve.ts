@@ -6,17 +6,17 @@ import { HefixError, portUnusable } from '../core/errors.ts';
 import { isSameToken } from './is-same-token.ts';
 import type { Answer, Download, Routes } from './routes.ts';
 
-/** A page of this machine that is being served. */
+/** A local page that is being served. */
 export interface Served {
-  /** With the token that opens it. */
+  /** Includes the token. */
   readonly address: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves answers to this machine alone, and to those alone who know the address: it holds 256 random bits. A page of
- * another site cannot read them even if its name is made to point here, since the name in the request is checked.
- * @param port 0 takes a free one.
+ * Serves answers to this machine only, and only to those who know the URL, which contains 256 random bits.
+ * The request's host is checked, so that a page of another site cannot read them even if its name resolves to
+ * this machine. @param port 0 for any free port.
  * @throws HefixError (`PORT_UNUSABLE`)
  */
 export async function serve(answers: Routes, port: number): Promise<Served> {
@@ -111,7 +111,7 @@ function refusal(status: number, body: string): Answer {
   return { status, type: 'text/plain', body };
 }
 
-/** Records that cannot be read are the answer to a request for them; all else is a fault of ours. */
+/** A request for unreadable records is answered with the reason; any other error is a bug. */
 function failureOf(error: unknown): Answer {
   return error instanceof HefixError ? refusal(422, error.message) : refusal(500, 'hefix itself failed.');
 }

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { packageFile } from '../files/package-root.ts';
 
-/** What stands around the page's content, served or as a file. */
+/** The HTML around the page's content, served or as a file. */
 export interface Shell {
   readonly title: string;
-  /** Markup: the policy, if no header tells it, and the style. */
+  /** Markup: the policy, if there is no header for it, and the style. */
   readonly head: string;
-  /** Markup: the data, if they come along, and the script. */
+  /** Markup: the data, if included, and the script. */
   readonly body: string;
 }
 
@@ -30,12 +30,12 @@ ${body}
 `;
 }
 
-/** The page, compiled from what is in `page`. */
+/** The page's script, compiled from `page`. */
 export async function pageScript(): Promise<string> {
   return await readFile(packageFile('dist/lib/viewer/page.js'), 'utf8');
 }
 
-/** Its style; the later of two rules that say otherwise holds. */
+/** Its style; of two conflicting rules, the later one applies. */
 export async function pageStyle(): Promise<string> {
   const read = (name: string) => readFile(packageFile(`lib/viewer/page/${name}.css`), 'utf8');
   return (await Promise.all(styles.map(read))).join('\n');

@@ -5,9 +5,10 @@ import type { Manifest } from '../results/manifest.ts';
 import type { TaskAnswer } from './view-data.ts';
 
 /**
- * A task's canonical solution and tests, from the dataset that the manifest names: a bundled one, a file, or what the
- * hub's cache holds. Nothing is fetched. Null if the dataset has no such task.
- * @throws HefixError (the `DATASET_` and `HUB_` errors; `DATASET_CHANGED` if it is not the one that the run took)
+ * A task's canonical solution and tests, from the dataset in the manifest: bundled, a file, or cached from
+ * the hub. Nothing is downloaded. Null if the dataset has no such task.
+ * @throws HefixError (the `DATASET_` and `HUB_` errors; `DATASET_CHANGED` if it is not the dataset of the
+ * run)
  */
 export async function taskAnswer({ dataset, options }: Manifest, taskId: string): Promise<TaskAnswer | null> {
   const { fingerprint, tasks } = await loadDataset(options.dataset ?? dataset.name, {

@@ -5,70 +5,72 @@ import type { ChosenWith } from '../report/first-candidate.ts';
 import type { ReportPicture } from '../report/report-picture.ts';
 import type { RecordHit } from './page/record-hits.ts';
 
-/** What the page is given: about runs at once, about records in short, and of single records all. */
+/** The page's data: the list of runs at once, rows in short form, single records in full. */
 
 export interface RunList {
-  /** What was asked to be shown, for the heading. */
+  /** The heading: what is shown. */
   readonly title: string;
-  /** The newest first. */
+  /** Newest first. */
   readonly runs: readonly RunInfo[];
   readonly machines: Readonly<Record<string, MachineDrawings>>;
 }
 
 export interface RunInfo {
   readonly id: string;
-  /** The results file's path below the folder shown. */
+  /** Path of the results file, relative to the folder shown. */
   readonly name: string;
   readonly model: string;
   readonly dataset: string;
   readonly agent: string;
-  /** Options that decide numbers, by name; those that were not given are left out. */
+  /** Options that affect numbers, by name; unset ones are left out. */
   readonly settings: Readonly<Record<string, string>>;
   /** ISO 8601; null if unknown. */
   readonly started: string | null;
-  /** How many records the finished file will hold; null if unknown. */
+  /** Number of records of the finished file; null if unknown. */
   readonly planned: number | null;
-  /** Why nothing is known of it, as a sentence; null if all is well. */
+  /** Why nothing is known about the run, as a sentence; null if all is well. */
   readonly problem: string | null;
 }
 
 type Facts = 'task_id' | 'index' | 'sample' | 'entry_point' | 'bug_type' | 'passed' | 'iters' | 'runtime_sec';
 
-/** A record in short, of which tables are made. */
+/** A record in short form, for tables. */
 export interface Row extends Pick<RunRecord, Facts> {
-  /** The record's place in its file; 0-based. */
+  /** 0-based index of the record in its file. */
   readonly line: number;
   readonly verdict: VerdictKind | null;
   /** What the agent `search` tried its candidates on; null for other agents. */
   readonly search: NonNullable<RunRecord['search']>['tried_on'] | null;
-  /** The last iteration that the hidden tests judged, −1 for none; null if the run came to its end. */
+  /** The last iteration that the hidden tests judged, −1 for none; null if the run finished. */
   readonly judged_through: number | null;
   readonly chosen_with: ChosenWith;
-  /** Its code; null if the task was judged. */
+  /** The error's code; null if the task was judged. */
   readonly error: string | null;
   readonly tokens: { readonly prompt: number; readonly completion: number };
-  /** The verdict of each attempt; null if it was not told. */
+  /** The verdict of each attempt; null if it was withheld. */
   readonly attempts: readonly (VerdictKind | null)[];
 }
 
-/** The rows of a results file from the one that was asked for. */
+/** Rows of a results file, from the requested one on. */
 export interface Rows {
-  /** Another one means that the file was written anew: earlier rows hold no longer, and `rows` begins with the first. */
+  /**
+   * A new value means that the file was replaced: earlier rows are invalid, and `rows` starts with the first.
+   */
   readonly generation: number;
   readonly rows: readonly Row[];
-  /** There are more to be had at once. */
+  /** Whether more can be requested immediately. */
   readonly more: boolean;
-  /** A run holds the file: records may be added. */
+  /** Whether a run holds the file, so that records may be added. */
   readonly inProgress: boolean;
-  /** A sentence on a line that is no record, where reading ended. */
+  /** A sentence on the invalid line at which reading stopped. */
   readonly problem: string | null;
 }
 
 /** A run's options and manifest. */
 export interface RunDetails {
-  /** All options under their command-line names, defaults included. */
+  /** All options by their command-line names, including defaults. */
   readonly options: readonly RunOption[];
-  /** The options as resolved for the model; empty in files of earlier versions. */
+  /** The options as resolved for the model; empty for files of earlier versions. */
   readonly resolved: Readonly<Record<string, string>>;
   /** The manifest as indented JSON. */
   readonly manifest: string;
@@ -99,19 +101,19 @@ export interface FoundRecords {
   readonly next: number | null;
 }
 
-/** What the dataset holds for a task and the model was not shown. */
+/** What the dataset contains for a task and the model did not see. */
 export interface TaskAnswer {
   readonly canonical: string;
   readonly tests: string;
 }
 
-/** An agent's machine, laid out. States that stand for a fault of model or sandbox are in `whole` alone. */
+/** An agent's machine, laid out. The error state is included only in `whole`. */
 export interface MachineDrawings {
   readonly usual: MachineDrawing;
   readonly whole: MachineDrawing;
 }
 
-/** Units are CSS pixels; x and y of a state are those of its centre. */
+/** In CSS pixels; x and y are the centre of the state. */
 export interface MachineDrawing {
   readonly width: number;
   readonly height: number;
@@ -135,12 +137,12 @@ export interface MachineDrawing {
   }[];
 }
 
-/** What a page that is one file brings along. */
+/** The data of a page that is a single file. */
 export interface InlineData {
   readonly list: RunList;
   /** By the run's id. */
   readonly rows: Readonly<Record<string, readonly Row[]>>;
-  /** By the run's id and the row's line: the record as JSON, gzip, base64. */
+  /** By run id and row line: the record as JSON, compressed with gzip, in base64. */
   readonly records: Readonly<Record<string, readonly string[]>>;
   /** By the run's id. */
   readonly details: Readonly<Record<string, RunDetails>>;

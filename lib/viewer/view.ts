@@ -9,13 +9,12 @@ import { createRecordIndex } from './record-index.ts';
 import { viewerRoutes } from './routes.ts';
 import { type Served, serve } from './serve.ts';
 
-/** The folder that runs write to unless told otherwise. */
+/** The default folder of runs. */
 const defaultFolder = 'results';
 
 /**
- * Shows runs on a page of this machine until it is closed.
- * @param paths results files and folders with such
- * @throws HefixError if there is nothing to show, a file that was named holds no records, or the port is taken.
+ * Serves runs on a local page until it is closed. @param paths results files and folders that contain some
+ * @throws HefixError if there is nothing to show, a named file contains no records, or the port is in use.
  */
 export async function view(
   paths: readonly string[],
@@ -32,13 +31,13 @@ export async function view(
   );
 }
 
-/** Shows an address in the person's browser; a machine without one is no error, since the address was told. */
+/** Opens a URL in the person's browser; failure is not an error, since the URL was printed. */
 export async function openBrowser(address: string): Promise<void> {
   const browser = await open(address).catch(() => null);
   browser?.on('error', () => {});
 }
 
-/** Of a folder, a file that is none of ours is told on the page; one that was named should be right. */
+/** In a folder, files of other formats are reported on the page; a file that was named must be valid. */
 async function checkFile(path: string): Promise<void> {
   await readManifest(manifestPath(path));
   const index = createRecordIndex(path);

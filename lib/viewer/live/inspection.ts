@@ -10,18 +10,17 @@ import { type PageFile, startRelay } from './relay.ts';
 import { withoutContent } from './without-content.ts';
 
 export interface Inspection {
-  /** Of the page that shows the machines; its web socket is `events` beside it. */
+  /** The page that shows the machines; its web socket is `events` in the same folder. */
   readonly address: string;
-  /** Is to be given to each actor. */
+  /** Pass this to each actor. */
   readonly inspect: Inspect;
   close(): Promise<void>;
 }
 
 /**
- * Streams what actors do, as Stately's inspector understands it, to a page of this machine. Nothing leaves the
- * machine unless a person has the page open Stately's inspector.
- * @param content whether prompts, completions and code are among what is streamed.
- * Rejects with a HefixError (`PORT_UNUSABLE`).
+ * Streams events of actors in the format of Stately's inspector to a local page. Nothing leaves the machine
+ * unless a person opens Stately's inspector from that page. @param content whether to include prompts,
+ * completions and code. Rejects with a HefixError (`PORT_UNUSABLE`).
  */
 export async function openInspection({ content }: { readonly content: boolean }): Promise<Inspection> {
   const relay = await startRelay(await pageFiles());
@@ -37,14 +36,14 @@ export async function openInspection({ content }: { readonly content: boolean })
     address: relay.address,
     inspect: inspector.inspect,
     async close() {
-      // The inspector hands on what it is told a timer later.
+      // The inspector passes events on after a timer.
       await wait(5);
       await relay.close();
     },
   };
 }
 
-/** The machine's own configuration, which is in the package for all to read. */
+/** The machine's own configuration is public, since the package contains it. */
 function definitionOf(event: unknown): { definition?: unknown } {
   const { definition } = Object(event) as { definition?: unknown };
   return definition === undefined ? {} : { definition };

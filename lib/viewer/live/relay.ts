@@ -5,25 +5,25 @@ import { WebSocket, WebSocketServer } from 'ws';
 import { portUnusable } from '../../core/errors.ts';
 import { isSameToken } from '../is-same-token.ts';
 
-/** One file of the page. */
+/** A file of the page. */
 export interface PageFile {
   readonly type: string;
   readonly body: string;
 }
 
 export interface Relay {
-  /** Of the page, with the token that opens it. */
+  /** The page's URL, including the token. */
   readonly address: string;
-  /** Gives a message to all who listen, and later to those who come. */
+  /** Sends a message to all listeners, and later to new ones. */
   send(message: string): void;
   close(): Promise<void>;
 }
 
 /**
- * Serves a page and a stream of messages (a web socket at `events` beside it) to this machine alone, and to those
- * alone who know the address: it holds 256 random bits. The name in the request is checked, and where a web socket
- * was opened from, so that no page of another site reads it.
- * Rejects with a HefixError (`PORT_UNUSABLE`).
+ * Serves a page and a stream of messages (a web socket at `events` in the same folder) to this machine only,
+ * and only to those who know the URL, which contains 256 random bits. The request's host and the web socket's
+ * origin are checked, so that no page of another site can read it. Rejects with a HefixError
+ * (`PORT_UNUSABLE`).
  */
 export async function startRelay(files: ReadonlyMap<string, PageFile>): Promise<Relay> {
   const token = randomBytes(32).toString('base64url');
@@ -45,7 +45,7 @@ export async function startRelay(files: ReadonlyMap<string, PageFile>): Promise<
     server.once('error', cause => reject(portUnusable(0, cause)));
     server.listen(0, LOOPBACK, resolve);
   });
-  // A page that nobody closes does not keep the run from ending.
+  // An open page does not keep the run from ending.
   server.unref();
   return {
     address: `http://${hostOf(server)}/${token}/`,
@@ -71,13 +71,13 @@ export async function startRelay(files: ReadonlyMap<string, PageFile>): Promise<
 
 const LOOPBACK = '127.0.0.1';
 
-/** Characters of messages for those who come later; the oldest go first. */
+/** Maximum characters of messages kept for new listeners; the oldest are dropped first. */
 const MAX_KEPT = 32 * 2 ** 20;
 
-/** Bytes that a listener may be behind. */
+/** Maximum bytes that a listener may lag behind. */
 const MAX_BEHIND = 64 * 2 ** 20;
 
-/** What was sent arrives; a page that does not answer is not waited for. */
+/** Sends what is pending, without waiting for pages that do not answer. */
 async function endWell(client: WebSocket): Promise<void> {
   await new Promise<void>(resolve => {
     client.once('close', () => resolve());
@@ -102,7 +102,7 @@ function respond(
   else {
     response.writeHead(200, {
       'Content-Type': `${file.type}; charset=utf-8`,
-      // The page may listen to its own relay and to nothing else.
+      // The page may connect only to its own relay.
       'Content-Security-Policy': `default-src 'none'; script-src 'self'; style-src 'self'; img-src data:; connect-src 'self' ws://${hostOf(server)}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
       ...safety,
     });
@@ -122,7 +122,7 @@ function refuse(response: ServerResponse, status: number, sentence: string): voi
   response.end(sentence);
 }
 
-/** A browser says where it opened a web socket from; other programs, which have the token, say nothing. */
+/** Browsers send the origin of a web socket; other programs, which have the token, do not. */
 function mayListen(request: IncomingMessage, server: Server, token: string): boolean {
   const { host, origin } = request.headers;
   const [given, name] = partsOf(request);

@@ -1,7 +1,6 @@
 /**
- * Plain data without what prompts, completions and code could stand in: numbers, truth values and the texts that
- * name things stay, of any other text the length alone. What is not known to be harmless goes, so that a field that
- * is added somewhere else is left out until it is named here.
+ * Plain data without prompts, completions and code: numbers, booleans and names stay; of any other text, only
+ * the length. Fields are left out unless they are listed here, so that a new field cannot leak.
  */
 export function withoutContent(value: unknown, key = ''): unknown {
   if (typeof value === 'string') return isName(key, value) ? value : `(${value.length} characters left out)`;
@@ -15,11 +14,11 @@ function isName(key: string, value: string): boolean {
   return names.has(key) && WORD.test(value);
 }
 
-/** No space, line break or bracket: at most a name, whatever stands there. */
+/** Without spaces, line breaks and brackets, any text is at most a name. */
 const WORD = /^[\w@./#:$-]{1,120}$/;
 
 const names: ReadonlySet<string> = new Set([
-  // Of messages and snapshots
+  // Messages and snapshots
   'type',
   'id',
   'sessionId',
@@ -34,7 +33,7 @@ const names: ReadonlySet<string> = new Set([
   'value',
   'src',
   'xstate$$type',
-  // Of a task and its agent
+  // A task and its agent
   'language',
   'bugType',
   'feedback',

@@ -3,14 +3,17 @@ import type { Route } from './route.ts';
 import { defaultRunView, type RunView, runOrders } from './run-view.ts';
 import { type Filter, noFilter, outcomes, type Sort, sortKeys } from './tasks.ts';
 
-/** What of the tables stands in the address, so that reloading and sharing it keeps filter and order. */
+/**
+ * The parts of the tables' state that are kept in the URL, so that reloading and sharing preserve filter and
+ * order.
+ */
 export interface TableState {
   readonly filter: Filter;
   readonly sort: Sort;
   readonly runView: RunView;
-  /** Ids of the ticked runs; null for the default selection. */
+  /** Ids of the selected runs; null for the default selection. */
   readonly chosen: readonly string[] | null;
-  /** The text that records are searched for; empty for none. */
+  /** The text to search records for; may be empty. */
   readonly search: string;
 }
 
@@ -42,7 +45,7 @@ export function readTableState(hash: string): TableState {
   };
 }
 
-/** Without what is as it was at first. */
+/** Leaves out defaults. */
 export function tableStateWords({ filter, sort, runView, chosen, search }: TableState): [string, string][] {
   const all: [string, string][] = [
     ['find', filter.text],
@@ -61,7 +64,7 @@ export function tableStateWords({ filter, sort, runView, chosen, search }: Table
   return chosen === null ? kept : [...kept, ['on', chosen.join('.')]];
 }
 
-/** Keeps the address up to date; no step that «back» should undo. */
+/** Keeps the URL up to date, without adding to the history. */
 export function useAddress(route: Route | null, state: TableState): void {
   const words = new URLSearchParams([
     ...(route === null

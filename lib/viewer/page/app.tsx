@@ -11,7 +11,7 @@ import { TaskView } from './task-view.tsx';
 import { type Filter, filtered, type Sort, sorted, taskLines } from './tasks.ts';
 import { type Run, useRuns } from './use-runs.ts';
 
-/** Shown side by side unless the person chooses. */
+/** Number of runs shown side by side by default. */
 const SHOWN_AT_FIRST = 3;
 
 export function App({ source }: { source: Source }) {
@@ -40,7 +40,7 @@ export function App({ source }: { source: Source }) {
     const ids = shown.map(({ info }) => info.id);
     const next = ids.includes(id) ? ids.filter(other => other !== id) : [...ids, id];
     setChosen(next);
-    // A run's column that goes away takes its order along.
+    // When a run's column disappears, so does sorting by it.
     if (!['task', 'function', 'bug'].includes(sort.key)) setSort(firstSort);
   };
   const inTask = route !== null && isRecord(route) ? route : null;

@@ -11,7 +11,7 @@ interface Props {
   readonly language: Language;
 }
 
-/** One round in its order: what the model was told, what it wrote, the candidate in it, what the tests said. */
+/** One attempt in order: the prompt, the completion, its candidate, and the test results. */
 export function AttemptView({ attempt, buggy, language }: Props) {
   const { verdict, candidate, completion, prompt, diagnosis, repeated, unchanged } = attempt;
   return (
@@ -92,7 +92,7 @@ function DiagnosisView({ diagnosis }: { diagnosis: Diagnosis }) {
   );
 }
 
-/** The last message is what is new, so it alone is open at first. */
+/** Only the last message, which is new, is open at first. */
 function Prompt({ prompt, title = 'Prompt' }: { prompt: Attempt['prompt']; title?: string }) {
   return (
     <section class="card prompt">

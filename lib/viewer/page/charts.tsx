@@ -1,6 +1,6 @@
 import type { RunReport } from '../view-data.ts';
 
-/** A run's charts, one in a row on a phone, and the same in words. */
+/** A run's charts, one per row on a phone, and their contents as text. */
 export function Charts({ report: { picture, problem, words } }: { report: RunReport }) {
   return (
     <details class="charts" open>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** Puts a text on the clipboard; pages that are opened as a file may only be allowed the older way. */
+/** Copies a text to the clipboard; pages opened as files may only use the older API. */
 export function CopyButton({ text, name }: { text: string; name: string }) {
   const [words, setWords] = useState('Copy');
   const copy = async () => {

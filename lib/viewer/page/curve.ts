@@ -1,6 +1,6 @@
 import type { MachineDrawing } from '../view-data.ts';
 
-/** Through the middles between the points, so that corners are round. */
+/** Passes through the midpoints between the points, so that corners are round. */
 export function curve(points: MachineDrawing['arrows'][number]['points']): string {
   const [first, ...rest] = points;
   const last = rest.pop();

@@ -2,7 +2,7 @@ import { diffLines, diffWordsWithSpace } from 'diff';
 
 export interface DiffRow {
   readonly kind: 'same' | 'removed' | 'added';
-  /** Line numbers, 1-based; null if the line is not in it. */
+  /** Line numbers, 1-based; null if the line is missing on that side. */
   readonly before: number | null;
   readonly after: number | null;
   readonly parts: readonly DiffPart[];
@@ -13,7 +13,10 @@ export interface DiffPart {
   readonly changed: boolean;
 }
 
-/** All lines of two programs. Lines that were replaced by as many others tell which of their words changed. */
+/**
+ * All lines of two programs. If lines are replaced by the same number of lines, their changed words are
+ * marked.
+ */
 export function diffRows(before: string, after: string): DiffRow[] {
   const changes = diffLines(withEnd(before), withEnd(after));
   const rows: DiffRow[] = [];
@@ -40,7 +43,7 @@ export function diffRows(before: string, after: string): DiffRow[] {
 function parts(text: string, partner: string): DiffPart[] {
   const words = diffWordsWithSpace(partner, text).filter(({ removed }) => !removed);
   const kept = words.filter(({ added }) => !added).reduce((sum, { value }) => sum + value.trim().length, 0);
-  // Lines that have little in common are another line, not a changed one.
+  // Lines with little in common are treated as different lines.
   if (kept < text.trim().length / 3) return [{ text, changed: false }];
   return words.map(({ value, added }) => ({ text: value, changed: added }));
 }

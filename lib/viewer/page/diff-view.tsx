@@ -8,11 +8,11 @@ interface Props {
   readonly before: string;
   readonly after: string;
   readonly language: Language;
-  /** The line of `after` that raised; 1-based. */
+  /** The line of `after` that raised the exception; 1-based. */
   readonly raised: number | undefined;
 }
 
-/** The whole of both programs, line by line, with the changed words marked. */
+/** Both programs in full, line by line, with changed words marked. */
 export function DiffView({ before, after, language, raised }: Props) {
   const rows = useMemo(() => {
     const [old, now] = [highlightedLines(before, language), highlightedLines(after, language)];

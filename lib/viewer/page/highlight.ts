@@ -7,7 +7,7 @@ import python from 'highlight.js/lib/languages/python';
 import rust from 'highlight.js/lib/languages/rust';
 import type { Language } from '../../core/task.ts';
 
-/** A part of a line. `kind` is its CSS class, empty for plain text. */
+/** A part of a line. `kind` is its CSS class; empty for plain text. */
 export interface Token {
   readonly text: string;
   readonly kind: string;
@@ -16,12 +16,12 @@ export interface Token {
 const grammars = { python, js: javascript, java, go, cpp, rust } satisfies Record<Language, unknown>;
 for (const [name, grammar] of Object.entries(grammars)) hljs.registerLanguage(name, grammar);
 
-/** The lines of a program as tokens; joined, they are the code again. */
+/** The lines of a program as tokens; joined, they are the code. */
 export function highlightedLines(code: string, language: Language): Token[][] {
   const { value } = hljs.highlight(code, { language, ignoreIllegals: true });
   const lines: Token[][] = [[]];
   const open: string[] = [];
-  // The library returns nested spans around escaped text.
+  // highlight.js returns nested spans around escaped text.
   for (const piece of value.split(/(<span class="[^"]*">|<\/span>|\n)/)) {
     const [, kind] = /^<span class="([^"]*)">$/.exec(piece) ?? [];
     if (kind !== undefined) open.push(kind);

@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 
-/** What a key does; true if the browser should not do its own with it. */
+/** Handles a key; returns true to prevent the browser's own action. */
 export type KeyHandler = (key: string, event: KeyboardEvent) => boolean;
 
-/** Listens while the component is shown. Keys typed into a field are the field's, but for Escape. */
+/** Listens while the component is shown. Keys typed into a field are ignored, except for Escape. */
 export function useKeys(handle: KeyHandler): void {
   const latest = useRef(handle);
   latest.current = handle;
-  // As soon as there is something to see: a key may come before the first frame.
+  // Registered before the first frame, since a key may be pressed before that.
   useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;

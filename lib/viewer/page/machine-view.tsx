@@ -5,11 +5,11 @@ import type { PathPart } from './path-parts.ts';
 interface Props {
   readonly drawing: MachineDrawing | undefined;
   readonly path: readonly string[];
-  /** What belongs to the attempt that is looked at; null if that is not known. */
+  /** The states of the selected attempt; null if unknown. */
   readonly part: PathPart | null;
 }
 
-/** The agent's machine with the way that the task took through it, and the states in the order visited. */
+/** The agent's machine with the path that the task took, and the visited states in order. */
 export function MachineView({ drawing, path, part }: Props) {
   const inPart = (place: number) => part !== null && place >= part.start && place < part.end;
   return (
@@ -40,7 +40,10 @@ function Drawing({ drawing, path, inPart }: DrawingProps) {
     if (path.some((state, place) => state === name && inPart(place))) return 'now';
     return path.includes(name) ? 'visited' : '';
   };
-  /** An arrow belongs to the attempt that leads along it, to the next one's first state too. */
+  /**
+   * An arrow belongs to the attempt that leads along it, including the arrow to the next attempt's first
+   * state.
+   */
   const arrowClass = (from: string, to: string) => {
     const taken = path.flatMap((state, place) => (state === from && path[place + 1] === to ? [place] : []));
     if (taken.some(inPart)) return 'now';

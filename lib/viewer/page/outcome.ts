@@ -9,7 +9,7 @@ export function outcomeOf(passed: boolean | null): RecordOutcome {
   return passed ? 'solved' : 'unsolved';
 }
 
-/** Tell the outcomes apart without colours. */
+/** Signs that distinguish outcomes without colours. */
 export const OUTCOME_SIGNS: Readonly<Record<RecordOutcome, string>> = {
   solved: '✓',
   unsolved: '×',

@@ -13,7 +13,7 @@ import { useAnswer } from './use-answer.ts';
 import type { Run } from './use-runs.ts';
 
 interface Props {
-  /** What was asked to be shown. */
+  /** The heading of what is shown. */
   readonly title: string;
   readonly source: Source;
   readonly search: string;
@@ -31,7 +31,7 @@ interface Props {
   readonly setRunView: (view: RunView) => void;
   readonly selected: string | null;
   readonly select: (task: string) => void;
-  /** Keys go elsewhere. */
+  /** Disables the keyboard here. */
   readonly disabled: boolean;
 }
 

@@ -6,13 +6,13 @@ import type { Filter } from './tasks.ts';
 import type { Run } from './use-runs.ts';
 
 interface Props {
-  /** The first two are compared. */
+  /** The first two runs are compared. */
   readonly shown: readonly Run[];
   readonly filter: Filter;
   readonly setFilter: (filter: Filter) => void;
 }
 
-/** Which tasks one of two runs solved and the other did not, and how likely that is by chance. */
+/** The tasks that only one of two runs solved, and how likely that is by chance. */
 export function PairedView({ shown: [first, second], filter, setFilter }: Props) {
   if (first === undefined || second === undefined) return null;
   const within = Number.POSITIVE_INFINITY;

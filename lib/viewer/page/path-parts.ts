@@ -1,17 +1,17 @@
-/** Of a path, the states from `start` to before `end`. */
+/** The states of a path from `start` up to, but not including, `end`. */
 export interface PathPart {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The part of the path that belongs to each attempt: from the state that asked the model to before the next one that
- * did so for another attempt. Each attempt is examined once, right after its answer. Null if the path does not show
- * as many attempts.
+ * The part of the path that belongs to each attempt: from the state that asked the model up to the next
+ * attempt's. Each attempt is examined once, right after its answer. Null if the path does not show as many
+ * attempts.
  */
 export function pathParts(path: readonly string[], attempts: number): PathPart[] | null {
   const examined = path.flatMap((state, place) => (state === 'examine' ? [place] : []));
-  // An attempt that broke after its examination was not recorded.
+  // An attempt that failed after its examination was not recorded.
   if (attempts === 0 || examined.length < attempts) return null;
   const starts = examined.map(place => Math.max(0, place - 1));
   return starts.slice(0, attempts).map((start, place) => ({

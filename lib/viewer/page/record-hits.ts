@@ -2,7 +2,7 @@ import type { RunRecord } from '../../core/record.ts';
 
 /** A record that contains the search text. */
 export interface RecordHit {
-  /** The record's place in its file; 0-based. */
+  /** 0-based index of the record in its file. */
   readonly line: number;
   readonly task: string;
   readonly sample: number;
@@ -10,7 +10,7 @@ export interface RecordHit {
   readonly attempt: number;
   /** `completion`, `user message` … */
   readonly where: string;
-  /** How many other places in the record contain it. */
+  /** Number of other matches in the record. */
   readonly others: number;
   readonly before: string;
   readonly match: string;
@@ -23,7 +23,7 @@ interface Passage {
   readonly text: string;
 }
 
-/** The first place in a record that contains a text, ignoring case; null if there is none. */
+/** The first match in a record, ignoring case; null if there is none. */
 export function hitIn(record: RunRecord, line: number, text: string): RecordHit | null {
   const wanted = text.toLowerCase();
   const found = passagesOf(record).filter(passage => passage.text.toLowerCase().includes(wanted));
@@ -46,10 +46,10 @@ export function hitIn(record: RunRecord, line: number, text: string): RecordHit 
   };
 }
 
-/** At most so many characters of the line are shown before and after the match. */
+/** Maximum characters of the line shown before and after the match. */
 const AROUND = 100;
 
-/** Completions and candidates come before the prompts, which quote much of them. */
+/** Completions and candidates come before prompts, which repeat much of them. */
 function passagesOf({ attempts, buggy, stdout, stderr, error }: RunRecord): Passage[] {
   const last = Math.max(0, attempts.length - 1);
   const all = [

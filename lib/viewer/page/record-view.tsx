@@ -21,7 +21,7 @@ interface Props {
   readonly machine: MachineDrawings | undefined;
 }
 
-/** What happened in one run of a task: the result, its way through the machine, its attempts. */
+/** One run of a task: the result, its path through the machine, and its attempts. */
 export function RecordView({ source, run, record, attempt, toAttempt, machine }: Props) {
   const parts = pathParts(record.path, record.attempts.length);
   const shown = record.attempts[attempt];

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks';
 
-/** The page shown, kept in the address so that «back» and reloading work. */
+/** The page shown, kept in the URL so that «back» and reloading work. */
 export type Route = RunRoute | RecordRoute;
 
 /** A run's page. */
@@ -29,7 +29,7 @@ export function useRoute(): Route | null {
   return route;
 }
 
-/** Going from one record to another is no step that «back» should undo. */
+/** Moving between records does not add to the history. */
 export function go(route: Route | null): void {
   const before = parse(location.hash);
   const isStep = route === null || before === null || isRecord(before) !== isRecord(route);

@@ -5,14 +5,14 @@ import { letterOf } from './run-letter.tsx';
 import type { Cell } from './tasks.ts';
 
 interface Props {
-  /** The run's place among those shown; 0-based. */
+  /** 0-based index of the run among those shown. */
   readonly run: number;
   readonly cell: Cell | null;
   readonly figures: boolean;
   readonly open: (sample: number) => void;
 }
 
-/** What one run came to on a task: its samples, and their figures where there is room. */
+/** One run's results on a task: its samples and, if there is room, their numbers. */
 export function RunCells({ run, cell, figures, open }: Props) {
   if (cell === null) {
     return (
@@ -44,7 +44,7 @@ export function RunCells({ run, cell, figures, open }: Props) {
   );
 }
 
-/** One sample: its sign tells solved from not without its colour; a small number, the repairs that it took. */
+/** One sample: a sign for the outcome, and the number of repair iterations in small print. */
 function Chip({ row, open }: { row: Row; open: (sample: number) => void }) {
   const outcome = outcomeOf(row.passed);
   return (
@@ -64,7 +64,7 @@ function Chip({ row, open }: { row: Row; open: (sample: number) => void }) {
   );
 }
 
-/** What the signs of the samples mean. */
+/** The legend of the signs. */
 export function Legend() {
   return (
     <p class="legend" role="note" aria-label="Legend">

@@ -1,4 +1,4 @@
-/** Stands for a run in the table's columns. */
+/** The letter of a run in the table's columns. */
 export function RunLetter({ place }: { place: number }) {
   return <span class={`letter letter-${place % 6}`}>{letterOf(place)}</span>;
 }

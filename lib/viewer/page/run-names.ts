@@ -10,8 +10,8 @@ export function differingSettings(infos: readonly Pick<RunInfo, 'settings'>[]): 
 type Named = Pick<RunInfo, 'id' | 'name' | 'model' | 'dataset' | 'agent' | 'settings'>;
 
 /**
- * A name for each run, by id, that says what tells it from the others: of model, dataset and options what differs,
- * and the file's name for runs that still have the same one.
+ * A name for each run, by id, made of what distinguishes it: model, dataset and options that differ, and the
+ * file name if that is not enough.
  */
 export function runNames(infos: readonly Named[]): ReadonlyMap<string, string> {
   const differ = (value: (info: Named) => string) => new Set(infos.map(value)).size > 1;
@@ -39,7 +39,7 @@ function settingWords(name: string, value: string | undefined): string {
   return name === 'agent' ? value : `${name} ${value}`;
 }
 
-/** Without the organisation that publishes it. */
+/** Without the publishing organisation. */
 function shortModel(model: string): string {
   return model.slice(model.lastIndexOf('/') + 1);
 }

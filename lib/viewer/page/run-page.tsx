@@ -16,11 +16,11 @@ interface Props {
   readonly disabled: boolean;
 }
 
-/** One run: its warnings, charts, options and manifest, and its records for download. */
+/** One run: its warnings, charts, options and manifest, and a download of its records. */
 export function RunPage({ source, run, disabled }: Props) {
   const { info, rows, inProgress } = run;
   const details = useAnswer(info.id, () => source.details(info.id));
-  // The charts of a running run are drawn again when it ends.
+  // The charts of a run in progress are redrawn when it ends.
   const report = useAnswer(`${info.id} ${inProgress}`, () => source.report(info.id));
   useKeys(key => {
     if (disabled || key !== 'Escape') return false;
@@ -112,7 +112,7 @@ function Options({ options }: { options: readonly Pick<RunOption, 'name' | 'valu
   );
 }
 
-/** The records are put together when the button is pressed. */
+/** Builds the file when the button is pressed. */
 function Download({ source, run: { info } }: { source: Source; run: Run }) {
   const [isBusy, setBusy] = useState(false);
   const download = async () => {

@@ -1,7 +1,7 @@
 import { count } from './format.ts';
 import type { Run } from './use-runs.ts';
 
-/** Records so far and planned of a running run; nothing for a finished one. */
+/** Recorded and planned records of a run in progress; empty for a finished run. */
 export function RunProgress({ run: { info, rows, inProgress } }: { run: Run }) {
   if (!inProgress) return null;
   const { planned } = info;

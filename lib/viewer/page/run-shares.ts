@@ -4,7 +4,7 @@ import type { Row } from '../view-data.ts';
 import type { Run } from './use-runs.ts';
 
 export interface RunShares {
-  /** By what nothing chose; null if there is no such answer. */
+  /** The share without any feedback; null if there is no such answer. */
   readonly first: Share | null;
   /** Within all iterations. */
   readonly solved: Share | null;
@@ -12,7 +12,7 @@ export interface RunShares {
 
 export function sharesOf({ info, rows }: Run): RunShares {
   const tasks = taskRunsOfRows(rows);
-  // Without test feedback an agent hands in one answer, however many iterations it took.
+  // Without test feedback an agent submits one answer, regardless of the number of iterations.
   const isAided = (info.settings.feedback ?? 'tests') === 'tests';
   const isChosen = rows.some(({ chosen_with }) => chosen_with !== 'nothing');
   const within = isAided ? 0 : Number.POSITIVE_INFINITY;

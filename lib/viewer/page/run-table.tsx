@@ -18,7 +18,7 @@ interface Props {
   readonly setRunView: (view: RunView) => void;
 }
 
-/** The runs side by side: what they are, in what they differ, what they came to. */
+/** The runs side by side: their settings, their differences and their results. */
 export function RunTable({ runs, shown, toggle, runView, setRunView }: Props) {
   const { isUnfolded } = runView;
   const matching = viewed(runs, runView);
@@ -74,12 +74,12 @@ export function RunTable({ runs, shown, toggle, runView, setRunView }: Props) {
 
 interface LineProps {
   readonly run: Run;
-  /** Among those shown; -1 if it is not. */
+  /** Index among the runs shown; -1 if it is not shown. */
   readonly place: number;
   readonly differing: readonly string[];
   readonly toggle: (run: string) => void;
   readonly many: boolean;
-  /** How it differs from the other runs if all have the same model and dataset, else null. */
+  /** The difference from the other runs if all share model and dataset, otherwise null. */
   readonly name: string | null;
 }
 
@@ -163,7 +163,7 @@ function ShareBar({ share }: { share: Share | null }) {
   );
 }
 
-/** Of one run, what people ask first; of several, the agent and what tells them apart. */
+/** For a single run, its main settings; for several, the agent and what distinguishes them. */
 function toldSettings(runs: readonly Run[]): string[] {
   const differing = differingSettings(runs.map(({ info }) => info));
   return [

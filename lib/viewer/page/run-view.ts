@@ -9,12 +9,12 @@ export const runOrders = {
   name: 'By file',
 } as const;
 
-/** Which runs are listed, and in which order. */
+/** Filter and order of the list of runs. */
 export interface RunView {
-  /** Words that must all be in the run's model, dataset, options or file. */
+  /** Words that must all occur in the run's model, dataset, options or file name. */
   readonly text: string;
   readonly order: keyof typeof runOrders;
-  /** Whether all that match are listed, or the first few. */
+  /** Whether to list all matching runs, or only the first few. */
   readonly isUnfolded: boolean;
 }
 
@@ -35,10 +35,10 @@ export function viewed(runs: readonly Run[], { text, order }: Omit<RunView, 'isU
   return found.toSorted((a, b) => (values.get(b) ?? -1) - (values.get(a) ?? -1));
 }
 
-/** Listed at first, so that the tasks of many runs stay in sight. */
+/** Number of runs listed at first, so that the tasks stay in view. */
 const LISTED_AT_FIRST = 6;
 
-/** The first few, and those of which the tasks are shown. */
+/** The first few, and those whose tasks are shown. */
 export function foldedRuns(matching: readonly Run[], shown: readonly Run[]): readonly Run[] {
   const ids = shown.map(({ info }) => info.id);
   return matching.filter(({ info }, place) => place < LISTED_AT_FIRST || ids.includes(info.id));

@@ -13,7 +13,7 @@ interface Props {
   readonly source: Source;
   readonly text: string;
   readonly shown: readonly Run[];
-  /** Hits in other tasks are left out, so that the filter applies to them too. */
+  /** Matches in other tasks are left out, so that the filter applies to them as well. */
   readonly visible: readonly TaskLine[];
 }
 
@@ -109,9 +109,9 @@ interface Search {
   readonly state: 'searching' | 'done' | Error;
 }
 
-/** Hits shown at first, and with each press of the button. */
+/** Number of matches shown at first, and added with each press of the button. */
 const PAGE = 500;
-/** With more hits than these, people search for a longer text. */
+/** Maximum number of matches; people who get more search for a longer text. */
 const MAX_HITS = 10_000;
 
 /** Searches one run after another, a part of the file per request. */

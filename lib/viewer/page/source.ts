@@ -10,9 +10,9 @@ import type {
 } from '../view-data.ts';
 import { hitIn } from './record-hits.ts';
 
-/** Where the page's data come from: the server, or the page's own file. */
+/** Where the page's data comes from: the server, or the page's own file. */
 export interface Source {
-  /** A server answers: runs may grow, and datasets can be read. */
+  /** Whether a server answers: runs may grow, and datasets can be read. */
   readonly live: boolean;
   list(): Promise<RunList>;
   rows(run: string, generation: number, from: number): Promise<Rows>;
@@ -30,7 +30,7 @@ export function sourceOf(page: Document): Source {
   return inline === null ? serverSource : inlineSource(JSON.parse(inline.textContent ?? ''));
 }
 
-/** Addresses are relative to the page's, which holds the token. */
+/** URLs are relative to the page's, which contains the token. */
 const serverSource: Source = {
   live: true,
   list: () => ask('runs'),

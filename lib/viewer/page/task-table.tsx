@@ -17,14 +17,14 @@ interface Props {
   readonly disabled: boolean;
 }
 
-/** Drawn at first, so that thousands of tasks do not keep the page waiting. */
+/** Number of rows rendered at first, so that thousands of tasks do not block the page. */
 const ROWS_AT_FIRST = 400;
 
 export function TaskTable({ shown, visible, sort, setSort, selected, select, disabled }: Props) {
   const [limit, setLimit] = useState(ROWS_AT_FIRST);
   const body = useRef<HTMLTableSectionElement>(null);
   const found = visible.findIndex(({ id }) => id === selected);
-  // Keys may come faster than the page is drawn anew: a step starts from the last one, drawn or not.
+  // Keys may come faster than frames: each step starts at the last one, rendered or not.
   const place = useRef(found);
   const drawn = useRef(found);
   if (drawn.current !== found) {
@@ -32,7 +32,7 @@ export function TaskTable({ shown, visible, sort, setSort, selected, select, dis
     place.current = found;
   }
   const focusRow = (index: number) => body.current?.rows[index]?.focus();
-  // Coming back from a task, or from the filter, the keys go on where they were.
+  // After returning from a task or the filter, keys continue from the previous row.
   useEffect(() => {
     if (found !== -1 && document.activeElement === document.body) focusRow(found);
   }, []);
@@ -48,7 +48,7 @@ export function TaskTable({ shown, visible, sort, setSort, selected, select, dis
   useKeys(key => {
     if (disabled) return false;
     const focus = document.activeElement;
-    // A row gets the focus with the next frame; a key that comes before that is meant for it too.
+    // A row gets the focus in the next frame; keys pressed before that are meant for it.
     const isFocused = body.current?.contains(focus) || (focus === document.body && place.current !== -1);
     const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[key];
     if (step !== undefined) move(isFocused || place.current !== -1 ? Math.max(0, place.current) + step : 0);
@@ -151,7 +151,7 @@ interface OneHeaderProps extends HeaderProps {
   readonly words: string;
   readonly run?: number;
   readonly number?: boolean;
-  /** Names the run on a phone, where columns are not below its heading. */
+  /** Names the run on a phone, where columns have no heading above them. */
   readonly letter?: string;
 }
 

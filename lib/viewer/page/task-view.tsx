@@ -14,13 +14,13 @@ interface Props {
   readonly route: RecordRoute;
   readonly runs: readonly Run[];
   readonly machines: Readonly<Record<string, MachineDrawings>>;
-  /** Ids of the tasks as the table has them. */
+  /** Ids of the tasks in the order of the table. */
   readonly order: readonly string[];
   readonly select: (task: string) => void;
   readonly disabled: boolean;
 }
 
-/** One task: which way it took through the machine, and what happened in each attempt. */
+/** One task: its path through the machine, and its attempts. */
 export function TaskView({ source, route, runs, machines, order, select, disabled }: Props) {
   const run = runs.find(({ info }) => info.id === route.run);
   const rows = (run?.rows ?? [])

@@ -2,25 +2,25 @@ import { sumOf } from '../../core/numbers.ts';
 import type { Row } from '../view-data.ts';
 import type { Run } from './use-runs.ts';
 
-/** One task and what each of the runs shown came to on it. */
+/** One task and the results of each run shown. */
 export interface TaskLine {
   readonly id: string;
   readonly index: number;
   readonly entryPoint: string;
   readonly bugType: string;
-  /** In the runs' order; null where a run has not recorded it. */
+  /** In the order of the runs; null if a run has no record of it. */
   readonly cells: readonly (Cell | null)[];
 }
 
 export interface Cell {
-  /** By sample. */
+  /** Ordered by sample. */
   readonly rows: readonly Row[];
   readonly solved: number;
-  /** Records that are not errors. */
+  /** Records without errors. */
   readonly judged: number;
-  /** Mean of the repair iterations begun. */
+  /** Mean number of repair iterations. */
   readonly iters: number;
-  /** Sums over the samples; prompt and completion together. */
+  /** Totals of the samples; prompt and completion tokens together. */
   readonly tokens: number;
   readonly seconds: number;
 }
@@ -73,7 +73,7 @@ export const outcomes = {
 export type Outcome = keyof typeof outcomes;
 
 export interface Filter {
-  /** Words that must all be in the task's id, function, bug type or verdicts. */
+  /** Words that must all occur in the task's id, function, bug type or verdicts. */
   readonly text: string;
   readonly outcome: Outcome;
   /** Empty for all. */
@@ -118,12 +118,12 @@ export type SortKey = (typeof sortKeys)[number];
 
 export interface Sort {
   readonly key: SortKey;
-  /** The place of the run whose column it is. */
+  /** Index of the run whose column it is. */
   readonly run: number;
   readonly descending: boolean;
 }
 
-/** Tasks that a run has not recorded come last, either way. */
+/** Tasks without a record come last in either order. */
 export function sorted(lines: readonly TaskLine[], { key, run, descending }: Sort): TaskLine[] {
   const sign = descending ? -1 : 1;
   return lines.toSorted((a, b) => {

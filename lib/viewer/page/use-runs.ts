@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { MachineDrawings, Row, RunInfo } from '../view-data.ts';
 import type { Source } from './source.ts';
 
-/** A run as far as it is known by now. */
+/** A run, as far as it is loaded. */
 export interface Run {
   readonly info: RunInfo;
   /** The last record of each task and sample, in the order of the file. */
@@ -16,11 +16,11 @@ export interface Runs {
   readonly title: string;
   readonly runs: readonly Run[];
   readonly machines: Readonly<Record<string, MachineDrawings>>;
-  /** Why nothing new arrives; null if all is well. */
+  /** Why no new data arrives; null if all is well. */
   readonly connectionError: string | null;
 }
 
-/** Loads the runs one after the other, and follows those that go on. Null until the list is there. */
+/** Loads the runs one after another, and follows those in progress. Null until the list is loaded. */
 export function useRuns(source: Source): Runs | null {
   const [runs, setRuns] = useState<Runs | null>(null);
   useEffect(() => {
@@ -31,7 +31,7 @@ export function useRuns(source: Source): Runs | null {
   return runs;
 }
 
-/** Milliseconds between looks at a run that goes on, and looks for new runs every so many of these. */
+/** Milliseconds between requests for runs in progress; new runs are listed every few requests. */
 const PERIOD = 1000;
 const ROUNDS_PER_LIST = 5;
 
@@ -72,7 +72,7 @@ async function follow(source: Source, show: (runs: Runs) => void, signal: AbortS
 
 const ENDED = 'hefix view has ended; what is shown stays as it was.';
 
-/** Keeps what is known of runs that are still there, in the list's order. */
+/** Keeps loaded data of runs that still exist, in the order of the list. */
 function arrange(states: Map<string, State>, infos: readonly RunInfo[]): void {
   const before = new Map(states);
   states.clear();
@@ -110,7 +110,7 @@ async function load(source: Source, state: State, publish: () => void): Promise<
   }
 }
 
-/** A task that broke may be recorded again further down. */
+/** A task that ended with an error may be recorded again later in the file. */
 function lastOfEach(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map(row => [`${row.sample} ${row.task_id}`, row])).values()];
 }

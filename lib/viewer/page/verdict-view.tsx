@@ -3,7 +3,7 @@ import type { Language } from '../../core/task.ts';
 import type { Verdict, VerdictKind } from '../../core/verdict.ts';
 import { Code } from './code-view.tsx';
 
-/** What the tests said, with the line that decided and both values. */
+/** The verdict, with the line of the tests and both values. */
 export function VerdictView({ verdict, language }: { verdict: Verdict; language: Language }) {
   const { kind, message, test, expected, actual, exception } = verdict;
   return (
@@ -47,7 +47,7 @@ export function VerdictView({ verdict, language }: { verdict: Verdict; language:
   );
 }
 
-/** Null is a candidate that could be run, but what came of it was not told. */
+/** Null for a candidate whose result was withheld. */
 export function VerdictBadge({ kind }: { kind: VerdictKind | null }) {
   return <span class={`badge ${kind === null ? 'untold' : toneOf(kind)}`}>{kind ?? 'not told'}</span>;
 }
@@ -56,7 +56,7 @@ function toneOf(kind: VerdictKind): string {
   return kind === 'passed' ? 'good' : 'bad';
 }
 
-/** What the last candidate wrote. */
+/** Output of the last candidate. */
 export function Output({ record: { stdout, stderr, exit_code } }: { record: RunRecord }) {
   if (stdout === '' && stderr === '') return null;
   return (
