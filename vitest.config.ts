@@ -9,7 +9,7 @@ export default defineConfig(({ mode }) => ({
     // Much of a test's time is spent waiting for processes, so two files run at once on two cores as well.
     maxWorkers: Math.max(2, availableParallelism() - 1),
     globalSetup: ['test/support/build.ts'],
-    testTimeout: 30_000,
+    testTimeout: 90_000,
     hookTimeout: 60_000,
   },
 }));

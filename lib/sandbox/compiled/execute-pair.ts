@@ -3,6 +3,7 @@ import { sandboxFailed, testsInvalid } from '../../core/errors.ts';
 import type { Execution } from '../../core/ports.ts';
 import type { IsolationLevel, Verdict } from '../../core/verdict.ts';
 import { executionOf, outputGrace } from '../process/execution-of.ts';
+import { processorWait, timeLimit, timeLimitFromNow } from '../process/time-limit.ts';
 import { endOf } from './candidate-end.ts';
 import type { ExecutionPair } from './execution-pair.ts';
 import type { JudgeReport, NoReport } from './judge-report.ts';
@@ -48,19 +49,20 @@ async function awaitReport(
   { timeoutSeconds, signal }: ExecuteOptions,
 ): Promise<Outcome> {
   const over = new AbortController();
-  const later = (delay: number) => pause(delay, null, { signal: over.signal });
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal });
     if (signal.aborted) reject(signal.reason);
   });
   let timedOut = false;
-  const late = Promise.race([pair.started, later(START_GRACE)])
-    .then(() => later(timeoutSeconds * 1000))
+  const waited = () => processorWait(pair.judge.child.pid) + processorWait(pair.candidate.child.pid);
+  const late = Promise.race([pair.started, timeLimit(START_GRACE, waited, over.signal)])
+    .then(() => timeLimit(timeoutSeconds * 1000, waited, over.signal))
     .then(() => {
       timedOut = true;
       pair.candidate.kill();
-      return later(JUDGE_GRACE);
-    });
+      return timeLimitFromNow(JUDGE_GRACE, () => processorWait(pair.judge.child.pid), over.signal);
+    })
+    .then(() => null);
   late.catch(() => {});
   try {
     const report = await Promise.race([pair.report, late, aborted]);

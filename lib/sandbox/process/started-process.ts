@@ -11,7 +11,9 @@ export interface Exit {
 
 /** A process in a jail of its own, whichever sandbox started it. */
 export interface StartedProcess {
-  readonly child: Pick<ChildProcess, 'stdin' | 'stdout' | 'stderr' | 'stdio'>;
+  readonly child: Pick<ChildProcess, 'stdin' | 'stdout' | 'stderr' | 'stdio'> & {
+    readonly pid?: number | undefined;
+  };
   /** What another process, which started this one, complains of. */
   readonly complaints?: CapturedOutput;
   /** Resolves once it has ended; never rejects. A process that could not be started has ended. */

@@ -3,12 +3,15 @@ import { isolatedVmMissing, sandboxFailed, testsInvalid } from '../../../core/er
 import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
 import type { IsolationLevel, Verdict } from '../../../core/verdict.ts';
 import { executionOf, outputGrace } from '../../process/execution-of.ts';
+import { processorWait, timeLimit, timeLimitFromNow } from '../../process/time-limit.ts';
 import { scriptOf } from './check-syntax.ts';
 import type { ExecutionPair } from './execution-pair.ts';
 import type { Report } from './job.ts';
 import { prepareTests } from './prepare-tests.ts';
 import { taskHelpers } from './task-helpers.ts';
 
+/** Milliseconds that the two processes may take to begin: a busy machine is slow. */
+const START_GRACE = 20_000;
 /** Milliseconds that the judge has, once the candidate is gone, to say what it was doing. */
 const JUDGE_GRACE = 300;
 
@@ -48,30 +51,32 @@ export async function executeCandidate(
 }
 
 /** At the time limit the candidate is ended, and the judge, who sees that, tells where it was. */
-function awaitReport(
+async function awaitReport(
   pair: ExecutionPair,
   timeoutSeconds: number,
   signal: AbortSignal,
 ): Promise<{ report: Report | null; timedOut: boolean }> {
-  return new Promise((resolve, reject) => {
-    let timedOut = false;
-    let grace: NodeJS.Timeout | undefined;
-    const timer = setTimeout(() => {
+  const over = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal });
+    if (signal.aborted) reject(signal.reason);
+  });
+  let timedOut = false;
+  const late = Promise.race([pair.started, timeLimit(START_GRACE, pair.waited, over.signal)])
+    .then(() => timeLimit(timeoutSeconds * 1000, pair.waited, over.signal))
+    .then(() => {
       timedOut = true;
       pair.candidate.kill();
-      grace = setTimeout(() => resolve({ report: null, timedOut }), JUDGE_GRACE);
-    }, timeoutSeconds * 1000);
-    const abort = (): void => reject(signal.reason);
-    signal.addEventListener('abort', abort, { once: true });
-    if (signal.aborted) abort();
-    pair.report
-      .then(report => resolve({ report, timedOut }), reject)
-      .finally(() => {
-        clearTimeout(timer);
-        clearTimeout(grace);
-        signal.removeEventListener('abort', abort);
-      });
-  });
+      return timeLimitFromNow(JUDGE_GRACE, () => processorWait(pair.judge.child.pid), over.signal);
+    })
+    .then(() => null);
+  late.catch(() => {});
+  try {
+    const report = await Promise.race([pair.report, late, aborted]);
+    return { report, timedOut };
+  } finally {
+    over.abort();
+  }
 }
 
 function timeoutVerdict(report: Report | null, seconds: number): Verdict {

@@ -10,6 +10,7 @@ import type { Jail } from '../../isolation/isolation.ts';
 import { type CapturedOutput, captureOutput } from '../../process/captured-output.ts';
 import { frame, readFrames } from '../../process/frames.ts';
 import { type StartedProcess, startProcess } from '../../process/started-process.ts';
+import { processorWait } from '../../process/time-limit.ts';
 import { type Job, type Report, reportSchema } from './job.ts';
 
 /** The two processes of one execution, joined by a line of their own, and the sandbox's line to the judge. */
@@ -22,8 +23,12 @@ export interface ExecutionPair {
   /** What the judge complains of, when it fails. */
   readonly complaints: CapturedOutput;
   send(job: Job): void;
+  /** Resolves when the candidate's code is run; pending if it never is. */
+  readonly started: Promise<void>;
   /** Resolves with the judge's report, or null if it ends without one. */
   readonly report: Promise<Report | null>;
+  /** Milliseconds that the processes have waited for a processor; see processorWait. */
+  waited(): number;
   isUsable(): boolean;
   destroy(): Promise<void>;
 }
@@ -74,7 +79,8 @@ export function startPair(candidateJail: Jail, judgeJail: Jail): ExecutionPair {
     stderr: captureSlowly(candidate.child.stderr as Readable),
     complaints: captureOutput(judge.child.stderr as Readable, MAX_OUTPUT_BYTES),
     send: job => void channel.write(frame(JSON.stringify(job))),
-    report: readReport(channel),
+    ...readReport(channel),
+    waited: () => processorWait(judge.child.pid) + processorWait(candidate.child.pid),
     isUsable: () => !judge.hasExited() && !candidate.hasExited(),
     async destroy() {
       await Promise.all([judge.destroy(), candidate.destroy()]);
@@ -98,7 +104,8 @@ export function startIsolated(jail: Jail): ExecutionPair {
     stderr,
     complaints: stderr,
     send: job => void channel.write(frame(JSON.stringify({ ...job, secret }))),
-    report: readReport(channel, secret),
+    ...readReport(channel, secret),
+    waited: () => processorWait(both.child.pid),
     isUsable: () => !both.hasExited(),
     destroy: both.destroy,
   };
@@ -116,20 +123,27 @@ function captureSlowly(stream: Readable): CapturedOutput {
   return captureOutput(stream, MAX_OUTPUT_BYTES);
 }
 
-function readReport(channel: Readable, secret?: string): Promise<Report | null> {
-  return new Promise(resolve => {
+function readReport(channel: Readable, secret?: string): Pick<ExecutionPair, 'started' | 'report'> {
+  let begin = (): void => {};
+  const started = new Promise<void>(resolve => {
+    begin = resolve;
+  });
+  const report = new Promise<Report | null>(resolve => {
     let isStarted = false;
     // A judge that ends with a candidate's data in its hands was ended by them.
     const ended = (): void => resolve(isStarted ? { kind: 'judge lost' } : null);
     const read = (body: Buffer): void => {
       const report = parseReport(body.toString(), secret);
       if (report === null) ended();
-      else if (report.kind === 'started') isStarted = true;
-      else resolve(report);
+      else if (report.kind === 'started') {
+        isStarted = true;
+        begin();
+      } else resolve(report);
     };
     readFrames(channel, read, ended);
     for (const end of ['end', 'close', 'error']) channel.once(end, ended);
   });
+  return { started, report };
 }
 
 function parseReport(text: string, wanted: string | undefined): Report | null {

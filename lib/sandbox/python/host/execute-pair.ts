@@ -6,10 +6,11 @@ import type { IsolationLevel, Verdict } from '../../../core/verdict.ts';
 import { executionOf, outputGrace } from '../../process/execution-of.ts';
 import { frame } from '../../process/frames.ts';
 import type { Exit } from '../../process/started-process.ts';
+import { processorWait, timeLimit, timeLimitFromNow } from '../../process/time-limit.ts';
 import type { ExecutionPair } from './execution-pairs.ts';
 import { type JudgeReport, readReport } from './judge-report.ts';
 
-/** Milliseconds that the judge has after the time limit, which it keeps by itself, to say what was running. */
+/** Milliseconds that the judge has, once it was told that the time is up, to say what was running. */
 const judgeGrace = 600;
 /** Milliseconds that it has on top once the candidate has been ended for its sake; then it is stuck in one operation. */
 const lateGrace = 300;
@@ -17,11 +18,6 @@ const lateGrace = 300;
 const startGrace = 20_000;
 /** Milliseconds in which the end of a process is expected to be told by those who know more of it. */
 const endGrace = 1000;
-/**
- * The same for the candidate's, which the judge tells unless it is stuck in one operation. A judge whose report is under
- * way has ended the candidate too, and on a busy machine a report takes longer than the news of that end.
- */
-const reportGrace = 5000;
 
 /** Signals of a kernel that ran out of patience rather than of a candidate that crashed. */
 const signalNumbers: Record<number, NodeJS.Signals> = {
@@ -83,13 +79,21 @@ async function awaitReport(
     if (hasStarted && !pair.judge.isOrphan()) return isLate ? late : verdictOf('memory', judgeEnded);
     throw sandboxFailed(await complaint(pair, 'the judge ended early'));
   };
+  const judgeWaited = () => processorWait(pair.judge.pid());
   const report = readReport(pair.judge.control, onStart);
-  const late = Promise.race([started, later(startGrace)])
-    .then(() => later(milliseconds + judgeGrace))
+  const late = Promise.race([started, timeLimit(startGrace, pair.waited, over.signal)])
+    .then(() => {
+      if (!hasStarted) throw sandboxFailed(`the judge did not start within ${startGrace / 1000} seconds`);
+      return timeLimit(milliseconds, pair.waited, over.signal);
+    })
+    .then(() => {
+      pair.judge.timeUp();
+      return timeLimitFromNow(judgeGrace, judgeWaited, over.signal);
+    })
     .then(async () => {
       isLate = true;
       pair.candidate.kill();
-      await later(lateGrace);
+      await timeLimitFromNow(lateGrace, judgeWaited, over.signal);
       return verdictOf('timeout', `The tests did not end within ${timeoutSeconds} seconds.`);
     });
   const texts = [candidate, tests, entryPoint, declaration, String(milliseconds), judge];
@@ -99,12 +103,6 @@ async function awaitReport(
       aborted,
       report,
       late,
-      pair.candidate.exited
-        .then(() => later(reportGrace))
-        .then(() => {
-          if (pair.judge.hasEnded()) return withoutJudge();
-          return isLate ? late : verdictOf('exited', 'The candidate ended the process.');
-        }),
       pair.judge.ended.then(() => later(endGrace)).then(withoutJudge),
     ]);
   } finally {

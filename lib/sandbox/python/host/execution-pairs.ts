@@ -5,6 +5,7 @@ import type { Isolation, Limits, OuterJail } from '../../isolation/isolation.ts'
 import { type CapturedOutput, captureOutput } from '../../process/captured-output.ts';
 import type { Batch } from '../../process/started-ahead.ts';
 import { type Exit, type StartedProcess, startProcess } from '../../process/started-process.ts';
+import { processorWait } from '../../process/time-limit.ts';
 import { startForker } from './forker.ts';
 import type { PythonPrograms } from './python-programs.ts';
 
@@ -17,6 +18,8 @@ export interface ExecutionPair {
   readonly stderr: CapturedOutput;
   /** Complaints of the processes of ours that forked the two. */
   readonly complaints: readonly CapturedOutput[];
+  /** Milliseconds that the two have waited for a processor; see processorWait. */
+  waited(): number;
   isUsable(): boolean;
   destroy(): Promise<void>;
 }
@@ -36,6 +39,9 @@ export interface Judge {
   hasEnded(): boolean;
   /** Whether the process that forked it has ended, which ends the judge too. */
   isOrphan(): boolean;
+  /** Tells it that its time is up. */
+  timeUp(): void;
+  pid(): number | undefined;
   destroy(): Promise<void>;
 }
 
@@ -88,6 +94,7 @@ export function startPair(judge: Judge, startCandidate: StartCandidate): Executi
     stdout: captureOutput(candidate.child.stdout as Readable, maxOutputBytes),
     stderr: captureOutput(candidate.child.stderr as Readable, maxOutputBytes),
     complaints: [judge.complaints, ...(candidate.complaints ? [candidate.complaints] : [])],
+    waited: () => processorWait(judge.pid()) + processorWait(candidate.child.pid),
     isUsable: () => !judge.hasEnded() && !candidate.hasExited(),
     async destroy() {
       await Promise.all([judge.destroy(), candidate.destroy()]);
@@ -131,6 +138,8 @@ export function startJudges(
       ended,
       hasEnded: () => over,
       isOrphan: forker.process.hasExited,
+      timeUp: () => forker.alarm(number),
+      pid: () => forker.pid(number),
       async destroy() {
         if (!over) forker.kill(number);
         await Promise.race([ended, pause(endMilliseconds, undefined, { ref: false })]);
@@ -186,7 +195,12 @@ function startCandidates(
     };
     let destroyed: Promise<void> | undefined;
     return {
-      child: { stdin: null, stdout, stderr, stdio: [null, stdout, stderr, null, null] },
+      child: {
+        ...{ stdin: null, stdout, stderr, stdio: [null, stdout, stderr, null, null] },
+        get pid() {
+          return forker.pid(number);
+        },
+      },
       complaints: forker.complaints,
       exited,
       hasExited: () => ended !== undefined,

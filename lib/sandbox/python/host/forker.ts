@@ -9,6 +9,7 @@ import {
   type StartedProcess,
   startProcess,
 } from '../../process/started-process.ts';
+import { pidBelow } from '../../process/time-limit.ts';
 
 /** A process of ours that forks others (python/forker.py), told apart by numbers. */
 export interface Forker {
@@ -18,6 +19,10 @@ export interface Forker {
   /** Forks the child of that number, with the words that its program takes. Resolves with its end. */
   start(number: number, words?: string): Promise<Exit>;
   kill(number: number): void;
+  /** Sends it SIGALRM. */
+  alarm(number: number): void;
+  /** The child's number in this process's namespace; undefined where the system does not tell. */
+  pid(number: number): number | undefined;
 }
 
 const maxComplaintBytes = 16 * 1024;
@@ -31,10 +36,13 @@ export function startForker(
   const started = startProcess(jail, ['pipe', 'pipe', 'pipe', ...streams], environment);
   const { stdin, stdout, stderr } = started.child;
   const ends = new Map<number, (exit: Exit) => void>();
+  /** As the forking process knows them. */
+  const pids = new Map<number, number>();
   createInterface({ input: stdout as Readable }).on('line', line => {
-    const [number = Number.NaN, status = Number.NaN] = line.split(' ').map(Number);
-    ends.get(number)?.(exitOf(status));
-    ends.delete(number);
+    const [number, word, pid] = line.split(' ');
+    if (word === 'pid') return void pids.set(Number(number), Number(pid));
+    ends.get(Number(number))?.(exitOf(Number(word)));
+    ends.delete(Number(number));
   });
   started.exited.then(() => {
     started.destroy();
@@ -53,6 +61,13 @@ export function startForker(
     },
     kill(number) {
       if (ends.has(number)) stdin?.write(`kill ${number}\n`);
+    },
+    alarm(number) {
+      if (ends.has(number)) stdin?.write(`alarm ${number}\n`);
+    },
+    pid(number) {
+      const [root, inner] = [started.child.pid, pids.get(number)];
+      return root === undefined || inner === undefined ? undefined : pidBelow(root, inner);
     },
   };
 }

@@ -1,14 +1,15 @@
 """Forks processes when it is told to, and tells how they ended.
 
-Commands on descriptor 0, one a line: "start NUMBER", with the words for the child behind it, and "kill NUMBER".
-Their end ends all.
-Reports on descriptor 1, one a line: "NUMBER STATUS", where a negative status is the signal that ended the process.
+Commands on descriptor 0, one a line: "start NUMBER", with the words for the child behind it, "kill NUMBER" and
+"alarm NUMBER". Their end ends all.
+Reports on descriptor 1, one a line: "NUMBER pid PID", and at the end "NUMBER STATUS", where a negative status is the
+signal that ended the process.
 """
 
 import gc
 import os
 import sys
-from _signal import SIGCHLD, SIGKILL, set_wakeup_fd, signal
+from _signal import SIGALRM, SIGCHLD, SIGKILL, set_wakeup_fd, signal
 from select import select
 
 FIRST = 3
@@ -54,6 +55,8 @@ class Forker:
             self.start(number, words)
         for pid in [pid for pid, its in self.numbers.items() if verb == 'kill' and its == number]:
             end(pid)
+        for pid in [pid for pid, its in self.numbers.items() if verb == 'alarm' and its == number]:
+            os.kill(pid, SIGALRM)
 
     def start(self, number, words):
         self.to_come -= 1
@@ -64,6 +67,7 @@ class Forker:
             if not pid:
                 self.run(descriptors, words)
             self.numbers[pid] = number
+            os.write(1, b'%d pid %d\n' % (number, pid))
         except OSError as error:
             os.write(2, b'no process: %s\n' % str(error).encode())
             tell(number, 1)
