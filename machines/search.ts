@@ -82,7 +82,7 @@ export const searchMachine = agentSetup.createMachine({
       },
     },
     examine: examining('judged', 'Does it parse, does its signature hold, is it new?'),
-    execute: executing('judged', 'Let the judge decide on it by the tests that may be learnt from.'),
+    execute: executing('judged', 'Run the tests that the agent may see.'),
     judged: {
       description: 'Is this the one to hand in?',
       entry: { type: 'visit', params: { state: 'judged' } },

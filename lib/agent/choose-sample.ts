@@ -42,21 +42,21 @@ export function createSampleChooser(parts: ActorParts, style: Style, clock: Sear
     let agreeing: Sample | null = null;
     let screeningSeconds = 0;
     while (drawn.length < candidates && !agreeing) {
-      const place = drawn.length;
+      const index = drawn.length;
       const asked = now();
-      const temperature = temperatureOf(place);
+      const temperature = temperatureOf(index);
       const answer = await ask(
         model,
         style,
         input,
-        { ...sampling, temperature, seed: seedOf(place) },
+        { ...sampling, temperature, seed: seedOf(index) },
         options,
       );
       const text = style.textOf(answer.completion);
       const sample: Sample = {
         answer,
         text,
-        place,
+        index,
         temperature,
         assertionsPassed: -1,
         seconds: (now() - asked) / 1000,
@@ -96,7 +96,7 @@ export function createSampleChooser(parts: ActorParts, style: Style, clock: Sear
       screeningSeconds,
       ...(candidates > 1 && {
         selection: {
-          origin: { kind: 'sample', place: chosen.place + 1, of: drawn.length },
+          origin: { kind: 'sample', place: chosen.index + 1, of: drawn.length },
           ranked: false,
           left_out: leftOut,
           checks: checks.map((check, index) => ({ ...check, rejected: rejected[index] ?? 0 })),
@@ -111,7 +111,7 @@ export function createSampleChooser(parts: ActorParts, style: Style, clock: Sear
 interface Sample {
   readonly answer: Answer;
   readonly text: string;
-  readonly place: number;
+  readonly index: number;
   readonly temperature: number;
   /** Number of checks passed; -1 if it was not run. */
   assertionsPassed: number;

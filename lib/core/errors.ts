@@ -1218,10 +1218,10 @@ function afterNothingRan(code: string): string {
 
 // The server for other agents
 
-export function inputTooLarge(bytes: number, most: number): HefixError {
+export function inputTooLarge(bytes: number, limit: number): HefixError {
   return new HefixError(
     'INPUT_TOO_LARGE',
-    `Code and tests have ${Math.ceil(bytes / 1024)} KiB together, and this server takes ${most / 1024}.`,
+    `Code and tests have ${Math.ceil(bytes / 1024)} KiB together, and this server accepts ${limit / 1024}.`,
     'Send the function with its helpers only, or start hefix mcp with a larger --max-size.',
   );
 }

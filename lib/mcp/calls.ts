@@ -124,9 +124,9 @@ export function createCalls({ time, maxSize, workers }: CallLimits, onEnded: () 
   };
 }
 
-function checkSize(texts: readonly (string | undefined)[], most: number): void {
+function checkSize(texts: readonly (string | undefined)[], limit: number): void {
   const bytes = texts.reduce((sum, text) => sum + Buffer.byteLength(text ?? ''), 0);
-  if (bytes > most) throw inputTooLarge(bytes, most);
+  if (bytes > limit) throw inputTooLarge(bytes, limit);
 }
 
 function stepsOf({ mcpReq }: ServerContext): Call['step'] {

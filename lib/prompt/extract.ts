@@ -126,12 +126,12 @@ function reindented(body: string): string {
   if (/^\s/.test(body)) return body;
   const [first = '', ...rest] = body.split('\n');
   const indents = rest.filter(line => line.trim() !== '').map(line => /^\s*/.exec(line)?.[0] ?? '');
-  const least = indents.reduce(
-    (least, indent) => (indent.length < least.length ? indent : least),
+  const smallest = indents.reduce(
+    (min, indent) => (indent.length < min.length ? indent : min),
     indents[0] ?? '',
   );
-  const opensBlock = first.trimEnd().endsWith(':') && indents[0] === least;
-  if (least !== '' && !opensBlock) return least + body;
+  const opensBlock = first.trimEnd().endsWith(':') && indents[0] === smallest;
+  if (smallest !== '' && !opensBlock) return smallest + body;
   return body.replace(/^(?=.)/gm, '    ');
 }
 

@@ -24,13 +24,13 @@ export interface Comparison {
 
 export function compareRecords(a: readonly RunRecord[], b: readonly RunRecord[]): Comparison {
   const [runsA, runsB] = [taskRunsOf(a), taskRunsOf(b)];
-  const learnt = [a, b].every(records =>
+  const hadTests = [a, b].every(records =>
     records.some(record => record.feedback === 'tests' && !isChosenByTests(record)),
   );
   return {
     only_in_a: missingIn(runsB, runsA),
     only_in_b: missingIn(runsA, runsB),
-    draft: learnt ? comparePairs(pairsOf(runsA, runsB, 0)) : null,
+    draft: hadTests ? comparePairs(pairsOf(runsA, runsB, 0)) : null,
     chosen_with: { a: chosenWithIn(a), b: chosenWithIn(b) },
     whole: comparePairs(pairsOf(runsA, runsB, Number.POSITIVE_INFINITY)),
     with_test_feedback: { a: isAided(a), b: isAided(b) },

@@ -129,9 +129,9 @@ export function summarise(
   const tasks = taskRunsOf(records);
   const samples = Math.max(0, ...tasks.map(({ runs }) => runs.length));
   const ks = defaultKs(samples);
-  const learnt = records.some(({ feedback }) => feedback === 'tests');
+  const isAided = records.some(({ feedback }) => feedback === 'tests');
   /** Without any repair iteration, or without test feedback, the agent saw no test results. */
-  const unaided = learnt ? 0 : Number.POSITIVE_INFINITY;
+  const unaided = isAided ? 0 : Number.POSITIVE_INFINITY;
   const chosen = chosenWithIn(records);
   const first = shareWithin(tasks, unaided);
   const atK = passAtKs(tasks, ks, unaided);
@@ -149,7 +149,7 @@ export function summarise(
     pass_at_1: chosen === 'nothing' ? first : null,
     pass_at_k: chosen === 'nothing' ? atK : [],
     examples: byExamples(judged),
-    with_test_feedback: Array.from({ length: learnt ? iterations + 1 : 0 }, (_, count) => {
+    with_test_feedback: Array.from({ length: isAided ? iterations + 1 : 0 }, (_, count) => {
       const share = shareWithin(tasks, count);
       if (share === null) return [];
       return [

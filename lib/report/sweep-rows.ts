@@ -43,17 +43,17 @@ export function sweepRows({ settings, records, iterations }: SweepRun): SweepRow
   const judged = records.filter(({ passed }) => passed !== null);
   const tasks = taskRunsOf(records);
   const ks = defaultKs(Math.max(0, ...tasks.map(({ runs }) => runs.length)));
-  const learnt = judged.some(({ feedback }) => feedback === 'tests');
+  const isAided = judged.some(({ feedback }) => feedback === 'tests');
   const isChosen = judged.some(isChosenByTests);
   const chosen = chosenWithIn(records);
   return iterations.flatMap(count => {
     const cost = costWithin(judged, count);
-    return passAtKs(tasks, ks, learnt ? count : Number.POSITIVE_INFINITY).map(
+    return passAtKs(tasks, ks, isAided ? count : Number.POSITIVE_INFINITY).map(
       ({ k, tasks: of, value, low, high }) => ({
         settings,
         iterations: count,
         k,
-        with_test_feedback: isChosen || (learnt && count > 0),
+        with_test_feedback: isChosen || (isAided && count > 0),
         chosen_with: chosen,
         tasks: of,
         runs: judged.length,

@@ -49,7 +49,7 @@ export function planRun(
 function shardOf(tasks: readonly Task[], shard: string | undefined): readonly Task[] {
   if (shard === undefined) return tasks;
   const [index, count] = partsOf(shard);
-  return tasks.filter((_, place) => place % count === index - 1);
+  return tasks.filter((_, task) => task % count === index - 1);
 }
 
 function jobsOf(

@@ -28,7 +28,7 @@ export function knownChecks(
     ...(examples ? shownChecks(parser, task) : []),
     ...told.map(code => ({ source: 'told' as const, code })),
   ];
-  return all.filter(({ code }, place) => all.findIndex(other => other.code === code) === place);
+  return all.filter(({ code }, index) => all.findIndex(other => other.code === code) === index);
 }
 
 function shownChecks(parser: SyntaxParser, task: Task): Check[] {

@@ -45,7 +45,7 @@ export async function rankEdits(
   const weighed = best.length === 0 ? null : await ask(codesInPrompt(task, best));
   const parts = weighed ? [scores, weighed] : [scores];
   const first = best.map(
-    ({ likelihood }, place) => likelihood + CODE_WEIGHT * (weighed?.logLikelihoods[place] ?? 0),
+    ({ likelihood }, index) => likelihood + CODE_WEIGHT * (weighed?.logLikelihoods[index] ?? 0),
   );
   const ranked = [...ordered(best.map(textOf), first), ...byAnswer.slice(best.length)];
   return {
@@ -72,7 +72,7 @@ interface Likely {
 /** Likeliest first; ties, including minus infinity, keep their order. */
 function ordered(edits: readonly string[], likelihoods: readonly number[]): Likely[] {
   return edits
-    .map((edit, place) => ({ edit, likelihood: likelihoods[place] ?? Number.NEGATIVE_INFINITY }))
+    .map((edit, index) => ({ edit, likelihood: likelihoods[index] ?? Number.NEGATIVE_INFINITY }))
     .toSorted((a, b) => (a.likelihood === b.likelihood ? 0 : b.likelihood - a.likelihood));
 }
 

@@ -74,7 +74,7 @@ const HEIGHT = 30;
 
 /** The picture uses labels of 11 px, one below the other. */
 function labelSize(lines: readonly string[]): { width: number; height: number; labelpos: string } {
-  const longest = lines.reduce((most, { length }) => Math.max(most, length), 0);
+  const longest = lines.reduce((max, { length }) => Math.max(max, length), 0);
   return { width: longest * 6.2 + 8, height: lines.length * LABEL_LINE, labelpos: 'c' };
 }
 

@@ -133,7 +133,7 @@ describe('limits', () => {
     const refused = structured(await client.callTool({ name: 'run_with_tests', arguments: large }));
     expect(refused.error).toMatchObject({
       code: 'INPUT_TOO_LARGE',
-      message: 'Code and tests have 2 KiB together, and this server takes 1.',
+      message: 'Code and tests have 2 KiB together, and this server accepts 1.',
     });
     const endless = { ...successor, code: 'def f(x):\n    while True:\n        pass\n' };
     const late = await client.callTool({ name: 'run_with_tests', arguments: endless });

@@ -5,8 +5,8 @@ export interface BestFirstInput<Item, Success> {
   /** The better order once it is known; it may hold more items. Null if there is none. Never rejects. */
   readonly better: Promise<readonly Item[] | null>;
   readonly atOnce: number;
-  /** Minimum number of items of the better order to try. */
-  readonly most: number;
+  /** Number of items of the better order to try. */
+  readonly count: number;
   /** Null if the item fails. Each item is tried once. */
   readonly attempt: (item: Item, worker: number) => Promise<Success | null>;
   readonly isOver: () => boolean;
@@ -22,7 +22,7 @@ export interface BestFirstInput<Item, Success> {
 export async function bestFirst<Item, Success>(
   input: BestFirstInput<Item, Success>,
 ): Promise<Success | null> {
-  const { items, better, atOnce, most, attempt, isOver, patience } = input;
+  const { items, better, atOnce, count, attempt, isOver, patience } = input;
   let order = items;
   let isOrdered = false;
   let isEnough = false;
@@ -35,13 +35,13 @@ export async function bestFirst<Item, Success>(
   const waited = new Promise<void>(resolve => {
     stopWaiting = resolve;
   });
-  const begun = new Set<Item>();
+  const started = new Set<Item>();
   const successes = new Map<Item, Success>();
   const first = (): Item | undefined => order.find(item => successes.has(item));
   const next = (): Item | undefined => {
-    const limit = first();
-    const until = limit === undefined || !isOrdered ? most : Math.min(most, order.indexOf(limit));
-    return order.slice(0, isOrdered ? until : undefined).find(item => !begun.has(item));
+    const found = first();
+    const until = found === undefined || !isOrdered ? count : Math.min(count, order.indexOf(found));
+    return order.slice(0, isOrdered ? until : undefined).find(item => !started.has(item));
   };
   const work = async (worker: number): Promise<void> => {
     while (!isOver() && !isEnough) {
@@ -51,7 +51,7 @@ export async function bestFirst<Item, Success>(
         await Promise.race([known, waited]);
         continue;
       }
-      begun.add(item);
+      started.add(item);
       const success = await attempt(item, worker).catch(error => {
         if (isOver()) return null;
         throw error;

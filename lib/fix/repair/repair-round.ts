@@ -61,11 +61,11 @@ export async function repairRound(input: RoundInput): Promise<Found | null> {
 async function searchAll(input: RoundInput): Promise<Found | null> {
   const { signal } = input;
   const searches = input.suspects.slice(0, MAX_SUSPECTS).map(suspect => searchOf(input, suspect));
-  for (const most of [FIRST_CANDIDATES, Number.POSITIVE_INFINITY]) {
+  for (const count of [FIRST_CANDIDATES, Number.POSITIVE_INFINITY]) {
     for (const [place, search] of searches.entries()) {
       // The model ranks candidates of the next function while this one is tried.
       void search.ranked().then(() => searches[place + 1]?.ranked());
-      const found = await search.trySingles(most);
+      const found = await search.trySingles(count);
       if (found) return found;
       signal.throwIfAborted();
     }
@@ -84,8 +84,8 @@ async function searchAll(input: RoundInput): Promise<Found | null> {
 interface Search {
   /** The single edits in the model's order; null if there is none. Never rejects. */
   ranked(): Promise<readonly Candidate[] | null>;
-  /** Tries at least this many of the best, and of the others as many as there is time for. */
-  trySingles(most: number): Promise<Found | null>;
+  /** Tries this many of the best, and others while the model ranks them. */
+  trySingles(count: number): Promise<Found | null>;
   tryPairs(): Promise<Found | null>;
   /** The candidate that made the most failing tests pass without breaking another. */
   progress(): Found | null;
@@ -163,12 +163,13 @@ function searchOf(input: RoundInput, suspect: Suspect): Search {
   };
   return {
     ranked,
-    trySingles: async most => await bestFirst({ ...shared, items: await singles(), better: ranked(), most }),
+    trySingles: async count =>
+      await bestFirst({ ...shared, items: await singles(), better: ranked(), count }),
     async tryPairs() {
       const known = (await ranked()) ?? (await singles());
       const passed = known.map(candidate => passedBy.get(candidate) ?? 0);
       const items = await pairedCandidates(functionAsTask, known, passed, candidateParts);
-      return await bestFirst({ ...shared, items, better: Promise.resolve(null), most: items.length });
+      return await bestFirst({ ...shared, items, better: Promise.resolve(null), count: items.length });
     },
     progress: () => progress,
   };

@@ -108,8 +108,8 @@ async function ask(
     `${JSON.stringify({ id, files: content, only, trace, stop, seconds })}\n`,
   );
   // When only some tests run, the first timeout ends the run.
-  const most = only === null ? seconds * WHOLE_RUN : seconds * 2;
-  const answer = await started.answers(most * 1000 + GRACE_MS);
+  const limit = only === null ? seconds * WHOLE_RUN : seconds * 2;
+  const answer = await started.answers(limit * 1000 + GRACE_MS);
   if (!isOurs(answer, started.word) || (answer as { id?: number }).id !== id) return null;
   const parsed = testReportSchema.safeParse(answer);
   return parsed.success ? parsed.data : null;

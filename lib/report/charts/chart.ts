@@ -11,7 +11,7 @@ export interface Chart {
 }
 
 /** Height of a chart with a fixed number of rows. */
-export const USUAL_HEIGHT = 240;
+export const DEFAULT_HEIGHT = 240;
 
 /** Height of a chart with one row per item. */
 export function heightOfRows(rows: number): number {

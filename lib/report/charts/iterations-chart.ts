@@ -1,5 +1,5 @@
 import type { RunRecord } from '../../core/record.ts';
-import { type Chart, USUAL_HEIGHT } from './chart.ts';
+import { type Chart, DEFAULT_HEIGHT } from './chart.ts';
 import type { Theme } from './theme.ts';
 
 /** The number of runs solved by the draft, by each iteration, and not at all. */
@@ -7,7 +7,7 @@ export function iterationsChart(records: readonly RunRecord[], iterations: numbe
   return {
     title: 'Iterations to solve',
     note: 'Runs by the iteration that solved them.',
-    height: USUAL_HEIGHT,
+    height: DEFAULT_HEIGHT,
     chart: countsOf(
       records,
       spansOf(iterations),
@@ -23,7 +23,7 @@ export function placesChart(records: readonly RunRecord[], theme: Theme): Chart 
   return {
     title: 'Candidates to solve',
     note: 'Runs by the place of the edit that solved them in the order in which edits were tried.',
-    height: USUAL_HEIGHT,
+    height: DEFAULT_HEIGHT,
     chart: countsOf(records, places, ({ search }) => search?.place ?? 0, 'place of the candidate', theme),
   };
 }

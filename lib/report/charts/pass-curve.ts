@@ -1,7 +1,7 @@
 import { firstCandidateName } from '../first-candidate.ts';
 import { percent } from '../numbers.ts';
 import type { Summary } from '../summary.ts';
-import { type Chart, SHARE_AXIS, shareLimit, USUAL_HEIGHT } from './chart.ts';
+import { type Chart, DEFAULT_HEIGHT, SHARE_AXIS, shareLimit } from './chart.ts';
 import type { Theme } from './theme.ts';
 
 /** The share solved within each number of iterations; without test feedback, by number of samples. */
@@ -15,7 +15,7 @@ function byIteration({ with_test_feedback: curve, first_candidate }: Summary, th
   return {
     title: 'Solved within so many iterations',
     note: `Iteration 0 is the ${first_candidate?.chosen_with === 'nothing' ? `draft: ${first}` : first}. Later ones saw the tests fail. Band: 95% interval.`,
-    height: USUAL_HEIGHT,
+    height: DEFAULT_HEIGHT,
     chart: curveOf(values, 'repair iterations', theme),
   };
 }
@@ -35,7 +35,7 @@ function bySample({ first_candidate, search }: Summary, theme: Theme): Chart {
       values.length > 1
         ? `${chosen_with === 'nothing' ? 'pass@k by' : 'By'} the unbiased estimator, ${by}${how}. Band: 95% interval.`
         : `One candidate for each task, ${by}${how}. Line: 95% interval.`,
-    height: USUAL_HEIGHT,
+    height: DEFAULT_HEIGHT,
     chart: curveOf(values, 'k', theme, chosen_with === 'nothing' ? 'pass@' : 'k = '),
   };
 }

@@ -1,6 +1,6 @@
 import { sumOf } from '../../core/numbers.ts';
 import type { RunRecord } from '../../core/record.ts';
-import { AMOUNT_LABELS, type Chart, USUAL_HEIGHT } from './chart.ts';
+import { AMOUNT_LABELS, type Chart, DEFAULT_HEIGHT } from './chart.ts';
 import type { Theme } from './theme.ts';
 
 /**
@@ -122,7 +122,7 @@ function spread(judged: readonly RunRecord[], { first, second }: Theme, measure:
   return {
     title: measure.title,
     note: `How many runs took how many ${measure.axis}.`,
-    height: USUAL_HEIGHT,
+    height: DEFAULT_HEIGHT,
     chart: {
       data: { values },
       transform: [

@@ -22,12 +22,12 @@ export function tableSvg(
   // The column of names is as wide as two columns of numbers.
   const column = width / (header.length + 1);
   const cells = (row: readonly string[], base: number, size: number, color: string) =>
-    row.map((words, place) => {
-      const room = (place === 0 ? 2 : 1) * column - 12;
+    row.map((words, cell) => {
+      const room = (cell === 0 ? 2 : 1) * column - 12;
       const fitted = setting.fitted(words, room, size);
-      return place === 0
+      return cell === 0
         ? text(fitted, left, base, size, ink)
-        : text(fitted, left + (place + 2) * column, base, size, color, 400, 'end');
+        : text(fitted, left + (cell + 2) * column, base, size, color, 400, 'end');
     });
   const notes = setting.wrapped(note, width, 12.5);
   const titles = 35 + 17 * notes.length;

@@ -100,8 +100,8 @@ function Prompt({ prompt, title = 'Prompt' }: { prompt: Attempt['prompt']; title
         {title}{' '}
         <CopyButton text={prompt.map(({ content }) => content).join('\n\n')} name={title.toLowerCase()} />
       </h2>
-      {prompt.map(({ role, content, toolCalls }, place) => (
-        <details key={`${prompt.length} ${place}`} open={place === prompt.length - 1}>
+      {prompt.map(({ role, content, toolCalls }, index) => (
+        <details key={`${prompt.length} ${index}`} open={index === prompt.length - 1}>
           <summary>
             <span class={`role ${role}`}>{role}</span>
             <span class="glimpse">{content.trim().split('\n', 1)[0]}</span>

@@ -19,8 +19,8 @@ export function Code({ code, language }: { code: string; language: Language }) {
       {lines.map((tokens, line) => (
         <span key={line}>
           {line > 0 && '\n'}
-          {tokens.map((token, place) => (
-            <TokenView key={place} token={token} />
+          {tokens.map((token, index) => (
+            <TokenView key={index} token={token} />
           ))}
         </span>
       ))}

@@ -5,8 +5,8 @@ export function curve(points: MachineDrawing['arrows'][number]['points']): strin
   const [first, ...rest] = points;
   const last = rest.pop();
   if (first === undefined || last === undefined) return '';
-  const bends = rest.map((point, place) => {
-    const next = rest[place + 1];
+  const bends = rest.map((point, index) => {
+    const next = rest[index + 1];
     const end = next === undefined ? last : { x: (point.x + next.x) / 2, y: (point.y + next.y) / 2 };
     return `Q${point.x} ${point.y} ${end.x} ${end.y}`;
   });

@@ -20,19 +20,19 @@ export interface DiffPart {
 export function diffRows(before: string, after: string): DiffRow[] {
   const changes = diffLines(withEnd(before), withEnd(after));
   const rows: DiffRow[] = [];
-  let [old, fresh] = [0, 0];
-  for (const [place, { value, added, removed }] of changes.entries()) {
+  let [oldLine, newLine] = [0, 0];
+  for (const [index, { value, added, removed }] of changes.entries()) {
     const lines = linesOf(value);
-    const other = removed ? changes[place + 1] : added ? changes[place - 1] : undefined;
+    const other = removed ? changes[index + 1] : added ? changes[index - 1] : undefined;
     const partners = other && other.added !== added ? linesOf(other.value) : [];
     for (const [at, text] of lines.entries()) {
       const partner = partners.length === lines.length ? partners[at] : undefined;
-      if (!added) old++;
-      if (!removed) fresh++;
+      if (!added) oldLine++;
+      if (!removed) newLine++;
       rows.push({
         kind: added ? 'added' : removed ? 'removed' : 'same',
-        before: added ? null : old,
-        after: removed ? null : fresh,
+        before: added ? null : oldLine,
+        after: removed ? null : newLine,
         parts: partner === undefined ? [{ text, changed: false }] : parts(text, partner),
       });
     }

@@ -30,13 +30,13 @@ export function DiffView({ before, after, language, raised }: Props) {
             <td class="line">{after}</td>
             <td class="sign">{{ same: '', removed: '−', added: '+' }[kind]}</td>
             <td class="source">
-              {tokens.map((token, place) =>
+              {tokens.map((token, index) =>
                 token.changed ? (
-                  <mark key={place}>
+                  <mark key={index}>
                     <TokenView token={token} />
                   </mark>
                 ) : (
-                  <TokenView key={place} token={token} />
+                  <TokenView key={index} token={token} />
                 ),
               )}
               {after !== null && after === raised && <span class="raised-here">raised here</span>}

@@ -38,9 +38,9 @@ export function Help({ close }: { close: () => void }) {
             {keys.map(([first, second, about]) => (
               <div key={first}>
                 <dt>
-                  {[first, second].filter(Boolean).map((some, place) => (
+                  {[first, second].filter(Boolean).map((some, index) => (
                     <span key={some}>
-                      {place > 0 && ' or '}
+                      {index > 0 && ' or '}
                       {some.split(' ').map(key => (
                         <kbd key={key}>{key}</kbd>
                       ))}

@@ -11,14 +11,14 @@ interface Props {
 
 /** The agent's machine with the path that the task took, and the visited states in order. */
 export function MachineView({ drawing, path, part }: Props) {
-  const inPart = (place: number) => part !== null && place >= part.start && place < part.end;
+  const inPart = (index: number) => part !== null && index >= part.start && index < part.end;
   return (
     <section class="card machine">
       <h2>Path</h2>
       {drawing && <Drawing {...{ drawing, path, inPart }} />}
       <ol class="path">
-        {path.map((state, place) => (
-          <li key={place} class={inPart(place) ? 'now' : ''}>
+        {path.map((state, index) => (
+          <li key={index} class={inPart(index) ? 'now' : ''}>
             {state}
           </li>
         ))}
@@ -30,14 +30,14 @@ export function MachineView({ drawing, path, part }: Props) {
 interface DrawingProps {
   readonly drawing: MachineDrawing;
   readonly path: readonly string[];
-  readonly inPart: (place: number) => boolean;
+  readonly inPart: (index: number) => boolean;
 }
 
 function Drawing({ drawing, path, inPart }: DrawingProps) {
   const { width, height, states, arrows } = drawing;
   const visits = (name: string) => path.filter(state => state === name).length;
   const stateClass = (name: string) => {
-    if (path.some((state, place) => state === name && inPart(place))) return 'now';
+    if (path.some((state, index) => state === name && inPart(index))) return 'now';
     return path.includes(name) ? 'visited' : '';
   };
   /**
@@ -45,7 +45,7 @@ function Drawing({ drawing, path, inPart }: DrawingProps) {
    * state.
    */
   const arrowClass = (from: string, to: string) => {
-    const taken = path.flatMap((state, place) => (state === from && path[place + 1] === to ? [place] : []));
+    const taken = path.flatMap((state, index) => (state === from && path[index + 1] === to ? [index] : []));
     if (taken.some(inPart)) return 'now';
     return taken.length > 0 ? 'visited' : '';
   };

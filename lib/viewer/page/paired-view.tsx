@@ -26,8 +26,8 @@ export function PairedView({ shown: [first, second], filter, setFilter }: Props)
       aria-pressed={filter.outcome === outcome}
       onClick={() => setFilter({ ...filter, outcome: filter.outcome === outcome ? 'any' : outcome })}
     >
-      <RunLetter place={one ?? 0} /> {isRepeated ? 'solved more often than' : 'solved,'}{' '}
-      <RunLetter place={other ?? 1} />
+      <RunLetter index={one ?? 0} /> {isRepeated ? 'solved more often than' : 'solved,'}{' '}
+      <RunLetter index={other ?? 1} />
       {isRepeated ? ': ' : ' did not: '}
       <strong>{plural(ids.length, 'task')}</strong>
     </button>

@@ -10,12 +10,12 @@ export interface PathPart {
  * attempts.
  */
 export function pathParts(path: readonly string[], attempts: number): PathPart[] | null {
-  const examined = path.flatMap((state, place) => (state === 'examine' ? [place] : []));
+  const examined = path.flatMap((state, index) => (state === 'examine' ? [index] : []));
   // An attempt that failed after its examination was not recorded.
   if (attempts === 0 || examined.length < attempts) return null;
-  const starts = examined.map(place => Math.max(0, place - 1));
-  return starts.slice(0, attempts).map((start, place) => ({
-    start: place === 0 ? 0 : start,
-    end: place === attempts - 1 ? path.length : (starts[place + 1] ?? path.length),
+  const starts = examined.map(index => Math.max(0, index - 1));
+  return starts.slice(0, attempts).map((start, index) => ({
+    start: index === 0 ? 0 : start,
+    end: index === attempts - 1 ? path.length : (starts[index + 1] ?? path.length),
   }));
 }

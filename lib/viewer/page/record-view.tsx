@@ -45,12 +45,12 @@ export function RecordView({ source, run, record, attempt, toAttempt, machine }:
           </section>
         )}
         <nav class="attempts" aria-label="Attempts">
-          {record.attempts.map(({ node, verdict, iteration }, place) => (
+          {record.attempts.map(({ node, verdict, iteration }, index) => (
             <button
               type="button"
-              key={place}
-              aria-current={place === attempt}
-              onClick={() => toAttempt(place)}
+              key={index}
+              aria-current={index === attempt}
+              onClick={() => toAttempt(index)}
             >
               <span class="iteration">{iteration}</span>
               <span class="node">{node}</span>

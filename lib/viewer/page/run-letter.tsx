@@ -1,8 +1,8 @@
 /** The letter of a run in the table's columns. */
-export function RunLetter({ place }: { place: number }) {
-  return <span class={`letter letter-${place % 6}`}>{letterOf(place)}</span>;
+export function RunLetter({ index }: { index: number }) {
+  return <span class={`letter letter-${index % 6}`}>{letterOf(index)}</span>;
 }
 
-export function letterOf(place: number): string {
-  return place < 26 ? String.fromCharCode(65 + place) : String(place + 1);
+export function letterOf(index: number): string {
+  return index < 26 ? String.fromCharCode(65 + index) : String(index + 1);
 }

@@ -48,11 +48,11 @@ export function RunTable({ runs, shown, toggle, runView, setRunView }: Props) {
         </thead>
         <tbody>
           {listed.map(run => {
-            const place = shown.findIndex(({ info }) => info.id === run.info.id);
+            const index = shown.findIndex(({ info }) => info.id === run.info.id);
             return (
               <RunLine
                 key={run.info.id}
-                {...{ run, place, differing, toggle, many: runs.length > 1 }}
+                {...{ run, index, differing, toggle, many: runs.length > 1 }}
                 name={names?.get(run.info.id) ?? null}
               />
             );
@@ -75,7 +75,7 @@ export function RunTable({ runs, shown, toggle, runView, setRunView }: Props) {
 interface LineProps {
   readonly run: Run;
   /** Index among the runs shown; -1 if it is not shown. */
-  readonly place: number;
+  readonly index: number;
   readonly differing: readonly string[];
   readonly toggle: (run: string) => void;
   readonly many: boolean;
@@ -83,30 +83,30 @@ interface LineProps {
   readonly name: string | null;
 }
 
-function RunLine({ run, place, differing, toggle, many, name }: LineProps) {
+function RunLine({ run, index, differing, toggle, many, name }: LineProps) {
   const { info, rows, problem } = run;
   const subject = info.model === '' ? info.name : `${info.model} on ${info.dataset}`;
   const { first, solved } = sharesOf(run);
   const errors = rows.filter(({ passed }) => passed === null).length;
-  const samples = rows.reduce((most, { sample }) => Math.max(most, sample + 1), 0);
+  const samples = rows.reduce((max, { sample }) => Math.max(max, sample + 1), 0);
   const taskCount = new Set(rows.map(({ task_id }) => task_id)).size;
   const tokens = rows.reduce((sum, row) => sum + row.tokens.prompt + row.tokens.completion, 0);
   const time = rows.reduce((sum, { runtime_sec }) => sum + runtime_sec, 0);
   const settings = differing.flatMap(name => (info.settings[name] ? [`${name} ${info.settings[name]}`] : []));
   return (
-    <tr class={place === -1 ? 'off' : ''}>
+    <tr class={index === -1 ? 'off' : ''}>
       <th scope="row">
         <div class="run">
           {many && (
             <input
               type="checkbox"
               aria-label={`Show ${info.name}`}
-              checked={place !== -1}
+              checked={index !== -1}
               disabled={problem !== null}
               onChange={() => toggle(info.id)}
             />
           )}
-          {many && place !== -1 && <RunLetter place={place} />}
+          {many && index !== -1 && <RunLetter index={index} />}
           <span class="about">
             <span class="name">
               <button type="button" class="link" onClick={() => go({ run: info.id })} title="Open the run">

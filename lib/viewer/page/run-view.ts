@@ -41,5 +41,5 @@ const LISTED_AT_FIRST = 6;
 /** The first few, and those whose tasks are shown. */
 export function foldedRuns(matching: readonly Run[], shown: readonly Run[]): readonly Run[] {
   const ids = shown.map(({ info }) => info.id);
-  return matching.filter(({ info }, place) => place < LISTED_AT_FIRST || ids.includes(info.id));
+  return matching.filter(({ info }, index) => index < LISTED_AT_FIRST || ids.includes(info.id));
 }

@@ -64,7 +64,7 @@ export function SearchResults({ source, text, shown, visible }: Props) {
       <ol>
         {listed.map(hit => (
           <li key={`${hit.run} ${hit.line}`}>
-            <Hit hit={hit} place={runs.indexOf(hit.run)} isAlone={runs.length === 1} />
+            <Hit hit={hit} index={runs.indexOf(hit.run)} isAlone={runs.length === 1} />
           </li>
         ))}
       </ol>
@@ -77,17 +77,17 @@ export function SearchResults({ source, text, shown, visible }: Props) {
   );
 }
 
-function Hit({ hit, place, isAlone }: { hit: RunHit; place: number; isAlone: boolean }) {
+function Hit({ hit, index, isAlone }: { hit: RunHit; index: number; isAlone: boolean }) {
   const { run, task, sample, attempt, where, others, before, match, after } = hit;
   return (
     <button type="button" onClick={() => go({ run, task, sample, attempt })}>
       <span class="name">
-        {!isAlone && <RunLetter place={place} />}
+        {!isAlone && <RunLetter index={index} />}
         {task}
         <small>
           {sample > 0 && `sample ${sample}, `}
           attempt {attempt}, {where}
-          {others > 0 && ` and ${plural(others, 'other place')}`}
+          {others > 0 && ` and ${plural(others, 'other index')}`}
         </small>
       </span>
       <code>

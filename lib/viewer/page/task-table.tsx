@@ -25,11 +25,11 @@ export function TaskTable({ shown, visible, sort, setSort, selected, select, dis
   const body = useRef<HTMLTableSectionElement>(null);
   const found = visible.findIndex(({ id }) => id === selected);
   // Keys may come faster than frames: each step starts at the last one, rendered or not.
-  const place = useRef(found);
+  const position = useRef(found);
   const drawn = useRef(found);
   if (drawn.current !== found) {
     drawn.current = found;
-    place.current = found;
+    position.current = found;
   }
   const focusRow = (index: number) => body.current?.rows[index]?.focus();
   // After returning from a task or the filter, keys continue from the previous row.
@@ -41,7 +41,7 @@ export function TaskTable({ shown, visible, sort, setSort, selected, select, dis
     const line = visible[index];
     if (line === undefined) return;
     if (index >= limit) setLimit(visible.length);
-    place.current = index;
+    position.current = index;
     select(line.id);
     requestAnimationFrame(() => focusRow(index));
   };
@@ -49,12 +49,13 @@ export function TaskTable({ shown, visible, sort, setSort, selected, select, dis
     if (disabled) return false;
     const focus = document.activeElement;
     // A row gets the focus in the next frame; keys pressed before that are meant for it.
-    const isFocused = body.current?.contains(focus) || (focus === document.body && place.current !== -1);
+    const isFocused = body.current?.contains(focus) || (focus === document.body && position.current !== -1);
     const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[key];
-    if (step !== undefined) move(isFocused || place.current !== -1 ? Math.max(0, place.current) + step : 0);
+    if (step !== undefined)
+      move(isFocused || position.current !== -1 ? Math.max(0, position.current) + step : 0);
     else if (key === 'g' || key === 'Home') move(0);
     else if (key === 'G' || key === 'End') move(visible.length - 1);
-    else if (key === 'Enter' && isFocused) open(visible[Math.max(0, place.current)]);
+    else if (key === 'Enter' && isFocused) open(visible[Math.max(0, position.current)]);
     else return false;
     return true;
   });
@@ -83,7 +84,7 @@ export function TaskTable({ shown, visible, sort, setSort, selected, select, dis
               <td colSpan={3} />
               {shown.map((run, index) => (
                 <th key={run.info.id} scope="colgroup" colSpan={figures ? 4 : 1} title={run.info.name}>
-                  <RunLetter place={index} /> {names.get(run.info.id)}
+                  <RunLetter index={index} /> {names.get(run.info.id)}
                 </th>
               ))}
             </tr>

@@ -43,11 +43,11 @@ export function TaskView({ source, route, runs, machines, order, select, disable
   const toTask = (step: number) => {
     const task = order[order.indexOf(route.task) + step];
     const sampleOf = (of: Run) => of.rows.find(({ task_id }) => task_id === task)?.sample;
-    const place = [run, ...runs].find(some => some !== undefined && sampleOf(some) !== undefined);
-    if (task === undefined || place === undefined) return;
-    const samples = place.rows.filter(({ task_id }) => task_id === task).map(({ sample }) => sample);
-    const sample = samples.reduce((least, other) => Math.min(least, other));
-    go({ run: place.info.id, task, sample, attempt: 0 });
+    const shown = [run, ...runs].find(some => some !== undefined && sampleOf(some) !== undefined);
+    if (task === undefined || shown === undefined) return;
+    const samples = shown.rows.filter(({ task_id }) => task_id === task).map(({ sample }) => sample);
+    const sample = samples.reduce((min, other) => Math.min(min, other));
+    go({ run: shown.info.id, task, sample, attempt: 0 });
   };
   const toAttempt = (to: number) =>
     go({ ...route, attempt: Math.min(Math.max(to, 0), Math.max(0, attempts - 1)) });

@@ -27,10 +27,10 @@ export interface Cell {
 
 export function taskLines(runs: readonly Run[]): TaskLine[] {
   const byTask = new Map<string, Row[][]>();
-  for (const [place, { rows }] of runs.entries()) {
+  for (const [index, { rows }] of runs.entries()) {
     for (const row of rows) {
       const groups = byTask.get(row.task_id) ?? runs.map(() => []);
-      groups[place]?.push(row);
+      groups[index]?.push(row);
       byTask.set(row.task_id, groups);
     }
   }

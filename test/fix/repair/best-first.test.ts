@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { bestFirst } from '../../../lib/fix/repair/best-first.ts';
 
-const base = { atOnce: 2, most: Number.POSITIVE_INFINITY, isOver: () => false, patience: 60_000 };
+const base = { atOnce: 2, count: Number.POSITIVE_INFINITY, isOver: () => false, patience: 60_000 };
 const below = (limit: number) => async (item: number) => (item < limit ? `ok ${item}` : null);
 
 test('the success that comes first in the better order wins, whichever was tried first', async () => {
