@@ -1,9 +1,8 @@
-import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { packageFile } from '../lib/files/package-root.ts';
-import { writeSmallSet } from './support/cli.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const charts = ['vega', 'vega-lite', '@resvg/resvg-js', '@expo-google-fonts/inter'];
@@ -66,61 +65,6 @@ test('what is bundled brings neither binaries for other systems, unused grammars
     'tree-sitter.wasm',
   ]);
 });
-
-describe('installed in a folder with spaces in its path, without the packages that draw', () => {
-  test('doctor, a run, a report and a sweep', { timeout: 120_000 }, async () => {
-    const folder = await temporaryFolder();
-    const hefix = await installedCopy(join(folder, 'two words', 'a%20b'));
-    const { dataset, script } = await writeSmallSet(folder, 2);
-    const options = ['--dataset', dataset, '--backend', 'scripted', '--model', script, '--iters', '1'];
-
-    const doctor = await hefix(['doctor']);
-    expect(doctor.stdout + doctor.stderr).toMatch(/isolated-vm\s+works/);
-
-    const out = join(folder, 'r.jsonl');
-    expect((await hefix([...options, '--out', out])).exitCode).toBe(0);
-    expect(await readdir(folder)).toContain('r.jsonl');
-
-    const report = await hefix(['report', out, '--out', join(folder, 'r.png')]);
-    expect(report.exitCode).toBe(1);
-    expect(report.stderr).toContain('[RENDERER_MISSING]');
-    for (const name of charts) expect(report.stderr).toContain(name);
-
-    const visualize = await hefix([...options, '--visualize', '--out', join(folder, 'v.jsonl')]);
-    expect(visualize.stderr).toContain('[RENDERER_MISSING]');
-    expect(await readdir(folder)).not.toContain('v.jsonl');
-
-    const sweep = await hefix([
-      'sweep',
-      ...options.slice(0, -2),
-      '--iters',
-      '0..1',
-      '--out',
-      join(folder, 's'),
-    ]);
-    expect(sweep.exitCode).toBe(0);
-    expect(sweep.stderr).toContain('ends without charts');
-    expect(await readdir(join(folder, 's'))).toContain('sweep.csv');
-  });
-});
-
-/** The command line of a copy of the package with its dependencies and none of the packages that draw. */
-async function installedCopy(home: string) {
-  for (const part of ['package.json', 'dist', 'lib', 'dataset', 'fixtures/model'])
-    await cp(packageFile(part), join(home, part), { recursive: true });
-  const manifest = JSON.parse(await readFile(packageFile('package.json'), 'utf8'));
-  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) {
-    const link = join(home, 'node_modules', name);
-    await mkdir(dirname(link), { recursive: true });
-    await symlink(packageFile(join('node_modules', name)), link);
-  }
-  return (args: readonly string[]) =>
-    execa(process.execPath, [join(home, 'dist/bin/hefix.js'), ...args], {
-      cwd: home,
-      env: { NO_COLOR: '1', FORCE_COLOR: undefined },
-      reject: false,
-    });
-}
 
 async function put(path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true });

@@ -2,18 +2,21 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
-import { realRows, servePack } from '../dataset/hub/served-pack.ts';
+import { servePack } from '../dataset/hub/served-pack.ts';
 import { hefixHere } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-const rows = (await realRows('python')) ?? readFileSync(packageFile('test/dataset/golden/good/rows.jsonl'));
+const rows = readFileSync(packageFile('test/dataset/golden/good/rows.jsonl'));
 
 test('a run on humanevalpack records the commit, and repeats it when the branch has moved', async () => {
   const hub = await servePack({ python: rows });
   const folder = await temporaryFolder();
   const out = join(folder, 'r.jsonl');
   const env = { HF_ENDPOINT: hub.endpoint, HF_HOME: folder, HF_TOKEN: undefined };
-  const run = ['--dataset', 'humanevalpack', '--ts', '2', '--agent', 'one-shot', '--max-new-tokens', '8'];
+  const script = join(folder, 'script.jsonl');
+  writeFileSync(script, `${JSON.stringify({ completions: ['No idea.'] })}\n`.repeat(2));
+  const set = ['--dataset', 'humanevalpack', '--ts', '2', '--agent', 'one-shot'];
+  const run = [...set, '--backend', 'scripted', '--model', script];
   const first = await hefixHere([...run, '--out', out], { env });
   expect(first.stderr).toContain('Fetching humanevalpack: 1 MiB, once.\n');
   expect(first.exitCode).toBe(0);

@@ -143,6 +143,7 @@ test('verify ends with 0 where no code can pass and none does', async () => {
 
 test.runIf(process.platform === 'linux')(
   'on a terminal the readable summary is the last thing, and JSON comes with --json alone',
+  { timeout: 120_000 },
   async () => {
     const folder = await temporaryFolder();
     const { dataset, script } = await writeSmallSet(folder, 1);

@@ -1,14 +1,16 @@
 import { expect, test } from 'vitest';
-import { hefix, writeSmallSet } from '../support/cli.ts';
+import { hefix, hefixHere, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const SLOW = { timeout: 120_000 };
 
+async function stepCommand(): Promise<string[]> {
+  const { dataset, script } = await writeSmallSet(await temporaryFolder(), 12);
+  return ['step', '--backend', 'scripted', '--model', script, '--dataset', dataset];
+}
+
 async function walk(input: string, args: readonly string[] = ['--task', 'small/1'], env = {}) {
-  const folder = await temporaryFolder();
-  const { dataset, script } = await writeSmallSet(folder, 12);
-  const set = ['--backend', 'scripted', '--model', script, '--dataset', dataset];
-  return await hefix(['step', ...set, ...args], { input, env });
+  return await hefix([...(await stepCommand()), ...args], { input, env });
 }
 
 test('walks a task through the machine, a line for each step', SLOW, async () => {
@@ -63,13 +65,12 @@ test('goes on to the end, leaves, and ends with its input', SLOW, async () => {
 });
 
 test('is coloured where colours are wanted, and names a task that is none or many', SLOW, async () => {
-  const [coloured, none, many, missing] = await Promise.all([
-    walk('q\n', ['--task', '2'], { NO_COLOR: undefined, FORCE_COLOR: '1' }),
-    walk('', ['--task', 'small/99']),
-    walk('', ['--task', 'small/*']),
-    walk('', []),
-  ]);
+  const coloured = await walk('q\n', ['--task', '2'], { NO_COLOR: undefined, FORCE_COLOR: '1' });
   expect(coloured.stdout).toContain('\u001b[7m[draft]\u001b[27m');
+  const command = await stepCommand();
+  const none = await hefixHere([...command, '--task', 'small/99']);
+  const many = await hefixHere([...command, '--task', 'small/*']);
+  const missing = await hefixHere(command);
   expect([none.exitCode, none.stderr]).toEqual([1, expect.stringContaining('[TASKS_UNKNOWN]')]);
   expect([many.exitCode, many.stderr]).toEqual([
     1,

@@ -8,8 +8,8 @@ import type { ContainerPython } from './container-python.ts';
 const exitSchema = z.object({ code: z.number().nullable(), signal: z.string().nullable() });
 
 /**
- * Starts a candidate's process in a container that is ready, and relays between it and the judge's channel.
- * To destroy it is to clear the container for the next.
+ * Starts a candidate's process in a ready container, and relays data between it and the judge's channel.
+ * `destroy` clears the container for the next process.
  */
 export function startInContainer(
   container: Container,

@@ -7,7 +7,7 @@ import { jailEnvironment, workFolder } from '../isolation/jail-text.ts';
 import { type PythonPrograms, readPrograms } from '../python/host/python-programs.ts';
 import type { Container } from './container.ts';
 
-/** The Python in an image, and how candidates are started and confined with it. */
+/** The Python of an image, and how candidates are started and confined with it. */
 export interface ContainerPython {
   readonly programs: PythonPrograms;
   readonly environment: Record<string, string>;
@@ -18,8 +18,9 @@ const aboutSchema = z.object({ bundle: z.string(), read: z.array(z.string()), ma
 const architectures: Record<string, string> = { x86_64: 'x64', aarch64: 'arm64' };
 
 /**
- * Asks the Python in a container what it is, lets it compile the candidate's programs, and tries out what holds there.
- * Throws HefixErrors with the codes DOCKER_IMAGE_UNFIT, PYTHON_MISSING and PYTHON_TOO_OLD.
+ * Asks the container's Python for its version, compiles the candidate's programs with it, and tests which
+ * restrictions work there. Throws HefixErrors with the codes DOCKER_IMAGE_UNFIT, PYTHON_MISSING and
+ * PYTHON_TOO_OLD.
  */
 export async function prepareContainer(
   container: Container,
@@ -49,7 +50,7 @@ export async function prepareContainer(
       uid: null,
       work: workFolder,
     });
-  // Without the filter, one execution could reach what the next one is started from.
+  // Without the filter, a candidate could tamper with what the next one is started from.
   const probe = ['-c', probeSource, source('python/programs/confine.py')];
   const held = (await output(container, image, probe, environment(['seccomp']), ''))
     .trim()
@@ -59,7 +60,7 @@ export async function prepareContainer(
   return { programs, environment: { ...environment(held), ...programs.environment } };
 }
 
-/** The sandbox's own programs; bundle.py takes what each is made of. */
+/** The sandbox's own programs; bundle.py takes the modules that each needs. */
 function modules(): string[] {
   return readdirSync(packageFile('lib/sandbox/python/programs')).filter(name => name.endsWith('.py'));
 }
@@ -69,7 +70,7 @@ scope = {"__name__": "confine"}
 exec(sys.argv[1], scope)
 print("held", *sorted(scope["confine"]()))`;
 
-/** Runs one program of ours in a container to its end. */
+/** Runs one of our own programs in a container until it ends. */
 async function output(
   container: Container,
   image: string,

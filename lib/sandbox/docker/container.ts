@@ -10,7 +10,7 @@ import { engineError } from './engine.ts';
 import { containerName, labels, removeContainers } from './labels.ts';
 import type { DockerSettings } from './settings.ts';
 
-/** A message of a container's first process; init.py lists the kinds. */
+/** A message from a container's first process; init.py lists the kinds. */
 interface Message {
   readonly kind: string;
   readonly body: Buffer;
@@ -28,11 +28,15 @@ export interface Container {
   write(bytes: Buffer): boolean;
   closeInput(): void;
   drained(): Promise<void>;
-  /** Ends all that runs in it and removes all files; resolves when it is ready for the next program. */
+  /**
+   * Ends everything that runs in it and removes all files; resolves when it is ready for the next program.
+   */
   reset(): Promise<void>;
-  /** Why it is gone; null while it lives. */
+  /** Why it has ended; null while it runs. */
   fault(): HefixError | null;
-  /** Called once if it goes away by itself; returns what ends that. */
+  /**
+   * Calls the listener once if the container ends unexpectedly; returns a function that removes the listener.
+   */
   onGone(listener: () => void): () => void;
   close(): Promise<void>;
 }
@@ -49,7 +53,7 @@ export async function startContainer(
   const name = containerName();
   const [file = '', ...first] = settings.command;
   const args = [...first, ...runArguments(settings, name, memoryMiB, workFolderMiB)];
-  // A group of its own: Ctrl-C is for hefix, which ends its containers itself.
+  // Its own process group: Ctrl-C goes only to hefix, which ends its containers itself.
   const engine = execa(file, args, { buffer: false, reject: false, detached: true });
   let complaint = '';
   let onMessage: (message: Message) => void = () => {};
@@ -109,10 +113,10 @@ export async function startContainer(
     async close() {
       closing = true;
       fault ??= sandboxFailed('the container was closed');
-      // The first process ends with its input, and the engine then removes the container.
+      // The first process ends when its input does, and the engine then removes the container.
       engine.stdin.end();
       if (await within(patience, gone)) return;
-      // The engine may be about to remove it by itself; the next start sweeps what is left.
+      // The engine may be removing it already; the next start sweeps what is left.
       await removeContainers(settings, [name]).catch(() => {});
       engine.kill('SIGKILL');
     },
@@ -129,7 +133,7 @@ function runArguments(
   memoryMiB: number,
   workFolderMiB: number,
 ): string[] {
-  // The work folder's files count as memory; the rest is for the two interpreters.
+  // Files in the work folder count as memory; the rest is for the two interpreters.
   const memory = settings.memory ?? `${memoryMiB + workFolderMiB + 64}m`;
   return [
     ...['run', '--rm', '--interactive', '--pull', 'never', '--name', name],

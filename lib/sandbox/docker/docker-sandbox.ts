@@ -17,16 +17,16 @@ import { readDockerSettings } from './settings.ts';
 
 const judgesAtOnce = 8;
 
-/** A container and, waiting in it, a pair for the next execution. */
+/** A container and the pair that waits in it for the next execution. */
 interface Slot {
   readonly container: Container;
   readonly pair: ExecutionPair;
 }
 
 /**
- * Runs Python candidates in warm containers: each execution has one for itself, in a fresh interpreter, and leaves it
- * cleared for the next. There are as many containers as there were executions at once and, from the second execution
- * on, spare ones, in which the next interpreters start meanwhile. The judge runs on this machine.
+ * Runs Python candidates in warm containers: each execution has a container to itself and a new interpreter,
+ * and the container is cleared afterwards. There are as many containers as concurrent executions and, from
+ * the second execution on, spare ones in which the next interpreters start. The judge runs on this machine.
  * Throws HefixErrors: the DOCKER_ ones of lib/core/errors.ts, PYTHON_MISSING, PYTHON_TOO_OLD, OPTION_INVALID.
  */
 export async function createDockerSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -36,7 +36,7 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
     hashSeed,
     docker: settings = readDockerSettings(process.env),
   } = withDefaults(options);
-  // Says at once what is missing.
+  // Report at once what is missing.
   await checkDocker(settings);
   await sweepContainers(settings);
   const judgePython = await preparePython(options.python);
@@ -73,11 +73,11 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
   };
   const take = async (): Promise<Slot> => {
     for (;;) {
-      // The one that has had the longest time to get ready.
+      // The one that has been starting for the longest time.
       const slot = idle.shift();
       if (slot?.pair.isUsable()) return slot;
       if (slot) await discard(slot.container);
-      // One that is being cleared is ready sooner than a new one.
+      // A container that is being cleared is ready sooner than a new one.
       else if (clearing.size > 0 && inUse <= containers.size) await Promise.race(clearing);
       else return start();
     }
@@ -123,7 +123,7 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
         startSpare();
         try {
           const execution = await executePair(slot.pair, request, timeoutSeconds, 'docker', ended);
-          // A verdict from a container that broke would be about the container.
+          // The container failed, so the verdict says nothing about the candidate.
           const fault = slot.container.fault();
           if (fault) throw fault;
           return execution;

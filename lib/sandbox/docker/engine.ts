@@ -9,9 +9,8 @@ import {
 import type { DockerSettings } from './settings.ts';
 
 /**
- * Runs one command of the container engine and gives what it prints.
- * Throws HefixErrors with the codes DOCKER_MISSING, DOCKER_NOT_RUNNING, DOCKER_NOT_ALLOWED, DOCKER_IMAGE_MISSING
- * and DOCKER_FAILED.
+ * Runs one command of the container engine and returns its output. Throws HefixErrors with the codes
+ * DOCKER_MISSING, DOCKER_NOT_RUNNING, DOCKER_NOT_ALLOWED, DOCKER_IMAGE_MISSING and DOCKER_FAILED.
  */
 export async function engine(settings: DockerSettings, args: readonly string[]): Promise<string> {
   const [file = '', ...first] = settings.command;
@@ -20,12 +19,12 @@ export async function engine(settings: DockerSettings, args: readonly string[]):
   throw engineError(settings, run.code === 'ENOENT' ? null : run.stderr || run.shortMessage || '');
 }
 
-/** Resolves if the engine works and has the image; else throws the HefixErrors of `engine`. */
+/** Resolves if the engine works and has the image; otherwise throws the HefixErrors of `engine`. */
 export async function checkDocker(settings: DockerSettings): Promise<void> {
   await engine(settings, ['image', 'inspect', '--format', '{{.Id}}', settings.image]);
 }
 
-/** What an engine's complaint means for a person; null if its program is not there at all. */
+/** The error that an engine's message stands for; null means that its program was not found. */
 export function engineError(settings: DockerSettings, complaint: string | null) {
   const command = settings.command.join(' ');
   if (complaint === null || /command not found/.test(complaint)) return dockerMissing(command);

@@ -1,16 +1,16 @@
 import { z } from 'zod';
 import { optionInvalid } from '../../core/errors.ts';
 
-/** How the containers are made. */
+/** How containers are created. */
 export interface DockerSettings {
-  /** The command that speaks to the engine: `docker`, `sudo docker`, `podman`. */
+  /** The engine's command: `docker`, `sudo docker`, `podman`. */
   readonly command: readonly string[];
   readonly image: string;
-  /** Processors that a container may use. */
+  /** Number of processors that a container may use. */
   readonly cpus: number;
-  /** Memory in the engine's notation, `512m`; null to fit the limits of an execution. */
+  /** Memory in the engine's notation, `512m`; null to derive it from the limits of an execution. */
   readonly memory: string | null;
-  /** Processes and threads in a container. */
+  /** Maximum number of processes and threads in a container. */
   readonly pids: number;
 }
 

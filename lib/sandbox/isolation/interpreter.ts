@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { z } from 'zod';
 import { packageFile } from '../../files/package-root.ts';
 
-/** Asks an interpreter for all that it reads: itself, its modules, its shared libraries. */
+/** Asks an interpreter for all the files that it reads: itself, its modules, its shared libraries. */
 export async function interpreterFiles(python: string): Promise<readonly string[]> {
   const script = packageFile('lib/sandbox/isolation/describe.py');
   const { stdout } = await execa(python, ['-I', script], { timeout: 30_000 });
@@ -12,12 +12,12 @@ export async function interpreterFiles(python: string): Promise<readonly string[
 }
 
 /**
- * A native program, the loader that it names, and the folders of the shared libraries that this process, which is
- * taken to be the same program, has loaded.
+ * The files of a native program: itself, its loader, and the folders of shared libraries that this process,
+ * assumed to be the same program, has loaded.
  */
 export function programFiles(program: string): string[] {
   if (process.platform !== 'linux') return [program];
-  // The name of the loader stands near the beginning of the file (ELF's PT_INTERP).
+  // The loader's name is near the beginning of the file (ELF's PT_INTERP).
   const loader = /\/[!-~]*\/ld[!-~]*\.so[!-~]*/.exec(beginning(program))?.[0];
   const mapped = readFileSync('/proc/self/maps', 'utf8').match(/\/\S+\.so\S*$/gm) ?? [];
   const libraries = new Set(mapped.map(dirname));
@@ -26,7 +26,7 @@ export function programFiles(program: string): string[] {
   );
 }
 
-/** The first page of a file: programs are large. */
+/** Only the first page of the file, since programs are large. */
 function beginning(file: string): string {
   const descriptor = openSync(file, 'r');
   try {

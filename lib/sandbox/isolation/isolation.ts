@@ -64,7 +64,9 @@ const detected = new Map<string, Promise<Isolation>>();
  * and ISOLATION_TOO_WEAK.
  */
 export function detectIsolation(options: DetectOptions): Promise<Isolation> {
-  const key = JSON.stringify([options.python, options.wanted, options.requireIsolation, options.platform]);
+  const { python, wanted, requireIsolation, platform } = options;
+  // Tools such as bubblewrap are found on the path.
+  const key = JSON.stringify([python, wanted, requireIsolation, platform, process.env.PATH]);
   const known = detected.get(key);
   if (known) return known;
   const found = detect(options);

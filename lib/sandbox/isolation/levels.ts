@@ -6,13 +6,13 @@ import { underSeatbelt } from './seatbelt.ts';
 import { userInside, userOutside } from './unprivileged-user.ts';
 import { createWorkFolder } from './work-folder.ts';
 
-/** How to start a process at a level of isolation. */
+/** How to start a process at an isolation level. */
 export interface Level {
   readonly name: ProcessIsolationLevel;
-  /** The only system that has it; null for all of them. */
+  /** The only system that supports it; null for all systems. */
   readonly platform: 'linux' | 'darwin' | null;
   readonly jail: (plan: Plan) => Jail;
-  /** Null where no jail can be made inside a jail. */
+  /** Null if no jail can be made inside a jail. */
   readonly outerJail: ((plan: Plan) => OuterJail) | null;
 }
 
@@ -30,25 +30,26 @@ export const levels: readonly Level[] = [
     jail: plan => inNamespaces(plan, false),
     outerJail: plan => ({ ...inNamespaces(plan, true), inner: innerJails('namespaces', plan) }),
   },
-  // A process under a profile cannot put another under one.
+  // A process under a profile cannot apply another profile.
   { name: 'seatbelt', platform: 'darwin', jail: underSeatbelt, outerJail: null },
   { name: 'ulimit', platform: null, jail: underUlimit, outerJail: aroundUlimit },
 ];
 
-/** Those that a system can have, strongest first. */
+/** The levels of a system, strongest first. */
 export function levelsOn(system: NodeJS.Platform): readonly Level[] {
   return levels.filter(({ platform }) => platform === null || platform === system);
 }
 
 /**
- * bwrap(1) makes the namespaces and the root folder; confine.py does the rest from inside. One that is too old to
- * limit the work folder's size (`--size`) fails the probe, and the next level is taken, which limits it.
+ * bwrap(1) creates the namespaces and the root folder; confine.py does the rest from inside. A bwrap that is
+ * too old to limit the work folder's size (`--size`) fails the probe, and the next level is used, which
+ * limits it.
  */
 function inBubblewrap(plan: Plan, outer: boolean): Jail {
   const { mounts } = plan;
   const uid = userInside(mounts);
   const bytes = String(plan.limits.workFolderMiB * 2 ** 20);
-  // Root first becomes another user inside; confine.py then makes the user namespace.
+  // Root first becomes another user inside; confine.py then creates the user namespace.
   const capabilities = [
     ...(uid === null ? [] : neededByRoot),
     ...(outer || plan.seal ? ['CAP_SYS_ADMIN'] : []),
@@ -58,7 +59,7 @@ function inBubblewrap(plan: Plan, outer: boolean): Jail {
     ...(uid === null ? ['--unshare-user'] : []),
     ...['--cap-drop', 'ALL', ...capabilities.flatMap(name => ['--cap-add', name])],
     ...['--hostname', 'hefix', '--new-session', '--die-with-parent'],
-    // bwrap itself would make these folders for root alone.
+    // bwrap itself would create these folders for root only.
     ...foldersAround([...mounts.paths, ...mounts.links.keys(), ...devices]).flatMap(folder => [
       '--dir',
       folder,
@@ -66,7 +67,7 @@ function inBubblewrap(plan: Plan, outer: boolean): Jail {
     ...[...mounts.links].flatMap(([path, target]) => ['--symlink', target, path]),
     ...mounts.paths.flatMap(path => ['--ro-bind', path, path]),
     ...devices.flatMap(path => ['--dev-bind', path, path]),
-    // Inner jails each put a work folder of their own there.
+    // Inner jails mount their own work folders there.
     ...(outer ? ['--dir', workFolder] : ['--perms', '0777', '--size', bytes, '--tmpfs', workFolder]),
     ...['--remount-ro', '/', '--chdir', workFolder, '--', ...plan.argv],
   ];
@@ -77,7 +78,7 @@ function inBubblewrap(plan: Plan, outer: boolean): Jail {
 /** Capabilities to become another user, and to end forked processes that have become one. */
 const neededByRoot = ['CAP_SETUID', 'CAP_SETGID', 'CAP_KILL'];
 
-/** confine.py makes the namespaces and the root folder by itself. */
+/** confine.py creates the namespaces and the root folder itself. */
 function inNamespaces(plan: Plan, outer: boolean): Jail {
   const uid = userInside(plan.mounts);
   const [file = '', ...args] = plan.argv;
@@ -92,7 +93,7 @@ function innerJails(level: ProcessIsolationLevel, plan: Plan): () => InnerJail {
   };
 }
 
-/** What a process can do to itself without namespaces: limits, and Landlock and seccomp where there are. */
+/** Restrictions without namespaces: limits, and Landlock and seccomp where available. */
 function underUlimit(plan: Plan): Jail {
   const user = userOutside(plan.mounts);
   const work = createWorkFolder(user.uid);
@@ -101,7 +102,7 @@ function underUlimit(plan: Plan): Jail {
   return { file, args, env, cwd: work.path, release: work.remove };
 }
 
-/** A process that keeps its rights, to give them up in each of those that it forks. */
+/** A process that keeps its privileges, and drops them in each process that it forks. */
 function aroundUlimit(plan: Plan): OuterJail {
   const [file = '', ...args] = plan.argv;
   const { uid: innerUid, search } = userOutside(plan.mounts);

@@ -1,13 +1,16 @@
 import { existsSync, lstatSync, readlinkSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 
-/** What has to exist inside a jail for some files to be found there under their own names. */
+/** What must exist inside a jail so that files are found under their own names. */
 export interface Mounts {
-  /** Files and folders, real paths, none inside another. */
+  /** Files and folders as real paths, none inside another. */
   readonly paths: readonly string[];
   /** Symbolic links on the way to them, as on the host: `/lib` → `usr/lib`. */
   readonly links: ReadonlyMap<string, string>;
-  /** May every user of this machine read all of it: where the folders above are made anew, and as they are. */
+  /**
+   * Whether every user of this machine may read all of it: with new parent folders, and with the existing
+   * ones.
+   */
   readonly openInside: boolean;
   readonly openOutside: boolean;
 }
@@ -22,12 +25,12 @@ export function viewOf(files: readonly string[]): Mounts {
   return { paths, links, openInside, openOutside };
 }
 
-/** Every folder above any of the paths, outer ones first, without the root. */
+/** Every parent folder of the paths, outer ones first, without the root. */
 export function foldersAround(paths: readonly string[]): string[] {
   return [...new Set(paths.flatMap(foldersAbove))].filter(folder => folder !== '/').sort();
 }
 
-/** The real path; every symbolic link met on the way is noted in `links`. */
+/** The real path; adds each symbolic link on the way to `links`. */
 function followLinks(path: string, links: Map<string, string>): string {
   let walked = '/';
   const ahead = path.split('/').filter(Boolean);

@@ -2,7 +2,7 @@ import { execa } from 'execa';
 import { packageFile } from '../../files/package-root.ts';
 import type { Jail, Limits, OuterJail } from './jail.ts';
 
-/** Enough for any interpreter to start and say what it is asked. */
+/** Enough for any interpreter to start and answer. */
 const probeLimits: Limits = {
   memoryMiB: 1024,
   cpuSeconds: 10,
@@ -16,7 +16,7 @@ export type Probe =
   | { readonly works: true /** What the kernel gave besides. */; readonly holds: readonly string[] }
   | { readonly works: false; readonly reason: string };
 
-/** Starts a trusted program in a jail, closes the jail from inside, and computes something there. */
+/** Starts a trusted program in a jail, closes the jail from inside, and runs a computation there. */
 export async function probe(
   python: string,
   command: (argv: readonly string[], limits: Limits) => Jail,
@@ -24,7 +24,7 @@ export async function probe(
   return tryOut(command([python, ...programs()], probeLimits));
 }
 
-/** The same in a jail inside a jail. */
+/** The same for a jail inside a jail. */
 export async function probeAround(
   python: string,
   command: (argv: readonly string[], limits: Limits) => OuterJail,

@@ -7,15 +7,16 @@ import { userOutside } from './unprivileged-user.ts';
 import { createWorkFolder } from './work-folder.ts';
 
 /**
- * macOS's own sandbox, sandbox-exec(1), with a profile that refuses everything it does not name. So far it has not run
- * on macOS: only the profile's text and the command line are tested. The probe runs an interpreter under it before the
- * level is chosen, so where macOS rejects the profile, the next level is taken. The interpreter may be started again
- * from inside, under the same profile. macOS limits no process's address space, so memory is unlimited.
+ * The sandbox of macOS, sandbox-exec(1), with a profile that denies everything it does not list. It has not
+ * run on macOS so far: only the profile's text and the command line are tested. The probe runs an interpreter
+ * under it before the level is chosen; if macOS rejects the profile, the next level is used. The interpreter
+ * may be started again from inside, under the same profile. macOS cannot limit a process's address space, so
+ * memory is unlimited.
  */
 export function underSeatbelt(plan: Plan): Jail {
   const user = userOutside(plan.mounts);
   const folder = createWorkFolder(user.uid);
-  // Temporary folders lie under /var, a link to /private/var, and the sandbox compares real paths only.
+  // Temporary folders are under /var, a link to /private/var, and the sandbox compares real paths only.
   const work = realpathSync(folder.path);
   const args = ['-p', seatbeltProfile(plan, work), ...plan.argv];
   const env = jailEnvironment({ level: 'seatbelt', plan, ...user, work });
@@ -28,7 +29,7 @@ export function underSeatbelt(plan: Plan): Jail {
   };
 }
 
-/** The profile's text, in Apple's sandbox profile language; of several rules that match, the last one decides. */
+/** The profile in Apple's sandbox profile language; if several rules match, the last one decides. */
 export function seatbeltProfile({ argv, mounts, executable }: Plan, work: string): string {
   const reads = [...mounts.paths, ...systemFolders];
   const links = [...mounts.links.keys()];
@@ -37,30 +38,31 @@ export function seatbeltProfile({ argv, mounts, executable }: Plan, work: string
   return [
     '(version 1)',
     '(deny default)',
-    // Operations that `default` leaves out.
+    // Operations that `default` does not cover.
     '(deny process-info* nvram* iokit-get-properties file-map-executable)',
     rule('process-exec', [...programs.map(exact), ...programs.flatMap(frameworkProgram)]),
     '(allow process-info* (target self))',
     '(allow signal (target self))',
     rule('file-read*', [...[...reads, work].map(below), ...[...devices, ...links, '/'].map(exact)]),
     rule('file-map-executable', reads.map(below)),
-    // The folders on the way to these, without the names in them.
+    // Parent folders, but not their contents.
     rule('file-read-metadata', foldersAround([...reads, ...links, ...devices, work]).map(exact)),
     rule('file-write*', [below(work)]),
     rule('file-write-data', [exact('/dev/null')]),
-    // os.cpus() and os.cpu_count(). By name: all of them together would show the arguments of other processes.
+    // For os.cpus() and os.cpu_count(). Listed by name, since all of them would show the arguments of other
+    // processes.
     rule('sysctl-read', [
       ...sysctls.map(name => `(sysctl-name ${quoted(name)})`),
       '(sysctl-name-prefix "hw.")',
     ]),
-    // The names that Python's multiprocessing gives its locks.
+    // Names that Python's multiprocessing gives its locks.
     '(allow ipc-posix-sem (ipc-posix-name-regex #"^/mp-"))',
   ]
     .map(line => `${line}\n`)
     .join('');
 }
 
-/** What programs need of the system, and where libraries for all users are installed. */
+/** System paths that programs need, and where libraries for all users are installed. */
 const systemFolders = [
   '/usr/lib',
   '/System/Library',
@@ -95,12 +97,12 @@ function rule(operation: string, filters: readonly string[]): string {
   return `(allow ${operation} ${[...new Set(filters)].join(' ')})`;
 }
 
-/** One file or folder, without what is in it. */
+/** A file or folder without its contents. */
 function exact(path: string): string {
   return `(literal ${quoted(path)})`;
 }
 
-/** A file, or a folder with all that is in it. */
+/** A file, or a folder with its contents. */
 function below(path: string): string {
   return statSync(path, { throwIfNoEntry: false })?.isFile() ? exact(path) : `(subpath ${quoted(path)})`;
 }

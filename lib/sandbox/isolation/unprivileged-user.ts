@@ -2,15 +2,17 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { Mounts } from './mounts.ts';
 
-/** The user that a candidate runs as if root starts it. */
+/** The user that candidates run as if root starts them. */
 export interface UnprivilegedUser {
-  /** Null to stay who one is, without capabilities. */
+  /** Null to stay the same user, without capabilities. */
   readonly uid: number | null;
-  /** Whether it keeps the right to read what only root may look at: the interpreter, as far as Landlock goes. */
+  /** Whether it keeps the capability to read files of root: the interpreter, as far as Landlock allows. */
   readonly search: boolean;
 }
 
-/** The user inside namespaces: null for an ordinary user, and if others cannot read the interpreter's files. */
+/**
+ * The user inside namespaces: null for an ordinary user, and if others cannot read the interpreter's files.
+ */
 export function userInside(mounts: Mounts): number | null {
   return mounts.openInside && hasCapabilities(neededInside) ? someUser() : null;
 }
@@ -35,8 +37,8 @@ export function isCandidatesUser(uid: number): boolean {
 }
 
 /**
- * A number that nobody has, another one for each, from the range that systemd's UIDS-GIDS.md lists as unused; in a
- * container that has few numbers `nobody`, which needs no line in /etc/passwd.
+ * A new, unused user id for each candidate, from the range that systemd's UIDS-GIDS.md lists as unused; in a
+ * container with few ids, `nobody`, which needs no entry in /etc/passwd.
  */
 function someUser(): number {
   if (process.platform !== 'linux') return nobody;
@@ -44,7 +46,7 @@ function someUser(): number {
   return hasAllNumbers ? firstNumber + randomInt(numbers) : nobody;
 }
 
-/** Whether this process is root and has what it takes; false for a root who has no powers. */
+/** Whether this process is root with the capabilities it needs. */
 function hasCapabilities(needed: ReadonlyArray<keyof typeof capabilities>): boolean {
   if (process.geteuid?.() !== 0) return false;
   if (process.platform !== 'linux') return true;
@@ -59,5 +61,5 @@ const numbers = 1_000_000;
 const neededOutside = ['CHOWN', 'SETGID', 'SETUID'] as const;
 const neededInside = [...neededOutside, 'SYS_ADMIN'] as const;
 
-/** Bits of the kernel's capability sets: capabilities(7). */
+/** Bits of the kernel's capability sets; see capabilities(7). */
 const capabilities = { CHOWN: 0n, DAC_READ_SEARCH: 2n, SETGID: 6n, SETUID: 7n, SYS_ADMIN: 21n };

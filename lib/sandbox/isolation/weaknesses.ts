@@ -1,6 +1,9 @@
 import type { ProcessIsolationLevel } from './jail.ts';
 
-/** One sentence on what a level leaves open on a system and how to close it; null if nothing is open. */
+/**
+ * One sentence on what a level does not isolate on a system and how to fix that; null if it isolates
+ * everything.
+ */
 export function weaknesses(
   level: ProcessIsolationLevel,
   holds: readonly string[],

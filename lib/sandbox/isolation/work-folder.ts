@@ -16,7 +16,7 @@ import { execa } from 'execa';
 import { isAlive } from '../../files/is-alive.ts';
 import { isCandidatesUser } from './unprivileged-user.ts';
 
-/** Work folders on the host, for jails that cannot have one of their own: `hefix-jail-<pid>-<random>`. */
+/** Work folders on the host, for jails that cannot have their own: `hefix-jail-<pid>-<random>`. */
 const prefix = 'hefix-jail-';
 
 export interface WorkFolder {
@@ -24,7 +24,7 @@ export interface WorkFolder {
   remove(): Promise<void>;
 }
 
-/** Those that are not removed yet; what is left when this process exits in a hurry goes then. */
+/** Folders that still exist; they are removed when this process exits. */
 const live = new Set<string>();
 
 export function createWorkFolder(owner: number | null): WorkFolder {
@@ -55,8 +55,8 @@ function removeLive(): void {
 }
 
 /**
- * Removes the folders of processes that are gone, which a kill -9 leaves behind. Anyone may put something of that
- * name into the folder for temporary files: what is no folder, or belongs to a stranger, stays.
+ * Removes the folders of processes that have ended, such as after kill -9. Anyone may create such a name in
+ * the temporary folder, so entries that are not folders, or belong to other users, stay.
  */
 export async function sweepWorkFolders(): Promise<void> {
   for (const name of readdirSync(tmpdir())) {
@@ -66,7 +66,7 @@ export async function sweepWorkFolders(): Promise<void> {
   }
 }
 
-/** A folder, not a link to one, of this user or of one that root's candidates run as. */
+/** A folder, not a link, that belongs to this user or to one that root's candidates run as. */
 function isOurs(path: string): boolean {
   try {
     const folder = openSync(path, constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NOFOLLOW);
@@ -78,7 +78,7 @@ function isOurs(path: string): boolean {
       closeSync(folder);
     }
   } catch (error) {
-    // Its owner has closed it, or it is no folder, or gone.
+    // It was closed by its owner, is not a folder, or no longer exists.
     const named = lstatSync(path, { throwIfNoEntry: false });
     return isClosed(error) && named?.isDirectory() === true && isOwn(named.uid);
   }
@@ -93,8 +93,8 @@ function isClosed(error: unknown): boolean {
 }
 
 /**
- * By the system's own tools, which follow no link, take little memory for a folder of any size and walk one nested
- * deeper than a path can be long. What stays is another user's, which only its owner may remove.
+ * Uses system tools, which follow no links, need little memory for folders of any size and can walk folders
+ * nested deeper than a path can be long. Files of other users stay, since only their owners may remove them.
  */
 async function remove(path: string): Promise<void> {
   const removeAll = () => execa('rm', ['-rf', path]);
@@ -108,8 +108,8 @@ async function remove(path: string): Promise<void> {
 }
 
 /**
- * Opens the folders that a candidate has closed: folders alone, for a file may be one more name of another file.
- * Root needs none of it.
+ * Opens folders that a candidate has closed; not files, which may be hard links to other files. Root does not
+ * need this.
  */
 async function openFolders(path: string): Promise<void> {
   if (process.geteuid?.() === 0) return;

@@ -1,12 +1,15 @@
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** What a process writes on one stream: the first bytes are kept, the rest is read and counted. */
+/** Output of a process on one stream: the first bytes are kept, the rest is read and counted. */
 export interface CapturedOutput {
-  /** UTF-8, with U+FFFD in the place of what is not. */
+  /** UTF-8, with U+FFFD in place of invalid bytes. */
   text(): string;
   droppedBytes(): number;
-  /** Resolves when the stream has ended, or after some milliseconds: a process that got away may hold it open. */
+  /**
+   * Resolves when the stream has ended or after some milliseconds, since a process that escaped may hold it
+   * open.
+   */
   ended(milliseconds: number): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
 import type { Execution } from '../../core/ports.ts';
 import type { CapturedOutput } from './captured-output.ts';
 
-/** Milliseconds to wait for the rest of the output of a process that is gone. */
+/** Milliseconds to wait for the remaining output of a process that has ended. */
 export const outputGrace = 250;
 
-/** Ends the candidate and puts what it wrote beside the verdict. */
+/** Ends the candidate and adds its output to the verdict. */
 export async function executionOf(
   {
     candidate,

@@ -10,9 +10,9 @@ export interface Executions {
   check(language: Language): void;
   /** Runs one execution. Its signal aborts with the caller's, or when the sandbox is closed. */
   run<T>(signal: AbortSignal | undefined, execute: (signal: AbortSignal) => Promise<T>): Promise<T>;
-  /** Makes closing wait for work; how it ends is not looked at. */
+  /** Makes closing wait for work; its result is ignored. */
   hold(work: Promise<unknown>): void;
-  /** Aborts all executions. Resolves when nothing is running any more. */
+  /** Aborts all executions. Resolves when nothing is running. */
   close(): Promise<void>;
 }
 

@@ -3,34 +3,38 @@ import type { Duplex } from 'node:stream';
 import type { Jail } from '../isolation/isolation.ts';
 import type { CapturedOutput } from './captured-output.ts';
 
-/** How a process ended: its exit status or the signal that ended it. */
+/** How a process ended: its exit status, or the signal that ended it. */
 export interface Exit {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
 }
 
-/** A process in a jail of its own, whichever sandbox started it. */
+/** A process in its own jail. */
 export interface StartedProcess {
   readonly child: Pick<ChildProcess, 'stdin' | 'stdout' | 'stderr' | 'stdio'> & {
     readonly pid?: number | undefined;
   };
-  /** What another process, which started this one, complains of. */
+  /** Errors of the process that started it, if that is another one. */
   readonly complaints?: CapturedOutput;
   /** Resolves once it has ended; never rejects. A process that could not be started has ended. */
   readonly exited: Promise<Exit>;
   hasExited(): boolean;
   /** Ends it and everything in its jail, without waiting. */
   kill(): void;
-  /** The same, waits for its end, closes its streams and removes what the jail had on the host. */
+  /** Ends it, waits, closes its streams and removes what its jail has on the host. */
   destroy(): Promise<void>;
 }
 
-/** What a descriptor of a process leads to; a stream is handed over, and no longer this process's. */
+/**
+ * What a descriptor of a process is connected to; a stream is handed over and is then no longer this
+ * process's.
+ */
 export type Descriptor = 'pipe' | 'ignore' | Duplex;
 
 /**
- * Starts the processes that verdicts wait for, without execa, which starts all others: it watches each descriptor, and
- * took a third to a half more of this process's time for a verdict (Python 4 ms to 6 ms, JavaScript 15 ms to 20 ms).
+ * Starts the processes that verdicts wait for, without execa, which starts all others: execa watches each
+ * descriptor, which took a third to a half more of this process's time per verdict (Python 4 ms to 6 ms,
+ * JavaScript 15 ms to 20 ms).
  */
 export function startProcess(
   { file, args, cwd, env, release }: Jail,
@@ -41,10 +45,10 @@ export function startProcess(
     cwd,
     env: { ...env, ...environment },
     stdio: [...stdio],
-    // A session and process group of its own, to be killed as a whole.
+    // Its own session and process group, which can be killed as a whole.
     detached: true,
   });
-  // A write to a process that is gone is told by its exit, not by the broken pipe.
+  // Writing to a process that has ended is reported by its exit, not by the broken pipe.
   for (const stream of child.stdio) stream?.on('error', () => {});
   let ended: Exit | undefined;
   const exited = new Promise<Exit>(resolve => {
@@ -64,7 +68,7 @@ export function startProcess(
   const destroy = async () => {
     kill();
     await exited;
-    // Again, for what the group started between the signal and its leader's end.
+    // Again, for processes that the group started between the signal and its leader's end.
     if (child.pid !== undefined) killGroup(child.pid);
     for (const stream of child.stdio) stream?.destroy();
     await release();
@@ -81,11 +85,11 @@ export function startProcess(
   };
 }
 
-/** Ends a process that leads a group, and the group. */
+/** Ends the leader of a process group, and the group. */
 export function killGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');
   } catch {
-    // It is gone already.
+    // It has ended already.
   }
 }

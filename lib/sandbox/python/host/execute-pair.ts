@@ -10,16 +10,18 @@ import { processorWait, timeLimit, timeLimitFromNow } from '../../process/time-l
 import type { ExecutionPair } from './execution-pairs.ts';
 import { type JudgeReport, readReport } from './judge-report.ts';
 
-/** Milliseconds that the judge has, once it was told that the time is up, to say what was running. */
+/** Milliseconds that the judge has, once told that the time is up, to report what was running. */
 const judgeGrace = 600;
-/** Milliseconds that it has on top once the candidate has been ended for its sake; then it is stuck in one operation. */
+/**
+ * Additional milliseconds once the candidate has been ended; after that, the judge is stuck in one operation.
+ */
 const lateGrace = 300;
-/** Milliseconds that a judge may take to begin: a busy machine is slow. */
+/** Milliseconds that a judge may take to start on a busy machine. */
 const startGrace = 20_000;
-/** Milliseconds in which the end of a process is expected to be told by those who know more of it. */
+/** Milliseconds to wait for another process's report after a process has ended. */
 const endGrace = 1000;
 
-/** Signals of a kernel that ran out of patience rather than of a candidate that crashed. */
+/** Signals that the kernel or a crash ends a process with. */
 const signalNumbers: Record<number, NodeJS.Signals> = {
   6: 'SIGABRT',
   9: 'SIGKILL',
@@ -28,9 +30,8 @@ const signalNumbers: Record<number, NodeJS.Signals> = {
 };
 
 /**
- * Gives a fresh pair its candidate and tests and waits for the verdict. To destroy the pair is left to the caller,
- * who may give the verdict on before that is done.
- * Rejects with TESTS_INVALID or SANDBOX_FAILED, or the signal's reason.
+ * Sends a new pair its candidate and tests, and waits for the verdict. The caller destroys the pair and may
+ * use the verdict before. Rejects with TESTS_INVALID or SANDBOX_FAILED, or the signal's reason.
  */
 export async function executePair(
   pair: ExecutionPair,
@@ -75,7 +76,7 @@ async function awaitReport(
     };
   });
   const withoutJudge = async (): Promise<JudgeReport> => {
-    // From its start on, what ends a judge is what it was given to work on.
+    // Once it has started, a judge ends only because of what it works on.
     if (hasStarted && !pair.judge.isOrphan()) return isLate ? late : verdictOf('memory', judgeEnded);
     throw sandboxFailed(await complaint(pair, 'the judge ended early'));
   };
@@ -117,7 +118,7 @@ function verdictOf(kind: Verdict['kind'], message: string): JudgeReport {
   return { verdict: { kind, message } };
 }
 
-/** Says how the process ended where it ended by itself. Rejects with SANDBOX_FAILED if that is not known. */
+/** Adds how the process ended if it ended by itself. Rejects with SANDBOX_FAILED if that is unknown. */
 async function withExit(
   pair: ExecutionPair,
   verdict: Verdict,
@@ -125,7 +126,7 @@ async function withExit(
   if (verdict.kind !== 'exited') return { verdict, exitCode: null };
   const exit = await Promise.race([pair.candidate.exited, pause(endGrace, null)]);
   if (exit === null) return { verdict, exitCode: null };
-  // Nobody saw its end, since what started it is gone too: that is not the candidate's doing.
+  // The process that started it has ended too, which is not the candidate's doing.
   if (exit.code === null && exit.signal === null) {
     throw sandboxFailed(await complaint(pair, 'the process that starts candidates ended'));
   }
@@ -141,7 +142,7 @@ async function withExit(
   };
 }
 
-/** bubblewrap tells of a death by signal N as exit code 128 + N. */
+/** bubblewrap reports a death by signal N as exit code 128 + N. */
 function signalOf({ code, signal }: Exit): NodeJS.Signals | null {
   return signal ?? (code !== null && code > 128 ? (signalNumbers[code - 128] ?? null) : null);
 }

@@ -13,10 +13,10 @@ import type { PythonPrograms } from './python-programs.ts';
 export interface ExecutionPair {
   readonly judge: Judge;
   readonly candidate: StartedProcess;
-  /** What the candidate writes. */
+  /** Output of the candidate. */
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
-  /** Complaints of the processes of ours that forked the two. */
+  /** Errors of our own processes that forked the two. */
   readonly complaints: readonly CapturedOutput[];
   /** Milliseconds that the two have waited for a processor; see processorWait. */
   waited(): number;
@@ -32,7 +32,7 @@ export interface Judge {
   readonly control: Socket;
   /** Our end of the stream between judge and candidate, for the candidate's process. */
   readonly channel: Socket;
-  /** Complaints of the judges of the batch that fail. */
+  /** Errors of the batch's judges. */
   readonly complaints: CapturedOutput;
   /** Resolves once it has ended. */
   readonly ended: Promise<void>;
@@ -85,7 +85,9 @@ export function startPairs(
   };
 }
 
-/** The candidate is connected to the judge directly, which saves two hops through this process on every call. */
+/**
+ * The candidate is connected to the judge directly, which saves two hops through this process on every call.
+ */
 export function startPair(judge: Judge, startCandidate: StartCandidate): ExecutionPair {
   const candidate = startCandidate(judge);
   return {

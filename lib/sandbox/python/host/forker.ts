@@ -11,12 +11,12 @@ import {
 } from '../../process/started-process.ts';
 import { pidBelow } from '../../process/time-limit.ts';
 
-/** A process of ours that forks others (python/forker.py), told apart by numbers. */
+/** One of our own processes, which forks others (python/forker.py); each has a number. */
 export interface Forker {
   readonly process: StartedProcess;
-  /** What it, and those of its children who have no stream of their own for that, complain of. */
+  /** Its errors, and those of its children that have no stream for them. */
   readonly complaints: CapturedOutput;
-  /** Forks the child of that number, with the words that its program takes. Resolves with its end. */
+  /** Forks the child of that number; `words` are its program's arguments. Resolves when it ends. */
   start(number: number, words?: string): Promise<Exit>;
   kill(number: number): void;
   /** Sends it SIGALRM. */
@@ -27,7 +27,7 @@ export interface Forker {
 
 const maxComplaintBytes = 16 * 1024;
 
-/** `streams` are for the children: python/forker.py hands them on. */
+/** `streams` are passed on to the children by python/forker.py. */
 export function startForker(
   jail: Jail,
   streams: readonly Descriptor[],
@@ -72,7 +72,9 @@ export function startForker(
   };
 }
 
-/** As Python's os.waitstatus_to_exitcode gives it: the negative number of a signal, or the exit status. */
+/**
+ * From the format of Python's os.waitstatus_to_exitcode: the exit status, or the negative number of a signal.
+ */
 function exitOf(status: number): Exit {
   const [signal] = Object.entries(constants.signals).find(([, number]) => number === -status) ?? [];
   return signal === undefined

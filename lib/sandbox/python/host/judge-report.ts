@@ -12,7 +12,7 @@ const reportSchema = z.union([
 ]);
 export type JudgeReport = z.infer<typeof reportSchema>;
 
-/** The judge's message that its time runs and that the candidate may send it data. */
+/** Sent once the time limit runs and the candidate may send data. */
 const started = 'started';
 
 /** Resolves with the report; stays pending if none comes. `onStart` is called when the judge has started. */

@@ -7,18 +7,18 @@ import { startProcess } from '../../process/started-process.ts';
 import { type Parser, startParser } from './parser.ts';
 import type { PythonPrograms } from './python-programs.ts';
 
-/** Parses programs in warm interpreters, which never run them; a few at once. */
+/** Parses programs in warm interpreters, several at once, without running them. */
 export interface SyntaxChecker {
   /** Rejects with SANDBOX_FAILED if parsers do not answer, which says nothing about the program. */
   check(code: string, signal?: AbortSignal): Promise<SyntaxFault | null>;
   close(): Promise<void>;
 }
 
-/** A program that ends the parser, for its depth or for the processor time that it takes, has a fault in its first line. */
+/** Reported for a program that ends the parser by its depth or its processor time. */
 const tooMuch: SyntaxFault = { message: 'too large or too deeply nested to parse', line: 1 };
 
 const maxParsers = 4;
-/** A parser may be kept waiting by a busy machine for several times the processor time that it may take, in seconds. */
+/** On a busy machine, a parser may wait for several times its processor time. In seconds. */
 const waitFactor = 3;
 const minimumWait = 2;
 
@@ -69,14 +69,14 @@ export function createSyntaxChecker(
     if (closed) throw sandboxClosed();
     signal?.throwIfAborted();
     const parser = idle.pop() ?? start();
-    // What ended an old parser, or kept it, may have been what came before; a new one has all its time.
+    // An old parser may have ended because of an earlier program; a new one gets the full time.
     const first = await ask(parser, code, signal).catch(error => {
       if (closed || signal?.aborted) throw error;
       return null;
     });
     const line = first ?? (await ask(start(), code, signal));
     if (line !== null) return faultOf(line);
-    // A parser that answers nothing at all is a sandbox that does not start.
+    // If a parser cannot even parse an empty program, the sandbox does not start.
     if ((await ask(start(), '', signal)) === null) throw sandboxFailed('the parser did not start');
     return tooMuch;
   };
