@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { INTERRUPTED, main } from './main.ts';
+import { INTERRUPTED } from './exit-codes.ts';
+import { main } from './main.ts';
 
 ignoreClosedPipes();
 process.exitCode = await main(process.argv.slice(2), interruptSignal());

@@ -1,99 +1,11 @@
-import { inspect } from 'node:util';
-import { HefixError } from '../lib/core/errors.ts';
-import { printable, printableJson, printableLines } from '../lib/core/printable.ts';
 import { hefixVersion } from '../lib/files/versions.ts';
-import { terminalOf } from '../lib/terminal/terminal.ts';
-import type { Command, Io } from './command.ts';
-import { commands } from './commands.ts';
-import { globalOptions } from './global-options.ts';
-import { checkOperands, readArguments } from './read-arguments.ts';
-import { selectCommand } from './select-command.ts';
 
-/** Interrupted; no data was lost. */
-export const INTERRUPTED = 130;
-
-/** The command line: parses arguments, runs the command and prints its result or error. Resolves with the exit code. */
+/** The command line. Resolves with the exit code. Everything but the version is imported when it is needed. */
 export async function main(args: readonly string[], signal: AbortSignal): Promise<number> {
   if (args[0] === '--version' || args[0] === 'version') {
     process.stdout.write(`${hefixVersion()}\n`);
     return 0;
   }
-  const terminal = terminalOf(process.stderr, process.env);
-  const debug = args.includes('--debug');
-  const print = (text: string) => process.stdout.write(`${text}\n`);
-  const printResult = (result: object) => {
-    const isAsked = args.includes('--json') || args.includes('--quiet');
-    if (!process.stdout.isTTY || isAsked) print(printableJson(result));
-  };
-  const io: Io = { print, printResult, debug, terminal, signal, commands };
-  const run: Progress = {};
-  try {
-    return await execute(args, io, run);
-  } catch (error) {
-    const shown = error instanceof HefixError ? await inWordsTyped(error, run) : error;
-    if (!signal.aborted || debug) printError(shown, io, debug);
-    else terminal.write(`${shown instanceof HefixError ? sentences(shown) : 'Interrupted.'}\n`);
-    return signal.aborted ? INTERRUPTED : (run.command?.errorExitCode ?? 1);
-  }
-}
-
-/** What was parsed before an error occurred. */
-interface Progress {
-  name?: string;
-  command?: Command;
-  typed?: ReadonlyMap<string, string>;
-}
-
-async function execute(args: readonly string[], io: Io, run: Progress): Promise<number> {
-  const { name, load, args: own } = await selectCommand(args);
-  run.name = name;
-  const command = await load();
-  run.command = command;
-  const { options, operands, typed } = await readArguments(own, name, command);
-  run.typed = typed;
-  const { help, version, all } = options;
-  if (version) {
-    io.print(hefixVersion());
-    return 0;
-  }
-  if (help) {
-    const { printHelp } = await import('./help.ts');
-    printHelp(name, command, { width: process.stdout.columns ?? 100, all: all !== undefined });
-    return 0;
-  }
-  checkOperands(name, command, operands);
-  const { withConfiguration } = await import('../lib/options/config-file.ts');
-  // A command may define an option with the same name.
-  const isOwn = (key: string) => Object.hasOwn(command.options, key) || !Object.hasOwn(globalOptions, key);
-  const given = Object.fromEntries(Object.entries(options).filter(([key]) => isOwn(key)));
-  return await command.run(await withConfiguration(given, command.options, process.cwd()), io, operands);
-}
-
-/** The library uses its own names for options; users should read what they typed. */
-async function inWordsTyped(error: HefixError, { name, typed }: Progress): Promise<HefixError> {
-  const { longName } = await import('../lib/options/option.ts');
-  let { message } = error;
-  for (const [key, as] of typed ?? []) {
-    if (as.length > 2) message = message.replace(new RegExp(`${longName(key)}(?![\\w-])`, 'g'), as);
-  }
-  const hint = error.hint.replace('hefix <command>', name === undefined ? 'hefix' : `hefix ${name}`);
-  return new HefixError(error.code, message, hint, error);
-}
-
-function printError(error: unknown, { terminal }: Io, debug: boolean): void {
-  const { red, dim } = terminal.colors;
-  if (error instanceof HefixError) {
-    terminal.write(
-      `${red('error')} ${printable(error.message)} ${dim(`[${error.code}]`)}\n${printableLines(error.hint)}\n`,
-    );
-  } else {
-    const message = error instanceof Error ? error.message : String(error);
-    terminal.write(`${red('error')} hefix itself failed: ${printable(message)} ${dim('[INTERNAL]')}\n`);
-    terminal.write('This is a bug in hefix; --debug shows where.\n');
-  }
-  if (debug) terminal.write(`${inspect(error)}\n`);
-}
-
-function sentences({ message, hint }: HefixError): string {
-  return `${printable(message)}\n${printableLines(hint)}`;
+  const { runCommand } = await import('./run-command.ts');
+  return await runCommand(args, signal);
 }

@@ -44,6 +44,21 @@ describe('runs of format 1', () => {
   });
 });
 
+test('a run of the current format is read as it was written', async () => {
+  const newest = packageFile(`fixtures/results/format-${recordFormat}`);
+  for (const [name, solved] of [
+    ['edits', [true, false]],
+    ['search', [true, true]],
+  ] as const) {
+    const path = join(newest, `${name}.jsonl`);
+    const { records, manifest } = await readResults(path);
+    const lines = (await readFile(path, 'utf8')).trim().split('\n');
+    expect(records).toEqual(lines.map(line => JSON.parse(line)));
+    expect(manifest).toEqual(JSON.parse(await readFile(join(newest, `${name}.manifest.json`), 'utf8')));
+    expect(records.map(({ passed }) => passed)).toEqual(solved);
+  }
+});
+
 test('unknown fields and options are ignored, and options that came later have their defaults', async () => {
   const own = await temporaryFolder();
   await cp(folder, own, { recursive: true });
