@@ -11,10 +11,10 @@ import { isIdentifier } from './is-identifier.ts';
 import type { LoadRequest, Loss, Ready } from './job.ts';
 
 /**
- * The process that runs the candidate; started with the isolate's limit in MiB. Descriptor 0 is the line to the
- * judge, 1 and 2 carry what the candidate prints. The candidate lives in an isolate of isolated-vm with two
- * realms: its own, and the agent's that speaks for it. Whatever gets hold of this process can send data to the
- * judge and nothing else.
+ * The process that runs the candidate; its argument is the isolate's memory limit in MiB. Descriptor 0 is
+ * connected to the judge; 1 and 2 carry the candidate's output. The candidate runs in an isolate of
+ * isolated-vm with two realms: its own, and the realm of the agent that speaks for it. Code that takes over
+ * this process can only send data to the judge.
  */
 const LINE = 0;
 const CANDIDATE_FILE = 'candidate.js';
@@ -52,7 +52,7 @@ function serve(isolate: ivm.Isolate, agent: AgentReferences, text: string): void
   try {
     agent.runHere.applySync(undefined, [agent.serve.derefInto(), text] as never);
   } catch (problem) {
-    // A promise of the candidate's own that nobody looks after was rejected; the answer is there all the same.
+    // An unhandled promise of the candidate was rejected; the answer is available nevertheless.
     if (isolate.isDisposed) throw problem;
   }
 }
@@ -65,7 +65,7 @@ function loadIsolatedVm(require: NodeJS.Require): typeof ivm {
   }
 }
 
-/** Says why there will be no answer, and ends. */
+/** Reports why there will be no answer, and exits. */
 function lose(why: 'memory' | 'exited' | 'no isolated-vm', detail = '', status = 1): never {
   const loss: Loss = why === 'no isolated-vm' ? { op: why, why: detail } : { op: 'lost', why };
   writeFrame(LINE, JSON.stringify(loss));
@@ -94,7 +94,7 @@ function startAgent(
   names(intrinsics, 'trackProxies').trackProxies.applySync(undefined, []);
   const globals = load(realm, '../realm/candidate-globals.js');
   const { createAgent } = names(load(own, '../realm/candidate-agent.js'), 'createAgent');
-  // The callbacks are arguments and not globals: nobody can name them, not even from this realm.
+  // The callbacks are arguments instead of globals, so that they have no name, not even in this realm.
   const methods = Object.keys(host).map((name, i) => `${name}: $${i + 3}`);
   const agent = own.evalClosureSync(
     `return $0($1, { ${methods.join()} }, $2)`,
@@ -168,7 +168,7 @@ function createHost(require: NodeJS.Require): Host {
   };
 }
 
-/** Runs the candidate's program; the answer is what its names hold or what it threw. */
+/** Runs the candidate's program; the answer lists what its names hold, or the exception. */
 function loadCandidate(
   isolate: ivm.Isolate,
   realm: ivm.Context,

@@ -12,22 +12,22 @@ export interface Call {
   result: unknown;
 }
 
-/** What the rewritten tests call, and what it lets one say about a failed assertion. */
+/** Functions that the rewritten tests call, and what is known about a failed assertion. */
 export interface Checks {
   readonly recorder: {
     begin(assertion: number): void;
     note<T>(id: number, value: T): T;
     check<T>(assertion: number, value: T): T;
   };
-  /** The candidate was called. */
+  /** Notes a call of the candidate. */
   called(call: Call): void;
   calls(): number;
   lastCall(): Call | undefined;
   /** What is known about the assertion that was evaluated last. */
   evidence(): Evidence;
-  /** The line of the tests that tells most; of a helper's assertion, the line that called the helper. */
+  /** The most useful line of the tests; for an assertion in a helper, the line that called the helper. */
   place(error: Error): Verdict['test'];
-  /** The first line of the tests after the statement that is being run at their top; undefined after the last. */
+  /** The first line of the tests after the top-level statement that is running; undefined after the last. */
   unrunAfter(error: Error): number | undefined;
 }
 
@@ -115,7 +115,7 @@ function sidesOf(
   return { actual: text(comparison.actual), expected: `${not}${equal}${text(comparison.expected)}` };
 }
 
-/** Whether what an assertion looked at is what the last call gave. */
+/** Whether an assertion examined the result of the last call. */
 function isResult(result: unknown, comparison: Comparison, notes: ReadonlyMap<number, unknown>): boolean {
   if (comparison.kind === 'json') return true;
   const looked = comparison.kind === 'value' ? comparison.result : comparison.actual;
@@ -131,7 +131,7 @@ function placeOf(error: Error, tests: PreparedTests): Verdict['test'] {
   return { line, source: statementAt(line, tests) };
 }
 
-/** The line of the tests for each frame, innermost first; 0 for frames elsewhere. */
+/** The line of the tests for each frame, innermost first; 0 for other frames. */
 function linesOf(error: Error): number[] {
   return String(error.stack)
     .split('\n')
@@ -141,7 +141,7 @@ function linesOf(error: Error): number[] {
 
 const FRAME = new RegExp(`(?:\\(|at )${TESTS_FILE.replace('.', '\\.')}:(\\d+):`);
 
-/** Called from a line of the tests outside of it: not so a callback, which the language calls. */
+/** Called directly from a line of the tests, not by the language as a callback is. */
 function isHelper(line: number, caller: number, { helperLines }: PreparedTests): boolean {
   if (caller === 0 || caller === line) return false;
   return helperLines.some(

@@ -4,17 +4,17 @@ import type { TestRun } from './run-tests.ts';
 export interface Ending {
   readonly entryPoint: string;
   readonly run: TestRun | undefined;
-  /** The tests ended the process themselves. */
+  /** Whether the tests ended the process themselves. */
   readonly isEnding: boolean;
-  /** They throw errors of their own, which is a way to assert. */
+  /** Whether the tests throw their own errors, which counts as asserting. */
   readonly throws: boolean;
-  /** Calls of the candidate. */
+  /** Number of calls of the candidate. */
   readonly calls: number;
-  /** Promises of the candidate that the tests hold. */
+  /** Number of the candidate's promises that the tests hold. */
   readonly unsettled: number;
 }
 
-/** What it means that nothing is left to run and that nothing failed; listeners of `exit` have been called. */
+/** The report once nothing is left to run and nothing failed; `exit` listeners have run. */
 export function reportAtEnd({ entryPoint, run, isEnding, throws, calls, unsettled }: Ending): Report {
   const failed = (message: string): Report => ({ kind: 'verdict', verdict: { kind: 'failed', message } });
   if (process.exitCode) return failed(`The tests exit with status ${process.exitCode}.`);
@@ -26,7 +26,7 @@ export function reportAtEnd({ entryPoint, run, isEnding, throws, calls, unsettle
   return { kind: 'verdict', verdict: { kind: 'passed', message: 'All tests passed.' } };
 }
 
-/** Tests may assert as the process ends. Ours is the first listener and does not return. */
+/** Tests may assert in `exit` listeners. Our own listener is the first and does not return. */
 export function runExitListeners(): void {
   const [, ...listeners] = process.listeners('exit');
   process.removeAllListeners('exit');

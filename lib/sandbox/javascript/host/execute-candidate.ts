@@ -10,9 +10,9 @@ import type { Report } from './job.ts';
 import { prepareTests } from './prepare-tests.ts';
 import { taskHelpers } from './task-helpers.ts';
 
-/** Milliseconds that the two processes may take to begin: a busy machine is slow. */
+/** Milliseconds that the two processes may take to start on a busy machine. */
 const START_GRACE = 20_000;
-/** Milliseconds that the judge has, once the candidate is gone, to say what it was doing. */
+/** Milliseconds that the judge has after the candidate's end to report what was running. */
 const JUDGE_GRACE = 300;
 
 export interface ExecuteOptions {
@@ -22,8 +22,8 @@ export interface ExecuteOptions {
 }
 
 /**
- * Gives a fresh pair its candidate and tests, waits for the verdict, and ends both processes.
- * Rejects with TESTS_INVALID, ISOLATED_VM_MISSING or SANDBOX_FAILED, or the signal's reason.
+ * Sends a new pair its candidate and tests, waits for the verdict, and ends both processes. Rejects with
+ * TESTS_INVALID, ISOLATED_VM_MISSING or SANDBOX_FAILED, or the signal's reason.
  */
 export async function executeCandidate(
   takePair: () => ExecutionPair,
@@ -50,7 +50,7 @@ export async function executeCandidate(
   }
 }
 
-/** At the time limit the candidate is ended, and the judge, who sees that, tells where it was. */
+/** At the time limit the candidate is ended; the judge notices and reports where it was. */
 async function awaitReport(
   pair: ExecutionPair,
   timeoutSeconds: number,
@@ -95,7 +95,7 @@ async function verdictOf(report: Report | null, pair: ExecutionPair): Promise<Ve
   if (report.kind === 'not started') throw sandboxFailed(await complaint(pair, 'its process did not start'));
   if (report.kind === 'verdict') return report.verdict;
   if (report.kind === 'judge lost' && pair.judge === pair.candidate) {
-    // It ended, or wrote to the channel itself.
+    // The process ended, or wrote to the channel itself.
     await Promise.race([pair.candidate.exited, pause(JUDGE_GRACE)]);
     pair.candidate.kill();
     if (await ranOutOfMemory(pair))
@@ -115,7 +115,7 @@ async function verdictOf(report: Report | null, pair: ExecutionPair): Promise<Ve
   return { kind: 'exited', message: `${report.doing} ended the process.`, ...test };
 }
 
-/** V8 ends the process where it can get no memory for itself. */
+/** V8 ends the process if it cannot allocate memory for itself. */
 async function ranOutOfMemory(pair: ExecutionPair): Promise<boolean> {
   await Promise.race([pair.candidate.exited, pair.stderr.ended(outputGrace)]);
   const { code, signal } = await pair.candidate.exited;

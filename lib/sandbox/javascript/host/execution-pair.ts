@@ -13,14 +13,14 @@ import { type StartedProcess, startProcess } from '../../process/started-process
 import { processorWait } from '../../process/time-limit.ts';
 import { type Job, type Report, reportSchema } from './job.ts';
 
-/** The two processes of one execution, joined by a line of their own, and the sandbox's line to the judge. */
+/** The two processes of one execution, connected to each other, and the sandbox's connection to the judge. */
 export interface ExecutionPair {
   readonly judge: StartedProcess;
   readonly candidate: StartedProcess;
-  /** What the candidate writes. */
+  /** Output of the candidate. */
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
-  /** What the judge complains of, when it fails. */
+  /** The judge's own errors. */
   readonly complaints: CapturedOutput;
   send(job: Job): void;
   /** Resolves when the candidate's code is run; pending if it never is. */
@@ -33,7 +33,7 @@ export interface ExecutionPair {
   destroy(): Promise<void>;
 }
 
-/** A program of ours and the files that it reads. */
+/** One of our programs and the files that it reads. */
 export interface HostProgram {
   readonly argv: readonly string[];
   readonly readable: readonly string[];
@@ -49,7 +49,7 @@ export function hostPrograms(
   const compiled = (name: string): string => packageFile(`dist/lib/sandbox/javascript/host/${name}.js`);
   const readable = [packageFile('dist/lib'), packageFile('package.json'), folderOf(require, 'js-md5')];
   return {
-    // Node's own start-up snapshot and isolates of isolated-vm do not go together.
+    // Node's start-up snapshot does not work with isolates of isolated-vm.
     candidate: {
       argv: [process.execPath, '--no-node-snapshot', compiled('candidate-host'), String(memoryMiB)],
       readable: [...readable, isolatedVmFolder(require)],
@@ -67,7 +67,8 @@ export function hostPrograms(
 
 export function startPair(candidateJail: Jail, judgeJail: Jail): ExecutionPair {
   const candidate = startProcess(candidateJail, ['pipe', 'pipe', 'pipe'], {});
-  // Our end of the candidate's line becomes the judge's. On descriptor 0 it is made to block, which the judge wants.
+  // Our end of the candidate's connection becomes the judge's. It blocks on descriptor 0, which the judge
+  // needs.
   const line = candidate.child.stdin as Socket;
   const judge = startProcess(judgeJail, [line, 'ignore', 'pipe', 'pipe'], {});
   line.destroy();
@@ -89,8 +90,8 @@ export function startPair(candidateJail: Jail, judgeJail: Jail): ExecutionPair {
 }
 
 /**
- * One process for candidate and tests. What it reports counts only with the secret that came with its job: a candidate
- * can write to any descriptor.
+ * One process for candidate and tests. Its reports count only with the secret that came with its job, since a
+ * candidate can write to any descriptor.
  */
 export function startIsolated(jail: Jail): ExecutionPair {
   const both = startProcess(jail, ['ignore', 'pipe', 'pipe', 'pipe'], {});
@@ -111,7 +112,10 @@ export function startIsolated(jail: Jail): ExecutionPair {
   };
 }
 
-/** Beyond what is kept, output is read no faster than a piece a millisecond: a flood fills no memory of ours. */
+/**
+ * Once enough is kept, reads at most one chunk per millisecond, so that a flood of output does not fill our
+ * memory.
+ */
 function captureSlowly(stream: Readable): CapturedOutput {
   let size = 0;
   stream.on('data', (piece: Buffer) => {
@@ -130,7 +134,7 @@ function readReport(channel: Readable, secret?: string): Pick<ExecutionPair, 'st
   });
   const report = new Promise<Report | null>(resolve => {
     let isStarted = false;
-    // A judge that ends with a candidate's data in its hands was ended by them.
+    // A judge that ends while it works on the candidate's data was ended by it.
     const ended = (): void => resolve(isStarted ? { kind: 'judge lost' } : null);
     const read = (body: Buffer): void => {
       const report = parseReport(body.toString(), secret);
@@ -163,7 +167,7 @@ function isolatedVmFolder(require: NodeJS.Require): string {
   }
 }
 
-/** A package's own folder by the name under which Node looks for it, which some package managers make a link. */
+/** A package's folder under the name that Node looks for, which some package managers make a link. */
 function folderOf(require: NodeJS.Require, name: string): string {
   const entry = require.resolve(name);
   const folders = (require.resolve.paths(name) ?? []).map(root => join(root, name));

@@ -4,22 +4,22 @@ import type { Mirrored } from '../realm/mirror.ts';
 import { shadowsBuiltin } from '../realm/shadowing.ts';
 
 /**
- * What the judge does not take from a candidate as it is: functions in the place of the language's own, getters that
- * tell now this and now that, changes of the tests' own functions. And what it does not give away: Node.
+ * Protects the judge from a candidate's values: functions in place of built-in ones, getters whose results
+ * vary, changes of the tests' own functions. Also keeps Node's own objects in the judge.
  */
 export interface Guard {
   adapt(property: Property, mirror: Mirrored): Property;
-  /** Throws by `refuse` if the candidate must not change an object of the tests. */
+  /** Calls `refuse` if the candidate must not change an object of the tests. */
   protect(mirror: Mirrored): void;
   stays(object: object): string | undefined;
-  /** The tests know this class or module to be the candidate's: they construct it, or required it. */
+  /** Marks a class or module that the tests construct or require as the candidate's. */
   trust(object: object): void;
-  /** The candidate's code has run. */
+  /** Notes that the candidate's code has run. */
   called(): void;
 }
 
 export interface GuardOptions {
-  /** All text whose functions the candidate may be given. */
+  /** Source texts whose functions the candidate may receive. */
   readonly sources: readonly string[];
   refuse(reason: string): never;
 }
@@ -46,7 +46,7 @@ export function createGuard({ sources, refuse }: GuardOptions): Guard {
     return trusted.has(object) || (typeof maker === 'function' && trusted.has(maker));
   };
 
-  /** The same getter of the same object must give the same plain value until the candidate is called again. */
+  /** A getter of an object must return the same plain value until the candidate is called again. */
   const consistent = (get: () => unknown): (() => unknown) => {
     let last: { epoch: number; self: unknown; value: unknown } | undefined;
     return function (this: unknown) {

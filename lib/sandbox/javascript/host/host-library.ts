@@ -7,8 +7,9 @@ import { createMirror } from '../realm/mirror.ts';
 import type { Graph } from '../realm/wire.ts';
 
 /**
- * The pure functions of Node's modules that a candidate may use: they work on copies, in the candidate's
- * process, and change nothing. A graph of arguments to `{ value: graph }` or `{ problem }`, in JSON.
+ * The pure functions of Node's modules that a candidate may use: they work on copies in the candidate's
+ * process and have no side effects. Takes a graph of arguments and returns `{ value: graph }` or `{ problem
+ * }`, in JSON.
  */
 export function callLibrary(library: Library, method: string, graph: string): string {
   try {
@@ -19,7 +20,7 @@ export function callLibrary(library: Library, method: string, graph: string): st
   }
 }
 
-/** Functions among the values are names only. */
+/** Functions among the values are represented by their names. */
 export function decodePlain(graph: string): unknown[] {
   return newMirror().decode(JSON.parse(graph));
 }

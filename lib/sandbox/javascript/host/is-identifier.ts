@@ -1,6 +1,6 @@
 import { Script } from 'node:vm';
 
-/** Whether a program can read a name as a variable. */
+/** Whether a name can be read as a variable. */
 export function isIdentifier(name: string): boolean {
   try {
     new Script(`(${name})`);

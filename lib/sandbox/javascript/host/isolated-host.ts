@@ -12,9 +12,9 @@ import { runTests, type TestRun } from './run-tests.ts';
 import { type Origins, uncaught } from './uncaught.ts';
 
 /**
- * The process that runs candidate and tests together, for people's own projects, where tests do what two processes
- * cannot carry. Descriptor 3 brings the job and takes the report. The candidate could change the outcome, so a
- * verdict of this kind is called isolated.
+ * The process that runs candidate and tests together, for people's own projects, whose tests two processes
+ * cannot always judge. Descriptor 3 brings the job and takes the report. The candidate could change the
+ * outcome, so such a verdict is called isolated.
  */
 const SANDBOX = 3;
 const CANDIDATE_FILE = 'candidate.js';
@@ -83,7 +83,7 @@ function judgeIsolated(
   }
 }
 
-/** Runs the candidate as a CommonJS module of Node's. */
+/** Runs the candidate as a CommonJS module. */
 function load(
   code: string,
   names: readonly string[],
@@ -103,14 +103,14 @@ function load(
       const value = found[name]?.();
       if (value !== undefined) return value;
     } catch {
-      // It has no variable of that name.
+      // There is no variable of that name.
     }
     return Object(module.exports)[name];
   };
   return { module, read };
 }
 
-/** Errors whose innermost line of ours is the candidate's are its own. */
+/** An error belongs to the candidate if its innermost frame in candidate or tests does. */
 const origins: Origins = {
   add() {},
   of(thrown) {

@@ -16,9 +16,10 @@ import {
 } from './execution-pair.ts';
 
 /**
- * Runs JavaScript candidates, each execution in two fresh processes that were started ahead: one runs the
- * candidate in an isolate of isolated-vm, the other runs the tests and decides.
- * Rejects with HefixErrors with the codes ISOLATED_VM_MISSING, PYTHON_MISSING, PYTHON_TOO_OLD, ISOLATION_UNAVAILABLE and ISOLATION_TOO_WEAK.
+ * Runs JavaScript candidates, each execution in two new processes that were started ahead: one runs the
+ * candidate in an isolate of isolated-vm, the other runs the tests and decides. Rejects with HefixErrors with
+ * the codes ISOLATED_VM_MISSING, PYTHON_MISSING, PYTHON_TOO_OLD, ISOLATION_UNAVAILABLE and
+ * ISOLATION_TOO_WEAK.
  */
 export async function createJavaScriptSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { timeoutSeconds, memoryMiB, poolSize, requireIsolation } = withDefaults(options);
@@ -29,14 +30,14 @@ export async function createJavaScriptSandbox(options: SandboxOptions = {}): Pro
     wanted: options.isolation,
     requireIsolation,
   });
-  // V8 compiles and collects garbage on other processors meanwhile.
+  // V8 compiles and collects garbage on other processors at the same time.
   const limits = executionLimits(2 * timeoutSeconds, memoryMiB + PROCESS_MIB);
   const withoutFiles = { ...limits, fileSizeMiB: 0, workFolderMiB: 1 };
   const start = (): ExecutionPair => {
     const jail = ({ argv, readable }: HostProgram): Jail => isolation.program(argv, readable, withoutFiles);
     return startPair(jail(programs.candidate), jail(programs.judge));
   };
-  // Tests of people's own projects write files.
+  // Tests of people's own projects may write files.
   const startAlone = (): ExecutionPair => {
     const { argv, readable } = programs.isolated;
     return startIsolated(isolation.program(argv, readable, limits));
@@ -88,7 +89,7 @@ export async function createJavaScriptSandbox(options: SandboxOptions = {}): Pro
   };
 }
 
-/** The least that isolated-vm takes. */
+/** The minimum that isolated-vm accepts. */
 const MIN_ISOLATE_MIB = 8;
-/** What Node and V8 need beside the isolate's heap: code, stacks, the host's own heap. */
+/** Memory that Node and V8 need in addition to the isolate's heap: code, stacks, the host's own heap. */
 const PROCESS_MIB = 512;

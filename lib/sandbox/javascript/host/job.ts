@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { verdictSchema } from '../../../core/verdict.ts';
 import type { TaskHelpers } from './task-helpers.ts';
 
-/** What the sandbox, the judge and the candidate's host tell each other beside values. */
+/** Messages between the sandbox, the judge and the candidate's host, apart from values. */
 
 export interface TestStatement {
   readonly line: number;
@@ -11,7 +11,7 @@ export interface TestStatement {
   readonly text: string;
 }
 
-/** Numbers are of notes: values that the recorder is given while an assertion is evaluated. */
+/** Numbers refer to notes: values that the recorder receives while an assertion is evaluated. */
 export interface TestAssertion {
   readonly comparisons: readonly {
     readonly kind: 'compare' | 'json' | 'distance' | 'value';
@@ -20,29 +20,29 @@ export interface TestAssertion {
     readonly actual?: number;
     readonly expected?: number;
     readonly tolerance?: number;
-    /** False below a `!`. */
+    /** False under a `!`. */
     readonly wanted: boolean;
   }[];
 }
 
 export interface PreparedTests {
-  /** The tests with their assertions noted; the same lines. */
+  /** The tests with instrumented assertions; line numbers are unchanged. */
   readonly program: string;
   /** Names that it uses and does not declare. */
   readonly names: readonly string[];
-  /** Names of properties, if it requires the candidate: what it may want of that. */
+  /** If it requires the candidate: property names that it may read from it. */
   readonly members: readonly string[];
   readonly statements: readonly TestStatement[];
-  /** First lines of the statements at the top, without functions. */
+  /** First lines of top-level statements, except for functions. */
   readonly topLines: readonly number[];
   readonly assertions: readonly TestAssertion[];
   readonly helperLines: readonly { readonly line: number; readonly endLine: number }[];
-  /** They throw errors of their own, which is a way to assert. */
+  /** Whether they throw their own errors, which counts as asserting. */
   readonly throws: boolean;
-  /** They replace what prints. */
+  /** Whether they replace output functions. */
   readonly watchesOutput: boolean;
   readonly usesEnvironment: boolean;
-  /** They await outside of functions. */
+  /** Whether they await at the top level. */
   readonly isAsync: boolean;
 }
 
@@ -53,12 +53,12 @@ export interface Job {
   readonly helpers: TaskHelpers;
 }
 
-/** Candidate's host to judge, before anything foreign runs. */
+/** From the candidate's host to the judge, before any foreign code runs. */
 export interface Ready {
   readonly op: 'ready';
 }
 
-/** Judge to candidate's host, once that is ready. */
+/** From the judge to the candidate's host, once that is ready. */
 export interface LoadRequest {
   readonly op: 'load';
   readonly code: string;
@@ -67,29 +67,29 @@ export interface LoadRequest {
 
 const testSchema = z.strictObject({ line: z.number().int(), source: z.string() });
 
-/** Judge to sandbox: `started`, and then the outcome, once. */
+/** From the judge to the sandbox: `started`, then the outcome. */
 export const reportSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('verdict'), verdict: verdictSchema }),
-  /** The candidate's process ended or its isolate was lost while the tests waited for it. */
+  /** The candidate's process ended, or its isolate was lost, while the tests waited for it. */
   z.strictObject({
     kind: z.literal('lost'),
     why: z.enum(['memory', 'exited', 'gone']),
-    /** What the candidate was at: `add(1, 2)`. */
+    /** What was running: `add(1, 2)`. */
     doing: z.string(),
     test: testSchema.optional(),
   }),
-  /** The candidate's code is run from now on: whatever happens is a verdict. */
+  /** The candidate's code runs from now on, so that anything that happens is a verdict. */
   z.strictObject({ kind: z.literal('started') }),
-  /** Said for a judge that ended after `started` without another word. */
+  /** Stands for a judge that ended after `started` without a report. */
   z.strictObject({ kind: z.literal('judge lost') }),
   z.strictObject({ kind: z.literal('tests invalid'), what: z.string() }),
   z.strictObject({ kind: z.literal('no isolated-vm'), why: z.string() }),
-  /** The candidate's process ended before it was given anything. */
+  /** The candidate's process ended before it received anything. */
   z.strictObject({ kind: z.literal('not started') }),
 ]);
 export type Report = z.infer<typeof reportSchema>;
 
-/** Candidate's host to judge, in place of an answer. */
+/** From the candidate's host to the judge, instead of an answer. */
 export type Loss =
   | { readonly op: 'lost'; readonly why: 'memory' | 'exited' }
   | { readonly op: 'no isolated-vm'; readonly why: string };

@@ -4,8 +4,8 @@ import type { Job, Report } from './job.ts';
 import { judge } from './judge.ts';
 
 /**
- * The process that decides. It runs the tests and never the candidate's code. Descriptor 0 is the line to the
- * candidate's process, 3 brings the job and takes the report.
+ * The process that decides. It runs the tests, never the candidate's code. Descriptor 0 is connected to the
+ * candidate's process; 3 brings the job and takes the report.
  */
 const LINE = 0;
 const SANDBOX = 3;

@@ -12,20 +12,20 @@ import { runTests, type TestRun } from './run-tests.ts';
 import { createTurns } from './turns.ts';
 import { createOrigins, isAssertionError, uncaught } from './uncaught.ts';
 
-/** The judge's ways to the outside. */
+/** The judge's connections. */
 export interface JudgeIo {
-  /** The candidate's code is run from now on. */
+  /** Reports that the candidate's code runs from now on. */
   started(): void;
-  /** Ends the process. */
+  /** Sends the report and ends the process. */
   report(report: Report): never;
   send(message: string): void;
-  /** Null when the candidate's process is gone. */
+  /** Null if the candidate's process has ended. */
   receive(): string | null;
 }
 
 /**
- * Loads the candidate on the other side, runs the tests here and reports once: at the first assertion that
- * fails, at an exception that nobody catches, or when nothing is left to run.
+ * Loads the candidate in the other process, runs the tests here and reports once: at the first assertion that
+ * fails, at an uncaught exception, or when nothing is left to run.
  */
 export function judge(job: Job, io: JudgeIo): void {
   Error.stackTraceLimit = 100;
@@ -45,13 +45,13 @@ export function judge(job: Job, io: JudgeIo): void {
       new Error(),
     );
   let started = false;
-  /** The tests end the process themselves. */
+  /** Whether the tests end the process themselves. */
   let isEnding = false;
   const receive = (): string => {
     const text = io.receive();
     const loss = text === null ? null : lossIn(text);
     if (text !== null && loss === null) return text;
-    // What comes before the candidate is ours; from then on everything may be the candidate's own words.
+    // Earlier errors are ours; from here on, messages may come from the candidate.
     if (!started)
       return io.report(
         loss?.op === 'no isolated-vm' ? { kind: loss.op, why: loss.why } : { kind: 'not started' },
@@ -181,7 +181,10 @@ export function defaultOf(exported: unknown): unknown {
   return Reflect.get(exported, 'default');
 }
 
-/** Names that may be the candidate's: not those of the language or the task, which it must not redefine for the tests. */
+/**
+ * Names that may be the candidate's, without those of the language or the task, which it must not redefine
+ * for the tests.
+ */
 export function namesToAsk({ tests, entryPoint, helpers }: Omit<Job, 'candidate'>): string[] {
   const isOurs = (name: string): boolean =>
     name in globalThis || harnessNames.has(name) || helpers.names.includes(name);
@@ -189,13 +192,13 @@ export function namesToAsk({ tests, entryPoint, helpers }: Omit<Job, 'candidate'
   return [...new Set([entryPoint, ...wanted])];
 }
 
-/** What Node gives to a module, and what test runners give to their tests. */
+/** Names that Node gives to a module, and test runners to their tests. */
 const harnessNames = new Set(
   `require module exports __filename __dirname arguments undefined ${RECORDER} describe it test suite expect before after
    beforeEach afterEach beforeAll afterAll jest vi sinon chai should assert`.split(/\s+/),
 );
 
-/** What stands in for a function of the candidate's has a source of its own. */
+/** A stand-in for a function of the candidate has its own source text. */
 function hideSources(peer: Peer, refuse: (reason: string) => never): void {
   const source = Function.prototype.toString;
   const guarded = function (this: unknown): string {
@@ -208,7 +211,7 @@ function hideSources(peer: Peer, refuse: (reason: string) => never): void {
   });
 }
 
-/** Those names of ours that the candidate's program has; throws what the candidate threw while it loaded. */
+/** The names that the candidate's program has; throws what the candidate threw while loading. */
 function loadedNames(
   peer: Peer,
   text: string,

@@ -2,16 +2,17 @@ import { type Node as AcornNode, parse } from 'acorn';
 import { type AnyNode, isNode } from './syntax-tree.ts';
 import { namesIn } from './tests-names.ts';
 
-/** An ECMAScript module as a CommonJS one, for programs that must be scripts. */
+/** An ECMAScript module as a CommonJS module, for programs that must be scripts. */
 export interface ModuleScript {
-  /** The same lines; what follows the last of them fills `exports`. */
+  /** Has the same lines; code after the last of them fills `exports`. */
   readonly code: string;
   readonly exports: readonly string[];
 }
 
 /**
- * Turns imports into calls of `require` and exports into properties of `exports`. Null for what is no module or uses
- * what a script cannot: `export … from`, `import.meta`, `await` outside of functions unless `awaits` allows it.
+ * Turns imports into calls of `require` and exports into properties of `exports`. Null if the code is not a
+ * module or uses what a script cannot: `export … from`, `import.meta`, or top-level `await` unless `awaits`
+ * is set.
  */
 export function moduleToScript(code: string, { awaits = false } = {}): ModuleScript | null {
   const body = statementsOf(code, awaits);
@@ -20,7 +21,7 @@ export function moduleToScript(code: string, { awaits = false } = {}): ModuleScr
   let result = "'use strict';";
   let from = 0;
   const replace = (start: number, end: number, text: string): void => {
-    // Lines stay where they are.
+    // Line numbers do not change.
     const lines = code.slice(start, end).replace(/[^\n]/g, '');
     result += code.slice(from, start) + text + lines;
     from = end;

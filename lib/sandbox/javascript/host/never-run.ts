@@ -1,8 +1,8 @@
 import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
 
 /**
- * Names of top-level functions that hold assertions and that nothing mentions, and of tests that are only exported:
- * another runner would find and call them, Node does not.
+ * Names of unused top-level functions that contain assertions, and of tests that are only exported: other
+ * test runners would find and call them, but Node does not.
  */
 export function neverRun(tree: AnyNode, isAssertion: (node: AnyNode) => boolean): string[] {
   const uses = new Map<string, number>();

@@ -1,8 +1,8 @@
 import type { PreparedTests } from './job.ts';
 
 /**
- * What tests replace in their realm and candidates use in theirs: `Math.random`, `Date.now`, the environment, output.
- * Sent before a call if it has changed since the last one.
+ * Replacements that tests make in their realm and candidates see in theirs: `Math.random`, `Date.now`, the
+ * environment, output. Sent before a call if they have changed since the last one.
  */
 export interface Patches {
   begin(tests: Pick<PreparedTests, 'watchesOutput' | 'usesEnvironment'>): void;
@@ -18,7 +18,7 @@ export function createPatches(send: (path: string, value: unknown) => void): Pat
     begin({ watchesOutput, usesEnvironment }) {
       if (watchesOutput) send('output', true);
       if (!usesEnvironment) return;
-      // An object of the tests like any other from here on: what either side sets, the other sees.
+      // From here on a shared object like any other: each side sees what the other sets.
       process.env = {};
       send('process.env', process.env);
     },

@@ -10,9 +10,9 @@ import { freeNames, memberNames, requiresCandidate } from './tests-names.ts';
 import { patchesIn } from './tests-patches.ts';
 
 /**
- * Reads the tests and rewrites their assertions so that what was compared can be told afterwards; lines stay
- * where they are. Throws TESTS_INVALID for tests that do not parse, never name the entry point or hold no
- * assertion.
+ * Parses the tests and instruments their assertions, so that the compared values are known afterwards; line
+ * numbers do not change. Throws TESTS_INVALID for tests that do not parse, never mention the entry point or
+ * contain no assertion.
  */
 export function prepareTests(text: string, entryPoint: string, judge: JudgeKind = 'proven'): PreparedTests {
   const tests = moduleToScript(text, { awaits: true })?.code ?? text;
@@ -145,7 +145,7 @@ function parseTests(tests: string): { tree: AnyNode; isAsync: boolean } {
   }
 }
 
-/** Functions of other test runners, whose tests would report nothing. */
+/** Functions of other test runners, whose tests would report nothing here. */
 const foreignRunners = new Set(['expect', 'jest', 'vi', 'sinon', 'chai', 'should', 'QUnit', 'cy', 'tap']);
 
 const globalNames = new Set(['global', ...Object.getOwnPropertyNames(globalThis)]);
@@ -200,7 +200,7 @@ function mentions(node: AnyNode, name: string): boolean {
   return childrenOf(node).some(next => mentions(next, name));
 }
 
-/** Lines of functions with parameters: an assertion in there is better told by the line that called it. */
+/** Lines of functions with parameters: for an assertion there, the line of the call says more. */
 function helperLines(tree: AnyNode): { line: number; endLine: number }[] {
   const found: { line: number; endLine: number }[] = [];
   const walk = (node: AnyNode): void => {
@@ -216,11 +216,11 @@ function helperLines(tree: AnyNode): { line: number; endLine: number }[] {
 interface Insertion {
   readonly at: number;
   readonly text: string;
-  /** For a closing piece: the start of what it closes. */
+  /** For a closing insertion: the start of what it closes. */
   readonly closes?: number;
 }
 
-/** At the same position, closing pieces come before opening ones, inner ones first. */
+/** At the same position, closing insertions come before opening ones, inner ones first. */
 function applyInsertions(text: string, insertions: readonly Insertion[]): string {
   const ordered = insertions.map((insertion, order) => ({ ...insertion, order }));
   ordered.sort((a, b) => {

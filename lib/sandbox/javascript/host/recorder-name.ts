@@ -1,2 +1,2 @@
-/** What the rewritten tests call the recorder; no sane test has a variable of this name. */
+/** Name of the recorder in the rewritten tests, which no test is expected to use. */
 export const RECORDER = '$hefix';

@@ -9,13 +9,13 @@ import type { TaskHelpers } from './task-helpers.ts';
 import { createTestRunner } from './test-runner.ts';
 
 export interface TestRun {
-  /** Throws what the tests throw before they first wait for something. */
+  /** Throws what the tests throw before their first await. */
   start(): void;
-  /** False while tests that await at their top have not come to their end. */
+  /** False while tests with a top-level await have not finished. */
   finished(): boolean;
-  /** Assertions that were reached and held. */
+  /** Number of assertions that ran and held. */
   assertions(): number;
-  /** A print of the candidate's, as the tests would see it in one process. */
+  /** Passes on output of the candidate, as the tests would see it in one process. */
   print(method: string, args: readonly unknown[]): void;
   /** Whether a value is the object in whose scope the tests run: `this` of a plain call. */
   isScope(value: unknown): boolean;
@@ -26,22 +26,25 @@ export interface TestRunOptions {
     /** Passes on text that the tests are about to evaluate, if it is theirs. */
     own<T>(text: T): T;
   };
-  /** What a name of the candidate's program holds: a stand-in or a copy. */
+  /** The value of a name of the candidate's program: a stand-in or a copy. */
   read(name: string): unknown;
-  /** What the candidate's `module.exports` holds. */
+  /** The value of the candidate's `module.exports`. */
   exported(): unknown;
-  /** A `console.assert` has failed; it does not throw in JavaScript, so nothing of the tests may run after it. */
+  /** A `console.assert` failed. It does not throw in JavaScript, so none of the tests may run after it. */
   assertionFailed(error: Error): never;
   exited(code: number): never;
-  /** A registered test has failed. */
+  /** A registered test failed. */
   fail(error: unknown): void;
-  /** The tests need what is not there. */
+  /** The tests need something that does not exist. */
   invalid(what: string): never;
-  /** The candidate runs in this process, and the tests may use all of its names. */
+  /** Whether the candidate runs in this process, so that the tests may use all of its names. */
   readonly isIsolated?: boolean;
 }
 
-/** Runs tests as a CommonJS module of Node's whose unknown names are the task's helpers, then the candidate's. */
+/**
+ * Runs the tests as a CommonJS module whose undeclared names are the task's helpers, then the candidate's
+ * names.
+ */
 export function runTests(
   job: Omit<Job, 'candidate'>,
   candidateNames: readonly string[],
@@ -60,7 +63,7 @@ export function runTests(
   );
   const topLevel = candidateScope(candidateNames, options.read);
   let solution: unknown;
-  /** What is exported; where nothing is, the names of the program. */
+  /** The exports or, without any, the names of the program. */
   const loadSolution = (): unknown => {
     if (solution !== undefined) return solution;
     const exported = options.exported();
@@ -88,7 +91,7 @@ export function runTests(
   };
   globalThis.console = own.console;
   process.exit = code => options.exited(Number(code ?? process.exitCode ?? 0));
-  // Names of ours lie inside the scope of the candidate's: none of those can stand in front of them.
+  // Our names are inside the scope of the candidate's names, so that those cannot shadow them.
   const body = `return (${isAsync ? 'async ' : ''}function () { ${program}\n}).call(exports);`;
   const run = compileFunction(
     `with ($scope) { return function (${Object.keys(own).join()}) { ${body} }; }`,
@@ -117,7 +120,7 @@ function runHelpers({ program }: TaskHelpers): object {
   return compileFunction(program, ['require'])(createRequire(import.meta.url)) ?? {};
 }
 
-/** Names are read when they are used, as in one program; functions keep their stand-in. */
+/** Names are read when they are used, as in a single program; functions keep their stand-ins. */
 function candidateScope(names: readonly string[], read: (name: string) => unknown): object {
   const scope = Object.create(null) as object;
   const set = (name: string, value: unknown): void =>
@@ -137,7 +140,7 @@ function candidateScope(names: readonly string[], read: (name: string) => unknow
   return scope;
 }
 
-/** What the tests print goes where they may look for it: the judge's own streams lead nowhere. */
+/** Output of the tests goes where the tests can read it: the judge's own streams are not connected. */
 function newConsole(count: () => void, failed: (error: Error) => never): Console {
   const facade: Record<string, unknown> = {};
   for (const name of Object.keys(console)) facade[name] = () => {};
@@ -152,10 +155,10 @@ function newConsole(count: () => void, failed: (error: Error) => never): Console
   return facade as unknown as Console;
 }
 
-/** Functions of node:test, for tests that expect them as globals, as other runners define them. */
+/** Functions of node:test as globals, as other test runners define them. */
 const runnerNames = ['describe', 'it', 'test', 'suite', 'before', 'after', 'beforeEach', 'afterEach'];
 
-/** Node's own modules, js-md5, and the candidate under any relative path. */
+/** Node's modules, js-md5, and the candidate under any relative path. */
 function newRequire(given: {
   loadSolution(): unknown;
   readonly module: object;

@@ -2,17 +2,17 @@ import { parse } from 'acorn';
 import type { AnyNode } from './syntax-tree.ts';
 import { namesIn } from './tests-names.ts';
 
-/** Everything that the task defines besides the function to repair, ready to run in the judge. */
+/** Everything that the task defines apart from the function to repair, ready to run in the judge. */
 export interface TaskHelpers {
-  /** A function body that returns an object of them; empty if there are none. */
+  /** A function body that returns an object with the helpers; empty if there are none. */
   readonly program: string;
   readonly names: readonly string[];
 }
 
 /**
- * Reads the task's own helpers from its declaration, which ends in the open header of the entry point. Tests
- * compare with what these give, so they must not be the candidate's. A declaration that does
- * not parse has none.
+ * Reads the task's helpers from its declaration, which ends in the open header of the entry point. Tests
+ * compare with their results, so they must not come from the candidate. A declaration that does not parse has
+ * none.
  */
 export function taskHelpers(declaration: string, entryPoint: string): TaskHelpers {
   for (const end of ['}', '})', '};', '']) {
@@ -24,7 +24,7 @@ export function taskHelpers(declaration: string, entryPoint: string): TaskHelper
   return { program: '', names: [] };
 }
 
-/** Undefined for what does not parse. */
+/** Undefined if it does not parse. */
 function topLevelNames(program: string): string[] | undefined {
   try {
     const { body } = parse(program, { ecmaVersion: 'latest', allowReturnOutsideFunction: true });

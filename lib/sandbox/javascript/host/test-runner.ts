@@ -1,13 +1,13 @@
 import { createRequire } from 'node:module';
 
 /**
- * Runs what tests register with node:test, in its order: one after another, suites' bodies at once, hooks around
- * each test. The first failure is told and ends everything, so nothing is reported by name.
+ * Runs what tests register with node:test, in its order: sequentially, suite bodies immediately, hooks around
+ * each test. The first failure is reported and ends everything, so no names are needed.
  */
 export interface TestRunner {
-  /** What `require('node:test')` gives. */
+  /** The result of `require('node:test')`. */
   readonly api: TestFunction;
-  /** Runs all that is registered, and `finished` is true afterwards. */
+  /** Runs everything registered; `finished` is true afterwards. */
   start(): void;
   finished(): boolean;
 }
@@ -24,7 +24,7 @@ interface Options {
 interface Suite {
   readonly parent: Suite | undefined;
   readonly jobs: (() => Promise<void>)[];
-  /** What is registered runs at once, or after what runs. */
+  /** Runs what is registered immediately, or after what is running. */
   isLive: boolean;
   running: Promise<void> | undefined;
   readonly hooks: Record<Hook, Work[]>;
@@ -38,7 +38,7 @@ export function createTestRunner(fail: (error: unknown) => void): TestRunner {
   let current = root;
   let pending = 0;
 
-  /** Adds a test or a suite to the suite whose body runs now; resolves once it has run. */
+  /** Adds a test or a suite to the suite whose body is running; resolves once it has run. */
   const register = (suite: Suite, job: () => Promise<void>): Promise<void> => {
     pending++;
     return new Promise(resolve => {
@@ -144,7 +144,7 @@ export function createTestRunner(fail: (error: unknown) => void): TestRunner {
   };
 }
 
-/** Loaded when it is used: few tests mock anything. */
+/** Loaded on demand, since few tests mock anything. */
 function nodeMock(): unknown {
   return createRequire(import.meta.url)('node:test').mock;
 }

@@ -1,6 +1,6 @@
 import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
 
-/** Names that a program uses and declares nowhere, whatever the scopes. */
+/** Names that a program uses and does not declare in any scope. */
 export function freeNames(tree: AnyNode): string[] {
   const used = new Set<string>();
   const declared = new Set<string>(['arguments']);
@@ -13,7 +13,7 @@ export function freeNames(tree: AnyNode): string[] {
   return [...used].filter(name => !declared.has(name));
 }
 
-/** Names of all properties that a program reads or takes apart. */
+/** Names of all properties that a program reads or destructures. */
 export function memberNames(tree: AnyNode): string[] {
   const found = new Set<string>();
   const walk = (node: AnyNode): void => {

@@ -1,10 +1,10 @@
 import { type AnyNode, childrenOf } from './syntax-tree.ts';
 
-/** What tests replace in their own realm, by the places where they do. */
+/** Replacements that tests make in their own realm, by location. */
 export interface TestsPatches {
   readonly watchesOutput: boolean;
   readonly usesEnvironment: boolean;
-  /** The first that candidates would not see: `Date`, `globalThis.fetch`, `Array.prototype.last`. */
+  /** The first one that candidates would not see: `Date`, `globalThis.fetch`, `Array.prototype.last`. */
   readonly unseen: string | undefined;
 }
 

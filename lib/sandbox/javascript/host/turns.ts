@@ -1,8 +1,8 @@
 import type { Answer } from '../realm/peer.ts';
 
 /**
- * Keeps the candidate's side going between calls: runs its timers while it has any, and brings it the news of
- * promises that were settled here. Never from within a test, only from the event loop.
+ * Keeps the candidate's side running between calls: runs its timers, and sends it news of promises that were
+ * settled here. Called only from the event loop, never within a test.
  */
 export interface Turns {
   answered(answer: Answer): void;

@@ -1,7 +1,7 @@
 import { type Checks, type Evidence, shorten, shortenText } from './checks.ts';
 import type { Report } from './job.ts';
 
-/** Where a thrown value came from, if the candidate threw it. */
+/** The origin of a thrown value, if the candidate threw it. */
 export interface Origins {
   add(thrown: unknown, origin: Origin): void;
   of(thrown: unknown): Origin | undefined;
@@ -29,7 +29,7 @@ export function createOrigins(): Origins {
   };
 }
 
-/** What it means that the tests let something thrown go. */
+/** The verdict for an exception that the tests do not catch. */
 export function uncaught(
   thrown: unknown,
   { checks, origins, entryPoint }: { checks: Checks; origins: Origins; entryPoint: string },
@@ -57,7 +57,7 @@ export function uncaught(
     : 'The tests';
   const what = text ? `${type}: ${text.replace(/\.$/, '')}` : type;
   const exhausted = origin !== undefined && EXHAUSTED.test(text);
-  // A test that throws an error of its own says that something is wrong, as an assertion does.
+  // A test that throws its own error reports a failure, as an assertion does.
   const kind = exhausted ? 'memory' : !origin && type === 'Error' ? 'failed' : 'raised';
   return {
     kind: 'verdict',
@@ -73,7 +73,7 @@ export function uncaught(
 }
 
 const LOADING = 'Loading the candidate';
-/** V8's messages for buffers that the isolate's limit does not allow. */
+/** V8's messages for buffers that exceed the isolate's limit. */
 const EXHAUSTED = /^Array buffer allocation failed|^Invalid array buffer length/;
 
 interface AssertionError extends Error {

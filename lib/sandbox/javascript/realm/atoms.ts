@@ -2,12 +2,12 @@ import type { Kind } from './intrinsics.ts';
 import { dateTime, mapForEach, regexpFlags, regexpSource, setForEach, unbox } from './kind-of.ts';
 
 /**
- * An object as a list of its parts, which tells whether it has changed and from which it can be made again:
+ * An object as a list of its parts, from which changes are detected and the object can be rebuilt:
  * `prototype, state, …contents, MARK, key, attributes, value or getter and setter, …`.
  */
 export type Atoms = readonly unknown[];
 
-/** Stands for a missing element, and between the contents and the properties. */
+/** Represents a missing element; also separates contents and properties. */
 export const MARK = Symbol('mark');
 
 /** Bits of a property's attributes. */
@@ -15,16 +15,16 @@ export const WRITABLE = 1;
 export const ENUMERABLE = 2;
 export const CONFIGURABLE = 4;
 export const ACCESSOR = 8;
-/** An object's state, as `Object.isFrozen` and similar functions report it. */
+/** An object's state, as reported by `Object.isFrozen` and similar functions. */
 export const EXTENSIBLE = 0;
 export const CLOSED = 1;
 export const FROZEN = 2;
 
 export interface AtomOptions {
   readonly kind: Kind;
-  /** What a getter of ours stands for: another getter, or the attributes and the value of a property. */
+  /** What one of our getters represents: another getter, or the attributes and the value of a property. */
   original(getter: unknown): unknown;
-  /** Whether a function's `prototype` is worth telling of. */
+  /** Whether a function's `prototype` needs to be sent. */
   isPristine(prototype: object): boolean;
   spend(count: number): void;
 }
@@ -71,7 +71,7 @@ export function atomsOf(object: object, options: AtomOptions): Atoms {
   return atoms;
 }
 
-/** What an object is made from, once. */
+/** What an object is created from. */
 export function headOf(object: object, kind: Kind): readonly unknown[] {
   switch (kind) {
     case 'function':

@@ -1,6 +1,6 @@
 /**
- * The language's own objects by their paths, which are the same in every realm: `Array.prototype.map`. They cross as
- * paths, so each side has its own. What makes code of text is not among them.
+ * The language's built-in objects by their paths, which are the same in every realm: `Array.prototype.map`.
+ * They cross as paths, so each side uses its own. Functions that compile text are left out.
  */
 export interface Builtins {
   pathOf(object: object): string | undefined;
@@ -15,7 +15,7 @@ const names =
     /\s+/,
   );
 
-/** Objects that no global name leads to. */
+/** Objects that no global name refers to. */
 function unnamed(): [string, object][] {
   const generator = Object.getPrototypeOf(function* () {});
   const asyncGenerator = Object.getPrototypeOf(async function* () {});

@@ -6,8 +6,8 @@ import { createTimers } from './timers.ts';
 import { type Graph, Refusal } from './wire.ts';
 
 /**
- * Speaks for the candidate. It runs in the candidate's isolate but in a realm of its own, so nothing that the
- * candidate patches reaches it; and if the candidate got hold of it, it could still send nothing but data.
+ * Speaks for the candidate. It runs in the candidate's isolate but in its own realm, so that nothing the
+ * candidate patches affects it. A candidate that got hold of it could still send only data.
  */
 export interface Host {
   exchange(text: string): string;
@@ -24,11 +24,13 @@ export interface Host {
 
 export interface Agent {
   readonly services: Services;
-  /** Takes functions that read the candidate's top-level names, and its `module.exports`; runs none of them. */
+  /**
+   * Takes functions that read the candidate's top-level names, and its `module.exports`; calls none of them.
+   */
   name(names: Readonly<Record<string, () => unknown>>, exports: () => unknown): void;
-  /** Finds out which of some names, a list in JSON, hold something; the answer is had from `collect`. */
+  /** Determines which names of a JSON list hold something; `collect` returns the answer. */
   loaded(names: string): void;
-  /** Carries out a question in JSON. Its answer is had from `collect` once the isolate's jobs have run. */
+  /** Handles a question in JSON. `collect` returns the answer once the isolate's jobs have run. */
   serve(text: string): void;
   collect(): string;
 }
@@ -39,7 +41,7 @@ export function createAgent(intrinsics: Intrinsics, host: Host, candidateFile: s
   let moduleExports: () => unknown = () => undefined;
   let pending: Answer | Loaded | undefined;
 
-  /** The tests want to see each print as it happens. */
+  /** The tests observe each print as it happens. */
   let watchesOutput = false;
 
   const refuse = (reason: string): never => {
@@ -107,7 +109,7 @@ export function createAgent(intrinsics: Intrinsics, host: Host, candidateFile: s
   };
 }
 
-/** Its own codec, because what is printed or looked up is not the judge's to know. */
+/** A separate codec, since what is printed or looked up does not concern the judge. */
 function createServices(
   intrinsics: Intrinsics,
   host: Host,
@@ -161,7 +163,7 @@ function createServices(
   };
 }
 
-/** The innermost line of a file in an error's stack; data, whatever the candidate made of the stack. */
+/** The innermost line of a file in an error's stack; plain data, even if the candidate changed the stack. */
 function lineIn(file: string, thrown: unknown): number | undefined {
   if (typeof thrown !== 'object' || thrown === null) return undefined;
   try {

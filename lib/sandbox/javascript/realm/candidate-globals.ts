@@ -1,13 +1,13 @@
 import { newEvents } from './events.ts';
 
 /**
- * What a candidate finds beside the language itself: console, timers, `require` for the few modules that
- * candidates and tests of functions use, and a `process` that can print and end. Runs in the candidate's realm,
- * before the candidate. There is no file system, no network and no other process behind any of it.
+ * The globals of a candidate apart from the language itself: console, timers, `require` for the few modules
+ * that such programs and their tests use, and a `process` that can print and exit. Runs in the candidate's
+ * realm, before the candidate. None of it gives access to files, the network or other processes.
  */
 export interface Services {
   print(stream: 'stdout' | 'stderr', method: string, args: readonly unknown[]): void;
-  /** The candidate uses what Node has and this realm has not: no verdict on it would be right. */
+  /** The candidate uses something of Node that this realm lacks, so no verdict about it would be right. */
   refuse(what: string): never;
   write(stream: 'stdout' | 'stderr', text: string): void;
   exit(code: number): void;
@@ -24,7 +24,7 @@ type AnyFunction = (...args: unknown[]) => unknown;
 
 const own = { Error, Object, Promise, Function, Uint8Array, Number, String, Reflect, Date };
 
-/** Puts the globals in place; returns a function that reads what `module.exports` holds. */
+/** Installs the globals; returns a function that reads `module.exports`. */
 export function installGlobals(services: Services): () => unknown {
   const module = { exports: {} as unknown };
   const define = (name: string, value: unknown): void => {

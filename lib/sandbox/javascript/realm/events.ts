@@ -1,6 +1,6 @@
 type Listener = (...args: unknown[]) => unknown;
 
-/** The part of Node's `events` that programs of one file use; synchronous, as there. */
+/** The part of Node's `events` that programs of one file use; synchronous, as in Node. */
 export function newEvents(): unknown {
   class EventEmitter {
     /** Made at first use: a class that extends this one may not call its constructor before. */

@@ -2,12 +2,12 @@ import { ACCESSOR, CONFIGURABLE, ENUMERABLE, EXTENSIBLE, FROZEN, MARK, WRITABLE 
 import type { BinaryType, ErrorType, Intrinsics, Kind } from './intrinsics.ts';
 import { MAX_VALUES, Refusal } from './wire.ts';
 
-/** How an object that mirrors another takes over what that consists of. */
+/** Fills an object that mirrors another with that object's parts. */
 
-/** A property as it is about to be put in place. */
+/** A property about to be defined. */
 export type Property = PropertyDescriptor & { readonly key: string | symbol };
 
-/** An empty object of a kind; functions, promises and iterators are made elsewhere. */
+/** An empty object of a kind; functions, promises and iterators are created elsewhere. */
 export function newShell(kind: Kind, head: readonly unknown[], intrinsics: Intrinsics): object {
   switch (kind) {
     case 'object':
@@ -39,7 +39,7 @@ export function newShell(kind: Kind, head: readonly unknown[], intrinsics: Intri
   }
 }
 
-/** Makes an object consist of some parts. `adapt` may replace a property; null leaves what is there. */
+/** Replaces an object's contents. `adapt` may replace a property; null keeps the existing one. */
 export function fill(
   object: object,
   kind: Kind,
@@ -152,7 +152,7 @@ function propertiesIn(parts: readonly unknown[]): Property[] {
   return found;
 }
 
-/** Properties that a kind has by itself and that are no part of a row. */
+/** Properties that a kind has by default and that are not part of a row. */
 function isBuiltIn(kind: Kind, key: string | symbol): boolean {
   if (kind === 'function')
     return ['length', 'name', 'prototype', 'arguments', 'caller'].includes(String(key));

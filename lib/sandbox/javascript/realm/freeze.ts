@@ -1,6 +1,6 @@
 /**
- * Freezes the builtins of the realm that runs it. A candidate that gets hold of an object of the agent's realm, an
- * error of V8's own for instance, can then change nothing that the agent uses.
+ * Freezes the builtins of the realm that runs it. A candidate that gets hold of an object of the agent's
+ * realm, such as one of V8's own errors, can then change nothing that the agent uses.
  */
 export function freezeIntrinsics(): void {
   const seen = new Set<object>();

@@ -1,9 +1,9 @@
 import { collectBuiltins } from './builtins.ts';
 
 /**
- * What a realm builds its values with. The candidate's isolate runs this module in the candidate's own realm,
- * before the candidate, so that what it is given has its own prototypes; the judge imports it as it is.
- * Builtins are taken by name here, once: nothing that is patched later is used.
+ * The builtins that a realm creates its values with. The candidate's isolate runs this module in the
+ * candidate's realm, before the candidate, so that values have that realm's prototypes; the judge imports it
+ * directly. Builtins are looked up once, here, so that later patches have no effect.
  */
 const own = {
   Array,
@@ -71,7 +71,7 @@ const asyncIteratorPrototype = Object.getPrototypeOf(
   Object.getPrototypeOf(Object.getPrototypeOf((async function* () {})())),
 );
 
-/** What an object is, by the prototypes that its own realm began with. */
+/** An object's kind, determined by the original prototypes of its realm. */
 export const prototypes: readonly (readonly [object, Kind])[] = [
   [Object.prototype, 'object'],
   [Array.prototype, 'array'],
@@ -147,12 +147,12 @@ export function watchPromise(
 }
 
 /**
- * Calls a function of another realm from this one. V8 lets `new Function` and the like work only in the realm
+ * Calls a function of another realm from this one. V8 allows `new Function` and similar only in the realm
  * that was entered last.
  */
 export const runHere = (work: (text: string) => unknown, text: string): unknown => work(text);
 
-/** A function that stands for one on the other side; `new` works on it if it does there. */
+/** A stand-in for a function of the other side; `new` works on it if it does there. */
 export function newStandIn(
   call: (self: unknown, args: unknown[], target: object | undefined) => unknown,
   name: string,
@@ -177,10 +177,10 @@ const { add: addToSet, has: isInSet } = WeakSet.prototype;
 const proxies = new WeakSet<object>();
 const RealProxy = Proxy;
 
-/** Whether an object is a proxy that was made in this realm after `trackProxies`. */
+/** Whether an object is a proxy that was created in this realm after `trackProxies`. */
 export const isProxy = (object: object): boolean => apply(isInSet, proxies, [object]);
 
-/** The language has no way to tell a proxy, so its constructor is replaced by one that remembers. */
+/** The language cannot detect proxies, so their constructor is replaced by one that records them. */
 export function trackProxies(): void {
   const track = <T extends object>(proxy: T): T => {
     apply(addToSet, proxies, [proxy]);
@@ -203,20 +203,20 @@ export function trackProxies(): void {
 const { random } = Math;
 const { now } = Date;
 
-/** Replaces something of this realm by what the tests have put in its place in theirs; undefined puts it back. */
+/** Replaces something of this realm with what the tests have put there in theirs; undefined restores it. */
 export function patch(path: string, value: unknown): void {
   if (path === 'Math.random') Math.random = (value as typeof random | undefined) ?? random;
   else if (path === 'Date.now') Date.now = (value as typeof now | undefined) ?? now;
   else if (path === 'process.env') Reflect.set(Reflect.get(globalThis, 'process'), 'env', value);
 }
 
-/** This realm's global object; what `this` is in a function of loose mode that is called plainly. */
+/** This realm's global object: `this` in a plain call of a sloppy-mode function. */
 export const isGlobal = (value: unknown): boolean => value === globalObject;
 const globalObject = globalThis;
 
 export const builtins = collectBuiltins();
 
-/** An iterator whose steps are taken on the other side. */
+/** An iterator whose steps run on the other side. */
 export function newIterator(
   step: (method: 'next' | 'return' | 'throw', args: unknown[]) => unknown,
   isAsync: boolean,

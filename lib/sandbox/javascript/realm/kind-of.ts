@@ -1,7 +1,7 @@
 import type { Kind } from './intrinsics.ts';
 import { Refusal } from './wire.ts';
 
-/** What an object is, by the builtin prototypes that it inherits from and what it really holds. */
+/** An object's kind, determined by the builtin prototypes that it inherits from and its internal slots. */
 export function kindOf(
   object: object,
   kinds: ReadonlyMap<object, Kind>,
@@ -23,7 +23,7 @@ export function kindOf(
 
 const MAX_PROTOTYPES = 100;
 
-/** An object made by hand with a builtin's prototype has not its insides. */
+/** An object that was given a builtin's prototype by hand lacks the internal slots. */
 function isReally(object: object, kind: Kind): boolean {
   if (kind === 'object') return !Array.isArray(object);
   try {
@@ -55,7 +55,7 @@ export function className(object: object): string {
   return typeof name === 'string' && name !== '' ? name.slice(0, 200) : 'nameless class';
 }
 
-/* Builtins' methods, which work on the objects of any realm. */
+/** Methods of builtins, which work on objects of any realm. */
 export const mapForEach = Map.prototype.forEach;
 export const setForEach = Set.prototype.forEach;
 export const dateTime = Date.prototype.getTime;

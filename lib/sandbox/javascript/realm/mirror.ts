@@ -5,37 +5,37 @@ import { className, kindOf } from './kind-of.ts';
 import { primitiveOf, primitiveSlot } from './slots.ts';
 import { type Graph, MAX_VALUES, MAX_WATCHED, Refusal, type Row, type Slot } from './wire.ts';
 
-/** One side's half of all objects that both sides have: its own, and mirrors of the other's. */
+/** One side's half of all shared objects: its own, and mirrors of the other side's. */
 export interface Mirror {
-  /** Describes values, and what has changed since the last message. Throws a Refusal for what cannot cross. */
+  /** Describes values, and changes since the last message. Throws a Refusal for values that cannot cross. */
   encode(values: readonly unknown[]): Graph;
   /**
-   * Takes the changes over and builds the values. Throws a Refusal if the graph does not hold together, whatever it
-   * holds: it may come from a process that has been taken over.
+   * Applies the changes and builds the values. Throws a Refusal if the graph is inconsistent: it may come
+   * from a process that was taken over.
    */
   decode(graph: Graph): unknown[];
-  /** Whether a value stands for something of the other side's. */
+  /** Whether a value is a stand-in for something of the other side. */
   isTheirs(value: unknown): boolean;
-  /** Something of this side by the number under which the other knows it, if it is of that kind. */
+  /** An object of this side by the number that the other side knows it by, if it has that kind. */
   own(id: unknown, kind: 'function' | 'iterator'): object | undefined;
 }
 
 export interface MirrorOptions {
   readonly intrinsics: Intrinsics;
-  /** A stand-in for a function of the other side was called; `target` is what `new` was applied to. */
+  /** Calls a function of the other side through its stand-in; `target` is what `new` was applied to. */
   call(id: number, name: string, args: unknown[], self: unknown, target: object | undefined): unknown;
   step(id: number, method: 'next' | 'return' | 'throw', args: unknown[]): unknown;
   /** Called once for each promise of the other side. */
   expect(id: number, settlers: Settlers): void;
-  /** Called for each promise of this side that is sent, once or more often. */
+  /** Called at least once for each promise of this side that is sent. */
   promised(promise: Promise<unknown>, id: number): void;
-  /** Something was read that stayed on the other side. */
+  /** A value was read that stayed on the other side. */
   refuse(reason: string): never;
   /** Why an object of this side must not cross; undefined if it may. */
   stays?(object: object): string | undefined;
-  /** An object of this side is about to be changed. */
+  /** Called before an object of this side is changed. */
   protect?(mirror: Mirrored): void;
-  /** May replace a property of a mirror or of an object of this side before it is put in place. */
+  /** May replace a property of a mirror or of an object of this side before it is defined. */
   adapt?(property: Property, mirror: Mirrored): Property;
 }
 
@@ -52,7 +52,7 @@ export interface Mirrored {
 }
 
 interface Entry extends Mirrored {
-  /** What the other side knows; undefined if that is not kept any more. */
+  /** The other side's state; undefined if it is no longer kept. */
   atoms: Atoms | undefined;
   head: readonly unknown[];
 }
@@ -66,11 +66,11 @@ class Stayed {
   }
 }
 
-/** Kinds that are known by their number alone. */
+/** Kinds that are identified by their number only. */
 const opaque: ReadonlySet<Kind> = new Set<Kind>(['promise', 'iterator', 'async iterator']);
 
 const holdsContents: ReadonlySet<Kind> = new Set<Kind>(['array', 'map', 'set']);
-/** Differs from everything. */
+/** Differs from every value. */
 const unsent: Atoms = [NaN, NaN];
 
 export function createMirror(options: MirrorOptions): Mirror {
@@ -80,7 +80,7 @@ export function createMirror(options: MirrorOptions): Mirror {
   const mine: Entry[] = [];
   const yours = new Map<number, Entry>();
   const entries = new Map<object, Entry>();
-  /** Getters of ours and what they stand for. */
+  /** Our getters and what they represent. */
   const originals = new Map<unknown, unknown>();
   const watched: Entry[] = [];
   let watchedParts = 0;
@@ -129,11 +129,11 @@ export function createMirror(options: MirrorOptions): Mirror {
       const entry: Entry = { object, owner: 'mine', id: mine.length, kind, atoms: undefined, head };
       mine.push(entry);
       entries.set(object, entry);
-      // A function whose prototype was not worth telling of has one now.
+      // A function whose prototype did not need to be sent before has a relevant one now.
       const maker = Object.getOwnPropertyDescriptor(object, 'constructor')?.value;
       const made = typeof maker === 'function' ? entries.get(maker) : undefined;
       if (made) {
-        // Once more, if it was described before its prototype was.
+        // Again, if it was described before its prototype was.
         waiting.delete(made);
         waiting.set(made, undefined);
       }
@@ -153,7 +153,7 @@ export function createMirror(options: MirrorOptions): Mirror {
         options.promised(value as Promise<unknown>, entry.id);
       return [entry.owner, entry.id];
     };
-    /** The value of a property may stay behind without the rest. */
+    /** The value of a property may stay behind on its own. */
     const loose = (value: unknown): Slot => {
       try {
         return slot(value);
@@ -230,7 +230,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     return values;
   };
 
-  /** A property as it is put into an object; null leaves what is there. */
+  /** A property as it is defined on an object; null keeps the existing one. */
   const place = (property: Property, entry: Entry): Property | null => {
     const { key, value } = property;
     if (!(value instanceof Stayed)) {
@@ -290,14 +290,14 @@ export function createMirror(options: MirrorOptions): Mirror {
   };
 }
 
-/** Whether a function's prototype is as the language made it. */
+/** Whether a function's prototype is unchanged. */
 function isPristine(prototype: unknown, maker: object, builtins: Intrinsics['builtins']): boolean {
   if (typeof prototype !== 'object' || prototype === null) return false;
   const keys = Reflect.ownKeys(prototype);
   const parent = Object.getPrototypeOf(prototype) as object | null;
   const found = Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value;
   if (parent === null || builtins.pathOf(parent) === undefined) return false;
-  // A generator function's has not even a constructor.
+  // The prototype of a generator function has no constructor.
   return keys.length === 0 || (keys.length === 1 && found === maker);
 }
 

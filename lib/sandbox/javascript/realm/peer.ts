@@ -4,30 +4,33 @@ import { createMirror, type Mirrored, type Settlers } from './mirror.ts';
 import { type Graph, MAX_TEXT, Refusal } from './wire.ts';
 
 /**
- * One end of the line between judge and candidate; both ends are alike. They take turns: whoever was asked may
- * ask back before it answers, so a function that was passed as an argument can be called while its receiver runs.
+ * One end of the connection between judge and candidate; both ends are alike. They take turns: the side that
+ * was asked may ask back before it answers, so that a function passed as an argument can be called meanwhile.
  */
 export interface Peer {
-  /** The value in the answer to a question; questions that come before it are served. Throws what was thrown there. */
+  /**
+   * The value in the answer to a question; serves questions that come before it. Throws what was thrown
+   * there.
+   */
   ask(question: Question): unknown;
-  /** Carries out a question and says how it went, without the promises settled meanwhile. */
+  /** Handles a question and reports the result, without news of promises. */
   serve(question: Question): Answer;
-  /** A message as text, with the news of promises that were settled. */
+  /** A message as text, with news of settled promises. */
   write(message: Message): string;
-  /** A message from text; news of promises in it are passed on once its values have been had. */
+  /** A message from text; its news of promises is passed on once its values have been read. */
   read(text: string): Message;
   /** Describes a value as the answer to a question about it. */
   describe(value: unknown): Answer;
-  /** Does something as the answer to a question; what it throws crosses. */
+  /** Runs something as the answer to a question; exceptions cross. */
   describeCall(work: () => unknown): Answer;
   /** The value in an answer; throws what the other side threw. */
   value(answer: Answer): unknown;
   /** Values as a graph, for a question of another kind, and back. */
   encode(values: readonly unknown[]): Graph;
   decode(graph: Graph): unknown[];
-  /** Whether a value stands for something of the other side's. */
+  /** Whether a value is a stand-in for something of the other side. */
   isTheirs(value: unknown): boolean;
-  /** Promises of the other side that it has not settled yet. */
+  /** Number of promises of the other side that it has not settled yet. */
   unsettled(): number;
 }
 
@@ -39,19 +42,19 @@ export type Question =
       readonly method: 'next' | 'return' | 'throw';
       readonly graph: Graph;
     }
-  /** A print of the candidate's, while the tests watch its output. */
+  /** Output of the candidate, while the tests watch it. */
   | { readonly op: 'print'; readonly method: string; readonly graph: Graph }
   /** Something of the candidate's realm that the tests have replaced in theirs: its path and its value. */
   | { readonly op: 'patch'; readonly graph: Graph }
-  /** What the candidate's `module.exports` holds now. */
+  /** The current value of the candidate's `module.exports`. */
   | { readonly op: 'exports' }
-  /** What a name of the candidate's program holds now. */
+  /** The current value of a name of the candidate's program. */
   | { readonly op: 'name'; readonly name: string }
-  /** Sleep until the next timer is due and run it. */
+  /** Sleep until the next timer is due, and run it. */
   | { readonly op: 'turn' }
-  /** Only the news. */
+  /** Only news of promises. */
   | { readonly op: 'news' }
-  /** What was asked for cannot cross: the end. */
+  /** The requested value cannot cross, which ends the execution. */
   | { readonly op: 'refuse'; readonly reason: string };
 
 export type Answer =
@@ -59,14 +62,14 @@ export type Answer =
       readonly op: 'answer';
       readonly ok: boolean;
       readonly graph: Graph;
-      /** For something thrown: the candidate's line, 1-based. */
+      /** For an exception: the candidate's line, 1-based. */
       readonly line?: number | undefined;
-      /** Timers that the candidate has started and that are not due. */
+      /** Number of the candidate's pending timers. */
       readonly timers?: number;
     }
   | { readonly op: 'refused'; readonly reason: string };
 
-/** Which of the names that were asked for the candidate has. */
+/** Which of the requested names the candidate has. */
 export interface Loaded {
   readonly op: 'loaded';
   readonly names: readonly string[];
@@ -86,13 +89,13 @@ export interface PeerOptions {
   readonly intrinsics: Intrinsics;
   /** Sends a message and waits for the next one. */
   exchange(text: string): string;
-  /** A value of the other side cannot be had; must not return. */
+  /** A value of the other side cannot cross; must not return. */
   refuse(reason: string): never;
-  /** An argument for the other side is no plain data; must not return. */
+  /** An argument for the other side is not plain data; must not return. */
   unsendable(reason: string): never;
-  /** Where a value that is being thrown comes from, in this side's program. */
+  /** The location in this side's program that an exception comes from. */
   lineOf?(thrown: unknown): number | undefined;
-  /** Called with what the other side threw, before it is thrown here. */
+  /** Called with an exception of the other side before it is thrown here. */
   onThrown?(thrown: unknown, line: number | undefined): void;
   /** Called for each call of the other side's functions; returns a callback for its result. */
   onCall?(name: string, args: readonly unknown[]): (result: unknown) => void;
@@ -104,11 +107,11 @@ export interface PeerOptions {
   stays?(object: object): string | undefined;
   adapt?(property: Property, mirror: Mirrored): Property;
   protect?(mirror: Mirrored): void;
-  /** `this` that stands for none. */
+  /** A `this` that stands for none. */
   isNoSelf?(self: unknown): boolean;
-  /** Called for each construction of a class of the other side with `new`. */
+  /** Called when a class of the other side is constructed with `new`. */
   onConstruct?(target: object): void;
-  /** A function of this side threw into the other. */
+  /** A function of this side threw an exception into the other. */
   onServedThrow?(thrown: unknown): void;
   /** Answers questions other than calls. */
   serveOther?(question: Question): Answer;
@@ -119,7 +122,7 @@ export function createPeer(options: PeerOptions): Peer {
   const expected = new Map<number, Settlers>();
   const watched = new Set<number>();
   let settled: { id: number; ok: boolean; value: unknown; line: number | undefined }[] = [];
-  /** Read, and to be passed on after the message that they came with. */
+  /** Read, and passed on after the message that they came with. */
   const received: Settled[] = [];
 
   const settle = (id: number, ok: boolean, value: unknown): void => {
@@ -170,7 +173,7 @@ export function createPeer(options: PeerOptions): Peer {
     }
   };
 
-  /** To be called once the message itself has been understood: it may bring the promises. */
+  /** Called once the message itself has been understood, since it may bring the promises. */
   const passNews = (): void => {
     for (let news = received.shift(); news; news = received.shift()) {
       const settlers = expected.get(news.id);
@@ -286,7 +289,7 @@ export function createPeer(options: PeerOptions): Peer {
   return peer;
 }
 
-/** What a question asks of something of ours, which is of the kind for it. */
+/** The object that a question concerns, if it has the right kind. */
 function workOf(
   question: Question & { op: 'call' | 'step' },
   target: object,
@@ -302,7 +305,7 @@ function workOf(
   return args => Reflect.apply(Reflect.get(target, method) as () => unknown, target, args);
 }
 
-/** Null for anything but a message of ours: the other side may have been taken over. */
+/** Null for anything but a valid message: the other side may have been taken over. */
 function parse(text: string): Message | null {
   try {
     const message = JSON.parse(text) as Partial<Record<string, unknown>> | null;

@@ -1,7 +1,7 @@
 import { MARK } from './atoms.ts';
 import { MAX_BIGINT_DIGITS, Refusal, type Slot } from './wire.ts';
 
-/** Values that are no objects, as slots of a message and back. */
+/** Primitive values as slots of a message, and back. */
 
 export function primitiveSlot(value: unknown): Slot {
   switch (typeof value) {
@@ -31,7 +31,7 @@ export function primitiveSlot(value: unknown): Slot {
   }
 }
 
-/** Throws a Refusal for what is none, whatever it is. */
+/** Throws a Refusal for invalid slots. */
 export function primitiveOf(slot: unknown): unknown {
   if (!Array.isArray(slot)) {
     if (typeof slot === 'object' && slot !== null) throw broken();

@@ -1,4 +1,6 @@
-/** setTimeout for an isolate, which has no event loop: timers run one by one, when somebody waits for them. */
+/**
+ * setTimeout for an isolate, which has no event loop: timers run one by one while somebody waits for them.
+ */
 export interface Timers {
   start(callback: () => void, milliseconds: number, repeat: boolean): number;
   stop(id: number): void;

@@ -1,43 +1,45 @@
 /**
- * Values on their way between judge and candidate: JSON text that holds nothing but data. Objects are shared: each has
- * a number of the side that made it, the other side keeps a mirror of it, and a message says what has changed on its
- * sender's side since the last one. So cycles and identity stay what they are, and what one side changes in place the
- * other finds changed.
+ * Values between judge and candidate: JSON text with nothing but data. Objects are shared: each has a number
+ * of the side that created it, and the other side keeps a mirror of it. A message says what has changed on
+ * the sender's side since the last one, so that cycles, identity and changes in place are preserved.
  */
 
 /** Values in one message, as parts of objects. */
 export const MAX_VALUES = 1_000_000;
-/** Parts of the shared objects whose changes are watched; older ones are sent again only when they are named again. */
+/**
+ * Parts of shared objects whose changes are tracked; older objects are sent again only when they are
+ * mentioned.
+ */
 export const MAX_WATCHED = 200_000;
-/** UTF-16 units of one message, and the bytes that they may come to as UTF-8. */
+/** Maximum UTF-16 units of one message, and the bytes that they may take as UTF-8. */
 export const MAX_TEXT = 16 * 2 ** 20;
 export const MAX_FRAME_BYTES = 3 * MAX_TEXT;
-/** Hexadecimal digits of one bigint: 2^1,000,000 still crosses. */
+/** Hexadecimal digits of a bigint: 2^1,000,000 still crosses. */
 export const MAX_BIGINT_DIGITS = 250_001;
 
-/** A primitive as itself where JSON has it, otherwise tagged. */
+/** A primitive as itself if JSON has it, otherwise tagged. */
 export type Slot =
   | string
   | number
   | boolean
   | null
   | readonly ['undefined']
-  /** Between parts of a row: see atoms.ts. */
+  /** Separates parts of a row; see atoms.ts. */
   | readonly ['mark']
   | readonly ['number', 'NaN' | 'Infinity' | '-Infinity' | '-0']
   | readonly ['bigint', string]
-  /** A symbol that both sides know, by its name. */
+  /** A symbol that both sides know, by name. */
   | readonly ['symbol', string]
-  /** An object of the language's, by its path. */
+  /** A built-in object, by path. */
   | readonly ['builtin', string]
-  /** An object of the sender's, by its number. */
+  /** An object of the sender, by number. */
   | readonly ['mine', number]
-  /** An object of the receiver's. */
+  /** An object of the receiver. */
   | readonly ['yours', number]
-  /** What cannot cross; reading it there ends the execution. */
+  /** A value that cannot cross; reading it there ends the execution. */
   | readonly ['stays', string];
 
-/** All of one object: who made it, its number there, its kind, what it was made from and its parts. */
+/** An object in full: its creator, its number there, its kind, what it was created from, and its parts. */
 export type Row = readonly [
   owner: 'mine' | 'yours',
   id: number,
@@ -51,7 +53,7 @@ export interface Graph {
   readonly rows: readonly Row[];
 }
 
-/** Thrown where a value is no plain data, or too much of it. */
+/** Thrown for a value that is not plain data, or too large. */
 export class Refusal {
   readonly reason: string;
 
