@@ -42,7 +42,7 @@ export function* enumerateEdits(
         const edited = code.slice(0, start) + text + code.slice(end);
         if (texts.has(edited)) continue;
         texts.add(edited);
-        const print = parser.read(edited, other =>
+        const print = tree.readEdited(start, end, text, other =>
           other.hasError ? null : changedPart(parser, other, edited.length, start, start + text.length),
         );
         const place = `${start}-${end}`;

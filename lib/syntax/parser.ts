@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import treeSitter, { type Node, type Parser } from '@vscode/tree-sitter-wasm';
+import treeSitter, { type Node, type Parser, type Point, type Tree } from '@vscode/tree-sitter-wasm';
 import { languageUnsupported } from '../core/errors.ts';
 import type { Language } from '../core/task.ts';
 import { fingerprintOf, fingerprintOfNode } from './fingerprint.ts';
@@ -34,6 +34,11 @@ export interface SyntaxParser {
 
 interface OpenTree {
   readonly root: Node;
+  /**
+   * Like `SyntaxParser.read`, for the code in which `text` replaces what lies between `start` and `end`. Only what the
+   * change affects is parsed again.
+   */
+  readEdited<T>(start: number, end: number, text: string, use: (root: Node) => T): T;
   /** Frees the tree: it lives in WebAssembly memory, which is not garbage-collected. */
   close(): void;
 }
@@ -106,9 +111,41 @@ function read<T>(parser: Parser, code: string, use: (root: Node) => T): T {
 }
 
 function open(parser: Parser, code: string): OpenTree {
-  const tree = parser.parse(code);
+  const tree = parsed(parser, code);
+  return {
+    root: tree.rootNode,
+    readEdited(start, end, text, use) {
+      const before = code.slice(0, start);
+      const old = tree.copy();
+      old.edit({
+        startIndex: start,
+        oldEndIndex: end,
+        newEndIndex: start + text.length,
+        startPosition: endPosition(before),
+        oldEndPosition: endPosition(code.slice(0, end)),
+        newEndPosition: endPosition(before + text),
+      });
+      const edited = parsed(parser, before + text + code.slice(end), old);
+      try {
+        return use(edited.rootNode);
+      } finally {
+        edited.delete();
+        old.delete();
+      }
+    },
+    close: () => tree.delete(),
+  };
+}
+
+function parsed(parser: Parser, code: string, old?: Tree): Tree {
+  const tree = parser.parse(code, old);
   if (!tree) throw new Error('tree-sitter gave no tree');
-  return { root: tree.rootNode, close: () => tree.delete() };
+  return tree;
+}
+
+function endPosition(text: string): Point {
+  const lines = text.split('\n');
+  return { row: lines.length - 1, column: lines.at(-1)?.length ?? 0 };
 }
 
 /**
