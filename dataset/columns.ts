@@ -62,7 +62,7 @@ export function rowsToTasks(path: string, rows: readonly RawRow[], language?: La
 }
 
 function toTask(row: Row, language: Language): Task {
-  const declaration = language === 'go' ? joined(row.import, row.declaration) : row.declaration;
+  const declaration = language === 'go' ? goDeclaration(row) : row.declaration;
   return {
     id: row.task_id,
     language,
@@ -85,6 +85,13 @@ function toTask(row: Row, language: Language): Task {
         }
       : {}),
   };
+}
+
+/** Four Go tasks of HumanEvalPack call helpers that only the column `prompt` has. */
+function goDeclaration(row: Row): string {
+  const helpers = (row.prompt ?? '').match(/^func \w+\([\s\S]*?^\}\n/gm) ?? [];
+  const missing = helpers.filter(text => !row.declaration.includes(text.slice(0, text.indexOf('('))));
+  return joined(row.import, missing.join('\n') + row.declaration);
 }
 
 function joined(setup: string | null | undefined, code: string): string {

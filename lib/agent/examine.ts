@@ -34,7 +34,7 @@ export async function examineExtraction(
   signal?: AbortSignal,
 ): Promise<Examination> {
   const { candidate } = extraction;
-  const fault = await sandbox.checkSyntax(task.language, candidate, signal);
+  const fault = await sandbox.checkSyntax(task.language, candidate, signal, task.declaration);
   const verdict = fault ? syntaxVerdict(fault) : signatureVerdict(parser, task, extraction);
   if (verdict) {
     const repeated = attempts.some(attempt => attempt.candidate?.trim() === candidate.trim());
@@ -57,7 +57,7 @@ export async function examineCandidate(
   candidate: string,
   signal?: AbortSignal,
 ): Promise<Examination> {
-  const fault = await sandbox.checkSyntax(task.language, candidate, signal);
+  const fault = await sandbox.checkSyntax(task.language, candidate, signal, task.declaration);
   const verdict = fault ? syntaxVerdict(fault) : null;
   const own = definitionOf(parser.statements(candidate), task.entryPoint);
   const buggy = definitionOf(parser.statements(task.buggy), task.entryPoint);

@@ -169,7 +169,7 @@ function steppedSandbox(sandbox: Sandbox, { text, write, pause }: Walk): Sandbox
   return {
     isolation: sandbox.isolation,
     runtime: sandbox.runtime,
-    checkSyntax: (language, code, signal) => sandbox.checkSyntax(language, code, signal),
+    checkSyntax: (...given) => sandbox.checkSyntax(...given),
     async execute(request, signal) {
       if (request.entryPoint === PRESCREEN_ENTRY_POINT) return await sandbox.execute(request, signal);
       await Promise.resolve();

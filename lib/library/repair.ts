@@ -134,7 +134,7 @@ function testing(sandbox: Sandbox, { names }: Program, { task, codeWith }: CodeT
   return {
     isolation: sandbox.isolation,
     runtime: sandbox.runtime,
-    checkSyntax: (language, code, signal) => sandbox.checkSyntax(language, code, signal),
+    checkSyntax: (...given) => sandbox.checkSyntax(...given),
     execute(request, signal) {
       if (request.tests !== task.tests) return sandbox.execute(request, signal);
       const { declaration: _, ...judged } = request;

@@ -45,7 +45,7 @@ export async function createSandbox(starters: SandboxStarters, language: Languag
     isolation,
     warning,
     runtime,
-    checkSyntax: async (wanted, code, signal) => (await sandboxFor(wanted)).checkSyntax(wanted, code, signal),
+    checkSyntax: async (wanted, ...given) => (await sandboxFor(wanted)).checkSyntax(wanted, ...given),
     execute: async (request, signal) => (await sandboxFor(request.language)).execute(request, signal),
     async close() {
       closed = true;

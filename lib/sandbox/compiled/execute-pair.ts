@@ -80,12 +80,7 @@ async function outcomeOf(
 ): Promise<{ verdict: Verdict; exitCode: number | null }> {
   if (report === 'not started') throw sandboxFailed(await complaint(pair, 'the judge did not start'));
   const isCut = report === null || report === 'judge lost' || report.kind === 'lost';
-  if (timedOut && isCut) {
-    const lost = report === null || report === 'judge lost' ? null : report;
-    const what = lost?.call ? `${sentence(lost.call)} did not return` : 'The tests did not end';
-    const message = `${what} within ${options.timeoutSeconds} seconds.`;
-    return { verdict: { kind: 'timeout', message, ...testOf(lost, options.tests) }, exitCode: null };
-  }
+  if (timedOut && isCut) return await lateVerdict(pair, report, options);
   if (report === null || report === 'judge lost') {
     const message = 'The tests ended without a verdict while they worked on what the candidate gave.';
     return { verdict: { kind: 'memory', message }, exitCode: null };
@@ -93,6 +88,23 @@ async function outcomeOf(
   if (report.kind === 'invalid') throw testsInvalid(report.message ?? 'cannot be run');
   if (report.kind === 'lost') return await endedVerdict(pair, report, options);
   return { verdict: verdictOfReport(report, options.tests), exitCode: null };
+}
+
+async function lateVerdict(
+  pair: ExecutionPair,
+  report: JudgeReport | NoReport | null,
+  { tests, timeoutSeconds, explainEnd }: ExecuteOptions,
+): Promise<{ verdict: Verdict; exitCode: number | null }> {
+  const lost: Partial<JudgeReport> = typeof report === 'object' && report !== null ? report : {};
+  const test = testOf(lost, tests);
+  const exit = await pair.candidate.exited;
+  await pair.stderr.ended(outputGrace);
+  // A run time may take long to tell of a stack overflow.
+  const end = explainEnd(pair.stderr.text(), exit);
+  if (end?.kind === 'raised') return { ...endOf(exit, end, subjectOf(lost), test), exitCode: null };
+  const what = lost.call ? `${sentence(lost.call)} did not return` : 'The tests did not end';
+  const message = `${what} within ${timeoutSeconds} seconds.`;
+  return { verdict: { kind: 'timeout', message, ...test }, exitCode: null };
 }
 
 /** The candidate closed its line to the judge, which nearly always means that it ended. */

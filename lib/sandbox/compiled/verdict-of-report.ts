@@ -49,8 +49,8 @@ export function sentence(call: string): string {
 }
 
 /** The line of the tests that a report names. */
-export function testOf(report: Pick<JudgeReport, 'line'> | null, tests: string): Pick<Verdict, 'test'> {
-  if (report?.line === undefined) return {};
+export function testOf(report: Pick<JudgeReport, 'line'>, tests: string): Pick<Verdict, 'test'> {
+  if (report.line === undefined) return {};
   const source = tests.split('\n')[report.line - 1];
   return source === undefined ? {} : { test: { line: report.line, source: source.trim() } };
 }

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { loadDataset } from '../../../dataset/load.ts';
+import { verifyDataset } from '../../../dataset/verify.ts';
+import { createSandbox, processStarters } from '../../../lib/sandbox/create-sandbox.ts';
+import { sharedData } from '../../support/shared-data.ts';
+import { hasToolchain } from './toolchains.ts';
+
+/** Those that can be judged so far. */
+const languages = ['go'] as const;
+
+describe.each(languages)("HumanEvalPack's tasks in %s", language => {
+  const path = sharedData(`humanevalpack/${language}.even.jsonl.gz`);
+
+  test.skipIf(path === null || !hasToolchain(language))(
+    'every canonical solution passes, no buggy one does',
+    { timeout: 900_000 },
+    async () => {
+      const sandbox = await createSandbox(processStarters({ timeoutSeconds: 20 }), language);
+      const report = await verifyDataset(await loadDataset(path ?? ''), sandbox, { workers: 2 });
+      await sandbox.close();
+      expect(report).toEqual({
+        canonical: { passed: 82, total: 82 },
+        buggy: { passed: 0, total: 82 },
+        problems: [],
+      });
+    },
+  );
+});
