@@ -85,6 +85,8 @@ export async function createCompiledSandbox(
     { entryPoint, tests, declaration = '', candidate }: ExecuteRequest,
     signal: AbortSignal,
   ): Promise<Execution> => {
+    const tooLong = lengthFault(candidate);
+    if (tooLong) return unrun(tooLong, isolation.level);
     const header = declaration.trim() === '' ? await toolchain.headerOf(candidate, entryPoint) : declaration;
     if (typeof header !== 'string') return unrun(header, isolation.level);
     return await judge({ entryPoint, tests, declaration: header }, candidate, signal);
@@ -96,7 +98,9 @@ export async function createCompiledSandbox(
     async checkSyntax(wanted, code, signal, declaration = '') {
       executions.check(wanted);
       signal?.throwIfAborted();
-      const fault = await executions.run(signal, ended => toolchain.checkSyntax(code, declaration, ended));
+      const fault =
+        lengthFault(code) ??
+        (await executions.run(signal, ended => toolchain.checkSyntax(code, declaration, ended)));
       return fault && { message: fault.message, line: fault.line };
     },
     async execute(request, signal) {
@@ -112,6 +116,14 @@ export async function createCompiledSandbox(
       await toolchain.close();
     },
   };
+}
+
+const MAX_SOURCE_LENGTH = 2 ** 20;
+
+/** Compilers and parsers take minutes for megabytes. */
+function lengthFault(candidate: string): BuildFault | null {
+  if (candidate.length <= MAX_SOURCE_LENGTH) return null;
+  return { kind: 'syntax', line: 1, message: 'The candidate is longer than a mebibyte.' };
 }
 
 function unrun({ kind, message, line }: BuildFault, isolation: Execution['isolation']): Execution {
