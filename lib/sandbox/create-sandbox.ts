@@ -3,6 +3,7 @@ import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import { createCompiledSandbox } from './compiled/compiled-sandbox.ts';
 import { openGo } from './compiled/go/toolchain.ts';
+import { openRust } from './compiled/rust/toolchain.ts';
 import { createJavaScriptSandbox } from './javascript/host/javascript-sandbox.ts';
 import { createPythonSandbox } from './python/host/python-sandbox.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
@@ -16,6 +17,7 @@ export function processStarters(options: SandboxOptions): SandboxStarters {
     python: () => createPythonSandbox(options),
     js: () => createJavaScriptSandbox(options),
     go: () => createCompiledSandbox('go', openGo, options),
+    rust: () => createCompiledSandbox('rust', openRust, options),
   };
 }
 

@@ -9,6 +9,7 @@ import type { Grammar } from './grammar.ts';
 import { javascript } from './javascript.ts';
 import type { Statement } from './program.ts';
 import { python } from './python.ts';
+import { rust } from './rust.ts';
 
 /**
  * Reads the structure of programs. The parser is lenient: its result for broken code is a guess, and whether
@@ -77,6 +78,7 @@ const sources: Partial<Record<Language, Source>> = {
   python: { wasm: 'tree-sitter-python.wasm', grammar: python },
   js: { wasm: 'tree-sitter-javascript.wasm', grammar: javascript },
   go: { wasm: 'tree-sitter-go.wasm', grammar: go },
+  rust: { wasm: 'tree-sitter-rust.wasm', grammar: rust },
 };
 
 function syntaxParser(language: Language, parser: Parser, grammar: Grammar): SyntaxParser {

@@ -122,5 +122,7 @@ function wordsOf({ files, commands, outputs }: BuildJob): string[] {
 
 function resultOf([command, status, text, ...outputs]: readonly Buffer[]): BuildResult {
   if (String(command) === 'ok') return { outputs };
+  if (/^.*: error while loading shared libraries: /.test(String(text)))
+    throw sandboxFailed(`the compiler could not be started (${String(text).trim()})`);
   return { failed: { command: Number(command), status: Number(status), text: String(text) } };
 }

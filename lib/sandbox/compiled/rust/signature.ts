@@ -1,0 +1,140 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import { testsInvalid } from '../../../core/errors.ts';
+import { descendants, namedChildren } from '../../../syntax/nodes.ts';
+import type { SyntaxParser } from '../../../syntax/parser.ts';
+import type { BuildFault } from '../toolchain.ts';
+
+/** The types of a function, in the words of its header. */
+export interface RustSignature {
+  readonly name: string;
+  /** `'a, 'b`; empty if it names none. */
+  readonly lifetimes: string;
+  readonly parameters: readonly RustType[];
+  /** `()` if it returns nothing. */
+  readonly result: RustType;
+  /** Where its header begins in the declaration. */
+  readonly start: number;
+}
+
+export interface RustType {
+  readonly text: string;
+  /** What the type refers to, if it is a reference. */
+  readonly referent: string | null;
+  readonly isMutable: boolean;
+}
+
+/** The signature that a declaration ends with. Throws TESTS_INVALID if it is generic. */
+export function declaredSignature(
+  parser: SyntaxParser,
+  declaration: string,
+  entryPoint: string,
+): RustSignature {
+  // A declaration ends with the brace that opens the body.
+  const found = parser.read(`${declaration}\n}\n`, root => {
+    const node = functionIn(root, entryPoint) ?? functionIn(root, null);
+    return node && { signature: signatureOf(node), isGeneric: isGeneric(node) };
+  });
+  if (!found) throw testsInvalid(`have no declaration of ${entryPoint} to be built with`);
+  if (found.isGeneric) throw testsInvalid(`call ${entryPoint}, whose types are generic`);
+  return found.signature;
+}
+
+/** A declaration with the types of a candidate's function, which have to be Rust's own. */
+export function candidateHeader(
+  parser: SyntaxParser,
+  candidate: string,
+  entryPoint: string,
+): string | BuildFault {
+  return parser.read(candidate, root => {
+    const node = functionIn(root, entryPoint);
+    if (!node) return { kind: 'signature', line: 1, message: `There is no function ${entryPoint}.` };
+    const foreign = isGeneric(node) ? 'T' : foreignType(node);
+    if (foreign !== null)
+      return { kind: 'signature', line: 1, message: `Values of the type ${foreign} cannot be sent.` };
+    const { name, lifetimes, parameters, result } = signatureOf(node);
+    const list = parameters.map(({ text }, index) => `a${index}: ${text}`).join(', ');
+    return `use std::any::Any;\nuse std::collections::*;\nfn ${name}${angled(lifetimes)}(${list}) -> ${result.text} {\n`;
+  });
+}
+
+export function angled(lifetimes: string): string {
+  return lifetimes === '' ? '' : `<${lifetimes}>`;
+}
+
+/** The last function of that name, or the last one. */
+function functionIn(root: Node, name: string | null): Node | undefined {
+  return namedChildren(root).findLast(
+    node => node.type === 'function_item' && (name === null || node.childForFieldName('name')?.text === name),
+  );
+}
+
+function signatureOf(node: Node): RustSignature {
+  const list = node.childForFieldName('parameters');
+  const result = node.childForFieldName('return_type');
+  return {
+    name: node.childForFieldName('name')?.text ?? '',
+    lifetimes: generics(node)
+      .filter(({ type }) => /^lifetime/.test(type))
+      .map(({ text }) => text)
+      .join(', '),
+    parameters: (list ? namedChildren(list) : [])
+      .map(parameter => parameter.childForFieldName('type'))
+      .filter(type => type !== null)
+      .map(typeOf),
+    result: result ? typeOf(result) : { text: '()', referent: null, isMutable: false },
+    start: node.startIndex,
+  };
+}
+
+function typeOf(node: Node): RustType {
+  const isReference = node.type === 'reference_type';
+  return {
+    text: node.text,
+    referent: isReference ? (node.childForFieldName('type')?.text ?? null) : null,
+    isMutable: isReference && namedChildren(node).some(({ type }) => type === 'mutable_specifier'),
+  };
+}
+
+function generics(node: Node): Node[] {
+  const list = node.childForFieldName('type_parameters');
+  return list ? namedChildren(list) : [];
+}
+
+function isGeneric(node: Node): boolean {
+  const isType = generics(node).some(({ type }) => !/^lifetime/.test(type));
+  return (
+    isType || typeNodes(node).some(({ type }) => /^(?:abstract_type|function_type|pointer_type)$/.test(type))
+  );
+}
+
+/** The first type in a header that a program without the candidate does not know. */
+function foreignType(node: Node): string | null {
+  const known =
+    /^(?:primitive_type|lifetime|identifier|integer_literal|mutable_specifier|dynamic_type|unit_type|parameters?|self_parameter|(?:reference|array|tuple|generic)_type|type_arguments)$/;
+  const own = typeNodes(node).find(({ type, text }) =>
+    type === 'type_identifier' ? !ownTypes.has(text) : !known.test(type),
+  );
+  return own?.text ?? null;
+}
+
+function typeNodes(node: Node): Node[] {
+  const list = node.childForFieldName('parameters');
+  const types = (list ? namedChildren(list) : []).map(parameter => parameter.childForFieldName('type'));
+  return [...types, node.childForFieldName('return_type')].flatMap(type => (type ? descendants(type) : []));
+}
+
+const ownTypes = new Set([
+  ...[
+    'Any',
+    'BTreeMap',
+    'BTreeSet',
+    'Box',
+    'HashMap',
+    'HashSet',
+    'Option',
+    'Result',
+    'String',
+    'Vec',
+    'VecDeque',
+  ],
+]);

@@ -1,0 +1,109 @@
+import { testsInvalid } from '../../../core/errors.ts';
+import type { SyntaxParser } from '../../../syntax/parser.ts';
+import type { JudgedTask } from '../toolchain.ts';
+import { angled, declaredSignature, type RustSignature, type RustType } from './signature.ts';
+import { readTests } from './tests-file.ts';
+
+/** The names of files, as the compiler tells of them. */
+export const candidateFile = 'candidate.rs';
+export const testsFile = 'tests.rs';
+
+/** The judge's file: the tests, and behind them the task's helpers and a stub in the place of the entry point. */
+export function judgeSources(
+  parser: SyntaxParser,
+  { declaration, entryPoint, tests }: JudgedTask,
+): Record<string, string> {
+  const signature = declaredSignature(parser, declaration, entryPoint);
+  const { text, runners } = readTests(parser, tests);
+  if (runners.length === 0) throw testsInvalid('have no function with #[test]');
+  const main = `fn main() { ::hefix::judge::run("${signature.name}", &[${runners.join(', ')}]) }`;
+  return { [testsFile]: `${text}\n${declaration.slice(0, signature.start)}\n${stub(signature)}\n${main}\n` };
+}
+
+/** The candidate's files: its own, with one inside that serves calls. */
+export function candidateSources(
+  parser: SyntaxParser,
+  { declaration, entryPoint }: Pick<JudgedTask, 'declaration' | 'entryPoint'>,
+  candidate: string,
+): Record<string, string> {
+  const signature = declaredSignature(parser, declaration, entryPoint);
+  return {
+    [candidateFile]: `${candidate}\n#[path = "serve.rs"] pub mod hefix_serve;\n`,
+    'serve.rs': server(signature),
+    'main.rs': `#[path = "${candidateFile}"] mod candidate;\nfn main() { candidate::hefix_serve::main() }\n`,
+  };
+}
+
+/** Sends its arguments to the candidate and returns what comes back. */
+function stub({ name, lifetimes, parameters, result }: RustSignature): string {
+  const list = parameters.map(({ text }, index) => `a${index}: ${text}`).join(', ');
+  const added = parameters.map((_, index) => `.add(&a${index})`).join('');
+  const restored = parameters
+    .map((type, index) => (type.isMutable ? restore(type, `a${index}`) : ''))
+    .join('');
+  return [
+    `#[track_caller]\nfn ${name}${angled(lifetimes)}(${list}) -> ${result.text} {`,
+    `    let arguments = ::hefix::judge::Arguments::default()${added};`,
+    `    ::hefix::judge::call::<${kept(result.text)}>("${name}", arguments, &mut |r| { ${restored}::std::result::Result::Ok(()) })`,
+    '}',
+  ].join('\n');
+}
+
+/** Puts what the candidate left into what the tests hold. */
+function restore({ referent }: RustType, name: string): string {
+  const item = sliceItem(referent ?? '');
+  if (item === null) return `*${name} = ::hefix::Get::get(r)?; `;
+  const items = `let items: ::std::vec::Vec<${item}> = ::hefix::Get::get(r)?;`;
+  return `${items} if items.len() != ${name}.len() { return ::std::result::Result::Err(::hefix::get::Unreadable); } for (to, item) in ${name}.iter_mut().zip(items) { *to = item; } `;
+}
+
+/** A module inside the candidate's, which can call what is private there. */
+function server({ name, lifetimes, parameters, result }: RustSignature): string {
+  const higher = lifetimes === '' ? '' : `for<${lifetimes}> `;
+  const pointer = `${higher}fn(${parameters.map(({ text }) => text).join(', ')}) -> ${result.text}`;
+  const reads = parameters
+    .map((type, index) => `    let mut a${index}: ${owned(type)} = read(r)?;\n`)
+    .join('');
+  const passed = parameters.map((type, index) => pass(type, `a${index}`)).join(', ');
+  const changed = parameters
+    .map((type, index) => (type.isMutable ? `    ::hefix::Put::put(&a${index}, out)?;\n` : ''))
+    .join('');
+  const outcome = '::std::result::Result<(), ::std::string::String>';
+  return `use super::*;
+pub fn main() { ::hefix::serve::serve(answer) }
+fn read<T: ::hefix::Get>(r: &mut ::hefix::Reader) -> ::std::result::Result<T, ::std::string::String> {
+    ::hefix::Get::get(r).map_err(|_| ::std::string::String::from("its arguments"))
+}
+fn answer(r: &mut ::hefix::Reader, out: &mut ::std::vec::Vec<u8>) -> ${outcome} {
+    let function: ${pointer} = super::${name};
+${reads}    let result = function(${passed});
+    ::hefix::Put::put(&result, out)?;
+    ::std::mem::drop(result);
+${changed}    ::std::result::Result::Ok(())
+}
+`;
+}
+
+/** The type of a value that the server holds while the function refers to it. */
+function owned({ text, referent }: RustType): string {
+  if (referent === null) return kept(text);
+  if (referent === 'str') return '::std::string::String';
+  const item = sliceItem(referent);
+  if (item !== null) return `::std::vec::Vec<${kept(item)}>`;
+  return /^dyn\b/.test(referent) ? `::std::boxed::Box<${referent}>` : kept(referent);
+}
+
+function pass({ referent, isMutable }: RustType, name: string): string {
+  if (referent === null) return name;
+  return `${isMutable ? '&mut ' : '&'}${/^dyn\b/.test(referent) ? '*' : ''}${name}`;
+}
+
+/** `T` of the slice `[T]`. */
+function sliceItem(type: string): string | null {
+  return /^\[([^;]*)\]$/s.exec(type)?.[1] ?? null;
+}
+
+/** References in values that were received live as long as the process. */
+function kept(type: string): string {
+  return type.replace(/&\s*(?:'\w+\s+)?(?!mut\b)/g, "&'static ");
+}
