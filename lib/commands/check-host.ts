@@ -11,6 +11,7 @@ import { findProgram } from '../sandbox/isolation/find-program.ts';
 import { surveyIsolation } from '../sandbox/isolation/isolation.ts';
 import { preparePython } from '../sandbox/python/host/python-programs.ts';
 import { appArmor } from './app-armor.ts';
+import { checkToolchains } from './check-toolchains.ts';
 import { broken, type Finding, good, missing } from './finding.ts';
 import { type ProvenLevel, proveMetadata } from './prove-walls.ts';
 
@@ -33,6 +34,7 @@ export async function checkHost(options: CheckHostOptions): Promise<readonly Fin
       : pythonAndIsolation(python),
     docker(options.environment),
     isolatedVm(),
+    checkToolchains(),
     [memory(), cores()],
     modelCache(options.modelCache),
   ]);
