@@ -20,7 +20,17 @@ test('tells what this machine has, and how to get the rest', async () => {
     'model cache': 'good',
   });
   expect(Object.keys(states)).toEqual(
-    expect.arrayContaining(['bubblewrap', 'namespaces', 'landlock', 'seccomp', 'isolated-vm', 'Go', 'Rust', 'C++', 'Java']),
+    expect.arrayContaining([
+      'bubblewrap',
+      'namespaces',
+      'landlock',
+      'seccomp',
+      'isolated-vm',
+      'Go',
+      'Rust',
+      'C++',
+      'Java',
+    ]),
   );
   for (const { state, advice } of findings) expect(advice === null).toBe(state === 'good');
   const docker = findings.find(({ name }) => name === 'Docker');

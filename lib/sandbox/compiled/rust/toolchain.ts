@@ -26,7 +26,17 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
   const builder = createBuilder(isolation, python, await toolFiles(tools, crates));
   const files = createProgramFiles();
   const compile = (source: string, ...words: readonly string[]): string[] => [
-    ...[tools.rustc, '--sysroot', tools.sysroot, '--edition', '2021', '--cap-lints', 'allow', '--error-format', 'short'],
+    ...[
+      tools.rustc,
+      '--sysroot',
+      tools.sysroot,
+      '--edition',
+      '2021',
+      '--cap-lints',
+      'allow',
+      '--error-format',
+      'short',
+    ],
     ...['-C', 'debuginfo=0', '-C', 'overflow-checks=on', '-C', 'debug-assertions=on'],
     ...['-C', `linker=${tools.linker}`, '-L', crates],
     ...crateNames.flatMap(name => ['--extern', `${name}=${join(crates, `lib${name}.rlib`)}`]),
