@@ -49,8 +49,9 @@ export function seatbeltProfile({ argv, mounts, executable }: Plan, work: string
     rule('file-read-metadata', foldersAround([...reads, ...links, ...devices, work]).map(exact)),
     rule('file-write*', [below(work)]),
     rule('file-write-data', [exact('/dev/null')]),
-    // For os.cpus() and os.cpu_count(). Listed by name, since all of them would show the arguments of other
-    // processes.
+    // For os.cpus(), which asks through the host's port, and os.cpu_count(). Listed by name, since all of them would
+    // show the arguments of other processes.
+    '(allow mach-host*)',
     rule('sysctl-read', [
       ...sysctls.map(name => `(sysctl-name ${quoted(name)})`),
       '(sysctl-name-prefix "hw.")',
@@ -76,16 +77,21 @@ const sysctls = [
   'kern.argmax',
   'kern.hostname',
   'kern.maxfilesperproc',
+  'kern.maxproc',
   'kern.ngroups',
   'kern.osproductversion',
   'kern.osrelease',
   'kern.ostype',
+  'kern.osvariant_status',
   'kern.osversion',
+  'kern.secure_kernel',
   'kern.sysv.semmni',
   'kern.usrstack64',
   'kern.version',
   'machdep.cpu.brand_string',
+  'sysctl.proc_cputype',
   'sysctl.proc_translated',
+  'vm.loadavg',
 ];
 
 function frameworkProgram(program: string): string[] {

@@ -55,13 +55,14 @@ test('the profile refuses by default, and allows writing to the work folder and 
   const profile = seatbeltProfile(plan([python], [python]), '/private/work');
   expect(profile.split('\n').slice(0, 2)).toEqual(['(version 1)', '(deny default)']);
   const allows = profile.split('\n').filter(line => line.startsWith('(allow'));
-  expect(allows.map(line => /^\(allow (\S+) /.exec(line)?.[1]).sort()).toEqual([
+  expect(allows.map(line => /^\(allow ([^\s)]+)/.exec(line)?.[1]).sort()).toEqual([
     'file-map-executable',
     'file-read*',
     'file-read-metadata',
     'file-write*',
     'file-write-data',
     'ipc-posix-sem',
+    'mach-host*',
     'process-exec',
     'process-info*',
     'signal',
@@ -69,7 +70,7 @@ test('the profile refuses by default, and allows writing to the work folder and 
   ]);
   expect(allowed(profile, 'file-write*')).toBe('(subpath "/private/work")');
   expect(allowed(profile, 'file-write-data')).toBe('(literal "/dev/null")');
-  expect(profile).not.toMatch(/network|mach-|fork/);
+  expect(profile).not.toMatch(/network|mach-(?!host)|fork|sysctl-write|iokit-open/);
 });
 
 test('it allows reading what the command reads and starting its program, not the folders around', async () => {
@@ -109,6 +110,8 @@ test('semaphores of multiprocessing and what os.cpus() reads are allowed by name
     expect(sysctls).toContain(`(sysctl-name "${name}")`);
   expect(sysctls).toContain('(sysctl-name-prefix "hw.")');
   expect(sysctls).not.toMatch(/proc(args|\.)(?!_translated)/);
+  // libuv asks the host's port for the processors.
+  expect(profile).toContain('(allow mach-host*)');
 });
 
 test('a path cannot end its text in the profile', async () => {

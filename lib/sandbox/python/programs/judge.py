@@ -91,6 +91,8 @@ def judge(report, candidate, tests, entry_point, declaration, milliseconds, mode
 
 
 def judge_isolated(peer, candidate, tests, entry_point, milliseconds):
+    # Loading and calls are not seen from here.
+    peer.loaded, peer.asked = monotonic(), True
     kind, found = peer.request('isolated', (candidate, tests, entry_point, int(milliseconds) / 1000))
     if kind == 'fault' and type(found) is str:
         raise TestsFault(shorten_text(found))
