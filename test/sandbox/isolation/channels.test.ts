@@ -42,6 +42,22 @@ def everywhere():
     attempt(lambda: os.umask(0o777))
     attempt(lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20)))
     attempt(lambda: os.environ.update(MARK='1'))
+    # The session's, the process's, the user's and the persistent keyring.
+    for ring in (-3, -2, -4, -5):
+        attempt(lambda: libc.syscall(248, b'user', b'hefix-mark-%d' % -ring, b'mark', 4, ring))
+    attempt(lambda: libc.syscall(250, 22, -1, -3))
+    attempt(lambda: os.sched_setaffinity(0, [0]))
+    attempt(lambda: os.sched_setscheduler(0, os.SCHED_BATCH, os.sched_param(0)))
+    attempt(lambda: libc.syscall(251, 1, 0, 3 << 13))
+    for name in ('oom_score_adj', 'coredump_filter', 'timerslack_ns', 'comm', 'autogroup'):
+        attempt(lambda: open('/proc/self/' + name, 'w').write('7'))
+        attempt(lambda: open('/proc/%d/%s' % (os.getppid(), name), 'w').write('7'))
+    attempt(lambda: libc.prctl(15, b'mark', 0, 0, 0))
+    attempt(lambda: libc.prctl(36, 1, 0, 0, 0))
+    attempt(lambda: libc.personality(0x0040000))
+    attempt(lambda: libc.syscall(302, os.getppid(), 7, b'\\x14' + bytes(15), None))
+    for limit in (resource.RLIMIT_STACK, resource.RLIMIT_CPU, resource.RLIMIT_NPROC):
+        attempt(lambda: resource.setrlimit(limit, (13, 13)))
     attempt(lambda: setattr(sys.modules['math'], 'mark', 1))
     attempt(lambda: open(os.path.dirname(os.__file__) + '/antigravity.py').read())
     for _ in range(20):
@@ -88,6 +104,16 @@ def everything():
     note('umask', lambda: os.umask(0))
     note('limits', lambda: [resource.getrlimit(kind) for kind in (resource.RLIMIT_NOFILE, resource.RLIMIT_FSIZE)])
     note('environment', lambda: sorted(os.environ))
+    note('rings', lambda: [libc.syscall(249, b'user', b'hefix-mark-%d' % ring, None, 0) for ring in (3, 2, 4, 5)])
+    note('processors', lambda: sorted(os.sched_getaffinity(0)))
+    note('scheduler', lambda: os.sched_getscheduler(0))
+    note('reading and writing', lambda: libc.syscall(252, 1, 0))
+    for name in ('oom_score_adj', 'coredump_filter', 'timerslack_ns', 'comm', 'autogroup', 'limits', 'cmdline'):
+        note('own ' + name, lambda: open('/proc/self/' + name).read())
+    note('personality', lambda: libc.personality(0xffffffff))
+    note('other limits', lambda: [resource.getrlimit(kind) for kind in (resource.RLIMIT_STACK, resource.RLIMIT_CPU, resource.RLIMIT_NPROC)])
+    note('mask', lambda: sorted(__import__('signal').pthread_sigmask(0, [])))
+    note('threads', __import__('threading').active_count)
     note('module', lambda: hasattr(math, 'mark'))
     note('descriptors', lambda: [number for number in range(64) if not isinstance(ctypes.CDLL(None).fcntl(number, 1), str) and ctypes.CDLL(None).fcntl(number, 1) >= 0])
     print(json.dumps(seen))

@@ -15,11 +15,15 @@ MODULES = {
 }  # fmt: skip
 
 
+# New names of classes that newer Pythons still know by the old one: judge and candidate may run different versions.
+RENAMED = {'PatternError': 'error'}
+
+
 def found_error(module, path):
     """The exception's class by that name, if this side has loaded it; None otherwise."""
     if module not in MODULES:
         return None
-    kind = sys.modules.get(module)
+    kind, path = sys.modules.get(module), RENAMED.get(path, path)
     for name in path.split('.'):
         kind = getattr(kind, name, None)
     return kind if isinstance(kind, type) and issubclass(kind, Exception) else None
