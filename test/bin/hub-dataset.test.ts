@@ -14,7 +14,7 @@ test('a run on humanevalpack records the commit, and repeats it when the branch 
   const out = join(folder, 'r.jsonl');
   const env = { HF_ENDPOINT: hub.endpoint, HF_HOME: folder, HF_TOKEN: undefined };
   const script = join(folder, 'script.jsonl');
-  writeFileSync(script, `${JSON.stringify({ completions: ['No idea.'] })}\n`.repeat(2));
+  writeFileSync(script, JSON.stringify({ completions: ['No idea.', 'No idea.'] }));
   const set = ['--dataset', 'humanevalpack', '--ts', '2', '--agent', 'one-shot'];
   const run = [...set, '--backend', 'scripted', '--model', script];
   const first = await hefixHere([...run, '--out', out], { env });

@@ -31,7 +31,7 @@ test('it mostly answers with an edit, ends by itself, and says the same again', 
 test('among its likeliest answers are mostly edits that apply', async () => {
   const model = await createOnnxModel({ folder, threads: 1 });
   onTestFinished(() => model.close());
-  const examples = await trainingExamples(8);
+  const examples = await trainingExamples(4);
   let applied = 0;
   for (const { task } of examples) {
     const messages = draftPrompt(task, { answer: 'edit' });

@@ -8,7 +8,7 @@ import type { Task } from '../../lib/core/task.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { extractCandidate } from '../../lib/prompt/extract.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
-import { sharedData } from '../support/shared-data.ts';
+import { lostInWrappings } from './wrappings.ts';
 
 /**
  * The folder `golden/extract` holds completions (`TASK--WHAT.md`) and beside each what is to be made
@@ -75,44 +75,15 @@ describe.each(languages)('%s, whatever a model writes', async language => {
   });
 });
 
-describe.each(languages)('the real tasks of %s', async language => {
-  const file = sharedData(`humanevalpack/${language === 'python' ? 'python' : 'js'}.even.jsonl.gz`);
-
-  test.skipIf(!file)('come out of every wrapping as they went in', { timeout: 120_000 }, async () => {
-    const parser = await openParser(language);
-    const { tasks } = await loadDataset(file ?? '', { language });
-    expect(tasks).toHaveLength(82);
-    const wrong: string[] = [];
-    for (const task of tasks) {
-      const wanted = parser.fingerprint(task.canonical);
-      for (const [name, completion] of Object.entries(wrappings(task))) {
-        const result = extractCandidate(parser, task, completion);
-        if (result.found !== 'function' || parser.fingerprint(result.candidate) !== wanted) {
-          wrong.push(`${task.id} ${name}: ${result.found}`);
-        }
-      }
-    }
-    expect(wrong).toEqual([]);
+describe.each([
+  ['python', 'mini'],
+  ['js', 'mini-js'],
+] as const)('tasks of %s', (language, dataset) => {
+  test('come out of every wrapping as they went in', async () => {
+    const { tasks } = await loadDataset(dataset);
+    expect(await lostInWrappings(language, tasks.slice(0, 12))).toEqual([]);
   });
 });
-
-/** Ways in which a model may put the right answer. */
-function wrappings({ canonical, buggy, declaration, language }: Task): Record<string, string> {
-  const tag = language === 'python' ? 'python' : 'javascript';
-  const body = canonical.slice(declaration.length);
-  const indented = canonical.replace(/^(?=.)/gm, '   ');
-  return {
-    bare: canonical,
-    fenced: `Here's the fixed code:\n\n\`\`\`${tag}\n${canonical}\n\`\`\`\n\nI've changed one thing (it's right now).`,
-    chatter: `Sure! The bug's in the loop:\n\n${canonical}\n\nThis should work (I think). Don't forget the tests!`,
-    quoted: `Buggy:\n\`\`\`${tag}\n${buggy}\n\`\`\`\nFixed:\n\`\`\`\n${canonical}\n\`\`\`\nIt was:\n~~~\n${buggy}\n~~~`,
-    unclosed: `\`\`\`${tag}\n${canonical}`,
-    listed: `1. The fix:\n   \`\`\`${tag}\n${indented}\n   \`\`\`\n2. Done.`,
-    indented: `Fix it like this:\n\n${indented}\n\nDone, isn't it?`,
-    continued: body,
-    trimmed: body.trimStart(),
-  };
-}
 
 const emptyTask: Task = {
   id: 'golden',
