@@ -7,15 +7,17 @@ const bundled: ReadonlyMap<string, Language> = new Map([
   ['mini', 'python'],
   ['bogus', 'python'],
   ['mini-js', 'js'],
+  ['mini-go', 'go'],
+  ['mini-rust', 'rust'],
 ]);
 
 export const bundledNames: readonly string[] = [...bundled.keys()];
 
 /** The default set of a language, if one is bundled. */
 export function defaultDataset(language: Language): string {
-  if (language === 'python') return 'mini';
-  if (language === 'js') return 'mini-js';
-  throw languageUnsupported(language, ['python', 'js']);
+  const name = language === 'python' ? 'mini' : `mini-${language}`;
+  if (bundled.has(name)) return name;
+  throw languageUnsupported(language, [...new Set(bundled.values())]);
 }
 
 /** Null if no bundled set has that name. */

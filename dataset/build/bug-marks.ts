@@ -10,7 +10,7 @@ export function applyBugMarks(
   lines: readonly string[],
   comment: string,
 ): { canonical: string[]; buggy: string[] } {
-  const mark = new RegExp(`^( *)${comment} bug(?:(: )|( adds: )| drops (\\d+) lines?$)(.*)$`);
+  const mark = new RegExp(`^([ \\t]*)${comment} bug(?:(: )|( adds: )| drops (\\d+) lines?$)(.*)$`);
   const canonical: string[] = [];
   const buggy: string[] = [];
   for (const line of lines) {

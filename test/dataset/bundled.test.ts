@@ -16,7 +16,9 @@ const sets = Object.fromEntries(
 const mini = sets.mini ?? [];
 const bogus = sets.bogus ?? [];
 const miniJs = sets['mini-js'] ?? [];
-const repairable = [...mini, ...miniJs];
+/** The sets of the compiled languages. */
+const compiled = ['mini-go', 'mini-rust'].map(name => sets[name] ?? []);
+const repairable = [...mini, ...miniJs, ...compiled.flat()];
 
 describe.each(setNames)('%s', name => {
   test('the file is what its sources give', () => {
@@ -32,7 +34,7 @@ describe.each(setNames)('%s', name => {
     expect(new Set(sets[name]?.map(task => task.entryPoint)).size).toBe(sets[name]?.length);
   });
 
-  const original = name === 'mini-js' ? 'js' : 'python';
+  const original = name.startsWith('mini-') ? name.slice('mini-'.length) : 'python';
   const real = sharedData(`humanevalpack/${original}.even.jsonl.gz`);
   test.skipIf(real === null)('the columns are those of HumanEvalPack, in their order', async () => {
     const line =
@@ -50,6 +52,7 @@ describe('what the sets promise', () => {
     expect(mini.length).toBeGreaterThanOrEqual(60);
     expect(bogus.length).toBeGreaterThanOrEqual(20);
     expect(miniJs.length).toBeGreaterThanOrEqual(20);
+    for (const tasks of compiled) expect(tasks.length).toBeGreaterThanOrEqual(20);
   });
 
   test('mini has the bug types of HumanEvalPack in its proportions', () => {
@@ -60,8 +63,9 @@ describe('what the sets promise', () => {
     }
   });
 
-  test('every bug type is in mini-js', () => {
-    expect(new Set(miniJs.map(task => task.bugType))).toEqual(new Set(bugTypes));
+  test('every bug type is in mini-js and in the sets of the compiled languages', () => {
+    for (const tasks of [miniJs, ...compiled])
+      expect(new Set(tasks.map(task => task.bugType))).toEqual(new Set(bugTypes));
   });
 
   test('the first five tasks of mini have one bug type each', () => {
@@ -69,9 +73,9 @@ describe('what the sets promise', () => {
   });
 });
 
-describe('every task of mini and mini-js has', () => {
+describe('every task of mini and its counterparts in other languages has', () => {
   test('five asserts or more', () => {
-    expect(idsWhere(task => (task.tests.match(/\bassert\b/g) ?? []).length < 5)).toEqual([]);
+    expect(idsWhere(task => (task.tests.match(/\bassert(?:_eq)?(?:\b|!)/g) ?? []).length < 5)).toEqual([]);
   });
 
   test('a docstring with examples, which are tests too', () => {
