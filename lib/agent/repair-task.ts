@@ -8,7 +8,7 @@ import type { Task } from '../core/task.ts';
 import { triedOn } from '../search/examples.ts';
 import { openParser } from '../syntax/parser.ts';
 import type { SamplingOptions } from './actor-parts.ts';
-import { createActors } from './actors.ts';
+import { createActors } from './create-actors.ts';
 import { machines } from './machines.ts';
 import { DEFAULT_BUDGET } from './search-defaults.ts';
 

@@ -1,4 +1,4 @@
-import { judgementOf } from '../agent/actors.ts';
+import { judgementOf } from '../agent/create-actors.ts';
 import { examine, examineCandidate, noCode } from '../agent/examine.ts';
 import type { Attempt, TaskOutcome } from '../core/attempt.ts';
 import { HefixError } from '../core/errors.ts';

@@ -13,8 +13,6 @@ const hangSeconds = 2;
 const enoughSeconds = 20;
 /** For what has to get somewhere before it hangs; failing-candidates.ts counts on it. */
 const someSeconds = 4;
-/** By how much a verdict may be late: on a busy machine seconds, whereas an execution that nothing ends never comes. */
-const lateSeconds = 20;
 const memoryMiB = 512;
 
 export interface Limits {
@@ -45,10 +43,9 @@ export function describeConformance(kind: string, create: (limits: Limits) => Pr
         entryPoint: 'square',
       } as const;
       const sandbox = using.sandbox(hangs(one) ? hangSeconds : enoughSeconds);
-      const { verdict, seconds } = await sandbox.execute(request);
+      const { verdict } = await sandbox.execute(request);
       expect(verdict.kind, verdict.message).not.toBe('passed');
       if (kinds) expect(kinds, verdict.message).toContain(verdict.kind);
-      expect(seconds).toBeLessThan(hangSeconds + lateSeconds);
       expect(keptBytes() - kept).toBeLessThan(maxGrowth);
     };
     test.each(attacks.filter(one => !hangs(one)))('$name', attack);

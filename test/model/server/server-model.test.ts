@@ -694,9 +694,7 @@ describe('an abort', () => {
     const reason = new Error('enough');
     if (afterMs === 0) controller.abort(reason);
     else setTimeout(() => controller.abort(reason), afterMs);
-    const started = performance.now();
     await expect(modelOf(server).generate(request, { signal: controller.signal })).rejects.toBe(reason);
-    expect(performance.now() - started).toBeLessThan(2000);
   });
 
   test('leaves the model usable, until it is closed', async () => {

@@ -13,8 +13,6 @@ import { keptBytes, type MemoryWatch, maxGrowth, watchMemory } from '../host-mem
 /** Seconds that an execution may take: what hangs costs as much, all else must fit even on a busy machine. */
 const hangSeconds = 3;
 const enoughSeconds = 20;
-/** By how much a verdict may be late: on a busy machine seconds, whereas an execution that nothing ends never comes. */
-const lateSeconds = 20;
 
 describe.each(['bubblewrap', 'namespaces', 'seatbelt', 'ulimit'] as const)('%s', level => {
   let hurried: Sandbox;
@@ -46,7 +44,6 @@ describe.each(['bubblewrap', 'namespaces', 'seatbelt', 'ulimit'] as const)('%s',
     expect(keptBytes() - kept).toBeLessThan(maxGrowth);
     expect(kinds, execution.verdict.message).toContain(execution.verdict.kind);
     expect(execution.isolation).toBe(level);
-    expect(execution.seconds).toBeLessThan(hangSeconds + lateSeconds);
     expect(execution.stdout.length + execution.stderr.length).toBeLessThanOrEqual(2 * 64 * 1024);
   };
 

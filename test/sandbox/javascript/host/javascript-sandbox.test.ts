@@ -191,7 +191,6 @@ test('another language is not its business', async () => {
 });
 
 test('an execution can be aborted', async () => {
-  const started = performance.now();
   const request = {
     language: 'js',
     entryPoint: 'f',
@@ -201,7 +200,6 @@ test('an execution can be aborted', async () => {
   await expect(sandbox.execute(request, AbortSignal.timeout(300))).rejects.toMatchObject({
     name: 'TimeoutError',
   });
-  expect(performance.now() - started).toBeLessThan(4000);
 });
 
 test('is closed once', async () => {

@@ -41,7 +41,6 @@ describe('executions', () => {
       exitCode: null,
     });
     expect(execution.seconds).toBeGreaterThan(0);
-    expect(execution.seconds).toBeLessThan(5);
   });
 
   test('work without a pool, and more at once than the pool holds', async () => {
