@@ -1,9 +1,10 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { WebSocketServer } from 'ws';
 import { HefixError, portUnusable } from '../core/errors.ts';
-import { isSameToken } from './is-same-token.ts';
 import type { Answer, Download, Routes } from './routes.ts';
 
 /** A local page that is being served. */
@@ -16,18 +17,31 @@ export interface Served {
 /**
  * Serves answers to this machine only, and only to those who know the URL, which contains 256 random bits.
  * The request's host is checked, so that a page of another site cannot read them even if its name resolves to
- * this machine. @param port 0 for any free port.
+ * this machine.
+ * @param port 0 for any free port
+ * @param sockets accepts the web sockets that the page opens at `events`. Such a page is live: it does not keep
+ * the process running, and may talk to windows of other sites that it opens.
  * @throws HefixError (`PORT_UNUSABLE`)
  */
-export async function serve(answers: Routes, port: number): Promise<Served> {
+export async function serve(answers: Routes, port: number, sockets?: WebSocketServer): Promise<Served> {
   const token = randomBytes(32).toString('base64url');
   const server = createServer((request, response) => {
-    respond(request, response, { answers, token, port: portOf(server) }).catch(error => {
-      if (!response.headersSent) send(response, failureOf(error));
+    const headers = headersOf(sockets ? `ws://${LOOPBACK}:${portOf(server)}` : null);
+    const reply = (answer: Answer) => send(response, answer, headers);
+    respond(request, response, { answers, server, token, headers, reply }).catch(error => {
+      if (!response.headersSent) reply(failureOf(error));
       else response.destroy();
     });
   });
+  if (sockets) {
+    server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+      if (mayListen(request, server, token))
+        sockets.handleUpgrade(request, socket, head, client => sockets.emit('connection', client));
+      else socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    });
+  }
   await listen(server, port);
+  if (sockets) server.unref();
   return {
     address: `http://${LOOPBACK}:${portOf(server)}/${token}/`,
     close: () =>
@@ -42,70 +56,98 @@ const LOOPBACK = '127.0.0.1';
 
 interface ServerContext {
   readonly answers: Routes;
+  readonly server: Server;
   readonly token: string;
-  readonly port: number;
+  readonly headers: Readonly<Record<string, string>>;
+  reply(answer: Answer): void;
 }
 
 async function respond(
   request: IncomingMessage,
   response: ServerResponse,
-  { answers, token, port }: ServerContext,
+  { answers, server, token, headers, reply }: ServerContext,
 ): Promise<void> {
-  if (![`${LOOPBACK}:${port}`, `localhost:${port}`].includes(request.headers.host ?? '')) {
-    return send(response, refusal(403, 'This page answers to its own address alone.'));
-  }
-  const [path = '', query = ''] = (request.url ?? '').split('?', 2);
-  const [, given = '', ...rest] = path.split('/');
-  if (!isSameToken(given, token)) {
-    return send(response, refusal(403, 'Open the address that hefix view has printed.'));
-  }
-  if (request.method !== 'GET') return send(response, refusal(405, 'Method not allowed.'));
-  const answer = await answers(rest.join('/'), new URLSearchParams(query));
-  if (answer !== null && 'path' in answer) await sendFile(response, answer);
-  else send(response, answer ?? refusal(404, 'Not found.'));
+  if (!isOwnHost(request, server)) return reply(refusal(403, 'This page answers to its own address alone.'));
+  const [given, name, query] = partsOf(request);
+  if (!isSameToken(given, token)) return reply(refusal(403, 'Open the address that hefix has printed.'));
+  if (request.method !== 'GET') return reply(refusal(405, 'Method not allowed.'));
+  const answer = await answers(name, new URLSearchParams(query));
+  if (answer !== null && 'path' in answer) await sendFile(response, answer, headers);
+  else reply(answer ?? refusal(404, 'Not found.'));
 }
 
-async function sendFile(response: ServerResponse, { path, name }: Download): Promise<void> {
+/** Browsers send the origin of a web socket; other programs, which have the token, do not. */
+function mayListen(request: IncomingMessage, server: Server, token: string): boolean {
+  const { host, origin } = request.headers;
+  const [given, name] = partsOf(request);
+  const isOwn = origin === undefined || origin === `http://${host}`;
+  return isOwnHost(request, server) && isOwn && name === 'events' && isSameToken(given, token);
+}
+
+function isOwnHost({ headers }: IncomingMessage, server: Server): boolean {
+  const port = portOf(server);
+  return [`${LOOPBACK}:${port}`, `localhost:${port}`].includes(headers.host ?? '');
+}
+
+/** `/token/name?query` */
+function partsOf({ url = '' }: IncomingMessage): readonly [token: string, name: string, query: string] {
+  const [path = '', query = ''] = url.split('?', 2);
+  const [, token = '', ...name] = path.split('/');
+  return [token, name.join('/'), query];
+}
+
+async function sendFile(
+  response: ServerResponse,
+  { path, name }: Download,
+  headers: ServerContext['headers'],
+): Promise<void> {
   const file = createReadStream(path);
   file.once('open', () => {
     response.writeHead(200, {
       'Content-Type': 'application/x-ndjson; charset=utf-8',
       'Content-Disposition': `attachment; filename*=UTF-8''${encodeURIComponent(name)}`,
-      ...safety,
+      ...headers,
     });
   });
   await pipeline(file, response);
 }
 
-function send(response: ServerResponse, { status, type, body }: Answer): void {
+function send(
+  response: ServerResponse,
+  { status, type, body }: Answer,
+  headers: ServerContext['headers'],
+): void {
   response.writeHead(status, {
     'Content-Type': `${type}; charset=utf-8`,
     'Content-Length': Buffer.byteLength(body),
-    ...safety,
+    ...headers,
   });
   response.end(body);
 }
 
-const policy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-const safety = {
-  'Content-Security-Policy': policy,
-  'X-Content-Type-Options': 'nosniff',
-  'X-Frame-Options': 'DENY',
-  'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Resource-Policy': 'same-origin',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-  'Cache-Control': 'no-store',
-};
+/** @param sockets address of the web sockets of a live page; null for other pages */
+function headersOf(sockets: string | null): Record<string, string> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `connect-src 'self'${sockets === null ? '' : ` ${sockets}`}`,
+    "img-src 'self' data:",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ];
+  return {
+    'Content-Security-Policy': policy.join('; '),
+    'X-Content-Type-Options': 'nosniff',
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    // With it, a live page could not talk to the inspector that it opens.
+    ...(sockets === null && { 'Cross-Origin-Opener-Policy': 'same-origin' }),
+    'Cache-Control': 'no-store',
+  };
+}
 
 function refusal(status: number, body: string): Answer {
   return { status, type: 'text/plain', body };
@@ -126,4 +168,10 @@ async function listen(server: Server, port: number): Promise<void> {
 function portOf(server: Server): number {
   const address = server.address();
   return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+/** Compares in constant time. */
+function isSameToken(given: string, token: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(token));
 }
