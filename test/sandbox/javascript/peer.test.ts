@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as intrinsics from '../../../lib/sandbox/javascript/realm/intrinsics.ts';
-import { createPeer, type Peer, type Question } from '../../../lib/sandbox/javascript/realm/peer.ts';
+import type { Question } from '../../../lib/sandbox/javascript/realm/messages.ts';
+import { createPeer, type Peer } from '../../../lib/sandbox/javascript/realm/peer.ts';
 
 class Refused extends Error {}
 

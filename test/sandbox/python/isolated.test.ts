@@ -7,7 +7,9 @@ import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-san
 const surroundings = readFileSync(packageFile('lib/sandbox/attack/cases/python-surroundings.jsonl'), 'utf8')
   .trim()
   .split('\n')
-  .map(line => JSON.parse(line) as { id: string; kind: string; code: string; tests: string });
+  .map(
+    line => JSON.parse(line) as { id: string; kind: string; expected: string; code: string; tests: string },
+  );
 
 describe('candidate and tests in one process', () => {
   let sandbox: Sandbox;
@@ -21,9 +23,10 @@ describe('candidate and tests in one process', () => {
     return sandbox.execute({ ...request, judge: 'isolated' });
   }
 
-  test.each(surroundings.filter(one => one.kind === 'honest'))('$id passes', async ({ code, tests }) => {
+  const honest = surroundings.filter(one => one.kind === 'honest');
+  test.each(honest)('$id is judged right', async ({ code, tests, expected }) => {
     const { verdict, judge: kind } = await judge(code, tests);
-    expect(verdict).toEqual({ kind: 'passed', message: 'All tests passed.' });
+    expect(verdict.kind).toBe(expected);
     expect(kind).toBe('isolated');
   });
 

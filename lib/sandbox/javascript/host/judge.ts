@@ -1,6 +1,7 @@
 import type { Verdict } from '../../../core/verdict.ts';
 import * as intrinsics from '../realm/intrinsics.ts';
-import { createPeer, type Loaded, type Peer } from '../realm/peer.ts';
+import type { Loaded } from '../realm/messages.ts';
+import { createPeer, type Peer } from '../realm/peer.ts';
 import { type Call, createChecks, shorten, shortenText } from './checks.ts';
 import { reportAtEnd, runExitListeners } from './ending.ts';
 import { createGuard } from './guard.ts';

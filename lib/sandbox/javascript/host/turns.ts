@@ -1,4 +1,4 @@
-import type { Answer } from '../realm/peer.ts';
+import type { Answer } from '../realm/messages.ts';
 
 /**
  * Keeps the candidate's side running between calls: runs its timers, and sends it news of promises that were

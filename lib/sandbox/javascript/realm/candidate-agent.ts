@@ -1,7 +1,8 @@
 import type { Library, Services } from './candidate-globals.ts';
 import type { Intrinsics } from './intrinsics.ts';
+import type { Answer, Loaded, Question } from './messages.ts';
 import { createMirror } from './mirror.ts';
-import { type Answer, createPeer, type Loaded, type Question } from './peer.ts';
+import { createPeer } from './peer.ts';
 import { createTimers } from './timers.ts';
 import { type Graph, Refusal } from './wire.ts';
 

@@ -1,5 +1,6 @@
 import type { Property } from './fill.ts';
 import type { Intrinsics } from './intrinsics.ts';
+import { type Answer, isCount, type Message, parseMessage, type Question, type Settled } from './messages.ts';
 import { createMirror, type Mirrored, type Settlers } from './mirror.ts';
 import { type Graph, MAX_TEXT, Refusal } from './wire.ts';
 
@@ -32,57 +33,6 @@ export interface Peer {
   isTheirs(value: unknown): boolean;
   /** Number of promises of the other side that it has not settled yet. */
   unsettled(): number;
-}
-
-export type Question =
-  | { readonly op: 'call'; readonly id: number; readonly construct: boolean; readonly graph: Graph }
-  | {
-      readonly op: 'step';
-      readonly id: number;
-      readonly method: 'next' | 'return' | 'throw';
-      readonly graph: Graph;
-    }
-  /** Output of the candidate, while the tests watch it. */
-  | { readonly op: 'print'; readonly method: string; readonly graph: Graph }
-  /** Something of the candidate's realm that the tests have replaced in theirs: its path and its value. */
-  | { readonly op: 'patch'; readonly graph: Graph }
-  /** The current value of the candidate's `module.exports`. */
-  | { readonly op: 'exports' }
-  /** The current value of a name of the candidate's program. */
-  | { readonly op: 'name'; readonly name: string }
-  /** Sleep until the next timer is due, and run it. */
-  | { readonly op: 'turn' }
-  /** Only news of promises. */
-  | { readonly op: 'news' }
-  /** The requested value cannot cross, which ends the execution. */
-  | { readonly op: 'refuse'; readonly reason: string };
-
-export type Answer =
-  | {
-      readonly op: 'answer';
-      readonly ok: boolean;
-      readonly graph: Graph;
-      /** For an exception: the candidate's line, 1-based. */
-      readonly line?: number | undefined;
-      /** Number of the candidate's pending timers. */
-      readonly timers?: number;
-    }
-  | { readonly op: 'refused'; readonly reason: string };
-
-/** Which of the requested names the candidate has. */
-export interface Loaded {
-  readonly op: 'loaded';
-  readonly names: readonly string[];
-}
-
-export type Message = (Question | Answer | Loaded) & { readonly settled?: readonly Settled[] };
-
-interface Settled {
-  readonly id: number;
-  readonly ok: boolean;
-  readonly graph?: Graph;
-  readonly line?: number | undefined;
-  readonly refused?: string;
 }
 
 export interface PeerOptions {
@@ -258,7 +208,7 @@ export function createPeer(options: PeerOptions): Peer {
     },
 
     read(text) {
-      const message = parse(text) ?? refuse('a message that cannot be read');
+      const message = parseMessage(text) ?? refuse('a message that cannot be read');
       for (const news of message.settled ?? []) {
         const isNews = typeof news === 'object' && news !== null;
         if (!isNews || (news.line !== undefined && !isCount(news.line)))
@@ -303,44 +253,6 @@ function workOf(
   }
   const method = ['next', 'return', 'throw'].find(name => name === question.method) ?? 'next';
   return args => Reflect.apply(Reflect.get(target, method) as () => unknown, target, args);
-}
-
-/** Null for anything but a valid message: the other side may have been taken over. */
-function parse(text: string): Message | null {
-  try {
-    const message = JSON.parse(text) as Partial<Record<string, unknown>> | null;
-    if (typeof message !== 'object' || message === null) return null;
-    const { op, settled, line, timers, reason, ok, graph } = message;
-    if (typeof op !== 'string' || !Object.hasOwn(needs, op)) return null;
-    if (settled !== undefined && !Array.isArray(settled)) return null;
-    if (line !== undefined && !isCount(line)) return null;
-    if (timers !== undefined && !isCount(timers)) return null;
-    if (needs[op] === 'reason' && typeof reason !== 'string') return null;
-    if (needs[op] === 'graph' && (typeof graph !== 'object' || graph === null)) return null;
-    if (op === 'answer' && typeof ok !== 'boolean') return null;
-    return message as unknown as Message;
-  } catch {
-    return null;
-  }
-}
-
-const needs: Readonly<Record<string, 'graph' | 'reason' | 'nothing'>> = {
-  answer: 'graph',
-  call: 'graph',
-  step: 'graph',
-  refused: 'reason',
-  refuse: 'reason',
-  name: 'nothing',
-  exports: 'nothing',
-  print: 'graph',
-  patch: 'graph',
-  turn: 'nothing',
-  news: 'nothing',
-  loaded: 'nothing',
-};
-
-function isCount(value: unknown): boolean {
-  return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
 function reasonOf(problem: unknown): string {

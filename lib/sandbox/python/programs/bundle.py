@@ -12,7 +12,7 @@ import sys
 import zlib
 
 # In the order in which they need each other.
-SHARED = ['heap', 'library_values', 'wire', 'errors', 'library_errors', 'stand_ins', 'functions', 'peer', 'prelude', 'confine']
+SHARED = ['bounds', 'containers', 'heap', 'library_values', 'wire', 'errors', 'library_errors', 'stand_ins', 'functions', 'line', 'peer', 'prelude', 'confine']
 TESTS = ['shorten', 'nodes', 'library_uses', 'asserts', 'checks', 'pytest_tests', 'run_tests', 'isolated']
 PROGRAMS = {
     'candidate': SHARED + TESTS + ['candidate'],

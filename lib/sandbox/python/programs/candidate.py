@@ -7,11 +7,12 @@ import os
 import resource
 import sys
 
+from bounds import Unsendable
 from confine import confine
 from errors import BUILTINS
-from peer import Fatal, Peer, give_empty_input
+from line import Fatal, give_empty_input
+from peer import Peer
 from prelude import names_used, prelude
-from wire import Unsendable
 
 # Correct solutions recurse 5,000 deep, where Python's own limit is 1,000; a call through C, as of a cached function,
 # counts twice. The stack that so many calls need in C is larger than the usual 8 MiB.

@@ -3,7 +3,7 @@
 import sys
 from time import monotonic
 
-from peer import Fatal, Lost, Refused
+from line import Fatal, Lost, Refused
 from shorten import shorten
 
 MAX_TEXT = 600

@@ -7,7 +7,8 @@ notes cross as far as they are plain; what is asked of the exception beyond that
 
 import sys
 
-from wire import Malformed, Unsendable, type_name
+from bounds import Malformed, Unsendable
+from wire import type_name
 
 MAX_TEXT = 2_000
 MAX_NAME = 100

@@ -8,7 +8,7 @@ candidate's code: the verdict refuses it.
 import os
 import sys
 
-from peer import Refused
+from line import Refused
 
 # Modules that evaluate text they were given. All others that compile (dataclasses, collections) make it themselves.
 EVALUATING = ('typing', 'inspect', 'annotationlib', 'doctest', 'timeit', 'code', 'codeop', 'runpy', 'pdb')

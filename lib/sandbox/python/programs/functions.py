@@ -2,6 +2,7 @@
 
 import sys
 
+from bounds import Malformed, TooLarge
 from errors import EXCEPTIONS, MAX_NAME, described, rebuilt
 from library_errors import error_name, found_error
 from stand_ins import (
@@ -17,7 +18,7 @@ from stand_ins import (
     coroutine,
     stand_in_class,
 )
-from wire import NAMED_TYPES, Malformed, TooLarge
+from wire import NAMED_TYPES
 
 MAX_LENT = 50_000
 

@@ -23,7 +23,7 @@ from errors import MAX_TEXT, is_line
 from evaluated import refuse_foreign_code
 from isolated import checked
 from judge_peer import JudgePeer, Names
-from peer import Lost, Refused, give_empty_input
+from line import Lost, Refused, give_empty_input
 from prelude import names_used, prelude
 from run_tests import MAIN, Runner, entry_points, prepared
 from surroundings import Surroundings

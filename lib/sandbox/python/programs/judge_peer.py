@@ -7,14 +7,15 @@ an object of its class and plain data, the answer is that the two are unequal, o
 import sys
 from _thread import get_ident
 
+from bounds import TooLarge, Unsendable
 from checks import CallbackFailed, TestsFault
 from errors import BUILTINS, is_line
 from functions import FUNCTION_KINDS
-from peer import Fatal, Peer, Refused
+from line import Fatal, Refused
+from peer import Peer
 from prelude import prelude
 from shorten import shorten
 from stand_ins import COMPARISONS, SPECIALS, Function, Handle, HandleType, shown_handle
-from wire import TooLarge, Unsendable
 
 CHANNEL = 3
 

@@ -11,14 +11,15 @@ of the other side first (callbacks).
     others                             payload                -> what the side's `answer` gives
 """
 
-import os
 from _thread import get_ident
-from struct import pack, unpack
 
+from bounds import TooLarge, Unsendable
+from containers import unfolded
 from errors import MAX_TEXT, described, rebuilt
 from functions import Functions
 from heap import Heap
-from wire import MAX_BYTES, Decoder, Encoder, TooLarge, Unsendable, unfolded
+from line import Fatal, Line, Refused
+from wire import Decoder, Encoder
 
 MAX_NESTED = 100
 MAX_ITEMS = 200_000
@@ -26,19 +27,7 @@ MAX_ITEMS = 200_000
 TURN = 0.005
 
 
-class Fatal(BaseException):
-    """Ends the conversation; never crosses, and no code of the tests or the candidate should swallow it."""
-
-
-class Lost(Fatal):
-    """The other side is gone."""
-
-
-class Refused(Fatal):
-    """The other side gave what cannot cross, or no message at all."""
-
-
-class Peer(Functions):
+class Peer(Line, Functions):
     # Whether data of the other side's is checked for how large it is to whom does not know what is shared.
     suspicious = False
 
@@ -292,39 +281,3 @@ class Peer(Functions):
 
     def no_subclass(self, _bases):
         self.give_up('subclass a class of the other side')
-
-    # bytes
-
-    def send(self, body):
-        data = memoryview(pack('<I', len(body)) + body)
-        try:
-            while data:
-                data = data[os.write(self.channel, data) :]
-        except OSError:
-            raise Lost() from None
-
-    def receive(self):
-        length = unpack('<I', self.read(4))[0]
-        if length > 2 * MAX_BYTES:
-            raise Refused('a message of more than %d bytes' % MAX_BYTES)
-        return self.read(length)
-
-    def read(self, length):
-        data = bytearray()
-        while len(data) < length:
-            try:
-                piece = os.read(self.channel, min(length - len(data), 65536))
-            except OSError:
-                raise Lost() from None
-            if not piece:
-                raise Lost()
-            data += piece
-        return bytes(data)
-
-
-def give_empty_input():
-    """Puts a stream that has ended in the place of standard input."""
-    empty, closed = os.pipe()
-    os.close(closed)
-    os.dup2(empty, 0)
-    os.close(empty)

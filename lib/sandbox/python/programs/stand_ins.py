@@ -3,7 +3,8 @@
 Each holds a number, by which the other side knows the real one, and asks that side whenever it is used.
 """
 
-from errors import OWN, Malformed
+from bounds import Malformed
+from errors import OWN
 
 MAX_SPECIALS = 200
 

@@ -8,7 +8,7 @@ import os
 import sys
 
 from checks import TestsFault
-from peer import Refused
+from line import Refused
 
 OUTPUT = ('stdout', 'stderr', 'capsys', 'capfd')
 ENVIRONMENT = {'environ', 'environb', 'getenv', 'putenv', 'setenv', 'delenv', 'unsetenv'}

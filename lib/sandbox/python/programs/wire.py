@@ -13,16 +13,10 @@ import sys
 from gc import get_referents
 from struct import pack, unpack_from
 
+from bounds import MAX_BITS, MAX_BYTES, MAX_DEPTH, MAX_VALUES, Malformed, TooLarge, Unsendable, checked_range
+from containers import COLLECTION_TAGS, CONTAINERS, EMPTY, VIEW_OF, VIEWS, container_tag
 from heap import MAX_SHARED
 from library_values import LIBRARY, by_value
-
-MAX_BYTES = 8 * 1024 * 1024
-MAX_VALUES = 500_000
-MAX_DEPTH = 200
-MAX_BITS = 4_000_000
-MAX_RANGE = 5_000_000
-# How many values a message may have, each shared container counted wherever it stands: what `==` and sorting may visit.
-MAX_UNFOLDED = 5_000_000
 
 NAMED_TYPES = {
     kind.__name__: kind
@@ -35,18 +29,6 @@ NAMED_TYPES.update(
     for name, kind in vars(sys.modules['builtins']).items()
     if isinstance(kind, type) and issubclass(kind, BaseException)
 )
-
-
-class Unsendable(Exception):
-    """The value cannot cross: its message says which part of it, and why."""
-
-
-class TooLarge(Unsendable):
-    """It is plain data, but too much of it."""
-
-
-class Malformed(Exception):
-    """The bytes are not a message."""
 
 
 class Encoder:
@@ -314,80 +296,11 @@ READERS = {
 }
 
 
-def checked_range(value):
-    """A range that a loop in C (`sum`, `list`, `in`) gets to the end of."""
-    if not -MAX_RANGE <= value.start - value.stop <= MAX_RANGE * abs(value.step):
-        raise TooLarge('a range of more than %d numbers' % MAX_RANGE)
-    return value
-
-
-def unfolded(value, sizes, depth=0):
-    """How many values a traversal visits that does not know what is shared. TooLarge if they are too many."""
-    kind = type(value)
-    if kind in (tuple, frozenset) or kind in VIEWS:
-        key = None
-    elif kind in CONTAINERS or container_tag(kind):
-        key = id(value)
-        if key in sizes:
-            return sizes[key]
-        # What contains itself ends in a RecursionError.
-        sizes[key] = 1
-    else:
-        return 1
-    parts = value
-    if isinstance(value, dict):
-        parts = [part for pair in value.items() for part in pair]
-    count = 1
-    if kind is not bytearray and depth < MAX_DEPTH:
-        for part in parts:
-            count += unfolded(part, sizes, depth + 1)
-            if count > MAX_UNFOLDED:
-                raise TooLarge('shared data that unfolds to more than %d values' % MAX_UNFOLDED)
-    if key is not None:
-        sizes[key] = count
-    return count
-
-
 def read_int(decoder):
     tag = decoder.take(1)
     if tag != b'i' and tag != b'I':
         raise Malformed('not an integer')
     return READERS[tag](decoder)
-
-
-CONTAINERS = {list: b'l', set: b'S', dict: b'd', bytearray: b'B'}
-COLLECTION_TAGS = {'OrderedDict': b'\x01', 'defaultdict': b'\x02', 'Counter': b'\x03', 'deque': b'\x04'}
-
-
-def container_tag(kind):
-    """The tag of a container of the collections module, by its exact type."""
-    tag = COLLECTION_TAGS.get(kind.__name__)
-    collections = sys.modules.get('collections')
-    return tag if tag and collections and getattr(collections, kind.__name__, None) is kind else None
-
-
-def empty_collection(name):
-    def make(decoder):
-        import collections
-
-        if name == 'deque':
-            longest = decoder.value(MAX_DEPTH)
-            return collections.deque(maxlen=longest if type(longest) is int else None)
-        return getattr(collections, name)()
-
-    return make
-
-
-EMPTY = {
-    b'l': lambda decoder: [],
-    b'S': lambda decoder: set(),
-    b'd': lambda decoder: {},
-    b'B': lambda decoder: bytearray(),
-}
-EMPTY.update((tag, empty_collection(name)) for name, tag in COLLECTION_TAGS.items())
-
-VIEWS = {type({}.keys()): b'k', type({}.values()): b'v', type({}.items()): b'm'}
-VIEW_OF = {b'k': dict.keys, b'v': dict.values, b'm': dict.items}
 
 
 def type_name(kind):

@@ -1,0 +1,226 @@
+/** Numbers of system calls, and which of them seccomp-filter.ts lets a candidate make. */
+
+/** [x86_64, aarch64]; null where the architecture has no such call. Source: the kernel's syscall tables. */
+export type Numbers = readonly [number | null, number | null];
+
+/** All values of a masked argument that are let through; conditions of one call must all hold. */
+export interface Condition {
+  readonly argument: number;
+  readonly mask: number;
+  readonly values: readonly number[];
+}
+
+/** Stands for the process's own number, which only the process itself can fill in. */
+const ownPid = 0xdeadbeef;
+
+export const allowed: Readonly<Record<string, Numbers>> = {
+  read: [0, 63],
+  write: [1, 64],
+  close: [3, 57],
+  stat: [4, null],
+  fstat: [5, 80],
+  lstat: [6, null],
+  poll: [7, null],
+  lseek: [8, 62],
+  mmap: [9, 222],
+  mprotect: [10, 226],
+  munmap: [11, 215],
+  brk: [12, 214],
+  rt_sigaction: [13, 134],
+  rt_sigprocmask: [14, 135],
+  rt_sigreturn: [15, 139],
+  pread64: [17, 67],
+  pwrite64: [18, 68],
+  readv: [19, 65],
+  writev: [20, 66],
+  access: [21, null],
+  pipe: [22, null],
+  select: [23, null],
+  sched_yield: [24, 124],
+  mremap: [25, 216],
+  msync: [26, 227],
+  mincore: [27, 232],
+  madvise: [28, 233],
+  dup: [32, 23],
+  dup2: [33, null],
+  pause: [34, null],
+  nanosleep: [35, 101],
+  getitimer: [36, 102],
+  alarm: [37, null],
+  setitimer: [38, 103],
+  getpid: [39, 172],
+  sendfile: [40, 71],
+  sendto: [44, 206],
+  recvfrom: [45, 207],
+  sendmsg: [46, 211],
+  recvmsg: [47, 212],
+  shutdown: [48, 210],
+  getsockname: [51, 204],
+  getpeername: [52, 205],
+  setsockopt: [54, 208],
+  getsockopt: [55, 209],
+  exit: [60, 93],
+  wait4: [61, 260],
+  uname: [63, 160],
+  flock: [73, 32],
+  fsync: [74, 82],
+  fdatasync: [75, 83],
+  ftruncate: [77, 46],
+  getdents: [78, null],
+  getcwd: [79, 17],
+  chdir: [80, 49],
+  fchdir: [81, 50],
+  rename: [82, null],
+  mkdir: [83, null],
+  rmdir: [84, null],
+  creat: [85, null],
+  link: [86, null],
+  unlink: [87, null],
+  symlink: [88, null],
+  readlink: [89, null],
+  umask: [95, 166],
+  gettimeofday: [96, 169],
+  getrlimit: [97, 163],
+  getrusage: [98, 165],
+  sysinfo: [99, 179],
+  times: [100, 153],
+  getuid: [102, 174],
+  getgid: [104, 176],
+  geteuid: [107, 175],
+  getegid: [108, 177],
+  getppid: [110, 173],
+  getpgrp: [111, null],
+  getgroups: [115, 158],
+  getresuid: [118, 148],
+  getresgid: [120, 150],
+  getpgid: [121, 155],
+  getsid: [124, 156],
+  rt_sigpending: [127, 136],
+  rt_sigtimedwait: [128, 137],
+  rt_sigsuspend: [130, 133],
+  sigaltstack: [131, 132],
+  statfs: [137, 43],
+  fstatfs: [138, 44],
+  sched_getparam: [143, 121],
+  sched_getscheduler: [145, 120],
+  arch_prctl: [158, null],
+  setrlimit: [160, 164],
+  gettid: [186, 178],
+  time: [201, null],
+  futex: [202, 98],
+  sched_getaffinity: [204, 123],
+  epoll_create: [213, null],
+  getdents64: [217, 61],
+  set_tid_address: [218, 96],
+  restart_syscall: [219, 128],
+  fadvise64: [221, 223],
+  clock_gettime: [228, 113],
+  clock_getres: [229, 114],
+  clock_nanosleep: [230, 115],
+  exit_group: [231, 94],
+  epoll_wait: [232, null],
+  epoll_ctl: [233, 21],
+  waitid: [247, 95],
+  mkdirat: [258, 34],
+  newfstatat: [262, 79],
+  unlinkat: [263, 35],
+  renameat: [264, 38],
+  linkat: [265, 37],
+  symlinkat: [266, 36],
+  readlinkat: [267, 78],
+  faccessat: [269, 48],
+  pselect6: [270, 72],
+  ppoll: [271, 73],
+  set_robust_list: [273, 99],
+  epoll_pwait: [281, 22],
+  timerfd_create: [283, 85],
+  fallocate: [285, 47],
+  timerfd_settime: [286, 86],
+  timerfd_gettime: [287, 87],
+  eventfd2: [290, 19],
+  epoll_create1: [291, 20],
+  dup3: [292, 24],
+  pipe2: [293, 59],
+  preadv: [295, 69],
+  pwritev: [296, 70],
+  getcpu: [309, 168],
+  renameat2: [316, 276],
+  getrandom: [318, 278],
+  membarrier: [324, 283],
+  copy_file_range: [326, 285],
+  preadv2: [327, 286],
+  pwritev2: [328, 287],
+  statx: [332, 291],
+  rseq: [334, 293],
+  close_range: [436, 436],
+  faccessat2: [439, 439],
+  epoll_pwait2: [441, 441],
+  futex_waitv: [449, 449],
+};
+
+/** chmod, fchmod, fchmodat, fchmodat2 */
+export const modeCalls: readonly Numbers[] = [
+  [90, null],
+  [91, 52],
+  [268, 53],
+  [452, 452],
+];
+
+/** utimensat, truncate; the older calls that set times, and those for owners and extended attributes, are never let through. */
+export const timeCalls: readonly Numbers[] = [
+  [280, 88],
+  [76, 45],
+];
+
+/** Calls that are newer than `firstNewCall` and change metadata: setxattrat, removexattrat, file_setattr. */
+export const refusedNewCalls: readonly Numbers[] = [
+  [463, 463],
+  [466, 466],
+  [469, 469],
+];
+
+/** Opening to read and emptying the file all the same (O_TRUNC without O_WRONLY), which Landlock before 6.2 overlooks. */
+const emptiesUnwritten = 0x200;
+const accessAndTruncation = emptiesUnwritten | 0x3;
+const honestAccess = [0, 1, 2, 3, 0x201, 0x202, 0x203];
+
+export const conditional: ReadonlyArray<readonly [Numbers, readonly Condition[]]> = [
+  // clone: threads alone, which share everything, and no namespaces (CLONE_THREAD, CLONE_NEW*).
+  [[56, 220], [{ argument: 0, mask: 0x7e030000, values: [0x10000] }]],
+  // kill, tgkill, tkill: oneself.
+  [[62, 129], [{ argument: 0, mask: 0xffffffff, values: [ownPid] }]],
+  [[234, 131], [{ argument: 0, mask: 0xffffffff, values: [ownPid] }]],
+  [[200, 130], [{ argument: 0, mask: 0xffffffff, values: [ownPid] }]],
+  // socketpair: AF_UNIX, SOCK_STREAM, which cannot be sent elsewhere.
+  [
+    [53, 199],
+    [
+      { argument: 0, mask: 0xffffffff, values: [1] },
+      { argument: 1, mask: 0xf, values: [1] },
+    ],
+  ],
+  // fcntl: duplicating, flags, locks and pipe sizes read; no owner, which signals are sent to, no leases.
+  [[72, 25], [{ argument: 1, mask: 0xffffffff, values: [0, 1, 2, 3, 4, 5, 6, 7, 1030, 1032] }]],
+  // ioctl: is it a terminal and how large, bytes waiting, blocking, close on exec.
+  [[16, 29], [{ argument: 1, mask: 0xffffffff, values: [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451] }]],
+  // prctl: the thread's name, and names of memory areas, which malloc gives.
+  [[157, 167], [{ argument: 0, mask: 0xffffffff, values: [15, 16, 0x53564d41] }]],
+  // open, openat
+  [[2, null], [{ argument: 1, mask: accessAndTruncation, values: honestAccess }]],
+  [[257, 56], [{ argument: 2, mask: accessAndTruncation, values: honestAccess }]],
+  // prlimit64: one's own limits.
+  [[302, 261], [{ argument: 0, mask: 0xffffffff, values: [0, ownPid] }]],
+];
+
+/** What a program may do besides, when the confined process goes on to execute it: execve alone. */
+export const execution: readonly Numbers[] = [
+  [59, 221],
+  [322, 281],
+];
+
+/** clone without namespaces of its own (CLONE_NEW*), fork, vfork. Behind clone's rule, that of threads is not reached. */
+export const forking: ReadonlyArray<readonly [Numbers, readonly Condition[]]> = [
+  [[56, 220], [{ argument: 0, mask: 0x7e020000, values: [0] }]],
+  [[57, null], []],
+  [[58, null], []],
+];

@@ -1,0 +1,66 @@
+"""Containers that may cross: their tags, empty ones to be filled, and how much work one of them is to go through."""
+
+import sys
+
+from bounds import MAX_DEPTH, MAX_UNFOLDED, TooLarge
+
+CONTAINERS = {list: b'l', set: b'S', dict: b'd', bytearray: b'B'}
+COLLECTION_TAGS = {'OrderedDict': b'\x01', 'defaultdict': b'\x02', 'Counter': b'\x03', 'deque': b'\x04'}
+
+
+def container_tag(kind):
+    """The tag of a container of the collections module, by its exact type."""
+    tag = COLLECTION_TAGS.get(kind.__name__)
+    collections = sys.modules.get('collections')
+    return tag if tag and collections and getattr(collections, kind.__name__, None) is kind else None
+
+
+def empty_collection(name):
+    def make(decoder):
+        import collections
+
+        if name == 'deque':
+            longest = decoder.value(MAX_DEPTH)
+            return collections.deque(maxlen=longest if type(longest) is int else None)
+        return getattr(collections, name)()
+
+    return make
+
+
+EMPTY = {
+    b'l': lambda decoder: [],
+    b'S': lambda decoder: set(),
+    b'd': lambda decoder: {},
+    b'B': lambda decoder: bytearray(),
+}
+EMPTY.update((tag, empty_collection(name)) for name, tag in COLLECTION_TAGS.items())
+
+VIEWS = {type({}.keys()): b'k', type({}.values()): b'v', type({}.items()): b'm'}
+VIEW_OF = {b'k': dict.keys, b'v': dict.values, b'm': dict.items}
+
+
+def unfolded(value, sizes, depth=0):
+    """How many values a traversal visits that does not know what is shared. TooLarge if they are too many."""
+    kind = type(value)
+    if kind in (tuple, frozenset) or kind in VIEWS:
+        key = None
+    elif kind in CONTAINERS or container_tag(kind):
+        key = id(value)
+        if key in sizes:
+            return sizes[key]
+        # What contains itself ends in a RecursionError.
+        sizes[key] = 1
+    else:
+        return 1
+    parts = value
+    if isinstance(value, dict):
+        parts = [part for pair in value.items() for part in pair]
+    count = 1
+    if kind is not bytearray and depth < MAX_DEPTH:
+        for part in parts:
+            count += unfolded(part, sizes, depth + 1)
+            if count > MAX_UNFOLDED:
+                raise TooLarge('shared data that unfolds to more than %d values' % MAX_UNFOLDED)
+    if key is not None:
+        sizes[key] = count
+    return count

@@ -1,0 +1,56 @@
+"""The byte stream between judge and candidate, and how a conversation over it ends."""
+
+import os
+from struct import pack, unpack
+
+from bounds import MAX_BYTES
+
+
+class Fatal(BaseException):
+    """Ends the conversation; never crosses, and no code of the tests or the candidate should swallow it."""
+
+
+class Lost(Fatal):
+    """The other side is gone."""
+
+
+class Refused(Fatal):
+    """The other side gave what cannot cross, or no message at all."""
+
+
+class Line:
+    """Messages over the stream of descriptor `self.channel`."""
+
+    def send(self, body):
+        data = memoryview(pack('<I', len(body)) + body)
+        try:
+            while data:
+                data = data[os.write(self.channel, data) :]
+        except OSError:
+            raise Lost() from None
+
+    def receive(self):
+        length = unpack('<I', self.read(4))[0]
+        if length > 2 * MAX_BYTES:
+            raise Refused('a message of more than %d bytes' % MAX_BYTES)
+        return self.read(length)
+
+    def read(self, length):
+        data = bytearray()
+        while len(data) < length:
+            try:
+                piece = os.read(self.channel, min(length - len(data), 65536))
+            except OSError:
+                raise Lost() from None
+            if not piece:
+                raise Lost()
+            data += piece
+        return bytes(data)
+
+
+def give_empty_input():
+    """Puts a stream that has ended in the place of standard input."""
+    empty, closed = os.pipe()
+    os.close(closed)
+    os.dup2(empty, 0)
+    os.close(empty)
