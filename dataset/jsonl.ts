@@ -20,7 +20,7 @@ export function gunzip(path: string, bytes: Uint8Array, maxBytes: number): Uint8
       throw datasetTooLarge(path, 'more to unpack', `${maxBytes / 2 ** 20} MiB`);
     const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
     const what =
-      code === 'Z_BUF_ERROR' ? 'ends in the middle of its gzip stream' : 'is not a sound gzip file';
+      code === 'Z_BUF_ERROR' ? 'ends in the middle of its gzip stream' : 'is not a valid gzip file';
     throw datasetCorrupt(path, what, cause);
   }
 }

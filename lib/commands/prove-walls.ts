@@ -95,7 +95,7 @@ async function tryWalls(
           held: walls.length >= count,
           how: stderr.trim().split('\n').at(-1) ?? '',
         },
-        { name: 'the host is as it was', held: disturbed === null, how: disturbed ?? '' },
+        { name: 'the host is unchanged', held: disturbed === null, how: disturbed ?? '' },
       ],
     };
   } finally {

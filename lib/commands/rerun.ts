@@ -115,8 +115,8 @@ export function rerunText({ differs: { manifest, records } }: Rerun): string {
     ...different.map(
       ({ task, fields }) => `${printable(task)} differs in ${fields.map(printable).join(', ')}`,
     ),
-    ...only_before.map(task => `${printable(task)} was recorded before alone`),
-    ...only_now.map(task => `${printable(task)} is recorded now alone`),
+    ...only_before.map(task => `${printable(task)} was recorded only before`),
+    ...only_now.map(task => `${printable(task)} is recorded only now`),
   ]
     .map(line => `${line}\n`)
     .join('');

@@ -117,7 +117,7 @@ function steppedModel(model: TextModel, { text, write, pause }: Walk): TextModel
     // The agent calls the model as it enters a state, before the state is reported.
     await Promise.resolve();
     for (const message of messages) write(text.block(message.role, contentOf(message)));
-    if (prefill !== '') write(text.block('the answer is begun with', prefill));
+    if (prefill !== '') write(text.block('the answer starts with', prefill));
   };
   return {
     ...model,

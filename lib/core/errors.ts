@@ -662,7 +662,7 @@ export function backendKeyInvalid(name: string): HefixError {
   return new HefixError(
     'BACKEND_KEY_INVALID',
     `${name} holds characters that no API key has, such as spaces or line breaks.`,
-    'Set it to the key alone, or to several keys separated by commas.',
+    'Set it to the key, or to several keys separated by commas.',
   );
 }
 

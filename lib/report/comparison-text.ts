@@ -12,8 +12,8 @@ export function comparisonText(comparison: Comparison): string {
     ...paired(wholeName(comparison), whole),
     ['only A solved', list(whole.a_only)],
     ['only B solved', list(whole.b_only)],
-    ['judged in A alone', list(only_in_a)],
-    ['judged in B alone', list(only_in_b)],
+    ['judged only in A', list(only_in_a)],
+    ['judged only in B', list(only_in_b)],
   ];
   const shown = rows.filter(([, value]) => value !== '');
   const width = Math.max(...shown.map(([name]) => name.length));

@@ -107,7 +107,7 @@ function tiles(summary: Summary, iterations: number): Tile[] {
 function firstTile({ first_candidate, with_test_feedback: curve, search }: Summary): Tile {
   if (!first_candidate) return { name: 'pass@1', value: '–', note: 'nothing was judged' };
   const { chosen_with } = first_candidate;
-  const draft = chosen_with === 'nothing' && curve.length > 1 ? ', the draft alone' : '';
+  const draft = chosen_with === 'nothing' && curve.length > 1 ? ', draft only' : '';
   return shareTile(`${firstCandidateName(chosen_with)}${search ? ', by search' : draft}`, first_candidate);
 }
 

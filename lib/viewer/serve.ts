@@ -67,7 +67,8 @@ async function respond(
   response: ServerResponse,
   { answers, server, token, headers, reply }: ServerContext,
 ): Promise<void> {
-  if (!isOwnHost(request, server)) return reply(refusal(403, 'This page answers to its own address alone.'));
+  if (!isOwnHost(request, server))
+    return reply(refusal(403, 'This page is available only at its own address.'));
   const [given, name, query] = partsOf(request);
   if (!isSameToken(given, token)) return reply(refusal(403, 'Open the address that hefix has printed.'));
   if (request.method !== 'GET') return reply(refusal(405, 'Method not allowed.'));

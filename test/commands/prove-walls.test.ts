@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { provenText, proveWalls } from '../../lib/commands/prove-walls.ts';
 
-test('every wall of every level that is there holds, and the host is as it was', async () => {
+test('every wall of every level that is there holds, and the host is unchanged', async () => {
   const proven = await proveWalls();
   expect(proven.map(({ level }) => level)).toEqual(['bubblewrap', 'namespaces', 'ulimit']);
   for (const { level, missing, walls } of proven) {

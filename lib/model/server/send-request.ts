@@ -124,7 +124,7 @@ function adapt(session: Session, sent: Dialect, { dialect }: NextStep & { do: 'a
 }
 
 function mayThink({ server, model }: Session): string {
-  return `${server.baseUrl} cannot be told to keep ${model} from thinking: its thoughts count as new tokens.`;
+  return `${server.baseUrl} cannot turn off thinking for ${model}: its thoughts count as new tokens.`;
 }
 
 /**

@@ -132,7 +132,7 @@ function Result({ record }: { record: RunRecord }) {
 
 function howOf({ search, iters }: RunRecord): string {
   if (search) return search.place === null ? 'by search' : `by search, candidate ${count(search.place)}`;
-  return iters === 0 ? 'by the draft alone' : `after ${plural(iters, 'repair')}`;
+  return iters === 0 ? 'by the draft' : `after ${plural(iters, 'repair')}`;
 }
 
 const triedOn: Readonly<Record<NonNullable<RunRecord['search']>['tried_on'], string>> = {

@@ -70,7 +70,7 @@ async function follow(source: Source, show: (runs: Runs) => void, signal: AbortS
   }
 }
 
-const ENDED = 'hefix view has ended; what is shown stays as it was.';
+const ENDED = 'hefix view has stopped; this page is no longer updated.';
 
 /** Keeps loaded data of runs that still exist, in the order of the list. */
 function arrange(states: Map<string, State>, infos: readonly RunInfo[]): void {

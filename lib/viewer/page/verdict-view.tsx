@@ -49,7 +49,7 @@ export function VerdictView({ verdict, language }: { verdict: Verdict; language:
 
 /** Null for a candidate whose result was withheld. */
 export function VerdictBadge({ kind }: { kind: VerdictKind | null }) {
-  return <span class={`badge ${kind === null ? 'untold' : toneOf(kind)}`}>{kind ?? 'not told'}</span>;
+  return <span class={`badge ${kind === null ? 'withheld' : toneOf(kind)}`}>{kind ?? 'withheld'}</span>;
 }
 
 function toneOf(kind: VerdictKind): string {

@@ -267,7 +267,7 @@ describe('a good server', () => {
     expect((await model.generate(request)).text).toBe('x');
     expect(server.requests[1]?.body).not.toHaveProperty('reasoning_effort');
     expect(model.warnings).toEqual([
-      expect.stringContaining('cannot be told to keep qwen3:0.6b from thinking'),
+      expect.stringContaining('cannot turn off thinking for qwen3:0.6b'),
     ]);
   });
 
