@@ -78,8 +78,8 @@ test('runs are compared on the tasks that both judged, task by task', () => {
       tasks apart                        1 for A, 1 for B, McNemar p 1.0000
     only A solved                        b
     only B solved                        c
-    judged only in A                    d
-    judged only in B                    e, f
+    judged only in A                     d
+    judged only in B                     e, f
     "
   `);
 });
