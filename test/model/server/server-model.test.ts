@@ -266,9 +266,7 @@ describe('a good server', () => {
     const model = modelOf(server, { server: ollama, model: 'qwen3:0.6b', maxTries: 1 });
     expect((await model.generate(request)).text).toBe('x');
     expect(server.requests[1]?.body).not.toHaveProperty('reasoning_effort');
-    expect(model.warnings).toEqual([
-      expect.stringContaining('cannot turn off thinking for qwen3:0.6b'),
-    ]);
+    expect(model.warnings).toEqual([expect.stringContaining('cannot turn off thinking for qwen3:0.6b')]);
   });
 
   test('is asked no more at once than it may be', async () => {
