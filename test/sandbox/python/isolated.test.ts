@@ -58,6 +58,11 @@ describe('candidate and tests in one process', () => {
     expect(verdict.kind).toBe(kind);
   });
 
+  test('a timeout says that the tests did not end', async () => {
+    const { verdict } = await judge('def f(n):\n    while n:\n        pass\n', 'assert f(1) == 2');
+    expect(verdict).toMatchObject({ kind: 'timeout', message: 'The tests did not end within 3 seconds.' });
+  });
+
   test('tests are refused by name where they would not run', async () => {
     const tests = 'assert f(1) == 1\ndef test_more():\n    yield\n    assert f(2) == 3';
     await expect(judge('def f(n):\n    return n\n', tests)).rejects.toMatchObject({
