@@ -9,6 +9,7 @@ const bundled: ReadonlyMap<string, Language> = new Map([
   ['mini-js', 'js'],
   ['mini-go', 'go'],
   ['mini-rust', 'rust'],
+  ['mini-cpp', 'cpp'],
 ]);
 
 export const bundledNames: readonly string[] = [...bundled.keys()];

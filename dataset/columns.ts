@@ -6,6 +6,7 @@ import {
   datasetLanguage,
 } from '../lib/core/errors.ts';
 import { type BugType, bugTypes, type Language, type Task } from '../lib/core/task.ts';
+import { functionHeaders } from '../lib/syntax/source-text.ts';
 
 /**
  * The columns that tasks are read from: those of HumanEvalPack (`bigcode/humanevalpack`, MIT), whose six
@@ -62,7 +63,7 @@ export function rowsToTasks(path: string, rows: readonly RawRow[], language?: La
 }
 
 function toTask(row: Row, language: Language): Task {
-  const declaration = language === 'go' ? goDeclaration(row) : row.declaration;
+  const declaration = wholeDeclaration(row, language);
   return {
     id: row.task_id,
     language,
@@ -94,6 +95,18 @@ function goDeclaration(row: Row): string {
   return joined(row.import, missing.join('\n') + row.declaration);
 }
 
+function wholeDeclaration(row: Row, language: Language): string {
+  if (language === 'go') return goDeclaration(row);
+  return language === 'cpp' ? withoutBody(row.declaration) : row.declaration;
+}
+
+/** Task 38 of HumanEvalPack's C++ file has the beginning of the body in its declaration, and in its solutions again. */
+function withoutBody(declaration: string): string {
+  const end = functionHeaders(declaration).at(-1)?.end;
+  if (end === undefined || declaration.slice(end).trim() === '') return declaration;
+  return `${declaration.slice(0, end)}\n`;
+}
+
 function joined(setup: string | null | undefined, code: string): string {
   return setup ? `${setup}\n${code}` : code;
 }
@@ -106,10 +119,12 @@ function exampleTests(row: Row): string {
 }
 
 /**
- * Task 114 of HumanEvalPack's JavaScript and Java files spells its entry point in another case than its code.
+ * Task 114 of HumanEvalPack's JavaScript and Java files spells its entry point in another case than its code, and task
+ * 156 of the C++ file lacks a letter.
  */
 function declaredName(entryPoint: string, declaration: string): string {
-  if (declaration.includes(entryPoint)) return entryPoint;
+  const longer = new RegExp(`\\b${entryPoint}\\w*`).exec(declaration)?.[0];
+  if (longer !== undefined) return new RegExp(`\\b${entryPoint}\\b`).test(declaration) ? entryPoint : longer;
   const start = declaration.toLowerCase().indexOf(entryPoint.toLowerCase());
   return start === -1 ? entryPoint : declaration.slice(start, start + entryPoint.length);
 }

@@ -38,7 +38,7 @@ const allowed: Readonly<Record<string, string>> = {
   hub: 'core files',
   model: 'core files hub',
   sandbox: 'core files syntax',
-  dataset: 'core files hub',
+  dataset: 'core files syntax hub',
   options: 'core prompt machines agent model dataset',
   results: 'core files options',
   report: 'core results',

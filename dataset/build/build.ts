@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { packageFile } from '../../lib/files/package-root.ts';
+import { cppTask } from './cpp-task.ts';
 import { goTask } from './go-task.ts';
 import { javascriptTask } from './javascript-task.ts';
 import { pythonTask } from './python-task.ts';
@@ -10,7 +11,7 @@ import { rustTask } from './rust-task.ts';
 /**
  * The bundled sets, each built from the folder with its name: one source file per task, `07_parcel_price.py`.
  */
-export const setNames = ['mini', 'bogus', 'mini-js', 'mini-go', 'mini-rust'] as const;
+export const setNames = ['mini', 'bogus', 'mini-js', 'mini-go', 'mini-rust', 'mini-cpp'] as const;
 
 /** What reads a task's source file, by the file's extension. */
 const readers: Readonly<Record<string, (id: string, source: string) => Record<string, string>>> = {
@@ -18,6 +19,7 @@ const readers: Readonly<Record<string, (id: string, source: string) => Record<st
   '.js': javascriptTask,
   '.go': goTask,
   '.rs': rustTask,
+  '.cpp': cppTask,
 };
 
 /** The bytes of a bundled set's Parquet file; the same sources give the same bytes. */

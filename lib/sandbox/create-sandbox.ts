@@ -2,6 +2,7 @@ import { languageNotInSandbox, sandboxClosed } from '../core/errors.ts';
 import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import { createCompiledSandbox } from './compiled/compiled-sandbox.ts';
+import { openCpp } from './compiled/cpp/toolchain.ts';
 import { openGo } from './compiled/go/toolchain.ts';
 import { openRust } from './compiled/rust/toolchain.ts';
 import { createJavaScriptSandbox } from './javascript/host/javascript-sandbox.ts';
@@ -16,6 +17,7 @@ export function processStarters(options: SandboxOptions): SandboxStarters {
   return {
     python: () => createPythonSandbox(options),
     js: () => createJavaScriptSandbox(options),
+    cpp: () => createCompiledSandbox('cpp', openCpp, options),
     go: () => createCompiledSandbox('go', openGo, options),
     rust: () => createCompiledSandbox('rust', openRust, options),
   };

@@ -15,6 +15,8 @@ export function endOf(
   const end = explained ?? endBySignal(signal);
   if (end) {
     const { kind, exception } = end;
+    if (kind === 'syntax' && exception)
+      return { verdict: { kind, message: `${exception.message}.`, exception }, exitCode };
     const what = kind === 'memory' ? 'used more memory than it may' : 'ended the process';
     const why = exception ? `: ${exception.type}${exception.message && `: ${exception.message}`}` : '';
     const line = exception?.line === undefined ? '' : ` (line ${exception.line})`;

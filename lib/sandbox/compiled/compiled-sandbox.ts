@@ -57,6 +57,7 @@ export async function createCompiledSandbox(
         timeoutSeconds,
         isolation: isolation.level,
         explainEnd,
+        lineOf: async addresses => toolchain.lineOf?.(candidate, addresses, signal),
         signal,
       });
     } finally {

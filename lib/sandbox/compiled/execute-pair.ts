@@ -22,6 +22,8 @@ export interface ExecuteOptions {
   readonly timeoutSeconds: number;
   readonly isolation: IsolationLevel;
   readonly explainEnd: Toolchain['explainEnd'];
+  /** The candidate's line at one of those addresses, where the language tells addresses. */
+  readonly lineOf?: (addresses: string) => Promise<number | undefined>;
   readonly signal: AbortSignal;
 }
 
@@ -87,7 +89,9 @@ async function outcomeOf(
   }
   if (report.kind === 'invalid') throw testsInvalid(report.message ?? 'cannot be run');
   if (report.kind === 'lost') return await endedVerdict(pair, report, options);
-  return { verdict: verdictOfReport(report, options.tests), exitCode: null };
+  const { exceptionLine } = report;
+  const line = typeof exceptionLine === 'string' ? await options.lineOf?.(exceptionLine) : exceptionLine;
+  return { verdict: verdictOfReport({ ...report, exceptionLine: line }, options.tests), exitCode: null };
 }
 
 async function lateVerdict(

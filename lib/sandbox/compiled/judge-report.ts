@@ -15,8 +15,10 @@ const reportSchema = z.object({
   /** Of an exception or panic. */
   type: z.string().optional(),
   message: z.string().optional(),
-  /** The candidate's line that raised. */
-  exceptionLine: z.coerce.number().int().positive().optional(),
+  /** The candidate's line that raised, or the addresses of its code that were being run, innermost first. */
+  exceptionLine: z
+    .union([z.string().regex(/^0x[0-9a-f]+(?: 0x[0-9a-f]+)*$/), z.coerce.number().int().positive()])
+    .optional(),
 });
 export type JudgeReport = z.infer<typeof reportSchema>;
 

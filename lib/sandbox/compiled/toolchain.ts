@@ -28,7 +28,7 @@ export interface BuildFault extends SyntaxFault {
 
 /** What the language's run time says of a process that ended. */
 export interface CandidateEnd {
-  readonly kind: Extract<VerdictKind, 'raised' | 'memory' | 'exited'>;
+  readonly kind: Extract<VerdictKind, 'raised' | 'memory' | 'exited' | 'syntax'>;
   readonly exception?: { readonly type: string; readonly message: string; readonly line?: number };
 }
 
@@ -53,6 +53,8 @@ export interface Toolchain {
    * of its text, for it gets into the judge. A fault if the candidate has no such function, or its types are its own.
    */
   headerOf(candidate: string, entryPoint: string): Promise<string | BuildFault>;
+  /** The candidate's line at the first of the addresses that has one, for judges that report addresses. */
+  lineOf?(candidate: Program, addresses: string, signal: AbortSignal): Promise<number | undefined>;
   /** Reads what the candidate wrote to stderr before it ended by itself; null if that says nothing. */
   explainEnd(stderr: string, exit: Exit): CandidateEnd | null;
   close(): Promise<void>;

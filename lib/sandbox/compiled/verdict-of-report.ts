@@ -4,7 +4,8 @@ import type { JudgeReport } from './judge-report.ts';
 /** The sentences of verdicts, in the words of the Python judge. */
 export function verdictOfReport(report: JudgeReport, tests: string): Verdict {
   const test = testOf(report, tests);
-  const { call, expected, actual, message, exceptionLine: line } = report;
+  const { call, expected, actual, message, exceptionLine } = report;
+  const line = typeof exceptionLine === 'number' ? exceptionLine : undefined;
   switch (report.kind) {
     case 'passed':
       return { kind: 'passed', message: 'All tests passed.' };

@@ -1,0 +1,176 @@
+import { existsSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { toolchainFailed } from '../../../core/errors.ts';
+import { packageFile } from '../../../files/package-root.ts';
+import { findProgram } from '../../isolation/find-program.ts';
+import { realPath, requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
+import { textsIn, toolchainCache } from '../toolchain-cache.ts';
+
+/** What GCC is made of. */
+export interface Gcc {
+  readonly driver: string;
+  readonly version: string;
+  /** The programs that the driver starts, by their real paths. */
+  readonly compiler: string;
+  readonly assembler: string;
+  readonly linker: string;
+  /** The faster one for whole programs, if it is installed. */
+  readonly gold: string | null;
+  /** Finds the line of an address (addr2line). */
+  readonly lineFinder: string;
+  /** Folders with headers, libraries and the compiler's own files. */
+  readonly folders: readonly string[];
+}
+
+/** Throws TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD or TOOLCHAIN_FAILED. */
+export async function findGcc(): Promise<Gcc> {
+  const driver = requireTool(toolRequirements.cpp);
+  const [version, compiler, assembler, linker, library, ...include] = (await Promise.all([
+    ask(driver, ['-dumpfullversion', '-dumpversion']),
+    ...['cc1plus', 'as', 'ld'].map(name => ask(driver, [`-print-prog-name=${name}`])),
+    ask(driver, ['-print-file-name=libc.so.6']),
+    ...['stddef.h', '../../../../include/c++'].map(name => ask(driver, [`-print-file-name=include/${name}`])),
+  ])) as [string, string, string, string, string, ...string[]];
+  requireVersion(driver, version, toolRequirements.cpp.minimum);
+  const program = (name: string): string => realPath(findProgram(name) ?? name);
+  if (!existsSync(compiler)) throw toolchainFailed(driver, 'it has no compiler for C++ (cc1plus)');
+  const gold = findProgram('ld.gold');
+  const folders = [
+    dirname(compiler),
+    dirname(realPath(library)),
+    '/usr/include',
+    ...include.map(path => dirname(path)),
+  ];
+  return {
+    driver,
+    version,
+    compiler: realPath(compiler),
+    assembler: program(assembler),
+    linker: program(linker),
+    gold: gold === undefined ? null : realPath(gold),
+    lineFinder: program('addr2line'),
+    folders: [...new Set(folders.map(realPath))].filter(existsSync),
+  };
+}
+
+/** What is compiled once for a GCC: precompiled headers, the judge's run time, the program that runs candidates. */
+export interface CppParts {
+  readonly folder: string;
+  /** Its sources, among them all headers of ours. */
+  readonly runtime: string;
+  /** Folders of headers, in the order in which they are searched. */
+  readonly judgeIncludes: readonly string[];
+  readonly candidateIncludes: readonly string[];
+  readonly judgeHeader: string;
+  readonly candidateHeader: string;
+  readonly judgeObjects: readonly string[];
+  /** Starts with the path of the candidate's library as its only argument. */
+  readonly host: string;
+}
+
+/** As people compile, plus line numbers for what an exception passed through; the compiler's warnings do not matter. */
+export const commonFlags = ['-std=gnu++17', '-O0', '-g1', '-w', '-fdiagnostics-color=never'];
+/** Out of range is an end rather than a guess when tests use what a candidate returned. */
+export const judgeFlags = [...commonFlags, '-D_GLIBCXX_ASSERTIONS'];
+export const candidateFlags = [...commonFlags, '-fPIC'];
+
+/** Throws TOOLCHAIN_FAILED. */
+export async function cppParts(gcc: Gcc): Promise<CppParts> {
+  const runtime = packageFile('lib/sandbox/compiled/cpp/runtime');
+  const flags = [...judgeFlags, ...candidateFlags];
+  const parts = [gcc.driver, gcc.version, ...flags, runtime, ...textsIn(runtime)];
+  const folder = await toolchainCache('cpp', parts, temporary => buildParts(gcc.driver, runtime, temporary));
+  const includes = [join(runtime, 'include')];
+  return {
+    folder,
+    runtime,
+    judgeIncludes: [join(runtime, 'judge-include'), ...includes],
+    candidateIncludes: includes,
+    judgeHeader: join(folder, 'judge/for-judges.hpp'),
+    candidateHeader: join(folder, 'candidate/for-candidates.hpp'),
+    judgeObjects: ['judge', 'assertion', 'common', 'md5'].map(name => join(folder, `${name}.o`)),
+    host: join(folder, 'host'),
+  };
+}
+
+async function buildParts(driver: string, runtime: string, folder: string): Promise<void> {
+  const source = (name: string): string => join(runtime, name);
+  const compile = (name: string, ...more: string[]) =>
+    run(driver, [
+      '-std=gnu++17',
+      '-O1',
+      '-w',
+      ...more,
+      '-c',
+      source(`${name}.cpp`),
+      '-o',
+      join(folder, `${name}.o`),
+    ]);
+  const precompile = async (kind: 'judge' | 'candidate', flags: readonly string[]) => {
+    const header = `for-${kind}s.hpp`;
+    await mkdir(join(folder, kind));
+    const includes = [...(kind === 'judge' ? ['judge-include'] : []), 'include'].flatMap(name => [
+      '-I',
+      source(name),
+    ]);
+    const output = join(folder, kind, `${header}.gch`);
+    await run(driver, [...flags, ...includes, '-x', 'c++-header', source(`hefix/${header}`), '-o', output]);
+  };
+  await Promise.all([
+    ...['judge', 'assertion', 'common', 'md5', 'candidate'].map(name => compile(name)),
+    precompile('judge', judgeFlags),
+    precompile('candidate', candidateFlags),
+  ]);
+  const objects = ['candidate', 'common', 'md5'].map(name => join(folder, `${name}.o`));
+  // Candidates' libraries take the run time from the program that loads them.
+  await run(driver, ['-rdynamic', ...objects, '-ldl', '-o', join(folder, 'host')]);
+}
+
+async function run(driver: string, words: readonly string[]): Promise<void> {
+  try {
+    await execa(driver, words, { timeout: 300_000, env: { LC_ALL: 'C' } });
+  } catch (cause) {
+    const text = String((cause as { stderr?: unknown }).stderr ?? cause);
+    throw toolchainFailed(
+      driver,
+      text.split('\n').find(line => line.includes('error')) ?? 'it failed',
+      cause,
+    );
+  }
+}
+
+async function ask(driver: string, words: readonly string[]): Promise<string> {
+  try {
+    return (await execa(driver, words, { timeout: 30_000, env: { LC_ALL: 'C' } })).stdout.trim();
+  } catch (cause) {
+    throw toolchainFailed(driver, `${words[0]} does not answer`, cause);
+  }
+}
+
+/** The command by which the driver starts the compiler itself, with `name.cpp` as input and `name.s` as output. */
+export async function compilerCommand(gcc: Gcc, flags: readonly string[], name: string): Promise<string[]> {
+  const words = await driverCommand(gcc, [...flags, '-S', `${name}.cpp`, '-o', `${name}.s`], 'cc1plus');
+  return [gcc.compiler, ...words];
+}
+
+/** The command that links objects to a program at a fixed address. */
+export async function linkerCommand(gcc: Gcc, objects: readonly string[], output: string): Promise<string[]> {
+  const flags = ['-no-pie', '-fno-use-linker-plugin'];
+  const words = await driverCommand(gcc, [...flags, ...objects, '-o', output], 'collect2');
+  // Folders that cannot be read in a jail are errors, to some linkers; so are their own default ones.
+  const isKnown = (word: string): boolean =>
+    !word.startsWith('-L') || gcc.folders.includes(realPath(word.slice(2)));
+  return [gcc.gold ?? gcc.linker, '-nostdlib', ...words.filter(isKnown)];
+}
+
+/** The arguments that the driver gives to one of its programs. Throws TOOLCHAIN_FAILED. */
+async function driverCommand({ driver }: Gcc, flags: readonly string[], program: string): Promise<string[]> {
+  const options = { timeout: 30_000, env: { LC_ALL: 'C' }, reject: false } as const;
+  const { stderr } = await execa(driver, ['-###', ...flags], options);
+  const start = new RegExp(`^ ?"?\\S*/${program}"? `);
+  const line = stderr.split('\n').find(text => start.test(text));
+  if (line === undefined) throw toolchainFailed(driver, `it does not tell how it starts ${program}`);
+  return (line.replace(start, '').match(/"[^"]*"|\S+/g) ?? []).map(word => word.replaceAll('"', ''));
+}

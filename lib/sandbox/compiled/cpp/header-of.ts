@@ -1,0 +1,29 @@
+import type { CppSignature } from './signature.ts';
+
+/** All that a type may be made of where a candidate's header gets into the judge: standard types and nothing to run. */
+const words = new Set(
+  (
+    'std bool char short int long unsigned signed float double size_t int8_t int16_t int32_t int64_t uint8_t uint16_t ' +
+    'uint32_t uint64_t string vector list deque set multiset unordered_set map multimap unordered_map pair tuple array ' +
+    'optional any const void boost'
+  ).split(' '),
+);
+
+/** A declaration of the function alone, or null if a type is not plainly one of the standard library's. */
+export function plainDeclaration({ name, returns, parameters }: CppSignature): string | null {
+  const types = [returns, ...parameters.map(({ type }) => type)];
+  const arePlain = types.every(type => /^[\w\s:<>,&]+$/.test(type) && names(type).every(isWord));
+  if (!arePlain) return null;
+  const usesBoost = types.some(type => /\bboost\b/.test(type));
+  const includes = usesBoost ? '#include <boost/any.hpp>\n' : '';
+  const declared = parameters.map(({ type }, i) => `${type} a${i}`).join(', ');
+  return `${includes}using namespace std;\n${returns} ${name}(${declared}) {\n`;
+}
+
+function names(type: string): string[] {
+  return type.match(/\w+/g) ?? [];
+}
+
+function isWord(name: string): boolean {
+  return words.has(name) || /^\d+$/.test(name);
+}

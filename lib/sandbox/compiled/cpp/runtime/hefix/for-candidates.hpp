@@ -1,0 +1,5 @@
+// Compiled ahead of all candidates.
+#pragma once
+#include "standard.hpp"
+#include "any.hpp"
+#include "candidate.hpp"

@@ -1,0 +1,5 @@
+// Compiled ahead of all judges.
+#pragma once
+#include "standard.hpp"
+#include "any.hpp"
+#include "judge.hpp"

@@ -1,0 +1,124 @@
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { testsInvalid } from '../../../core/errors.ts';
+import { openBraces } from '../../../syntax/source-text.ts';
+import { programFiles } from '../../isolation/interpreter.ts';
+import { type FailedBuild, faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
+import { createBuilder } from '../builder.ts';
+import type { ToolchainHost } from '../compiled-sandbox.ts';
+import { createProgramFiles } from '../program-files.ts';
+import type { BuildFault, JudgedTask, Toolchain } from '../toolchain.ts';
+import { candidateLine } from './candidate-line.ts';
+import { explainCppEnd, firstError } from './diagnostics.ts';
+import { candidateFlags, compilerCommand, cppParts, findGcc, judgeFlags, linkerCommand } from './gcc.ts';
+import { plainDeclaration } from './header-of.ts';
+import { type CppSignature, cppSignature } from './signature.ts';
+import { candidateSource, judgeSource, sourceNames } from './sources.ts';
+
+/**
+ * GCC without its driver, which starts compiler, assembler and linker: they are called directly. A candidate is a
+ * shared library, which links in a tenth of the time of a program. Rejects with TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD
+ * or TOOLCHAIN_FAILED.
+ */
+export async function openCpp({ isolation, python }: ToolchainHost): Promise<Toolchain> {
+  const gcc = await findGcc();
+  const parts = await cppParts(gcc);
+  const includes = (folders: readonly string[]): string[] => folders.flatMap(folder => ['-I', folder]);
+  const candidateWords = [
+    ...candidateFlags,
+    '-include',
+    parts.candidateHeader,
+    ...includes(parts.candidateIncludes),
+  ];
+  const judgeWords = [...judgeFlags, '-include', parts.judgeHeader, ...includes(parts.judgeIncludes)];
+  const [compileCandidate, compileJudge, linkJudge] = await Promise.all([
+    compilerCommand(gcc, candidateWords, 'candidate'),
+    compilerCommand(gcc, judgeWords, 'judge'),
+    linkerCommand(gcc, ['judge.o', ...parts.judgeObjects], 'judge'),
+  ]);
+  const [begin = '', end = ''] = ['crtbeginS.o', 'crtendS.o'].map(name => join(dirname(gcc.compiler), name));
+  const programs = [gcc.driver, gcc.compiler, gcc.assembler, gcc.linker, ...(gcc.gold ? [gcc.gold] : [])];
+  // A program starts through the loader that it names.
+  const files = [...new Set(programs.flatMap(programFiles))];
+  const builder = createBuilder(isolation, python, {
+    readable: [...gcc.folders, ...files, parts.folder, parts.runtime],
+    executable: files.filter(file => !statSync(file).isDirectory()),
+  });
+  const kept = createProgramFiles();
+  return {
+    version: `GCC ${gcc.version}`,
+    async buildJudge({ declaration, tests }, signal) {
+      const signature = declaredSignature(declaration);
+      const commands = [compileJudge, [gcc.assembler, 'judge.s', '-o', 'judge.o'], linkJudge];
+      const job = {
+        files: { 'judge.cpp': judgeSource(declaration, signature, tests) },
+        commands,
+        outputs: ['judge'],
+      };
+      const result = await builder.run(job, signal);
+      if (hasFailed(result)) throwTestsFault(result, firstError(result, sourceNames.tests));
+      const { path, remove } = await kept.add(result.outputs[0] as Buffer);
+      return { argv: [path], readable: [], remove };
+    },
+    async buildCandidate({ declaration }, candidate, signal) {
+      const signature = declaredSignature(declaration);
+      const job = {
+        files: { 'candidate.cpp': candidateSource(candidate, signature) },
+        commands: [
+          compileCandidate,
+          [gcc.assembler, 'candidate.s', '-o', 'candidate.o'],
+          [gcc.linker, '-shared', '--eh-frame-hdr', '-o', 'candidate.so', begin, 'candidate.o', end],
+        ],
+        outputs: ['candidate.so'],
+      };
+      const result = await builder.run(job, signal);
+      if (hasFailed(result)) return candidateFault(result, candidate);
+      const { path, remove } = await kept.add(result.outputs[0] as Buffer, 0o644);
+      return { argv: [parts.host, path], readable: [path], remove };
+    },
+    async checkSyntax(candidate, _declaration, signal) {
+      const command = [...compileCandidate, '-fsyntax-only'];
+      const source = `#line 1 "${sourceNames.candidate}"\n${candidate}\n`;
+      const result = await builder.run(
+        { files: { 'candidate.cpp': source }, commands: [command], outputs: [] },
+        signal,
+      );
+      if (!hasFailed(result)) return null;
+      return candidateFault(result, candidate);
+    },
+    async headerOf(candidate, entryPoint) {
+      const signature = cppSignature(candidate, entryPoint);
+      const declaration = signature && plainDeclaration(signature);
+      if (declaration !== null) return declaration;
+      const message = signature
+        ? `The types of ${entryPoint} are not plain ones of the standard library.`
+        : `There is no function ${entryPoint}.`;
+      return { kind: 'signature', line: 1, message };
+    },
+    lineOf: ({ readable: [library = ''] }, addresses, signal) =>
+      candidateLine(isolation, gcc.lineFinder, library, addresses.split(' '), signal),
+    explainEnd: stderr => explainCppEnd(stderr),
+    async close() {
+      await builder.close();
+      await kept.close();
+    },
+  };
+}
+
+/** Throws TESTS_INVALID. */
+function declaredSignature(declaration: JudgedTask['declaration']): CppSignature {
+  const signature = cppSignature(declaration);
+  if (signature === null) throw testsInvalid('need a declaration that ends with the header of a function');
+  return signature;
+}
+
+/** A missing brace swallows the code that serves calls: the compiler then complains of that. */
+function candidateFault(result: FailedBuild, candidate: string): BuildFault {
+  const fault = faultOf(result, firstError(result, sourceNames.candidate), sourceNames.candidate);
+  if (fault.kind !== 'signature' || openBraces(candidate) <= 0) return fault;
+  return {
+    kind: 'syntax',
+    line: candidate.trimEnd().split('\n').length,
+    message: "expected '}' at end of input",
+  };
+}

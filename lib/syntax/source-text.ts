@@ -1,0 +1,73 @@
+/** Programs of C-like languages as text: enough to find headers, arguments and brackets without a parser. */
+
+const literals =
+  /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|R"([^\s()\\]{0,16})\([\s\S]*?\)\1"|"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|(?<![0-9a-fA-F])'(?:[^'\\\n]|\\.)*'/g;
+
+/** The same text with comments and literals blanked, so that all brackets in it are code; offsets stay as they are. */
+export function maskLiterals(source: string): string {
+  return source.replace(literals, text => text.replaceAll(/[^\n]/g, ' '));
+}
+
+/** The parts between separators outside of all brackets, angle brackets included; of masked text, cut from `text`. */
+export function splitTopLevel(text: string, separator = ',', masked = maskLiterals(text)): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (let at = 0; at < masked.length; at++) {
+    const sign = masked.charAt(at);
+    if ('([{<'.includes(sign)) depth++;
+    else if (')]}>'.includes(sign)) depth--;
+    else if (sign === separator && depth === 0) {
+      parts.push(text.slice(start, at).trim());
+      start = at + 1;
+    }
+  }
+  const last = text.slice(start).trim();
+  return last === '' && parts.length === 0 ? [] : [...parts, last];
+}
+
+/** One function with its body's opening brace, at some depth of braces. */
+export interface FunctionHeader {
+  /** Offset of the header's first character, and of the one after its opening brace. */
+  readonly start: number;
+  readonly end: number;
+  /** As written, on one line, without the brace and without comments. */
+  readonly text: string;
+}
+
+/** All headers that end in `) {` with `depth` braces open around them, in the order of the text. */
+export function functionHeaders(source: string, depth = 0): FunctionHeader[] {
+  // Lines for the preprocessor end nowhere in a semicolon.
+  const masked = maskLiterals(source).replaceAll(/^[ \t]*#(?:[^\n]*\\\n)*[^\n]*/gm, blank);
+  const found: FunctionHeader[] = [];
+  let open = 0;
+  let start = 0;
+  for (let at = 0; at < masked.length; at++) {
+    const sign = masked.charAt(at);
+    if (sign === '{') {
+      if (open === depth) {
+        const text = masked.slice(start, at);
+        if (/\)[^()=]*$/.test(text) && !/=[^()]*\(/.test(text)) {
+          const skipped = text.length - text.trimStart().length;
+          found.push({ start: start + skipped, end: at + 1, text: text.trim().replaceAll(/\s+/g, ' ') });
+        }
+      }
+      open++;
+      start = at + 1;
+    } else if (sign === '}') {
+      open = Math.max(0, open - 1);
+      start = at + 1;
+    } else if (sign === ';') start = at + 1;
+  }
+  return found;
+}
+
+/** How many braces are still open at the end. */
+export function openBraces(source: string): number {
+  const masked = maskLiterals(source);
+  return masked.split('{').length - masked.split('}').length;
+}
+
+function blank(text: string): string {
+  return text.replaceAll(/[^\n]/g, ' ');
+}
