@@ -47,7 +47,7 @@ export function functionHeaders(source: string, depth = 0): FunctionHeader[] {
     if (sign === '{') {
       if (open === depth) {
         const text = masked.slice(start, at);
-        if (/\)[^()=]*$/.test(text) && !/=[^()]*\(/.test(text)) {
+        if (/\)[^()=]*$/.test(text) && !/^[^(]*=/.test(text)) {
           const skipped = text.length - text.trimStart().length;
           found.push({ start: start + skipped, end: at + 1, text: text.trim().replaceAll(/\s+/g, ' ') });
         }

@@ -17,7 +17,7 @@ const mini = sets.mini ?? [];
 const bogus = sets.bogus ?? [];
 const miniJs = sets['mini-js'] ?? [];
 /** The sets of the compiled languages. */
-const compiled = ['mini-go', 'mini-rust'].map(name => sets[name] ?? []);
+const compiled = ['mini-cpp', 'mini-go', 'mini-rust'].map(name => sets[name] ?? []);
 const repairable = [...mini, ...miniJs, ...compiled.flat()];
 
 describe.each(setNames)('%s', name => {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { judgeUnsupported, sandboxClosed } from '../../core/errors.ts';
 import type { ExecuteRequest, Execution, Sandbox } from '../../core/ports.ts';
 import type { Language } from '../../core/task.ts';
@@ -43,6 +44,8 @@ export async function createCompiledSandbox(
   const limits = executionLimits(PROCESSOR_SHARE * timeoutSeconds, memoryMiB);
   const executions = createExecutions(language, language);
   const closing = new AbortController();
+  // One listener for each judge that is being built, however many those are.
+  setMaxListeners(0, closing.signal);
   // A judge outlives the execution that it is built for.
   const judges = createJudgeCache(task => toolchain.buildJudge(task, closing.signal));
 

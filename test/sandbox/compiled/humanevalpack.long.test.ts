@@ -6,7 +6,7 @@ import { sharedData } from '../../support/shared-data.ts';
 import { hasToolchain } from './toolchains.ts';
 
 /** Those that can be judged so far. */
-const languages = ['go', 'rust'] as const;
+const languages = ['cpp', 'go', 'rust'] as const;
 
 describe.each(languages)("HumanEvalPack's tasks in %s", language => {
   const path = sharedData(`humanevalpack/${language}.even.jsonl.gz`);

@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest';
+import { plainDeclaration } from '../../../../lib/sandbox/compiled/cpp/header-of.ts';
+import { cppSignature } from '../../../../lib/sandbox/compiled/cpp/signature.ts';
+
+describe('the signature of a declaration', () => {
+  test('is that of its last function, with types as written', () => {
+    const declaration =
+      '#include <map>\nint helper(int a) { return a; }\nmap<char, int> f(const string &text, int n = 1){\n';
+    expect(cppSignature(declaration)).toMatchObject({
+      name: 'f',
+      returns: 'map<char, int>',
+      parameters: [
+        { type: 'const string &', isChangedInPlace: false },
+        { type: 'int', defaultValue: ' = 1' },
+      ],
+    });
+  });
+
+  test('is found where a part of the body follows, and in spite of brackets in comments and strings', () => {
+    const declaration = '// {\nconst char *brace = "{";\nvoid f(vector<int> &values) {\n  for (;;) {\n';
+    expect(cppSignature(declaration)).toMatchObject({ name: 'f', parameters: [{ isChangedInPlace: true }] });
+  });
+
+  test('is none for templates and for declarations without a function', () => {
+    expect(cppSignature('template <class T> T f(T x) {')).toBeNull();
+    expect(cppSignature('int x = 1;')).toBeNull();
+  });
+});
+
+test('only standard types of a candidate get into a judge', () => {
+  const header = (text: string) => {
+    const signature = cppSignature(text, 'f');
+    return signature && plainDeclaration(signature);
+  };
+  expect(header('std::vector<int> f(const std::string &text) { return {}; }')).toContain(
+    'std::vector<int> f(const std::string & a0) {',
+  );
+  expect(header('decltype(exit(0), 1) f(int x) { return 1; }')).toBeNull();
+  expect(header('Own f(int x) { return {}; }')).toBeNull();
+  expect(header('int f(int x = (exit(0), 1)) { return x; }')).not.toContain('exit');
+});
