@@ -25,4 +25,5 @@ int main() {
     assert(playlistLength({}, 3) == 0);
     assert(playlistLength({60}, 10) == 60);
     assert(playlistLength({10, 20, 30}, 5) == 70);
+    assert(playlistLength({0, 0}, 2) == 2);
 }

@@ -26,4 +26,5 @@ int main() {
     assert(initialsOf("") == "");
     assert(initialsOf("  grace   hopper ") == "G.H.");
     assert(initialsOf("Bo") == "B.");
+    assert(initialsOf("x y z") == "X.Y.Z.");
 }

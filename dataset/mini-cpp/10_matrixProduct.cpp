@@ -25,4 +25,6 @@ int main() {
     assert((matrixProduct({{1, 2}, {3, 4}}, {{0, 1}, {1, 0}}) == vector<vector<int>>{{2, 1}, {4, 3}}));
     assert((matrixProduct({{2}}, {{3}}) == vector<vector<int>>{{6}}));
     assert((matrixProduct({{1, 2, 3}}, {{1}, {2}, {3}}) == vector<vector<int>>{{14}}));
+    assert((matrixProduct({{1}, {2}}, {{3, 4}}) == vector<vector<int>>{{3, 4}, {6, 8}}));
+    assert((matrixProduct({{1, 1}, {0, 1}}, {{1, 1}, {0, 1}}) == vector<vector<int>>{{1, 2}, {0, 1}}));
 }

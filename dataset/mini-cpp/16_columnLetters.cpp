@@ -24,4 +24,5 @@ int main() {
     assert(columnLetters(1) == "A");
     assert(columnLetters(26) == "Z");
     assert(columnLetters(703) == "AAA");
+    assert(columnLetters(27) == "AA");
 }

@@ -24,4 +24,5 @@ int main() {
     assert((wordPositions("go stop go") == map<string, vector<int>>{{"go", {0, 2}}, {"stop", {1}}}));
     assert(wordPositions("").empty());
     assert((wordPositions("a a a") == map<string, vector<int>>{{"a", {0, 1, 2}}}));
+    assert((wordPositions(" b  a ") == map<string, vector<int>>{{"a", {1}}, {"b", {0}}}));
 }

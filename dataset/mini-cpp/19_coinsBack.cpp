@@ -25,4 +25,5 @@ int main() {
     assert(coinsBack(0).empty());
     assert((coinsBack(40) == vector<int>{20, 20}));
     assert((coinsBack(9) == vector<int>{5, 2, 2}));
+    assert((coinsBack(50) == vector<int>{50}));
 }
