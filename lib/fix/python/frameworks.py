@@ -14,9 +14,12 @@ except ImportError:
     pytest = run_pytest = None
 
 
-def run_tests(space, settings, request):
-    """A report: the outcome of each test, and why tests could not be collected; null if they could."""
-    recorder = Recorder(space, request)
+def run_tests(space, settings, request, before_run=None):
+    """A report: the outcome of each test, and why tests could not be collected; null if they could.
+
+    `before_run` is called with the recorder whenever tests are collected and about to run.
+    """
+    recorder = Recorder(space, request, before_run)
     try:
         run_all(space, settings, request, recorder)
     except TimeUp:

@@ -17,8 +17,29 @@ class TimeUp(BaseException):
     """A test has used up its seconds."""
 
 
+class Trial:
+    """What decides early that a candidate is of no use."""
+
+    def __init__(self, trial, failing):
+        self.failing = set(failing)
+        self.passing = set(trial["passing"])
+        self.above = trial["above"]
+        self.cpu_seconds = trial["cpu_seconds"]
+
+    def is_over(self, tests):
+        outcome = {name: entry["outcome"] for name, entry in tests.items()}
+        if any(outcome.get(name) == "failed" for name in self.passing):
+            return True
+        if not self.failing <= outcome.keys():
+            return False
+        passed = sum(outcome[name] == "passed" for name in self.failing)
+        return passed < len(self.failing) and passed <= self.above
+
+
 class Recorder:
-    def __init__(self, space, request):
+    def __init__(self, space, request, before_run=None):
+        self.before_run = before_run
+        self.trial = None
         self.space = space
         self.inside = space.root + os.sep
         # In their own order, since tests may depend on it.
@@ -35,8 +56,25 @@ class Recorder:
     def wants(self, test):
         return self.wanted is None or test in self.wanted
 
+    def collected(self, tests, name_of):
+        """Told the tests when they are collected; the wanted ones, in the order in which they are to run."""
+        if self.before_run:
+            self.before_run(self)
+        wanted = [test for test in tests if self.wants(name_of(test))]
+        if self.trial:
+            wanted.sort(key=lambda test: name_of(test) not in self.trial.failing)
+        return wanted
+
+    def begin_trial(self, request):
+        """Runs the failing tests, and if enough of them pass, those that passed."""
+        self.trial = Trial(request["trial"], request["only"])
+        self.wanted = self.trial.failing | self.trial.passing
+        self.seconds = request["seconds"]
+
     def is_over(self):
         """Of some tests that were asked for, one that runs for ever is enough."""
+        if self.trial and self.trial.is_over(self.tests):
+            return True
         return (self.stop and self.failed) or (self.wanted is not None and self.overruns > 0)
 
     @contextmanager
@@ -53,6 +91,7 @@ class Recorder:
             yield
         finally:
             signal.setitimer(signal.ITIMER_REAL, 0)
+            signal.setitimer(signal.ITIMER_PROF, 0)
             if tracer:
                 sys.settrace(None)
                 threading.settrace(None)
@@ -67,6 +106,9 @@ class Recorder:
             raise TimeUp("took longer than %g s" % self.seconds)
 
         signal.signal(signal.SIGALRM, ring)
+        if self.trial:
+            signal.signal(signal.SIGPROF, ring)
+            signal.setitimer(signal.ITIMER_PROF, self.trial.cpu_seconds, 0.2)
         # Raised repeatedly, in case the code catches everything.
         seconds = self.seconds if self.overruns < 2 else min(self.seconds, 1)
         signal.setitimer(signal.ITIMER_REAL, seconds, 0.2)

@@ -10,6 +10,7 @@ from standard_tests import import_file, last_line
 
 
 def run_functions(space, settings, paths, recorder):
+    found = []
     for path in paths:
         try:
             module = import_file(space, path)
@@ -17,12 +18,12 @@ def run_functions(space, settings, paths, recorder):
             recorder.could_not_collect(last_line(error))
             return
         for name, function in list(vars(module).items()):
-            test = "%s::%s" % (path, name)
-            if not name.startswith("test") or not inspect.isfunction(function) or not recorder.wants(test):
-                continue
-            run_one(test, function, recorder)
-            if recorder.is_over():
-                return
+            if name.startswith("test") and inspect.isfunction(function):
+                found.append(("%s::%s" % (path, name), function))
+    for test, function in recorder.collected(found, lambda each: each[0]):
+        run_one(test, function, recorder)
+        if recorder.is_over():
+            return
 
 
 def run_one(test, call, recorder):
@@ -48,11 +49,10 @@ def run_check(space, settings, paths, recorder):
 
 def run_files(run, space, settings, paths, recorder):
     """Each file is one test."""
-    for path in paths:
-        if recorder.wants(path):
-            run_one(path, lambda: run(space, settings, path), recorder)
-            if recorder.is_over():
-                return
+    for path in recorder.collected(paths, str):
+        run_one(path, lambda: run(space, settings, path), recorder)
+        if recorder.is_over():
+            return
 
 
 def execute(space, settings, path):

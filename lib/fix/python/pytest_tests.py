@@ -38,6 +38,10 @@ class Plugin:
     def __init__(self, recorder):
         self.recorder = recorder
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session):
+        session.items[:] = self.recorder.collected(session.items, lambda item: item.nodeid)
+
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item, nextitem):
         with self.recorder.running(item.nodeid):

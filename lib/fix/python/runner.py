@@ -22,6 +22,7 @@ def main():
 
     confine.confine(keep=(0, 1, 2, 3))
     import frameworks  # noqa: F401  (before these folders leave the search path)
+    import trials  # noqa: F401
     import workspace  # noqa: F401
 
     sys.path[:] = [path for path in sys.path if path not in (own_folder, confine_folder)]
@@ -42,11 +43,13 @@ def hidden(descriptor):
 
 def serve(lines, answers, source, settings):
     from frameworks import run_tests
+    from trials import Trials
     from workspace import Workspace
 
     word = settings.pop("word")
     space = Workspace(source, os.path.join(os.getcwd(), "project"), settings)
     space.create()
+    trials = Trials(space, settings)
 
     def answer(value):
         data = (json.dumps(dict(value, word=word)) + "\n").encode("ascii")
@@ -56,8 +59,11 @@ def serve(lines, answers, source, settings):
     answer({"ready": True})
     for line in lines:
         request = json.loads(line)
-        with space.changed(request["files"]):
-            report = run_tests(space, settings, request)
+        report = trials.run(request) if request.get("trial") else None
+        if report is None:
+            trials.end()
+            with space.changed(request["files"]):
+                report = run_tests(space, settings, request)
         answer(dict(report, id=request["id"]))
 
 

@@ -82,8 +82,8 @@ def run_unittest(space, settings, paths, recorder):
         return
     for error in loader.errors:
         recorder.could_not_collect(error.strip().splitlines()[-1])
-    wanted = unittest.TestSuite(test for test in flat(suite) if recorder.wants(test.id()))
-    wanted.run(Result(recorder))
+    wanted = recorder.collected(list(flat(suite)), lambda test: test.id())
+    unittest.TestSuite(wanted).run(Result(recorder))
 
 
 def flat(suite):
@@ -119,6 +119,7 @@ class Runner(doctest.DocTestRunner):
 def run_doctests(paths, recorder):
     """The examples in docstrings of modules; a test is an object with examples."""
     space = recorder.space
+    found = []
     for path in paths:
         try:
             module = import_file(space, path)
@@ -128,11 +129,12 @@ def run_doctests(paths, recorder):
             return
         for test in tests:
             name = "%s::%s" % (path, test.name[len(module.__name__) + 1 :] or "module")
-            if not test.examples or not recorder.wants(name):
-                continue
-            run_doctest(test, name, recorder)
-            if recorder.is_over():
-                return
+            if test.examples:
+                found.append((name, test))
+    for name, test in recorder.collected(found, lambda each: each[0]):
+        run_doctest(test, name, recorder)
+        if recorder.is_over():
+            return
 
 
 def run_doctest(test, name, recorder):

@@ -28,6 +28,8 @@ class Workspace:
         self.roots = [os.path.join(root, path) if path else root for path in settings["paths"]]
         self.path = self.roots + [path for path in sys.path if path]
         self.files = {}
+        # Content that stands for the project's own, by path.
+        self.base = {}
 
     def create(self):
         self.copy_folder(self.source, self.root)
@@ -81,8 +83,17 @@ class Workspace:
             file.write(content)
         self.forget_compiled(whole)
 
+    def rebase(self, files):
+        """Replaces files, given as base64 by path, for good."""
+        self.base = {path: base64.b64decode(content) for path, content in files.items()}
+        for path in self.base:
+            self.restore(path)
+
     def restore(self, path):
-        copy_file(os.path.join(self.source, path), os.path.join(self.root, path))
+        if path in self.base:
+            self.write(path, self.base[path])
+        else:
+            copy_file(os.path.join(self.source, path), os.path.join(self.root, path))
         self.forget_compiled(os.path.join(self.root, path))
         self.files[path] = self.stamp(os.path.join(self.root, path))
 

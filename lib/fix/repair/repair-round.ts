@@ -16,7 +16,7 @@ import {
 } from './ordered-candidates.ts';
 import { bytesOf, type RepairInput, type RepairState } from './repair-state.ts';
 import { sampledCandidates } from './sampled-candidates.ts';
-import { type Goals, type Trial, tryCandidate } from './trial.ts';
+import { type Goals, type Trial, type TrialLimits, tryCandidate } from './trial.ts';
 
 export interface RoundInput extends Omit<RepairInput, 'runner'> {
   readonly model: TextModel | null;
@@ -98,7 +98,7 @@ function searchOf(input: RoundInput, suspect: Suspect): Search {
   const current = state.repaired.get(path) ?? project.source(path);
   const functionAsTask = functionTask(parser, project.language, current.text, found);
   const goals = goalsOf(input.tests, suspect);
-  const seconds = secondsFor(input.tests, options.timeout);
+  const limits = limitsFor(input.tests, options.timeout);
   const candidateParts: CandidateParts = {
     ...{ parser, model, signal },
     beams: options.beams,
@@ -112,8 +112,8 @@ function searchOf(input: RoundInput, suspect: Suspect): Search {
     const file = fileOf(functionAsTask, candidate, current);
     if (!runner || !file) return null;
     const files = new Map([...bytesOf(state.repaired), [path, file.bytes]]);
-    const wantsProgress = (passed: number): boolean => passed > (progress?.passed ?? 0);
-    const trial: Trial = await tryCandidate({ runner, goals, files, seconds, wantsProgress, signal });
+    const above = progress?.passed ?? 0;
+    const trial: Trial = await tryCandidate({ runner, goals, files, path, limits, above, signal });
     const passed = trial.passed.length;
     passedBy.set(candidate, passed);
     state.tried++;
@@ -127,7 +127,7 @@ function searchOf(input: RoundInput, suspect: Suspect): Search {
       origin: candidate.origin,
     };
     if (trial.isRepair) return { file, repair, passed };
-    if (trial.isProgress && wantsProgress(passed)) progress = { file, repair, passed };
+    if (trial.isProgress && passed > (progress?.passed ?? 0)) progress = { file, repair, passed };
     return null;
   };
 
@@ -194,16 +194,14 @@ function goalsOf(tests: readonly TestResult[], { function: found }: Suspect): Go
   };
 }
 
-/**
- * Time limit of one test of a candidate: five times that of the slowest test that passed, at least one
- * second.
- */
-function secondsFor(tests: readonly TestResult[], timeout: number): number {
-  const slowest = Math.max(
-    0,
-    ...tests.map(({ outcome, seconds = 0 }) => (outcome === 'passed' ? seconds : 0)),
-  );
-  return Math.min(timeout, Math.max(1, 5 * slowest));
+/** Of one test of a candidate: five times as long as the slowest test that ended, but long enough for a slow machine. */
+function limitsFor(tests: readonly TestResult[], timeout: number): TrialLimits {
+  const ended = tests.filter(test => test.outcome !== 'skipped' && !test.timeout);
+  const slowest = Math.max(0, ...ended.map(({ seconds = 0 }) => seconds));
+  return {
+    seconds: Math.min(timeout, Math.max(1, 5 * slowest)),
+    cpuSeconds: Math.min(timeout, Math.max(0.3, 5 * slowest)),
+  };
 }
 
 function once<Value>(compute: () => Promise<Value>): () => Promise<Value> {

@@ -20,26 +20,37 @@ export interface Trial {
 
 const nothing: Trial = { passed: [], isRepair: false, isProgress: false };
 
+/** Of one test: wall-clock and processor time. */
+export interface TrialLimits {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
 export interface TrialInput {
   readonly runner: Runner;
   readonly goals: Goals;
   /** All files that differ from the project's own, including the candidate's. */
   readonly files: ReadonlyMap<string, Uint8Array>;
-  readonly seconds: number;
-  /** Whether a candidate that makes some failing tests pass is worth running the other tests. */
-  readonly wantsProgress: (passed: number) => boolean;
+  /** Path of the file that the candidate is in. */
+  readonly path: string;
+  readonly limits: TrialLimits;
+  /** A candidate that makes only some of the failing tests pass has to make more than these pass. */
+  readonly above: number;
   readonly signal: AbortSignal;
 }
 
 /** Tries a candidate on the failing tests and, if it is good enough, on all tests. */
 export async function tryCandidate(input: TrialInput): Promise<Trial> {
-  const { runner, goals, files, seconds, wantsProgress, signal } = input;
+  const { runner, goals, files, path, limits, above, signal } = input;
   const only = [...goals.failing];
-  const first = await runner.run({ files, only, trace: false, stop: false, seconds }, signal);
+  const { seconds, cpuSeconds } = limits;
+  const trial = { candidate: path, passing: [...goals.passing], above, cpuSeconds };
+  const first = await runner.run({ files, only, trace: false, stop: false, seconds, trial }, signal);
   const passed = first.fault === null ? passedOf(first, goals.failing) : [];
   if (passed.length === 0) return nothing;
   const isWhole = passed.length === goals.failing.size;
-  if (!isWhole && !wantsProgress(passed.length)) return { ...nothing, passed };
+  const breaks = failedTests(first).some(({ id }) => goals.passing.has(id));
+  if (breaks || (!isWhole && passed.length <= above)) return { ...nothing, passed };
   const all = await runner.run({ files, only: null, trace: false, stop: false, seconds }, signal);
   const keeps = keepsPassing(all, goals.passing);
   const still = passedOf(all, goals.failing);

@@ -6,7 +6,13 @@ import type { Jail } from '../../sandbox/isolation/isolation.ts';
 import { captureOutput } from '../../sandbox/process/captured-output.ts';
 import { type StartedProcess, startProcess } from '../../sandbox/process/started-process.ts';
 import { lineReader } from './line-reader.ts';
-import { type Runner, type RunRequest, type TestReport, testReportSchema } from './runner.ts';
+import {
+  type Runner,
+  type RunRequest,
+  type TestReport,
+  type TrialRequest,
+  testReportSchema,
+} from './runner.ts';
 
 export interface ServedInput {
   /** Display name of the test framework. */
@@ -100,19 +106,23 @@ async function ask(
     );
   }
   const id = ++started.count;
-  const { files, only, trace, stop, seconds } = request;
+  const { files, only, trace, stop, seconds, trial } = request;
   const content = Object.fromEntries(
     [...files].map(([path, bytes]) => [path, Buffer.from(prepared(path, bytes)).toString('base64')]),
   );
   started.process.child.stdin?.write(
-    `${JSON.stringify({ id, files: content, only, trace, stop, seconds })}\n`,
+    `${JSON.stringify({ id, files: content, only, trace, stop, seconds, trial: trial ? trialOf(trial) : null })}\n`,
   );
   // When only some tests run, the first timeout ends the run.
-  const limit = only === null ? seconds * WHOLE_RUN : seconds * 2;
+  const limit = only === null || trial ? seconds * WHOLE_RUN : seconds * 2;
   const answer = await started.answers(limit * 1000 + GRACE_MS);
   if (!isOurs(answer, started.word) || (answer as { id?: number }).id !== id) return null;
   const parsed = testReportSchema.safeParse(answer);
   return parsed.success ? parsed.data : null;
+}
+
+function trialOf({ cpuSeconds, ...trial }: TrialRequest) {
+  return { ...trial, cpu_seconds: cpuSeconds };
 }
 
 function isOurs(answer: unknown, word: string): boolean {

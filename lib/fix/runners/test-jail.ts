@@ -28,6 +28,7 @@ export async function testJail(
     // A backstop: the wall clock decides.
     cpuSeconds: Math.ceil(seconds) * 4 + 60,
     processes: 64,
+    mayFork: true,
     openFiles: 256,
     fileSizeMiB: 64,
     workFolderMiB: 512,

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { release } from 'node:os';
 import type { IsolationLevel } from '../../core/verdict.ts';
 import type { Plan } from './jail.ts';
-import { type MetadataCalls, seccompFilter } from './seccomp-filter.ts';
+import { type FilterRules, type MetadataCalls, seccompFilter } from './seccomp-filter.ts';
 import { isOwnUser } from './unprivileged-user.ts';
 
 /** Devices that exist in a jail; none of them leads anywhere. */
@@ -46,12 +46,25 @@ export function jailEnvironment(jail: JailText): Record<string, string> {
     ...(uid === null ? [] : [`uid ${uid}`]),
     ...(jail.search ? ['search yes'] : []),
     ...(level === 'bubblewrap' && plan.seal ? ['seal yes'] : []),
-    `seccomp ${seccompFilter(plan.architecture, { mayExecute: plan.executable.length > 0, mayFork: plan.forks === true, metadata: metadataCalls(jail) }) ?? ''}`,
+    `seccomp ${seccompFilter(plan.architecture, filterRules(jail)) ?? ''}`,
     `work ${work}`,
     `work_mib ${plan.limits.workFolderMiB}`,
   ];
   // The C locale makes Python use UTF-8 and look for no locale files (PEP 540).
   return { HEFIX_CELL: lines.join('\n'), LC_ALL: 'C', TZ: 'UTC', HOME: work, TMPDIR: work };
+}
+
+/** Forked processes are ended with the namespace that they are in, so they are let through only where there is one. */
+function filterRules(jail: JailText): FilterRules {
+  const { plan, level } = jail;
+  const hasNamespace = level === 'bubblewrap' || level === 'namespaces';
+  const mayKill = plan.limits.mayFork === true && hasNamespace;
+  return {
+    mayExecute: plan.executable.length > 0,
+    mayFork: plan.forks === true || mayKill,
+    mayKill,
+    metadata: metadataCalls(jail),
+  };
 }
 
 /**

@@ -12,6 +12,8 @@ export interface Limits {
   readonly cpuSeconds: number;
   /** Processes and threads alive at once, the interpreter included. */
   readonly processes: number;
+  /** Let processes fork where namespaces end them with the jail; each then has the memory limit for itself. */
+  readonly mayFork?: boolean;
   readonly openFiles: number;
   /** Size of any one file. */
   readonly fileSizeMiB: number;

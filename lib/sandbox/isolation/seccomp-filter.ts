@@ -4,6 +4,7 @@ import {
   conditional,
   execution,
   forking,
+  killing,
   modeCalls,
   type Numbers,
   refusedNewCalls,
@@ -46,6 +47,8 @@ export interface FilterRules {
   readonly mayExecute?: boolean;
   /** The rules for a process that starts others: compilers start assemblers and linkers. */
   readonly mayFork?: boolean;
+  /** May end other processes: only in jails with a process namespace of their own. */
+  readonly mayKill?: boolean;
   readonly metadata: MetadataCalls;
 }
 
@@ -55,7 +58,7 @@ export interface FilterRules {
  */
 export function seccompFilter(
   architecture: string,
-  { mayExecute = false, mayFork = false, metadata }: FilterRules,
+  { mayExecute = false, mayFork = false, mayKill = false, metadata }: FilterRules,
 ): string | null {
   const target = architectures[architecture];
   if (!target) return null;
@@ -68,6 +71,7 @@ export function seccompFilter(
   ];
   if (mayFork)
     for (const [numbers, conditions] of forking) program.push(...check(number(numbers), conditions));
+  if (mayKill) program.push(...check(number(killing), []));
   for (const [numbers, conditions] of conditional) program.push(...check(number(numbers), conditions));
   const plain = [
     ...Object.values(allowed),

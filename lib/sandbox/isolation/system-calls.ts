@@ -224,3 +224,6 @@ export const forking: ReadonlyArray<readonly [Numbers, readonly Condition[]]> = 
   [[57, null], []],
   [[58, null], []],
 ];
+
+/** kill, of any process of the same namespace. */
+export const killing: Numbers = [62, 129];
