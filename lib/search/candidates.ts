@@ -4,16 +4,21 @@ import { applyEdits } from '../edits/edit-apply.ts';
 import { canonicalEdits } from '../edits/edit-canonical.ts';
 import { shownCode } from '../prompt/fence.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
-import { enumerateEdits } from './enumerate.ts';
+import { enumerateEdits, type Operator } from './enumerate.ts';
 
 /**
  * The single edits of a task's function, in the answer form of a model that writes edits, likeliest first.
  * Yields null in between, so that a caller can pause.
  */
-export function* singleEdits(parser: SyntaxParser, task: Task, limit: number): Generator<string | null> {
+export function* singleEdits(
+  parser: SyntaxParser,
+  task: Task,
+  limit: number,
+  more: readonly Operator[] = [],
+): Generator<string | null> {
   const shown = shownCode(task.buggy);
   const given = new Set<string>(['']);
-  for (const mutant of enumerateEdits(parser, shown, task.entryPoint, limit)) {
+  for (const mutant of enumerateEdits(parser, shown, task.entryPoint, limit, more)) {
     const text = mutant && editText(canonicalEdits(shown, mutant.code));
     yield text === null || given.has(text) ? null : text;
     if (text !== null) given.add(text);

@@ -13,7 +13,7 @@ import { conditionOf } from './shapes.ts';
 
 /** An edited program, and the operator that made it. */
 export interface Mutant {
-  readonly operator: OperatorName;
+  readonly operator: OperatorName | 'template';
   readonly code: string;
 }
 
@@ -21,12 +21,14 @@ export interface Mutant {
  * The programs that result from a single edit of the function's syntax tree, each tree once, in a fixed
  * order: operators from likely to unlikely, each from the top of the function to its end. Yields null for an
  * edit without a result, so that a caller can pause.
+ * @param more operators to try before those that make the most edits
  */
 export function* enumerateEdits(
   parser: SyntaxParser,
   code: string,
   name: string,
   limit: number,
+  more: readonly Operator[] = [],
 ): Generator<Mutant | null> {
   const tree = parser.open(code);
   try {
@@ -35,9 +37,9 @@ export function* enumerateEdits(
     const texts = new Set<string>([code]);
     const places = new Set<string>();
     let found = 0;
-    for (const operator of view ? operatorNames : []) {
+    for (const [operator, editsOf] of view ? withMore(more) : []) {
       if (!view || found >= limit) break;
-      for (const { start, end, text } of operators[operator](view)) {
+      for (const { start, end, text } of editsOf(view)) {
         if (found >= limit) break;
         const edited = code.slice(0, start) + text + code.slice(end);
         if (texts.has(edited)) continue;
@@ -114,3 +116,11 @@ const operators = {
 } as const satisfies Record<string, (view: FunctionView) => Replacement[]>;
 type OperatorName = keyof typeof operators;
 const operatorNames = Object.keys(operators) as OperatorName[];
+
+export type Operator = (view: FunctionView) => Replacement[];
+
+function withMore(more: readonly Operator[]): (readonly [Mutant['operator'], Operator])[] {
+  const all = operatorNames.map(name => [name, operators[name]] as const);
+  const wide = all.findIndex(([name]) => name === 'constant for variable');
+  return [...all.slice(0, wide), ...more.map(each => ['template', each] as const), ...all.slice(wide)];
+}

@@ -4,15 +4,16 @@
  */
 import { readSync, writeSync } from 'node:fs';
 
-const [first] = readLines();
-const { word, ...rest } = JSON.parse(first);
+/** Lines that were read and not used yet. */
+const waiting = [];
+const { word, ...rest } = JSON.parse(nextLine());
 
 /** Which tests to run. */
 export const settings = rest;
 
 /** The next request; null once the host has closed its end. Blocks while it waits. */
 export function nextRequest() {
-  const [line] = readLines();
+  const line = nextLine();
   return line === undefined ? null : JSON.parse(line);
 }
 
@@ -21,7 +22,13 @@ export function answer(value) {
   while (data.length > 0) data = data.subarray(writeSync(3, data));
 }
 
-/** Reads up to a line break: the host sends one line and waits. */
+/** Undefined at the end. */
+function nextLine() {
+  if (waiting.length === 0) waiting.push(...readLines());
+  return waiting.shift();
+}
+
+/** Reads whole lines, a piece at a time. */
 function readLines() {
   const pieces = [];
   const piece = Buffer.alloc(65_536);

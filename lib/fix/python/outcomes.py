@@ -65,8 +65,9 @@ class Recorder:
             wanted.sort(key=lambda test: name_of(test) not in self.trial.failing)
         return wanted
 
-    def begin_trial(self, request):
-        """Runs the failing tests, and if enough of them pass, those that passed."""
+    def begin_trial(self, request, on_over):
+        """Runs the failing tests, and if enough of them pass, those that passed; `on_over` does not return."""
+        self.on_trial_over = on_over
         self.trial = Trial(request["trial"], request["only"])
         self.wanted = self.trial.failing | self.trial.passing
         self.seconds = request["seconds"]
@@ -74,7 +75,7 @@ class Recorder:
     def is_over(self):
         """Of some tests that were asked for, one that runs for ever is enough."""
         if self.trial and self.trial.is_over(self.tests):
-            return True
+            self.on_trial_over()
         return (self.stop and self.failed) or (self.wanted is not None and self.overruns > 0)
 
     @contextmanager

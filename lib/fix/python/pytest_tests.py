@@ -42,12 +42,18 @@ class Plugin:
     def pytest_runtestloop(self, session):
         session.items[:] = self.recorder.collected(session.items, lambda item: item.nodeid)
 
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_itemcollected(self, item):
+        # Nobody reads the description of a failure, which takes longer than most tests.
+        item.repr_failure = lambda excinfo, *_: type(excinfo.value).__name__
+
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_protocol(self, item, nextitem):
         with self.recorder.running(item.nodeid):
             yield
         if self.recorder.is_over():
-            item.session.shouldstop = "one failed"
+            # Setting shouldstop instead would describe a traceback.
+            del item.session.items[item.session.items.index(item) + 1 :]
 
     @pytest.hookimpl(hookwrapper=True)
     def pytest_runtest_makereport(self, item, call):

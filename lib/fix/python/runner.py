@@ -12,6 +12,8 @@ import random
 import sys
 
 OPEN_FILES = 200
+# Candidates that could not be tried in a forked process, after which no other is.
+MOST_MISSED = 10
 
 
 def main():
@@ -22,16 +24,15 @@ def main():
 
     confine.confine(keep=(0, 1, 2, 3))
     import frameworks  # noqa: F401  (before these folders leave the search path)
-    import trials  # noqa: F401
+    import trials
     import workspace  # noqa: F401
 
     sys.path[:] = [path for path in sys.path if path not in (own_folder, confine_folder)]
     requests, answers = hidden(0), hidden(3)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.close(3)
-    with os.fdopen(requests, "rb", closefd=True) as lines:
-        settings = json.loads(lines.readline())
-        serve(lines, answers, os.path.realpath(project), settings)
+    lines = trials.Lines(requests)
+    serve(lines, answers, os.path.realpath(project), lines.next())
 
 
 def hidden(descriptor):
@@ -43,13 +44,12 @@ def hidden(descriptor):
 
 def serve(lines, answers, source, settings):
     from frameworks import run_tests
-    from trials import Trials
+    from trials import run_trials
     from workspace import Workspace
 
     word = settings.pop("word")
     space = Workspace(source, os.path.join(os.getcwd(), "project"), settings)
     space.create()
-    trials = Trials(space, settings)
 
     def answer(value):
         data = (json.dumps(dict(value, word=word)) + "\n").encode("ascii")
@@ -57,14 +57,25 @@ def serve(lines, answers, source, settings):
             data = data[os.write(answers, data) :]
 
     answer({"ready": True})
-    for line in lines:
-        request = json.loads(line)
-        report = trials.run(request) if request.get("trial") else None
-        if report is None:
-            trials.end()
-            with space.changed(request["files"]):
-                report = run_tests(space, settings, request)
+    request = lines.next()
+    missed = 0
+    while request is not None:
+        if request.get("trial") and missed < MOST_MISSED:
+            request = tried(run_trials, space, settings, request, lines, answer)
+            continue
+        missed += request.get("missed", False)
+        with space.changed(request["files"]):
+            report = run_tests(space, settings, request)
         answer(dict(report, id=request["id"]))
+        request = lines.next()
+
+
+def tried(run_trials, space, settings, request, lines, answer):
+    """The request that comes after the trials, or the first of them without its trial where processes cannot be forked."""
+    try:
+        return run_trials(space, settings, request, lines, answer)
+    except OSError:
+        return dict(request, trial=None, missed=True)
 
 
 if __name__ == "__main__":

@@ -10,100 +10,106 @@ import json
 import os
 import select
 import signal
-import struct
 import sys
 import time
 
 from swapped_code import LoadedFile, NotSwappable, loaded_functions
 
-# Seconds until a process is killed that no signal reaches.
+# Seconds until a process is killed that no signal reaches, besides those of its tests.
 GRACE = 2
+TESTS_AT_LIMIT = 20
 
 
-class Trials:
-    """Keeps the process that has collected the tests, and asks it."""
+class Lines:
+    """Requests, one a line. What was read but not used can be handed to another process."""
 
-    def __init__(self, space, settings):
-        self.space = space
-        self.settings = settings
-        self.base = None
-        self.pid = None
-        self.requests = self.answers = None
+    def __init__(self, descriptor, pending=b""):
+        self.descriptor = descriptor
+        self.pending = pending
 
-    def run(self, request):
-        """A report, or None if the candidate cannot be tried in this way."""
-        files = dict(request["files"])
-        candidate = request["trial"]["candidate"]
-        content = files.pop(candidate)
-        if self.pid is None or self.base != files:
-            self.end()
-            self.start(files, request)
-        send(self.requests, dict(request, files=None, content=content))
-        limit = 20 * request["seconds"] + GRACE
-        answer = receive(self.answers, limit)
-        if answer is None:
-            self.end()
-            return None
-        return answer["report"]
+    def next(self):
+        """None at the end."""
+        while b"\n" not in self.pending:
+            piece = os.read(self.descriptor, 1 << 16)
+            if not piece:
+                return None
+            self.pending += piece
+        line, self.pending = self.pending.split(b"\n", 1)
+        return json.loads(line)
 
-    def start(self, files, request):
-        requests, self.requests = os.pipe()
-        self.answers, answers = os.pipe()
-        self.base = files
-        self.pid = os.fork()
-        if self.pid == 0:
-            os.close(self.requests)
-            os.close(self.answers)
-            try:
-                Collected(self.space, self.settings, requests, answers).serve(files, request)
-            finally:
-                os._exit(1)
-        os.close(requests)
-        os.close(answers)
 
-    def end(self):
-        if self.pid is None:
-            return
-        os.close(self.requests)
-        os.close(self.answers)
+def run_trials(space, settings, first, lines, answer):
+    """Answers this and the following requests for trials of the same project; returns the first request that is none."""
+    reading, writing = os.pipe()
+    pid = os.fork()
+    if pid == 0:
+        os.close(reading)
         try:
-            os.kill(self.pid, signal.SIGKILL)
-        except ProcessLookupError:
-            pass
-        os.waitpid(self.pid, 0)
-        self.pid = None
-        self.space.undo()
+            Collected(space, settings, lines, answer, writing).serve(first)
+        finally:
+            os._exit(1)
+    os.close(writing)
+    left = b"".join(iter(lambda: os.read(reading, 1 << 16), b""))
+    os.close(reading)
+    os.waitpid(pid, 0)
+    space.undo()
+    if not left:
+        # It was killed, by the limit of memory for example: so may be what comes next.
+        return None
+    request, lines.pending = left.split(b"\n", 1)
+    return json.loads(request)
+
+
+def base_of(request):
+    """The files that stay the same from one candidate to the next."""
+    candidate = request["trial"]["candidate"]
+    return {path: content for path, content in request["files"].items() if path != candidate}
 
 
 class Collected:
     """The process that has collected the tests."""
 
-    def __init__(self, space, settings, requests, answers):
+    def __init__(self, space, settings, lines, answer, left):
         self.space = space
         self.settings = settings
-        self.requests = requests
-        self.answers = answers
+        self.lines = lines
+        self.answer = answer
+        self.left = left
         self.called = set()
         self.loaded = {}
-        self.request = None
+        self.first = None
         # Where the process of a candidate writes its report.
         self.out = None
 
-    def serve(self, files, request):
+    def serve(self, request):
         from frameworks import run_tests
 
-        self.space.rebase(files)
+        self.first = request
+        self.space.rebase(base_of(request))
         self.space.reset()
         sys.setprofile(self.note_call)
         plain = dict(request, only=None, trial=None)
         report = run_tests(self.space, self.settings, plain, before_run=self.fork_trials)
         if self.out is None:
             # The tests could not be collected.
-            while receive(self.requests, None) is not None:
-                send(self.answers, {"report": None})
-            os._exit(0)
-        send(self.out, {"report": report})
+            self.hand_back(request)
+        self.end_with(report)
+
+    def end_with(self, report):
+        write_all(self.out, json.dumps(report).encode("ascii"))
         os._exit(0)
+
+    def hand_back(self, request):
+        """For the process that runs tests in the ordinary way."""
+        if request is not None:
+            if self.is_trial(request):
+                request = dict(request, trial=None, missed=True)
+            write_all(self.left, json.dumps(request).encode("ascii") + b"\n" + self.lines.pending)
+        os._exit(0)
+
+    def is_trial(self, request):
+        """One that this process could have answered, if at all."""
+        return bool(request.get("trial")) and base_of(request) == base_of(self.first)
 
     def note_call(self, frame, event, arg):
         if event == "call":
@@ -119,10 +125,8 @@ class Collected:
         # Processes share what the collector does not touch.
         gc.freeze()
         gc.disable()
-        while True:
-            request = receive(self.requests, None)
-            if request is None:
-                os._exit(0)
+        request = self.first
+        while request is not None and self.is_trial(request):
             path = request["trial"]["candidate"]
             if path not in self.loaded:
                 whole = os.path.join(self.space.root, path)
@@ -130,60 +134,59 @@ class Collected:
             reading, writing = os.pipe()
             pid = os.fork()
             if pid == 0:
-                for descriptor in (reading, self.requests, self.answers):
-                    os.close(descriptor)
+                os.close(reading)
+                os.close(self.left)
                 self.out = writing
-                try:
-                    self.begin(request, recorder)
-                except NotSwappable:
-                    send(writing, {"report": None})
-                    os._exit(0)
-                except SyntaxError:
-                    send(writing, {"report": {"tests": [], "fault": "The candidate does not compile."}})
-                    os._exit(0)
+                self.begin(request, recorder)
                 return
             os.close(writing)
-            answer = receive(reading, 20 * request["seconds"] + GRACE)
-            os.close(reading)
-            try:
-                os.kill(pid, signal.SIGKILL)
-            except ProcessLookupError:
-                pass
-            os.waitpid(pid, 0)
-            self.space.undo()
-            send(self.answers, answer or {"report": {"tests": [], "fault": "The process ended."}})
+            report = self.report_of(pid, reading, request)
+            if report == {}:
+                break
+            self.answer(dict(report, id=request["id"]))
+            request = self.lines.next()
+        self.hand_back(request)
+
+    def report_of(self, pid, reading, request):
+        """Empty if the candidate has to be imported."""
+        data = read_all(reading, TESTS_AT_LIMIT * request["seconds"] + GRACE)
+        os.close(reading)
+        try:
+            os.kill(pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        os.waitpid(pid, 0)
+        self.space.undo()
+        try:
+            return json.loads(data)
+        except ValueError:
+            return {"tests": [], "fault": "The process that ran the tests was ended."}
 
     def begin(self, request, recorder):
         path = request["trial"]["candidate"]
-        source = base64.b64decode(request["content"])
-        self.loaded[path].swap(source)
+        source = base64.b64decode(request["files"][path])
+        try:
+            self.loaded[path].swap(source)
+        except (NotSwappable, SyntaxError, ValueError):
+            write_all(self.out, b"{}")
+            os._exit(0)
         gc.enable()
         self.space.write(path, source)
-        recorder.begin_trial(request)
+        recorder.begin_trial(request, lambda: self.end_with(recorder.report()))
 
 
-def send(descriptor, value):
-    data = json.dumps(value).encode("ascii")
-    data = struct.pack("!I", len(data)) + data
+def write_all(descriptor, data):
     while data:
         data = data[os.write(descriptor, data) :]
 
 
-def receive(descriptor, seconds):
-    """None at the end, or if nothing comes in time; without a limit if `seconds` is None."""
-    until = None if seconds is None else time.monotonic() + seconds
-    head = read_exactly(descriptor, 4, until)
-    body = head and read_exactly(descriptor, struct.unpack("!I", head)[0], until)
-    return json.loads(body) if body else None
-
-
-def read_exactly(descriptor, count, until):
+def read_all(descriptor, seconds):
+    """What comes until the end, or until the time is up."""
+    until = time.monotonic() + seconds
     data = b""
-    while len(data) < count:
-        if until is not None and not select.select([descriptor], [], [], max(0, until - time.monotonic()))[0]:
-            return None
-        piece = os.read(descriptor, count - len(data))
+    while select.select([descriptor], [], [], max(0, until - time.monotonic()))[0]:
+        piece = os.read(descriptor, 1 << 16)
         if not piece:
-            return None
+            break
         data += piece
     return data

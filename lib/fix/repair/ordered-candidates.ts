@@ -1,5 +1,4 @@
 import { poolOf } from '../../agent/edit-pool.ts';
-import { DEFAULT_BUDGET } from '../../agent/search-defaults.ts';
 import type { TextModel } from '../../core/ports.ts';
 import { readEdits } from '../../edits/edit-answer.ts';
 import { editOutline } from '../../edits/edit-outline.ts';
@@ -10,6 +9,7 @@ import { collected } from '../../search/collect.ts';
 import { rankEdits, unlessTooLong } from '../../search/rank.ts';
 import { createSearchClock } from '../../search/search-clock.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
+import { templates } from '../templates/templates.ts';
 import type { FunctionTask } from './function-task.ts';
 
 /** A version of a function and its origin. */
@@ -32,6 +32,9 @@ export interface CandidateParts {
 /** Processor seconds for enumerating. */
 const ENUMERATION_SECONDS = 10;
 
+/** Maximum number of edits of one function. */
+const MAX_EDITS = 4000;
+
 /**
  * Maximum number of edits that the model ranks; operators come in order of likelihood, and ranking takes
  * time.
@@ -43,12 +46,12 @@ const MAX_RANKED = 300;
  * each in the order of the operators. @param suspicious lines of the task's code, 1-based
  */
 export async function enumeratedCandidates(
-  { task }: FunctionTask,
+  { task, names }: FunctionTask,
   suspicious: ReadonlySet<number>,
   { parser, signal }: CandidateParts,
 ): Promise<Candidate[]> {
   const clock = createSearchClock(ENUMERATION_SECONDS);
-  const edits = await collected(singleEdits(parser, task, DEFAULT_BUDGET), clock, signal);
+  const edits = await collected(singleEdits(parser, task, MAX_EDITS, templates(names)), clock, signal);
   const { candidates } = poolOf(parser, task, [], edits);
   const touches = ({ text }: { readonly text: string }): boolean =>
     suspicious.size === 0 ||

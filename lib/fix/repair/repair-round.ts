@@ -37,6 +37,8 @@ export interface Found {
 const MAX_SUSPECTS = 8;
 const FIRST_CANDIDATES = 60;
 const MAX_PAIRED_SUSPECTS = 3;
+/** Candidates that a runner is told of at once. */
+const IN_FLIGHT = 4;
 /** How long a repair waits for the model to say whether another is likelier. */
 const PATIENCE_MS = 5_000;
 
@@ -108,7 +110,7 @@ function searchOf(input: RoundInput, suspect: Suspect): Search {
   let progress: Found | null = null;
 
   const attempt = async (candidate: Candidate, worker: number): Promise<Found | null> => {
-    const runner = runners[worker];
+    const runner = runners[worker % runners.length];
     const file = fileOf(functionAsTask, candidate, current);
     if (!runner || !file) return null;
     const files = new Map([...bytesOf(state.repaired), [path, file.bytes]]);
@@ -156,7 +158,7 @@ function searchOf(input: RoundInput, suspect: Suspect): Search {
     return trial;
   };
   const shared = {
-    atOnce: runners.length,
+    atOnce: runners.length * IN_FLIGHT,
     attempt: tryOnce,
     isOver: () => signal.aborted,
     patience: PATIENCE_MS,

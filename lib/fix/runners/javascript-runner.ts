@@ -39,6 +39,7 @@ export function createJavaScriptRunner({
   ];
   return createServedRunner({
     name: 'node:test',
+    knowsTrials: false,
     jail: () => jails.command(words, [folder, project, ...modules]),
     settings: {
       tests: plan.tests,

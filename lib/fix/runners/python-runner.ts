@@ -21,6 +21,7 @@ export function createPythonRunner({ jails, project, paths, plan }: PythonRunner
     name: jails.framework,
     jail: () => jails.command([`${folder}/runner.py`, folder, confine, project]),
     settings: { paths, tests, doctest, sources, entry_point: entryPoint },
+    knowsTrials: true,
     prepared: (_, bytes) => bytes,
   });
 }

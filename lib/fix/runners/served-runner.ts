@@ -21,6 +21,8 @@ export interface ServedInput {
   jail(): Jail;
   /** Sent to the program before the first request. */
   readonly settings: Readonly<Record<string, unknown>>;
+  /** Whether the program knows trials. */
+  readonly knowsTrials: boolean;
   /** Encodes a file's bytes for the program. */
   prepared(path: string, bytes: Uint8Array): Uint8Array;
 }
@@ -28,6 +30,7 @@ export interface ServedInput {
 /**
  * A process in a jail that runs the tests repeatedly and reloads the project's modules each time. If it ends
  * or hangs, the test counts as failed, and the next request starts a new process.
+ * Requests may be made before earlier ones are answered, so that the process need not wait for the host.
  */
 export function createServedRunner(input: ServedInput): Runner {
   let running: Started | null = null;
@@ -40,14 +43,19 @@ export function createServedRunner(input: ServedInput): Runner {
     name: input.name,
     async run(request, signal) {
       signal.throwIfAborted();
-      running ??= start(input);
       const abort = (): void => void end();
       signal.addEventListener('abort', abort, { once: true });
       try {
-        const report = await ask(input, running, request).finally(() => signal.throwIfAborted());
-        if (report !== null) return report;
-        await end();
-        return { tests: [], fault: LOST };
+        for (;;) {
+          running ??= start(input);
+          const asked = running;
+          const report = await ask(input, asked, request).finally(() => signal.throwIfAborted());
+          if (report !== null) return report;
+          // The request before this one ended the process.
+          if (asked !== running) continue;
+          await end();
+          return { tests: [], fault: LOST };
+        }
       } finally {
         signal.removeEventListener('abort', abort);
       }
@@ -66,6 +74,8 @@ interface Started {
   readonly answers: (timeoutMs: number) => Promise<unknown>;
   readonly complaints: () => string;
   count: number;
+  /** Settles once all requests so far are answered. */
+  last: Promise<unknown>;
 }
 
 const answerSchema = z.object({ word: z.string(), id: z.number().optional() }).loose();
@@ -82,6 +92,7 @@ function start({ jail, settings }: ServedInput): Started {
     word,
     answers,
     count: 0,
+    last: Promise.resolve(),
     complaints: () => stderr.text(),
     ready: answers(START_MS).then(answer => isOurs(answer, word)),
   };
@@ -96,7 +107,7 @@ const WHOLE_RUN = 20;
 
 /** Null if the process ended or did not answer in time. */
 async function ask(
-  { prepared }: ServedInput,
+  { prepared, knowsTrials }: ServedInput,
   started: Started,
   request: RunRequest,
 ): Promise<TestReport | null> {
@@ -106,16 +117,19 @@ async function ask(
     );
   }
   const id = ++started.count;
-  const { files, only, trace, stop, seconds, trial } = request;
+  const { files, only, trace, stop, seconds } = request;
+  const trial = knowsTrials && request.trial ? trialOf(request.trial) : null;
   const content = Object.fromEntries(
     [...files].map(([path, bytes]) => [path, Buffer.from(prepared(path, bytes)).toString('base64')]),
   );
   started.process.child.stdin?.write(
-    `${JSON.stringify({ id, files: content, only, trace, stop, seconds, trial: trial ? trialOf(trial) : null })}\n`,
+    `${JSON.stringify({ id, files: content, only, trace, stop, seconds, trial })}\n`,
   );
   // When only some tests run, the first timeout ends the run.
   const limit = only === null || trial ? seconds * WHOLE_RUN : seconds * 2;
-  const answer = await started.answers(limit * 1000 + GRACE_MS);
+  const turn = started.last.then(() => started.answers(limit * 1000 + GRACE_MS));
+  started.last = turn;
+  const answer = await turn;
   if (!isOurs(answer, started.word) || (answer as { id?: number }).id !== id) return null;
   const parsed = testReportSchema.safeParse(answer);
   return parsed.success ? parsed.data : null;

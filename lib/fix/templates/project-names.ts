@@ -1,0 +1,26 @@
+/** Names that a file of a project offers to the repair of one of its functions. */
+export interface ProjectNames {
+  /** Attributes of `self` or `this`. */
+  readonly attributes: readonly string[];
+  /** Functions at the top of the file. */
+  readonly functions: readonly string[];
+}
+
+/** Of each kind; in a large file, the others are too far away to be likely. */
+const MAX_NAMES = 12;
+
+/** @param near 1-based line of the function; names close to it come first */
+export function projectNames(text: string, near: number): ProjectNames {
+  const found = (pattern: RegExp): string[] => {
+    const places = [...text.matchAll(pattern)].map(({ index, 1: name = '' }) => ({
+      name,
+      distance: Math.abs(text.slice(0, index).split('\n').length - near),
+    }));
+    const nearest = places.toSorted((a, b) => a.distance - b.distance).map(({ name }) => name);
+    return [...new Set(nearest)].slice(0, MAX_NAMES);
+  };
+  return {
+    attributes: found(/\b(?:self|this)\.(#?\w+)(?!\w|\s*\()/g),
+    functions: found(/^(?:export\s+)?(?:async\s+)?(?:def|function)\s+(\w+)/gm),
+  };
+}

@@ -1,0 +1,160 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import {
+  type FunctionView,
+  put,
+  type Replacement,
+  returnedTexts,
+  variablesAt,
+} from '../../search/function-view.ts';
+import { callOf, isBlock, isLoop, isString, memberOf, subscriptOf } from '../../search/shapes.ts';
+import { descendants, namedChildren } from '../../syntax/nodes.ts';
+
+/** Repeats what is done once, and the other way round. */
+export function loopsAndBranches(view: FunctionView): Replacement[] {
+  return view.nodes.flatMap(node => {
+    const start = node.startIndex;
+    if (node.type === 'if_statement') return [{ start, end: start + 2, text: 'while' }];
+    return node.type === 'while_statement' ? [{ start, end: start + 5, text: 'if' }] : [];
+  });
+}
+
+/** Adds to what an item holds, and puts a value at a place instead of the end. */
+export function otherUpdates(view: FunctionView): Replacement[] {
+  const isJs = view.language === 'js';
+  return view.nodes.flatMap(node => {
+    if (/^assignment(?:_expression)?$/.test(node.type)) {
+      const left = node.childForFieldName('left');
+      const right = node.childForFieldName('right');
+      const item = left && subscriptOf(left);
+      if (!left || !right || !item) return [];
+      const known = isJs ? `(${left.text} ?? 0)` : `${item.object.text}.get(${item.index.text}, 0)`;
+      return [
+        put(node, `${left.text} = ${known} + ${right.text}`),
+        put(node, `${left.text} += ${right.text}`),
+      ];
+    }
+    const call = callOf(node);
+    const member = call && memberOf(call.callee);
+    const [value] = call?.args ?? [];
+    if (!member || !value || !/^(?:append|push)$/.test(member.name.text)) return [];
+    return variablesAt(view, node)
+      .filter(name => name !== member.object.text)
+      .map(name => put(node, `${member.object.text}[${name}] = ${value.text}`));
+  });
+}
+
+/** Guards for values that are missing or empty, and copies of parameters, where the function begins and before it returns. */
+export function guardsAndCopies(view: FunctionView): Replacement[] {
+  const isJs = view.language === 'js';
+  const statements = namedChildren(view.body).filter(
+    ({ type, text }) => type !== 'comment' && !/^(?:"""|''')/.test(text),
+  );
+  const [first] = statements;
+  if (!first) return [];
+  const parameters = view.parameters.filter(name => name !== 'self' && name !== 'cls');
+  const copies = parameters.flatMap(name =>
+    isJs
+      ? [`${name} = [...${name}]`, `${name} = { ...${name} }`]
+      : ['list', 'dict', 'set'].map(kind => `${name} = ${kind}(${name})`),
+  );
+  const values = [...new Set([isJs ? 'null' : 'None', '0', '[]', "''", '{}', ...returnedTexts(view)])].slice(
+    0,
+    12,
+  );
+  const returns = view.nodes.filter(({ type }) => type === 'return_statement');
+  const guards = [first, ...returns].flatMap(node =>
+    variablesAt(view, node)
+      .filter(name => name !== 'self')
+      .flatMap(name => (isJs ? [`!${name}`, `${name}.length === 0`] : [`not ${name}`, `${name} is None`]))
+      .flatMap(test =>
+        values.map(value =>
+          before(node, isJs ? `if (${test}) return ${value};` : `if ${test}: return ${value}`),
+        ),
+      ),
+  );
+  return [...copies.map(text => before(first, text + view.words.end)), ...guards, ...skips(view)];
+}
+
+/** Skips items of a loop that are empty. */
+function skips(view: FunctionView): Replacement[] {
+  return view.nodes.filter(isLoop).flatMap(loop => {
+    const body = loop.childForFieldName('body');
+    const first = body && isBlock(body) ? namedChildren(body)[0] : null;
+    const left = loop.childForFieldName('left');
+    if (!first || !left) return [];
+    const names = descendants(left)
+      .concat(left)
+      .filter(({ type }) => type === 'identifier')
+      .map(({ text }) => text);
+    return [...new Set(names)].flatMap(name =>
+      view.language === 'js'
+        ? [before(first, `if (!${name}) continue;`), before(first, `if (${name} === '') continue;`)]
+        : [before(first, `if not ${name}: continue`), before(first, `if ${name} is None: continue`)],
+    );
+  });
+}
+
+/** Does once more behind a loop what is done inside: what was collected last. */
+export function flushes(view: FunctionView): Replacement[] {
+  const isJs = view.language === 'js';
+  return view.nodes.filter(isLoop).flatMap(loop => {
+    const inner = descendants(loop).filter(
+      ({ type, text }) => type === 'expression_statement' && !text.includes('\n'),
+    );
+    return inner.flatMap(statement => {
+      const text = statement.text.replace(/;$/, '');
+      const names = variablesAt(view, statement).filter(name => new RegExp(`\\b${name}\\b`).test(text));
+      const guarded = names.map(name => (isJs ? `if (${name}.length > 0) ${text};` : `if ${name}: ${text}`));
+      return [...guarded, text + view.words.end].map(added => behind(loop, added));
+    });
+  });
+}
+
+const groups: readonly (readonly string[])[] = [
+  ['-', '_', ' ', '', ',', ', ', '.', '/', ':', ';', '\\n'],
+  ['r', 'w', 'a', 'x', 'rb', 'wb'],
+  ['asc', 'desc'],
+  ['utf-8', 'latin-1', 'ascii'],
+];
+
+/** Other separators, file modes and the like, also between the values of a formatted string. */
+export function otherTexts(view: FunctionView): Replacement[] {
+  return view.nodes.flatMap(node => {
+    if (/^(?:string_content|string_fragment|template_chars)$/.test(node.type)) {
+      return alternatives(node.text).map(text => put(node, text));
+    }
+    if (node.type === 'template_string') {
+      const gaps = node.text.slice(1, -1).split(/(\$\{[^}]*\})/);
+      return gaps.flatMap((gap, index) =>
+        index % 2 === 1
+          ? []
+          : alternatives(gap).map(text => put(node, `\`${gaps.with(index, text).join('')}\``)),
+      );
+    }
+    return isString(node) && node.text.length === 2
+      ? ['-', '_', ' ', ','].map(text => put(node, node.text.charAt(0) + text + node.text.charAt(1)))
+      : [];
+  });
+}
+
+function alternatives(text: string): string[] {
+  return groups.flatMap(group =>
+    group.includes(text) && text !== '' ? group.filter(other => other !== text) : [],
+  );
+}
+
+function before(node: Node, statement: string): Replacement {
+  return {
+    start: node.startIndex,
+    end: node.startIndex,
+    text: `${statement}\n${' '.repeat(node.startPosition.column)}`,
+  };
+}
+
+function behind(node: Node, statement: string): Replacement {
+  return {
+    start: node.endIndex,
+    end: node.endIndex,
+    text: `\n${' '.repeat(node.startPosition.column)}${statement}`,
+  };
+}

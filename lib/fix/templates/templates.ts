@@ -1,0 +1,35 @@
+import type { FunctionView, Replacement } from '../../search/function-view.ts';
+import {
+  calledOrAwaited,
+  groupedTerms,
+  guardedConditions,
+  otherAttributes,
+  regrouped,
+  renamedThroughout,
+  roundedOrNegated,
+  simplerOperands,
+} from './expressions.ts';
+import type { ProjectNames } from './project-names.ts';
+import { flushes, guardsAndCopies, loopsAndBranches, otherTexts, otherUpdates } from './statements.ts';
+
+/**
+ * Edits that people's own code needs more often than the search's operators make them: of attributes, guards, file
+ * modes, and whole statements. Source of the kinds: the fix patterns of TBar (Liu et al., ISSTA 2019, arXiv:1903.08409).
+ */
+export function templates(names: ProjectNames): readonly ((view: FunctionView) => Replacement[])[] {
+  return [
+    loopsAndBranches,
+    otherTexts,
+    guardedConditions,
+    otherUpdates,
+    roundedOrNegated,
+    view => calledOrAwaited(view, names),
+    regrouped,
+    flushes,
+    renamedThroughout,
+    simplerOperands,
+    guardsAndCopies,
+    view => otherAttributes(view, names),
+    groupedTerms,
+  ];
+}

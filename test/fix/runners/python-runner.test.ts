@@ -1,0 +1,154 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { jailedPython } from '../../../lib/fix/runners/jailed-python.ts';
+import { createPythonRunner } from '../../../lib/fix/runners/python-runner.ts';
+import type { Runner, TestReport } from '../../../lib/fix/runners/runner.ts';
+
+const source = `import functools
+
+
+def squares(limit):
+    return [n * n for n in range(limit)]
+
+
+TABLE = squares(4)
+
+
+def counted(function):
+    @functools.wraps(function)
+    def wrapper(*args):
+        return function(*args)
+    return wrapper
+
+
+@counted
+def largest(values, default=0):
+    return min(values)
+
+
+class Box:
+    def __init__(self, items):
+        self.items = items
+
+    @property
+    def size(self):
+        return len(self.items) + 1
+`;
+
+const tests = `import boxes
+
+
+def test_largest():
+    assert boxes.largest([1, 3]) == 3
+
+
+def test_size():
+    assert boxes.Box([1]).size == 1
+
+
+def test_table():
+    assert boxes.TABLE == [0, 1, 4, 9]
+
+
+def test_items():
+    assert boxes.Box([1, 2]).items == [1, 2]
+`;
+
+let runner: Runner;
+let folder: string;
+const { signal } = new AbortController();
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hefix-runner-'));
+  const project = join(folder, 'project');
+  await mkdir(project);
+  await writeFile(join(project, 'boxes.py'), source);
+  await writeFile(join(project, 'test_boxes.py'), tests);
+  const jails = await jailedPython('python3', {
+    ...{ memoryMiB: 1024, seconds: 60, isolation: undefined, requireIsolation: false },
+  });
+  const plan = { tests: ['test_boxes.py'], doctest: [], sources: ['boxes.py'], entryPoint: null };
+  runner = createPythonRunner({ jails, project, paths: [''], plan });
+}, 60_000);
+afterAll(async () => {
+  await runner?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const failing = ['largest', 'size'].map(name => `test_boxes.py::test_${name}`);
+const passing = ['table', 'items'].map(name => `test_boxes.py::test_${name}`);
+
+/** Tries candidates, all at once, that differ from the file by replacements. */
+async function tried(...replacements: readonly (readonly [string, string])[][]): Promise<TestReport[]> {
+  const trial = { candidate: 'boxes.py', passing, above: 0, cpuSeconds: 0.5 };
+  const limits = { only: failing, trace: false, stop: false, seconds: 20, trial };
+  return await Promise.all(
+    replacements.map(async changes => {
+      const code = changes.reduce((text, [from, to]) => text.replace(from, to), source);
+      return await runner.run({ ...limits, files: new Map([['boxes.py', Buffer.from(code)]]) }, signal);
+    }),
+  );
+}
+
+const passed = ({ tests }: TestReport): string[] =>
+  tests.flatMap(({ id, outcome }) => (outcome === 'passed' ? [id.replace(/.*test_/, '')] : [])).sort();
+
+test('one process tries many candidates: decorated functions, properties, and those that ruin the process', async () => {
+  const [both, size, endless, exits, writes, again] = await tried(
+    [
+      ['min(', 'max('],
+      ['+ 1', ''],
+    ],
+    [['+ 1', '']],
+    [['return min(values)', 'while True: pass']],
+    [['return min(values)', '__import__("os")._exit(0)']],
+    [['return min(values)', 'open("boxes.py", "w").close(); return max(values)']],
+    [['min(', 'max(']],
+  );
+  expect(both && passed(both)).toEqual(['items', 'largest', 'size', 'table']);
+  expect(size && passed(size)).toContain('size');
+  expect(size && passed(size)).not.toContain('largest');
+  expect(endless?.tests.find(({ id }) => id.endsWith('largest'))).toMatchObject({ timeout: true });
+  expect(exits && passed(exits)).toEqual([]);
+  expect(writes && passed(writes)).toContain('largest');
+  expect(again && passed(again)).toContain('largest');
+}, 60_000);
+
+test('a test that passed and fails is told, and ends the trial', async () => {
+  const [broken] = await tried([
+    ['min(', 'max('],
+    ['+ 1', ''],
+    ['self.items = items', 'self.items = items[:1]'],
+  ]);
+  const failed = broken?.tests.filter(({ outcome }) => outcome === 'failed').map(({ id }) => id);
+  expect(failed).toEqual(['test_boxes.py::test_items']);
+}, 60_000);
+
+test('what the import of the file computes is computed again', async () => {
+  const other = tests.replace('[0, 1, 4, 9]', '[0, 1, 8, 27]');
+  const files = new Map([
+    ['test_boxes.py', Buffer.from(other)],
+    ['boxes.py', Buffer.from(source.replace('n * n', 'n ** 3'))],
+  ]);
+  const trial = { candidate: 'boxes.py', passing: [], above: 0, cpuSeconds: 0.5 };
+  const only = ['test_boxes.py::test_table'];
+  const report = await runner.run({ files, only, trace: false, stop: false, seconds: 20, trial }, signal);
+  expect(passed(report)).toEqual(['table']);
+}, 60_000);
+
+test('and a default value, a decorator and a syntax error', async () => {
+  const [decorated, wrong] = await tried(
+    [
+      ['@counted\n', '@functools.lru_cache(None)\n'],
+      ['+ 1', ''],
+    ],
+    [['return min(values)', 'return )']],
+  );
+  // A cached function takes no list.
+  expect(decorated && passed(decorated)).not.toContain('largest');
+  expect(decorated && passed(decorated)).toContain('size');
+  expect(wrong && passed(wrong)).toEqual([]);
+  expect(wrong?.fault).toMatch(/SyntaxError|syntax/);
+}, 60_000);
