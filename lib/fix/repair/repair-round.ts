@@ -6,6 +6,7 @@ import { encoded, readSource, type SourceFile } from '../patch/source-file.ts';
 import type { Repair } from '../report.ts';
 import type { Runner, TestResult } from '../runners/runner.ts';
 import { bestFirst } from './best-first.ts';
+import { calledFunctions } from './called-functions.ts';
 import { type FunctionTask, functionTask } from './function-task.ts';
 import {
   type Candidate,
@@ -143,7 +144,8 @@ function searchOf(input: RoundInput, suspect: Suspect): Search {
       if (!model) return null;
       if (model.answer === 'edit') return await rankedCandidates(functionAsTask, known, candidateParts);
       const failing = input.tests.find(({ id }) => goals.failing.has(id));
-      const sampleInput = { model, parser, options, signal };
+      const called = calledFunctions(parser, current, found);
+      const sampleInput = { model, parser, options, signal, called };
       return [...(await sampledCandidates(functionAsTask.task, failing, sampleInput)), ...known];
     } catch (error) {
       // If the model fails, the enumerated edits remain; if it was aborted, that is reported elsewhere.

@@ -14,6 +14,8 @@ export interface SampleInput {
   readonly parser: SyntaxParser;
   readonly options: Pick<FixOptions, 'candidates' | 'temperature' | 'maxNewTokens' | 'seed'>;
   readonly signal: AbortSignal;
+  /** Headers and docstrings of the functions that it calls. */
+  readonly called: string;
 }
 
 /** Default temperature of all samples except for the first, which is greedy. */
@@ -21,14 +23,15 @@ const SAMPLE_TEMPERATURE = 0.8;
 
 /**
  * Samples versions of a function from a model that writes whole functions, without duplicates and answers
- * that lack the function. The prompt shows the function, its docstring and the first of the failing tests.
+ * that lack the function. The prompt shows the function, its docstring, what it calls, and the first
+ * failing test.
  */
 export async function sampledCandidates(
   task: Task,
   failing: TestResult | undefined,
-  { model, parser, options, signal }: SampleInput,
+  { model, parser, options, signal, called }: SampleInput,
 ): Promise<Candidate[]> {
-  const messages = promptOf(task, failing);
+  const messages = promptOf(task, failing, called);
   const found = new Map<string, Candidate>();
   for (let sample = 0; sample < options.candidates; sample++) {
     const temperature = options.temperature ?? (sample === 0 ? 0 : SAMPLE_TEMPERATURE);
@@ -55,10 +58,14 @@ function functionIn(parser: SyntaxParser, task: Task, answer: string): string | 
   return definition && withoutDocstring(parser, task, definition.text);
 }
 
-function promptOf(task: Task, failing: TestResult | undefined): readonly Message[] {
+function promptOf(task: Task, failing: TestResult | undefined, called: string): readonly Message[] {
   const [system, user] = taskMessages(task, 'whole');
-  if (!failing) return [system, user];
-  return [system, { ...user, content: `${user.content}\n\n${failureText(task, failing)}` }];
+  const parts = [
+    user.content,
+    ...(called === '' ? [] : [`It calls these functions of the file:\n${fenced(task.language, called)}`]),
+    ...(failing ? [failureText(task, failing)] : []),
+  ];
+  return [system, { ...user, content: parts.join('\n\n') }];
 }
 
 function failureText(

@@ -48,6 +48,7 @@ test('samples whole functions, each once and without its docstring, with the fai
     parser: await openParser('python'),
     options: { candidates: 3, temperature: null, maxNewTokens: 100, seed: 7 },
     signal: new AbortController().signal,
+    called: 'def rounded(price):',
   });
   expect(candidates).toEqual([{ code: fixed, edit: '', origin: 'sample' }]);
   expect(requests.map(({ temperature, seed }) => [temperature, seed])).toEqual([
@@ -57,6 +58,7 @@ test('samples whole functions, each once and without its docstring, with the fai
   ]);
   const prompt = requests[0]?.messages.at(-1)?.content;
   expect(prompt).toContain('The test test_shop.py::test_total fails with AssertionError');
+  expect(prompt).toContain('It calls these functions of the file:\n```python\ndef rounded(price):');
   expect(prompt).toContain('assert total([2, 3]) == 5');
   expect(prompt).toContain('Expected: 5\nActual: 3');
 });

@@ -1,0 +1,43 @@
+import { functionsIn, type ProjectFunction } from '../localise/functions.ts';
+import type { SourceFile } from '../patch/source-file.ts';
+
+/** Functions that are shown, and characters of all of them together. */
+const MAX_SHOWN = 6;
+const MAX_CHARACTERS = 1200;
+
+type Parser = Parameters<typeof functionsIn>[0];
+
+/**
+ * The headers and docstrings of the functions that a function calls, as far as its own file has them; empty if there
+ * are none. What a body does is left out.
+ */
+export function calledFunctions(parser: Parser, file: SourceFile, caller: ProjectFunction): string {
+  const all = functionsIn(parser, file);
+  const lines = file.text.split(/\r?\n/);
+  const body = lines.slice(caller.bodyLine - 1, caller.lastLine).join('\n');
+  const called = new Set([...body.matchAll(/([\w$]+)\s*\(/g)].map(([, name]) => name));
+  const shown = all
+    .filter(each => called.has(each.name) && each.qualified !== caller.qualified)
+    .slice(0, MAX_SHOWN)
+    .map(each =>
+      [...lines.slice(each.headerLine - 1, headerEnd(each)), ...docstring(lines, each)].join('\n'),
+    );
+  const fitting = shown.filter((_, index) => shown.slice(0, index + 1).join('').length <= MAX_CHARACTERS);
+  return fitting.join('\n\n');
+}
+
+/** A body may begin on the header's own line. */
+function headerEnd({ headerLine, bodyLine }: ProjectFunction): number {
+  return Math.max(headerLine, bodyLine - 1);
+}
+
+/** Python's docstring, or the comment above. */
+function docstring(lines: readonly string[], { bodyLine, lastLine }: ProjectFunction): readonly string[] {
+  const quote = /^\s*[rRuU]?("""|''')/.exec(lines[bodyLine - 1] ?? '')?.[1];
+  if (quote === undefined) return [];
+  const rest = lines.slice(bodyLine - 1, lastLine);
+  const end = rest.findIndex(
+    (line, index) => (index > 0 || line.split(quote).length > 2) && line.includes(quote),
+  );
+  return rest.slice(0, end + 1);
+}
