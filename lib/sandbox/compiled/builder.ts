@@ -75,7 +75,7 @@ export function createBuilder(isolation: Isolation, python: PythonPrograms, tool
       try {
         return await runJob(jail, job, signal);
       } finally {
-        const end = jail.destroy().finally(() => ending.delete(end));
+        const end = (signal.aborted ? jail.destroy() : endOf(jail)).finally(() => ending.delete(end));
         ending.add(end);
       }
     },
@@ -83,6 +83,14 @@ export function createBuilder(isolation: Isolation, python: PythonPrograms, tool
       await Promise.all(ending);
     },
   };
+}
+
+/** Milliseconds in which a jail that has given its reply ends by itself. */
+const END_GRACE = 250;
+
+async function endOf(jail: StartedProcess): Promise<void> {
+  await Promise.race([jail.exited, pause(END_GRACE, undefined, { ref: false })]);
+  await jail.destroy();
 }
 
 async function runJob(jail: StartedProcess, job: BuildJob, signal: AbortSignal): Promise<BuildResult> {

@@ -14,6 +14,8 @@ import { sentence, subjectOf, testOf, verdictOfReport } from './verdict-of-repor
 const START_GRACE = 20_000;
 /** Milliseconds that the judge has, once the candidate is gone, to say what it was doing. */
 const JUDGE_GRACE = 500;
+/** Milliseconds in which processes end that have nothing left to do. */
+const EXIT_GRACE = 100;
 /** Milliseconds in which a candidate that closed its line is expected to end. */
 const END_GRACE = 1000;
 
@@ -37,6 +39,9 @@ export async function executePair(pair: ExecutionPair, options: ExecuteOptions):
   const seconds = (performance.now() - start) / 1000;
   const { verdict, exitCode } = await outcomeOf(pair, report, timedOut, options);
   const { isolation } = options;
+  // Both end by themselves once the tests are over, with what they still had to write.
+  const ended = Promise.all([pair.judge.exited, pair.candidate.exited]);
+  if (!timedOut) await Promise.race([ended, pause(EXIT_GRACE, null, { ref: false })]);
   return { ...(await executionOf(pair, { verdict, exitCode, seconds, isolation })), judge: 'proven' };
 }
 

@@ -32,7 +32,7 @@ const attacks: Record<string, string> = {
   'replaces exit and abort': `${wrong}#[no_mangle] pub extern "C" fn exit(_: i32) -> ! { loop {} }\n#[no_mangle] pub extern "C" fn abort() -> ! { loop {} }`,
   'has a main of its own': `${wrong}pub fn main() { std::process::exit(0) }`,
   'serves calls itself': `${wrong}pub mod hefix_serve { pub fn main() { std::process::exit(0) } }`,
-  'answers before it is asked': atStart(write('&[2u8, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 0]', '0..1')),
+  'answers before it is asked': atStart(write('&[2u8, 0, 0, 0, 0, 1, 2, 0, 0, 0, 0, 1]', '0..1')),
   'writes a report to every descriptor': atStart(`${write(report, '0..20')} std::process::exit(0)`),
   'runs the judge': `${wrong}#[used] #[link_section = ".init_array"] static A: extern "C" fn() = { extern "C" fn run() { fn t() {} ::hefix::judge::run("f", &[(t as fn(), false)]) } run };`,
   'panics with a hook that exits': atStart('std::panic::set_hook(Box::new(|_| std::process::exit(0)))'),

@@ -1,0 +1,145 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'vitest';
+import { loadDataset } from '../../dataset/load.ts';
+import type { Task } from '../../lib/core/task.ts';
+import { packageFile } from '../../lib/files/package-root.ts';
+import { inPackage, isUnused, readGoFile } from '../../lib/sandbox/compiled/go/source-file.ts';
+import { createSandbox, processStarters } from '../../lib/sandbox/create-sandbox.ts';
+import { openParser } from '../../lib/syntax/parser.ts';
+import { hasToolchain } from '../sandbox/compiled/toolchains.ts';
+import { sharedData } from '../support/shared-data.ts';
+
+/**
+ * The processor seconds of one verdict on a compiled candidate whose judge is built already, all processes together,
+ * beside those of the toolchain's usual way: candidate and tests compiled into one program. Both take turns, so that a
+ * busy moment hits both. At the level `namespaces`: bubblewrap does not wait for its first process, whose time is then
+ * nobody's.
+ */
+interface Usual {
+  readonly language: 'go' | 'rust';
+  readonly command: string;
+  /** How many times less a verdict has to take. */
+  readonly goal: number;
+  /** Writes what the command needs once. */
+  prepare(folder: string): void;
+  run(folder: string, task: Task): Promise<void>;
+}
+
+const usual: readonly Usual[] = [
+  {
+    language: 'go',
+    command: 'go test',
+    goal: 4,
+    prepare(folder) {
+      const assert = join(folder, 'src/github.com/stretchr/testify/assert');
+      mkdirSync(assert, { recursive: true });
+      const source = [
+        'package assert\nimport ("reflect"; "testing")\ntype Assertions struct{ t *testing.T }',
+        'func New(t *testing.T) *Assertions { return &Assertions{t} }',
+        'func (a *Assertions) Equal(x, y any, _ ...any) bool { if !reflect.DeepEqual(x, y) { a.t.Fail() }; return true }\n',
+      ];
+      writeFileSync(join(assert, 'assert.go'), source.join('\n'));
+    },
+    async run(folder, { canonical, tests }) {
+      const parser = await openParser('go');
+      const file = (name: string, text: string): string => {
+        const read = readGoFile(parser, text);
+        return inPackage('main', name, read, imported => isUnused(read, imported));
+      };
+      writeFileSync(join(folder, 'main.go'), `${file('main.go', canonical)}\nfunc main() {}\n`);
+      writeFileSync(join(folder, 'main_test.go'), file('main_test.go', tests));
+      const env = { ...process.env, GO111MODULE: 'off', GOPATH: folder, GOFLAGS: '' };
+      execFileSync('go', ['test', 'main.go', 'main_test.go'], { cwd: folder, env, stdio: 'ignore' });
+    },
+  },
+  {
+    language: 'rust',
+    command: 'cargo check, cargo test',
+    goal: 2.5,
+    prepare(folder) {
+      const crates = ['rand', 'regex', 'md5'];
+      mkdirSync(join(folder, 'src'), { recursive: true });
+      const manifest = (name: string, rest: string): string =>
+        `[package]\nname = "${name}"\nversion = "0.1.0"\nedition = "2021"\n${rest}`;
+      for (const name of crates) {
+        cpSync(packageFile(`lib/sandbox/compiled/rust/runtime/${name}`), join(folder, name), {
+          recursive: true,
+        });
+        writeFileSync(join(folder, name, 'Cargo.toml'), manifest(name, '[lib]\npath = "lib.rs"\n'));
+      }
+      const paths = crates.map(name => `${name} = { path = "${name}" }\n`).join('');
+      writeFileSync(
+        join(folder, 'Cargo.toml'),
+        manifest('candidate', `[dependencies]\n${paths}[workspace]\n`),
+      );
+    },
+    async run(folder, { canonical, tests }) {
+      writeFileSync(join(folder, 'src/main.rs'), `fn main(){}\n${canonical}\n${tests}`);
+      for (const word of ['check', 'test'])
+        execFileSync('cargo', [word, '--offline', '-q'], { cwd: folder, stdio: 'ignore' });
+    },
+  },
+];
+
+const count = 10;
+
+test.each(usual.filter(({ language }) => hasToolchain(language)))('$language', async way => {
+  const { language, command, goal } = way;
+  const rows = sharedData(`humanevalpack/${language}.even.jsonl.gz`);
+  const tasks = (await loadDataset(rows ?? `mini-${language}`, { language })).tasks.slice(0, count + 1);
+  const folder = mkdtempSync(join(tmpdir(), 'hefix-bench-'));
+  const sandbox = await createSandbox(
+    processStarters({ timeoutSeconds: 20, isolation: 'namespaces' }),
+    language,
+  );
+  try {
+    way.prepare(folder);
+    const verdict = async ({ canonical: candidate, tests, entryPoint, declaration }: Task) => {
+      await sandbox.execute({ language, candidate, tests, entryPoint, declaration });
+    };
+    const own: number[] = [];
+    const theirs: number[] = [];
+    for (const [index, task] of tasks.entries()) {
+      // Builds the judge.
+      await verdict(task);
+      const verdictSeconds = await processorSeconds(() => verdict(task));
+      const usualSeconds = await processorSeconds(() => way.run(folder, task));
+      // The first one fills the toolchain's caches.
+      if (index > 0) {
+        own.push(verdictSeconds);
+        theirs.push(usualSeconds);
+      }
+    }
+    const [ours, other] = [median(own), median(theirs)];
+    const ratio = other / ours;
+    console.log(
+      `${language}: a verdict ${ours.toFixed(2)} s of processor time, ${command} ${other.toFixed(2)} s`,
+    );
+    console.log(`  ${ratio.toFixed(1)} times less (goal ${goal}: ${ratio >= goal ? 'met' : 'missed'})`);
+  } finally {
+    await sandbox.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+/** Those of this process and of all that it has waited for. */
+async function processorSeconds(action: () => Promise<void>): Promise<number> {
+  const before = usedSeconds();
+  await action();
+  return usedSeconds() - before;
+}
+
+/** proc_pid_stat(5): utime, stime, cutime and cstime are fields 14 to 17, in hundredths of a second. */
+function usedSeconds(): number {
+  const fields = readFileSync('/proc/self/stat', 'utf8')
+    .replace(/^.*\) /, '')
+    .split(' ');
+  return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0) / 100;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}

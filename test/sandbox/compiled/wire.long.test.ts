@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { describeCompiled } from './toolchains.ts';
+
+/** Candidates that answer each call with random bytes: a judge gives a verdict whatever they are, and never passes. */
+
+const seeds = Array.from({ length: 12 }, (_, index) => index + 1);
+
+/** Replies of all lengths, most of them with a status and counts that a reply could have. */
+const step = (seed: number) => (Math.imul(seed, 2_654_435_761) >>> 0) % 251;
+
+describeCompiled('go', 'random replies to a judge in Go', judge => {
+  const header = 'func F(a []int) (map[string][]any, [2]*int, error)';
+  const tests =
+    'package main\n\nimport (\n\t"testing"\n\t"github.com/stretchr/testify/assert"\n)\n\nfunc TestF(t *testing.T) {\n\tx, _, err := F([]int{1})\n\tassert.Equal(t, map[string][]any{"x": {1, "two"}}, x)\n\tassert.Nil(t, err)\n}\n';
+
+  test.each(seeds)('of seed %i', async seed => {
+    const candidate = `import ("os"; "math/rand")
+${header} {
+	random := rand.New(rand.NewSource(${step(seed)}))
+	for {
+		reply := make([]byte, random.Intn(60))
+		random.Read(reply)
+		for i := range reply { if random.Intn(3) > 0 { reply[i] %= 3 } }
+		if len(reply) > 0 { reply[0] %= 4 }
+		os.NewFile(0, "line").Write(append([]byte{byte(len(reply)), 0, 0, 0}, reply...))
+	}
+}`;
+    const request = { candidate, tests, entryPoint: 'F', declaration: `${header} {\n` };
+    expect((await judge(request)).verdict.kind).toMatch(/^(?:not-serializable|failed|raised)$/);
+  });
+});
+
+describeCompiled('rust', 'random replies to a judge in Rust', judge => {
+  const header =
+    'use std::collections::HashMap;\nuse std::any::Any;\nfn f(a: Vec<i32>) -> Result<HashMap<String, Vec<(i32, Option<char>)>>, String>';
+  const tests = `
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn test_f() {
+        assert_eq!(f(vec![1]).unwrap()["x"], vec![(1, Some('y'))]);
+    }
+}
+`;
+  test.each(seeds)('of seed %i', async seed => {
+    const candidate = `${header} {
+    use std::{io::Write, os::unix::io::FromRawFd};
+    let mut line = std::mem::ManuallyDrop::new(unsafe { std::fs::File::from_raw_fd(0) });
+    let mut state = ${step(seed)}u64;
+    let mut random = |limit: u64| { state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407); (state >> 33) % limit };
+    loop {
+        let mut reply: Vec<u8> = (0..random(60)).map(|_| if random(3) > 0 { random(3) as u8 } else { random(256) as u8 }).collect();
+        if let Some(first) = reply.first_mut() { *first %= 4; }
+        let mut frame = (reply.len() as u32).to_le_bytes().to_vec();
+        frame.extend(reply);
+        let _ = line.write_all(&frame);
+    }
+}`;
+    const request = { candidate, tests, entryPoint: 'f', declaration: `${header} {\n` };
+    expect((await judge(request)).verdict.kind).toMatch(/^(?:not-serializable|failed|raised)$/);
+  });
+});
