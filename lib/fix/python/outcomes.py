@@ -157,6 +157,9 @@ class Recorder:
         entry["outcome"] = "failed"
         entry["timeout"] = isinstance(error, TimeUp)
         self.overruns += isinstance(error, TimeUp)
+        if self.trial:
+            # Only the outcome counts, and describing it takes longer than most tests.
+            return
         text = message if message is not None else str(error)
         entry["type"] = type(error).__name__
         entry["message"] = shortened(text.strip())
