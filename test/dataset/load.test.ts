@@ -100,7 +100,7 @@ describe('names', () => {
   test('the default set speaks the language of the run', () => {
     expect(defaultDataset('python')).toBe('mini');
     expect(defaultDataset('js')).toBe('mini-js');
-    expect(() => defaultDataset('rust')).toThrow(HefixError);
+    expect(defaultDataset('rust')).toBe('mini-rust');
   });
 });
 
