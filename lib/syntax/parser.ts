@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import treeSitter, { type Node, type Parser, type Point, type Tree } from '@vscode/tree-sitter-wasm';
 import { languageUnsupported } from '../core/errors.ts';
 import type { Language } from '../core/task.ts';
+import { cpp } from './cpp.ts';
 import { fingerprintOf, fingerprintOfNode } from './fingerprint.ts';
 import { fragments } from './fragments.ts';
 import { go } from './go.ts';
@@ -78,6 +79,7 @@ const sources: Partial<Record<Language, Source>> = {
   python: { wasm: 'tree-sitter-python.wasm', grammar: python },
   js: { wasm: 'tree-sitter-javascript.wasm', grammar: javascript },
   go: { wasm: 'tree-sitter-go.wasm', grammar: go },
+  cpp: { wasm: 'tree-sitter-cpp.wasm', grammar: cpp },
   rust: { wasm: 'tree-sitter-rust.wasm', grammar: rust },
 };
 

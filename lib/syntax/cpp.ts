@@ -1,0 +1,127 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import type { Grammar } from './grammar.ts';
+import { dedentedText, descendants, namedChildren, textBefore } from './nodes.ts';
+import type { Parameter, Signature, Statement } from './program.ts';
+
+/** Node types: tree-sitter-cpp's grammar.js, and tree-sitter-c's, which it extends. */
+export const cpp: Grammar = {
+  statements: root => namedChildren(root).filter(isStatement).map(statementOf),
+  argumentNames: () => [],
+  opensCode:
+    /^(?:#\s*\w|\/[/*]|(?:using|namespace|template|struct|class|enum|union|typedef|static|inline|constexpr|const|extern|auto|void|bool|char|short|int|long|unsigned|signed|float|double|size_t|string|vector|list|map|set|pair|optional|tuple|std\s*::)\b|[\w:]+(?:<[^;]*>)?[\s*&]+\w+\s*\()/,
+  continues: /^(?:[)\]}]|\/\/)/,
+  header: /^(?!(?:else|return|if|for|while|switch)\b)[\w:<>,*&\s]*?[\s*&](\w+)\s*\([^;{}]*\)\s*\{/m,
+  literals:
+    /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|R"([^\s()\\]{0,16})\([\s\S]*?(?:\)\1"|$)|"(?:\\[\s\S]|[^"\\\n])*(?:"|$)|'(?:\\[^\n]|[^'\\\n])+'/y,
+};
+
+/** Semicolons behind a class are nodes of their own. */
+function isStatement({ type }: Node): boolean {
+  return type !== 'comment' && type !== 'empty_statement';
+}
+
+function statementOf(node: Node): Statement {
+  switch (node.type) {
+    case 'function_definition':
+      return { ...statement('function', node, functionName(node)), signature: signatureOf(node) };
+    case 'struct_specifier':
+    case 'class_specifier':
+    case 'enum_specifier':
+    case 'union_specifier': {
+      const name = node.childForFieldName('name')?.text;
+      const found = statement('class', node, name === undefined ? [] : [name]);
+      return { ...found, text: `${found.text};`, inner: functionsIn(node) };
+    }
+    case 'preproc_include':
+    case 'using_declaration':
+      return { ...statement('import', node, ['*']), text: node.text.trimEnd() };
+    default:
+      return statement('other', node, descendants(node).flatMap(boundNames));
+  }
+}
+
+function statement(kind: Statement['kind'], node: Node, defines: readonly string[]): Statement {
+  const needs = node.hasError || kind === 'import' ? [] : neededNames(node, defines);
+  const text = dedentedText(node).trimEnd();
+  return { kind, text, parses: !node.hasError, defines, needs, signature: null, inner: [] };
+}
+
+function functionsIn(node: Node): Statement[] {
+  const body = node.childForFieldName('body');
+  return body
+    ? namedChildren(body)
+        .map(statementOf)
+        .filter(({ kind }) => kind === 'function')
+    : [];
+}
+
+/** What declares the function itself, inside of what says that it returns a pointer or a reference. */
+function functionDeclarator(node: Node): Node | undefined {
+  const declarator = node.childForFieldName('declarator');
+  return declarator ? descendants(declarator).find(child => child.type === 'function_declarator') : undefined;
+}
+
+function functionName(node: Node): string[] {
+  const name = functionDeclarator(node)?.childForFieldName('declarator')?.text;
+  return name === undefined ? [] : [name];
+}
+
+/** Names that are read and not bound inside; scopes are taken as one. */
+function neededNames(node: Node, defines: readonly string[]): string[] {
+  const nodes = descendants(node);
+  const bound = new Set([...defines, ...nodes.flatMap(boundNames)]);
+  const read = nodes.filter(({ type }) => type === 'identifier' || type === 'type_identifier');
+  return [...new Set(read.map(({ text }) => text))].filter(name => !bound.has(name));
+}
+
+/** The names that declarations, parameters, loops over ranges and macros give. */
+function boundNames(node: Node): string[] {
+  switch (node.type) {
+    case 'preproc_def':
+    case 'preproc_function_def':
+    case 'alias_declaration':
+    case 'namespace_definition':
+      return [node.childForFieldName('name')?.text ?? ''];
+    case 'declaration':
+    case 'parameter_declaration':
+    case 'optional_parameter_declaration':
+    case 'for_range_loop':
+    case 'type_definition':
+      return declaredNames(node);
+    default:
+      return [];
+  }
+}
+
+function declaredNames(node: Node): string[] {
+  const declarators = namedChildren(node).filter(
+    ({ type }) => /declarator$/.test(type) || type === 'identifier' || type === 'type_identifier',
+  );
+  // The type, and what a loop goes through, are read.
+  const read = [node.childForFieldName('type')?.id, node.childForFieldName('right')?.id];
+  return declarators
+    .filter(({ id }) => !read.includes(id))
+    .flatMap(declarator =>
+      descendants(declarator, child => child.type !== 'parameter_list' && child.type !== 'argument_list')
+        .filter(({ type }) => type === 'identifier' || type === 'type_identifier')
+        .map(({ text }) => text)
+        .slice(0, declarator.type === 'structured_binding_declarator' ? undefined : 1),
+    );
+}
+
+function signatureOf(node: Node): Signature | null {
+  const body = node.childForFieldName('body');
+  const list = functionDeclarator(node)?.childForFieldName('parameters');
+  if (node.hasError || !body || !list) return null;
+  return { text: textBefore(node, body), asynchronous: false, parameters: parametersOf(list) };
+}
+
+function parametersOf(list: Node): Parameter[] {
+  return namedChildren(list)
+    .filter(({ type }) => /^(?:optional_)?parameter_declaration$/.test(type))
+    .map(node => ({
+      name: declaredNames(node)[0] ?? '_',
+      kind: 'positional',
+      optional: node.type === 'optional_parameter_declaration',
+    }));
+}
