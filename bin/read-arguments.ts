@@ -62,7 +62,8 @@ export async function readArguments(
   }
   const excess = operands[command.operands?.max ?? 0];
   if (excess !== undefined) {
-    const option = command.operands === undefined ? meantOption(excess) : undefined;
+    const meant = command.operands === undefined ? meantOption(excess) : undefined;
+    const option = meant !== undefined && meant.slice(2) in table ? meant : undefined;
     throw argumentUnexpected(excess, name, command.operands?.usage, option);
   }
   return { options, operands, typed };

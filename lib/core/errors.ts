@@ -831,7 +831,7 @@ export function languageUnsupported(language: string, supported: readonly string
   return new HefixError(
     'LANGUAGE_UNSUPPORTED',
     `hefix cannot run ${language} yet.`,
-    `Choose --lang ${supported.join(' or ')}.`,
+    `Choose --lang ${supported.slice(0, -1).join(', ')} or ${supported.at(-1)}.`,
   );
 }
 

@@ -2,7 +2,7 @@ import { defaultDataset } from '../../dataset/bundled.ts';
 import { machineFormats, themeNames } from '../core/choices.ts';
 import { optionNeeds, optionRequired, reportFormUnknown } from '../core/errors.ts';
 import { judgeKinds } from '../core/ports.ts';
-import { languages } from '../core/task.ts';
+import { judgedLanguages } from '../core/task.ts';
 import { type OptionTable, type OptionValues, parseOptions } from './option.ts';
 import { choice, flag, text, wholeNumber } from './option-checks.ts';
 import { runOptions } from './run-options.ts';
@@ -43,7 +43,7 @@ export const execOptions = {
   },
   lang: {
     ...runOptions.lang,
-    schema: choice(languages).default('python'),
+    schema: choice(judgedLanguages).default('python'),
     defaultText: 'python',
   },
   ...execution,

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defaultDataset } from '../../dataset/bundled.ts';
 import { optionConflict, optionNeeds } from '../core/errors.ts';
-import { languages } from '../core/task.ts';
+import { judgedLanguages } from '../core/task.ts';
 import { type AgentDefaults, agentDefaults } from './agent-defaults.ts';
 import { agentOptions } from './agent-options.ts';
 import { checkLocalModelOptions, localModelOptions } from './local-model-options.ts';
@@ -52,10 +52,10 @@ export const runOptions = {
     isCommon: true,
   },
   lang: {
-    schema: z.enum(languages, { error: 'python or js, the languages that run' }).optional(),
+    schema: choice(judgedLanguages).optional(),
     argument: '<language>',
     group: 'Data',
-    about: 'language of the tasks: python or js',
+    about: `language of the tasks: ${judgedLanguages.join(', ')}`,
     defaultText: "python, or the dataset's own",
     isCommon: true,
     decidesResults: true,

@@ -89,6 +89,12 @@ describe('refuses', () => {
       /--dataset mini/,
     ],
     [['run', 'x'], 'ARGUMENT_UNEXPECTED', 'hefix run takes no argument, but was given "x".', see],
+    [
+      ['exec', 'src/area.py'],
+      'ARGUMENT_UNEXPECTED',
+      'hefix exec takes no argument, but was given "src/area.py".',
+      see,
+    ],
     [['--iters'], 'OPTION_VALUE_MISSING', '--iters needs a value.', see],
     [['--iters', '--ts', '5'], 'OPTION_VALUE_MISSING', '--iters needs a value.', see],
     [['--ts', '1', '--ts', '2'], 'OPTION_REPEATED', '--ts was given more than once.', /once/],

@@ -37,12 +37,9 @@ describe('run options', () => {
 
   test('take the bundled set of the language', () => {
     expect(parseRunOptions({ lang: 'js' }).dataset).toBe('mini-js');
-    expect(() => parseRunOptions({ lang: 'rust' })).toThrow(
-      expect.objectContaining({
-        code: 'LANGUAGE_UNSUPPORTED',
-        message: 'hefix cannot run rust yet.',
-        hint: 'Choose --lang python or js.',
-      }),
+    expect(parseRunOptions({ lang: 'rust' }).dataset).toBe('mini-rust');
+    expect(() => parseRunOptions({ lang: 'java' })).toThrow(
+      '--lang is "java", expected one of python, js, go, rust, cpp.',
     );
   });
 
