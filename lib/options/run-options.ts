@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { defaultDataset } from '../../dataset/bundled.ts';
 import { optionConflict, optionNeeds } from '../core/errors.ts';
 import { judgedLanguages } from '../core/task.ts';
