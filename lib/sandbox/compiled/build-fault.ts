@@ -2,7 +2,7 @@ import { testsInvalid } from '../../core/errors.ts';
 import type { BuildResult } from './builder.ts';
 import type { BuildFault } from './toolchain.ts';
 
-/** A compiler's complaint in a file: its first sentence. */
+/** The first error that a compiler reports, and its position. */
 export interface Complaint {
   readonly file: string;
   readonly line: number;
@@ -16,8 +16,8 @@ export function hasFailed(result: BuildResult): result is FailedBuild {
 }
 
 /**
- * Why a candidate was not built. `complaint` is the first one about a file of ours or of the candidate's; what the
- * compiler finds wrong outside of `candidateFile` is about the code that serves calls, so about the signature.
+ * Why a candidate was not built. `complaint` is the first error in one of the source files. An error outside
+ * `candidateFile` is in the code that serves calls, so it means that the signature is wrong.
  */
 export function faultOf(result: FailedBuild, complaint: Complaint | null, candidateFile: string): BuildFault {
   const limit = limitFault(result);
@@ -27,14 +27,17 @@ export function faultOf(result: FailedBuild, complaint: Complaint | null, candid
   return file === candidateFile ? { kind: 'syntax', line, message } : { kind: 'signature', line: 1, message };
 }
 
-/** Throws TESTS_INVALID: a judge that was not built. */
+/**
+ * Reports a judge that was not built.
+ * @throws TESTS_INVALID
+ */
 export function throwTestsFault(result: FailedBuild, complaint: Complaint | null): never {
   const why = limitFault(result)?.message ?? complaint?.message ?? lastWords(result);
   const place = complaint === null ? '' : `line ${complaint.line}: `;
   throw testsInvalid(`do not compile: ${place}${why}`);
 }
 
-/** SIGXCPU and, a second later, SIGKILL end what used up its processor time. */
+/** A process that uses up its processor time gets SIGXCPU and, a second later, SIGKILL. */
 function limitFault(result: FailedBuild): BuildFault | null {
   if ('timedOut' in result || isStopped(result.failed.status))
     return { kind: 'timeout', line: 1, message: 'The compiler did not finish within its processor time.' };
@@ -45,7 +48,7 @@ function limitFault(result: FailedBuild): BuildFault | null {
   return null;
 }
 
-/** The numbers of SIGXCPU and SIGKILL, also as a shell or driver tells them. */
+/** SIGXCPU or SIGKILL, as a negative number or as a shell's or driver's exit status. */
 function isStopped(status: number): boolean {
   return [-24, -9, 128 + 24, 128 + 9].includes(status);
 }

@@ -9,7 +9,7 @@ import { type StartedProcess, startProcess } from '../process/started-process.ts
 import type { PythonPrograms } from '../python/host/python-programs.ts';
 import { readReply } from './frames.ts';
 
-/** Files to write, commands to run one after the other in their folder, and the files to bring back. */
+/** Files to write, commands to run in their folder in order, and the files to return. */
 export interface BuildJob {
   /** Paths relative to the work folder. */
   readonly files: Readonly<Record<string, string>>;
@@ -26,17 +26,17 @@ export type BuildResult =
         readonly command: number;
         /** Exit status; the negative number of a signal. */
         readonly status: number;
-        /** What it wrote, at most 64 KiB. */
+        /** Its output, up to 64 KiB. */
         readonly text: string;
       };
     }
   | { readonly timedOut: true };
 
-/** What compilers in a jail may read and start: files and folders of the toolchain. */
+/** What compilers in a jail may read and execute: files and folders of the toolchain. */
 export interface ToolFiles {
   readonly readable: readonly string[];
   readonly executable: readonly string[];
-  /** Variables of the compilers' environment, besides HOME, PATH and TMPDIR. */
+  /** Environment variables of the compilers, in addition to HOME, PATH and TMPDIR. */
   readonly environment?: Readonly<Record<string, string>>;
 }
 
@@ -46,7 +46,7 @@ export interface Builder {
   close(): Promise<void>;
 }
 
-/** Limits of a build; processor time, memory and file size are those of each process. */
+/** Limits of a build. Processor time, memory and file size are limits per process. */
 const LIMITS: Limits = {
   memoryMiB: 2048,
   cpuSeconds: 20,
@@ -58,7 +58,7 @@ const LIMITS: Limits = {
 const WALL_MILLISECONDS = 60_000;
 const MAX_REPLY_BYTES = 192 * 2 ** 20;
 
-/** Starts compilers in jails without network, in which the toolchain's files are all that they can read. */
+/** Starts compilers in jails that have no network and can read only the toolchain's files. */
 export function createBuilder(isolation: Isolation, python: PythonPrograms, tools: ToolFiles): Builder {
   const start = (): StartedProcess => {
     const argv = [python.executable, ...python.arguments('builder')];
@@ -85,7 +85,7 @@ export function createBuilder(isolation: Isolation, python: PythonPrograms, tool
   };
 }
 
-/** Milliseconds in which a jail that has given its reply ends by itself. */
+/** Milliseconds that a jail gets to exit after its reply. */
 const END_GRACE = 250;
 
 async function endOf(jail: StartedProcess): Promise<void> {

@@ -3,7 +3,7 @@ import type { Verdict } from '../../core/verdict.ts';
 import type { Exit } from '../process/started-process.ts';
 import type { CandidateEnd } from './toolchain.ts';
 
-/** The verdict about a candidate whose process ended while the tests waited for it. */
+/** The verdict on a candidate whose process ended while the tests waited for it. */
 export function endOf(
   exit: Exit,
   explained: CandidateEnd | null,
@@ -31,12 +31,12 @@ export function endOf(
   return { verdict: { kind, message: `${subject} ended the process ${how}.`, ...test }, exitCode };
 }
 
-/** The kernel ends with SIGKILL what used up memory or, a second after SIGXCPU, processor time. */
+/** The kernel sends SIGKILL when memory is used up, or a second after SIGXCPU. */
 function endBySignal(signal: NodeJS.Signals | null): CandidateEnd | null {
   return signal === 'SIGKILL' ? { kind: 'memory' } : null;
 }
 
-/** bubblewrap tells of a death by signal N as exit code 128 + N. */
+/** bubblewrap reports death by signal N as exit code 128 + N. */
 export function signalOf({ code, signal }: Exit): NodeJS.Signals | null {
   if (signal !== null || code === null || code <= 128) return signal;
   const found = Object.entries(constants.signals).find(([, number]) => number === code - 128);

@@ -11,16 +11,16 @@ import { startPair } from './execution-pair.ts';
 import { createJudgeCache } from './judge-cache.ts';
 import type { BuildFault, JudgedTask, Program, Toolchain } from './toolchain.ts';
 
-/** What a toolchain needs of the machine. */
+/** What a toolchain needs from the host. */
 export interface ToolchainHost {
   readonly isolation: Isolation;
-  /** Closes the jails around compilers. */
+  /** Sets up the jails of compilers. */
   readonly python: PythonPrograms;
 }
 
 export type OpenToolchain = (host: ToolchainHost) => Promise<Toolchain>;
 
-/** Threads of a run time and its garbage collector run on other processors meanwhile. */
+/** The runtime's threads and its garbage collector use other processors at the same time. */
 const PROCESSOR_SHARE = 2;
 
 /**
@@ -44,9 +44,9 @@ export async function createCompiledSandbox(
   const limits = executionLimits(PROCESSOR_SHARE * timeoutSeconds, memoryMiB);
   const executions = createExecutions(language, language);
   const closing = new AbortController();
-  // One listener for each judge that is being built, however many those are.
+  // One listener per judge that is being built, however many there are.
   setMaxListeners(0, closing.signal);
-  // A judge outlives the execution that it is built for.
+  // The judge outlives the execution that it was built for.
   const judges = createJudgeCache(task => toolchain.buildJudge(task, closing.signal));
 
   const jail = ({ argv, readable }: Program) => isolation.program(argv, readable, limits);
@@ -68,7 +68,7 @@ export async function createCompiledSandbox(
     }
   };
   const judge = async (task: JudgedTask, candidate: string, signal: AbortSignal): Promise<Execution> => {
-    // The two are built at the same time.
+    // Both are built at the same time.
     const building = toolchain.buildCandidate(task, candidate, signal);
     building.catch(() => {});
     try {
@@ -124,7 +124,7 @@ export async function createCompiledSandbox(
 
 const MAX_SOURCE_LENGTH = 2 ** 20;
 
-/** Compilers and parsers take minutes for megabytes. */
+/** Compilers and parsers take minutes for megabytes of source. */
 function lengthFault(candidate: string): BuildFault | null {
   if (candidate.length <= MAX_SOURCE_LENGTH) return null;
   return { kind: 'syntax', line: 1, message: 'The candidate is longer than a mebibyte.' };

@@ -10,13 +10,13 @@ import type { JudgeReport, NoReport } from './judge-report.ts';
 import type { Toolchain } from './toolchain.ts';
 import { sentence, subjectOf, testOf, verdictOfReport } from './verdict-of-report.ts';
 
-/** Milliseconds that a judge may take to begin: a busy machine is slow. */
+/** Milliseconds that a judge may take to start; a busy machine is slow. */
 const START_GRACE = 20_000;
-/** Milliseconds that the judge has, once the candidate is gone, to say what it was doing. */
+/** Milliseconds that the judge gets to report its position after the candidate has ended. */
 const JUDGE_GRACE = 500;
-/** Milliseconds in which processes end that have nothing left to do. */
+/** Milliseconds that processes get to exit when they have nothing left to do. */
 const EXIT_GRACE = 100;
-/** Milliseconds in which a candidate that closed its line is expected to end. */
+/** Milliseconds within which a candidate that closed its connection is expected to exit. */
 const END_GRACE = 1000;
 
 export interface ExecuteOptions {
@@ -24,14 +24,14 @@ export interface ExecuteOptions {
   readonly timeoutSeconds: number;
   readonly isolation: IsolationLevel;
   readonly explainEnd: Toolchain['explainEnd'];
-  /** The candidate's line at one of those addresses, where the language tells addresses. */
+  /** The candidate's line at one of the addresses, for languages that report addresses. */
   readonly lineOf?: (addresses: string) => Promise<number | undefined>;
   readonly signal: AbortSignal;
 }
 
 /**
- * Waits for the verdict of a pair that was just started. To destroy it is left to the caller.
- * Rejects with TESTS_INVALID or SANDBOX_FAILED, or the signal's reason.
+ * Waits for the verdict of a pair that was just started. The caller destroys the pair. Rejects with
+ * TESTS_INVALID, SANDBOX_FAILED or the signal's reason.
  */
 export async function executePair(pair: ExecutionPair, options: ExecuteOptions): Promise<Execution> {
   const start = performance.now();
@@ -39,7 +39,7 @@ export async function executePair(pair: ExecutionPair, options: ExecuteOptions):
   const seconds = (performance.now() - start) / 1000;
   const { verdict, exitCode } = await outcomeOf(pair, report, timedOut, options);
   const { isolation } = options;
-  // Both end by themselves once the tests are over, with what they still had to write.
+  // Both exit by themselves when the tests are over, after writing their remaining output.
   const ended = Promise.all([pair.judge.exited, pair.candidate.exited]);
   if (!timedOut) await Promise.race([ended, pause(EXIT_GRACE, null, { ref: false })]);
   return { ...(await executionOf(pair, { verdict, exitCode, seconds, isolation })), judge: 'proven' };
@@ -50,7 +50,7 @@ interface Outcome {
   readonly timedOut: boolean;
 }
 
-/** At the time limit the candidate is ended, and the judge, who sees that, tells where it was. */
+/** At the time limit, the candidate is killed; the judge notices and reports its position. */
 async function awaitReport(
   pair: ExecutionPair,
   { timeoutSeconds, signal }: ExecuteOptions,
@@ -108,7 +108,7 @@ async function lateVerdict(
   const test = testOf(lost, tests);
   const exit = await pair.candidate.exited;
   await pair.stderr.ended(outputGrace);
-  // A run time may take long to tell of a stack overflow.
+  // A runtime may take long to report a stack overflow.
   const end = explainEnd(pair.stderr.text(), exit);
   if (end?.kind === 'raised') return { ...endOf(exit, end, subjectOf(lost), test), exitCode: null };
   const what = lost.call ? `${sentence(lost.call)} did not return` : 'The tests did not end';
@@ -116,7 +116,7 @@ async function lateVerdict(
   return { verdict: { kind: 'timeout', message, ...test }, exitCode: null };
 }
 
-/** The candidate closed its line to the judge, which nearly always means that it ended. */
+/** The candidate closed its connection to the judge, which nearly always means that it exited. */
 async function endedVerdict(
   pair: ExecutionPair,
   report: JudgeReport,

@@ -5,16 +5,16 @@ import { type CapturedOutput, captureOutput } from '../process/captured-output.t
 import { type StartedProcess, startProcess } from '../process/started-process.ts';
 import { type JudgeReport, type NoReport, readReport } from './judge-report.ts';
 
-/** The two processes of one execution, joined by a line of their own. */
+/** The two processes of one execution and the connection between them. */
 export interface ExecutionPair {
   readonly judge: StartedProcess;
   readonly candidate: StartedProcess;
-  /** What the candidate writes. */
+  /** The candidate's output. */
   readonly stdout: CapturedOutput;
   readonly stderr: CapturedOutput;
-  /** What the judge complains of, when it fails. */
+  /** The judge's error output, if it fails. */
   readonly complaints: CapturedOutput;
-  /** Resolves when the judge has begun; pending if it never does. */
+  /** Resolves when the judge has started; stays pending if it never does. */
   readonly started: Promise<void>;
   readonly report: Promise<JudgeReport | NoReport>;
   destroy(): Promise<void>;
@@ -24,7 +24,8 @@ const MAX_OUTPUT_BYTES = 64 * 1024;
 
 export function startPair(judgeJail: Jail, candidateJail: Jail): ExecutionPair {
   const candidate = startProcess(candidateJail, ['pipe', 'pipe', 'pipe'], {});
-  // Our end of the candidate's line becomes the judge's. On descriptor 0 it is made to block, which both want.
+  // The host's end of the candidate's connection becomes the judge's. On descriptor 0 it is blocking, which
+  // both need.
   const line = candidate.child.stdin as Socket;
   const judge = startProcess(judgeJail, [line, 'ignore', 'pipe', 'pipe'], {});
   line.destroy();

@@ -2,15 +2,15 @@ import { realpathSync } from 'node:fs';
 import { toolchainMissing, toolchainTooOld } from '../../core/errors.ts';
 import { findProgram } from '../isolation/find-program.ts';
 
-/** A program of a toolchain, and what people have to do where it is missing. */
+/** A program of a toolchain, and what to install if it is missing. */
 export interface ToolRequirement {
   /** The program's name on the PATH: `go`. */
   readonly program: string;
-  /** Name of the language in sentences: `Go`. */
+  /** Name of the language in messages: `Go`. */
   readonly language: string;
-  /** Debian packages that have it. */
+  /** Debian packages that contain it. */
   readonly packages: string;
-  /** The oldest version that works: `1.19`. */
+  /** The oldest supported version: `1.19`. */
   readonly minimum: string;
 }
 
@@ -21,19 +21,22 @@ export const toolRequirements = {
   java: { program: 'javac', language: 'Java', packages: 'default-jdk-headless', minimum: '17' },
 } as const satisfies Record<string, ToolRequirement>;
 
-/** The absolute path of a program on the PATH, as it is named there. Throws TOOLCHAIN_MISSING. */
+/**
+ * The absolute path of a program on the PATH, symbolic links kept.
+ * @throws TOOLCHAIN_MISSING
+ */
 export function requireTool({ program, language, packages }: ToolRequirement): string {
   const found = findProgram(program);
   if (found === undefined) throw toolchainMissing(program, language, packages);
   return found;
 }
 
-/** Throws TOOLCHAIN_TOO_OLD. */
+/** @throws TOOLCHAIN_TOO_OLD */
 export function requireVersion(path: string, found: string, minimum: string): void {
   if (isOlder(found, minimum)) throw toolchainTooOld(path, found, minimum);
 }
 
-/** Compares versions part by part: 1.9 is older than 1.19. */
+/** Compares versions number by number: 1.9 is older than 1.19. */
 export function isOlder(version: string, minimum: string): boolean {
   const parts = (text: string): number[] => (text.match(/\d+/g) ?? []).map(Number);
   const [have, need] = [parts(version), parts(minimum)];
@@ -41,7 +44,7 @@ export function isOlder(version: string, minimum: string): boolean {
   return at >= 0 && (have[at] ?? 0) < (need[at] ?? 0);
 }
 
-/** The path without symbolic links, or as it is if there is no such file. */
+/** The path with symbolic links resolved, or unchanged if the file does not exist. */
 export function realPath(path: string): string {
   try {
     return realpathSync(path);

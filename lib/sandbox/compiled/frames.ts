@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 
-/** Takes all whole messages off the front of a buffer; they are as in process/frames.ts. */
+/** Removes all complete messages from the front of a buffer; process/frames.ts describes them. */
 export function takeFrames(received: Buffer): { readonly frames: Buffer[]; readonly rest: Buffer } {
   const frames: Buffer[] = [];
   let at = 0;
@@ -14,8 +14,8 @@ export function takeFrames(received: Buffer): { readonly frames: Buffer[]; reado
 }
 
 /**
- * Reads a reply: `first` frames and, if the first one says "ok", `more`. Null if the stream ends before, or
- * brings more bytes than allowed.
+ * Reads a reply: `first` frames and, if the first frame is "ok", `more` frames. Null if the stream ends early
+ * or exceeds the limit.
  */
 export function readReply(
   stream: Readable,

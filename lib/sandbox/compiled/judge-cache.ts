@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { JudgedTask, Program } from './toolchain.ts';
 
-/** Judges are built once a task; those that were not used for long are removed. */
+/** Builds one judge per task and removes those that were not used for long. */
 export interface JudgeCache {
-  /** Runs `use` with the task's judge, which stays until it is done. Rejects as `build` does. */
+  /** Runs `use` with the task's judge, which is kept until `use` is done. Rejects as `build` does. */
   with<T>(task: JudgedTask, use: (judge: Program) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ interface Entry {
 const MAX_JUDGES = 64;
 
 export function createJudgeCache(build: (task: JudgedTask) => Promise<Program>): JudgeCache {
-  // In the order of their last use.
+  // Ordered by last use.
   const entries = new Map<string, Entry>();
 
   const entryOf = (task: JudgedTask): Entry => {
@@ -24,7 +24,7 @@ export function createJudgeCache(build: (task: JudgedTask) => Promise<Program>):
     const entry = entries.get(key) ?? { built: build(task), users: 0 };
     entries.delete(key);
     entries.set(key, entry);
-    // Tests that do not compile are told each time; a build that was aborted is repeated.
+    // Tests that do not compile are remembered; an aborted build is repeated.
     entry.built.catch(() => entries.delete(key));
     return entry;
   };

@@ -3,19 +3,19 @@ import { z } from 'zod';
 import { readFrames } from '../process/frames.ts';
 import { takeFrames } from './frames.ts';
 
-/** A judge's report, as its frames on descriptor 3 give it; empty texts are left out. */
+/** A judge's report, read from its frames on descriptor 3; empty texts are left out. */
 const reportSchema = z.object({
   kind: z.enum(['started', 'passed', 'failed', 'raised', 'not-serializable', 'lost', 'invalid']),
   /** Of the tests; 1-based. */
   line: z.coerce.number().int().positive().optional(),
-  /** The call under way, or the one whose result was compared. */
+  /** The call in progress, or the call whose result was compared. */
   call: z.string().optional(),
   expected: z.string().optional(),
   actual: z.string().optional(),
   /** Of an exception or panic. */
   type: z.string().optional(),
   message: z.string().optional(),
-  /** The candidate's line that raised, or the addresses of its code that were being run, innermost first. */
+  /** The candidate's line that raised, or the addresses of its code on the stack, innermost first. */
   exceptionLine: z
     .union([z.string().regex(/^0x[0-9a-f]+(?: 0x[0-9a-f]+)*$/), z.coerce.number().int().positive()])
     .optional(),
@@ -24,10 +24,10 @@ export type JudgeReport = z.infer<typeof reportSchema>;
 
 const fields = Object.keys(reportSchema.shape);
 
-/** Why a judge gave no report: it never started, or was lost while it worked on what the candidate gave. */
+/** Why there is no report: the judge never started, or ended while it worked on a reply of the candidate. */
 export type NoReport = 'not started' | 'judge lost';
 
-/** Resolves with the report that decides. `onStart` is called when the judge has begun. */
+/** Resolves with the report that decides. Calls `onStart` when the judge has started. */
 export function readReport(channel: Readable, onStart: () => void): Promise<JudgeReport | NoReport> {
   return new Promise(resolve => {
     let hasStarted = false;

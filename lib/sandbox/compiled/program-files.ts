@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { createWorkFolder } from '../isolation/work-folder.ts';
 
 /**
- * Where built programs lie until they are no longer needed. Names are used again, so that a long run does not meet
- * new paths with each candidate.
+ * Where built programs are kept until they are no longer needed. Names are reused, so that a long run does
+ * not use new paths for each candidate.
  */
 export interface ProgramFiles {
   add(contents: Buffer, mode?: number): Promise<{ readonly path: string; remove(): Promise<void> }>;
@@ -21,7 +21,7 @@ export function createProgramFiles(): ProgramFiles {
   return {
     async add(contents, mode = 0o755) {
       const path = free.pop() ?? join(folder.path, String(count++));
-      // What still runs under the name keeps its own file.
+      // A process that still runs under this name keeps its own file.
       await writeFile(`${path}.new`, contents, { mode });
       await rename(`${path}.new`, path);
       let removed = false;

@@ -6,9 +6,9 @@ import { cacheFolder } from '../../files/cache-folder.ts';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 
 /**
- * A folder with what is built once for a toolchain: `toolchains/<name>-<hash>` in the cache folder. `parts` are all
- * that its contents depend on. `build` fills a temporary folder, which gets its final name when it is complete; of
- * two processes that build at the same time, the second finds the first one's folder.
+ * A folder with everything that is built once per toolchain: `toolchains/<name>-<hash>` in the cache folder.
+ * The hash covers `parts`, all that its contents depend on. `build` fills a temporary folder, which is
+ * renamed when complete; if two processes build at the same time, the second uses the folder of the first.
  */
 export async function toolchainCache(
   name: string,
@@ -23,7 +23,7 @@ export async function toolchainCache(
   const temporary = await mkdtemp(join(root, `${name}-building-`));
   try {
     await build(temporary, folder);
-    // Candidates' jails may belong to another user.
+    // Candidates' jails may run as another user.
     await chmod(temporary, 0o755);
     await rename(temporary, folder).catch(error => {
       if (!existsSync(folder)) throw error;
@@ -34,7 +34,7 @@ export async function toolchainCache(
   }
 }
 
-/** The contents of all files in a folder, with their names: what a cached folder depends on. */
+/** The names and contents of all files in a folder, on which a cached folder depends. */
 export function textsIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .sort()

@@ -1,7 +1,7 @@
 import type { Verdict } from '../../core/verdict.ts';
 import type { JudgeReport } from './judge-report.ts';
 
-/** The sentences of verdicts, in the words of the Python judge. */
+/** The messages of verdicts, worded like the Python judge's. */
 export function verdictOfReport(report: JudgeReport, tests: string): Verdict {
   const test = testOf(report, tests);
   const { call, expected, actual, message, exceptionLine } = report;
@@ -39,17 +39,17 @@ export function verdictOfReport(report: JudgeReport, tests: string): Verdict {
   }
 }
 
-/** What a sentence is about: the call, or who else. */
+/** The subject of a message: the call, or the tests. */
 export function subjectOf({ call }: Pick<JudgeReport, 'call'>, otherwise = 'The candidate'): string {
   return call ? sentence(call) : otherwise;
 }
 
-/** Long calls are shortened. */
+/** Shortens long calls. */
 export function sentence(call: string): string {
   return call.length > 200 ? `${call.slice(0, 200)}…` : call;
 }
 
-/** The line of the tests that a report names. */
+/** The test line that a report names. */
 export function testOf(report: Pick<JudgeReport, 'line'>, tests: string): Pick<Verdict, 'test'> {
   if (report.line === undefined) return {};
   const source = tests.split('\n')[report.line - 1];

@@ -17,8 +17,9 @@ const LIMITS: Limits = {
 const WALL_MILLISECONDS = 10_000;
 
 /**
- * The line of the candidate's source at the first of some addresses that lies in it, innermost first: the others are
- * in templates of the library. In a jail, since a candidate has its say in what its library's tables of lines hold.
+ * The candidate's source line at the first of the addresses, innermost first, that is in its source; others
+ * are in templates of the library. Runs in a jail, because the candidate can influence its library's line
+ * tables.
  */
 export async function candidateLine(
   isolation: Isolation,

@@ -3,8 +3,8 @@ import type { BuildResult } from '../builder.ts';
 import type { CandidateEnd } from '../toolchain.ts';
 
 /**
- * The compiler's first error: `candidate.cpp:3:2: error: 'x' was not declared in this scope`. One in a header of the
- * library is told with the line of `file` that led there, if the compiler names it.
+ * The compiler's first error: `candidate.cpp:3:2: error: 'x' was not declared in this scope`. An error in a
+ * library header is reported at the line of `file` that led there, if the compiler names it.
  */
 export function firstError(result: BuildResult, file: string): Complaint | null {
   const text = 'failed' in result ? result.failed.text : '';
@@ -16,14 +16,14 @@ export function firstError(result: BuildResult, file: string): Complaint | null 
   return { file: from === undefined ? where : file, line: Number(from ?? 1), message };
 }
 
-/** Names of generated code do not get to people: `hefix::Bare<int>` is `int`, `hefix_0` the first argument. */
+/** Hides names of generated code: `hefix::Bare<int>` is shown as `int`, `hefix_0` as the first argument. */
 function inOwnWords(message: string): string {
   return message
     .replaceAll(/'hefix::Bare<([^']*)>'(?: \{aka '[^']*'\})?/g, "'$1'")
     .replaceAll(/'hefix_(\d+)'/g, (_, index: string) => `argument ${Number(index) + 1}`);
 }
 
-/** What the program that runs candidates writes before it ends. */
+/** What the program that runs candidates writes before it exits. */
 export function explainCppEnd(stderr: string): CandidateEnd | null {
   const [, symbol] = /^hefix: .*undefined symbol: (\S+)/m.exec(stderr) ?? [];
   if (symbol !== undefined) {

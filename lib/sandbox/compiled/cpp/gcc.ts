@@ -8,15 +8,15 @@ import { findProgram } from '../../isolation/find-program.ts';
 import { realPath, requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
 import { textsIn, toolchainCache } from '../toolchain-cache.ts';
 
-/** What GCC is made of. */
+/** The parts of a GCC installation. */
 export interface Gcc {
   readonly driver: string;
   readonly version: string;
-  /** The programs that the driver starts, by their real paths. */
+  /** The programs that the driver starts, symbolic links resolved. */
   readonly compiler: string;
   readonly assembler: string;
   readonly linker: string;
-  /** The faster one for whole programs, if it is installed. */
+  /** The faster linker for whole programs, if installed. */
   readonly gold: string | null;
   /** Finds the line of an address (addr2line). */
   readonly lineFinder: string;
@@ -24,7 +24,7 @@ export interface Gcc {
   readonly folders: readonly string[];
 }
 
-/** Throws TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD or TOOLCHAIN_FAILED. */
+/** @throws TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD or TOOLCHAIN_FAILED */
 export async function findGcc(): Promise<Gcc> {
   const driver = requireTool(toolRequirements.cpp);
   const [version, compiler, assembler, linker, library, ...include] = (await Promise.all([
@@ -55,28 +55,30 @@ export async function findGcc(): Promise<Gcc> {
   };
 }
 
-/** What is compiled once for a GCC: precompiled headers, the judge's run time, the program that runs candidates. */
+/**
+ * What is compiled once per GCC: precompiled headers, the judge's runtime, the program that runs candidates.
+ */
 export interface CppParts {
   readonly folder: string;
-  /** Its sources, among them all headers of ours. */
+  /** Its sources, including all headers of hefix. */
   readonly runtime: string;
-  /** Folders of headers, in the order in which they are searched. */
+  /** Header folders in search order. */
   readonly judgeIncludes: readonly string[];
   readonly candidateIncludes: readonly string[];
   readonly judgeHeader: string;
   readonly candidateHeader: string;
   readonly judgeObjects: readonly string[];
-  /** Starts with the path of the candidate's library as its only argument. */
+  /** Takes the path of the candidate's library as its only argument. */
   readonly host: string;
 }
 
-/** As people compile, plus line numbers for what an exception passed through; the compiler's warnings do not matter. */
+/** The usual flags, plus line tables for exceptions; warnings are turned off. */
 export const commonFlags = ['-std=gnu++17', '-O0', '-g1', '-w', '-fdiagnostics-color=never'];
-/** Out of range is an end rather than a guess when tests use what a candidate returned. */
+/** Out-of-range access to a candidate's result ends the tests instead of reading arbitrary memory. */
 export const judgeFlags = [...commonFlags, '-D_GLIBCXX_ASSERTIONS'];
 export const candidateFlags = [...commonFlags, '-fPIC'];
 
-/** Throws TOOLCHAIN_FAILED. */
+/** @throws TOOLCHAIN_FAILED */
 export async function cppParts(gcc: Gcc): Promise<CppParts> {
   const runtime = packageFile('lib/sandbox/compiled/cpp/runtime');
   const flags = [...judgeFlags, ...candidateFlags];
@@ -124,7 +126,7 @@ async function buildParts(driver: string, runtime: string, folder: string): Prom
     precompile('candidate', candidateFlags),
   ]);
   const objects = ['candidate', 'common', 'md5'].map(name => join(folder, `${name}.o`));
-  // Candidates' libraries take the run time from the program that loads them.
+  // Candidates' libraries use the runtime of the program that loads them.
   await run(driver, ['-rdynamic', ...objects, '-ldl', '-o', join(folder, 'host')]);
 }
 
@@ -149,23 +151,26 @@ async function ask(driver: string, words: readonly string[]): Promise<string> {
   }
 }
 
-/** The command by which the driver starts the compiler itself, with `name.cpp` as input and `name.s` as output. */
+/** The command with which the driver starts the compiler, with `name.cpp` as input and `name.s` as output. */
 export async function compilerCommand(gcc: Gcc, flags: readonly string[], name: string): Promise<string[]> {
   const words = await driverCommand(gcc, [...flags, '-S', `${name}.cpp`, '-o', `${name}.s`], 'cc1plus');
   return [gcc.compiler, ...words];
 }
 
-/** The command that links objects to a program at a fixed address. */
+/** The command that links objects into a program at a fixed address. */
 export async function linkerCommand(gcc: Gcc, objects: readonly string[], output: string): Promise<string[]> {
   const flags = ['-no-pie', '-fno-use-linker-plugin'];
   const words = await driverCommand(gcc, [...flags, ...objects, '-o', output], 'collect2');
-  // Folders that cannot be read in a jail are errors, to some linkers; so are their own default ones.
+  // Some linkers fail on folders that cannot be read in a jail, even their own defaults.
   const isKnown = (word: string): boolean =>
     !word.startsWith('-L') || gcc.folders.includes(realPath(word.slice(2)));
   return [gcc.gold ?? gcc.linker, '-nostdlib', ...words.filter(isKnown)];
 }
 
-/** The arguments that the driver gives to one of its programs. Throws TOOLCHAIN_FAILED. */
+/**
+ * The arguments that the driver passes to one of its programs.
+ * @throws TOOLCHAIN_FAILED
+ */
 async function driverCommand({ driver }: Gcc, flags: readonly string[], program: string): Promise<string[]> {
   const options = { timeout: 30_000, env: { LC_ALL: 'C' }, reject: false } as const;
   const { stderr } = await execa(driver, ['-###', ...flags], options);

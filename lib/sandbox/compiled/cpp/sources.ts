@@ -1,13 +1,13 @@
 import type { CppSignature } from './signature.ts';
 
-/** Names under which the compiler speaks of the parts. */
+/** File names that appear in the compiler's messages. */
 export const sourceNames = {
   tests: 'tests.cpp',
   candidate: 'candidate.cpp',
   serve: 'hefix-serve.cpp',
 } as const;
 
-/** Functions of the C library that calls with literals would choose, rather than the stub with its std::string. */
+/** C library functions that a call with literals would prefer to a stub that takes std::string. */
 const libraryFunctions = new Set([
   'strlen',
   'strcmp',
@@ -39,12 +39,12 @@ export function judgeSource(declaration: string, signature: CppSignature, tests:
   ].join('\n');
 }
 
-/** Whether tests can fail without an assertion: another exit status, abort(), an exception. */
+/** Whether tests can fail without an assertion: by another exit status, abort() or an exception. */
 function decidesByStatus(tests: string): boolean {
   return /\breturn\s+(?!0\s*;)[^;]+;|\b(?:exit|abort|throw|terminate)\b/.test(tests);
 }
 
-/** The candidate as it is, and behind it what answers calls; its own main, if it has one, is never called. */
+/** The candidate unchanged, followed by the code that serves calls; a main of its own is never called. */
 export function candidateSource(candidate: string, { name, returns, parameters }: CppSignature): string {
   const given = parameters.map(({ type }, i) => (/&&$/.test(type) ? `std::move(hefix_${i})` : `hefix_${i}`));
   const call = `${name}(${given.join(', ')})`;

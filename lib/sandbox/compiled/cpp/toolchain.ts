@@ -16,8 +16,8 @@ import { type CppSignature, cppSignature } from './signature.ts';
 import { candidateSource, judgeSource, sourceNames } from './sources.ts';
 
 /**
- * GCC without its driver, which starts compiler, assembler and linker: they are called directly. A candidate is a
- * shared library, which links in a tenth of the time of a program. Rejects with TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD
+ * GCC without its driver: the compiler, assembler and linker are started directly. A candidate is a shared
+ * library, which links in a tenth of the time of a program. Rejects with TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD
  * or TOOLCHAIN_FAILED.
  */
 export async function openCpp({ isolation, python }: ToolchainHost): Promise<Toolchain> {
@@ -38,7 +38,7 @@ export async function openCpp({ isolation, python }: ToolchainHost): Promise<Too
   ]);
   const [begin = '', end = ''] = ['crtbeginS.o', 'crtendS.o'].map(name => join(dirname(gcc.compiler), name));
   const programs = [gcc.driver, gcc.compiler, gcc.assembler, gcc.linker, ...(gcc.gold ? [gcc.gold] : [])];
-  // A program starts through the loader that it names.
+  // A program is started by the loader that it names.
   const files = [...new Set(programs.flatMap(programFiles))];
   const builder = createBuilder(isolation, python, {
     readable: [...gcc.folders, ...files, parts.folder, parts.runtime],
@@ -105,14 +105,14 @@ export async function openCpp({ isolation, python }: ToolchainHost): Promise<Too
   };
 }
 
-/** Throws TESTS_INVALID. */
+/** @throws TESTS_INVALID */
 function declaredSignature(declaration: JudgedTask['declaration']): CppSignature {
   const signature = cppSignature(declaration);
   if (signature === null) throw testsInvalid('need a declaration that ends with the header of a function');
   return signature;
 }
 
-/** A missing brace swallows the code that serves calls: the compiler then complains of that. */
+/** After a missing brace, the compiler reports an error in the code that serves calls. */
 function candidateFault(result: FailedBuild, candidate: string): BuildFault {
   const fault = faultOf(result, firstError(result, sourceNames.candidate), sourceNames.candidate);
   if (fault.kind !== 'signature' || openBraces(candidate) <= 0) return fault;
