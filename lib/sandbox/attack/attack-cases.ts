@@ -7,21 +7,23 @@ import { attackClasses, onMachine, squareTests } from './programs/python-attacks
 import { correctCandidates } from './programs/python-correct.ts';
 import { failingCandidates } from './programs/python-failing.ts';
 
-/** One program and its tests, to find out what a judge says. */
+/** One program and its tests, given to a judge. */
 export interface AttackCase {
   readonly id: string;
   readonly class: string;
   readonly language: 'python' | 'js';
-  /** An attack passes without doing what the tests ask for; an honest program does it, or plainly does not. */
+  /**
+   * An attack passes without doing what the tests ask for. An honest program does it, or plainly does not.
+   */
   readonly kind: 'attack' | 'honest';
   readonly code: string;
   readonly tests: string;
   readonly entryPoint: string;
-  /** The task's own imports and helpers, up to the function's header line. */
+  /** The task's imports and helpers, up to the function's header line. */
   readonly declaration: string;
-  /** For an honest program: whether it passes when program and tests are one process. */
+  /** For an honest program: whether it passes if program and tests share a process. */
   readonly truth: 'passed' | 'failed' | null;
-  /** Whether it aims at the machine (memory, processes, files) rather than at the verdict. */
+  /** Whether it targets the machine (memory, processes, files) instead of the verdict. */
   readonly isOnMachine: boolean;
 }
 
@@ -58,7 +60,7 @@ function fromFiles(): AttackCase[] {
       language: language === 'python' ? 'python' : 'js',
       entryPoint: entry_point,
       truth: rest.kind === 'attack' ? null : (truth ?? (expected === 'failed' ? 'failed' : 'passed')),
-      // Data that takes a judge's memory and time.
+      // Data that costs a judge memory and time.
       isOnMachine: rest.class === 'bounds',
     };
   });
@@ -107,7 +109,7 @@ function javascriptPrograms(): AttackCase[] {
   return [...attack('machine', outsideAttacks), ...attack('verdict', attacks), ...correct];
 }
 
-/** Titles that differ only in signs have the same id: the second gets a number. */
+/** Titles that differ only in punctuation have the same id; the second gets a number. */
 function withOwnIds(cases: readonly AttackCase[]): AttackCase[] {
   const seen = new Map<string, number>();
   return cases.map(one => {

@@ -1,6 +1,6 @@
 import type { AttackCase } from './attack-cases.ts';
 
-/** What a judge said of a program; `none` if it gave no verdict because it broke. */
+/** A judge's answer about a program; `none` if the judge failed. */
 export interface Judgement {
   readonly result: 'passed' | 'failed' | 'refused' | 'none';
   readonly message: string;
@@ -15,16 +15,16 @@ interface ClassCount {
   readonly honest: number;
   readonly right: number;
   readonly wrong: number;
-  /** Honest programs that were said not to be judged, neither passed nor failed. */
+  /** Honest programs that the judge refused: neither passed nor failed. */
   readonly refused: number;
-  /** Programs of either kind that broke the judge. */
+  /** Programs of either kind on which the judge failed. */
   readonly none: number;
 }
 
 export interface AttackReport {
   readonly total: Omit<ClassCount, 'language' | 'class'>;
   readonly classes: readonly ClassCount[];
-  /** Every program that was forged, wrong or without a verdict. */
+  /** Every program that was forged, judged wrong, or got no verdict. */
   readonly problems: ReadonlyArray<{
     readonly id: string;
     readonly fault: 'forged' | 'wrong' | 'no verdict';

@@ -30,8 +30,8 @@ export function sandboxJudge(sandbox: Pick<Sandbox, 'execute'>): AttackJudge {
 }
 
 /**
- * Somebody else's judge: a command of the shell in which {code}, {tests}, {entry_point} and {language} are replaced.
- * Exit code 0 says that the program passed. It is ended after `timeoutSeconds`, which is a failure.
+ * Another judge: a shell command in which {code}, {tests}, {entry_point} and {language} are replaced. Exit
+ * code 0 means that the program passed. After `timeoutSeconds` it is killed, which counts as a failure.
  */
 export function commandJudge(command: string, timeoutSeconds: number): AttackJudge {
   return async ({ language, code, tests, entryPoint }, signal) => {
@@ -60,7 +60,7 @@ async function runToEnd(
   signal: AbortSignal,
 ): Promise<Judgement> {
   const child = execa(line, { cwd, shell: true, detached: true, stdio: 'ignore', reject: false });
-  // execa ends the shell alone; this, what it has started too.
+  // execa kills only the shell; this also kills the processes that it started.
   const end = () => child.pid !== undefined && killGroup(child.pid);
   let isLate = false;
   const timer = setTimeout(() => {

@@ -14,24 +14,24 @@ export type { InnerJail, Jail, Limits, OuterJail, ProcessIsolationLevel } from '
 
 export interface Isolation {
   readonly level: ProcessIsolationLevel;
-  /** One sentence for people on what is not isolated and how to get it; null if nothing is open. */
+  /** One sentence on what is not isolated and how to change that; null if everything is. */
   readonly warning: string | null;
   /**
-   * Wraps a Python command so that it runs inside a jail. `argv[0]` is the interpreter that was detected
-   * with; files named in `argv` are readable inside, under their own paths. Standard streams pass through. The command must call `confine()` of `python/confine.py` before it reads foreign code:
-   * the outer half of the jail is closed here, the inner half there.
-   * Killing the started process with SIGKILL ends everything inside.
+   * Wraps a Python command so that it runs inside a jail. `argv[0]` is the detected interpreter; files named
+   * in `argv` are readable inside under the same paths. Standard streams are inherited. The command must call
+   * `confine()` of `python/confine.py` before it reads untrusted code: the outer half of the jail is set up
+   * here, the inner half there. SIGKILL to the started process ends everything inside.
    */
   command(argv: readonly string[], limits: Limits): Jail;
   /**
-   * Wraps a program other than Python, which cannot close its own jail: Python closes it and then becomes the
-   * program. `argv[0]` is the program's absolute path, `readable` are the files and folders that it reads besides
-   * its shared libraries. Descriptors 0 to 3 pass through. `memoryMiB` limits private writable memory.
+   * Wraps a program other than Python. Python sets up the jail and then executes the program. `argv[0]` is
+   * the program's absolute path; `readable` are the files and folders that it reads in addition to its shared
+   * libraries. Descriptors 0 to 3 are inherited. `memoryMiB` limits private writable memory.
    */
   program(argv: readonly string[], readable: readonly string[], limits: Limits): Jail;
   /**
-   * The same as `command` for a Python program of ours that starts the programs in `executable`, files or folders, each
-   * with the limits as its own.
+   * Like `command`, for a Python program of hefix that starts the programs in `executable` (files or
+   * folders). The limits apply to each of them.
    */
   compiler(
     argv: readonly string[],
@@ -39,18 +39,18 @@ export interface Isolation {
     limits: Limits,
   ): Jail;
   /**
-   * The same as `command` for a Python program of ours that forks others, each into a jail of its own inside, with
-   * python/jails.py. Null where this machine does not let jails be made inside a jail.
+   * Like `command`, for a Python program of hefix that forks others, each into a jail of its own inside, with
+   * python/jails.py. Null if this machine does not allow jails inside a jail.
    */
   readonly outer: ((argv: readonly string[], limits: Limits) => OuterJail) | null;
 }
 
 export interface DetectOptions {
-  /** Absolute path of the Python interpreter that will run in the jails. */
+  /** Absolute path of the Python interpreter that runs in the jails. */
   readonly python: string;
-  /** Take this level or fail; without it the strongest that works. */
+  /** The required level; if omitted, the strongest that works. */
   readonly wanted?: ProcessIsolationLevel | undefined;
-  /** Refuse the weakest level, `ulimit`. */
+  /** Refuse `ulimit`, the weakest level. */
   readonly requireIsolation?: boolean | undefined;
   /** That of this process, unless given. */
   readonly platform?: NodeJS.Platform;
@@ -59,13 +59,12 @@ export interface DetectOptions {
 const detected = new Map<string, Promise<Isolation>>();
 
 /**
- * Finds the strongest isolation that works here, by running a probe inside each level until one holds.
- * The answer is kept for the life of this process. Throws HefixErrors with the codes ISOLATION_UNAVAILABLE
- * and ISOLATION_TOO_WEAK.
+ * Finds the strongest isolation that works by running a probe at each level until one passes. The result is
+ * kept for the life of this process. Rejects with ISOLATION_UNAVAILABLE or ISOLATION_TOO_WEAK.
  */
 export function detectIsolation(options: DetectOptions): Promise<Isolation> {
   const { python, wanted, requireIsolation, platform } = options;
-  // Tools such as bubblewrap are found on the path.
+  // Tools such as bubblewrap are looked up on the PATH.
   const key = JSON.stringify([python, wanted, requireIsolation, platform, process.env.PATH]);
   const known = detected.get(key);
   if (known) return known;
@@ -75,7 +74,7 @@ export function detectIsolation(options: DetectOptions): Promise<Isolation> {
   return found;
 }
 
-/** Tries every level of this system once: for people who want to know what this machine offers. */
+/** Tries every level of this system once, for `hefix doctor`. */
 export async function surveyIsolation(
   python: string,
   platform: NodeJS.Platform = process.platform,
@@ -127,7 +126,7 @@ async function detect(options: DetectOptions): Promise<Isolation> {
 
 const systemNames = { linux: 'Linux', darwin: 'macOS' } as const;
 
-/** Some systems let bubblewrap keep no right for the program inside; its device files are then not read-only. */
+/** On some systems bubblewrap cannot keep the capabilities with which device files are made read-only. */
 async function probeJail(
   { name, jail }: Pick<Level, 'name' | 'jail'>,
   python: string,
@@ -138,7 +137,9 @@ async function probeJail(
   return { found: await probe(python, commandOf(jail, interpreter, { seal: false })), seal: false };
 }
 
-/** What is known of this machine: what confine.py has to achieve, and whether it may seal device files. */
+/**
+ * What is known about this machine: what confine.py has to establish, and whether it may seal device files.
+ */
 interface Known {
   readonly needs?: readonly string[];
   readonly seal: boolean;
@@ -162,7 +163,7 @@ function commandOf<T extends Jail>(
     });
 }
 
-/** confine.py, started as a program, confines itself and then becomes the program that is asked for. */
+/** Started as a program, confine.py confines itself and then executes the requested program. */
 function programOf(
   start: (plan: Plan) => Jail,
   python: string,
@@ -185,7 +186,7 @@ function programOf(
       seal,
       limits,
     });
-    // Node gives up if its TLS configuration exists and cannot be read.
+    // Node exits if its TLS configuration exists and cannot be read.
     return { ...jail, env: { ...jail.env, OPENSSL_CONF: '/dev/null' } };
   };
 }
@@ -209,7 +210,7 @@ function compilerOf(
     });
 }
 
-/** The same files have the same mounts: finding it costs a call of the kernel for each part of each path. */
+/** The same files need the same mounts; resolving them takes a system call per path component. */
 function remember(find: (files: readonly string[]) => Mounts): (files: readonly string[]) => Mounts {
   const known = new Map<string, Mounts>();
   return files => {

@@ -5,24 +5,24 @@ import type { Plan } from './jail.ts';
 import { type FilterRules, type MetadataCalls, seccompFilter } from './seccomp-filter.ts';
 import { isOwnUser } from './unprivileged-user.ts';
 
-/** Devices that exist in a jail; none of them leads anywhere. */
+/** The devices in a jail; none of them stores data. */
 export const devices = ['/dev/null', '/dev/zero', '/dev/urandom'];
 
-/** The work folder of a jail with its own root folder: a name that no machine has. */
+/** The work folder of a jail with its own root folder; no machine has a folder of this name. */
 export const workFolder = '/jail';
 
 export interface JailText {
   readonly level: IsolationLevel;
   readonly plan: Plan;
-  /** The unprivileged user to become; null to stay who one is. */
+  /** The unprivileged user to switch to; null to stay the current user. */
   readonly uid: number | null;
-  /** Let that user read the interpreter where only root may look: Landlock is then the wall. */
+  /** Let that user read an interpreter that only root can read; Landlock then restricts the access. */
   readonly search?: boolean;
-  /** The user that forked processes become. */
+  /** The user that forked processes switch to. */
   readonly innerUid?: number | null;
-  /** The work folder's path as the process sees it. */
+  /** The work folder's path as seen by the process. */
   readonly work: string;
-  /** Set for a process that forks others into their own jails, each with its own limit on processes. */
+  /** Set for a process that forks others into their own jails, each with its own process limit. */
   readonly outer?: boolean;
 }
 
@@ -50,11 +50,11 @@ export function jailEnvironment(jail: JailText): Record<string, string> {
     `work ${work}`,
     `work_mib ${plan.limits.workFolderMiB}`,
   ];
-  // The C locale makes Python use UTF-8 and look for no locale files (PEP 540).
+  // The C locale makes Python use UTF-8 without reading locale files (PEP 540).
   return { HEFIX_CELL: lines.join('\n'), LC_ALL: 'C', TZ: 'UTC', HOME: work, TMPDIR: work };
 }
 
-/** Forked processes are ended with the namespace that they are in, so they are let through only where there is one. */
+/** Forked processes end with their namespace, so forking is allowed only where there is one. */
 function filterRules(jail: JailText): FilterRules {
   const { plan, level } = jail;
   const hasNamespace = level === 'bubblewrap' || level === 'namespaces';
@@ -68,8 +68,9 @@ function filterRules(jail: JailText): FilterRules {
 }
 
 /**
- * Where the mounts outside of the work folder are read-only, metadata is safe. Where they are not, a user that owns
- * nothing else can change no modes; but anyone may set the times of what is writable for all, as device files are.
+ * Where mounts outside the work folder are read-only, metadata cannot change. Elsewhere, a user that owns
+ * nothing else cannot change modes, but anyone may set the times of files that everyone can write, such as
+ * device files.
  */
 function metadataCalls({ level, plan, uid, innerUid }: JailText): MetadataCalls {
   if (level === 'ulimit') return isOwnUser(innerUid ?? uid) ? 'modes' : 'none';
@@ -82,12 +83,12 @@ function resourceLimits(jail: JailText): ResourceLimit[] {
   const { limits, executable } = jail.plan;
   const same = (name: string, value: number): ResourceLimit => [name, value, value];
   return [
-    // V8 reserves far more addresses than it uses; for it, count what is private and writable.
+    // V8 reserves far more addresses than it uses, so private writable memory is limited instead.
     same(executable.length > 0 ? 'DATA' : 'AS', limits.memoryMiB * 2 ** 20),
     // The first signal can be caught, the second cannot.
     ['CPU', limits.cpuSeconds, limits.cpuSeconds + 1],
     same('FSIZE', limits.fileSizeMiB * 2 ** 20),
-    // The container counts its own.
+    // The container counts its own processes.
     ...(jail.level === 'docker' || jail.outer ? [] : [same('NPROC', processLimit(jail))]),
     same('NOFILE', limits.openFiles),
     same('CORE', 0),
@@ -96,12 +97,12 @@ function resourceLimits(jail: JailText): ResourceLimit[] {
   ];
 }
 
-/** The kernel counts processes per user, and since Linux 5.14 per user and user namespace. */
+/** The kernel counts processes per user and, since Linux 5.14, per user and user namespace. */
 export function processLimit({ level, plan, uid }: JailText): number {
-  // macOS counts processes but not threads: 1 refuses every fork.
+  // macOS counts processes but not threads; a limit of 1 refuses every fork.
   if (process.platform !== 'linux') return 1;
   const ownCount = level === 'ulimit' ? uid !== null : isKernelAtLeast(5, 14);
-  // One more: the jail's first process, which waits for the interpreter.
+  // One more for the jail's first process, which waits for the interpreter.
   return plan.limits.processes + 1 + (ownCount ? 0 : tasksOnThisMachine());
 }
 

@@ -1,59 +1,64 @@
 import type { IsolationLevel } from '../../core/verdict.ts';
 import type { Mounts } from './mounts.ts';
 
-/** The levels that a process on this machine can have; Docker has a sandbox of its own. */
+/** The levels that a process on this machine can have; Docker has its own sandbox. */
 export type ProcessIsolationLevel = Exclude<IsolationLevel, 'docker'>;
 
-/** What a jail may use at most. MiB are 2^20 bytes. */
+/** Limits of a jail. A MiB is 2^20 bytes. */
 export interface Limits {
-  /** Address space of the process; it cannot fork where seccomp works, so it is the jail's memory. */
+  /**
+   * Address space per process. Where seccomp works, the process cannot fork, so this limits the whole jail.
+   */
   readonly memoryMiB: number;
-  /** Processor time, all threads together; the kernel kills the process one second later. */
+  /** Processor time of all threads; the kernel kills the process one second later. */
   readonly cpuSeconds: number;
-  /** Processes and threads alive at once, the interpreter included. */
+  /** Processes and threads alive at once, including the interpreter. */
   readonly processes: number;
-  /** Let processes fork where namespaces end them with the jail; each then has the memory limit for itself. */
+  /**
+   * Allow forking where the namespace ends forked processes with the jail; the memory limit then applies to
+   * each process.
+   */
   readonly mayFork?: boolean;
   readonly openFiles: number;
   /** Size of any one file. */
   readonly fileSizeMiB: number;
-  /** All files in the work folder together; not enforced at the `ulimit` level. */
+  /** Total size of the files in the work folder; not enforced at level `ulimit`. */
   readonly workFolderMiB: number;
 }
 
-/** How to start one process inside a jail of its own. */
+/** How to start one process inside its own jail. */
 export interface Jail {
   readonly file: string;
   readonly args: string[];
-  /** The whole environment: give it to `spawn` as it is. */
+  /** The complete environment to pass to `spawn`. */
   readonly env: Record<string, string>;
   readonly cwd: string;
-  /** Removes what the jail has on the host; call it once the process has ended. */
+  /** Removes the jail's files on the host; call it after the process has ended. */
   release(): Promise<void>;
 }
 
 /**
- * A jail for a program of ours that never reads foreign code and forks processes that do, each into a jail of its own
- * inside (python/jails.py). Needs no work folder and has no limits itself.
+ * A jail for a program of hefix that reads no untrusted code and forks processes that do, each into its own
+ * jail inside (python/jails.py). It needs no work folder and has no limits itself.
  */
 export interface OuterJail extends Jail {
   inner(): InnerJail;
 }
 
-/** One jail inside another, which python/jails.py makes. */
+/** A jail inside another jail, made by python/jails.py. */
 export interface InnerJail {
-  /** What the forking process knows of it. */
+  /** What the forking process is told about it. */
   readonly words: string;
-  /** Removes what the jail has on the host; call it once the process has ended. */
+  /** Removes the jail's files on the host; call it after the process has ended. */
   release(): Promise<void>;
 }
 
-/** What a jail is to be made for. */
+/** What a jail is made for. */
 export interface Plan {
   readonly argv: readonly string[];
-  /** All that the command reads. */
+  /** Everything that the command reads. */
   readonly mounts: Mounts;
-  /** The programs that the command, once confined, goes on to execute; empty if it is one itself. */
+  /** The programs that the confined command executes; empty if it executes none. */
   readonly executable: readonly string[];
   /** Whether it may start them as processes of their own, which each have the limits; it becomes one of them otherwise. */
   readonly forks?: boolean;

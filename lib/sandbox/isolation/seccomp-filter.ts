@@ -12,14 +12,15 @@ import {
 } from './system-calls.ts';
 
 /**
- * The system calls that a candidate may make, as a BPF program for seccomp(2): computing, memory, files,
- * threads, time, and pairs of connected sockets, which asyncio needs. Everything else is refused with an
- * error number, so that a candidate gets an exception where it tries. Among the refused: starting
- * processes and programs, sockets of any other kind, signals to others, ptrace, mounts, namespaces,
- * memory files, keys, io_uring, bpf, perf.
+ * The system calls that a candidate may make, as a BPF program for seccomp(2): computation, memory, files,
+ * threads, time, and the pairs of connected sockets that asyncio needs. All others fail with an error number,
+ * so that a candidate gets an exception. They include starting processes and programs, all other sockets,
+ * signals to other processes, ptrace, mounts, namespaces, memory files, keys, io_uring, bpf and perf.
  */
 
-/** Which calls may change modes and times of files: `modes` lets chmod through, `all` utimensat and truncate too. */
+/**
+ * Which calls may change modes and times of files: `modes` allows chmod, `all` also utimensat and truncate.
+ */
 export type MetadataCalls = 'all' | 'modes' | 'none';
 
 const architectures: Readonly<Record<string, { column: 0 | 1; audit: number }>> = {
@@ -27,7 +28,7 @@ const architectures: Readonly<Record<string, { column: 0 | 1; audit: number }>> 
   arm64: { column: 1, audit: 0xc00000b7 },
 };
 
-/** Instructions of classic BPF, and what seccomp reads out of a program's answer. */
+/** Instructions of classic BPF, and the fields of seccomp's data. */
 const load = 0x20;
 const and = 0x54;
 const jumpIfEqual = 0x15;
@@ -36,25 +37,25 @@ const answer = 0x06;
 const allow = 0x7fff0000;
 const kill = 0x80000000;
 const refuse = 0x00050001;
-/** ENOSYS: the C library then takes the older call of the same purpose. */
+/** ENOSYS: the C library falls back to the older call. */
 const unknown = 0x00050026;
 
-/** Calls from here on are newer than the ones refused by name; C libraries try them and have another way. */
+/** Calls from this number on are newer than those refused by name; C libraries fall back if they fail. */
 const firstNewCall = 424;
 
 export interface FilterRules {
-  /** The rules for a process that still has to start its program. */
+  /** The rules for a process that has yet to execute its program. */
   readonly mayExecute?: boolean;
   /** The rules for a process that starts others: compilers start assemblers and linkers. */
   readonly mayFork?: boolean;
-  /** May end other processes: only in jails with a process namespace of their own. */
+  /** Allows signals to other processes, for jails with their own process namespace. */
   readonly mayKill?: boolean;
   readonly metadata: MetadataCalls;
 }
 
 /**
- * The program as hexadecimal text, 8 bytes an instruction, for confine.py; null where hefix has no table
- * for the architecture (`process.arch`).
+ * The program as hexadecimal text, 8 bytes per instruction, for confine.py; null if hefix has no table for
+ * the architecture (`process.arch`).
  */
 export function seccompFilter(
   architecture: string,
@@ -80,20 +81,22 @@ export function seccompFilter(
     ...(metadata === 'all' ? timeCalls : []),
   ];
   for (const call of plain) program.push(...check(number(call), []));
-  // Behind those that are let through, so that fchmodat2 is refused by EPERM too where it is not.
+  // After the allowed calls, so that fchmodat2 fails with EPERM unless it is allowed.
   for (const call of [...modeCalls, ...refusedNewCalls]) program.push(...check(number(call), [], refuse));
   program.push([jumpIfAtLeast, 0, 1, firstNewCall], [answer, 0, 0, unknown], [answer, 0, 0, refuse]);
   return Buffer.concat(program.map(encode)).toString('hex');
 }
 
-/** Operation, how many instructions to skip if true and if false, operand. */
+/** Operation, instructions to skip if true and if false, operand. */
 type Instruction = readonly [operation: number, ifTrue: number, ifFalse: number, operand: number];
 
-/** Answers a call if its conditions hold; goes on behind with the call's number still loaded if it is another. */
+/**
+ * Returns an answer if the call's conditions hold; otherwise continues with the call's number still loaded.
+ */
 function check(call: number | null, conditions: readonly Condition[], then = allow): Instruction[] {
   if (call === null) return [];
   const body = conditions.flatMap(({ argument, mask, values }): Instruction[] => [
-    // The low half of the argument: the kernel reads these as 32 bits.
+    // The low half of the argument; the kernel reads these as 32 bits.
     [load, 0, 0, 16 + 8 * argument],
     [and, 0, 0, mask],
     ...values.map((value, i): Instruction => [jumpIfEqual, values.length - i, 0, value]),

@@ -1,16 +1,16 @@
-/** Numbers of system calls, and which of them seccomp-filter.ts lets a candidate make. */
+/** System call numbers, and the calls that seccomp-filter.ts allows candidates. */
 
-/** [x86_64, aarch64]; null where the architecture has no such call. Source: the kernel's syscall tables. */
+/** [x86_64, aarch64]; null if the architecture has no such call. Source: the kernel's syscall tables. */
 export type Numbers = readonly [number | null, number | null];
 
-/** All values of a masked argument that are let through; conditions of one call must all hold. */
+/** All allowed values of a masked argument; a call must meet all its conditions. */
 export interface Condition {
   readonly argument: number;
   readonly mask: number;
   readonly values: readonly number[];
 }
 
-/** Stands for the process's own number, which only the process itself can fill in. */
+/** Stands for the process's own id, which only the process itself can fill in. */
 const ownPid = 0xdeadbeef;
 
 export const allowed: Readonly<Record<string, Numbers>> = {
@@ -166,7 +166,10 @@ export const modeCalls: readonly Numbers[] = [
   [452, 452],
 ];
 
-/** utimensat, truncate; the older calls that set times, and those for owners and extended attributes, are never let through. */
+/**
+ * utimensat, truncate. The older calls that set times, and calls that set owners and extended attributes, are
+ * never allowed.
+ */
 export const timeCalls: readonly Numbers[] = [
   [280, 88],
   [76, 45],
@@ -179,19 +182,19 @@ export const refusedNewCalls: readonly Numbers[] = [
   [469, 469],
 ];
 
-/** Opening to read and emptying the file all the same (O_TRUNC without O_WRONLY), which Landlock before 6.2 overlooks. */
+/** Opening for reading with O_TRUNC, which empties the file; Landlock before 6.2 does not check it. */
 const emptiesUnwritten = 0x200;
 const accessAndTruncation = emptiesUnwritten | 0x3;
 const honestAccess = [0, 1, 2, 3, 0x201, 0x202, 0x203];
 
 export const conditional: ReadonlyArray<readonly [Numbers, readonly Condition[]]> = [
-  // clone: threads alone, which share everything, and no namespaces (CLONE_THREAD, CLONE_NEW*).
+  // clone: only threads, which share everything, and no namespaces (CLONE_THREAD, CLONE_NEW*).
   [[56, 220], [{ argument: 0, mask: 0x7e030000, values: [0x10000] }]],
-  // kill, tgkill, tkill: oneself.
+  // kill, tgkill, tkill: only the process itself.
   [[62, 129], [{ argument: 0, mask: 0xffffffff, values: [ownPid] }]],
   [[234, 131], [{ argument: 0, mask: 0xffffffff, values: [ownPid] }]],
   [[200, 130], [{ argument: 0, mask: 0xffffffff, values: [ownPid] }]],
-  // socketpair: AF_UNIX, SOCK_STREAM, which cannot be sent elsewhere.
+  // socketpair: AF_UNIX, SOCK_STREAM, which cannot send to other sockets.
   [
     [53, 199],
     [
@@ -199,31 +202,31 @@ export const conditional: ReadonlyArray<readonly [Numbers, readonly Condition[]]
       { argument: 1, mask: 0xf, values: [1] },
     ],
   ],
-  // fcntl: duplicating, flags, locks and pipe sizes read; no owner, which signals are sent to, no leases.
+  // fcntl: duplicate, flags, locks and pipe sizes; not owners, which get signals, nor leases.
   [[72, 25], [{ argument: 1, mask: 0xffffffff, values: [0, 1, 2, 3, 4, 5, 6, 7, 1030, 1032] }]],
-  // ioctl: is it a terminal and how large, bytes waiting, blocking, close on exec.
+  // ioctl: terminal check and size, bytes waiting, blocking mode, close on exec.
   [[16, 29], [{ argument: 1, mask: 0xffffffff, values: [0x5401, 0x5413, 0x541b, 0x5421, 0x5450, 0x5451] }]],
-  // prctl: the thread's name, and names of memory areas, which malloc gives.
+  // prctl: the thread's name, and names of memory areas, which malloc sets.
   [[157, 167], [{ argument: 0, mask: 0xffffffff, values: [15, 16, 0x53564d41] }]],
   // open, openat
   [[2, null], [{ argument: 1, mask: accessAndTruncation, values: honestAccess }]],
   [[257, 56], [{ argument: 2, mask: accessAndTruncation, values: honestAccess }]],
-  // prlimit64: one's own limits.
+  // prlimit64: only the process's own limits.
   [[302, 261], [{ argument: 0, mask: 0xffffffff, values: [0, ownPid] }]],
 ];
 
-/** What a program may do besides, when the confined process goes on to execute it: execve alone. */
+/** Also allowed when the confined process executes another program: execve only. */
 export const execution: readonly Numbers[] = [
   [59, 221],
   [322, 281],
 ];
 
-/** clone without namespaces of its own (CLONE_NEW*), fork, vfork. Behind clone's rule, that of threads is not reached. */
+/** clone without new namespaces (CLONE_NEW*), fork, vfork. Comes after clone's rule for threads. */
 export const forking: ReadonlyArray<readonly [Numbers, readonly Condition[]]> = [
   [[56, 220], [{ argument: 0, mask: 0x7e020000, values: [0] }]],
   [[57, null], []],
   [[58, null], []],
 ];
 
-/** kill, of any process of the same namespace. */
+/** kill, for any process in the same namespace. */
 export const killing: Numbers = [62, 129];
