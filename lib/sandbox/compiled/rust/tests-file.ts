@@ -1,12 +1,13 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
+import { refuseUnrunTests } from './unrun-tests.ts';
 
 /** Tests as an ordinary program: without the attributes that leave them to rustc's own runner. */
 export interface RustTests {
   /** Lines stay where they are. */
   readonly text: string;
-  /** Of each test, what runs it and whether it has to panic: `(tests::test_add as fn(), false)`. */
+  /** Of each test, what runs it and what it has to panic with: `(tests::test_add as fn(), None)`. */
   readonly runners: readonly string[];
 }
 
@@ -16,6 +17,7 @@ interface Edit {
   readonly text: string;
 }
 
+/** Throws TESTS_INVALID if there are tests besides those that `runners` run. */
 export function readTests(parser: SyntaxParser, tests: string): RustTests {
   const edits: Edit[] = [];
   const runners: string[] = [];
@@ -23,6 +25,7 @@ export function readTests(parser: SyntaxParser, tests: string): RustTests {
   const text = edits
     .toSorted((a, b) => b.start - a.start)
     .reduce((text, edit) => text.slice(0, edit.start) + edit.text + text.slice(edit.end), tests);
+  parser.read(text, root => refuseUnrunTests(root, text));
   return { text, runners };
 }
 
@@ -36,18 +39,15 @@ function collect(parent: Node, path: readonly string[], edits: Edit[], runners: 
     if (/comment$/.test(node.type)) continue;
     const own = attributes;
     attributes = [];
-    edits.push(
-      ...own
-        .filter(({ text }) => /^#\[\s*(?:test|cfg\(\s*test\s*\)|should_panic.*)\s*\]$/s.test(text))
-        .map(blank),
-    );
+    edits.push(...own.filter(({ text }) => /^#\[\s*cfg\(\s*test\s*\)\s*\]$/.test(text)).map(blank));
     const name = node.childForFieldName('name')?.text ?? '';
     const body = node.childForFieldName('body');
     if (node.type === 'mod_item' && body) {
       collect(body, [...path, name], edits, runners);
       edits.push(...published(node));
-    } else if (node.type === 'function_item' && own.some(({ text }) => /^#\[\s*test\s*\]$/.test(text))) {
+    } else if (node.type === 'function_item' && own.some(({ text }) => isTest.test(text))) {
       runners.push(runner([...path, name].join('::'), node, own));
+      edits.push(...own.filter(({ text }) => isTest.test(text) || shouldPanic.test(text)).map(blank));
       edits.push(...published(node));
     }
   }
@@ -63,8 +63,14 @@ function blank({ startIndex: start, endIndex: end, text }: Node): Edit {
   return { start, end, text: text.replace(/[^\n]/g, ' ') };
 }
 
+const isTest = /^#\[\s*test\s*\]$/;
+/** With the literal that the panic's message has to contain. */
+const shouldPanic =
+  /^#\[\s*should_panic\s*(?:\(\s*expected\s*=\s*(r?#*".*"#*)\s*,?\s*\)|=\s*(r?#*".*"#*))?\s*\]$/s;
+
 function runner(path: string, node: Node, attributes: readonly Node[]): string {
-  const shouldPanic = attributes.some(({ text }) => /^#\[\s*should_panic/.test(text));
+  const found = attributes.map(({ text }) => shouldPanic.exec(text)).find(match => match !== null);
+  const expected = found ? `Some(${found[1] ?? found[2] ?? '""'})` : 'None';
   const run = node.childForFieldName('return_type') ? `(|| { ${path}().unwrap(); })` : path;
-  return `(${run} as fn(), ${shouldPanic})`;
+  return `(${run} as fn(), ::std::option::Option::${expected})`;
 }

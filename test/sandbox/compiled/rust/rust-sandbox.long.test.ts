@@ -60,6 +60,21 @@ describeCompiled(
       });
     });
 
+    test('have to panic with what tests expect', async () => {
+      const verdict = async (attribute: string, message: string) => {
+        const tests = testsOf('f(2);').replace('#[test]', `#[test]\n    ${attribute}`);
+        const candidate = `${int} { if a == 2 { panic!(${message}) } a }`;
+        return (await judge({ candidate, tests, entryPoint: 'f', declaration: `${int} {\n` })).verdict;
+      };
+      expect(await verdict('#[should_panic(expected = "neg")]', '"is {}ative", "neg"')).toMatchObject({
+        kind: 'passed',
+      });
+      expect(await verdict('#[should_panic = r#"neg"#]', '"other"')).toMatchObject({
+        kind: 'failed',
+        message: 'The test panicked with "other", which does not contain "neg".',
+      });
+    });
+
     test('that do not compile are told in the words of the compiler', async () => {
       const candidate = `${int} {\n    let b: String = a;\n    a\n}`;
       expect(await verdictOf(judge, int, candidate, 'assert_eq!(f(2), 3);')).toMatchObject({

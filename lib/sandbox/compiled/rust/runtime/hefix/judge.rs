@@ -55,6 +55,10 @@ fn end(found: Report) -> ! {
     std::process::exit(0)
 }
 
+fn end_failed(message: String) -> ! {
+    end(Report { kind: "failed", message, ..Report::default() })
+}
+
 fn shortened(text: &str) -> String {
     if text.len() <= 2000 {
         return text.into();
@@ -133,8 +137,8 @@ pub fn call<R: Get + Put>(
     }
 }
 
-/// A test: what runs it, and whether it has to panic.
-pub type Test = (fn(), bool);
+/// A test: what runs it, and what it has to panic with, if it has to.
+pub type Test = (fn(), Option<&'static str>);
 
 /// Runs the tests one after the other; the first that fails decides.
 pub fn run(name: &str, tests: &[Test]) -> ! {
@@ -144,13 +148,17 @@ pub fn run(name: &str, tests: &[Test]) -> ! {
         let message = message_of(info.payload());
         last(|known| known.panic = (message, if line == 0 { known.line } else { line }));
     }));
-    for (test, should_panic) in tests {
-        let panicked = panic::catch_unwind(test).is_err();
-        if panicked && !should_panic {
-            end(failure());
-        }
-        if !panicked && *should_panic {
-            end(Report { kind: "failed", message: "The test did not panic as it should.".into(), ..Report::default() });
+    for (test, expected) in tests {
+        match (panic::catch_unwind(test), expected) {
+            (Ok(()), None) => {}
+            (Ok(()), Some(_)) => end_failed("The test did not panic as it should.".into()),
+            (Err(_), None) => end(failure()),
+            (Err(payload), Some(text)) => {
+                let message = message_of(&*payload);
+                if !message.contains(text) {
+                    end_failed(format!("The test panicked with {:?}, which does not contain {:?}.", message, text));
+                }
+            }
         }
     }
     if last(|known| known.calls) == 0 {
