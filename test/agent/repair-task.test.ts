@@ -171,7 +171,7 @@ describe('an abort', () => {
 
 test('a language that cannot be judged is an error that says so', async () => {
   const given = {
-    task: { ...half, language: 'rust' as const },
+    task: { ...half, language: 'java' as const },
     model: watched([right]).model,
     sandbox: sandbox(),
     options,

@@ -27,7 +27,7 @@ export interface JailText {
 }
 
 /**
- * The environment of a process in a jail. HEFIX_CELL tells python/confine.py what to do, one
+ * The environment of a process in a jail. HEFIX_JAIL tells python/confine.py what to do, one
  * "name value" a line, because reading JSON would cost the interpreter a tenth of its start.
  */
 export function jailEnvironment(jail: JailText): Record<string, string> {
@@ -51,7 +51,7 @@ export function jailEnvironment(jail: JailText): Record<string, string> {
     `work_mib ${plan.limits.workFolderMiB}`,
   ];
   // The C locale makes Python use UTF-8 without reading locale files (PEP 540).
-  return { HEFIX_CELL: lines.join('\n'), LC_ALL: 'C', TZ: 'UTC', HOME: work, TMPDIR: work };
+  return { HEFIX_JAIL: lines.join('\n'), LC_ALL: 'C', TZ: 'UTC', HOME: work, TMPDIR: work };
 }
 
 /** Forked processes end with their namespace, so forking is allowed only where there is one. */

@@ -222,7 +222,7 @@ attempt('priority of another', lambda: os.setpriority(os.PRIO_PROCESS, ${bait.vi
     descriptors: `
 for number in range(3, 64):
     attempt('descriptor %d' % number, lambda: os.fstat(number))
-attempt('environment', lambda: os.environ['HEFIX_CELL'] if 'HEFIX_CELL' in os.environ else os.fstat(99))
+attempt('environment', lambda: os.environ['HEFIX_JAIL'] if 'HEFIX_JAIL' in os.environ else os.fstat(99))
 `,
   };
   return Object.entries(named).map(([name, code]) => ({ name, code: preamble + code }));
@@ -250,7 +250,7 @@ export const ordinary: Program = {
   code: `
 import asyncio, collections, ctypes, datetime, decimal, json, os, random, re, shutil, signal, tempfile, threading, time
 import concurrent.futures
-assert os.environ['HOME'] == os.getcwd() and 'HEFIX_CELL' not in os.environ
+assert os.environ['HOME'] == os.getcwd() and 'HEFIX_JAIL' not in os.environ
 with tempfile.TemporaryDirectory() as folder:
     with open(os.path.join(folder, 'é.txt'), 'w') as file:
         file.write('ü')

@@ -64,10 +64,10 @@ function jailInside(code) {
 
 // What is left when system calls are not filtered shows what the other walls hold by themselves.
 function withoutFilter(env) {
-  const lines = env.HEFIX_CELL.split('\n').filter(
+  const lines = env.HEFIX_JAIL.split('\n').filter(
     line => line !== 'needs seccomp' && !line.startsWith('seccomp '),
   );
-  return { ...env, HEFIX_CELL: lines.join('\n') };
+  return { ...env, HEFIX_JAIL: lines.join('\n') };
 }
 
 function tell(result) {

@@ -132,7 +132,7 @@ test('the work folder has its real path, as macOS has it under /private', async 
     expect(basename(jail.file)).toBe('sandbox-exec');
     expect(jail.args).toEqual(['-p', expect.stringContaining(`(subpath "${jail.cwd}")`), python, '-I']);
     expect(jail.env).toMatchObject({ HOME: jail.cwd, TMPDIR: jail.cwd });
-    expect(jail.env.HEFIX_CELL).toContain(`work ${jail.cwd}`);
+    expect(jail.env.HEFIX_JAIL).toContain(`work ${jail.cwd}`);
   } finally {
     await jail.release();
   }

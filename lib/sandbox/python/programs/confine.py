@@ -1,6 +1,6 @@
 """Closes the inner half of a jail, from inside, before any foreign code is read.
 
-`confine()` takes what it needs from the environment variable HEFIX_CELL, which
+`confine()` takes what it needs from the environment variable HEFIX_JAIL, which
 lib/sandbox/isolation/jail-text.ts writes: lines of "name value". Afterwards this process and
 its threads can compute, read Python's own files, and write in the work folder; they cannot
 fork, execute, open sockets, signal others, mount, trace or gain privileges.
@@ -82,7 +82,7 @@ def close_jail(kernel, jail):
 def _read_jail():
     jail = {"read": [], "execute": [], "link": [], "device": [], "needs": [], "limit": [], "held": set()}
     jail.update({"root": "", "seccomp": "", "uid": "", "parent": "", "inner": "", "seal": "", "search": ""})
-    for line in os.environ.pop("HEFIX_CELL").split("\n"):
+    for line in os.environ.pop("HEFIX_JAIL").split("\n"):
         name, _, value = line.partition(" ")
         if name in ("read", "execute", "link", "device", "needs", "limit"):
             jail[name].append(value)
