@@ -4,7 +4,7 @@ import type { Execution } from '../../core/ports.ts';
 import type { IsolationLevel, Verdict } from '../../core/verdict.ts';
 import { executionOf, outputGrace } from '../process/execution-of.ts';
 import { processorWait, timeLimit, timeLimitFromNow } from '../process/time-limit.ts';
-import { endOf } from './candidate-end.ts';
+import { endOf, signalOf } from './candidate-end.ts';
 import type { ExecutionPair } from './execution-pair.ts';
 import type { JudgeReport, NoReport } from './judge-report.ts';
 import type { Toolchain } from './toolchain.ts';
@@ -88,15 +88,29 @@ async function outcomeOf(
   if (report === 'not started') throw sandboxFailed(await complaint(pair, 'the judge did not start'));
   const isCut = report === null || report === 'judge lost' || report.kind === 'lost';
   if (timedOut && isCut) return await lateVerdict(pair, report, options);
-  if (report === null || report === 'judge lost') {
-    const message = 'The tests ended without a verdict while they worked on what the candidate gave.';
-    return { verdict: { kind: 'memory', message }, exitCode: null };
-  }
+  if (report === null || report === 'judge lost')
+    return { verdict: await lostVerdict(pair, options), exitCode: null };
   if (report.kind === 'invalid') throw testsInvalid(report.message ?? 'cannot be run');
   if (report.kind === 'lost') return await endedVerdict(pair, report, options);
   const { exceptionLine } = report;
   const line = typeof exceptionLine === 'string' ? await options.lineOf?.(exceptionLine) : exceptionLine;
   return { verdict: verdictOfReport({ ...report, exceptionLine: line }, options.tests), exitCode: null };
+}
+
+/** Tests may end the judge themselves, and so does a panic that nobody recovers from. */
+async function lostVerdict(
+  pair: ExecutionPair,
+  { tests, explainEnd }: Pick<ExecuteOptions, 'tests' | 'explainEnd'>,
+): Promise<Verdict> {
+  const exit = await Promise.race([pair.judge.exited, pause(END_GRACE, null, { ref: false })]);
+  await pair.complaints.ended(outputGrace);
+  const end = exit && explainEnd(pair.complaints.text(), exit);
+  if (end?.exception) return verdictOfReport({ kind: 'raised', ...end.exception }, tests);
+  if (!exit || exit.code === null || signalOf(exit) !== null || end?.kind === 'memory') {
+    const message = 'The tests ended without a verdict while they worked on what the candidate gave.';
+    return { kind: 'memory', message };
+  }
+  return { kind: 'failed', message: `The tests ended with status ${exit.code}.` };
 }
 
 async function lateVerdict(

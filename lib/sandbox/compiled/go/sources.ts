@@ -2,7 +2,16 @@ import { testsInvalid } from '../../../core/errors.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import type { JudgedTask } from '../toolchain.ts';
 import { declaredSignature, type GoSignature } from './signature.ts';
-import { type GoFile, importLine, inPackage, isUnused, readGoFile, standardImport } from './source-file.ts';
+import {
+  type GoFile,
+  type GoFunction,
+  importLine,
+  inPackage,
+  isUnused,
+  readGoFile,
+  standardImport,
+} from './source-file.ts';
+import { refuseUnrunTests } from './unrun-tests.ts';
 
 /** The names of files, as the compiler tells of them. */
 export const candidateFile = 'candidate.go';
@@ -15,10 +24,11 @@ export function judgeSources(
 ): Record<string, string> {
   const signature = declaredSignature(parser, declaration, entryPoint);
   const file = readGoFile(parser, tests);
-  const names = file.functions.filter(({ isTest }) => isTest).map(({ name }) => name);
-  if (names.length === 0) throw testsInvalid('have no function Test…(t *testing.T)');
+  const run = file.functions.filter(({ isTest }) => isTest);
+  refuseUnrunTests(parser, tests, run);
+  if (run.length === 0) throw testsInvalid('have no function Test…(t *testing.T)');
   // Their failures are counted only where they are assertions.
-  const mustAssert = !/\bt\.(?:Error|Fatal|Fail|Skip)/.test(tests);
+  const mustAssert = !failure.test(tests);
   const helpers = readGoFile(parser, declaration.slice(0, signature.start));
   return {
     [testsFile]: inPackage('main', testsFile, file, imported => isUnused(file, imported)),
@@ -26,10 +36,13 @@ export function judgeSources(
     'stub.go': [
       `package main; ${importLine(['hefixJudge "hefix/judge"', 'hefixTesting "testing"', ...typeImports(signature)])}`,
       stub(signature),
-      `func main() { hefixJudge.Run("${signature.name}", ${mustAssert}, ${names.map(testCall).join(', ')}) }\n`,
+      `func main() { hefixJudge.Run("${signature.name}", ${mustAssert}, ${run.map(testCall).join(', ')}) }\n`,
     ].join('\n'),
   };
 }
+
+/** How tests fail without an assertion; `err.Error()` is none. */
+const failure = /\.(?:Errorf|Fatalf?|Fail(?:Now)?|Skip\w*)\(|\.Error\((?!\s*\))|\bpanic\(/;
 
 /** The candidate's files: its own, and one that serves calls before its `main` would run. */
 export function candidateSources(
@@ -88,8 +101,8 @@ function stub({ name, parameters, results }: GoSignature): string {
   ].join('\n');
 }
 
-function testCall(name: string): string {
-  return `func() { ${name}(new(hefixTesting.T)) }`;
+function testCall({ name }: GoFunction): string {
+  return `func() { ${name}(hefixTesting.New("${name}")) }`;
 }
 
 /** Imports of the packages that a signature names. */

@@ -187,6 +187,36 @@ describeCompiled(
       });
     });
 
+    test('a panic of the tests counts, also that of a goroutine', async () => {
+      const test = [
+        '_ = assert',
+        'var w sync.WaitGroup',
+        'w.Add(1)',
+        'go func() {',
+        '\tdefer time.Sleep(20 * time.Millisecond)',
+        '\tdefer w.Done()',
+        '\tif F(2) != 3 {',
+        '\t\tpanic("no")',
+        '\t}',
+        '}()',
+        'w.Wait()',
+      ];
+      expect(await verdictOf(judge, int, `${int} { return 3 }`, ...test)).toMatchObject({ kind: 'passed' });
+      expect(await verdictOf(judge, int, `${int} { return 4 }`, ...test)).toMatchObject({
+        kind: 'raised',
+        message: 'The tests raised panic: no.',
+      });
+    });
+
+    test('tests that end the process fail', async () => {
+      const test = ['if F(2) != 3 {', '\tlog.Fatal("no")', '}', 'assert.True(true)'];
+      expect(await verdictOf(judge, int, `${int} { return 3 }`, ...test)).toMatchObject({ kind: 'passed' });
+      expect(await verdictOf(judge, int, `${int} { return 4 }`, ...test)).toEqual({
+        kind: 'failed',
+        message: 'The tests ended with status 1.',
+      });
+    });
+
     test.each([
       ['that do not compile', 'assert.Equal(3, G(2))', 'The tests do not compile: line 11: undefined: G.'],
       ['that never call the function', 'assert.Equal(3, 3)', 'The tests never call F.'],

@@ -165,22 +165,6 @@ func Run(name string, mustAssert bool, tests ...func()) {
 	case mustAssert && asserted == 0:
 		End(Report{Kind: "failed", Message: "The tests ended without reaching one of their assertions."})
 	}
+	awaitPanics()
 	End(Report{Kind: "passed"})
-}
-
-// end tells of a panic that the tests did not expect: the candidate's, or their own.
-func end(fault any) {
-	if last.raised != nil && sameFault(fault, last.raised.value) {
-		End(last.raised.report)
-	}
-	report := Report{Kind: "raised", Line: TestLine(), Type: "panic", Message: fmt.Sprint(fault)}
-	if calls == 0 {
-		report = Report{Kind: "invalid", Message: "panic before they call anything: " + fmt.Sprint(fault)}
-	}
-	End(report)
-}
-
-func sameFault(a, b any) bool {
-	defer func() { recover() }()
-	return a == b
 }

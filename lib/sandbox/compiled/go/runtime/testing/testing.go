@@ -3,6 +3,7 @@ package testing
 
 import (
 	"fmt"
+	"strings"
 
 	"hefix/judge"
 )
@@ -23,6 +24,9 @@ type TB interface {
 
 type T struct{ name string }
 
+// New is what the judge runs a test with.
+func New(name string) *T { return &T{name} }
+
 func (*T) Error(values ...any)                 { judge.Fail(line(fmt.Sprintln(values...))) }
 func (*T) Errorf(format string, values ...any) { judge.Fail(fmt.Sprintf(format, values...)) }
 func (*T) Fail()                               { judge.Fail("") }
@@ -37,7 +41,7 @@ func (*T) Skip(...any)                         { judge.Fail("The tests were skip
 func (t *T) Name() string                      { return t.name }
 
 func (t *T) Run(name string, test func(t *T)) bool {
-	test(&T{name})
+	test(&T{t.name + "/" + strings.ReplaceAll(name, " ", "_")})
 	return true
 }
 

@@ -1,0 +1,47 @@
+package judge
+
+import (
+	"bytes"
+	"fmt"
+	"runtime"
+	"time"
+)
+
+// end tells of a panic that the tests did not expect: the candidate's, or their own.
+func end(fault any) {
+	if last.raised != nil && sameFault(fault, last.raised.value) {
+		End(last.raised.report)
+	}
+	report := Report{Kind: "raised", Line: TestLine(), Type: "panic", Message: fmt.Sprint(fault)}
+	if calls == 0 {
+		report = Report{Kind: "invalid", Message: "panic before they call anything: " + fmt.Sprint(fault)}
+	}
+	End(report)
+}
+
+func sameFault(a, b any) bool {
+	defer func() { recover() }()
+	return a == b
+}
+
+// awaitPanics lets panics of other goroutines end the process, which they do only after their deferred functions.
+func awaitPanics() {
+	for wait := time.Millisecond; wait < time.Second; wait *= 2 {
+		if !isPanicking() {
+			return
+		}
+		time.Sleep(wait)
+	}
+	End(Report{Kind: "invalid", Message: "have a goroutine that never comes to the end of its panic"})
+}
+
+// isPanicking looks for the frame that is on the stack of a goroutine from its panic on until it is recovered from.
+func isPanicking() bool {
+	stacks := make([]byte, 64<<10)
+	n := runtime.Stack(stacks, true)
+	for n == len(stacks) {
+		stacks = make([]byte, 2*n)
+		n = runtime.Stack(stacks, true)
+	}
+	return bytes.Contains(stacks[:n], []byte("\npanic("))
+}
