@@ -79,7 +79,7 @@ const f = async (a, { b, c: [d = first] }, ...rest) => {
 });
 
 test('a language without a grammar is refused by name', async () => {
-  await expect(openParser('rust')).rejects.toMatchObject({ code: 'LANGUAGE_UNSUPPORTED' });
+  await expect(openParser('java')).rejects.toMatchObject({ code: 'LANGUAGE_UNSUPPORTED' });
 });
 
 describe('code that nests deeper than a stack is read all the same', () => {
