@@ -148,6 +148,47 @@ describeCompiled(
       expect(await verdictOf(judge, header, candidate, ...lines)).toMatchObject({ kind: 'passed' });
     });
 
+    test('share memory with their arguments, as in one process', async () => {
+      const header = 'func F(a []int, m map[string]int, p *int) ([]int, []int, map[string]int, *int)';
+      const lines = [
+        'a, m, p := []int{1, 2, 3}, map[string]int{}, 0',
+        'b, c, n, q := F(a, m, &p)',
+        'b[1], n["x"], *q = 8, 5, 6',
+        'assert.Equal(8, a[2])',
+        'assert.Equal(2, len(append(b[:1], 7)))',
+        'assert.Equal([]int{1, 2, 7}, a)',
+        'c[0] = 9',
+        'assert.Equal(1, a[0])',
+        'assert.Equal(5, m["x"])',
+        'assert.Equal(6, p)',
+      ];
+      const candidate = `${header} { return a[1:], append([]int{}, a...), m, p }`;
+      expect(await verdictOf(judge, header, candidate, ...lines)).toMatchObject({ kind: 'passed' });
+      const copying = `${header} { return append([]int{}, a[1:]...), a, m, p }`;
+      expect(await verdictOf(judge, header, copying, ...lines)).toMatchObject({ kind: 'failed' });
+    });
+
+    test('panic with values that tests recover', async () => {
+      const lines = [
+        'recovered := func(a int) (r any) {',
+        '\tdefer func() { r = recover() }()',
+        '\treturn F(a)',
+        '}',
+        'fault, isFault := recovered(0).(runtime.Error)',
+        'assert.True(isFault)',
+        'assert.Contains(fault.Error(), "index out of range")',
+        'assert.Equal("one", recovered(1))',
+        'assert.EqualError(recovered(2).(error), "two")',
+        'assert.Equal(2.5, recovered(3))',
+        'assert.Equal([]int{4}, recovered(4))',
+      ];
+      const candidate = `${int} {\n\tswitch a {\n\tcase 1:\n\t\tpanic("one")\n\tcase 2:\n\t\tpanic(errors.New("two"))\n\tcase 3:\n\t\tpanic(2.5)\n\tcase 4:\n\t\tpanic([]int{4})\n\t}\n\treturn []int{}[a]\n}`;
+      expect(await verdictOf(judge, int, candidate, ...lines)).toMatchObject({ kind: 'passed' });
+      expect(await verdictOf(judge, int, candidate, 'assert.Equal(1, F(3))')).toMatchObject({
+        message: 'F(3) raised panic: 2.5 (line 8).',
+      });
+    });
+
     test('return nothing that cannot be sent', async () => {
       const header = 'func F(a int) any';
       const candidate = `${header} { return func() {} }`;

@@ -81,19 +81,18 @@ func Call(name string, arguments, results []any) {
 	last.line, last.raised = TestLine(), nil
 	last.call = name + "(" + list(arguments) + ")"
 	reply := wire.Call(arguments, results)
-	report := Report{Kind: reply.Kind, Line: last.line, Call: last.call, Type: reply.Type, Message: reply.Message, ExceptionLine: reply.Line}
+	report := Report{Kind: reply.Kind, Line: last.line, Call: last.call, Message: reply.Message, ExceptionLine: reply.Line}
 	switch reply.Kind {
 	case "returned":
 		last.result = list(results)
 		return
 	case "raised":
 		report.Type = "panic"
-		var value any = reply.Message
-		if reply.Type != "string" {
-			value = fmt.Errorf("%s", reply.Message)
+		if report.Message == "" {
+			report.Message = fmt.Sprint(reply.Value)
 		}
-		last.raised = &raised{report, value}
-		panic(value)
+		last.raised = &raised{report, reply.Value}
+		panic(reply.Value)
 	}
 	End(report)
 }

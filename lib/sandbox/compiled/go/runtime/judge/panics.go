@@ -3,13 +3,14 @@ package judge
 import (
 	"bytes"
 	"fmt"
+	"reflect"
 	"runtime"
 	"time"
 )
 
 // end tells of a panic that the tests did not expect: the candidate's, or their own.
 func end(fault any) {
-	if last.raised != nil && sameFault(fault, last.raised.value) {
+	if last.raised != nil && reflect.DeepEqual(fault, last.raised.value) {
 		End(last.raised.report)
 	}
 	report := Report{Kind: "raised", Line: TestLine(), Type: "panic", Message: fmt.Sprint(fault)}
@@ -17,11 +18,6 @@ func end(fault any) {
 		report = Report{Kind: "invalid", Message: "panic before they call anything: " + fmt.Sprint(fault)}
 	}
 	End(report)
-}
-
-func sameFault(a, b any) bool {
-	defer func() { recover() }()
-	return a == b
 }
 
 // awaitPanics lets panics of other goroutines end the process, which they do only after their deferred functions.

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"errors"
 	"reflect"
 	"sync"
 )
@@ -9,9 +10,11 @@ import (
 type Reply struct {
 	// "returned", "raised", "not-serializable" or "lost".
 	Kind string
-	// Of a panic: whether it was a "string", an "error" or a "panic" of the run time; what it said; its line.
-	Type, Message string
-	Line          int
+	// What could not be sent, or what a panic said.
+	Message string
+	// Of a panic.
+	Value any
+	Line  int
 }
 
 var calls sync.Mutex
@@ -61,8 +64,13 @@ func read(r *reader, arguments, results []any) Reply {
 				restore = append(restore, func() { copyInto(old, changed) })
 			}
 		}
+		for _, result := range results {
+			if value := reflect.ValueOf(result).Elem(); isReference(value.Kind()) {
+				restore = append(restore, r.alias(value, arguments))
+			}
+		}
 	case raised:
-		reply = Reply{Kind: "raised", Type: r.text(), Message: r.text(), Line: int(r.uint32())}
+		reply = r.fault()
 	case unsendable:
 		reply = Reply{Kind: "not-serializable", Message: r.text()}
 	default:
@@ -73,6 +81,32 @@ func read(r *reader, arguments, results []any) Reply {
 	}
 	for _, change := range restore {
 		change()
+	}
+	return reply
+}
+
+// A runtimeError stands for one of the run time.
+type runtimeError string
+
+func (e runtimeError) Error() string { return string(e) }
+func (runtimeError) RuntimeError()   {}
+
+// fault is what the candidate panicked with, as tests recover it.
+func (r *reader) fault() Reply {
+	kind, text := r.text(), r.text()
+	reply := Reply{Kind: "raised", Message: text, Line: int(r.uint32())}
+	switch kind {
+	case "string":
+		reply.Value = text
+	case "panic":
+		reply.Value = runtimeError(text)
+	case "value":
+		inner := reader{b: []byte(text)}
+		inner.get(reflect.ValueOf(&reply.Value).Elem(), 0)
+		r.bad = r.bad || inner.bad || len(inner.b) > 0 || reply.Value == nil
+		reply.Message = ""
+	default:
+		reply.Value = errors.New(text)
 	}
 	return reply
 }

@@ -6,7 +6,6 @@ import (
 	"reflect"
 	"runtime"
 	"runtime/debug"
-	"strconv"
 	"strings"
 )
 
@@ -62,7 +61,8 @@ func answer(function reflect.Value, request []byte) (reply []byte) {
 	return encode(kind, results, arguments, before)
 }
 
-// encode gives the results, then each argument that the function could change, unless it is as it was.
+// encode gives the results, then each argument that the function could change, unless it is as it was, then which
+// results share memory with an argument.
 func encode(kind reflect.Type, results, arguments []reflect.Value, before [][]byte) []byte {
 	reply := []byte{returned}
 	var err error
@@ -84,6 +84,11 @@ func encode(kind reflect.Type, results, arguments []reflect.Value, before [][]by
 			reply = append(reply, 0)
 		} else {
 			reply = append(append(reply, 1), after...)
+		}
+	}
+	for _, result := range results {
+		if isReference(result.Kind()) {
+			reply = putAlias(reply, result, arguments)
 		}
 	}
 	if len(reply) > maxBytes {
@@ -117,8 +122,9 @@ func describe(fault any) (kind, text string) {
 		return "error", fault.Error()
 	case string:
 		return "string", fault
-	case int:
-		return "other", strconv.Itoa(fault)
+	}
+	if value, err := put(nil, reflect.ValueOf(&fault).Elem(), 0); err == nil {
+		return "value", string(value)
 	}
 	return "other", "a value of type " + reflect.TypeOf(fault).String()
 }
