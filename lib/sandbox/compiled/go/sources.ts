@@ -23,6 +23,8 @@ export function judgeSources(
   { declaration, entryPoint, tests }: JudgedTask,
 ): Record<string, string> {
   const signature = declaredSignature(parser, declaration, entryPoint);
+  if (/\berror\b/.test(signature.results.join(' ')) && identity.test(tests))
+    throw testsInvalid('compare errors by identity, which is lost between processes: compare err.Error()');
   const file = readGoFile(parser, tests);
   const run = file.functions.filter(({ isTest }) => isTest);
   refuseUnrunTests(parser, tests, run);
@@ -43,6 +45,9 @@ export function judgeSources(
 
 /** How tests fail without an assertion; `err.Error()` is none. */
 const failure = /\.(?:Errorf|Fatalf?|Fail(?:Now)?|Skip\w*)\(|\.Error\((?!\s*\))|\bpanic\(/;
+
+/** How tests ask whether an error is a certain one: errors.Is, and `err == io.EOF`. */
+const identity = /\berrors\.(?:Is|As)\(|[!=]=\s*(?:\w+\.)?(?:Err[A-Z]\w*|EOF)\b/;
 
 /** The candidate's files: its own, and one that serves calls before its `main` would run. */
 export function candidateSources(

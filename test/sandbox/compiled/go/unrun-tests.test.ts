@@ -4,9 +4,9 @@ import { openParser } from '../../../../lib/syntax/parser.ts';
 
 const parser = await openParser('go');
 
-function build(tests: string): string {
+function build(tests: string, result = 'int'): string {
   const run = 'package main\n\nfunc TestRuns(t *testing.T) { if F(3) != 9 { t.Fatal() } }\n';
-  const task = { entryPoint: 'F', declaration: 'func F(a int) int {\n', tests: `${run}${tests}\n` };
+  const task = { entryPoint: 'F', declaration: `func F(a int) ${result} {\n`, tests: `${run}${tests}\n` };
   return judgeSources(parser, task)['stub.go'] ?? '';
 }
 
@@ -31,4 +31,11 @@ test('what go test does not run is not run either', () => {
   const judge = build('func ExampleF() { F(2) }\n\nfunc Testing(t *testing.T) { t.Fatal() }\n');
   expect(judge).toContain('TestRuns(');
   expect(judge).not.toContain('Testing(');
+});
+
+test('tests that compare errors by identity are refused', () => {
+  const message = /^The tests compare errors by identity/;
+  expect(() => build('var is = errors.Is(F(1), ErrNegative)', 'error')).toThrow(message);
+  expect(() => build('func is(err error) bool { return err == io.EOF }', '(int, error)')).toThrow(message);
+  expect(build('func is(err error) bool { return err == nil }', 'error')).toContain('TestRuns(');
 });

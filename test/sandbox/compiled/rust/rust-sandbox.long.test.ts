@@ -195,6 +195,15 @@ describeCompiled(
       });
     });
 
+    test('tests that end the process fail', async () => {
+      const tests = 'if f(2) != 3 { std::process::exit(1) }';
+      expect(await verdictOf(judge, int, `${int} { 3 }`, tests)).toMatchObject({ kind: 'passed' });
+      expect(await verdictOf(judge, int, `${int} { 4 }`, tests)).toEqual({
+        kind: 'failed',
+        message: 'The tests ended with status 1.',
+      });
+    });
+
     test.each([
       [
         'that do not compile',
