@@ -1,7 +1,6 @@
 package judge
 
 import (
-	"bytes"
 	"fmt"
 	"reflect"
 	"runtime"
@@ -32,12 +31,32 @@ func awaitPanics() {
 }
 
 // isPanicking looks for the frame that is on the stack of a goroutine from its panic on until it is recovered from.
+// (runtime.Stack leaves that frame out where a goroutine is between two deferred functions, or behind the last.)
 func isPanicking() bool {
-	stacks := make([]byte, 64<<10)
-	n := runtime.Stack(stacks, true)
-	for n == len(stacks) {
-		stacks = make([]byte, 2*n)
-		n = runtime.Stack(stacks, true)
+	for size := 64; ; size *= 2 {
+		stacks := make([]runtime.StackRecord, size)
+		n, isWhole := runtime.GoroutineProfile(stacks)
+		if !isWhole {
+			continue
+		}
+		for _, stack := range stacks[:n] {
+			if hasPanic(stack.Stack()) {
+				return true
+			}
+		}
+		return false
 	}
-	return bytes.Contains(stacks[:n], []byte("\npanic("))
+}
+
+func hasPanic(stack []uintptr) bool {
+	frames := runtime.CallersFrames(stack)
+	for {
+		frame, more := frames.Next()
+		if frame.Function == "runtime.gopanic" {
+			return true
+		}
+		if !more {
+			return false
+		}
+	}
 }
