@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isolatedVmMissing, sandboxFailed, testsInvalid } from '../../../core/errors.ts';
 import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
@@ -40,7 +41,8 @@ export async function executeCandidate(
       tests: prepared,
       helpers: taskHelpers(declaration, entryPoint),
     });
-    const { report, timedOut } = await awaitReport(pair, timeoutSeconds, signal);
+    const { report, timedOut: isLate } = await awaitReport(pair, timeoutSeconds, signal);
+    const timedOut = isLate || (await ranOutOfProcessorTime(report, pair));
     const seconds = (performance.now() - start) / 1000;
     const verdict = timedOut ? timeoutVerdict(report, timeoutSeconds) : await verdictOf(report, pair);
     const exitCode = timedOut ? null : await exitCodeOf(pair, verdict);
@@ -113,6 +115,14 @@ async function verdictOf(report: Report | null, pair: ExecutionPair): Promise<Ve
     return { kind: 'memory', message: `${report.doing} used more memory than it may.`, ...test };
   }
   return { kind: 'exited', message: `${report.doing} ended the process.`, ...test };
+}
+
+/** The kernel limits processor time too, and may be first where a process had to wait for its turns. */
+async function ranOutOfProcessorTime(report: Report | null, pair: ExecutionPair): Promise<boolean> {
+  const isGone = report?.kind === 'lost' && report.why === 'gone';
+  const ended = isGone ? pair.candidate : report?.kind === 'judge lost' ? pair.judge : null;
+  const exit = await Promise.race([ended?.exited, pause(JUDGE_GRACE)]);
+  return exit?.signal === 'SIGXCPU' || exit?.code === 128 + constants.signals.SIGXCPU;
 }
 
 /** V8 ends the process if it cannot allocate memory for itself. */
