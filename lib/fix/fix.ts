@@ -27,7 +27,7 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
   const timeout = setTimeout(() => timer.abort(), options.time * 1000);
   const joined = joinSignals(signal, timer.signal);
   try {
-    const report = await fixProject(project, options, parts, joined.signal);
+    const report = await fixProject(project, options, parts, signal, joined.signal);
     signal.throwIfAborted();
     return { ...report, seconds: (parts.now() - started) / 1000 };
   } finally {
@@ -37,11 +37,13 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
   }
 }
 
+/** `inTime` also aborts when the time is up, which ends the search; what the tests say at first is always found out. */
 async function fixProject(
   project: OpenProject,
   options: FixOptions,
   parts: FixParts,
   signal: AbortSignal,
+  inTime: AbortSignal,
 ): Promise<Omit<FixReport, 'seconds'>> {
   const { onEvent } = parts;
   const parser = await openParser(project.language);
@@ -94,7 +96,7 @@ async function fixProject(
     }
     if (options.suspectsOnly || suspects.length === 0) return { ...known, outcome: 'not-repaired' };
     const outcome = await repairProject({
-      ...{ project, parser, options, parts, runner, signal, chosen, tests, suspects },
+      ...{ project, parser, options, parts, runner, signal: inTime, chosen, tests, suspects },
     });
     const { changes, after, ...others } = outcome;
     if (changes.length === 0) return { ...known, ...others, outcome: 'not-repaired' };

@@ -23,7 +23,7 @@ export interface ThreadLimits {
   readonly signal?: AbortSignal | undefined;
   /** Time limit for the model's chat template or tokenizer on one text. */
   readonly textLimitMs?: number;
-  /** Time that the thread has to exit by itself. */
+  /** How often a thread that should exit is checked for a template or tokenizer that does not end. */
   readonly closeMs?: number;
 }
 
@@ -35,7 +35,7 @@ export interface ThreadLimits {
 export function startModelThread(
   script: string,
   options: LanguageModelOptions,
-  { signal, textLimitMs = 30_000, closeMs = 5_000 }: ThreadLimits = {},
+  { signal, textLimitMs = 30_000, closeMs = 500 }: ThreadLimits = {},
 ): ModelThread {
   const { name } = options;
   const textWork = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
@@ -62,10 +62,24 @@ export function startModelThread(
     end(reason);
     void worker.terminate();
   };
-  const unwatch = watchCounter(new Int32Array(textWork), textLimitMs, () =>
-    stop(modelTextTimeout(name, textLimitMs / 1000)),
-  );
-  const abortLoading = (): void => stop(signal?.reason);
+  const counter = new Int32Array(textWork);
+  const unwatch = watchCounter(counter, textLimitMs, () => stop(modelTextTimeout(name, textLimitMs / 1000)));
+  /**
+   * Lets the thread finish what ONNX Runtime is computing: to terminate it inside would abort the whole process. Only
+   * a template or tokenizer, which may never end, is cut off.
+   */
+  const leave = async (): Promise<void> => {
+    post({ kind: 'close' });
+    const late = setInterval(() => {
+      if (Atomics.load(counter, 0) % 2 !== 0) void worker.terminate();
+    }, closeMs);
+    await exited;
+    clearInterval(late);
+  };
+  const abortLoading = (): void => {
+    end(signal?.reason);
+    void leave();
+  };
   if (signal?.aborted) abortLoading();
   signal?.addEventListener('abort', abortLoading, { once: true });
   load.promise.catch(() => {}).finally(() => signal?.removeEventListener('abort', abortLoading));
@@ -112,13 +126,8 @@ export function startModelThread(
     score: (request, options) => ask('score', request, options),
 
     async close() {
-      if (ended === null) {
-        end(modelClosed(name));
-        post({ kind: 'close' });
-      }
-      const late = setTimeout(() => void worker.terminate(), closeMs);
-      await exited;
-      clearTimeout(late);
+      end(modelClosed(name));
+      await leave();
     },
   };
 }
