@@ -6,7 +6,7 @@ import { createSandbox, processStarters } from '../../lib/sandbox/create-sandbox
 /** Busy processes for each processor: each program gets a small share of one. */
 const busy: ChildProcess[] = [];
 beforeAll(() => {
-  for (let i = 0; i < 5 * availableParallelism(); i++)
+  for (let i = 0; i < 2 * availableParallelism(); i++)
     busy.push(spawn(process.execPath, ['-e', 'for (;;) {}']));
 });
 afterAll(() => {

@@ -7,7 +7,7 @@ const { signal } = new AbortController();
 
 test('a limit is granted again for as long as the processes waited for a processor', async () => {
   const asked: number[] = [];
-  const waits = [120, 150, 150];
+  const waits = [70, 100, 100];
   await timeLimit(
     60,
     () => {
@@ -16,7 +16,7 @@ test('a limit is granted again for as long as the processes waited for a process
     },
     signal,
   );
-  // 120 ms more, then 30 ms more, then nothing new.
+  // 70 ms more, then 30 ms more, then nothing new.
   expect(asked).toHaveLength(3);
 });
 
