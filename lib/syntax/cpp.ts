@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from './grammar.ts';
-import { dedentedText, descendants, namedChildren, textBefore } from './nodes.ts';
+import { dedentedText, descendants, namedChildren, textBefore, unboundNames } from './nodes.ts';
 import type { Parameter, Signature, Statement } from './program.ts';
 
 /** Node types: tree-sitter-cpp's grammar.js, and tree-sitter-c's, which it extends. */
@@ -66,12 +66,8 @@ function functionName(node: Node): string[] {
   return name === undefined ? [] : [name];
 }
 
-/** Names that are read and not bound inside; scopes are taken as one. */
 function neededNames(node: Node, defines: readonly string[]): string[] {
-  const nodes = descendants(node);
-  const bound = new Set([...defines, ...nodes.flatMap(boundNames)]);
-  const read = nodes.filter(({ type }) => type === 'identifier' || type === 'type_identifier');
-  return [...new Set(read.map(({ text }) => text))].filter(name => !bound.has(name));
+  return unboundNames(node, ['identifier', 'type_identifier'], defines, boundNames);
 }
 
 /** The names that declarations, parameters, loops over ranges and macros give. */

@@ -21,6 +21,19 @@ export function descendants(node: Node, enter: (node: Node) => boolean = () => t
   return found;
 }
 
+/** The names in nodes of these types that are neither defined nor bound inside; scopes are taken as one. */
+export function unboundNames(
+  node: Node,
+  types: readonly string[],
+  defines: readonly string[],
+  boundNames: (node: Node) => readonly string[],
+): string[] {
+  const nodes = descendants(node);
+  const bound = new Set([...defines, ...nodes.flatMap(boundNames)]);
+  const read = nodes.filter(({ type }) => types.includes(type));
+  return [...new Set(read.map(({ text }) => text))].filter(name => !bound.has(name));
+}
+
 /** The source of a node, dedented if its first line is indented. */
 export function dedentedText(node: Node): string {
   if (node.startPosition.column === 0) return node.text;

@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from './grammar.ts';
-import { dedentedText, descendants, namedChildren, textBefore } from './nodes.ts';
+import { dedentedText, descendants, namedChildren, textBefore, unboundNames } from './nodes.ts';
 import type { Parameter, Signature, Statement } from './program.ts';
 
 /** Node types: tree-sitter-rust's grammar.js. */
@@ -99,12 +99,8 @@ function isLastOfPath(node: Node): boolean {
   return parent?.type !== 'scoped_use_list' && parent?.type !== 'use_wildcard';
 }
 
-/** Names that are read and not bound inside; scopes are taken as one. */
 function neededNames(node: Node, defines: readonly string[]): string[] {
-  const nodes = descendants(node);
-  const bound = new Set([...defines, ...nodes.flatMap(boundNames)]);
-  const read = nodes.filter(({ type }) => type === 'identifier' || type === 'type_identifier');
-  return [...new Set(read.map(({ text }) => text))].filter(name => !bound.has(name));
+  return unboundNames(node, ['identifier', 'type_identifier'], defines, boundNames);
 }
 
 function boundNames(node: Node): string[] {

@@ -2,16 +2,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sandboxFailed, testsInvalid } from '../../core/errors.ts';
 import type { Execution } from '../../core/ports.ts';
 import type { IsolationLevel, Verdict } from '../../core/verdict.ts';
+import { awaitReport } from '../process/await-report.ts';
 import { executionOf, outputGrace } from '../process/execution-of.ts';
-import { processorWait, timeLimit, timeLimitFromNow } from '../process/time-limit.ts';
 import { endOf, signalOf } from './candidate-end.ts';
 import type { ExecutionPair } from './execution-pair.ts';
 import type { JudgeReport, NoReport } from './judge-report.ts';
 import type { Toolchain } from './toolchain.ts';
 import { sentence, subjectOf, testOf, verdictOfReport } from './verdict-of-report.ts';
 
-/** Milliseconds that a judge may take to start; a busy machine is slow. */
-const START_GRACE = 20_000;
 /** Milliseconds that the judge gets to report its position after the candidate has ended. */
 const JUDGE_GRACE = 500;
 /** Milliseconds that processes get to exit when they have nothing left to do. */
@@ -35,7 +33,7 @@ export interface ExecuteOptions {
  */
 export async function executePair(pair: ExecutionPair, options: ExecuteOptions): Promise<Execution> {
   const start = performance.now();
-  const { report, timedOut } = await awaitReport(pair, options);
+  const { report, timedOut } = await awaitReport(pair, { ...options, judgeGrace: JUDGE_GRACE });
   const seconds = (performance.now() - start) / 1000;
   const { verdict, exitCode } = await outcomeOf(pair, report, timedOut, options);
   const { isolation } = options;
@@ -43,40 +41,6 @@ export async function executePair(pair: ExecutionPair, options: ExecuteOptions):
   const ended = Promise.all([pair.judge.exited, pair.candidate.exited]);
   if (!timedOut) await Promise.race([ended, pause(EXIT_GRACE, null, { ref: false })]);
   return { ...(await executionOf(pair, { verdict, exitCode, seconds, isolation })), judge: 'proven' };
-}
-
-interface Outcome {
-  readonly report: JudgeReport | NoReport | null;
-  readonly timedOut: boolean;
-}
-
-/** At the time limit, the candidate is killed; the judge notices and reports its position. */
-async function awaitReport(
-  pair: ExecutionPair,
-  { timeoutSeconds, signal }: ExecuteOptions,
-): Promise<Outcome> {
-  const over = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal });
-    if (signal.aborted) reject(signal.reason);
-  });
-  let timedOut = false;
-  const waited = () => processorWait(pair.judge.child.pid) + processorWait(pair.candidate.child.pid);
-  const late = Promise.race([pair.started, timeLimit(START_GRACE, waited, over.signal)])
-    .then(() => timeLimit(timeoutSeconds * 1000, waited, over.signal))
-    .then(() => {
-      timedOut = true;
-      pair.candidate.kill();
-      return timeLimitFromNow(JUDGE_GRACE, () => processorWait(pair.judge.child.pid), over.signal);
-    })
-    .then(() => null);
-  late.catch(() => {});
-  try {
-    const report = await Promise.race([pair.report, late, aborted]);
-    return { report, timedOut };
-  } finally {
-    over.abort();
-  }
 }
 
 async function outcomeOf(

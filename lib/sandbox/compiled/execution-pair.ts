@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Jail } from '../isolation/isolation.ts';
 import { type CapturedOutput, captureOutput } from '../process/captured-output.ts';
 import { type StartedProcess, startProcess } from '../process/started-process.ts';
+import { processorWait } from '../process/time-limit.ts';
 import { type JudgeReport, type NoReport, readReport } from './judge-report.ts';
 
 /** The two processes of one execution and the connection between them. */
@@ -17,6 +18,8 @@ export interface ExecutionPair {
   /** Resolves when the judge has started; stays pending if it never does. */
   readonly started: Promise<void>;
   readonly report: Promise<JudgeReport | NoReport>;
+  /** Milliseconds that the processes have waited for a processor; see processorWait. */
+  waited(): number;
   destroy(): Promise<void>;
 }
 
@@ -41,6 +44,7 @@ export function startPair(judgeJail: Jail, candidateJail: Jail): ExecutionPair {
     complaints: captureOutput(judge.child.stderr as Readable, MAX_OUTPUT_BYTES),
     started,
     report: readReport(judge.child.stdio[3] as Socket, begin),
+    waited: () => processorWait(judge.child.pid) + processorWait(candidate.child.pid),
     async destroy() {
       await Promise.all([judge.destroy(), candidate.destroy()]);
     },

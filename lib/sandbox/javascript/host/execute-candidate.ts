@@ -3,16 +3,14 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { isolatedVmMissing, sandboxFailed, testsInvalid } from '../../../core/errors.ts';
 import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
 import type { IsolationLevel, Verdict } from '../../../core/verdict.ts';
+import { awaitReport } from '../../process/await-report.ts';
 import { executionOf, outputGrace } from '../../process/execution-of.ts';
-import { processorWait, timeLimit, timeLimitFromNow } from '../../process/time-limit.ts';
 import { scriptOf } from './check-syntax.ts';
 import type { ExecutionPair } from './execution-pair.ts';
 import type { Report } from './job.ts';
 import { prepareTests } from './prepare-tests.ts';
 import { taskHelpers } from './task-helpers.ts';
 
-/** Milliseconds that the two processes may take to start on a busy machine. */
-const START_GRACE = 20_000;
 /** Milliseconds that the judge has after the candidate's end to report what was running. */
 const JUDGE_GRACE = 300;
 
@@ -41,7 +39,11 @@ export async function executeCandidate(
       tests: prepared,
       helpers: taskHelpers(declaration, entryPoint),
     });
-    const { report, timedOut: isLate } = await awaitReport(pair, timeoutSeconds, signal);
+    const { report, timedOut: isLate } = await awaitReport(pair, {
+      timeoutSeconds,
+      judgeGrace: JUDGE_GRACE,
+      signal,
+    });
     const timedOut = isLate || (await ranOutOfProcessorTime(report, pair));
     const seconds = (performance.now() - start) / 1000;
     const verdict = timedOut ? timeoutVerdict(report, timeoutSeconds) : await verdictOf(report, pair);
@@ -49,35 +51,6 @@ export async function executeCandidate(
     return { ...(await executionOf(pair, { verdict, exitCode, seconds, isolation })), judge };
   } finally {
     await pair.destroy();
-  }
-}
-
-/** At the time limit the candidate is ended; the judge notices and reports where it was. */
-async function awaitReport(
-  pair: ExecutionPair,
-  timeoutSeconds: number,
-  signal: AbortSignal,
-): Promise<{ report: Report | null; timedOut: boolean }> {
-  const over = new AbortController();
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal });
-    if (signal.aborted) reject(signal.reason);
-  });
-  let timedOut = false;
-  const late = Promise.race([pair.started, timeLimit(START_GRACE, pair.waited, over.signal)])
-    .then(() => timeLimit(timeoutSeconds * 1000, pair.waited, over.signal))
-    .then(() => {
-      timedOut = true;
-      pair.candidate.kill();
-      return timeLimitFromNow(JUDGE_GRACE, () => processorWait(pair.judge.child.pid), over.signal);
-    })
-    .then(() => null);
-  late.catch(() => {});
-  try {
-    const report = await Promise.race([pair.report, late, aborted]);
-    return { report, timedOut };
-  } finally {
-    over.abort();
   }
 }
 

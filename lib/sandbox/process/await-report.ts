@@ -1,0 +1,55 @@
+import type { StartedProcess } from './started-process.ts';
+import { processorWait, timeLimit, timeLimitFromNow } from './time-limit.ts';
+
+/** A judge and a candidate that work on one execution. */
+export interface ReportingPair<Report> {
+  readonly judge: Pick<StartedProcess, 'child'>;
+  readonly candidate: Pick<StartedProcess, 'kill'>;
+  /** Resolves when the time limit begins to count; stays pending if that never happens. */
+  readonly started: Promise<void>;
+  /** Resolves with the judge's report, or null if it ends without one. */
+  readonly report: Promise<Report | null>;
+  /** Milliseconds that the processes have waited for a processor; see processorWait. */
+  waited(): number;
+}
+
+export interface ReportLimits {
+  readonly timeoutSeconds: number;
+  /** Milliseconds that the judge gets to report its position after the candidate was killed. */
+  readonly judgeGrace: number;
+  readonly signal: AbortSignal;
+}
+
+/** Milliseconds that the processes may take to start; a busy machine is slow. */
+const START_GRACE = 20_000;
+
+/**
+ * Waits for the judge's report. At the time limit, the candidate is killed; the judge notices and reports its
+ * position. The report is null if it does not. Rejects with the signal's reason.
+ */
+export async function awaitReport<Report>(
+  pair: ReportingPair<Report>,
+  { timeoutSeconds, judgeGrace, signal }: ReportLimits,
+): Promise<{ readonly report: Report | null; readonly timedOut: boolean }> {
+  const over = new AbortController();
+  const aborted = new Promise<never>((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal });
+    if (signal.aborted) reject(signal.reason);
+  });
+  let timedOut = false;
+  const late = Promise.race([pair.started, timeLimit(START_GRACE, pair.waited, over.signal)])
+    .then(() => timeLimit(timeoutSeconds * 1000, pair.waited, over.signal))
+    .then(() => {
+      timedOut = true;
+      pair.candidate.kill();
+      return timeLimitFromNow(judgeGrace, () => processorWait(pair.judge.child.pid), over.signal);
+    })
+    .then(() => null);
+  late.catch(() => {});
+  try {
+    const report = await Promise.race([pair.report, late, aborted]);
+    return { report, timedOut };
+  } finally {
+    over.abort();
+  }
+}
