@@ -1,11 +1,13 @@
-"""Runs many edited programs against the same assertions, in one process: what the candidate of an execution is here.
+"""Runs many edited programs against the same assertions in one process, which is the candidate of an execution.
 
-It only sorts out what cannot be right; a program that holds all assertions is judged by itself afterwards. For each
-program a line "@number assertions_passed assertions_run missed milliseconds overruns" is printed once it is through: `assertions_passed` is negative if it
-did not come to the end, `missed` is the index of the first assertion that did not hold, or -1, the milliseconds are the
-processor time of all programs so far, and `overruns` counts those that ran out of steps. Work is counted in steps of loops and calls, not in seconds, so that the same
-programs survive on any machine. A single call of a builtin has no steps; a timer ends the process if that takes too
-long. Where many programs run out of steps or time, the others get fewer.
+It only rules out programs that cannot be right; a program that passes all assertions is judged separately. After each
+program it prints a line "@number assertions_passed assertions_run missed milliseconds overruns". `assertions_passed`
+is negative if the program did not finish, `missed` is the index of the first failed assertion or -1, the milliseconds
+are the processor time of all programs so far, and `overruns` counts those that ran out of steps.
+
+Work is counted in steps of loops and calls, not in seconds, so that the same programs survive on every machine. A
+single call of a builtin has no steps; a timer ends the process if it takes too long. If many programs run out of
+steps or time, the rest get fewer.
 """
 
 import ast
@@ -20,17 +22,17 @@ MAX_STEPS_OF_FIRST = 100_000
 MAX_BITS = 200_000
 BITS_A_STEP = 2_000
 LONGEST = 10_000_000
-MAX_SECONDS = 2  # of the processor, for one program
+MAX_SECONDS = 2  # of processor time, for one program
 MIN_SECONDS = 0.1
-PATIENCE = 4  # programs that may run out of steps or time before the others get half as much
+PATIENCE = 4  # programs that may run out of steps or time before the limit for the others is halved
 
 
 class TooLong(BaseException):
-    """Not an Exception: the programs may catch those."""
+    """Not an Exception, which the programs may catch."""
 
 
 class Run:
-    """One program and how far it is."""
+    """One program and its progress."""
 
     def __init__(self, most_steps):
         self.steps = 0
@@ -48,7 +50,9 @@ class Run:
         return True
 
     def grow(self, operator, left, right):
-        """Numbers and sequences so large are never meant, and nothing can interrupt their computation."""
+        """Limits numbers and sequences that are never meant to be so large, because computing them cannot be
+        interrupted.
+        """
         if isinstance(left, int) and isinstance(right, int):
             bits = left.bit_length() * abs(right) if operator in (pow, ipow) else left.bit_length() + right.bit_length()
             if operator in (lshift, ilshift):
@@ -62,7 +66,7 @@ class Run:
         return operator(left, right)
 
     def check(self, holds):
-        """Takes a function, since asking may raise."""
+        """Takes a function, since the check may raise."""
         self.assertions_run += 1
         before = self.assertions_passed
         try:
@@ -82,10 +86,10 @@ WITH_BODY = (ast.For, ast.While, ast.FunctionDef)
 
 
 def counted(node):
-    """Counts a step at each loop iteration and each call, and guards operations whose result may grow without limit.
+    """Counts a step at each loop iteration and call, and guards operations whose result may grow without limit.
 
-    Changes the tree and returns the node that takes the node's place. One pass of our own: thousands of programs go
-    through it, and ast.NodeTransformer with ast.fix_missing_locations take three times as long.
+    Changes the tree and returns the node's replacement. It is a single pass, because thousands of programs go through
+    it and ast.NodeTransformer with ast.fix_missing_locations takes three times as long.
     """
     for name in node._fields:
         value = getattr(node, name, None)
@@ -112,7 +116,7 @@ def counted(node):
 
 
 def checked(tree):
-    """Continues after an assertion that does not hold. Only the assertions of the suite itself are changed."""
+    """Continues after a failed assertion. Changes only the assertions of the suite itself."""
     nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
     for parent in ast.walk(tree):
         for name in ('body', 'orelse', 'finalbody'):
@@ -151,7 +155,7 @@ class Nowhere:
 
 
 def through(program, suite, names, most_steps, most_seconds):
-    """Runs one program; `ended` tells whether it came to the suite's end."""
+    """Runs one program; `ended` returns whether it reached the suite's end."""
     run = Run(most_steps)
     run.ended = False
     signal.setitimer(signal.ITIMER_VIRTUAL, most_seconds)
@@ -167,10 +171,10 @@ def through(program, suite, names, most_steps, most_seconds):
 
 
 def prescreen(first, programs, tests, names, overruns, seconds, all_of_them):
-    """The first program is the one with the bug: what it takes tells how many steps the others may.
+    """The first program is the buggy one: its cost sets the number of steps for the others.
 
-    overruns: how many programs ran out of steps or time before; seconds: of the processor, for all of these;
-    all_of_them: whether to go on after a program that survives.
+    overruns: how many programs ran out of steps or time before; seconds: processor time for all of these;
+    all_of_them: whether to continue after a program that survives.
     """
     started = process_time()
     out, sys.stdout = sys.stdout, Nowhere()

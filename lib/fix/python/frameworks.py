@@ -1,4 +1,4 @@
-"""Picks how each file of tests is run, and runs them."""
+"""Picks a test framework for each file of tests, and runs it."""
 
 import ast
 import os
@@ -15,9 +15,9 @@ except ImportError:
 
 
 def run_tests(space, settings, request, before_run=None):
-    """A report: the outcome of each test, and why tests could not be collected; null if they could.
+    """Returns a report: the outcome of each test, and why tests could not be collected, or null.
 
-    `before_run` is called with the recorder whenever tests are collected and about to run.
+    `before_run` is called with the recorder each time tests are collected and about to run.
     """
     recorder = Recorder(space, request, before_run)
     try:
@@ -46,7 +46,7 @@ def run_all(space, settings, request, recorder):
 
 
 def kinds_of(path):
-    """What a file of tests is made of; a folder is left to the framework."""
+    """Which framework a file of tests uses; a folder is left to the framework."""
     framework = "pytest" if pytest else "unittest"
     if os.path.isdir(path):
         return [framework]

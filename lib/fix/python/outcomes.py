@@ -1,4 +1,4 @@
-"""What became of each test: its outcome, what it expected and got, where it failed, which lines it executed."""
+"""Records each test: its outcome, expected and actual values, where it failed, and which lines it executed."""
 
 import ast
 import linecache
@@ -14,11 +14,11 @@ CODE_OF_FUNCTION = 1  # CO_OPTIMIZED: neither a module nor the body of a class
 
 
 class TimeUp(BaseException):
-    """A test has used up its seconds."""
+    """A test exceeded its time limit."""
 
 
 class Trial:
-    """What decides early that a candidate is of no use."""
+    """Conditions that reject a candidate early."""
 
     def __init__(self, trial, failing):
         self.failing = set(failing)
@@ -42,7 +42,7 @@ class Recorder:
         self.trial = None
         self.space = space
         self.inside = space.root + os.sep
-        # In their own order, since tests may depend on it.
+        # In the tests' own order, since they may depend on it.
         self.order = request["only"]
         self.wanted = None if request["only"] is None else set(request["only"])
         self.stop = request["stop"]
@@ -57,7 +57,7 @@ class Recorder:
         return self.wanted is None or test in self.wanted
 
     def collected(self, tests, name_of):
-        """Told the tests when they are collected; the wanted ones, in the order in which they are to run."""
+        """Called with the collected tests; returns the requested ones in the order in which to run them."""
         if self.before_run:
             self.before_run(self)
         wanted = [test for test in tests if self.wants(name_of(test))]
@@ -66,21 +66,23 @@ class Recorder:
         return wanted
 
     def begin_trial(self, request, on_over):
-        """Runs the failing tests, and if enough of them pass, those that passed; `on_over` does not return."""
+        """Runs the failing tests and, if enough of them pass, the tests that passed before; `on_over` does not
+        return.
+        """
         self.on_trial_over = on_over
         self.trial = Trial(request["trial"], request["only"])
         self.wanted = self.trial.failing | self.trial.passing
         self.seconds = request["seconds"]
 
     def is_over(self):
-        """Of some tests that were asked for, one that runs for ever is enough."""
+        """If one of the requested tests never ends, no more are run."""
         if self.trial and self.trial.is_over(self.tests):
             self.on_trial_over()
         return (self.stop and self.failed) or (self.wanted is not None and self.overruns > 0)
 
     @contextmanager
     def running(self, test):
-        """Around the run of a test: times it out, and notes the lines that it executes."""
+        """Wraps the run of a test: limits its time, and records the lines that it executes."""
         lines = {}
         started = time.perf_counter()
         tracer = self.tracer(lines) if self.trace else None
@@ -193,7 +195,7 @@ def frames_of(error):
 
 
 def values_of(error, ours):
-    """What the failing assertion compared: evaluated again where it stands, inside the jail."""
+    """What the failing assertion compared, evaluated again in place, inside the jail."""
     if not isinstance(error, AssertionError):
         return None
     for name, line, frame in reversed(ours):
@@ -217,7 +219,7 @@ def values_of(error, ours):
 
 
 def compared(name, line):
-    """The statement at a line, and the two expressions that it compares, if it does."""
+    """The statement at a line and, if it is a comparison, its two operands."""
     lines = linecache.getlines(name)
     try:
         tree = ast.parse("".join(lines))

@@ -39,7 +39,7 @@ def run_one(test, call, recorder):
 
 
 def run_script(space, settings, paths, recorder):
-    """A script is one test: it fails at its first assertion that does not hold."""
+    """Runs a script as one test, which ends at its first failed assertion."""
     run_files(execute, space, settings, paths, recorder)
 
 

@@ -1,4 +1,4 @@
-"""pytest, with a plugin of ours that is handed over in memory: nothing is installed."""
+"""Runs pytest with a plugin that is passed in memory, so nothing is installed."""
 
 import io
 import sys
@@ -7,7 +7,7 @@ import pytest
 
 from standard_tests import last_line
 
-# Plugins that start processes, shuffle tests, write into the project, or cost time without any use here.
+# Plugins that start processes, shuffle tests, write into the project, or only cost time here.
 LEFT_OUT = (
     "cacheprovider cov faulthandler junitxml pastebin randomly setuponly setupplan stepwise threadexception"
     " unraisableexception xdist"
@@ -44,7 +44,7 @@ class Plugin:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_itemcollected(self, item):
-        # Nobody reads the description of a failure, which takes longer than most tests.
+        # Nobody reads the description of a failure, and creating it takes longer than most tests.
         item.repr_failure = lambda excinfo, *_: type(excinfo.value).__name__
 
     @pytest.hookimpl(hookwrapper=True)

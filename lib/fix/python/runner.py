@@ -1,9 +1,9 @@
-"""Runs the tests of a project for `hefix fix`, again and again, each time with other files replaced.
+"""Runs the tests of a project for `hefix fix` repeatedly, each time with other files replaced.
 
-Started inside a jail by the project's own interpreter, with this folder, that of confine.py and the copy of the
-project as arguments. Requests come as JSON lines on descriptor 0, answers go as JSON lines to descriptor 3; both descriptors are
-put out of sight before any code of the project is read, and each answer carries a word that only the host and this
-program know. Code of the project shares this process all the same: what it reports is `isolated`, never `proven`.
+The project's own interpreter starts it inside a jail; the arguments are this folder, the folder of confine.py and the
+copy of the project. Requests are JSON lines on descriptor 0, and answers are JSON lines on descriptor 3. Both
+descriptors are hidden before any code of the project is read, and each answer carries a word that only the host and
+this program know. The project's code still shares this process, so its results are `isolated`, never `proven`.
 """
 
 import json
@@ -12,7 +12,7 @@ import random
 import sys
 
 OPEN_FILES = 200
-# Candidates that could not be tried in a forked process, after which no other is.
+# Candidates that could not be tried in a forked process; after that many, no more are tried that way.
 MOST_MISSED = 10
 
 
@@ -36,7 +36,7 @@ def main():
 
 
 def hidden(descriptor):
-    """The same descriptor under a number that nobody would guess."""
+    """Moves the descriptor to a number that is hard to guess."""
     number = random.SystemRandom().randrange(20, OPEN_FILES)
     os.dup2(descriptor, number, inheritable=False)
     return number
@@ -71,7 +71,7 @@ def serve(lines, answers, source, settings):
 
 
 def tried(run_trials, space, settings, request, lines, answer):
-    """The request that comes after the trials, or the first of them without its trial where processes cannot be forked."""
+    """Returns the first request that is not a trial, or the first trial if processes cannot be forked."""
     try:
         return run_trials(space, settings, request, lines, answer)
     except OSError:

@@ -1,4 +1,4 @@
-"""unittest and doctest, as the standard library runs them."""
+"""Runs unittest and doctest as the standard library does."""
 
 import doctest
 import importlib
@@ -13,7 +13,7 @@ def module_name(path):
 
 
 def import_file(space, path):
-    """A module of the project by its path: as a package's where there is one, else by its own folder."""
+    """Imports a project's module by its path: as part of its package if it has one, else from its own folder."""
     folder, name = os.path.split(path)
     packages = []
     while folder and os.path.exists(os.path.join(space.root, folder, "__init__.py")):
@@ -95,7 +95,7 @@ def flat(suite):
 
 
 class ExampleFailed(AssertionError):
-    """A docstring's example gave something else."""
+    """A docstring example returned something else."""
 
 
 class Runner(doctest.DocTestRunner):
@@ -117,7 +117,7 @@ class Runner(doctest.DocTestRunner):
 
 
 def run_doctests(paths, recorder):
-    """The examples in docstrings of modules; a test is an object with examples."""
+    """The examples in docstrings of modules. A test is an object with examples."""
     space = recorder.space
     found = []
     for path in paths:

@@ -1,7 +1,7 @@
-"""Puts another version of a file into modules that are loaded: its functions get the new code.
+"""Puts another version of a file into loaded modules by giving its functions the new code.
 
-Works where a version differs inside of functions alone that nothing has called yet; otherwise the file has to be
-imported again.
+Works if the versions differ only inside functions that nothing has called yet; otherwise the file must be imported
+again.
 """
 
 import gc
@@ -13,14 +13,14 @@ FUNCTION = 1  # CO_OPTIMIZED: neither a module nor the body of a class
 
 
 class NotSwappable(Exception):
-    """The file has to be imported again."""
+    """The file must be imported again."""
 
 
 class LoadedFile:
-    """A file of the project as the loaded modules have it, and the functions that come from it."""
+    """A project file as the loaded modules have it, and the functions defined in it."""
 
     def __init__(self, path, functions, called):
-        """`functions`: those of all loaded modules; `called`: name and line of what ran when they were imported."""
+        """`functions`: those of all loaded modules; `called`: name and line of everything that ran during import."""
         self.path = path
         with open(path, "rb") as file:
             self.code = compiled(file.read(), path)
@@ -52,7 +52,7 @@ class LoadedFile:
             if codes[key] != old[key]:
                 try:
                     function.__code__ = codes[key]
-                except ValueError as error:  # other variables of the function around it
+                except ValueError as error:  # variables of the enclosing function
                     raise NotSwappable from error
 
 
@@ -61,7 +61,7 @@ def compiled(source, path):
 
 
 def loaded_functions(root):
-    """Those that come from files below a folder."""
+    """Functions from files below a folder."""
     inside = root + os.sep
     return [
         each
@@ -71,7 +71,7 @@ def loaded_functions(root):
 
 
 def functions_in(code, key=()):
-    """The code of each function, by the names around it; those of one name are counted."""
+    """The code of each function, keyed by the names around it; functions with the same name are numbered."""
     found = {}
     counts = {}
     for inner in code.co_consts:
@@ -85,7 +85,7 @@ def functions_in(code, key=()):
 
 
 def outline(code):
-    """What runs when the file is imported: the module and its classes, without the code of functions."""
+    """The code that runs on import: the module and its classes, without the code of functions."""
     consts = []
     for const in code.co_consts:
         if not isinstance(const, types.CodeType):
@@ -98,5 +98,5 @@ def outline(code):
 
 
 def own_part(code):
-    """A function's own instructions, without those of the functions in it."""
+    """A function's own instructions, without those of nested functions."""
     return (*outline(code), code.co_freevars, code.co_cellvars)

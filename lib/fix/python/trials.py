@@ -1,7 +1,7 @@
-"""Tries candidates one after the other in processes that are forked when all tests are collected.
+"""Tries candidates one after another, each in a process forked after all tests are collected.
 
-Starting a test framework and importing the project takes most of the time of a short test, so that is done once. Each
-candidate runs in a process of its own, which starts from the same state.
+Starting a test framework and importing the project takes most of the time of a short test, so it is done once. Each
+candidate gets its own process, which starts from the same state.
 """
 
 import base64
@@ -15,13 +15,13 @@ import time
 
 from swapped_code import LoadedFile, NotSwappable, loaded_functions
 
-# Seconds until a process is killed that no signal reaches, besides those of its tests.
+# Seconds, in addition to those of its tests, after which an unresponsive process is killed.
 GRACE = 2
 TESTS_AT_LIMIT = 20
 
 
 class Lines:
-    """Requests, one a line. What was read but not used can be handed to another process."""
+    """Requests, one per line. Unused input can be passed to another process."""
 
     def __init__(self, descriptor, pending=b""):
         self.descriptor = descriptor
@@ -39,7 +39,7 @@ class Lines:
 
 
 def run_trials(space, settings, first, lines, answer):
-    """Answers this and the following requests for trials of the same project; returns the first request that is none."""
+    """Answers consecutive trials of the same project; returns the first request that is not one."""
     reading, writing = os.pipe()
     pid = os.fork()
     if pid == 0:
@@ -54,14 +54,14 @@ def run_trials(space, settings, first, lines, answer):
     os.waitpid(pid, 0)
     space.undo()
     if not left:
-        # It was killed, by the limit of memory for example: so may be what comes next.
+        # The process was killed, for example by the memory limit, so the next one might be too.
         return None
     request, lines.pending = left.split(b"\n", 1)
     return json.loads(request)
 
 
 def base_of(request):
-    """The files that stay the same from one candidate to the next."""
+    """The files that are the same for all candidates."""
     candidate = request["trial"]["candidate"]
     return {path: content for path, content in request["files"].items() if path != candidate}
 
@@ -78,7 +78,7 @@ class Collected:
         self.called = set()
         self.loaded = {}
         self.first = None
-        # Where the process of a candidate writes its report.
+        # Where a candidate's process writes its report.
         self.out = None
 
     def serve(self, request):
@@ -108,7 +108,7 @@ class Collected:
         os._exit(0)
 
     def is_trial(self, request):
-        """One that this process could have answered, if at all."""
+        """The request, which this process could answer if any can."""
         return bool(request.get("trial")) and base_of(request) == base_of(self.first)
 
     def note_call(self, frame, event, arg):
@@ -117,12 +117,12 @@ class Collected:
             self.called.add((code.co_name, code.co_firstlineno))
 
     def fork_trials(self, recorder):
-        """Returns in the process of each candidate; the others never return."""
+        """Returns in each candidate's process; the other processes never return."""
         sys.setprofile(None)
         if self.out is not None:
             return
         functions = loaded_functions(self.space.root)
-        # Processes share what the collector does not touch.
+        # Processes share the memory that the collector does not touch.
         gc.freeze()
         gc.disable()
         request = self.first
@@ -148,7 +148,7 @@ class Collected:
         self.hand_back(request)
 
     def report_of(self, pid, reading, request):
-        """Empty if the candidate has to be imported."""
+        """Empty if the candidate must be imported."""
         data = read_all(reading, TESTS_AT_LIMIT * request["seconds"] + GRACE)
         os.close(reading)
         try:
@@ -181,7 +181,7 @@ def write_all(descriptor, data):
 
 
 def read_all(descriptor, seconds):
-    """What comes until the end, or until the time is up."""
+    """Reads to the end, or until the time is up."""
     until = time.monotonic() + seconds
     data = b""
     while select.select([descriptor], [], [], max(0, until - time.monotonic()))[0]:

@@ -1,4 +1,4 @@
-"""The copy of the project that tests run in: made from the read-only one, and put right again after each run."""
+"""The writable copy of the project in which tests run; restored after each run."""
 
 import base64
 import importlib
@@ -10,14 +10,14 @@ from contextlib import contextmanager
 
 
 def copy_file(source, target):
-    """Content and mode: a jail may not set times."""
+    """Content and mode, since a jail may not set timestamps."""
     if os.path.lexists(target):
         os.remove(target)
     shutil.copyfile(source, target)
     try:
         os.chmod(target, os.stat(source).st_mode & 0o777 | 0o600)
     except OSError:
-        pass  # the weakest levels refuse it
+        pass  # the weakest levels forbid it
 
 
 class Workspace:
@@ -28,7 +28,7 @@ class Workspace:
         self.roots = [os.path.join(root, path) if path else root for path in settings["paths"]]
         self.path = self.roots + [path for path in sys.path if path]
         self.files = {}
-        # Content that stands for the project's own, by path.
+        # Content that replaces the project's own, by path.
         self.base = {}
 
     def create(self):
@@ -50,7 +50,7 @@ class Workspace:
                 copy_file(entry.path, place)
 
     def reset(self):
-        """As a test run finds it: the folder, the search path, no module of the project loaded."""
+        """Sets up what a test run expects: the folder, the search path, and no loaded modules of the project."""
         os.chdir(self.root)
         sys.path[:] = self.path
         sys.argv[:] = ["pytest"]
@@ -66,7 +66,7 @@ class Workspace:
 
     @contextmanager
     def changed(self, files):
-        """Replaces files, given as base64 by path, for the duration of the block, and undoes what the tests wrote."""
+        """Replaces files, given as base64 by path, within the block, and undoes what the tests wrote."""
         for path, content in files.items():
             self.write(path, base64.b64decode(content))
         self.reset()
@@ -84,7 +84,7 @@ class Workspace:
         self.forget_compiled(whole)
 
     def rebase(self, files):
-        """Replaces files, given as base64 by path, for good."""
+        """Replaces files, given as base64 by path, permanently."""
         self.base = {path: base64.b64decode(content) for path, content in files.items()}
         for path in self.base:
             self.restore(path)
@@ -98,7 +98,7 @@ class Workspace:
         self.files[path] = self.stamp(os.path.join(self.root, path))
 
     def forget_compiled(self, path):
-        """Python compares compiled files by second and size, which is too coarse here."""
+        """Python compares compiled files by seconds and size, which is too coarse here."""
         folder, name = os.path.split(path)
         cache = os.path.join(folder, "__pycache__")
         stem = os.path.splitext(name)[0] + "."

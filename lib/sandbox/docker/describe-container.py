@@ -1,4 +1,5 @@
-"""Runs once in a container, to find out about its Python: what bundle.py prints, what it reads, and what holds.
+"""Runs once in a container to describe its Python: what bundle.py prints, which files it reads, and the protections
+in force.
 
 Standard input: JSON {"bundle": the sandbox's modules by file name, "describe": the source of describe.py}.
 """

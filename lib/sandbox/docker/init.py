@@ -1,17 +1,16 @@
-"""The first process of a container: starts one program at a time when it is told to, and clears up after it.
+"""The first process of a container: starts one program at a time on request, and cleans up after it.
 
-It never reads foreign code and runs nothing but what the host asks for. A message is its length, four bytes,
+It never reads foreign code and runs only what the host asks for. A message is its length in four bytes,
 little-endian, then one letter and a body:
 
-    host    s  JSON {"argv", "env"}: start this     i  bytes for its channel           c  no more of them
-            k  end everything that runs here, remove every file, say "r"
+    host    s  JSON {"argv", "env"}: start this     i  bytes for its channel           c  end of its channel
+            k  end every process, remove every file, reply "r"
     init    r  ready                                d  bytes of its channel
             o, e  bytes of its standard output and error
             x  JSON {"code", "signal"}: how it ended
 
-The channel is a stream socket on the program's descriptor 0 that goes both ways.
-
-When the host goes away, standard input ends, and so does the container.
+The channel is a two-way stream socket on the program's descriptor 0. When the host exits, standard input ends, and
+the container exits too.
 """
 
 import json
@@ -70,14 +69,14 @@ def main():
 
 
 class Run:
-    """One program with its channel and its two outputs."""
+    """A program with its channel and its two outputs."""
 
     def __init__(self, order):
         ours, theirs = (end.detach() for end in socket.socketpair())
         out, theirs_out = os.pipe()
         err, theirs_err = os.pipe()
         self.channel = ours
-        # Descriptors that are read, with the letters under which the host is told.
+        # Descriptors to read from, with the letters used to report to the host.
         self.kinds = {ours: b"d", out: b"o", err: b"e"}
         self.pending = b""
         self.closing = False
@@ -126,7 +125,7 @@ class Run:
             self.closing = False
 
     def pass_on(self, descriptor):
-        """Tells the host what is there, and forgets a stream that has ended."""
+        """Sends the host available output, and drops streams that have ended."""
         try:
             piece = os.read(descriptor, PIECE)
         except BlockingIOError:
@@ -140,7 +139,7 @@ class Run:
             os.close(descriptor)
 
     def drain(self):
-        """Passes on what lies in the pipes: at most what a pipe holds, for another process may go on writing."""
+        """Forwards the contents of the pipes, at most one full pipe each, since another process may keep writing."""
         for _ in range(64):
             waiting, _, _ = select.select(self.outputs(), [], [], 0)
             if not waiting:
@@ -153,7 +152,7 @@ class Run:
 
 
 def shut(channel):
-    """The other end reads that no more will come; it may still write."""
+    """The other end reads end-of-file; it may still write."""
     ours = socket.socket(fileno=channel)
     ours.shutdown(socket.SHUT_WR)
     ours.detach()
@@ -175,7 +174,7 @@ def reap(run):
 
 
 def end_all():
-    """Kills every process but this first one, until there is none."""
+    """Kills every process except this first one, until none is left."""
     while True:
         try:
             os.kill(-1, signal.SIGKILL)
@@ -185,7 +184,7 @@ def end_all():
 
 
 def clear(folder):
-    """Removes everything inside, at any depth, by moving what lies deep to the top."""
+    """Removes everything in the folder, at any depth, by moving deeply nested parts to the top."""
     number = 0
     while True:
         names = os.listdir(folder)
@@ -207,13 +206,13 @@ def clear(folder):
 
 
 def writable_devices():
-    """Files of /dev whose times a program may set."""
+    """Files in /dev whose timestamps a program may set."""
     paths = [os.path.join(folder, name) for folder, _, names in os.walk("/dev") for name in names]
     return [path for path in paths if os.access(path, os.W_OK)]
 
 
 def touch_all(paths):
-    """Sets their times to now, so that one program's times tell the next nothing."""
+    """Resets their timestamps, so that one program cannot leave a message for the next."""
     for path in paths:
         try:
             os.utime(path, follow_symlinks=False)
@@ -222,7 +221,7 @@ def touch_all(paths):
 
 
 def hide():
-    """No other process may look into this one: PR_SET_DUMPABLE."""
+    """Prevents other processes from inspecting this one: PR_SET_DUMPABLE."""
     import ctypes
 
     ctypes.CDLL(None).prctl(4, 0, 0, 0, 0)

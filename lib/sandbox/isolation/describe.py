@@ -1,4 +1,4 @@
-"""Prints, as JSON, what this interpreter reads from the disk: run once, outside of any jail."""
+"""Prints, as JSON, the files that this interpreter reads. Runs once, outside any jail."""
 
 import json
 import os
@@ -6,7 +6,7 @@ import re
 import sys
 import sysconfig
 
-# They pull in the shared libraries that the standard library can need: TLS, compression, numbers, text.
+# These load the shared libraries that the standard library may need: TLS, compression, numbers, text.
 for name in "_ssl _hashlib _ctypes _bz2 _lzma zlib _sqlite3 _decimal _uuid pyexpat readline math _datetime".split():
     try:
         __import__(name)
@@ -15,7 +15,7 @@ for name in "_ssl _hashlib _ctypes _bz2 _lzma zlib _sqlite3 _decimal _uuid pyexp
 
 
 def loader(path):
-    """The dynamic loader that the executable names (its ELF header's PT_INTERP)."""
+    """The dynamic loader that the executable names in its ELF header (PT_INTERP)."""
     with open(path, "rb") as file:
         found = re.search(rb"/[!-~]*/ld[!-~]*\.so[!-~]*", file.read(4096))
     return [found.group().decode()] if found else []

@@ -1,6 +1,6 @@
-"""Runs once inside a jail, to see whether it works here: closes it, computes, and says what holds.
+"""Runs once inside a jail to see whether it works here: closes it, computes, and prints the protections in force.
 
-Arguments: confine.py and, for a jail inside the jail, jails.py and the words that say which.
+Arguments: confine.py and, for a jail inside the jail, jails.py and the words that select it.
 """
 
 import os

@@ -1,6 +1,7 @@
-"""Tries each wall of a jail from inside, once it is closed. Prints a line for each: its name, "held" or "OPEN", how.
+"""Tries every protection of a jail from inside, after it is closed.
 
-Arguments: confine.py, and JSON {"port", "secret", "own", "folder", "victim", "memory"}: what the host has set out.
+Prints a line for each: its name, "held" or "OPEN", and how. Arguments: confine.py, and JSON {"port", "secret", "own",
+"folder", "victim", "memory"}, which the host prepared.
 """
 
 import os
@@ -23,7 +24,7 @@ confine.confine()
 
 
 def wall(name, *attempts):
-    """It holds if every attempt raises an exception."""
+    """The protection holds if every attempt raises an exception."""
     if not name.startswith(bait.get("only", "")):
         return
     for attempt in attempts:
@@ -74,5 +75,5 @@ wall("processes: starting", fork)
 wall("processes: signals", lambda: os.kill(bait["victim"], 9))
 wall("privileges: users", lambda: os.setuid(0 if os.getuid() else 1))
 wall("limits: memory", lambda: bytearray(2 * bait["memory"]))
-# Last: where it succeeds, nothing of this program is left.
+# Last, because nothing of this program is left if it succeeds.
 wall("processes: programs", lambda: os.execv(sys.executable, [sys.executable, "-c", "pass"]))

@@ -1,6 +1,6 @@
-"""A common way of judging: candidate and tests are one program, and its exit code decides.
+"""A common kind of judge: candidate and tests are one program, and its exit code decides.
 
-Usage: exit_code.py CODE TESTS ENTRY_POINT LANGUAGE. Kept here to be attacked; it isolates nothing.
+Usage: exit_code.py CODE TESTS ENTRY_POINT LANGUAGE. It is here to be attacked; it isolates nothing.
 """
 
 import subprocess

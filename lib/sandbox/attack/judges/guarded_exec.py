@@ -1,9 +1,11 @@
-"""Another common way of judging Python: `exec` in a child process, after dangerous functions were taken away.
+"""Another common kind of judge for Python: `exec` in a child process after dangerous functions were disabled.
 
 Written from the description of the guard that OpenAI published with HumanEval: the child disables functions that end
-processes, change files or start programs, swallows output, limits the time, runs candidate and tests as one program,
-and adds "passed" to a list that it shares with its parent if no exception came. Its authors say themselves that this
-is no sandbox. Usage: guarded_exec.py CODE TESTS ENTRY_POINT. Kept here to be attacked.
+processes, change files or start programs, discards output, limits the time, runs candidate and tests as one program,
+and adds "passed" to a list shared with its parent if no exception was raised. Its authors themselves say that this is
+not a sandbox.
+
+Usage: guarded_exec.py CODE TESTS ENTRY_POINT. It is here to be attacked.
 """
 
 import builtins

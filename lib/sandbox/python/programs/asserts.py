@@ -1,4 +1,4 @@
-"""Rewrites the asserts of a test program so that a failing one tells what was expected and what came back.
+"""Rewrites the asserts of a test program so that a failing one reports the expected and the actual value.
 
     assert f(x) == 3, 'message'
 
@@ -9,9 +9,10 @@ becomes
         raise _checks.failed(0, _left, _right)
     _checks.held()
 
-Every operand is evaluated once and in its old order; a message is not evaluated, for it may call the candidate again.
-What else can fail (`self.assertEqual(…)`, `with pytest.raises(…)`, `if …: raise`) is followed by `_checks.held()`, and
-every test function begins with `_checks.entered(key)`: a test that never ran is noticed.
+Every operand is evaluated once, in the original order. Messages are not evaluated, because they might call the
+candidate again. Other statements that can fail (`self.assertEqual(…)`, `with pytest.raises(…)`, `if …: raise`) are
+followed by `_checks.held()`. Every test function begins with `_checks.entered(key)`, so that tests that never ran are
+noticed.
 """
 
 import _ast
@@ -28,7 +29,7 @@ SYMBOLS = {
 
 
 class Clause:
-    """One assert, or one part of `assert a and b`."""
+    """One assert, or one operand of `assert a and b`."""
 
     def __init__(self, line, kind, source):
         self.line = line
@@ -36,7 +37,7 @@ class Clause:
         self.source = source  # of the condition
         self.symbol = ''  # of a comparison
         self.swapped = False  # the tests' own value stands on the left
-        self.wanted = ''  # of 'near': the source of the bound
+        self.wanted = ''  # of 'near': source of the tolerance
 
 
 class Rewritten:
@@ -44,24 +45,24 @@ class Rewritten:
         self.tree = tree
         self.lines = lines
         self.clauses = []
-        self.assertions = 0  # assert statements that may fail
-        self.other_assertions = 0  # raise statements, calls of assertEqual and the like
-        self.raises = 0  # what only ever fails: raise statements, `assert False`, self.fail()
-        self.statements = {}  # first line and source of the simple statement on a line
+        self.assertions = 0  # assert statements that can fail
+        self.other_assertions = 0  # raise statements and calls such as assertEqual that can fail
+        self.raises = 0  # statements that always fail: raise, `assert False`, self.fail()
+        self.statements = {}  # line -> first line and source of its simple statement
         self.names = set()  # names that the program reads
         self.tests = {}  # test functions and methods: line of the definition -> dotted name
-        self.patches = []  # attributes of modules that the program assigns, as `module.name`
-        self.uses = set()  # what the program uses of libraries, see library_uses.py
+        self.patches = []  # module attributes that the program assigns, as `module.name`
+        self.uses = set()  # what the program uses of libraries; see library_uses.py
         self.docstring_examples = False  # whether a docstring holds a doctest
-        self.helper_lines = set()  # lines of statements that speak only of their function's parameters
+        self.helper_lines = set()  # lines of statements that only use their function's parameters
 
     def statement_at(self, line):
-        """The first line of the statement that a line is part of, and its source."""
+        """Returns the first line and the source of the statement that a line belongs to."""
         return self.statements.get(line) or (line, self.lines[line - 1].strip())
 
 
 def rewrite(source):
-    """Raises what `compile` raises on a program that does not parse."""
+    """Raises what `compile` raises if the program does not parse."""
     tree = compile(source, '<tests>', 'exec', ONLY_AST, dont_inherit=True)
     # Not splitlines(): it also splits at characters that Python does not count as line ends.
     result = Rewritten(tree, [line.rstrip('\r') for line in source.split('\n')])
@@ -91,7 +92,7 @@ def rewrite(source):
 
 
 def find_tests(node, prefix, result):
-    """Test functions and methods, wherever they are defined but inside other functions."""
+    """Collects test functions and methods, except those inside other functions."""
     for part in blocks(node):
         if isinstance(part, FUNCTIONS):
             if part.name.startswith('test') or (part.name == 'check' and not prefix):
@@ -158,7 +159,7 @@ def rewrite_block(node, result):
 
 
 def may_fail(statement):
-    """Whether to get past a statement says that what it checks holds."""
+    """Whether completing the statement means that its check passed."""
     if isinstance(statement, _ast.If):
         return any(isinstance(part, _ast.Raise) for part in statement.body + statement.orelse)
     if isinstance(statement, (_ast.With, _ast.AsyncWith)):
@@ -168,7 +169,7 @@ def may_fail(statement):
 
 
 def is_assertion(node):
-    """A call of `self.assertEqual`, `mock.assert_called_with`, `pytest.raises`, `np.testing.assert_allclose` and the like."""
+    """Whether a node calls `self.assertEqual`, `mock.assert_called_with`, `pytest.raises` or a similar function."""
     if not isinstance(node, _ast.Call):
         return False
     name = getattr(node.func, 'attr', None) or getattr(node.func, 'id', '')
@@ -206,7 +207,7 @@ def rewrite_assert(statement, test, result):
 
 
 def record(test, clause, make, result):
-    """The condition again, keeping its operands in LEFT and RIGHT."""
+    """The condition, rewritten to keep its operands in LEFT and RIGHT."""
     if isinstance(test, _ast.UnaryOp) and isinstance(test.op, _ast.Not):
         clause.kind = 'false'
         return make(_ast.UnaryOp, op=test.op, operand=make.keep(LEFT, test.operand))
@@ -237,7 +238,7 @@ def record(test, clause, make, result):
 
 
 def near(node):
-    """The subtraction inside `abs(a - b)` or `math.fabs(a - b)`, else None."""
+    """The subtraction in `abs(a - b)` or `math.fabs(a - b)`, else None."""
     if isinstance(node, _ast.Call) and len(node.args) == 1 and not node.keywords:
         name = getattr(node.func, 'id', None) or getattr(node.func, 'attr', None)
         inner = node.args[0]
@@ -247,7 +248,7 @@ def near(node):
 
 
 def is_tests_own(node):
-    """A value that the tests give themselves: made of literals, or called expected."""
+    """Whether a value is the tests' own: made of literals, or named `expected`."""
     for part in walk(node):
         if isinstance(part, _ast.Call):
             return False
@@ -261,7 +262,7 @@ def always_holds(test):
 
 
 def mark_helper(function, result):
-    """`def same(a, b): assert a == b`: the line that calls it tells more than the line that fails."""
+    """Notes the lines of helpers such as `def same(a, b): assert a == b`: the caller's line is more informative."""
     arguments = function.args
     parameters = {one.arg for one in arguments.posonlyargs + arguments.args + arguments.kwonlyargs}
     for node in walk(function):

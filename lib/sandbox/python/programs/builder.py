@@ -1,9 +1,10 @@
-"""Compiles programs in a jail: writes sources, starts compilers one after the other, and gives back what they made.
+"""Compiles programs in a jail: writes the sources, runs the compilers in order and returns their outputs.
 
-Request, as texts each after its 32-bit length: the number of files, then path and text of each; the number of
-commands, then of each the number of its words and the words; the number of outputs, then their paths.
-Reply, in the same way: the number of the command that failed, or "ok"; its status, negative for a signal; what it
-said; then, if all is well, the outputs.
+Request: texts, each preceded by its 32-bit length. They are the number of files, then the path and text of each; the
+number of commands, then for each its number of words and the words; the number of outputs, then their paths.
+
+Reply, in the same encoding: the number of the command that failed, or "ok"; its exit status, negative for a signal;
+its output; and, on success, the output files.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""Describes this Python and compiles the sandbox's modules with it, as JSON on standard output.
+"""Prints a description of this Python and the sandbox's modules, compiled with it, as JSON.
 
-Runs once per sandbox; the processes of the sandbox then start from the compiled modules, without a file.
-It must parse on every Python, for it is also what tells that a Python is too old.
+Runs once per sandbox; the sandbox's processes then start from the compiled modules without reading a file. This file
+must parse on every Python version, because it also detects that a Python is too old.
 """
 
 import base64
@@ -11,7 +11,7 @@ import os
 import sys
 import zlib
 
-# In the order in which they need each other.
+# In order of dependency.
 SHARED = ['bounds', 'containers', 'heap', 'library_values', 'wire', 'errors', 'library_errors', 'stand_ins', 'functions', 'line', 'peer', 'prelude', 'confine']
 TESTS = ['shorten', 'nodes', 'library_uses', 'asserts', 'checks', 'pytest_tests', 'run_tests', 'isolated']
 PROGRAMS = {
@@ -36,8 +36,7 @@ def bundle(folder, modules):
     codes = []
     for module in modules:
         with open(os.path.join(folder, module + '.py'), 'rb') as file:
-            # Level 2 leaves out doc strings.
-            # They are arguments of a command line, hence the compression.
+            # Level 2 removes docstrings. The code is compressed because it becomes a command-line argument.
             codes.append((module, compile(file.read(), 'hefix/%s.py' % module, 'exec', 0, True, 2)))
     return base64.b64encode(zlib.compress(marshal.dumps(codes))).decode('ascii')
 

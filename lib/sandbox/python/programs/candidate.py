@@ -1,6 +1,7 @@
-"""The process that runs the candidate, and nothing else: it never learns what the tests expect.
+"""The process that runs the candidate and nothing else; it never sees what the tests expect.
 
-Whatever the candidate does to this interpreter, all that leaves it are messages of plain data, which the judge checks.
+It can send the judge only messages of plain data, which the judge validates, no matter what the candidate does to
+this interpreter.
 """
 
 import os
@@ -14,8 +15,8 @@ from line import Fatal, give_empty_input
 from peer import Peer
 from prelude import names_used, prelude
 
-# Correct solutions recurse 5,000 deep, where Python's own limit is 1,000; a call through C, as of a cached function,
-# counts twice. The stack that so many calls need in C is larger than the usual 8 MiB.
+# Correct solutions recurse 5,000 levels deep, while Python's default limit is 1,000; a call through C, such as a cached
+# function, counts twice. That many calls need more C stack than the usual 8 MiB.
 RECURSION_LIMIT = 12_000
 STACK_BYTES = 64 * 1024 * 1024
 FUTURE_FLAGS = 0x1FF0000
@@ -29,14 +30,14 @@ def main():
 
 
 def serve():
-    """Inside a closed jail. Descriptor 0 is the channel to the judge and goes both ways; prints go to 1 and 2."""
+    """Runs inside a closed jail. Descriptor 0 is the two-way channel to the judge; output goes to 1 and 2."""
     channel = os.dup(0)
     os.set_blocking(channel, True)
     give_empty_input()
     sys.stdout.reconfigure(errors='backslashreplace')
     sys.setrecursionlimit(RECURSION_LIMIT)
     peer = CandidatePeer(channel)
-    # The end of the channel is the end of the execution: nothing of the candidate runs after it.
+    # When the channel closes, the execution is over, and no more of the candidate's code runs.
     try:
         peer.request('hello', None)
         while True:
@@ -51,7 +52,7 @@ def enlarge_stack():
         try:
             resource.setrlimit(resource.RLIMIT_STACK, (STACK_BYTES, hard))
         except (ValueError, OSError):
-            # The hard limit is lower, or the system sets the stack's size elsewhere.
+            # The hard limit is lower, or the system does not allow setting the stack size.
             pass
 
 
@@ -62,8 +63,8 @@ class CandidatePeer(Peer):
     def __init__(self, channel):
         super().__init__(channel)
         self.status = 0
-        self.output = None  # what was written to the standard streams and the tests have not got; None if they do not look
-        self.random = None  # the state of random numbers that the tests set last
+        self.output = None  # output that the tests have not fetched yet; None unless they capture it
+        self.random = None  # the random state that the tests set last
         self.environment = None
         self.module = sys.modules['candidate'] = type(sys)('candidate')
 
@@ -75,7 +76,7 @@ class CandidatePeer(Peer):
             self.give_up(str(fault))
 
     def give_up(self, what):
-        """The judge's request stays without an answer: what it asked for cannot be carried faithfully."""
+        """Leaves the judge's request unanswered, because the answer cannot be represented faithfully."""
         self.refuse(what)
         os._exit(0)
 
@@ -83,7 +84,7 @@ class CandidatePeer(Peer):
         try:
             return super().perform(kind, payload)
         except SystemExit as end:
-            # The judge decides whether the tests expected it; if not, this is the status to end with.
+            # The judge decides whether the tests expected it; otherwise, this becomes the exit status.
             self.status = 0 if end.code is None else end.code & 255 if type(end.code) is int else 1
             raise
         finally:
@@ -101,7 +102,7 @@ class CandidatePeer(Peer):
         return run(space, lambda text: prepared(text, entry_point), tests, entry_point, seconds)
 
     def tell(self):
-        """Gives the tests what they watch: output, environment, and whether random numbers were drawn."""
+        """Reports what the tests watch: output, environment, and whether random numbers were drawn."""
         if self.random is not None and sys.modules['random'].getstate() != self.random:
             self.random = None
             super().request('drew', None)
@@ -114,13 +115,13 @@ class CandidatePeer(Peer):
             super().request('environment', {key: now.get(key) for key in {*now, *before} if now.get(key) != before.get(key)})
 
     def capture(self):
-        """From here on what is written to the standard streams goes to the tests too, in its order."""
+        """Also sends everything written to the standard streams to the tests from now on, in order."""
         self.output = []
         for name in ('stdout', 'stderr'):
             setattr(sys, name, watched(getattr(sys, name), name, self))
 
     def watch_warnings(self):
-        """The tests' filters decide which of them are shown, recorded or raised."""
+        """The tests' filters decide which warnings are shown, recorded or raised."""
         import warnings
 
         def show(warning, _category, _filename, line, *_rest):
@@ -159,17 +160,17 @@ class CandidatePeer(Peer):
         if kind == 'watch warnings':
             return self.watch_warnings()
         if kind == 'name':
-            # A name of the candidate's module that the tests use.
+            # A name in the candidate's module that the tests use.
             found = payload in self.module.__dict__
             value = self.module.__dict__[payload] if found else None
-            # A builtin class would go by its name and be the judge's own; it has to be called here.
+            # A builtin class would cross by name and become the judge's own; it must be called in this process.
             theirs = isinstance(value, type) and self.is_own(value)
             return found, value if theirs or not isinstance(value, type) else lambda *args, **kwargs: value(*args, **kwargs)
         return super().answer(kind, payload)
 
 
 def signature_of(function):
-    """Parameters by name, kind and what more there is of each, and what the function returns."""
+    """Name, kind, default and annotation of each parameter, and the return annotation."""
     import inspect
 
     found = inspect.signature(function)
@@ -182,7 +183,7 @@ def signature_of(function):
 
 
 def watched(stream, name, peer):
-    """The stream, whose text is also kept for the tests."""
+    """A stream that also keeps its text for the tests."""
     import io
 
     class Watched(io.TextIOWrapper):
@@ -212,7 +213,7 @@ def flush():
 
 
 def load(space, source, entry_point):
-    """Runs the candidate's module. What it does wrong after the entry point is there is not the entry point's fault."""
+    """Runs the candidate's module. Errors after the entry point is defined do not count against it."""
     try:
         code = compile(source, '<candidate>', 'exec', dont_inherit=True)
     except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError) as fault:
@@ -250,7 +251,7 @@ def statements(source):
 
 
 def candidate_top_line(trace):
-    """The line of the module's own code, rather than of a function that it called."""
+    """The line in the module's own code, as opposed to a function that it called."""
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == '<candidate>':
             return trace.tb_lineno

@@ -1,6 +1,6 @@
-"""Forks processes for candidates, each for one execution, from one interpreter that never sees a candidate itself.
+"""Forks a process per candidate and execution, from an interpreter that never runs a candidate itself.
 
-Each has three descriptors of this process: the channel to its judge, standard output and standard error.
+Each child gets three of this process's descriptors: the channel to its judge, standard output and standard error.
 """
 
 import os
@@ -9,9 +9,9 @@ import candidate
 from jails import OuterJail
 from forker import FIRST, Forker
 
-# What candidates often import, loaded once for all of them.
+# Modules that candidates often import, loaded once for all of them.
 OFTEN_USED = ('typing', 'math', 'collections', 're', 'itertools', 'functools', 'string', 'heapq', 'hashlib')
-# Descriptors of each.
+# Descriptors per child.
 EACH = 3
 
 

@@ -1,4 +1,4 @@
-"""Counts the asserts that ran, and turns the end of a test run into a verdict with its evidence."""
+"""Counts assertions and turns the end of a test run into a verdict with its evidence."""
 
 import sys
 from time import monotonic
@@ -11,26 +11,26 @@ MIRRORED = {'<': '>', '<=': '>=', '>': '<', '>=': '<=', 'in': 'containing', 'not
 
 
 class TimeUp(Fatal):
-    """The wall clock's limit passed while the tests ran."""
+    """The wall-clock limit expired while the tests ran."""
 
 
 class CallbackFailed(Fatal):
-    """An assertion failed in a function that the tests lent to the candidate, which might swallow it."""
+    """An assertion failed in a function that the tests passed to the candidate, which might swallow it."""
 
 
 class TestsFault(Fatal):
-    """The tests themselves are wrong."""
+    """The tests themselves are invalid."""
 
 
 class Checks:
-    """What the rewritten asserts call, see asserts.py."""
+    """What the rewritten asserts call; see asserts.py."""
 
     def __init__(self, peer, program):
         self.peer = peer
         self.program = program
-        self.holding = 0  # assertions that held
-        self.failures = 0  # asserts that failed, which the tests may have swallowed
-        self.ran = set()  # tests that began to run or were skipped, by the lines of their definitions
+        self.holding = 0  # assertions that passed
+        self.failures = 0  # asserts that failed; the tests may have swallowed the error
+        self.ran = set()  # tests that were started or skipped, by the lines of their definitions
         self.calls = 0
 
     def start(self, _number):
@@ -61,7 +61,7 @@ class Checks:
         return error
 
     def sides(self, clause, left, right):
-        """Texts of the actual and the expected value, and the actual value itself."""
+        """Returns the texts of the actual and the expected value, and the actual value itself."""
         if clause.kind in ('compare', 'near'):
             given, wanted = (right, left) if clause.swapped else (left, right)
             actual, expected = shorten(given), shorten(wanted)
@@ -78,7 +78,7 @@ class Checks:
         return actual, str(wanted) if type(left) is bool else 'a %s value' % str(wanted).lower(), left
 
     def place(self, frames):
-        """The line of the tests that tells most: of a helper's assert, the line that called the helper."""
+        """The most informative line of the tests: for an assert in a helper, the line that called the helper."""
         frames = [(frame, line) for frame, line in frames if frame.f_code.co_filename == '<tests>']
         while len(frames) > 1 and frames[0][1] in self.program.helper_lines and not self.holds_stand_in(frames[0][0]):
             del frames[0]
@@ -91,7 +91,7 @@ class Checks:
         return any(callable(value) and self.peer.is_stand_in(value) for value in frame.f_locals.values())
 
     def verdict(self, outcome, entry_point, seconds):
-        """outcome: None if the tests came to their end, else what ended them."""
+        """outcome: None if the tests ran to completion, else the exception that ended them."""
         if outcome is None:
             return self.ended(entry_point)
         place = self.place(frames_of(outcome.__traceback__))
@@ -118,10 +118,10 @@ class Checks:
         return verdict
 
     def is_of_tests(self, outcome, seconds):
-        """Whether the tests alone can have brought this about before they called the candidate."""
+        """Whether the tests alone can have caused this before they called the candidate."""
         if self.peer.loaded is None or isinstance(outcome, (NameError, Lost, Refused)):
             return False
-        # A candidate that took most of the time to load left the tests none.
+        # If the candidate took most of the time to load, the tests had too little.
         return not isinstance(outcome, TimeUp) or monotonic() - self.peer.loaded > seconds / 2
 
     def ended(self, entry_point):

@@ -1,18 +1,18 @@
-"""Closes the inner half of a jail, from inside, before any foreign code is read.
+"""Closes a jail from inside, before any foreign code is read.
 
-`confine()` takes what it needs from the environment variable HEFIX_JAIL, which
-lib/sandbox/isolation/jail-text.ts writes: lines of "name value". Afterwards this process and
-its threads can compute, read Python's own files, and write in the work folder; they cannot
-fork, execute, open sockets, signal others, mount, trace or gain privileges.
+`confine()` reads the environment variable HEFIX_JAIL, which lib/sandbox/isolation/jail-text.ts
+writes as lines of "name value". Afterwards this process and its threads can compute, read
+Python's own files and write in the work folder; they cannot fork, execute, open sockets, signal
+other processes, mount, trace or gain privileges.
 
-It uses _ctypes, the C half of ctypes, because importing ctypes itself costs half of the
-interpreter's own start. Sources: landlock(7), seccomp(2), mount_setattr(2), pivot_root(2).
+It uses _ctypes, the C half of ctypes, because importing ctypes takes half as long as starting
+the interpreter. Sources: landlock(7), seccomp(2), mount_setattr(2), pivot_root(2).
 """
 
 import os
 import sys
 
-# The same numbers on every architecture from 424 on; the others are told apart in _NUMBERS.
+# System call numbers from 424 on are the same on every architecture; _NUMBERS lists the others.
 _MOUNT_SETATTR = 442
 _LANDLOCK_CREATE_RULESET, _LANDLOCK_ADD_RULE, _LANDLOCK_RESTRICT_SELF = 444, 445, 446
 _NUMBERS = {
@@ -32,7 +32,7 @@ ALL_NAMESPACES = 0x6E020000
 
 
 def confine(keep=(0, 1, 2)):
-    """Closes the jail; `keep` are the descriptors that stay open. Returns the names of what holds."""
+    """Closes the jail, keeping the descriptors in `keep` open. Returns the names of the protections in force."""
     kernel, jail = open_jail(keep)
     if jail["root"]:
         mount_work_folder(kernel, jail)
@@ -40,7 +40,7 @@ def confine(keep=(0, 1, 2)):
 
 
 def open_jail(keep):
-    """The jail's namespaces and root folder, in which nothing is given up yet and there is no work folder."""
+    """Enters the jail's namespaces and root folder, without dropping privileges or creating a work folder."""
     jail = _read_jail()
     kernel = _Kernel() if sys.platform == "linux" and _can_call() else None
     close_descriptors(keep)
@@ -58,14 +58,14 @@ def open_jail(keep):
 
 
 def close_jail(kernel, jail):
-    """Gives up all that this process could do outside of its work folder. Returns the names of what holds."""
+    """Drops all access outside the work folder. Returns the names of the protections in force."""
     held = set(jail["held"])
     os.chdir(jail["work"])
     if kernel and jail["search"]:
         kernel.call("prctl", 8, 1, 0, 0, 0)  # PR_SET_KEEPCAPS
     _become(jail["uid"])
     if kernel and jail["parent"] and not jail["root"]:
-        die_with_parent(kernel, int(jail["parent"]))  # becoming another user disarmed it
+        die_with_parent(kernel, int(jail["parent"]))  # changing the user cleared it
     if kernel:
         _drop_privileges(kernel, jail)
         if _landlock(kernel, jail):
@@ -93,17 +93,17 @@ def _read_jail():
 
 
 def die_with_parent(kernel, parent):
-    """Ends this process when its parent ends: the one of that number, or of none if it lies outside the namespace."""
+    """Makes this process exit with its parent, given by number; 0 if the parent is outside the namespace."""
     kernel.call("prctl", 1, 9, 0, 0, 0)  # PR_SET_PDEATHSIG, SIGKILL
     if os.getppid() != parent:
         os._exit(1)
 
 
 def _enter_namespaces(kernel, new_user):
-    """Leaves this process waiting outside, a first process waiting inside, and goes on in a second.
+    """Leaves this process waiting outside and a first process waiting inside, and continues in a second one.
 
-    What the command unshare(1) does, without starting it, which costs more than all of this file, and
-    with a first process of its own, since signals that would end a process are ignored by the first.
+    Does what unshare(1) does without starting it, which would take longer than the rest of this file. The first
+    process of a namespace ignores signals that would end any other, so the program runs in the second.
     """
     user, group = os.getuid(), os.getgid()
     # CLONE_NEWUSER, unless root does it
@@ -128,14 +128,14 @@ def keep_mounts_private(kernel):
 
 
 def wait_for(child):
-    """Ends as `child` ends, with 128 + N if signal N ended it; holds no descriptor open meanwhile."""
+    """Waits for `child` with all descriptors closed and exits as it did, with 128 + N for signal N."""
     os.closerange(0, 4096)
     _, status = os.waitpid(child, 0)
     os._exit(os.WEXITSTATUS(status) if os.WIFEXITED(status) else 128 + os.WTERMSIG(status))
 
 
 def _enter_new_root(kernel, jail):
-    """Replaces the root folder by an empty one that holds only what the jail may read."""
+    """Replaces the root folder with an empty one that contains only what the jail may read."""
     base = jail["root"]
     kernel.mount("tmpfs", base, "tmpfs", _NOSUID | _NODEV, "size=1m,mode=755")
     for line in jail["link"]:
@@ -154,13 +154,13 @@ def _enter_new_root(kernel, jail):
         kernel.make_read_only(base + path, _NOSUID)
     os.chdir(base)
     kernel.call("pivot_root", b".", b".")
-    kernel.call("umount2", b".", 2)  # MNT_DETACH: the old root, which lies on top of the new one
+    kernel.call("umount2", b".", 2)  # MNT_DETACH: the old root, mounted on top of the new one
 
 
 def _seal_devices(kernel, jail):
-    """Makes the mounts of device files read-only, which keeps their times as they are and lets data through.
+    """Makes the mounts of device files read-only: data still passes, but their timestamps cannot change.
 
-    For a view that another program has made, which may have kept the right to do so: then nothing is changed.
+    Does nothing if another program created the mounts and kept the right to change them.
     """
     try:
         for path in jail["device"]:
@@ -171,7 +171,7 @@ def _seal_devices(kernel, jail):
 
 
 def mount_work_folder(kernel, jail):
-    """An empty folder of limited size, which only this mount namespace has and which goes with it."""
+    """Mounts an empty folder of limited size that exists only in this mount namespace."""
     options = "size=%sm,nr_inodes=16k,mode=777" % jail["work_mib"]
     kernel.mount("tmpfs", jail["work"], "tmpfs", _NOSUID | _NODEV, options)
 
@@ -206,21 +206,21 @@ def _drop_privileges(kernel, jail):
     kernel.call("prctl", 4, 0, 0, 0, 0)  # PR_SET_DUMPABLE: no core, no tracing, no /proc/PID/mem
     if (jail["uid"] is not None or jail["inner"]) and not jail["search"]:
         try:
-            kernel.call("unshare", 0x10000000)  # CLONE_NEWUSER: its own count of processes
+            kernel.call("unshare", 0x10000000)  # CLONE_NEWUSER: gives the process its own count of processes
         except OSError:
-            pass  # some machines forbid it; the identity is given up all the same
-    # An interpreter that lies where only root may look is still to be read: CAP_DAC_READ_SEARCH, and nothing else.
+            pass  # some machines forbid it; the user and group are changed anyway
+    # The interpreter may be readable by root only: keep CAP_DAC_READ_SEARCH and nothing else.
     kept = 1 << 2 if jail["search"] else 0
     inherited = kept if jail["execute"] else 0
     # _LINUX_CAPABILITY_VERSION_3, this process; effective, permitted, inheritable, then their upper halves
     sets = b"".join(part.to_bytes(4, "little") for part in (kept, kept, inherited)) + bytes(12)
     kernel.call("capset", 0x20080522.to_bytes(4, "little") + bytes(4), sets)
     if inherited:
-        kernel.call("prctl", 47, 2, 2, 0, 0)  # PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE: kept by the program started next
+        kernel.call("prctl", 47, 2, 2, 0, 0)  # PR_CAP_AMBIENT, PR_CAP_AMBIENT_RAISE: passed on to the next program
 
 
 def _landlock(kernel, jail):
-    """Files, TCP, signals and abstract sockets, as far as this kernel's version of Landlock goes."""
+    """Restricts files, TCP, signals and abstract sockets, as far as this kernel's Landlock version can."""
     version = kernel.try_number(_LANDLOCK_CREATE_RULESET, 0, 0, 1)
     if version < 1:
         return False
@@ -228,9 +228,9 @@ def _landlock(kernel, jail):
     rights = (1 << (13 + (version >= 2) + (version >= 3) + (version >= 5))) - 1
     attributes = [rights]
     if version >= 4:
-        attributes.append(3)  # binding and connecting TCP
+        attributes.append(3)  # TCP bind and connect
     if version >= 6:
-        attributes.append(3)  # abstract sockets and signals, outwards
+        attributes.append(3)  # abstract sockets and signals to processes outside
     ruleset = kernel.number(
         _LANDLOCK_CREATE_RULESET, b"".join(value.to_bytes(8, "little") for value in attributes), 8 * len(attributes), 0
     )
@@ -241,7 +241,7 @@ def _landlock(kernel, jail):
         _landlock_rule(kernel, ruleset, path, read_file | 1 << 0 | (read_folder if os.path.isdir(path) else 0))
     for path in jail["device"]:
         _landlock_rule(kernel, ruleset, path, read_file | 1 << 1)
-    # Everything but EXECUTE, MAKE_CHAR, MAKE_SOCK, MAKE_FIFO, MAKE_BLOCK and IOCTL_DEV.
+    # All rights except EXECUTE, MAKE_CHAR, MAKE_SOCK, MAKE_FIFO, MAKE_BLOCK and IOCTL_DEV.
     refused = 1 << 0 | 1 << 6 | 1 << 9 | 1 << 10 | 1 << 11 | 1 << 15
     _landlock_rule(kernel, ruleset, ".", rights & ~refused)
     kernel.number(_LANDLOCK_RESTRICT_SELF, ruleset, 0)
@@ -268,13 +268,13 @@ def _limit(jail):
         try:
             resource.setrlimit(kind, (int(soft), int(hard)))
         except (ValueError, OSError):
-            # macOS has names for limits that it refuses to set.
+            # macOS defines limits that it refuses to set.
             if sys.platform == "linux":
                 raise
 
 
 def _seccomp(kernel, program):
-    """Loads the filter that seccomp-filter.ts wrote, with this process's number in its place."""
+    """Loads the filter that seccomp-filter.ts wrote, with this process's ID filled in."""
     own = os.getpid().to_bytes(4, "little")
     code = bytes.fromhex(program).replace(b"\xef\xbe\xad\xde", own)
     return kernel.load_filter(code)
@@ -289,7 +289,7 @@ def _can_call():
 
 
 class _Kernel:
-    """System calls; a failing one raises OSError."""
+    """Makes system calls; raises OSError when one fails."""
 
     def __init__(self):
         import _ctypes
@@ -340,13 +340,13 @@ class _Kernel:
             _length_ = len(code)
 
         program = Program.from_buffer_copy(code)
-        # struct sock_fprog: the number of 8-byte instructions, padding, their address
+        # struct sock_fprog: number of 8-byte instructions, padding, address
         header = (len(code) // 8).to_bytes(8, "little") + _ctypes.addressof(program).to_bytes(8, "little")
         # PR_SET_SECCOMP, SECCOMP_MODE_FILTER
         return self.try_number(self._numbers["prctl"], 22, 2, header) == 0
 
 
 if __name__ == "__main__":
-    # As a program: confines itself, then becomes the program that is named.
+    # As a program: confines itself, then executes the given program.
     confine(keep=(0, 1, 2, 3))
     os.execv(sys.argv[1], sys.argv[1:])

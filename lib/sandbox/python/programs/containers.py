@@ -1,4 +1,4 @@
-"""Containers that may cross: their tags, empty ones to be filled, and how much work one of them is to go through."""
+"""Containers that can be sent: their tags, how to create empty ones, and what traversing them costs."""
 
 import sys
 
@@ -9,7 +9,7 @@ COLLECTION_TAGS = {'OrderedDict': b'\x01', 'defaultdict': b'\x02', 'Counter': b'
 
 
 def container_tag(kind):
-    """The tag of a container of the collections module, by its exact type."""
+    """The tag of a container from the collections module, by its exact type."""
     tag = COLLECTION_TAGS.get(kind.__name__)
     collections = sys.modules.get('collections')
     return tag if tag and collections and getattr(collections, kind.__name__, None) is kind else None
@@ -40,7 +40,7 @@ VIEW_OF = {b'k': dict.keys, b'v': dict.values, b'm': dict.items}
 
 
 def unfolded(value, sizes, depth=0):
-    """How many values a traversal visits that does not know what is shared. TooLarge if they are too many."""
+    """Counts the values that a traversal visits if it does not track sharing. Raises TooLarge if there are too many."""
     kind = type(value)
     if kind in (tuple, frozenset) or kind in VIEWS:
         key = None
@@ -48,7 +48,7 @@ def unfolded(value, sizes, depth=0):
         key = id(value)
         if key in sizes:
             return sizes[key]
-        # What contains itself ends in a RecursionError.
+        # A container that contains itself ends in a RecursionError.
         sizes[key] = 1
     else:
         return 1

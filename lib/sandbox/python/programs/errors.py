@@ -1,8 +1,8 @@
 """Exceptions as plain data and back.
 
-The class crosses as a reference (see classes.py), so a builtin one is the other side's own and one of the candidate's
-is a class that stands in for it, with the same bases among the builtin ones. Arguments, attributes, cause, context and
-notes cross as far as they are plain; what is asked of the exception beyond that, its own side answers.
+The class is sent as a reference (see functions.py): a builtin class becomes the other side's own, and a class of the
+candidate becomes a stand-in with the same builtin bases. Arguments, attributes, cause, context and notes are sent if
+they are plain data; the side that raised the exception answers questions about the rest.
 """
 
 import sys
@@ -22,12 +22,12 @@ EXCEPTIONS = {
     name: kind for name, kind in BUILTINS.items() if isinstance(kind, type) and issubclass(kind, BaseException)
 }
 OWN = 'hefix_'
-# Of OSError, ImportError, NameError and AttributeError.
+# Attributes of OSError, ImportError, NameError and AttributeError.
 ATTRIBUTES_IN_C = ('filename', 'filename2', 'name', 'path')
 
 
 def described(error, peer, causes=0):
-    """What crosses of an exception; see `rebuilt`."""
+    """The parts of an exception that are sent; see `rebuilt`."""
     home = peer.number_at_home(error)
     if home is not None:
         return ('home', home)
@@ -61,7 +61,7 @@ def described(error, peer, causes=0):
 
 
 def crosses(value, peer):
-    """Whether something plain, of moderate size, can be sent."""
+    """Whether a value is plain data of moderate size."""
     from heap import Heap
     from wire import Encoder
 
@@ -83,7 +83,7 @@ def candidate_line(trace):
 
 
 def rebuilt(parts, peer, causes=0):
-    """The exception again, of this side's own class or of one that stands in for the other side's."""
+    """The exception as this side's own class, or as a stand-in for the other side's class."""
     if type(parts) is not tuple or not parts or causes > MAX_CAUSES:
         raise Malformed('not an exception')
     if parts[0] == 'home' and len(parts) == 2:

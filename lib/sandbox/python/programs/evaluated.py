@@ -1,8 +1,8 @@
-"""Keeps what the candidate gave from being run as code in the judge's process.
+"""Prevents the judge's process from running the candidate's results as code.
 
 Tests may evaluate text of their own (`eval('f(2)')`, an expression that is also an argument). A result that is
-evaluated, unpickled or unmarshalled, an annotation that is resolved and an example in a docstring would be the
-candidate's code: the verdict refuses it.
+evaluated, unpickled or unmarshalled, an annotation that is resolved, or a docstring example would run the candidate's
+code: such tests are refused.
 """
 
 import os
@@ -10,10 +10,11 @@ import sys
 
 from line import Refused
 
-# Modules that evaluate text they were given. All others that compile (dataclasses, collections) make it themselves.
+# Modules that evaluate text they are given. Other modules that compile (dataclasses, collections) generate the text
+# themselves.
 EVALUATING = ('typing', 'inspect', 'annotationlib', 'doctest', 'timeit', 'code', 'codeop', 'runpy', 'pdb')
 IMPORTING = 'importlib._bootstrap_external'
-# What a pickle of plain data refers to; every other name may be of a function, which unpickling calls.
+# Names that pickles of plain data refer to. Unpickling could call any other name.
 PICKLED = {
     'builtins': {'set', 'frozenset', 'bytearray', 'complex', 'range', 'slice', 'object'},
     'collections': {'OrderedDict', 'defaultdict', 'Counter', 'deque'},
@@ -27,7 +28,7 @@ PICKLED = {
 
 
 def refuse_foreign_code(peer, source, names):
-    """From here on. `source` is the tests' text, `names` their global names."""
+    """Starts watching. `source` is the tests' text, `names` are their globals."""
 
     def audit(event, args):
         if event == 'compile':
@@ -63,5 +64,5 @@ def is_data(module, name, names):
 
 
 def is_type(text):
-    """Whether an annotation only names types, as in `dict[str, int] | None`: nothing in it calls."""
+    """Whether an annotation only names types, as in `dict[str, int] | None`, and calls nothing."""
     return not any(sign in text for sign in '(:;=\n')

@@ -1,9 +1,8 @@
-"""Forks processes when it is told to, and tells how they ended.
+"""Forks processes on request and reports how they ended.
 
-Commands on descriptor 0, one a line: "start NUMBER", with the words for the child behind it, "kill NUMBER" and
-"alarm NUMBER". Their end ends all.
-Reports on descriptor 1, one a line: "NUMBER pid PID", and at the end "NUMBER STATUS", where a negative status is the
-signal that ended the process.
+Commands on descriptor 0, one per line: "start NUMBER" followed by words for the child, "kill NUMBER" and "alarm
+NUMBER". End of input ends everything. Reports on descriptor 1, one per line: "NUMBER pid PID", and at the end "NUMBER
+STATUS", where a negative status is the signal that ended the process.
 """
 
 import gc
@@ -16,19 +15,19 @@ FIRST = 3
 
 
 class Forker:
-    """Forks `count` children with the numbers from 0 on, and ends after the last.
+    """Forks `count` children, numbered from 0, and returns after the last one has ended.
 
-    The descriptors from 3 on belong to the children, `each` to every one of them in turn.
+    Descriptors from 3 on belong to the children, `each` descriptors per child, in order.
     """
 
     def __init__(self, fork, count, each, become):
-        """`become(descriptors, *words)` is what a child does, with the words of its command."""
+        """`become(descriptors, *words)` runs in the child with the words of its command."""
         self.fork, self.each, self.become = fork, each, become
         self.to_come = count
         self.numbers = {}
 
     def serve(self):
-        # A collection would write to, and so copy, memory that all of them share.
+        # A collection would write to memory that all processes share, and so copy it.
         gc.freeze()
         woken = wake_on_child()
         text = b''
@@ -87,7 +86,7 @@ class Forker:
             pid, status = os.waitpid(-1, os.WNOHANG)
             if not pid:
                 return
-            # Again, for what it started between the signal and its end, where nothing keeps it from that.
+            # Signals it again, in case it started processes between the signal and its end.
             end(pid)
             tell(self.numbers.pop(pid), os.waitstatus_to_exitcode(status))
 
@@ -97,7 +96,7 @@ def end(pid):
         try:
             kill(pid, SIGKILL)
         except OSError:
-            # It has ended, or leads no group.
+            # It has ended, or does not lead a group.
             pass
 
 
@@ -106,7 +105,7 @@ def tell(number, status):
 
 
 def wake_on_child():
-    """A descriptor that can be read when a child has ended."""
+    """A descriptor that becomes readable when a child has ended."""
     woken, wake = os.pipe()
     os.set_blocking(woken, False)
     os.set_blocking(wake, False)

@@ -1,4 +1,6 @@
-"""What is not data and crosses by reference: each side keeps a list of what it has lent, and what stands in for theirs."""
+"""Values that are not data and are sent by reference. Each side keeps a list of what it has lent, and stand-ins for
+the other side's values.
+"""
 
 import sys
 
@@ -28,30 +30,30 @@ FUNCTION_KINDS = {
     'itemgetter': False, 'attrgetter': False, 'methodcaller': False, 'singledispatch': True,
 }  # fmt: skip
 ITERATOR_MODULES = ('builtins', 'itertools')
-# Of other modules than the side's own, whose objects may be handled all the same: they are only asked.
+# Modules that are not the side's own but whose objects may be used, since they only answer questions.
 HANDLED = ('contextlib',)
 
 
 class Functions:
-    """What the encoding asks about values that are not data. `request` is the conversation's part."""
+    """What the encoding needs to know about values that are not data. Subclasses define `request`."""
 
-    # Whether builtin functions and types go to the other side by their names, to be its own there.
+    # Whether builtin functions and types are sent by name and become the other side's own.
     by_name = False
-    # Modules whose classes are this side's own, and what the other side's are called here.
+    # Modules whose classes are this side's own, and the name that the other side's classes get here.
     own_modules = ()
     module_of_theirs = ''
 
     def __init__(self):
-        self.lent = []  # what the other side may ask for
-        self.lent_numbers = {}  # their places in that list, by id
-        self.borrowed = {}  # what stands in for one of theirs, by its number there
-        self.homes = {}  # the numbers, by the id of what stands in
+        self.lent = []  # values that the other side may refer to
+        self.lent_numbers = {}  # their indexes in that list, by id
+        self.borrowed = {}  # stand-ins by the number of the value they stand for
+        self.homes = {}  # those numbers, by the id of the stand-in
 
     def is_stand_in(self, value):
         return id(value) in self.homes
 
     def outgoing(self, value):
-        """How something is named to the other side; None if it cannot be."""
+        """How a value is named to the other side; None if it cannot be."""
         number = self.homes.get(id(value))
         if number is not None:
             return b'h', number
@@ -96,7 +98,7 @@ class Functions:
         return b'V', (kind, base(value) if base is not tuple else tuple(value), self.lend(value))
 
     def is_mutable_library_object(self, kind):
-        """What an object inherits from C is not seen by the other side's questions: threads, locks, files and so on."""
+        """The other side cannot see what an object inherits from C: threads, locks, files and so on."""
         return any(base.__module__ in ('_io', '_thread', 'threading', 'array', 'collections') for base in kind.__mro__)
 
     def outgoing_class(self, kind):
@@ -128,7 +130,7 @@ class Functions:
         return self.lent[number]
 
     def incoming(self, tag, payload):
-        """What the other side named."""
+        """The value that the other side named."""
         if tag == b'h':
             return self.owned(payload)
         if tag == b'a' and not self.by_name:
@@ -189,7 +191,7 @@ class Functions:
         return self.homes.get(id(error)) if getattr(error, 'hefix_returns', False) else None
 
     def lend_exception(self, error):
-        """Theirs ask for what does not cross of it; a builtin exception has nothing of the kind."""
+        """Lets the other side ask for the parts of an exception that are not sent; a builtin exception has none."""
         return self.lend(error) if self.is_own(type(error)) else None
 
     def lent_exception(self, number):
@@ -205,7 +207,7 @@ class Functions:
             self.keep(number, error)
 
     def class_of_exception(self, kind):
-        """The class that crosses: a builtin one, or one of this side's own."""
+        """The class that is sent: a builtin class, or one of this side's own."""
         if self.is_own(kind) or id(kind) in self.homes or (issubclass(kind, Exception) and error_name(kind)):
             return kind
         return builtin_error(kind)
@@ -218,11 +220,11 @@ SHAPES = {b'p': 3, b'g': 2, b'C': 6, b'o': 2, b'V': 3}
 
 
 def builtin_error(kind):
-    """The nearest builtin class of an exception's."""
+    """The nearest builtin class of an exception's class."""
     return next(base for base in kind.__mro__ if EXCEPTIONS.get(base.__name__) is base)
 
 
-# What a subclass of a plain class may define without deciding a comparison itself.
+# Methods that a subclass of a plain class may define without deciding comparisons itself.
 HARMLESS = {'__repr__', '__str__', '__format__', '__hash__', '__call__', '__get__'}
 
 
@@ -234,7 +236,7 @@ def decides_itself(kind, base):
             continue
         if is_named_tuple(one):
             continue
-        # What the tests would use of the plain class, and get there.
+        # Methods of the plain class that the tests would otherwise use.
         if any(name in SPECIALS and name not in HARMLESS or name in base.__dict__ and name[:1] != '_' for name in one.__dict__):
             return True
     return False
@@ -250,7 +252,7 @@ def abstract_bases(kind):
 
 
 def specials_of(kind):
-    """The special methods that a class does not have from `object`."""
+    """The special methods that a class does not inherit from `object`."""
     found = []
     for name in SPECIALS:
         owner = next((base for base in kind.__mro__ if name in base.__dict__), object)
@@ -264,7 +266,7 @@ def specials_of(kind):
 
 
 def library_name(value, kind):
-    """Module and path of a builtin or library function or class that the other side has too; None if it is not one."""
+    """Module and path of a builtin or library function or class that the other side also has; None for others."""
     if kind.__name__ not in ('builtin_function_or_method', 'type', 'method_descriptor'):
         return None
     module = getattr(value, '__module__', None) or getattr(value, '__objclass__', type(None)).__module__

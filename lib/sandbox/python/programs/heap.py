@@ -1,8 +1,8 @@
-"""The mutable containers that both sides hold, each with one number on both.
+"""The mutable containers that both sides hold, under the same number on each.
 
-A message carries the contents of those that its sender has changed since the last message, so either side sees at the
-next call or return what the other did in place, as in one process. What a side no longer refers to is released, and
-what is left of it on the other side is that side's own.
+A message carries the contents of those that its sender has changed since the last message, so each side sees in-place
+changes at the next call or return, as within one process. When one side drops its last reference, the container is
+released, and the other side's copy becomes independent.
 """
 
 from sys import getrefcount
@@ -14,10 +14,10 @@ class Heap:
     def __init__(self):
         self.items = {}
         self.numbers = {}  # by id
-        self.seen = {}  # what each held when both sides last agreed
+        self.seen = {}  # contents when both sides last agreed
         self.next = 0
         self.idle = idle_references()
-        self.shares = False  # whether one was ever named twice
+        self.shares = False  # whether a container was named more than once
 
     def add(self, container):
         self.numbers[id(container)] = self.next
@@ -30,13 +30,13 @@ class Heap:
         self.seen.pop(number, None)
 
     def back_to(self, number):
-        """Takes back what a message that was not sent has added."""
+        """Undoes what a message that was not sent has added."""
         while self.next > number:
             self.next -= 1
             self.forget(self.next)
 
     def release(self):
-        """Forgets what nothing but this table refers to. Returns the numbers."""
+        """Drops containers that only this table refers to. Returns their numbers."""
         idle = self.idle
         released = [number for number in self.items if getrefcount(self.items[number]) <= idle]
         for number in released:
@@ -45,6 +45,6 @@ class Heap:
 
 
 def idle_references():
-    """How many references `Heap.release` counts to an object that only a heap's table holds."""
+    """The number of references that `Heap.release` counts for an object held only by a heap's table."""
     table = {0: []}
     return [getrefcount(table[number]) for number in table][0]

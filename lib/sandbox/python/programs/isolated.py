@@ -1,5 +1,7 @@
-"""Runs candidate and tests in one process, the candidate's: for people's own projects, where tests do what two
-processes cannot carry. The candidate could change the outcome, so a verdict of this kind is called isolated.
+"""Runs candidate and tests in one process, for users' own projects whose tests need more than two processes can
+carry.
+
+The candidate could change the outcome, so such a verdict is called isolated.
 """
 
 from asserts import CHECKS
@@ -12,7 +14,7 @@ TEXTS = ('kind', 'message', 'expected', 'actual', 'source', 'type')
 
 
 class Alone:
-    """What checks.py asks of a conversation, where there is none."""
+    """The conversation that checks.py expects, for a run without one."""
 
     calls, asked, fatal, last, compared, surroundings, loaded = 1, True, None, None, None, None, 0
 
@@ -55,7 +57,7 @@ def run(space, prepared, tests, entry_point, seconds):
 
 
 def checked(verdict):
-    """A verdict that came from a process in which a candidate ran: of the known shape, or None."""
+    """Validates a verdict from a process in which a candidate ran; None if it does not have the expected shape."""
     if type(verdict) is not dict or verdict.get('kind') not in KINDS or type(verdict.get('message')) is not str:
         return None
     found = {}

@@ -1,9 +1,9 @@
-"""Jails inside a jail: one process forks others, each into a jail of its own, which costs a tenth of starting them.
+"""Jails inside a jail: one process forks others, each into its own jail, at a tenth of the cost of starting them.
 
-The forking process reads its own commands and nothing else: no candidate, no test, no byte that one of them wrote. So
-what a child inherits is the same for every child, and none can leave anything for the next. A child closes all
-descriptors but its own before it reads foreign code; where the level has namespaces it cannot see the forking
-process, and where it has none it cannot signal or trace it, since that one is another user's or not dumpable.
+The forking process reads only its own commands: no candidate, no test, no byte that either wrote. Every child
+therefore inherits the same state, and none can leave anything behind for the next. A child closes all descriptors
+except its own before it reads foreign code. If the isolation level has namespaces, a child cannot see the forking
+process; otherwise it cannot signal or trace it, because that process runs as another user or is not dumpable.
 """
 
 import _signal
@@ -22,7 +22,7 @@ from confine import (
 
 
 class OuterJail:
-    """Where the level has namespaces and candidates are to come, each child has namespaces of its own, else none has."""
+    """Children get their own namespaces only if the level has them and the children run candidates."""
 
     def __init__(self, keep):
         self.kernel, self.jail = open_jail(keep)
@@ -38,11 +38,11 @@ class OuterJail:
         return os.fork()
 
     def close(self, keep, uid=None, processes=None, work=None):
-        """Goes on in a closed jail; for a child that `fork` made. Returns the names of what holds.
+        """Enters a closed jail; for a child made by `fork`. Returns the names of the protections in force.
 
-        Words that are not given are as in the outer jail's own description.
+        Words that are not given are taken from the outer jail's description.
         """
-        # Only the forking process wants to know of its children's ends.
+        # Only the forking process handles the end of children.
         _signal.set_wakeup_fd(-1)
         _signal.signal(_signal.SIGCHLD, _signal.SIG_DFL)
         jail = dict(self.jail, root='', parent='' if self.jail['inner'] else self.pid)
@@ -51,7 +51,7 @@ class OuterJail:
             jail['limit'] = jail['limit'] + ['RLIMIT_NPROC %s %s' % (processes, processes)]
             os.environ['HOME'] = os.environ['TMPDIR'] = work
         if jail['inner']:
-            # The first process of a namespace ignores signals that would end any other, so the second goes on.
+            # The first process of a namespace ignores signals that would end any other, so the second one continues.
             die_with_parent(self.kernel, 0)
             child = os.fork()
             if child:

@@ -1,13 +1,13 @@
-"""The process that decides. It runs the tests and never a byte of the candidate's code.
+"""The process that decides. It runs the tests and none of the candidate's code.
 
-Names of the candidate's module are stand-ins that send plain data and get plain data back, so every comparison
-happens between this process's own values.
+Names of the candidate's module are stand-ins that send and receive plain data, so every comparison is between this
+process's own values.
 
-A message is its length, four bytes, little-endian, and its text.
+A message is a text preceded by its length in four bytes, little-endian.
 Request: six messages: candidate, tests, entry point, the task's declaration, milliseconds, and `proven`, or
-`isolated` to let candidate and tests run in one process (see isolated.py).
-Report: "started" once the time runs, then JSON: {"verdict": {...}} or {"fault": "..."} (the tests
-are wrong) or {"broken": "..."} (the sandbox did not work).
+`isolated` to run candidate and tests in one process (see isolated.py).
+Report: "started" when the time limit starts, then JSON: {"verdict": {...}}, {"fault": "..."} (the tests are invalid)
+or {"broken": "..."} (the sandbox failed).
 """
 
 import _signal

@@ -1,7 +1,7 @@
 """The judge's side of the conversation, and the names that the tests see.
 
-The candidate is only ever asked; what it gives is compared here. Where its own code would decide a comparison between
-an object of its class and plain data, the answer is that the two are unequal, or that such an object is refused.
+The judge only asks the candidate and compares the results in this process. If code of the candidate would decide a
+comparison between an object of its class and plain data, the two count as unequal, or the object is refused.
 """
 
 import sys
@@ -19,12 +19,12 @@ from stand_ins import COMPARISONS, SPECIALS, Function, Handle, HandleType, shown
 
 CHANNEL = 3
 
-# Special methods that may be used of any object: they give what is then compared here, or nothing to compare.
+# Special methods that tests may use on any object: their results are compared here, or there is nothing to compare.
 FREE = {
     '__iter__', '__next__', '__reversed__', '__call__', '__enter__', '__exit__', '__aenter__', '__aexit__', '__aiter__',
     '__anext__', '__await__', '__repr__', '__str__', '__format__', '__hash__',
 }  # fmt: skip
-# What the candidate may not reach of a mock object.
+# Attributes of mock objects that the candidate may not access.
 CONTROLS = {
     'return_value', 'side_effect', 'called', 'call_count', 'call_args', 'call_args_list', 'mock_calls', 'method_calls',
     'configure_mock', 'reset_mock', 'attach_mock', 'mock_add_spec', 'await_count', 'awaited',
@@ -41,16 +41,16 @@ class JudgePeer(Peer):
 
     def __init__(self):
         super().__init__(CHANNEL)
-        self.loaded = None  # when the candidate was: seconds of a clock that only goes forward
-        self.fatal = None  # what ended the conversation: the tests may swallow it, the verdict does not
-        self.calls = 0  # calls of the candidate's functions
-        self.asked = False  # whether the tests saw anything else of the candidate
-        self.last = None  # the last call: stand-in's name, arguments, result
-        self.subjects = set()  # numbers of what the tests are about: the entry points
-        self.trusted = set()  # numbers of classes whose objects the tests use by names that no plain value has
-        self.compared = None  # the class whose own __eq__ or __lt__ has decided
+        self.loaded = None  # when the candidate had loaded, in seconds of a monotonic clock
+        self.fatal = None  # what ended the conversation; the tests may swallow it, the verdict does not
+        self.calls = 0  # number of calls of the candidate's functions
+        self.asked = False  # whether the tests used anything else of the candidate
+        self.last = None  # the last call: name of the stand-in, arguments, result
+        self.subjects = set()  # numbers of the entry points
+        self.trusted = set()  # numbers of classes whose objects the tests use by names that plain values do not have
+        self.compared = None  # the class whose own __eq__ or __lt__ was used
         self.surroundings = None  # what tests change around a call; see surroundings.py
-        self.stops = False  # whether a StopIteration of the candidate is what was asked for
+        self.stops = False  # whether the tests expect a StopIteration of the candidate
 
     def end(self, fatal):
         self.fatal = self.fatal or fatal
@@ -88,7 +88,9 @@ class JudgePeer(Peer):
         raise TypeError('not a function of the tests')
 
     def opened(self, number, name, kind):
-        """Objects of the tests' own classes, by public names: nothing leads from them into this process."""
+        """Serves objects of the tests' own classes, by public names only, so nothing leads from them into this
+        process.
+        """
         value = self.owned(number)
         if type(value).__name__ == 'function' and type(name) is str:
             if name in ('__name__', '__qualname__', '__doc__', '__module__', '__annotations__') and kind == 'get':
@@ -174,7 +176,9 @@ class JudgePeer(Peer):
             self.stops = stops
 
     def unlike(self, owner, args, name):
-        """An object of the candidate's is unequal to any plain value; but for mappings and sets of collections.abc."""
+        """An object of the candidate's is unequal to any plain value, except for mappings and sets of
+        collections.abc.
+        """
         if is_like_plain(type(owner)):
             self.end(Refused('%s, whose own %s would decide' % (shown_handle(owner), name)))
         if name in ('__eq__', '__ne__'):
@@ -188,7 +192,7 @@ class JudgePeer(Peer):
 
     def arriving(self, error):
         if isinstance(error, StopIteration) and not self.stops:
-            # It would end a loop over calls in the tests without a sound; PEP 479 does the same for generators.
+            # It would silently end a loop over calls in the tests; PEP 479 does the same for generators.
             if self.surroundings and 'StopIteration' in self.surroundings.program.names:
                 self.end(Refused('a StopIteration of a plain call'))
             changed = RuntimeError('the candidate raised StopIteration')
@@ -197,7 +201,7 @@ class JudgePeer(Peer):
         return error
 
     def look_up(self, name):
-        """Whether the candidate's module has a name, and its value."""
+        """Whether the candidate's module defines a name, and its value."""
         found = self.request('name', name)
         if type(found) is not tuple or len(found) != 2:
             self.end(Refused('a message of another shape'))
@@ -211,7 +215,7 @@ class JudgePeer(Peer):
         try:
             return super().request(kind, payload)
         except Unsendable as fault:
-            # Too much data may be the candidate's own, given back to it.
+            # The oversized data may be the candidate's own, passed back to it.
             from_candidate = isinstance(fault, TooLarge) and self.calls > 1
             what = 'pass %s to the candidate, which cannot be sent' % fault
             self.fatal = Refused('data that grew to %s' % fault) if from_candidate else TestsFault(what)
@@ -221,7 +225,7 @@ class JudgePeer(Peer):
             raise
 
     def refuse(self, reason):
-        """The candidate asked for what cannot be given to it."""
+        """The candidate asked for something that cannot be sent."""
         self.end(Refused('a request that is answered by %s' % reason))
 
     def give_up(self, what):
@@ -241,7 +245,7 @@ def is_like_plain(kind):
 
 
 def plain_names():
-    """Attributes that plain values have too: to use one says nothing about the value's class."""
+    """Attributes that plain values also have: using one says nothing about the value's class."""
     if not PLAIN_NAMES:
         for kind in (str, bytes, bytearray, int, float, complex, list, tuple, dict, set, range):
             PLAIN_NAMES.update(dir(kind))
@@ -261,7 +265,9 @@ class Call:
 
 
 class Names(dict):
-    """The tests' global names. One they do not bind themselves is the harness's or an entry point, or a class."""
+    """The tests' globals. A name that the tests do not define belongs to the harness, or is an entry point or a
+    class.
+    """
 
     def __init__(self, peer, entry_points):
         super().__init__()

@@ -1,7 +1,7 @@
-"""Forks judges, each for one execution, from one interpreter.
+"""Forks a judge per execution from one interpreter.
 
-Each has two descriptors of this process: a stream to who asks for verdicts, and a stream to the candidate.
-This process runs neither tests nor candidates.
+Each child gets two of this process's descriptors: a stream to the client that asks for verdicts, and a stream to the
+candidate. This process runs neither tests nor candidates.
 """
 
 import os
@@ -11,9 +11,9 @@ from jails import OuterJail
 from forker import FIRST, Forker
 from judge_peer import CHANNEL
 
-# What tests often import, loaded once for all judges.
+# Modules that tests often import, loaded once for all judges.
 OFTEN_USED = ('math', 'random', 'copy', 'string')
-# Descriptors of each.
+# Descriptors per child.
 EACH = 2
 
 

@@ -1,7 +1,7 @@
-"""Exceptions of the standard library that cross by their names: the tests catch `json.JSONDecodeError` by its class.
+"""Exceptions of the standard library that are sent by name: tests catch `json.JSONDecodeError` by its class.
 
-A judge only takes one whose module its tests have loaded, and none that means something to a judge, such as a skipped
-test; otherwise the nearest builtin class stands for it.
+A judge accepts only exceptions whose module its tests have loaded, and none with a meaning to a judge, such as a
+skipped test; otherwise the nearest builtin class is used.
 """
 
 import sys
@@ -15,12 +15,12 @@ MODULES = {
 }  # fmt: skip
 
 
-# New names of classes that newer Pythons still know by the old one: judge and candidate may run different versions.
+# Classes that newer Pythons renamed: judge and candidate may run different versions.
 RENAMED = {'PatternError': 'error'}
 
 
 def found_error(module, path):
-    """The exception's class by that name, if this side has loaded it; None otherwise."""
+    """The exception class with that name if this side has loaded it, else None."""
     if module not in MODULES:
         return None
     kind, path = sys.modules.get(module), RENAMED.get(path, path)
@@ -30,8 +30,8 @@ def found_error(module, path):
 
 
 def error_name(kind):
-    """Where a class is found by `found_error`; None if it is not."""
-    # struct.error and the like go by a name of their module's.
+    """The name under which `found_error` finds a class, or None."""
+    # struct.error and similar classes are found under a name of their module.
     for module in (kind.__module__, kind.__module__.lstrip('_')):
         if found_error(module, kind.__qualname__) is kind:
             return module, kind.__qualname__

@@ -1,4 +1,4 @@
-"""What a test program uses of libraries, by its imports: `os.path.exists`, not whatever is called exists."""
+"""Which library functions a test program uses, by its imports: `os.path.exists`, not every method named `exists`."""
 
 import _ast
 
@@ -8,7 +8,9 @@ FUNCTIONS = (_ast.FunctionDef, _ast.AsyncFunctionDef)
 
 
 def library_uses(tree):
-    """Dotted names: `warnings.catch_warnings`; `self.assertLogs` of methods; `fixture.tmp_path` of pytest's fixtures."""
+    """Dotted names: `warnings.catch_warnings`; `self.assertLogs` for methods; `fixture.tmp_path` for pytest's
+    fixtures.
+    """
     origins = imported(tree)
     found = set(origins.values())
     for node in walk(tree):

@@ -1,10 +1,10 @@
-"""Values of the standard library that cross by value: the parts they are taken to and built from."""
+"""Values of the standard library that are sent by value: how they are taken apart and rebuilt."""
 
 import sys
 
 
 def by_value(value, kind):
-    """The tag and parts of a standard library value, or None. Its module is loaded if there is such a value."""
+    """The tag and parts of a standard library value, or None. If there is such a value, its module is loaded."""
     module = sys.modules.get(kind.__module__)
     if module is None or getattr(module, kind.__name__, None) is not kind:
         return None
@@ -35,7 +35,7 @@ def by_value(value, kind):
     return None
 
 
-# Larger ones take an operation in C, which nothing ends, longer than an execution may take.
+# Larger values could take a C operation, which cannot be interrupted, longer than an execution may last.
 MAX_DIGITS = 10_000
 MAX_EXPONENT = 100_000
 MAX_FRACTION_BITS = 16_384

@@ -7,15 +7,15 @@ from bounds import MAX_BYTES
 
 
 class Fatal(BaseException):
-    """Ends the conversation; never crosses, and no code of the tests or the candidate should swallow it."""
+    """Ends the conversation. Never sent; code of the tests or the candidate should not be able to swallow it."""
 
 
 class Lost(Fatal):
-    """The other side is gone."""
+    """The other process has exited."""
 
 
 class Refused(Fatal):
-    """The other side gave what cannot cross, or no message at all."""
+    """The other process sent something invalid or unsendable."""
 
 
 class Line:
@@ -49,7 +49,7 @@ class Line:
 
 
 def give_empty_input():
-    """Puts a stream that has ended in the place of standard input."""
+    """Replaces standard input with an empty stream."""
     empty, closed = os.pipe()
     os.close(closed)
     os.dup2(empty, 0)

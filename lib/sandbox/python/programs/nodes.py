@@ -1,4 +1,4 @@
-"""Small tools for syntax trees; the ast module would double the time that a judge takes to start."""
+"""Helpers for syntax trees, because importing the ast module would double a judge's start-up time."""
 
 import _ast
 
@@ -27,7 +27,7 @@ def walk(node):
 
 
 class Maker:
-    """Makes nodes that stand where an old one starts."""
+    """Creates nodes at the position of an existing one."""
 
     def __init__(self, node):
         line, column = node.lineno, node.col_offset

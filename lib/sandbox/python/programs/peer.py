@@ -1,14 +1,13 @@
-"""A conversation between two processes over one byte stream: each may call the other's functions.
+"""A conversation between two processes over one byte stream; each may call the other's functions.
 
-A message is a 32-bit length and a body: an opening value (the kind), what that kind needs, and what has changed of the
-containers that both sides hold (see heap.py). Strictly one side talks at a time; a request may be answered by requests
-of the other side first (callbacks).
+A message is a 32-bit length and a body: its kind, its payload, and the changes to containers that both sides hold (see
+heap.py). Only one side sends at a time; before it answers a request, a side may send requests of its own (callbacks).
 
     'call'                             number, args, kwargs   -> 'return' value | 'raise' exception | 'refuse' reason
     'next', 'send', 'throw', 'close'   number, value          -> 'return' (whether it is over, value)
     'get', 'set', 'delete', 'special'  number, name, …        -> 'return' value
     'poll', 'cancel'                   number                 -> 'return' (whether it is over, value)
-    others                             payload                -> what the side's `answer` gives
+    others                             payload                -> what the side's `answer` returns
 """
 
 from _thread import get_ident
@@ -23,12 +22,12 @@ from wire import Decoder, Encoder
 
 MAX_NESTED = 100
 MAX_ITEMS = 200_000
-# Seconds that a side's own event loop runs before it tells the other that a coroutine is not over.
+# Seconds that a side runs its own event loop before it reports that a coroutine is not finished.
 TURN = 0.005
 
 
 class Peer(Line, Functions):
-    # Whether data of the other side's is checked for how large it is to whom does not know what is shared.
+    # Whether the size of the other side's data is checked, counting shared parts each time they appear.
     suspicious = False
 
     def __init__(self, channel):
@@ -41,7 +40,7 @@ class Peer(Line, Functions):
         self.tasks = {}
         self.loop = None
 
-    # requests of ours
+    # requests to the other side
 
     def call(self, number, args, kwargs):
         return self.request('call', (number, args, kwargs))
@@ -90,13 +89,13 @@ class Peer(Line, Functions):
             raise self.arriving(error)
 
     def arriving(self, error):
-        """What to raise for an exception of the other side's."""
+        """The exception to raise for an exception of the other side."""
         return error
 
     # messages
 
     def message(self, kind, payload):
-        """Raises Unsendable, and is as if nothing had been tried."""
+        """Raises Unsendable, and leaves no trace of the attempt."""
         body = Encoder(self.heap, self)
         known, mark = list(self.heap.items), self.heap.next
         try:
@@ -120,7 +119,7 @@ class Peer(Line, Functions):
         return body.out
 
     def contents(self, number):
-        """What a container holds now, as bytes to compare with."""
+        """The contents of a container, as bytes to compare with."""
         mark = self.heap.next
         body = Encoder(self.heap, self)
         try:
@@ -130,7 +129,7 @@ class Peer(Line, Functions):
             self.heap.back_to(mark)
 
     def read_message(self):
-        """The kind of the next message; all that it changes has been changed, and its payload waits in `taken`."""
+        """The kind of the next message. All its changes have been applied, and its payload is in `payload`."""
         data = self.receive()
         heap = self.heap
         mark = heap.next
@@ -168,11 +167,11 @@ class Peer(Line, Functions):
         return kind
 
     def taken(self):
-        """The payload of the message that was read last. Nothing else refers to it, so that it can be released."""
+        """The payload of the last message that was read. No other reference is kept, so that it can be released."""
         payload, self.payload = self.payload, None
         return payload
 
-    # requests of theirs
+    # requests of the other side
 
     def serve(self, kind):
         payload = self.taken()
@@ -187,7 +186,7 @@ class Peer(Line, Functions):
             return self.refuse(str(fault))
         except BaseException as error:
             outcome, result = 'raise', described(error, self)
-            # Its frames would keep what they refer to from being released.
+            # Its frames would keep alive what they refer to.
             error.__traceback__ = None
         finally:
             self.nested -= 1
@@ -228,7 +227,7 @@ class Peer(Line, Functions):
         return self.owned(number)
 
     def opened(self, number, _name, _kind):
-        """The object of which the other side wants to read, set or use something by its name."""
+        """The object whose attribute the other side wants to read, set or use."""
         return self.owned(number)
 
     def advance(self, kind, number, value):
@@ -265,7 +264,7 @@ class Peer(Line, Functions):
         return (True, task.result()) if task.done() else (False, None)
 
     def answer(self, kind, payload):
-        """Serves the requests that only this side knows."""
+        """Serves the requests that only this side understands."""
         raise ValueError('unknown request %r' % kind)
 
     def refuse(self, reason):

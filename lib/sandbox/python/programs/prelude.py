@@ -1,4 +1,4 @@
-"""The names that HumanEval's harness puts in front of candidate and tests, imported when they are used."""
+"""The names that HumanEval's harness puts in scope for candidate and tests, imported on first use."""
 
 import sys
 
@@ -9,23 +9,23 @@ MODULES = (
 
 
 def prelude(name):
-    """The value of one such name. KeyError if the harness has no such name or the module is not installed."""
+    """The value of such a name. KeyError if the harness does not define it or the module is not installed."""
     if name in MODULES or name == 'np':
         try:
             module = __import__('numpy' if name == 'np' else name)
         except ImportError:
             raise KeyError(name) from None
         if name == 'random':
-            # The same tests and candidates give the same verdict every time.
+            # The same tests and candidates always get the same verdict.
             module.seed(0)
         return module
     if name in ('exit', 'quit'):
-        # Python's site module adds these, and is skipped to start faster.
+        # Python's site module defines these, but is skipped to start faster.
         return sys.exit
     if name == 'help':
         return show_help
     for source in ('collections', 'typing'):
-        # Only the names that `from … import *` would bring.
+        # Only the names that `from … import *` would import.
         module = __import__(source)
         if name in module.__all__:
             return getattr(module, name)
@@ -33,13 +33,13 @@ def prelude(name):
 
 
 def show_help(*subjects):
-    """A stand-in for pydoc, which opens more files and streams than a jail allows: prints the object's docstring."""
+    """Prints an object's docstring. Replaces pydoc, which opens more files and streams than a jail allows."""
     for subject in subjects:
         print(getattr(subject, '__doc__', None) or 'No documentation.')
 
 
 def names_used(code):
-    """Every name that a code object or one inside it looks up; attribute names are among them, which does no harm."""
+    """Every name that a code object or one inside it looks up, including attribute names, which does no harm."""
     names = set(code.co_names)
     for constant in code.co_consts:
         if type(constant) is type(code):

@@ -1,4 +1,4 @@
-"""Runs tests by pytest, in this process: fixtures, parameters, marks and its own classes are pytest's affair."""
+"""Runs tests with pytest in this process; fixtures, parameters, marks and classes are left to pytest."""
 
 import os
 
@@ -13,12 +13,12 @@ DONE, FAILED, NOTHING = 0, 1, 5
 
 
 def run(runner):
-    """`runner` is run_tests.Runner. Returns pytest's exit code."""
+    """`runner` is a run_tests.Runner. Returns pytest's exit code."""
     import pytest
 
     os.environ['PYTEST_DISABLE_PLUGIN_AUTOLOAD'] = '1'
-    # Files that are written until the tests are collected are nothing of theirs. /dev/null may be read-only, so pytest's
-    # log has a file too.
+    # Files written before collection ends are not the tests' own. pytest's log is a file too, since /dev/null may be
+    # read-only.
     wrote = runner.surroundings.wrote
     for name, text in ((FILE, runner.source), ('pytest.ini', '[pytest]\nmarkers =\n')):
         with open(name, 'w', encoding='utf-8', errors='surrogatepass') as file:

@@ -1,6 +1,6 @@
 """Runs what a test program leaves to a test runner: check(candidate), test functions and classes, unittest, doctest.
 
-Each is run once, unless the program ran it itself. What needs pytest is left to pytest where that can be imported.
+Each runs once, unless the program already ran it. Tests that need pytest are run by pytest if it can be imported.
 """
 
 import sys
@@ -12,7 +12,7 @@ MAIN = '__main__'
 
 
 class TestsModule(type(sys)):
-    """The module `__main__` that unittest, doctest and pytest see: the tests' names, without those of the candidate."""
+    """The module `__main__` that unittest, doctest and pytest see: the tests' names without the candidate's."""
 
     def __init__(self, names):
         super().__init__(MAIN)
@@ -44,7 +44,7 @@ class Runner:
         self.used = used
         self.surroundings = surroundings
         self.module = sys.modules[MAIN] = TestsModule(names)
-        self.error = None  # the first failure that a runner kept to itself
+        self.error = None  # the first failure that a runner did not report
         if 'unittest' in used:
             self.watch_unittest()
         if 'doctest' in used:
@@ -65,7 +65,7 @@ class Runner:
     def run_rest(self, function):
         check = self.names.get('check')
         if self.is_pending(check):
-            # HumanEval's own layout leaves this call to its harness.
+            # HumanEval's format leaves this call to its harness.
             check(function)
         if not self.error and self.pending():
             if 'pytest' in self.used or self.wants_fixtures():
@@ -85,7 +85,7 @@ class Runner:
         return code is not None and code.co_filename == '<tests>' and code.co_firstlineno in self.pending()
 
     def tests(self):
-        """Test functions, and test classes with the names of their tests, as far as they are not unittest's."""
+        """Test functions, and test classes with the names of their tests, except unittest's."""
         for name, value in list(self.names.items()):
             if isinstance(value, type):
                 if name.startswith('Test') and not is_unittest(value) and value.__module__ == MAIN:
@@ -153,7 +153,7 @@ class Runner:
             self.skip(test)
 
     def skip(self, test):
-        """Tests that say themselves that they are to be skipped."""
+        """Tests that are marked to be skipped."""
         while hasattr(test, '__wrapped__'):
             test = test.__wrapped__
         code = getattr(test, '__code__', None)
@@ -248,14 +248,14 @@ def is_unittest(value):
 
 
 def is_skip(error):
-    """Of the tests' own: a candidate's class may have the name of one."""
+    """Whether it is the tests' own; a class of the candidate may have the same name."""
     modules = (('unittest', 'SkipTest'), ('_pytest.outcomes', 'Skipped'))
     kinds = [getattr(sys.modules.get(module), name, None) for module, name in modules]
     return not hasattr(error, 'hefix_origin') and any(type(error) is kind for kind in kinds)
 
 
 def required(function):
-    """How many positional arguments a function must be given, `self` included."""
+    """The number of positional arguments that a function requires, including `self`."""
     function = getattr(function, '__func__', function)
     while hasattr(function, '__wrapped__'):
         function = function.__wrapped__
@@ -281,5 +281,5 @@ def prepared(tests, entry_point):
 
 
 def entry_points(text):
-    """One name, or several with commas between them."""
+    """The names in a comma-separated text."""
     return [name.strip() for name in text.split(',')]

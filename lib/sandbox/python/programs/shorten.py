@@ -1,4 +1,4 @@
-"""Representations short enough for a prompt and a record, whatever the size of the value."""
+"""Representations that are short enough for prompts and records, regardless of the size of the value."""
 
 from stand_ins import Function, Handle, Iterator, shown_handle
 
@@ -16,7 +16,7 @@ def shorten(value, limit=MAX_LENGTH):
 
 class Shown:
     def __init__(self):
-        # References that are shared make a small value exponentially large when it is written out.
+        # Shared references make a small value exponentially large when it is written out.
         self.left = MAX_VALUES
 
     def show(self, value, depth):
@@ -25,7 +25,7 @@ class Shown:
             return '…'
         kind = type(value)
         if kind is int:
-            # The digits of a huge integer take quadratic time, and newer Pythons refuse to give them.
+            # Converting a huge integer takes quadratic time, and newer Pythons refuse to do it.
             return repr(value) if value.bit_length() < MAX_BITS else 'an integer of %d bits' % value.bit_length()
         if kind is str or kind is bytes:
             if len(value) <= MAX_LENGTH:
@@ -38,7 +38,7 @@ class Shown:
         if kind is set or kind is frozenset:
             if not value:
                 return repr(value)
-            # Sorted, because the order of a set is an accident and records should be the same every time.
+            # Sorted, because the order of a set is arbitrary and records should be the same every time.
             inside = ', '.join(sorted(self.items([item], depth) for item in first(value)))
             return '{%s}' % inside if kind is set else 'frozenset({%s})' % inside
         if kind is dict:
@@ -64,7 +64,7 @@ class Shown:
 
 
 def without_addresses(text):
-    """Records are the same every time, and addresses are not."""
+    """Removes addresses, because records should be the same every time."""
     for sign, digits in ((' at 0x', '0123456789abcdef'), (" id='", "0123456789'")):
         before, found, after = text.partition(sign)
         if found:

@@ -1,6 +1,6 @@
-"""What stands in for the other side's functions, iterators, coroutines, classes and objects.
+"""Stand-ins for the other side's functions, iterators, coroutines, classes and objects.
 
-Each holds a number, by which the other side knows the real one, and asks that side whenever it is used.
+Each holds the number under which the other side knows the real one, and asks that side whenever it is used.
 """
 
 from bounds import Malformed
@@ -22,7 +22,7 @@ SPECIALS = (
 
 
 class Function:
-    """A function. It binds like one where it is an attribute of a class."""
+    """A function. As an attribute of a class, it binds like one."""
 
     __slots__ = ('hefix',)
 
@@ -37,7 +37,7 @@ class Function:
         return self if owner is None or not self.hefix[3] else type(self.__call__)(self, owner)
 
     def __getattr__(self, name):
-        # What functools, copy and pickle probe for.
+        # Attributes that functools, copy and pickle look for.
         if name in ('__dict__', '__deepcopy__', '__copy__', '__isabstractmethod__', 'hefix'):
             raise AttributeError(name)
         return self.hefix[0].attribute(self, self.hefix[1], name)
@@ -55,7 +55,7 @@ class Function:
 
 
 def signature(peer, number):
-    """As `inspect.signature` gives it on the other side."""
+    """The signature that `inspect.signature` returns on the other side."""
     import inspect
 
     parameters, returns = peer.request('signature', number)
@@ -138,7 +138,7 @@ Opaque = type('object', (), {'__slots__': (), '__module__': 'builtins', '__doc__
 
 
 class HandleType(type):
-    """The class of classes that stand in for the other side's."""
+    """The metaclass of stand-ins for the other side's classes."""
 
     def __new__(cls, name, bases, namespace):
         peer = namespace.pop('__hefix__', None)
@@ -148,7 +148,7 @@ class HandleType(type):
 
     __doc__ = property(lambda cls: cls.hefix_class[0].attribute(cls, cls.hefix_class[1], '__doc__'))
     __signature__ = property(lambda cls: signature(*cls.hefix_class))
-    # Without what makes a class a stand-in.
+    # Without the attributes that make a class a stand-in.
     __mro__ = property(lambda cls: tuple(base for base in type.__dict__['__mro__'].__get__(cls) if base not in MIXINS))
     __bases__ = property(lambda cls: tuple(base for base in type.__dict__['__bases__'].__get__(cls) if base not in MIXINS) or (object,))
 
@@ -231,7 +231,7 @@ def forward(name):
 
 
 class Raised:
-    """For exceptions of classes that this side does not have: what did not come with them is asked for."""
+    """For exceptions of classes that this side does not have: asks the other side for anything that was not sent."""
 
     def __getattr__(self, name):
         borrowed = self.__dict__.get('hefix_borrowed')
@@ -245,7 +245,7 @@ class Raised:
 
 
 class Valued:
-    """For values of subclasses of plain classes: they are compared by value, on this side."""
+    """For values of subclasses of plain classes: compared by value, on this side."""
 
     def __getattr__(self, name):
         found = self.__dict__.get('hefix')
@@ -258,7 +258,7 @@ MIXINS = (Handle, Raised, Valued)
 
 
 def stand_in_class(peer, number, name, bases, specials, fields, abstract):
-    """A class that stands in for the other side's; `fields` are a named tuple's, or say that it is an enumeration."""
+    """Creates a stand-in for a class of the other side. `fields` are a named tuple's, or mark an enumeration."""
     plain = all(type(part) is str for part in (name, *specials, *abstract)) and all(isinstance(base, type) for base in bases)
     if not plain or len(specials) > MAX_SPECIALS:
         raise Malformed('not a class')
@@ -299,7 +299,7 @@ def stand_in_class(peer, number, name, bases, specials, fields, abstract):
 
 
 def front(mixin, bases):
-    """Builtin bases behind a mixin, unless a base that stands in has it already."""
+    """Puts builtin bases behind a mixin, unless a base that is a stand-in already has it."""
     builtin = [base for base in bases if not isinstance(base, HandleType)]
     return builtin if len(builtin) < len(bases) else [mixin, *builtin]
 

@@ -1,7 +1,7 @@
-"""What tests change or watch around a call: output, environment, seeds, recursion limit; the judge's side.
+"""What tests change or watch around a call: output, environment, seeds, recursion limit. The judge's side.
 
-What can be carried to the candidate's process is carried before the next request. What cannot (patched modules, files,
-logs, warnings, threads) is recognised and refused by its name.
+Changes that can be applied in the candidate's process are sent before the next request. Anything else (patched
+modules, files, logs, warnings, threads) is detected, and the tests are refused by its name.
 """
 
 import os
@@ -12,7 +12,7 @@ from line import Refused
 
 OUTPUT = ('stdout', 'stderr', 'capsys', 'capfd')
 ENVIRONMENT = {'environ', 'environb', 'getenv', 'putenv', 'setenv', 'delenv', 'unsetenv'}
-# What tests use only to see what happens in the candidate's process; a name that ends in a dot is any of that module's.
+# What tests use only to observe the candidate's process. A name that ends with a dot covers the whole module.
 ELSEWHERE = {
     'logs': ('self.assertLogs', 'self.assertNoLogs', 'fixture.caplog'),
     'the working folder': ('os.chdir', 'os.getcwd', 'contextlib.chdir'),
@@ -28,13 +28,13 @@ ELSEWHERE = {
     'whether a class is abstract': ('inspect.isabstract',),
     'the members': ('inspect.getmembers', 'inspect.getmro', 'inspect.classify_class_attrs'),
 }  # fmt: skip
-# Methods of pathlib's paths, where the tests use those, and of fixtures that change folders.
+# Methods of pathlib's paths, counted if the tests use pathlib, and of fixtures that change folders.
 OF_PATHS = ('.exists', '.is_file', '.is_dir', '.read_text', '.read_bytes', '.write_text', '.write_bytes', '.iterdir', '.glob')
 WARNINGS = ('warnings.', 'pytest.warns', 'pytest.deprecated_call', 'fixture.recwarn', 'self.assertWarns', 'self.assertWarnsRegex')
 
 
 def unseen(uses):
-    """What of those things a program uses, and whose it is; None if nothing."""
+    """The first of these that a program uses, and what it observes; None if it uses none."""
     for what, names in ELSEWHERE.items():
         for name in sorted(uses):
             if uses_one(name, names):
@@ -60,11 +60,11 @@ class Surroundings:
         self.peer = peer
         self.source = source
         self.used = used
-        self.wrote = None  # a file that the tests wrote
+        self.wrote = None  # files that the tests wrote
         self.warned = {}
         self.seeded = self.reseeded = False
         self.state = None
-        self.drawn = None  # the state of random numbers here when the candidate had drawn some
+        self.drawn = None  # the random state here when the candidate had drawn numbers
         self.limit = None
         self.environment = dict(os.environ)
         self.program = program
@@ -81,7 +81,7 @@ class Surroundings:
             self.watch_mocks()
 
     def start(self):
-        """Once the candidate is loaded, and the tests are about to run."""
+        """Called when the candidate has loaded and the tests are about to run."""
         if any(name in self.source for name in OUTPUT):
             self.peer.request('capture', None)
         if any(uses_one(name, WARNINGS) for name in self.program.uses):
@@ -90,7 +90,7 @@ class Surroundings:
             sys.addaudithook(self.audit)
 
     def carry(self):
-        """Brings what has changed to the candidate, before a request."""
+        """Sends the changes to the candidate before a request."""
         if self.wrote is not None:
             self.peer.end(TestsFault('write %s: files of theirs cannot be seen by the candidate' % self.wrote))
         changes = {}
@@ -110,7 +110,9 @@ class Surroundings:
             self.peer.request('surroundings', changes)
 
     def finish(self):
-        """Refuses tests that drew random numbers after the candidate did: in one process theirs would be others."""
+        """Refuses tests that drew random numbers after the candidate did: in one process they would have drawn
+        others.
+        """
         if self.drawn is not None and not self.reseeded and sys.modules['random'].getstate() != self.drawn:
             self.peer.end(Refused('random numbers that tests and candidate draw in turn'))
 
@@ -119,13 +121,13 @@ class Surroundings:
             self.drawn = sys.modules['random'].getstate()
 
     def warn(self, warning, line):
-        """A warning of the candidate's, which the tests' own filters see as they would in one process."""
+        """Passes a warning of the candidate to the tests' own filters, as within one process."""
         import warnings
 
         warnings.warn_explicit(warning, type(warning), '<candidate>', line, registry=self.warned)
 
     def take(self, changes):
-        """The candidate has changed its environment."""
+        """Applies changes that the candidate made to its environment."""
         for name, value in changes.items():
             if type(name) is str and value is None:
                 os.environ.pop(name, None)
@@ -139,9 +141,9 @@ class Surroundings:
             self.peer.end(TestsFault(what % (owner, name)))
 
     def patches(self, target, name):
-        """Called when a library patches an attribute: its own objects and the candidate's may be patched."""
+        """Called when a library patches an attribute; its own objects and the candidate's may be patched."""
         if isinstance(target, type(sys)) or (isinstance(target, type) and target.__module__ != '__main__'):
-            # pytest patches its own.
+            # pytest patches its own modules.
             if not self.peer.is_stand_in(target) and not getattr(target, '__module__', '').startswith('_pytest'):
                 self.patched(getattr(target, '__name__', 'a module'), name)
 
@@ -178,7 +180,7 @@ class Surroundings:
         def set_limit(limit):
             wanted[0] = self.limit = limit
 
-        # This process needs its own limit to speak with the candidate.
+        # This process needs its own limit to communicate with the candidate.
         sys.setrecursionlimit, sys.getrecursionlimit = set_limit, lambda: wanted[0]
 
     def watch_mocks(self):
@@ -208,7 +210,7 @@ class Surroundings:
 
 
 def is_of_tests(frame):
-    """Whether the tests themselves open a file, by `open` or by a path of pathlib's."""
+    """Whether the tests themselves open a file, with `open` or through pathlib."""
     while frame and 'pathlib' in frame.f_code.co_filename:
         frame = frame.f_back
     return frame is not None and frame.f_code.co_filename == '<tests>'

@@ -1,4 +1,4 @@
-"""Parses programs without running them, one after the other.
+"""Parses programs one after another without running them.
 
 Requests and replies are messages: a length of four bytes, little-endian, and a text. The request is a program; the
 reply is empty if it parses, else a line number and a sentence.

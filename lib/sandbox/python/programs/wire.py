@@ -1,12 +1,12 @@
-"""Plain data as bytes and back, by value.
+"""Encodes and decodes plain data, by value.
 
-Both processes of an execution speak this encoding and nothing else: no pickle, no marshal, no eval.
-Only exact types cross; a subclass instance, or anything that is not plain data, raises Unsendable.
-A decoder trusts nothing: every length, tag, depth and count is checked before it is used.
+Both processes of an execution use only this encoding: no pickle, no marshal, no eval.
+Only exact types can be sent; instances of subclasses and anything else that is not plain data raise Unsendable.
+The decoder trusts nothing: it checks every length, tag, depth and count before using it.
 
-A value is one tag byte and its payload; lengths and counts are unsigned 32-bit little-endian.
-Mutable containers are numbered in the order in which they are met, by sender and receiver alike (see heap.py), so
-that shared and cyclic references, arguments that come back and results that are kept have one identity.
+A value is one tag byte and its payload; lengths and counts are unsigned 32-bit little-endian integers.
+Sender and receiver number mutable containers in the order in which they meet them (see heap.py), so that shared and
+cyclic references, returned arguments and kept results keep their identity.
 """
 
 import sys
@@ -74,7 +74,7 @@ class Encoder:
         self.depth -= 1
 
     def contents(self, container):
-        """What a mutable container holds, whether or not the other side knows the container already."""
+        """The contents of a mutable container, whether or not the other side knows the container already."""
         kind = type(container)
         self.out += CONTAINERS.get(kind) or container_tag(kind)
         if kind is bytearray:
@@ -107,7 +107,7 @@ class Encoder:
     def other(self, value, kind):
         if kind in VIEWS:
             self.out += VIEWS[kind]
-            # The dict itself, so that the view stays one of a dict that changes later.
+            # The dict itself, so that the view still follows its changes.
             self.value(get_referents(value)[0])
             return
         library = by_value(value, kind)
@@ -134,7 +134,7 @@ class Decoder:
         self.data = data
         self.at = 0
         self.heap = heap
-        self.shares = False  # whether one container was named twice
+        self.shares = False  # whether a container was named more than once
         self.references = references
         self.count = 0
 
@@ -149,7 +149,7 @@ class Decoder:
         return unpack_from('<I', self.take(4))[0]
 
     def known(self):
-        """A container that both sides have, or that this message has brought already."""
+        """A container that both sides know, or that this message already introduced."""
         self.shares = True
         return self.heap.items[self.size()]
 
@@ -161,7 +161,7 @@ class Decoder:
 
     def item_count(self):
         number = self.size()
-        # Every item takes a byte at least: a larger count is a lie that would only cost memory.
+        # Every item takes at least one byte; a larger count is false and would only cost memory.
         if number > len(self.data) - self.at:
             raise Malformed('more items than bytes')
         return number
@@ -211,7 +211,7 @@ class Decoder:
                 container.append(self.value(depth + 1))
 
     def contents(self, container):
-        """Reads new contents into a container that both sides know already."""
+        """Replaces the contents of a container that both sides already know."""
         tag = self.take(1)
         kind = type(container)
         if tag not in EMPTY or tag != (CONTAINERS.get(kind) or container_tag(kind)):
@@ -223,7 +223,7 @@ class Decoder:
 
 
 def write_int(encoder, value):
-    # One operation on larger integers could take longer than a whole execution may, and nothing could end it.
+    # One operation on larger integers could take longer than an execution may, and nothing could interrupt it.
     if -0x8000000000000000 <= value <= 0x7FFFFFFFFFFFFFFF:
         encoder.out += b'i' + pack('<q', value)
     else:
