@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JudgedTask, Program } from './toolchain.ts';
 
-/** Builds one judge per task and removes those that were not used for long. */
+/** Builds one judge per task and removes judges that have not been used for a while. */
 export interface JudgeCache {
   /** Runs `use` with the task's judge, which is kept until `use` is done. Rejects as `build` does. */
   with<T>(task: JudgedTask, use: (judge: Program) => Promise<T>): Promise<T>;

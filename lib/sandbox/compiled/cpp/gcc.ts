@@ -56,7 +56,7 @@ export async function findGcc(): Promise<Gcc> {
 }
 
 /**
- * What is compiled once per GCC: precompiled headers, the judge's runtime, the program that runs candidates.
+ * Files compiled once per GCC: precompiled headers, the judge's runtime, the program that runs candidates.
  */
 export interface CppParts {
   readonly folder: string;

@@ -1,6 +1,9 @@
 import type { CppSignature } from './signature.ts';
 
-/** All that a type may be made of where a candidate's header gets into the judge: standard types and nothing to run. */
+/**
+ * The words allowed in the types of a candidate's header, which becomes part of the judge: standard types and
+ * nothing that runs code.
+ */
 const words = new Set(
   (
     'std bool char short int long unsigned signed float double size_t int8_t int16_t int32_t int64_t uint8_t uint16_t ' +
@@ -9,7 +12,7 @@ const words = new Set(
   ).split(' '),
 );
 
-/** A declaration of the function alone, or null if a type is not plainly one of the standard library's. */
+/** A declaration of only the function, or null if a type is not clearly from the standard library. */
 export function plainDeclaration({ name, returns, parameters }: CppSignature): string | null {
   const types = [returns, ...parameters.map(({ type }) => type)];
   const arePlain = types.every(type => /^[\w\s:<>,&]+$/.test(type) && names(type).every(isWord));

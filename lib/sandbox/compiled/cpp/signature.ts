@@ -6,22 +6,23 @@ export interface CppSignature {
   /** As written: `vector<int>`, `void`. */
   readonly returns: string;
   readonly parameters: readonly CppParameter[];
-  /** The offset at which its header starts: what is before are includes and helpers. */
+  /** Offset of the header; before it are includes and helpers. */
   readonly start: number;
 }
 
 export interface CppParameter {
   /** As written: `const string &`. */
   readonly type: string;
-  /** With its equals sign; empty if there is none. */
+  /** Includes the equals sign; empty if there is none. */
   readonly defaultValue: string;
-  /** Whether the caller sees what the function does to its argument. */
+  /** Whether changes to the argument are visible to the caller. */
   readonly isChangedInPlace: boolean;
 }
 
 /**
- * The last function of a declaration, or of a program the last one of that name. A declaration may hold a part of the
- * body. Null if there is none, or if it is none that a judge can call: a template, a member, variadic.
+ * Finds the last function of a declaration, or the last one with that name in a program. A declaration may
+ * contain part of the body. Null if there is none, or if a judge cannot call it: a template, a member,
+ * variadic.
  */
 export function cppSignature(source: string, name?: string): CppSignature | null {
   const found = functionHeaders(source)

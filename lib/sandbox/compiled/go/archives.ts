@@ -9,7 +9,7 @@ import { standardPaths } from './standard-packages.ts';
 /** Go's programs, and the compiled packages that candidates and judges are linked with. */
 export interface GoArchives {
   readonly folder: string;
-  /** Files that tell the compiler where packages are, for each of the two. */
+  /** Files that list the compiled packages for the compiler, one for candidates and one for judges. */
   readonly candidate: string;
   readonly judge: string;
 }
@@ -30,7 +30,7 @@ const ENVIRONMENT = {
   GOEXPERIMENT: '',
 };
 
-/** Builds them where they are not yet in the cache, which takes some seconds. Throws TOOLCHAIN_FAILED. */
+/** Builds them if they are not cached yet, which takes a few seconds. Throws TOOLCHAIN_FAILED. */
 export async function goArchives(tools: GoTools): Promise<GoArchives> {
   const runtime = packageFile('lib/sandbox/compiled/go/runtime');
   const parts = [tools.version, tools.compile, ...standardPaths, ...textsIn(runtime)];
@@ -44,7 +44,7 @@ export async function goArchives(tools: GoTools): Promise<GoArchives> {
   return { folder, candidate: join(folder, 'candidate.cfg'), judge: join(folder, 'judge.cfg') };
 }
 
-/** Packages by their import paths, and the names of their files in the folder. */
+/** File names in the folder by import path. */
 type Packages = ReadonlyMap<string, string>;
 
 async function buildArchives(tools: GoTools, runtime: string, folder: string, final: string): Promise<void> {
@@ -66,7 +66,7 @@ async function buildArchives(tools: GoTools, runtime: string, folder: string, fi
   await writeFile(join(folder, 'judge.cfg'), configText(judge, final));
 }
 
-/** Copies the library's compiled packages, which Go's own cache has or gets now, and which it may remove again. */
+/** Copies the library's compiled packages from Go's own cache, which may delete them at any time. */
 async function copyLibrary({ go }: GoTools, folder: string): Promise<Packages> {
   const options = { env: ENVIRONMENT, cwd: folder };
   const all = new Set((await execa(go, ['list', 'std'], options)).stdout.split('\n'));

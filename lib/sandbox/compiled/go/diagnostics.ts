@@ -2,7 +2,7 @@ import type { Complaint } from '../build-fault.ts';
 import type { BuildResult } from '../builder.ts';
 import type { CandidateEnd } from '../toolchain.ts';
 
-/** The compiler's first complaint: `candidate.go:3:2: declared and not used: x`. */
+/** The compiler's first error: `candidate.go:3:2: declared and not used: x`. */
 export function firstComplaint(result: BuildResult): Complaint | null {
   const text = 'failed' in result ? result.failed.text : '';
   const match = /^(?:.*\/)?(\w+\.go):(\d+)(?::\d+)?: (.*)$/m.exec(text);
@@ -11,7 +11,7 @@ export function firstComplaint(result: BuildResult): Complaint | null {
   return { file, line: Number(line), message: message.replace(/^syntax error: /, '') };
 }
 
-/** What the run time writes before it ends a process: `panic: …` of a goroutine, or `fatal error: …`. */
+/** What the runtime writes before it ends a process: `panic: …` for a goroutine, or `fatal error: …`. */
 export function explainGoEnd(stderr: string, signal: NodeJS.Signals | null): CandidateEnd | null {
   const [, kind, message = ''] =
     /^(?:runtime: goroutine stack exceeds|(panic|fatal error): (.*)$)/m.exec(stderr) ?? [];

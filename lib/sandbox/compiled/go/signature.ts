@@ -4,17 +4,17 @@ import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import type { BuildFault } from '../toolchain.ts';
 
-/** The types of a function, in the words of its header. */
+/** The types of a function, as written in its header. */
 export interface GoSignature {
   readonly name: string;
-  /** The last one of a variadic function is `...int`. */
+  /** A variadic function's last one is `...int`. */
   readonly parameters: readonly string[];
   readonly results: readonly string[];
-  /** Where its header begins in the declaration. */
+  /** Offset of the header in the declaration. */
   readonly start: number;
 }
 
-/** The signature that a declaration ends with. Throws TESTS_INVALID if values of its types cannot be sent. */
+/** The signature at the end of a declaration. Throws TESTS_INVALID if values of its types cannot be sent. */
 export function declaredSignature(
   parser: SyntaxParser,
   declaration: string,
@@ -33,7 +33,7 @@ export function declaredSignature(
   return found.signature;
 }
 
-/** A declaration with the types of a candidate's function, which have to be Go's own. */
+/** A declaration with the types of a candidate's function, which must be predeclared types. */
 export function candidateHeader(
   parser: SyntaxParser,
   candidate: string,
@@ -56,7 +56,7 @@ export function candidateHeader(
   });
 }
 
-/** The last function of that name, or the last one. */
+/** The last function with that name, or else the last function. */
 function functionIn(root: Node, name: string | null): Node | undefined {
   return namedChildren(root).findLast(
     node =>
@@ -77,7 +77,7 @@ function signatureOf(node: Node): GoSignature {
   };
 }
 
-/** `a, b int` are two of the type. */
+/** `a, b int` counts twice. */
 function typesIn(list: Node): string[] {
   return namedChildren(list).flatMap(parameter => {
     const type = parameter.childForFieldName('type')?.text;
@@ -88,12 +88,12 @@ function typesIn(list: Node): string[] {
   });
 }
 
-/** The first type in a header whose values are no data. */
+/** The first type in a header whose values cannot be sent. */
 function unsendableType(node: Node): string | null {
   return typeNodes(node).find(({ type }) => /^(?:function_type|channel_type)$/.test(type))?.text ?? null;
 }
 
-/** The first type that a program without the candidate does not know. */
+/** The first type that is not defined without the candidate. */
 function foreignType(node: Node): string | null {
   const own = typeNodes(node).find(
     ({ type, text, parent }) =>

@@ -3,22 +3,22 @@ import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import { standardPackages } from './standard-packages.ts';
 
-/** What has to be known of a Go file to put it into another package with the imports that it uses. */
+/** What must be known about a Go file to move it into another package with the imports that it uses. */
 export interface GoFile {
   readonly text: string;
   readonly imports: readonly GoImport[];
-  /** Where its package clause stands. */
+  /** Position of the package clause. */
   readonly packageClause: Range | null;
-  /** Packages that it names: `math` in `math.Abs`. */
+  /** Packages that it refers to: `math` in `math.Abs`. */
   readonly packages: ReadonlySet<string>;
   /** Its functions without receivers. */
   readonly functions: readonly GoFunction[];
 }
 
 export interface GoImport {
-  /** As it is written: `m "math"`. */
+  /** As written: `m "math"`. */
   readonly spec: string;
-  /** Under which the file names it. */
+  /** The name that the file uses for it. */
   readonly name: string;
   readonly range: Range;
 }
@@ -51,8 +51,8 @@ export function readGoFile(parser: SyntaxParser, text: string): GoFile {
 }
 
 /**
- * The file's text in the package of that name. Lines stay where they are: the package clause and imports that are
- * `unwanted` become blanks, and one line before says what the file is called; packages of the library that it names
+ * The file's text, in the package with that name. Line numbers are kept: the package clause and `unwanted`
+ * imports become blanks, and a line in front sets the file's name. Standard packages that the file uses
  * without importing them are imported there.
  */
 export function inPackage(
@@ -66,7 +66,7 @@ export function inPackage(
   return `package ${name}; ${importLine(missingImports(file))}\n//line ${fileName}:1\n${text}\n`;
 }
 
-/** Whether the file never names what it imports. */
+/** Whether the file never uses the import. */
 export function isUnused(file: GoFile, { name }: GoImport): boolean {
   return name !== '_' && name !== '.' && !file.packages.has(name);
 }
@@ -81,7 +81,7 @@ function missingImports(file: GoFile): string[] {
   return [...file.packages].filter(name => !imported.has(name)).flatMap(standardImport);
 }
 
-/** How a package of the library is imported. */
+/** The import of a standard package. */
 export function standardImport(name: string): string[] {
   const path = standardPackages.get(name);
   return path === undefined ? [] : [`"${path}"`];
@@ -110,7 +110,7 @@ function importsIn(declaration: Node): GoImport[] {
   });
 }
 
-/** A name before a dot is a package's if it is imported, or if nothing in the file binds it. */
+/** A name before a dot refers to a package if it is imported, or if the file does not define it. */
 function packagesIn(root: Node, imports: readonly GoImport[]): Set<string> {
   const nodes = descendants(root);
   const imported = new Set(imports.map(({ name }) => name));

@@ -13,11 +13,11 @@ import {
 } from './source-file.ts';
 import { refuseUnrunTests } from './unrun-tests.ts';
 
-/** The names of files, as the compiler tells of them. */
+/** File names that appear in the compiler's messages. */
 export const candidateFile = 'candidate.go';
 export const testsFile = 'tests.go';
 
-/** The judge's files: the tests, and the task's helpers with a stub in the place of the entry point. */
+/** The judge's files: the tests, and the task's helpers with a stub instead of the entry point. */
 export function judgeSources(
   parser: SyntaxParser,
   { declaration, entryPoint, tests }: JudgedTask,
@@ -29,7 +29,7 @@ export function judgeSources(
   const run = file.functions.filter(({ isTest }) => isTest);
   refuseUnrunTests(parser, tests, run);
   if (run.length === 0) throw testsInvalid('have no function Test…(t *testing.T)');
-  // Their failures are counted only where they are assertions.
+  // Failures are only counted if they are assertions.
   const mustAssert = !failure.test(tests);
   const helpers = readGoFile(parser, declaration.slice(0, signature.start));
   return {
@@ -43,10 +43,10 @@ export function judgeSources(
   };
 }
 
-/** How tests fail without an assertion; `err.Error()` is none. */
+/** Calls that fail a test without an assertion; `err.Error()` is not one. */
 const failure = /\.(?:Errorf|Fatalf?|Fail(?:Now)?|Skip\w*)\(|\.Error\((?!\s*\))|\bpanic\(/;
 
-/** How tests ask whether an error is a certain one: errors.Is, and `err == io.EOF`. */
+/** How tests check whether an error is a particular one: errors.Is, and `err == io.EOF`. */
 const identity = /\berrors\.(?:Is|As)\(|[!=]=\s*(?:\w+\.)?(?:Err[A-Z]\w*|EOF)\b/;
 
 /** The candidate's files: its own, and one that serves calls before its `main` would run. */
@@ -70,7 +70,7 @@ export function candidateSources(
   };
 }
 
-/** The candidate alone. */
+/** Only the candidate. */
 export function checkedSources(
   parser: SyntaxParser,
   candidate: string,
@@ -81,7 +81,7 @@ export function checkedSources(
   };
 }
 
-/** What the task imports and the candidate does not use is not the candidate's fault. */
+/** Removes the task's unused imports, which are not the candidate's errors. */
 function candidateSource(parser: SyntaxParser, name: string, file: GoFile, declaration: string): string {
   const declared = new Set(readGoFile(parser, declaration).imports.map(({ spec }) => spec));
   return inPackage(
@@ -92,7 +92,7 @@ function candidateSource(parser: SyntaxParser, name: string, file: GoFile, decla
   );
 }
 
-/** Sends its arguments to the candidate and returns what comes back. */
+/** A function that sends its arguments to the candidate and returns the reply. */
 function stub({ name, parameters, results }: GoSignature): string {
   const list = parameters.map((type, index) => `a${index} ${type}`).join(', ');
   const variables = results.map((type, index) => `\tvar r${index} ${type}\n`).join('');
@@ -110,7 +110,7 @@ function testCall({ name }: GoFunction): string {
   return `func() { ${name}(hefixTesting.New("${name}")) }`;
 }
 
-/** Imports of the packages that a signature names. */
+/** Imports of the packages that a signature refers to. */
 function typeImports({ parameters, results }: GoSignature): string[] {
   const names = [...parameters, ...results].join(' ').match(/\b\w+(?=\.\w)/g) ?? [];
   return [...new Set(names)].flatMap(standardImport);

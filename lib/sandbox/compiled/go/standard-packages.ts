@@ -1,6 +1,6 @@
 /**
- * Packages of Go's library that candidates and tests may import; the rest of it reads the network or other programs.
- * By the name under which code uses them; those without an entry of their own are imported by path alone.
+ * Standard packages that candidates and tests may import; the others use the network or other programs. The
+ * keys are the names in code; packages without a key are imported only by path.
  */
 const paths = [
   'bufio',
@@ -63,7 +63,7 @@ const paths = [
 
 export const standardPaths: readonly string[] = paths;
 
-/** The path that a name stands for where code does not import it; `rand` is math/rand. */
+/** The path to import for a name that code uses without importing it; `rand` is math/rand. */
 export const standardPackages: ReadonlyMap<string, string> = new Map([
   ...paths.filter(path => !/\/v\d+$/.test(path)).map(path => [path.split('/').at(-1) ?? '', path] as const),
   ['assert', 'github.com/stretchr/testify/assert'],

@@ -25,7 +25,7 @@ export async function openGo({ isolation, python }: ToolchainHost): Promise<Tool
   const builder = createBuilder(isolation, python, {
     readable: [archives.folder],
     executable: [tools.compile, tools.link],
-    // It lives shortly: collecting garbage costs more than the memory is worth.
+    // The compiler exits soon, so collecting garbage would cost more than it saves.
     environment: { GOGC: '400' },
   });
   const files = createProgramFiles();

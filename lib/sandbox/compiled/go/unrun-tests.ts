@@ -4,11 +4,11 @@ import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import type { GoFunction } from './source-file.ts';
 
-/** What `go test` takes for a test, an example or a fuzz test. */
+/** Names that `go test` treats as a test, an example or a fuzz test. */
 const named = /^(?:Test|Example|Fuzz)(?!\p{Ll})/u;
 const output = /^(?:\/\/|\/\*)\s*(?:unordered )?output:/im;
 
-/** Throws TESTS_INVALID, naming the first of them, if `go test` would run more of the file than its `tests`. */
+/** Throws TESTS_INVALID, naming the first one, if `go test` would run more of the file than its `tests`. */
 export function refuseUnrunTests(parser: SyntaxParser, text: string, tests: readonly GoFunction[]): void {
   const unrun = parser.read(text, root => {
     const runs = new Set(tests.map(({ name }) => name));
@@ -29,12 +29,12 @@ function nameOf(node: Node): string {
   return node.childForFieldName('name')?.text ?? '';
 }
 
-/** Examples without are only compiled. */
+/** Examples without an output comment are only compiled. */
 function hasOutput(example: Node): boolean {
   return descendants(example).some(({ type, text }) => type === 'comment' && output.test(text));
 }
 
-/** A test in what the parser cannot read. */
+/** A test in text that does not parse. */
 function hiddenTest(text: string, runs: ReadonlySet<string>): string | undefined {
   const names = [...text.matchAll(/^\s*func\s+(\w+)/gm)].map(([, name = '']) => name);
   return names.find(name => named.test(name) && !runs.has(name));

@@ -3,7 +3,7 @@ import type { BuildResult } from '../builder.ts';
 import type { CandidateEnd } from '../toolchain.ts';
 import { candidateFile } from './sources.ts';
 
-/** The first error about the candidate, or else about a file of ours: `candidate.rs:3:5: error[E0425]: …`. */
+/** The first error in the candidate, or else in a generated file: `candidate.rs:3:5: error[E0425]: …`. */
 export function firstComplaint(result: BuildResult): Complaint | null {
   const text = 'failed' in result ? result.failed.text : '';
   const found = [...text.matchAll(/^(?:.*\/)?(\w+\.rs):(\d+):\d+: error(?:\[\w+\])?: (.*)$/gm)].map(
@@ -12,7 +12,7 @@ export function firstComplaint(result: BuildResult): Complaint | null {
   return found.find(({ file }) => file === candidateFile) ?? found[0] ?? null;
 }
 
-/** What the run time writes before it aborts. */
+/** What the runtime writes before it aborts. */
 export function explainRustEnd(stderr: string): CandidateEnd | null {
   if (/has overflowed its stack/.test(stderr))
     return { kind: 'raised', exception: { type: 'abort', message: 'stack overflow' } };

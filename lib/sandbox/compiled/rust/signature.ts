@@ -4,26 +4,26 @@ import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import type { BuildFault } from '../toolchain.ts';
 
-/** The types of a function, in the words of its header. */
+/** The types of a function, as written in its header. */
 export interface RustSignature {
   readonly name: string;
-  /** `'a, 'b`; empty if it names none. */
+  /** `'a, 'b`; empty if there are none. */
   readonly lifetimes: string;
   readonly parameters: readonly RustType[];
   /** `()` if it returns nothing. */
   readonly result: RustType;
-  /** Where its header begins in the declaration. */
+  /** Offset of the header in the declaration. */
   readonly start: number;
 }
 
 export interface RustType {
   readonly text: string;
-  /** What the type refers to, if it is a reference. */
+  /** The type that it refers to, if it is a reference. */
   readonly referent: string | null;
   readonly isMutable: boolean;
 }
 
-/** The signature that a declaration ends with. Throws TESTS_INVALID if it is generic. */
+/** The signature at the end of a declaration. Throws TESTS_INVALID if it is generic. */
 export function declaredSignature(
   parser: SyntaxParser,
   declaration: string,
@@ -39,7 +39,7 @@ export function declaredSignature(
   return found.signature;
 }
 
-/** A declaration with the types of a candidate's function, which have to be Rust's own. */
+/** A declaration with the types of a candidate's function, which must be standard types. */
 export function candidateHeader(
   parser: SyntaxParser,
   candidate: string,
@@ -61,7 +61,7 @@ export function angled(lifetimes: string): string {
   return lifetimes === '' ? '' : `<${lifetimes}>`;
 }
 
-/** The last function of that name, or the last one. */
+/** The last function with that name, or else the last function. */
 function functionIn(root: Node, name: string | null): Node | undefined {
   return namedChildren(root).findLast(
     node => node.type === 'function_item' && (name === null || node.childForFieldName('name')?.text === name),
@@ -107,7 +107,7 @@ function isGeneric(node: Node): boolean {
   );
 }
 
-/** The first type in a header that a program without the candidate does not know. */
+/** The first type in a header that is not defined without the candidate. */
 function foreignType(node: Node): string | null {
   const known =
     /^(?:primitive_type|lifetime|identifier|integer_literal|mutable_specifier|dynamic_type|unit_type|parameters?|self_parameter|(?:reference|array|tuple|generic)_type|type_arguments)$/;

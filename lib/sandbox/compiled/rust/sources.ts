@@ -4,11 +4,11 @@ import type { JudgedTask } from '../toolchain.ts';
 import { angled, declaredSignature, type RustSignature, type RustType } from './signature.ts';
 import { readTests } from './tests-file.ts';
 
-/** The names of files, as the compiler tells of them. */
+/** File names that appear in the compiler's messages. */
 export const candidateFile = 'candidate.rs';
 export const testsFile = 'tests.rs';
 
-/** The judge's file: the tests, and behind them the task's helpers and a stub in the place of the entry point. */
+/** The judge's file: the tests, followed by the task's helpers and a stub instead of the entry point. */
 export function judgeSources(
   parser: SyntaxParser,
   { declaration, entryPoint, tests }: JudgedTask,
@@ -20,7 +20,7 @@ export function judgeSources(
   return { [testsFile]: `${text}\n${declaration.slice(0, signature.start)}\n${stub(signature)}\n${main}\n` };
 }
 
-/** The candidate's files: its own, with one inside that serves calls. */
+/** The candidate's file, with a module inside that serves calls. */
 export function candidateSources(
   parser: SyntaxParser,
   { declaration, entryPoint }: Pick<JudgedTask, 'declaration' | 'entryPoint'>,
@@ -34,7 +34,7 @@ export function candidateSources(
   };
 }
 
-/** Sends its arguments to the candidate and returns what comes back. */
+/** A function that sends its arguments to the candidate and returns the reply. */
 function stub({ name, lifetimes, parameters, result }: RustSignature): string {
   const list = parameters.map(({ text }, index) => `a${index}: ${text}`).join(', ');
   const added = parameters.map((_, index) => `.add(&a${index})`).join('');
@@ -49,7 +49,7 @@ function stub({ name, lifetimes, parameters, result }: RustSignature): string {
   ].join('\n');
 }
 
-/** Puts what the candidate left into what the tests hold. */
+/** Copies the candidate's changes into the tests' values. */
 function restore({ referent }: RustType, name: string): string {
   const item = sliceItem(referent ?? '');
   if (item === null) return `*${name} = ::hefix::Get::get(r)?; `;
@@ -57,7 +57,7 @@ function restore({ referent }: RustType, name: string): string {
   return `${items} if items.len() != ${name}.len() { return ::std::result::Result::Err(::hefix::get::Unreadable); } for (to, item) in ${name}.iter_mut().zip(items) { *to = item; } `;
 }
 
-/** A module inside the candidate's, which can call what is private there. */
+/** A module inside the candidate's, so that it can call private functions. */
 function server({ name, lifetimes, parameters, result }: RustSignature): string {
   const higher = lifetimes === '' ? '' : `for<${lifetimes}> `;
   const pointer = `${higher}fn(${parameters.map(({ text }) => text).join(', ')}) -> ${result.text}`;
@@ -84,7 +84,7 @@ ${changed}    ::std::result::Result::Ok(())
 `;
 }
 
-/** The type of a value that the server holds while the function refers to it. */
+/** The type of the value that the server owns while the function borrows it. */
 function owned({ text, referent }: RustType): string {
   if (referent === null) return kept(text);
   if (referent === 'str') return '::std::string::String';
@@ -98,12 +98,12 @@ function pass({ referent, isMutable }: RustType, name: string): string {
   return `${isMutable ? '&mut ' : '&'}${/^dyn\b/.test(referent) ? '*' : ''}${name}`;
 }
 
-/** `T` of the slice `[T]`. */
+/** `T` in the slice type `[T]`. */
 function sliceItem(type: string): string | null {
   return /^\[([^;]*)\]$/s.exec(type)?.[1] ?? null;
 }
 
-/** References in values that were received live as long as the process. */
+/** References in received values live as long as the process. */
 function kept(type: string): string {
   return type.replace(/&\s*(?:'\w+\s+)?(?!mut\b)/g, "&'static ");
 }

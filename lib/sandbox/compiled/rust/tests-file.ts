@@ -3,11 +3,11 @@ import { namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import { refuseUnrunTests } from './unrun-tests.ts';
 
-/** Tests as an ordinary program: without the attributes that leave them to rustc's own runner. */
+/** Tests as an ordinary program, without the attributes for rustc's own runner. */
 export interface RustTests {
-  /** Lines stay where they are. */
+  /** Line numbers are kept. */
   readonly text: string;
-  /** Of each test, what runs it and what it has to panic with: `(tests::test_add as fn(), None)`. */
+  /** For each test, the function that runs it and its expected panic: `(tests::test_add as fn(), None)`. */
   readonly runners: readonly string[];
 }
 
@@ -17,7 +17,7 @@ interface Edit {
   readonly text: string;
 }
 
-/** Throws TESTS_INVALID if there are tests besides those that `runners` run. */
+/** Throws TESTS_INVALID if there are tests that `runners` does not run. */
 export function readTests(parser: SyntaxParser, tests: string): RustTests {
   const edits: Edit[] = [];
   const runners: string[] = [];
@@ -53,7 +53,7 @@ function collect(parent: Node, path: readonly string[], edits: Edit[], runners: 
   }
 }
 
-/** What is private in a module can only be called from inside. */
+/** Private functions of a module can be called only from inside it. */
 function published(node: Node): Edit[] {
   if (namedChildren(node).some(({ type }) => type === 'visibility_modifier')) return [];
   return [{ start: node.startIndex, end: node.startIndex, text: 'pub ' }];
@@ -64,7 +64,7 @@ function blank({ startIndex: start, endIndex: end, text }: Node): Edit {
 }
 
 const isTest = /^#\[\s*test\s*\]$/;
-/** With the literal that the panic's message has to contain. */
+/** With the literal that the panic's message must contain. */
 const shouldPanic =
   /^#\[\s*should_panic\s*(?:\(\s*expected\s*=\s*(r?#*".*"#*)\s*,?\s*\)|=\s*(r?#*".*"#*))?\s*\]$/s;
 

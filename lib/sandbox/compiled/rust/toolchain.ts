@@ -90,7 +90,7 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
 interface RustTools {
   readonly rustc: string;
   readonly sysroot: string;
-  /** gcc, which knows where the system's libraries are. */
+  /** gcc, which knows the paths of the system's libraries. */
   readonly linker: string;
   readonly version: string;
 }
@@ -104,7 +104,7 @@ export async function findRust(): Promise<RustTools> {
     const version = /rustc (\S+)/.exec(await ask('--version'))?.[1] ?? '';
     const sysroot = await ask('--print', 'sysroot');
     requireVersion(found, version, toolRequirements.rust.minimum);
-    // What is on the PATH may be rustup's, which only starts this one.
+    // The rustc on the PATH may be rustup's proxy, which starts this one.
     const own = join(sysroot, 'bin', 'rustc');
     return { rustc: realPath(existsSync(own) ? own : found), sysroot: realPath(sysroot), linker, version };
   } catch (error) {
@@ -115,7 +115,7 @@ export async function findRust(): Promise<RustTools> {
 
 const crateNames = ['hefix', 'rand', 'md5', 'regex'];
 
-/** The folder with our run-time parts and stand-ins, compiled. */
+/** The folder with the compiled runtime and the crates that replace others. */
 async function rustCrates({ rustc, linker, version }: RustTools): Promise<string> {
   const runtime = packageFile('lib/sandbox/compiled/rust/runtime');
   return await toolchainCache('rust', [version, rustc, ...textsIn(runtime)], async folder => {
@@ -154,7 +154,7 @@ async function rustCrates({ rustc, linker, version }: RustTools): Promise<string
   });
 }
 
-/** What rustc reads and starts: its own library, the linker and its parts, the system's libraries. */
+/** What rustc reads and executes: its own library, the linker and its parts, the system's libraries. */
 async function toolFiles({ rustc, sysroot, linker }: RustTools, crates: string): Promise<ToolFiles> {
   const ask = async (question: string): Promise<string> => (await execa(linker, [question])).stdout.trim();
   const [collect, ld, start, plugin] = await Promise.all(
@@ -182,9 +182,9 @@ async function toolFiles({ rustc, sysroot, linker }: RustTools, crates: string):
   const [, ...shared] = programFiles(linker);
   return {
     readable: [...libraries, ...shared, crates].filter(existsSync),
-    // Without /proc, programs do not know where they lie and look for their libraries.
+    // Without /proc, programs cannot find their own path and search for their libraries.
     environment: { LD_LIBRARY_PATH: join(sysroot, 'lib') },
-    // The loader of shared libraries is executed too.
+    // The dynamic loader is also executed.
     executable: [
       ...programs,
       ...linkers,

@@ -2,17 +2,20 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import { testsInvalid } from '../../../core/errors.ts';
 import { descendants } from '../../../syntax/nodes.ts';
 
-/** Attributes of tests, also those that a macro makes, and code that asks whether it is compiled for tests. */
+/**
+ * Attributes of tests, including those that macros generate, and code that checks whether it is compiled for
+ * tests.
+ */
 const leftOver =
   /#\s*!?\s*\[\s*(?:\$|[^\]]*\b(?:test|ignore|should_panic)\b)|\bcfg\s*!\s*[([{][^)\]}]*\btest\b/;
 
-/** Of a block of documentation that rustdoc runs. */
+/** Opens a documentation block that rustdoc runs. */
 const runFence = /^\s*(?:```+|~~~+)[\s,]*(?:(?:rust|should_panic|edition\d+)[\s,]*)*$/;
 const anyFence = /^\s*(?:```|~~~)/;
 
 /**
- * Throws TESTS_INVALID, naming the first of them, if there are tests that would not run. `root` is of tests whose
- * attributes of tests that do run are blank.
+ * Throws TESTS_INVALID, naming the first one, if there are tests that would not run. In the tests at `root`,
+ * the attributes of tests that do run have been blanked.
  */
 export function refuseUnrunTests(root: Node, text: string): void {
   const nodes = descendants(root);
@@ -32,7 +35,7 @@ function blank(text: string, { type, startIndex: start, endIndex: end }: Node): 
   return text.slice(0, start) + text.slice(start, end).replace(/[^\n]/g, ' ') + text.slice(end);
 }
 
-/** The 1-based line of the first block in documentation that rustdoc would run. */
+/** The 1-based line of the first documentation block that rustdoc would run. */
 function documentedTest(nodes: readonly Node[]): number | null {
   let isInside = false;
   let previous = -1;

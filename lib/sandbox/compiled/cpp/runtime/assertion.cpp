@@ -13,7 +13,7 @@ std::string trimmed(std::string text) {
   return text.substr(start);
 }
 
-/// The text between separators that stand outside of brackets and literals.
+/// The parts of a text between separators outside brackets and literals.
 std::vector<std::string> split(const std::string &text, const std::string &separator) {
   std::vector<std::string> parts(1);
   int depth = 0;
@@ -40,12 +40,12 @@ std::vector<std::string> split(const std::string &text, const std::string &separ
   return parts;
 }
 
-/// `f(…)` and nothing else: the arguments, or nothing.
+/// The arguments if the text is just `f(…)`, otherwise nothing.
 std::vector<std::string> arguments_of(const std::string &text, const std::string &name) {
   if (text.compare(0, name.size(), name) != 0) return {};
   std::string rest = trimmed(text.substr(name.size()));
   if (rest.size() < 2 || rest.front() != '(' || rest.back() != ')') return {};
-  // The first bracket closes at the end.
+  // The first bracket must close at the end.
   int depth = 0;
   for (std::size_t at = 0; at < rest.size(); at++) {
     if (rest[at] == '(') depth++;
@@ -72,7 +72,7 @@ std::string expected_text(const std::string &assertion, const std::string &name)
   }
   std::vector<std::string> sides = split(text, "==");
   if (sides.size() != 2) {
-    // issame(f(…), {…}) and the like.
+    // issame(f(…), {…}) and similar.
     std::size_t open = text.find('(');
     if (open == std::string::npos || open == 0) return "";
     sides = arguments_of(text, text.substr(0, open));

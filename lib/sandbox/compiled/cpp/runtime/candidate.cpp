@@ -1,5 +1,5 @@
-// The program that runs candidates: loads the shared library that it is given and serves calls that come on
-// descriptor 0. Nothing here protects the verdict, which the judge finds; it only makes what happens to an honest
+// The program that runs candidates: loads the given shared library and serves calls from descriptor 0.
+// Nothing here protects the verdict, which the judge decides; it only makes the failures of an honest
 // candidate easy to understand.
 #include "hefix/candidate.hpp"
 #include <algorithm>
@@ -19,15 +19,15 @@
 
 namespace {
 
-/// The line to the judge, moved away from standard input, which is empty for candidates.
+/// The connection to the judge, moved away from standard input, which is empty for candidates.
 int channel = -1;
 bool is_answering = false;
-/// Its path.
+/// The path of the candidate's library.
 const char *library = "";
 /// `hefix_answer` of the library.
 void (*candidate_answer)(hefix::Reader &, hefix::Writer &) = nullptr;
 
-/// Return addresses where the last exception was thrown, innermost first.
+/// Return addresses at the last throw, innermost first.
 struct Frames {
   std::uintptr_t addresses[24];
   int count;
@@ -36,7 +36,7 @@ struct Frames {
 _Unwind_Reason_Code note_frame(_Unwind_Context *context, void *to) {
   Frames &found = *static_cast<Frames *>(to);
   if (found.count == 24) return _URC_END_OF_STACK;
-  // The call, not what follows it.
+  // Points into the call rather than at the next instruction.
   found.addresses[found.count++] = _Unwind_GetIP(context) - 1;
   return _URC_NO_REASON;
 }
@@ -46,7 +46,7 @@ void note_frames() {
   _Unwind_Backtrace(note_frame, &frames);
 }
 
-/// A frame in memory of its own: what broke may be the heap.
+/// A frame in static memory, since the heap may be corrupted.
 struct RaisedFrame {
   char bytes[8192];
   std::size_t size = 0;
@@ -63,7 +63,7 @@ struct RaisedFrame {
   }
 };
 
-/// The stack's addresses in the candidate's library, as offsets in it.
+/// Return addresses in the candidate's library, as offsets in it.
 std::size_t write_frames(char *to, std::size_t room) {
   std::size_t size = 0;
   for (int i = 0; i < frames.count && size + 24 < room; i++) {
@@ -103,7 +103,7 @@ void on_signal(int number) {
   _exit(128 + number);
 }
 
-/// Before the candidate's statics.
+/// Runs before the candidate's static initialisers.
 __attribute__((constructor(101))) void begin() {
   channel = fcntl(0, F_DUPFD_CLOEXEC, 20);
   int empty = open("/dev/null", O_RDONLY);
@@ -151,7 +151,7 @@ void answer(const std::string &request) {
 
 } // namespace
 
-/// Takes the place of the library's, notes where it was called from, and goes there.
+/// Replaces the library's function: records the stack, then calls the original.
 extern "C" void __cxa_throw(void *thrown, void *type, void (*destroy)(void *)) {
   using Throw = void (*)(void *, void *, void (*)(void *));
   static const Throw original = reinterpret_cast<Throw>(dlsym(RTLD_NEXT, "__cxa_throw"));

@@ -1,4 +1,4 @@
-// What judges and candidates share: frames, and values as people write them.
+// Shared by judges and candidates: frames, and values in source notation.
 #include "hefix/wire.hpp"
 #include <charconv>
 #include <cstdlib>
@@ -68,7 +68,7 @@ void show_number(std::string &out, double value, bool is_single) {
   std::size_t start = out.size();
   if (is_single) show_digits(out, static_cast<float>(value));
   else show_digits(out, value);
-  // 3.0 rather than 3: a reader sees that it is no integer.
+  // 3.0 rather than 3, to show that it is not an integer.
   if (out.find_first_not_of("-0123456789", start) == std::string::npos) out += ".0";
 }
 

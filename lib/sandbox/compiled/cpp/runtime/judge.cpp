@@ -1,5 +1,5 @@
-// Linked into every judge: the state of the tests, and the report on descriptor 3. The line to the candidate is
-// descriptor 0.
+// Linked into every judge: the state of the tests, and the report on descriptor 3. Descriptor 0 is the
+// connection to the candidate.
 #include "hefix/judge.hpp"
 #include "assertion.hpp"
 #include "judge-include/assert.h"
@@ -15,7 +15,7 @@
 #include <typeinfo>
 #include <unistd.h>
 
-/// Whether the tests can fail without an assertion, by their exit status; generated with them.
+/// Whether the tests can fail by their exit status, without an assertion; generated with the tests.
 extern const bool hefix_decides_by_status;
 
 namespace hefix {
@@ -34,13 +34,13 @@ struct State {
   /// Calls and assertions so far, and calls since the assertion began.
   int calls = 0, assertions = 0, calls_inside = 0;
   bool is_asserting = false;
-  /// What the candidate threw last, if the tests have not called it since.
+  /// What the candidate threw last, unless the tests have called it since.
   bool has_raised = false;
   std::string type, message, frames;
 };
 
 State &state() {
-  // Never destroyed: destructors of the tests' own statics may still assert.
+  // Never destroyed, because destructors of the tests' statics may still assert.
   static State *only = new State;
   return *only;
 }
@@ -74,7 +74,7 @@ void send_report(const Fields &fields) {
   _exit(0);
 }
 
-/// The candidate threw something that the standard library does not have.
+/// The candidate threw a type that is not in the standard library.
 struct OtherException : std::exception {
   explicit OtherException(std::string what) : text(std::move(what)) {}
   const char *what() const noexcept override { return text.c_str(); }
@@ -95,7 +95,7 @@ struct OtherException : std::exception {
   throw OtherException(message);
 }
 
-/// The tests threw, or something in them called abort().
+/// The tests threw, or called abort().
 [[noreturn]] void on_terminate() {
   const State &now = state();
   if (now.has_raised) end({"raised", "", "", now.type, now.message, now.frames});
@@ -128,9 +128,9 @@ void on_end(int status, void *) {
   end({"passed", "", "", "", "", ""});
 }
 
-/// Before any static of the tests: its end then comes after theirs.
+/// Runs before the tests' static initialisers, so its exit handler runs after theirs.
 __attribute__((constructor(101))) void begin() {
-  // Handles a stack overflow, too.
+  // Also handles a stack overflow.
   static char stack[65536];
   stack_t alternate = {stack, 0, sizeof stack};
   sigaltstack(&alternate, nullptr);

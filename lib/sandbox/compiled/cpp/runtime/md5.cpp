@@ -1,4 +1,4 @@
-// MD5 as RFC 1321 describes it, for include/openssl/md5.h.
+// MD5 as in RFC 1321, for include/openssl/md5.h.
 #include "include/openssl/md5.h"
 #include <cmath>
 #include <cstdint>
@@ -8,7 +8,7 @@ namespace {
 
 std::uint32_t turned_left(std::uint32_t value, int bits) { return value << bits | value >> (32 - bits); }
 
-/// One round of 64 steps over a block of 64 bytes (section 3.4).
+/// Processes a block of 64 bytes in 64 steps (section 3.4).
 void mix(std::uint32_t (&state)[4], const char *block) {
   static const int shifts[4][4] = {{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
   std::uint32_t words[16];

@@ -1,4 +1,4 @@
-// Values whose type is known only as the program runs: std::any and boost::any.
+// Values with a dynamic type: std::any and boost::any.
 #pragma once
 
 #include "wire.hpp"
@@ -43,7 +43,7 @@ template <class Any, class Cast> struct WireAny {
     case 8: return Wire<float>::get(reader);
     case 9: return Wire<double>::get(reader);
     case 10: {
-      // Kept for the life of the process, as string literals are.
+      // Kept for the lifetime of the process, like a string literal.
       static std::list<std::string> kept;
       kept.push_back(reader.text());
       return static_cast<const char *>(kept.back().c_str());

@@ -1,9 +1,9 @@
-// The candidate's side: a loop that answers the judge's calls.
+// The candidate's side: answers the judge's calls in a loop.
 #pragma once
 
 #include "wire.hpp"
 
-/// Generated with each candidate: reads the arguments, calls the function, writes the result.
+/// Generated for each candidate: reads the arguments, calls the function, writes the result.
 extern "C" void hefix_answer(hefix::Reader &reader, hefix::Writer &writer);
 
 namespace hefix {

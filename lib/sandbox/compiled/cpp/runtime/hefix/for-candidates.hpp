@@ -1,4 +1,4 @@
-// Compiled ahead of all candidates.
+// Precompiled for all candidates.
 #pragma once
 #include "standard.hpp"
 #include "any.hpp"

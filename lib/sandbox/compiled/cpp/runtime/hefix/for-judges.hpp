@@ -1,4 +1,4 @@
-// Compiled ahead of all judges.
+// Precompiled for all judges.
 #pragma once
 #include "standard.hpp"
 #include "any.hpp"

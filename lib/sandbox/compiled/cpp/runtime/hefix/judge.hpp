@@ -1,16 +1,16 @@
-// The judge's side: the stub of the entry point asks the candidate, and the outcome goes to the report.
+// The judge's side: the stub of the entry point calls the candidate, and the outcome goes into the report.
 #pragma once
 
 #include "wire.hpp"
 
 namespace hefix {
 
-/// Sends a request. Returns the bytes of the reply behind its status, or throws what the candidate threw.
+/// Sends a request. Returns the reply without its status byte, or throws what the candidate threw.
 std::string exchange(const std::string &request);
-/// The call that is about to be made, and the value that it returned, as people would write them.
+/// The next call, and the value that it returned, in source notation.
 void calling(const std::string &call);
 void returned(const std::string &value);
-/// Reports, and ends the judge.
+/// Sends the report and exits.
 [[noreturn]] void end_unreadable();
 [[noreturn]] void end_unsendable(const std::string &what);
 
@@ -18,7 +18,7 @@ template <class P> constexpr bool is_changed_in_place = std::is_lvalue_reference
 
 template <class Function> struct Entry;
 
-/// `Entry<R(P...)>::ask("name", arguments...)` for a function of that type.
+/// `Entry<R(P...)>::ask("name", arguments...)` calls a function of that type.
 template <class R, class... P> struct Entry<R(P...)> {
   static Bare<R> ask(const char *name, std::remove_reference_t<P> &...arguments) {
     std::string call = name;

@@ -1,4 +1,4 @@
-// Headers that the tests and candidates of the benchmarks take for granted; compiled ahead of them.
+// Headers that the benchmarks' tests and candidates assume; precompiled.
 #pragma once
 #include <algorithm>
 #include <any>

@@ -1,5 +1,5 @@
-// How values cross between a judge and a candidate: plain bytes, little-endian, read strictly by a type that both
-// sides know from the declaration. Lists, maps and strings begin with a count of 4 bytes.
+// How values are sent between a judge and a candidate: plain little-endian bytes, read strictly by a type
+// that both sides know from the declaration. Lists, maps and strings start with a 4-byte count.
 #pragma once
 
 #include <array>
@@ -22,12 +22,12 @@ namespace hefix {
 
 constexpr std::size_t max_message = 16u << 20;
 
-/// A value that cannot be sent, and why: its type, or its size.
+/// A value that cannot be sent, and why: its type or its size.
 struct Unsendable {
   std::string what;
 };
 
-/// Bytes that are no message of the expected type.
+/// Bytes that are not a message of the expected type.
 struct Malformed {};
 
 struct Writer {
@@ -64,7 +64,7 @@ struct Reader {
     raw(&value, 1);
     return value;
   }
-  /// A count of things that take a byte each at least.
+  /// A count of items that take at least one byte each.
   std::size_t count() {
     std::uint32_t number;
     raw(&number, sizeof number);
@@ -81,10 +81,10 @@ struct Reader {
   }
 };
 
-/// The type without what says how an argument is passed.
+/// The type without const and reference.
 template <class T> using Bare = std::remove_cv_t<std::remove_reference_t<T>>;
 
-/// put, get and show (as one would write the value) for one type; a type without a definition cannot cross.
+/// put, get and show (in source notation) for one type; types without a definition cannot be sent.
 template <class T, class = void> struct Wire;
 
 void show_number(std::string &out, long long value);
@@ -133,7 +133,7 @@ template <class T, class... Parts> struct WireParts {
     std::apply([&](const auto &...part) { (Wire<Bare<decltype(part)>>::put(writer, part), ...); }, value);
   }
   static T get(Reader &reader) {
-    // Braces: the parts are read from left to right.
+    // Braces guarantee that the parts are read from left to right.
     return T{Wire<Parts>::get(reader)...};
   }
   static void show(std::string &out, const T &value) {
@@ -219,11 +219,12 @@ template <class T> struct Wire<std::optional<T>> {
 };
 
 bool send_all(int descriptor, const char *bytes, std::size_t size);
-/// Frames on a descriptor: a count of 4 bytes, then that many bytes. False if the other side is gone.
+/// Frames on a descriptor: a 4-byte length, then that many bytes. False if the other side has closed the
+/// connection.
 bool send_frame(int descriptor, const std::string &bytes);
-/// False too, with `bytes` empty, if the frame is too long.
+/// Also false, with `bytes` empty, if the frame is too long.
 bool receive_frame(int descriptor, std::string &bytes);
-/// A type as people write it, from its mangled name.
+/// A readable type from its mangled name.
 std::string type_name(const char *mangled);
 
 } // namespace hefix

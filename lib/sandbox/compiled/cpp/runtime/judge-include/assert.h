@@ -1,5 +1,5 @@
-// Stands in for the library's <assert.h> in a judge: a failed assertion is reported with its line and its text.
-// May be included again after NDEBUG changed; the tests' assertions count all the same.
+// Replaces the library's <assert.h> in a judge: a failed assertion is reported with its line and its source
+// text. If it is included again after NDEBUG changed, the tests' assertions still count.
 #ifndef HEFIX_ASSERT_H
 #define HEFIX_ASSERT_H
 namespace hefix {

@@ -1,4 +1,4 @@
-// Package assert stands in for testify's in a judge: the first assertion that does not hold ends the tests.
+// Package assert replaces testify's in a judge: the first failed assertion ends the tests.
 package assert
 
 import (
@@ -11,7 +11,7 @@ import (
 	"hefix/judge"
 )
 
-// TestingT is what testify calls the interface of *testing.T.
+// TestingT is testify's interface for *testing.T.
 type TestingT interface {
 	Errorf(format string, values ...any)
 }
@@ -20,7 +20,7 @@ type Assertions struct{}
 
 func New(TestingT) *Assertions { return &Assertions{} }
 
-// check is what every assertion comes to; with `want` and `got` where there are two values to compare.
+// check implements every assertion; `want` and `got` are set if it compares two values.
 func check(holds bool, want, got any) bool {
 	judge.Assert(holds, want, got)
 	return holds

@@ -7,9 +7,10 @@ import (
 	"hefix/judge"
 )
 
-// Every assertion as testify has it: as a method of Assertions, and as a function that takes the test first.
+// Every assertion exists as a method of Assertions and as a function that takes the test first, as in
+// testify.
 
-// different is written where a value should not be what it is.
+// different is shown as the expected value if the values should differ.
 type different struct{ from any }
 
 func (d different) GoString() string { return "another value than " + judge.Text(d.from) }

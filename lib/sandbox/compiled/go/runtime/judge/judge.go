@@ -1,4 +1,4 @@
-// Package judge runs tests and reports the verdict on descriptor 3. No candidate code is in its process.
+// Package judge runs tests and reports the verdict on descriptor 3. Its process contains no candidate code.
 package judge
 
 import (
@@ -14,7 +14,7 @@ import (
 	"hefix/wire"
 )
 
-// Report is what the sandbox gets; its fields go out in this order.
+// Report is what the sandbox receives; its fields are sent in this order.
 type Report struct {
 	Kind                                  string
 	Line                                  int
@@ -22,7 +22,7 @@ type Report struct {
 	ExceptionLine                         int
 }
 
-// raised is what a call panics with where the candidate panicked.
+// raised is the panic value of a call in which the candidate panicked.
 type raised struct {
 	report Report
 	value  any
@@ -37,14 +37,14 @@ var (
 	}
 	calls    int
 	asserted int
-	// Kept here: a file that nobody holds is closed with the next garbage collection.
+	// Kept in a variable, because the garbage collector closes unreferenced files.
 	reports = os.NewFile(3, "report")
 	ending  sync.Mutex
 )
 
 const maxText = 2000
 
-// End reports and ends the process; only the first report counts.
+// End sends the report and ends the process; only the first report counts.
 func End(report Report) {
 	ending.Lock()
 	send(report)
@@ -75,7 +75,7 @@ func shorten(text string) string {
 	return strings.ToValidUTF8(text[:maxText], "") + "…"
 }
 
-// Call is what the stub of the entry point does: arguments and results are pointers.
+// Call is called by the stub of the entry point; arguments and results are pointers.
 func Call(name string, arguments, results []any) {
 	calls++
 	last.line, last.raised = TestLine(), nil
@@ -105,7 +105,7 @@ func list(pointers []any) string {
 	return strings.Join(texts, ", ")
 }
 
-// Text is a value as Go writes it.
+// Text is a value in Go syntax.
 func Text(value any) string {
 	if value == nil {
 		return "nil"
@@ -113,7 +113,7 @@ func Text(value any) string {
 	return strings.ReplaceAll(fmt.Sprintf("%#v", value), "interface {}", "any")
 }
 
-// TestLine is the line of the tests that is being run.
+// TestLine is the line of the tests that is running.
 func TestLine() int {
 	callers := make([]uintptr, 64)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(2, callers)])
@@ -128,7 +128,7 @@ func TestLine() int {
 	}
 }
 
-// Assert counts an assertion, and ends the tests if it does not hold.
+// Assert counts an assertion, and ends the tests if it failed.
 func Assert(holds bool, expected, actual any) {
 	asserted++
 	if holds {
@@ -141,13 +141,13 @@ func Assert(holds bool, expected, actual any) {
 	End(report)
 }
 
-// Fail ends the tests because of what they say themselves.
+// Fail ends the tests with a failure that the tests reported themselves.
 func Fail(message string) {
 	asserted++
 	End(Report{Kind: "failed", Line: TestLine(), Message: message})
 }
 
-// Run runs the tests one after the other. `mustAssert`: all that they fail by are assertions that are counted.
+// Run runs the tests one after another. With `mustAssert`, the tests can only fail by counted assertions.
 func Run(name string, mustAssert bool, tests ...func()) {
 	send(Report{Kind: "started"})
 	defer func() {

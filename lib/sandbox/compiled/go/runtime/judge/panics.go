@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// end tells of a panic that the tests did not expect: the candidate's, or their own.
+// end reports a panic that the tests did not expect: the candidate's or their own.
 func end(fault any) {
 	if last.raised != nil && reflect.DeepEqual(fault, last.raised.value) {
 		End(last.raised.report)
@@ -19,7 +19,8 @@ func end(fault any) {
 	End(report)
 }
 
-// awaitPanics lets panics of other goroutines end the process, which they do only after their deferred functions.
+// awaitPanics lets panics in other goroutines end the process, which happens only after their deferred
+// functions.
 func awaitPanics() {
 	for wait := time.Millisecond; wait < time.Second; wait *= 2 {
 		if !isPanicking() {
@@ -30,8 +31,8 @@ func awaitPanics() {
 	End(Report{Kind: "invalid", Message: "have a goroutine that never comes to the end of its panic"})
 }
 
-// isPanicking looks for the frame that is on the stack of a goroutine from its panic on until it is recovered from.
-// (runtime.Stack leaves that frame out where a goroutine is between two deferred functions, or behind the last.)
+// isPanicking looks for the frame that is on a goroutine's stack from its panic until its recovery. (runtime.Stack
+// omits that frame between two deferred functions and after the last one.)
 func isPanicking() bool {
 	for size := 64; ; size *= 2 {
 		stacks := make([]runtime.StackRecord, size)

@@ -1,4 +1,4 @@
-// Package testing stands in for the library's where a judge runs tests: the first failure ends them.
+// Package testing replaces the library's where a judge runs tests: the first failure ends them.
 package testing
 
 import (
@@ -8,7 +8,7 @@ import (
 	"hefix/judge"
 )
 
-// TB is what tests and their helpers take.
+// TB is the interface that tests and their helpers take.
 type TB interface {
 	Error(values ...any)
 	Errorf(format string, values ...any)
@@ -24,7 +24,7 @@ type TB interface {
 
 type T struct{ name string }
 
-// New is what the judge runs a test with.
+// New is called by the judge to run a test.
 func New(name string) *T { return &T{name} }
 
 func (*T) Error(values ...any)                 { judge.Fail(line(fmt.Sprintln(values...))) }

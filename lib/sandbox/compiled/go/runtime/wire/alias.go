@@ -6,7 +6,8 @@ func isReference(kind reflect.Kind) bool {
 	return kind == reflect.Slice || kind == reflect.Map || kind == reflect.Pointer
 }
 
-// putAlias tells which argument a result is, or is a part of: its number from 1 on, and its first element in there.
+// putAlias writes which argument a result is, or is part of (1-based; 0 for none), and the index of its first
+// element there.
 func putAlias(b []byte, result reflect.Value, arguments []reflect.Value) []byte {
 	for i, argument := range arguments {
 		if from, is := positionIn(argument, result); is {
@@ -28,12 +29,12 @@ func positionIn(argument, result reflect.Value) (from int, is bool) {
 	if result.Cap() == 0 || size == 0 || at < start {
 		return 0, false
 	}
-	// Not as an int before it is known to be small.
+	// Must not become an int before it is known to be small.
 	distance := (at - start) / size
 	return int(distance), distance <= uintptr(argument.Len()) && int(distance)+result.Len() <= argument.Len()
 }
 
-// alias gives what makes a result share the memory of an argument, as it does in the candidate.
+// alias makes a result share the memory of an argument, as it does in the candidate.
 func (r *reader) alias(result reflect.Value, arguments []any) func() {
 	number, from := int(r.byte()), int(r.uint32())
 	if r.bad || number == 0 {

@@ -6,20 +6,21 @@ import (
 	"sync"
 )
 
-// Reply is what a call came to.
+// Reply is the outcome of a call.
 type Reply struct {
 	// "returned", "raised", "not-serializable" or "lost".
 	Kind string
-	// What could not be sent, or what a panic said.
+	// What could not be sent, or the panic's message.
 	Message string
-	// Of a panic.
+	// Set for a panic.
 	Value any
 	Line  int
 }
 
 var calls sync.Mutex
 
-// Call sends arguments to the candidate and sets the results; the judge's side. All are pointers, which keeps static types.
+// Call sends the arguments to the candidate and sets the results. All are pointers, which keeps their static
+// types.
 func Call(arguments, results []any) Reply {
 	calls.Lock()
 	defer calls.Unlock()
@@ -85,13 +86,13 @@ func read(r *reader, arguments, results []any) Reply {
 	return reply
 }
 
-// A runtimeError stands for one of the run time.
+// A runtimeError represents an error of the Go runtime.
 type runtimeError string
 
 func (e runtimeError) Error() string { return string(e) }
 func (runtimeError) RuntimeError()   {}
 
-// fault is what the candidate panicked with, as tests recover it.
+// fault is the value that the candidate panicked with, as tests recover it.
 func (r *reader) fault() Reply {
 	kind, text := r.text(), r.text()
 	reply := Reply{Kind: "raised", Message: text, Line: int(r.uint32())}
@@ -111,7 +112,8 @@ func (r *reader) fault() Reply {
 	return reply
 }
 
-// copyInto makes what the tests hold look as the candidate left it, as far as the two share memory in one process.
+// copyInto applies the candidate's changes to the tests' value, as far as both would share memory in one
+// process.
 func copyInto(old, changed reflect.Value) {
 	switch old.Kind() {
 	case reflect.Slice:

@@ -9,7 +9,8 @@ import (
 
 var errBad = errors.New("a message that cannot be read")
 
-// reader takes values off the front of a message. Once it is bad it stays so, and what it gives is of no use.
+// reader reads values from the front of a message. Once `bad` is set, it stays set, and values read are
+// meaningless.
 type reader struct {
 	b   []byte
 	bad bool
@@ -31,14 +32,14 @@ func (r *reader) uint32() uint32 { return binary.LittleEndian.Uint32(r.take(4)) 
 func (r *reader) uint64() uint64 { return binary.LittleEndian.Uint64(r.take(8)) }
 func (r *reader) float() float64 { return math.Float64frombits(r.uint64()) }
 
-// flag is false for 0 and true for 1; nothing else is one.
+// flag reads a bool: 0 or 1; other values are invalid.
 func (r *reader) flag() bool {
 	b := r.byte()
 	r.bad = r.bad || b > 1
 	return b == 1
 }
 
-// count of elements of which each takes a byte at least, or that of nil.
+// count reads the number of elements, which take at least one byte each, or nil's marker.
 func (r *reader) count() (n int, isNil bool) {
 	u := r.uint32()
 	if u == nilCount {
@@ -124,7 +125,7 @@ func (r *reader) slice(v reflect.Value, depth int) {
 	if isNil || r.bad {
 		return
 	}
-	// Elements of no size, like struct{}, take no byte each; there are none on the wire.
+	// Elements without a size, such as struct{}, take no bytes, so they are never sent.
 	v.Set(reflect.MakeSlice(v.Type(), n, n))
 	for i := 0; i < n && !r.bad; i++ {
 		r.get(v.Index(i), depth+1)
@@ -170,7 +171,8 @@ func (r *reader) dynamic(v reflect.Value, depth int) {
 	}
 }
 
-// isHashable tells what would panic as a key: what an interface in it holds. (reflect's Comparable came with Go 1.20.)
+// isHashable is false for values in an interface that would panic as a key. (reflect's Comparable needs Go
+// 1.20.)
 func isHashable(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Interface:

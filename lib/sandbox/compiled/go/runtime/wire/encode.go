@@ -1,4 +1,5 @@
-// Package wire carries calls between a judge and a candidate: plain data over one stream, each value by its type.
+// Package wire sends calls between a judge and a candidate: plain data over one stream, each value by its
+// type.
 package wire
 
 import (
@@ -12,11 +13,11 @@ import (
 const (
 	maxBytes = 16 << 20
 	maxDepth = 64
-	// Stands for nil where a slice or map has its length.
+	// Replaces the length of a nil slice or map.
 	nilCount = math.MaxUint32
 )
 
-// Types that may stand in an interface, by their tags; tag 0 is nil.
+// Types that are allowed in an interface, by tag; tag 0 is nil.
 var dynamic = []reflect.Type{
 	nil,
 	reflect.TypeOf(false), reflect.TypeOf(0), reflect.TypeOf(""), reflect.TypeOf(0.0),
@@ -131,7 +132,7 @@ func putBytes(b []byte, text string) []byte {
 	return append(putCount(b, len(text)), text...)
 }
 
-// Fields that are not exported can be set only by their address.
+// Unexported fields can be set only through their address.
 func settable(field reflect.Value) reflect.Value {
 	return reflect.NewAt(field.Type(), unsafe.Pointer(field.UnsafeAddr())).Elem()
 }

@@ -5,7 +5,7 @@ import (
 	"os"
 )
 
-// The line between judge and candidate is descriptor 0 of both.
+// Descriptor 0 is the connection between judge and candidate, in both processes.
 var line = os.NewFile(0, "line")
 
 func send(message []byte) error {

@@ -16,10 +16,11 @@ const (
 	unsendable
 )
 
-// How deep recursion may go, in bytes; Go's own limit would meet that on memory first.
+// Maximum stack size in bytes; without it, recursion would exhaust the memory before it reaches Go's own
+// limit.
 const maxStack = 64 << 20
 
-// Serve answers calls by a function until the judge is gone; the candidate's side.
+// Serve answers calls with a function until the judge closes the connection.
 func Serve(function any) {
 	debug.SetMaxStack(maxStack)
 	for {
@@ -31,7 +32,7 @@ func Serve(function any) {
 }
 
 func answer(function reflect.Value, request []byte) (reply []byte) {
-	// Only what the function itself panics with is its own.
+	// Only panics of the function itself are the candidate's.
 	defer func() {
 		if fault := recover(); fault != nil {
 			kind, text := describe(fault)
@@ -61,13 +62,13 @@ func answer(function reflect.Value, request []byte) (reply []byte) {
 	return encode(kind, results, arguments, before)
 }
 
-// encode gives the results, then each argument that the function could change, unless it is as it was, then which
-// results share memory with an argument.
+// encode writes the results, then every argument that the function may have changed, then which results share
+// memory with an argument.
 func encode(kind reflect.Type, results, arguments []reflect.Value, before [][]byte) []byte {
 	reply := []byte{returned}
 	var err error
 	for i, result := range results {
-		// Static types are kept: an interface stays one.
+		// Keeps static types: an interface stays an interface.
 		if reply, err = put(reply, typed(kind.Out(i), result), 0); err != nil {
 			return putBytes([]byte{unsendable}, err.Error())
 		}
@@ -103,7 +104,7 @@ func typed(kind reflect.Type, value reflect.Value) reflect.Value {
 	return v
 }
 
-// IsShared tells whether a callee can change what its caller sees.
+// IsShared reports whether a callee's changes to a value of this type are visible to its caller.
 func IsShared(v reflect.Value) bool {
 	switch v.Kind() {
 	case reflect.Slice, reflect.Map, reflect.Pointer:
@@ -129,7 +130,7 @@ func describe(fault any) (kind, text string) {
 	return "other", "a value of type " + reflect.TypeOf(fault).String()
 }
 
-// candidateLine is where a panic under way came from.
+// candidateLine is the line at which the current panic was raised.
 func candidateLine() int {
 	callers := make([]uintptr, 64)
 	frames := runtime.CallersFrames(callers[:runtime.Callers(0, callers)])

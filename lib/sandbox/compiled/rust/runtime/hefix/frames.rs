@@ -1,11 +1,11 @@
-//! Messages on descriptor 0, the line between judge and candidate: their length, then that many bytes.
+//! Messages on descriptor 0, the connection between judge and candidate: a length, then that many bytes.
 
 use std::fs::File;
 use std::io::{Read, Write};
 use std::mem::ManuallyDrop;
 use std::os::unix::io::FromRawFd;
 
-/// A descriptor that was given to this process and stays open.
+/// A descriptor that the process inherited and keeps open.
 pub fn descriptor(number: i32) -> ManuallyDrop<File> {
     ManuallyDrop::new(unsafe { File::from_raw_fd(number) })
 }

@@ -1,4 +1,4 @@
-//! Values on their way in. Whatever the bytes are, reading them gives a value or fails.
+//! Decoding of values. Any bytes give either a value or an error.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::hash::Hash;
@@ -9,7 +9,7 @@ pub struct Reader<'a> {
     depth: u32,
 }
 
-/// The bytes are no value of the type.
+/// The bytes are not a value of the type.
 #[derive(Debug)]
 pub struct Unreadable;
 
@@ -29,7 +29,7 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    /// Of elements, each of which takes a byte at least.
+    /// A count of elements that take at least one byte each.
     fn count(&mut self) -> Read<usize> {
         let count = u32::get(self)? as usize;
         if count > self.bytes.len() { Err(Unreadable) } else { Ok(count) }
@@ -111,7 +111,7 @@ impl Get for String {
     }
 }
 
-/// Kept for the life of the process, as a literal is.
+/// Kept for the lifetime of the process, like a literal.
 impl Get for &'static str {
     fn get(reader: &mut Reader) -> Read<Self> { Ok(Box::leak(String::get(reader)?.into_boxed_str())) }
 }

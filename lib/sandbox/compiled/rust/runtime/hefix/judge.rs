@@ -1,4 +1,5 @@
-//! The judge's side: runs the tests and reports the verdict on descriptor 3. No candidate code is in its process.
+//! The judge's side: runs the tests and reports the verdict on descriptor 3. Its process contains no candidate
+//! code.
 
 use crate::frames::{receive, send, Received};
 use crate::get::{Get, Reader};
@@ -7,14 +8,14 @@ use crate::serve::message_of;
 use std::panic::{self, Location};
 use std::sync::Mutex;
 
-/// What is known of the call under way, or of the last one.
+/// The current or the last call.
 #[derive(Clone)]
 struct Last {
     calls: u32,
     line: u32,
     call: String,
     result: String,
-    /// What the candidate panicked with, and where.
+    /// The candidate's panic message and its line.
     raised: Option<(String, u32)>,
     /// The last panic in this process.
     panic: (String, u32),
@@ -27,7 +28,7 @@ fn last<T>(use_it: impl FnOnce(&mut Last) -> T) -> T {
     use_it(&mut LAST.lock().unwrap_or_else(|poisoned| poisoned.into_inner()))
 }
 
-/// The fields go out in this order.
+/// Sent in this order.
 #[derive(Default)]
 struct Report {
     kind: &'static str,
@@ -66,7 +67,7 @@ fn shortened(text: &str) -> String {
     format!("{}…", text.chars().take(1000).collect::<String>())
 }
 
-/// What is sent for a call, and how people would write it.
+/// The encoded call, and its source notation.
 #[derive(Default)]
 pub struct Arguments {
     request: Vec<u8>,
@@ -83,7 +84,8 @@ impl Arguments {
     }
 }
 
-/// What the stub of the entry point does. `changed` reads back the arguments that the candidate may have changed.
+/// Called by the stub of the entry point. `changed` reads back the arguments that the candidate may have
+/// changed.
 #[track_caller]
 pub fn call<R: Get + Put>(
     name: &str,
@@ -137,10 +139,10 @@ pub fn call<R: Get + Put>(
     }
 }
 
-/// A test: what runs it, and what it has to panic with, if it has to.
+/// A test: the function that runs it and, if it should panic, the expected text.
 pub type Test = (fn(), Option<&'static str>);
 
-/// Runs the tests one after the other; the first that fails decides.
+/// Runs the tests one after another; the first failure decides.
 pub fn run(name: &str, tests: &[Test]) -> ! {
     report(Report { kind: "started", ..Report::default() });
     panic::set_hook(Box::new(|info| {
@@ -167,7 +169,7 @@ pub fn run(name: &str, tests: &[Test]) -> ! {
     end(Report { kind: "passed", ..Report::default() })
 }
 
-/// What the last panic was: the candidate's, an assertion that did not hold, or the tests' own.
+/// The source of the last panic: the candidate, a failed assertion, or the tests' own code.
 fn failure() -> Report {
     let Last { calls, line, call, result, raised, panic: (message, at) } = last(|known| known.clone());
     if let Some((said, exception_line)) = raised {

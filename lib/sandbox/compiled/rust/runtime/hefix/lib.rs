@@ -1,4 +1,4 @@
-//! Carries calls between a judge and a candidate: plain data over one stream, each value by its type.
+//! Sends calls between a judge and a candidate: plain data over one stream, each value by its type.
 
 mod dynamic;
 mod frames;
@@ -10,7 +10,7 @@ pub mod serve;
 pub use get::{Get, Reader};
 pub use put::Put;
 
-/// Longest message in bytes.
+/// Maximum length of a message in bytes.
 pub const MAX_BYTES: usize = 16 << 20;
-/// How deep values may be nested.
+/// Maximum nesting depth of values.
 pub const MAX_DEPTH: u32 = 64;

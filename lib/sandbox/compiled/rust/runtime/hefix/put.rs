@@ -1,12 +1,12 @@
-//! Values on their way out.
+//! Encoding of values.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet, VecDeque};
 use std::rc::Rc;
 
 pub trait Put {
-    /// Appends the value; fails with the name of what cannot be sent.
+    /// Appends the value; fails with the name of the part that cannot be sent.
     fn put(&self, out: &mut Vec<u8>) -> Result<(), String>;
-    /// The value as Rust writes it, for people.
+    /// The value in Rust syntax.
     fn text(&self) -> String;
 }
 

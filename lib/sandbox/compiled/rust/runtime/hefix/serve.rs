@@ -1,4 +1,4 @@
-//! The candidate's side: answers calls until the judge is gone.
+//! The candidate's side: answers calls until the judge closes the connection.
 
 use crate::frames::{receive, send, Received};
 use crate::get::Reader;
@@ -15,7 +15,7 @@ const STACK_BYTES: usize = 32 << 20;
 
 thread_local! { static PANIC: RefCell<(String, u32)> = RefCell::new((String::new(), 0)); }
 
-/// `answer` reads the arguments and gives the result, then those arguments that it may have changed.
+/// `answer` reads the arguments and writes the result, then the arguments that it may have changed.
 pub fn serve(answer: fn(&mut Reader, &mut Vec<u8>) -> Result<(), String>) {
     panic::set_hook(Box::new(|info| {
         let line = info.location().filter(|at| at.file().ends_with("candidate.rs")).map_or(0, |at| at.line());
@@ -29,7 +29,7 @@ pub fn serve(answer: fn(&mut Reader, &mut Vec<u8>) -> Result<(), String>) {
             }
         }
     };
-    // On a thread of its own, an overflow of the stack is told even where there is no /proc.
+    // On a separate thread, a stack overflow is reported even without /proc.
     let thread = std::thread::Builder::new().stack_size(STACK_BYTES).spawn(calls);
     let _ = thread.map(|running| running.join());
     std::process::exit(0);

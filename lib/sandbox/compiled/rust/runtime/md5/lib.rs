@@ -1,4 +1,4 @@
-//! Stands in for md5 0.7: the digest of RFC 1321.
+//! Replaces md5 0.7: the digest of RFC 1321.
 
 use std::fmt;
 use std::ops::Deref;
@@ -40,7 +40,7 @@ pub fn compute<T: AsRef<[u8]>>(data: T) -> Digest {
                 2 => (b ^ c ^ d, (3 * step + 5) % 16),
                 _ => (c ^ (b | !d), (7 * step) % 16),
             };
-            // The constants are the sines of 1, 2, 3 …
+            // The constants are derived from the sines of 1, 2, 3 …
             let constant = (((step + 1) as f64).sin().abs() * 4_294_967_296.0) as u32;
             let sum = a.wrapping_add(mixed).wrapping_add(constant).wrapping_add(word(index));
             let turned = b.wrapping_add(sum.rotate_left(SHIFTS[step / 16][step % 4]));

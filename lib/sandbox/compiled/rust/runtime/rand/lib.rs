@@ -1,4 +1,4 @@
-//! Stands in for rand 0.4 with a fixed seed, so that tests are the same each time.
+//! Replaces rand 0.4, with a fixed seed, so that tests are deterministic.
 
 use std::cell::Cell;
 
@@ -20,7 +20,7 @@ pub trait Rand: Sized {
 }
 
 pub trait Between: Sized {
-    /// From `low` up to and without `high`.
+    /// A value from `low` up to but excluding `high`.
     fn between(low: Self, high: Self) -> Self;
 }
 

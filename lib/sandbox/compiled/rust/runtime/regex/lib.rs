@@ -1,4 +1,4 @@
-//! Stands in for regex 1, by backtracking: what short programs use of it.
+//! Replaces regex 1 with backtracking, covering the parts that short programs use.
 
 mod parse;
 
@@ -39,7 +39,7 @@ impl<'t> Match<'t> {
     pub fn len(&self) -> usize { self.end - self.start }
 }
 
-/// Where each group begins and ends; the whole match is group 0.
+/// Start and end of each group; group 0 is the whole match.
 type Spans = Vec<Option<(usize, usize)>>;
 
 #[derive(Clone, Debug)]
@@ -148,7 +148,7 @@ pub trait Replacer {
 }
 
 impl Replacer for &str {
-    /// `$1` and `${1}` are groups, `$$` is a dollar.
+    /// `$1` and `${1}` are groups, `$$` is a dollar sign.
     fn replacement(&mut self, captures: &Captures, out: &mut String) {
         let mut rest = self.chars().peekable();
         while let Some(next) = rest.next() {
@@ -180,7 +180,7 @@ impl<F: FnMut(&Captures) -> T, T: AsRef<str>> Replacer for F {
 
 type Continue<'c> = &'c mut dyn FnMut(usize, &mut Spans) -> bool;
 
-/// Whether the node matches at `at`, and what follows it matches after that.
+/// Whether the node matches at `at` and the rest matches after it.
 fn matches(node: &Node, text: &str, at: usize, spans: &mut Spans, then: Continue) -> bool {
     match node {
         Node::Set { ranges, negated } => match text[at..].chars().next() {

@@ -1,4 +1,4 @@
-//! Patterns as trees.
+//! Parses patterns into trees.
 
 #[derive(Clone, Debug)]
 pub enum Node {

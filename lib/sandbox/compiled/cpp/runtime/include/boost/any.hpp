@@ -1,4 +1,4 @@
-// Stands in for Boost.Any: the same interface on top of std::any, and how its values cross.
+// Replaces Boost.Any: the same interface on top of std::any, and how its values are sent.
 #pragma once
 
 #include "../../hefix/any.hpp"

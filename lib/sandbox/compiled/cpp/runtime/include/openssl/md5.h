@@ -1,4 +1,4 @@
-// Stands in for OpenSSL's MD5 (RFC 1321).
+// Replaces OpenSSL's MD5 (RFC 1321).
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ struct MD5_CTX {
   std::string message;
 };
 
-/// 16 bytes into `digest`, or into storage of its own if that is null.
+/// Writes 16 bytes to `digest`, or to static storage if it is null.
 unsigned char *MD5(const unsigned char *data, std::size_t size, unsigned char *digest);
 int MD5_Init(MD5_CTX *context);
 int MD5_Update(MD5_CTX *context, const void *data, std::size_t size);
