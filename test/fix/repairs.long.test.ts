@@ -17,7 +17,7 @@ it.for(projects)('$name ends as it should, and leaves the project as it was', as
   await inCopy(project, async folder => {
     const before = await contentOf(folder);
     // A test that never ends takes its whole time limit whenever it is run.
-    const seconds = project.name.includes('endless') ? '20' : '5';
+    const seconds = project.name.includes('endless') ? '12' : '3';
     const args = ['fix', ...project.expected.args, '--json', '--quiet', '--time', seconds];
     const { stdout, exitCode } = await execa('node', [program, ...args], { cwd: folder, reject: false });
     const outcome = exitCode === 2 ? 'error' : String(JSON.parse(stdout).outcome);

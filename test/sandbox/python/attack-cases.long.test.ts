@@ -30,7 +30,7 @@ const cases = readdirSync(folder)
 describe('the Python cases of the attack list', () => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = await createPythonSandbox({ timeoutSeconds: 20 });
+    sandbox = await createPythonSandbox({ timeoutSeconds: 8 });
   });
   afterAll(() => sandbox.close());
 

@@ -112,17 +112,17 @@ class Checks:
         else:
             verdict = with_place(self.raised(outcome, entry_point), place)
         blameless = self.peer.calls == 0 and not self.peer.asked and getattr(outcome, 'hefix_origin', None) is None
-        if blameless and self.is_of_tests(outcome, seconds):
+        if blameless and self.is_of_tests(outcome):
             where = ' (line %d)' % place['line'] if place else ''
             raise TestsFault('fail before they call %s%s: %s' % (entry_point, where, verdict['message'].rstrip('.')))
         return verdict
 
-    def is_of_tests(self, outcome, seconds):
+    def is_of_tests(self, outcome):
         """Whether the tests alone can have caused this before they called the candidate."""
         if self.peer.loaded is None or isinstance(outcome, (NameError, Lost, Refused)):
             return False
-        # If the candidate took most of the time to load, the tests had too little.
-        return not isinstance(outcome, TimeUp) or monotonic() - self.peer.loaded > seconds / 2
+        # If the candidate took longer to load than the tests had, it left them too little time.
+        return not isinstance(outcome, TimeUp) or monotonic() - self.peer.loaded > self.peer.loading_seconds
 
     def ended(self, entry_point):
         if self.peer.calls == 0:

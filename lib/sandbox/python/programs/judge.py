@@ -73,12 +73,14 @@ def judge(report, candidate, tests, entry_point, declaration, milliseconds, mode
         if mode == 'isolated':
             return judge_isolated(peer, candidate, tests, entry_point, milliseconds)
         # The candidate loads while the tests are made ready.
+        asked_to_load = monotonic()
         peer.begin('load', (candidate, entry_points(entry_point)[0]))
         checks.program, code = prepared(tests, entry_point)
         loaded = peer.settle()
         if loaded != ('ready',):
             return {'verdict': not_loaded(loaded, entry_point)}
         peer.loaded = monotonic()
+        peer.loading_seconds = peer.loaded - asked_to_load
         run(tests, code, entry_point, declaration, peer, checks)
         outcome = None
     except BaseException as error:

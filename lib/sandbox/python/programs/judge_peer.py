@@ -42,6 +42,7 @@ class JudgePeer(Peer):
     def __init__(self):
         super().__init__(CHANNEL)
         self.loaded = None  # when the candidate had loaded, in seconds of a monotonic clock
+        self.loading_seconds = 0
         self.fatal = None  # what ended the conversation; the tests may swallow it, the verdict does not
         self.calls = 0  # number of calls of the candidate's functions
         self.asked = False  # whether the tests used anything else of the candidate
