@@ -7,7 +7,7 @@ export const attackCommand: Command = {
     "Attacks this machine's sandbox, or another judge with --command, and checks that honest programs are judged right. Exit code 1: it was fooled or wrong.",
   options: attackOptions,
   examples: ['hefix attack', "hefix attack --lang python --command 'my-judge {code} {tests}'"],
-  // 1 means that the judge was fooled.
+  // 1 means that a pass was forged.
   errorExitCode: 2,
   async run(given, { print, terminal, signal }) {
     const options = parseAttackOptions(given);

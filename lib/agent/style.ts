@@ -88,7 +88,7 @@ function protocolStyle(protocol: Protocol, template: PromptTemplate): Style {
       // An answer that starts from scratch may contain them before its end.
       const isBegun = raw || prefill !== '';
       const stop = isBegun ? { stop: stopSequences(task.language, template) } : {};
-      // Whatever follows the body is removed from the candidate anyway.
+      // Text after the body is removed from the candidate anyway.
       const endAfter =
         isBegun && !template.startsWith('diff') && task.language === 'python'
           ? ({ endAfter: 'body' } as const)

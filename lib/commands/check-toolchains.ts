@@ -36,9 +36,9 @@ async function checkToolchain(lang: string, tool: ToolRequirement): Promise<Find
   }
 }
 
-/** The first version in what a program says of itself, on either stream. */
+/** The first version in a program's output, on either stream. */
 async function versionOf(path: string, word: string): Promise<string> {
   const { stdout, stderr } = await execa(path, [word], { timeout: 30_000, reject: false });
-  // g++ puts the distribution's own version in parentheses before its own.
+  // g++ puts the distribution's version in parentheses before its own.
   return /\d+(?:\.\d+)+/.exec(`${stdout}\n${stderr}`.replace(/\([^)\n]*\)/g, ''))?.[0] ?? '0';
 }

@@ -10,7 +10,7 @@ import type { RunOptions } from '../options/run-options.ts';
 import { createModel, type ModelContext } from '../run/create-model.ts';
 
 export interface FixContext extends Pick<ModelContext, 'warn' | 'onPreparing'> {
-  /** Those of the model, as a run has them. */
+  /** The model options of a run. */
   readonly modelOptions: RunOptions;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -18,7 +18,7 @@ export interface FixContext extends Pick<ModelContext, 'warn' | 'onPreparing'> {
   readonly signal: AbortSignal;
 }
 
-/** What was found, and the diff as bytes: lines keep their file's encoding. */
+/** The report, and the diff as bytes, because lines keep their file's encoding. */
 export interface FixResult {
   readonly report: FixReport;
   readonly diff: Buffer;
@@ -64,7 +64,7 @@ export function fixJson({ changes, ...report }: FixReport, diff: Buffer): string
   return printableJson({ ...report, files, diff: diff.toString('utf8') });
 }
 
-/** What to do with the diff; empty where there is none. */
+/** What to do with the diff; empty if there is none. */
 export function howToApply(
   { changes }: FixReport,
   { write, patch, backup }: FixCommandOptions,

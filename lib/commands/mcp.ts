@@ -5,7 +5,7 @@ import type { McpOptions } from '../options/mcp-options.ts';
 import type { RunParts } from '../run/run.ts';
 
 export interface McpContext {
-  /** Told in whole sentences what goes on; never on stdout, which carries the protocol. */
+  /** Receives messages as whole sentences; never writes to stdout, which carries the protocol. */
   readonly log: (sentence: string) => void;
   readonly signal: AbortSignal;
 }

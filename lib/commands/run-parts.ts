@@ -46,7 +46,7 @@ function repairWith(options: RunOptions): RepairTask {
   };
 }
 
-/** What the agent takes of a run's options; its seed is each task's own. */
+/** The agent's part of a run's options; its seed is derived per task. */
 export function repairOptions(options: RunOptions): Omit<RepairOptions, 'seed'> {
   const { agent, feedback, fewShot, template, topP, topK, maxNewTokens, maxLength, thinking } = options;
   const { beams, beamPrompt, candidates, searchSeconds, budget } = options;

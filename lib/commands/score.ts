@@ -12,14 +12,11 @@ import { mostSamples, readSamples, type Sample, samplesByTask } from '../score/r
 import { reports } from './run-parts.ts';
 
 export interface Scored extends RunResult {
-  /** Ids of the selected tasks that have no sample; no figure counts them. */
+  /** Ids of the selected tasks that have no sample; no figure includes them. */
   readonly without_samples: readonly string[];
 }
 
-/**
- * Judges samples that were made elsewhere and writes a record of each, as a run does: reports, comparisons and the
- * viewer read them alike. Rejects with the SAMPLES_ errors and the HefixErrors of a run.
- */
+/** Judges samples that were made elsewhere and writes a record of each, in the same format as a run. */
 export async function score(
   path: string,
   { name = basename(path), run: options }: ScoreOptions,
@@ -68,7 +65,7 @@ function missingText(missing: readonly string[], count: number): string {
   return `${missing.length} of ${count} tasks have no sample and are left out of all figures: ${named}.`;
 }
 
-/** Stands in the records for what wrote the samples; it is never asked. */
+/** Represents the source of the samples in the records; it is never asked. */
 function noModel(name: string, fingerprint: string): TextModel {
   return {
     name,

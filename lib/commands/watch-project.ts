@@ -5,12 +5,12 @@ import { HefixError } from '../core/errors.ts';
 import { printable } from '../core/printable.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Changes that come within so many milliseconds are one: editors write in several steps. */
+/** Changes within so many milliseconds count as one, because editors save in several steps. */
 const QUIET_MS = 300;
 
 /**
- * Repairs again whenever a file below the target's folder changes, until aborted. Errors are shown and waited out.
- * @returns the exit code of the last repair
+ * Repeats the repair each time a file below the target's folder changes, until aborted. Errors are printed,
+ * and watching continues.
  */
 export async function watchProject(
   target: string | undefined,

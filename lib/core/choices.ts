@@ -1,10 +1,10 @@
-/** Values of options that are known outside of the options too: by machines, prompts, records and reports. */
+/** Values of options that are used outside the options too: by machines, prompts, records and reports. */
 
 /** The names of the agents. */
 export const agentNames = ['reflect', 'react', 'tools', 'search', 'one-shot'] as const;
 export type AgentName = (typeof agentNames)[number];
 
-/** What reports call the agent of a run; samples that were made elsewhere have none. */
+/** The agent in reports; samples that were made elsewhere have none. */
 export function agentLabel(manifest: {
   readonly options: { readonly agent: string };
   readonly scored?: object | undefined;
@@ -12,7 +12,7 @@ export function agentLabel(manifest: {
   return manifest.scored === undefined ? manifest.options.agent : 'none (scored)';
 }
 
-/** The form of answer that a model is asked for: the whole function, or edits of a few lines. */
+/** The form of the model's answers: the whole function, or edits of a few lines. */
 export const answerFormats = ['whole', 'edit'] as const;
 export type AnswerFormat = (typeof answerFormats)[number];
 

@@ -29,7 +29,7 @@ export type VerdictKind = (typeof verdictKinds)[number];
 
 export const verdictSchema = z.object({
   kind: z.enum(verdictKinds),
-  /** One sentence for people. */
+  /** One sentence to show. */
   message: z.string(),
   /** The line of the tests that decided; 1-based. */
   test: z.object({ line: z.number().int(), source: z.string() }).optional(),

@@ -37,7 +37,10 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
   }
 }
 
-/** `inTime` also aborts when the time is up, which ends the search; what the tests say at first is always found out. */
+/**
+ * `inTime` also aborts when the time is up, which ends the search; the first run of the tests always
+ * finishes.
+ */
 async function fixProject(
   project: OpenProject,
   options: FixOptions,

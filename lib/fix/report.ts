@@ -24,7 +24,7 @@ export interface FixReport {
   readonly best: { readonly function: string; readonly passed: number; readonly of: number } | null;
   readonly timeUp: boolean;
   readonly seconds: number;
-  /** Notes for people, in whole sentences. */
+  /** Notes to show, as whole sentences. */
   readonly notes: readonly string[];
   readonly changes: readonly FileChange[];
 }

@@ -23,7 +23,7 @@ export function failureText(task: Task, verdict: Verdict, options: PromptOptions
   return [...test, ...reason(task, verdict)].join('\n');
 }
 
-/** With examples as feedback, only lines of the example tests may be shown, whatever the sandbox ran. */
+/** With examples as feedback, only lines of the example tests may be shown, even if the sandbox ran others. */
 function isExample(task: Task, verdict: Verdict): boolean {
   const source = verdict.test?.source.trim();
   return source === undefined || (source !== '' && task.exampleTests.includes(source));

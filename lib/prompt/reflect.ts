@@ -10,8 +10,8 @@ export function reflectPrompt(task: Task, last: LastAttempt, options: PromptOpti
 }
 
 /**
- * A candidate that was not run may be right: the model is asked to check it instead of being told that it is
- * wrong.
+ * A candidate that was not run may be right, so the prompt asks the model to check it instead of saying that
+ * it is wrong.
  */
 export function failureRemark(task: Task, { verdict }: LastAttempt, options: PromptOptions): string {
   if (verdict === null) return CHECK;

@@ -102,7 +102,7 @@ function turns(task: Task, attempt: ToolAttempt, options: ToolPromptOptions): Me
   return calledTurns({ code, explanation: call.explanation }, answer, options);
 }
 
-/** A call in the form that the model should write, whatever form it came in, and its result. */
+/** A call, rewritten in the form that the model should use, and its result. */
 function calledTurns(
   { code, explanation }: { readonly code: string; readonly explanation: string },
   answer: string,

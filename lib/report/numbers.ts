@@ -1,6 +1,6 @@
 import type { Share } from './interval.ts';
 
-/** Formats numbers for people. */
+/** Formats numbers for display. */
 
 export function percent(share: number): string {
   return `${(100 * share).toFixed(1)}%`;

@@ -10,9 +10,9 @@ export interface PassAtK extends Share {
 }
 
 /**
- * The probability that at least one of k runs drawn from `runs`, of which `solved` solved the task, is a
- * solving one: 1 − C(runs − solved, k) / C(runs, k), unbiased. Null if there are fewer runs than k. M. Chen
- * et al., Evaluating large language models trained on code (2021), section 2.1.
+ * Estimates pass@k without bias from `runs` runs, `solved` of them successful: the probability that at least
+ * one of k of them drawn at random solves the task, 1 − C(runs − solved, k) / C(runs, k). Null if there are
+ * fewer runs than k. M. Chen et al., Evaluating large language models trained on code (2021), section 2.1.
  */
 export function passAtK(runs: number, solved: number, k: number): number | null {
   if (runs < k) return null;

@@ -26,7 +26,7 @@ export async function readResults(path: string): Promise<Results> {
   return { path, records, inProgress, manifest: await readManifest(manifestPath(path)) };
 }
 
-/** A note for people if a run is still writing the file. */
+/** A sentence to show if a run is still writing the file. */
 export function inProgressWarning({ path, records }: Results): string {
   return `${path}: run in progress, covers ${records.length === 1 ? '1 record' : `${records.length} records`} so far.`;
 }

@@ -15,7 +15,7 @@ export const cpp: Grammar = {
     /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|R"([^\s()\\]{0,16})\([\s\S]*?(?:\)\1"|$)|"(?:\\[\s\S]|[^"\\\n])*(?:"|$)|'(?:\\[^\n]|[^'\\\n])+'/y,
 };
 
-/** Semicolons behind a class are nodes of their own. */
+/** The semicolon after a class is a separate node. */
 function isStatement({ type }: Node): boolean {
   return type !== 'comment' && type !== 'empty_statement';
 }
@@ -55,7 +55,7 @@ function functionsIn(node: Node): Statement[] {
     : [];
 }
 
-/** What declares the function itself, inside of what says that it returns a pointer or a reference. */
+/** The declarator of the function itself, inside those of a pointer or reference that it returns. */
 function functionDeclarator(node: Node): Node | undefined {
   const declarator = node.childForFieldName('declarator');
   return declarator ? descendants(declarator).find(child => child.type === 'function_declarator') : undefined;
@@ -70,7 +70,7 @@ function neededNames(node: Node, defines: readonly string[]): string[] {
   return unboundNames(node, ['identifier', 'type_identifier'], defines, boundNames);
 }
 
-/** The names that declarations, parameters, loops over ranges and macros give. */
+/** The names that declarations, parameters, range-based loops and macros define. */
 function boundNames(node: Node): string[] {
   switch (node.type) {
     case 'preproc_def':
@@ -93,7 +93,7 @@ function declaredNames(node: Node): string[] {
   const declarators = namedChildren(node).filter(
     ({ type }) => /declarator$/.test(type) || type === 'identifier' || type === 'type_identifier',
   );
-  // The type, and what a loop goes through, are read.
+  // The type and the range of a loop are read.
   const read = [node.childForFieldName('type')?.id, node.childForFieldName('right')?.id];
   return declarators
     .filter(({ id }) => !read.includes(id))

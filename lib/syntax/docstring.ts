@@ -3,18 +3,18 @@ import type { Language } from '../core/task.ts';
 import { descendants } from './nodes.ts';
 import type { SyntaxParser } from './parser.ts';
 
-/** A docstring that has lines of its own. */
+/** A docstring on separate lines. */
 export interface Docstring {
   /** Its rows in the code: from `start` up to, but not including, `end`; 0-based. */
   readonly start: number;
   readonly end: number;
-  /** What it says, without quotes, trimmed as PEP 257 describes. */
+  /** Its text, without quotes, trimmed as PEP 257 describes. */
   readonly text: string;
 }
 
 /**
- * The docstring of the first Python function in the code, or of the first with a name. Null if there is none, if it
- * shares a line with other code, or if the function holds nothing else.
+ * The docstring of the first Python function in the code, or of the first one with a name. Null if there is
+ * none, if it shares a line with other code, or if the function contains nothing else.
  */
 export function docstringIn(parser: SyntaxParser, code: string, name?: string): Docstring | null {
   return parser.read(code, root => {
@@ -31,19 +31,19 @@ export function docstringIn(parser: SyntaxParser, code: string, name?: string): 
   });
 }
 
-/** A function apart from its docstring, which prompts show separately. */
+/** A function without its docstring, which prompts show separately. */
 export interface Documented {
   readonly shown: string;
   readonly docstring: string;
-  /** The docstring's own lines; empty if it has none that stand alone. */
+  /** The docstring's own lines; empty if it shares its lines with other code. */
   readonly lines: readonly string[];
-  /** The function up to where its body begins. */
+  /** The function up to the start of its body. */
   readonly header: string;
 }
 
 /**
- * Takes the docstring out of a function: in Python the string that its body begins with, in JavaScript the comment
- * above it (at the end of `before`), which stays where it is.
+ * Separates the docstring from a function: in Python the string at the start of its body, in JavaScript the
+ * comment above it (at the end of `before`), which stays there.
  */
 export function withoutDocstring(
   parser: SyntaxParser,
@@ -63,7 +63,7 @@ export function withoutDocstring(
   return { shown, docstring: found?.text ?? '', lines, header: headerOf(parser, shown) };
 }
 
-/** Puts a docstring's lines back above the body, in the place of any that is there. */
+/** Puts a docstring's lines above the body, replacing an existing docstring. */
 export function withDocstring(parser: SyntaxParser, text: string, docstring: readonly string[]): string {
   const row = bodyOf(parser, text)?.row ?? 0;
   if (docstring.length === 0 || row === 0) return text;
@@ -77,7 +77,7 @@ function headerOf(parser: SyntaxParser, text: string): string {
   return body ? `${text.slice(0, body.start).trimEnd()}\n` : text;
 }
 
-/** Where the body of the first function or class begins: its row, and the index after an opening brace. */
+/** Start of the body of the first function or class: its row, and the index after an opening brace. */
 function bodyOf(parser: SyntaxParser, text: string): { readonly row: number; readonly start: number } | null {
   return parser.read(text, root => {
     const isDefinition = (node: Node) => /function|method|class/.test(node.type);

@@ -22,7 +22,7 @@ function statementsOf(node: Node): Statement[] {
     case 'function_declaration':
       return [{ ...statement('function', node, nameOf(node)), signature: signatureOf(node) }];
     case 'method_declaration':
-      // It comes along with its receiver's type.
+      // Declared with its receiver's type.
       return [statement('class', node, receiverOf(node))];
     case 'import_declaration':
       return [statement('import', node, importedNames(node))];
@@ -58,7 +58,7 @@ function receiverOf(node: Node): string[] {
   return type ? [type.text] : [];
 }
 
-/** The names of packages: the last part of the path, unless another one is given. */
+/** The names of imported packages: the last part of the path, unless the import has another name. */
 function importedNames(node: Node): string[] {
   return descendants(node)
     .filter(child => child.type === 'import_spec')
@@ -104,7 +104,7 @@ function signatureOf(node: Node): Signature | null {
   };
 }
 
-/** `a, b int` are two; `int` alone is one without a name. */
+/** `a, b int` is two parameters; `int` alone is one without a name. */
 function parametersOf(node: Node): Parameter[] {
   if (!/parameter_declaration$/.test(node.type)) return [];
   const kind = node.type === 'variadic_parameter_declaration' ? 'rest' : 'positional';

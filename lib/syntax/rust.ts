@@ -15,7 +15,7 @@ export const rust: Grammar = {
     /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|b?r(#*)"[\s\S]*?(?:"\1|$)|"(?:\\[\s\S]|[^"\\])*(?:"|$)|'(?:\\[^\n]|[^'\\\n])'/y,
 };
 
-/** Attributes stand before what they are about. */
+/** Attributes come before the item that they belong to. */
 function statementsIn(nodes: readonly Node[]): Statement[] {
   const found: Statement[] = [];
   let attributes: string[] = [];
@@ -62,7 +62,7 @@ function nameOf(node: Node): string[] {
   return name === undefined ? [] : [name];
 }
 
-/** An `impl` comes along with its type. */
+/** An `impl` belongs to its type. */
 function implemented(node: Node): string[] {
   const type = node.childForFieldName('type');
   const name = type && descendants(type).find(child => child.type === 'type_identifier');
@@ -74,7 +74,7 @@ function functionsIn(node: Node): Statement[] {
   return body ? statementsIn(namedChildren(body)).filter(({ kind }) => kind === 'function') : [];
 }
 
-/** The last names of the paths; `*` for all of a module. */
+/** The last names of the paths; `*` for an entire module. */
 function usedNames(node: Node): string[] {
   return descendants(node).flatMap(child => {
     switch (child.type) {

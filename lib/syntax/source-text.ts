@@ -3,12 +3,15 @@
 const literals =
   /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|R"([^\s()\\]{0,16})\([\s\S]*?\)\1"|"""[\s\S]*?"""|"(?:[^"\\\n]|\\.)*"|(?<![0-9a-fA-F])'(?:[^'\\\n]|\\.)*'/g;
 
-/** The same text with comments and literals blanked, so that all brackets in it are code; offsets stay as they are. */
+/** The same text with comments and literals blanked, so that all brackets are code; offsets do not change. */
 export function maskLiterals(source: string): string {
   return source.replace(literals, text => text.replaceAll(/[^\n]/g, ' '));
 }
 
-/** The parts between separators outside of all brackets, angle brackets included; of masked text, cut from `text`. */
+/**
+ * The parts between separators outside all brackets, including angle brackets. Splits masked text and cuts
+ * the parts from `text`.
+ */
 export function splitTopLevel(text: string, separator = ',', masked = maskLiterals(text)): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -26,18 +29,18 @@ export function splitTopLevel(text: string, separator = ',', masked = maskLitera
   return last === '' && parts.length === 0 ? [] : [...parts, last];
 }
 
-/** One function with its body's opening brace, at some depth of braces. */
+/** A function with the opening brace of its body, at some brace depth. */
 export interface FunctionHeader {
-  /** Offset of the header's first character, and of the one after its opening brace. */
+  /** Offset of the header's first character, and of the character after its opening brace. */
   readonly start: number;
   readonly end: number;
-  /** As written, on one line, without the brace and without comments. */
+  /** As written, on one line, without the brace and comments. */
   readonly text: string;
 }
 
-/** All headers that end in `) {` with `depth` braces open around them, in the order of the text. */
+/** All headers that end in `) {` at a brace depth of `depth`, in source order. */
 export function functionHeaders(source: string, depth = 0): FunctionHeader[] {
-  // Lines for the preprocessor end nowhere in a semicolon.
+  // Preprocessor lines do not end with a semicolon.
   const masked = maskLiterals(source).replaceAll(/^[ \t]*#(?:[^\n]*\\\n)*[^\n]*/gm, blank);
   const found: FunctionHeader[] = [];
   let open = 0;
@@ -62,7 +65,7 @@ export function functionHeaders(source: string, depth = 0): FunctionHeader[] {
   return found;
 }
 
-/** How many braces are still open at the end. */
+/** Number of braces that are still open at the end. */
 export function openBraces(source: string): number {
   const masked = maskLiterals(source);
   return masked.split('{').length - masked.split('}').length;

@@ -11,7 +11,7 @@ export interface FixProgress {
   clear(): void;
 }
 
-/** Tells the failing tests and the suspects as they are found and, on a terminal, counts the candidates. */
+/** Reports the failing tests and the suspects and, on a terminal, counts the candidates. */
 export function createFixProgress(terminal: Terminal, quiet: boolean): FixProgress {
   const bar = createProgressBar(terminal);
   const { colors } = terminal;

@@ -2,7 +2,7 @@ import { printable } from '../core/printable.ts';
 import type { FixReport, SuspectSummary } from '../fix/report.ts';
 import type { Terminal } from './terminal.ts';
 
-/** What a repair came to, for people: one line a sentence. */
+/** The result of a repair as text; one sentence per line. */
 export function fixText(report: FixReport, colors: Terminal['colors'], how: string): string {
   const { outcome, before, after, judge, isolation, seconds, runner, flaky, notes } = report;
   const total = before.passed + before.failed;
@@ -30,7 +30,7 @@ export function fixText(report: FixReport, colors: Terminal['colors'], how: stri
     .join('');
 }
 
-/** What was tried, how far the best candidate came, and what would help. */
+/** What was tried, how close the best candidate came, and what would help. */
 function notRepaired({ tried, best, suspects, timeUp, failing }: FixReport): string[] {
   if (failing.length === 0) return ['The other tests pass, so nothing was changed.'];
   if (suspects.length === 0)
@@ -60,7 +60,7 @@ export function suspectLines(suspects: readonly SuspectSummary[]): string[] {
   );
 }
 
-/** A unified diff with the colours that git gives it. */
+/** A unified diff in git's colours. */
 export function colouredDiff(diff: string, colors: Terminal['colors']): string {
   return diff
     .split('\n')

@@ -5,7 +5,7 @@ function rawLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** A function's lines, shifted to the left margin, as people and models see it. */
+/** A function's lines, shifted to the left margin, as users and models see it. */
 export interface Excerpt {
   /** 0-based index of its first line in the file, and of the line after its last. */
   readonly start: number;

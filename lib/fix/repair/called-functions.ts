@@ -1,15 +1,15 @@
 import { functionsIn, type ProjectFunction } from '../localise/functions.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 
-/** Functions that are shown, and characters of all of them together. */
+/** Maximum number of functions shown, and of their characters in total. */
 const MAX_SHOWN = 6;
 const MAX_CHARACTERS = 1200;
 
 type Parser = Parameters<typeof functionsIn>[0];
 
 /**
- * The headers and docstrings of the functions that a function calls, as far as its own file has them; empty if there
- * are none. What a body does is left out.
+ * Headers and docstrings of the functions that a function calls and that its own file defines; empty if there
+ * are none. Bodies are left out.
  */
 export function calledFunctions(parser: Parser, file: SourceFile, caller: ProjectFunction): string {
   const all = functionsIn(parser, file);
@@ -26,12 +26,12 @@ export function calledFunctions(parser: Parser, file: SourceFile, caller: Projec
   return fitting.join('\n\n');
 }
 
-/** A body may begin on the header's own line. */
+/** A body may start on the header's own line. */
 function headerEnd({ headerLine, bodyLine }: ProjectFunction): number {
   return Math.max(headerLine, bodyLine - 1);
 }
 
-/** Python's docstring, or the comment above. */
+/** Python's docstring, or the comment above the function. */
 function docstring(lines: readonly string[], { bodyLine, lastLine }: ProjectFunction): readonly string[] {
   const quote = /^\s*[rRuU]?("""|''')/.exec(lines[bodyLine - 1] ?? '')?.[1];
   if (quote === undefined) return [];

@@ -38,7 +38,7 @@ export interface Found {
 const MAX_SUSPECTS = 8;
 const FIRST_CANDIDATES = 60;
 const MAX_PAIRED_SUSPECTS = 3;
-/** Candidates that a runner is told of at once. */
+/** Number of candidates sent to a runner at once. */
 const IN_FLIGHT = 4;
 /** How long a repair waits for the model to say whether another is likelier. */
 const PATIENCE_MS = 5_000;
@@ -198,7 +198,10 @@ function goalsOf(tests: readonly TestResult[], { function: found }: Suspect): Go
   };
 }
 
-/** Of one test of a candidate: five times as long as the slowest test that ended, but long enough for a slow machine. */
+/**
+ * Limit for one test of a candidate: five times the slowest test that ended, but long enough for a slow
+ * machine.
+ */
 function limitsFor(tests: readonly TestResult[], timeout: number): TrialLimits {
   const ended = tests.filter(test => test.outcome !== 'skipped' && !test.timeout);
   const slowest = Math.max(0, ...ended.map(({ seconds = 0 }) => seconds));

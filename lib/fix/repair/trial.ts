@@ -1,11 +1,11 @@
 import type { Runner, TestReport } from '../runners/runner.ts';
 import { failedTests } from '../runners/runner.ts';
 
-/** What the tests have to say before and after a repair. */
+/** What the tests must show before and after a repair. */
 export interface Goals {
-  /** Failing tests that the function can be held responsible for. */
+  /** Failing tests that the function may be responsible for. */
   readonly failing: ReadonlySet<string>;
-  /** Tests that passed, all of which have to pass again. */
+  /** Tests that passed before; all of them must still pass. */
   readonly passing: ReadonlySet<string>;
 }
 
@@ -20,7 +20,7 @@ export interface Trial {
 
 const nothing: Trial = { passed: [], isRepair: false, isProgress: false };
 
-/** Of one test: wall-clock and processor time. */
+/** Wall-clock and processor time of one test. */
 export interface TrialLimits {
   readonly seconds: number;
   readonly cpuSeconds: number;
@@ -34,7 +34,7 @@ export interface TrialInput {
   /** Path of the file that the candidate is in. */
   readonly path: string;
   readonly limits: TrialLimits;
-  /** A candidate that makes only some of the failing tests pass has to make more than these pass. */
+  /** A candidate that repairs only some of the failing tests must repair more than this many. */
   readonly above: number;
   readonly signal: AbortSignal;
 }

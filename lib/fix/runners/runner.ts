@@ -21,22 +21,22 @@ export interface RunRequest {
   readonly stop: boolean;
   /** Wall-clock limit of one test, in seconds. */
   readonly seconds: number;
-  /** For one of many candidates, a faster way, if the runner has one. */
+  /** A faster way to try one of many candidates, if the runner has one. */
   readonly trial?: TrialRequest;
 }
 
 /**
- * Runs the tests of `only` and, if enough of them pass, the others until one fails. The process may have loaded the
- * project before, so what is found here has to be confirmed by an ordinary run.
+ * Runs the tests of `only` and, if enough of them pass, the others until one fails. The process may have
+ * loaded the project before, so an ordinary run must confirm the result.
  */
 export interface TrialRequest {
   /** Path of the file, among `files`, that holds the candidate. */
   readonly candidate: string;
   /** Tests that passed. */
   readonly passing: readonly string[];
-  /** More of the tests of `only` have to pass, unless all do. */
+  /** More than this many tests of `only` must pass, unless all do. */
   readonly above: number;
-  /** Processor time that one test may take. */
+  /** Limit on the processor time of one test. */
   readonly cpuSeconds: number;
 }
 

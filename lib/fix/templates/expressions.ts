@@ -11,7 +11,7 @@ import { bare, callOf, conditionOf, memberOf, operand, resultOf, subscriptOf } f
 import { descendants, namedChildren } from '../../syntax/nodes.ts';
 import type { ProjectNames } from './project-names.ts';
 
-/** Replaces `a.b` by other attributes of `a`, and values by attributes; adds an attribute as a term. */
+/** Replaces the attribute in `a.b`, and values by their attributes; adds an attribute as a term. */
 export function otherAttributes(view: FunctionView, names: ProjectNames): Replacement[] {
   const members = membersIn(view);
   const receiver = view.language === 'js' ? 'this' : 'self';
@@ -46,7 +46,10 @@ export function simplerOperands(view: FunctionView): Replacement[] {
     .flatMap(node => ['1', '0', ...variablesAt(view, node)].map(text => put(node, text)));
 }
 
-/** Adds a variable or one to an operand, in parentheses, and a share or a multiple of a variable to a result. */
+/**
+ * Adds a variable or one to an operand, in parentheses, and a fraction or a multiple of a variable to a
+ * result.
+ */
 export function groupedTerms(view: FunctionView): Replacement[] {
   const within = binaries(view)
     .filter(({ kind }) => kind === 'arithmetic')
@@ -77,7 +80,7 @@ export function groupedTerms(view: FunctionView): Replacement[] {
   return [...within, ...scaled];
 }
 
-/** Moves a term out of parentheses, or into them. */
+/** Moves a term into or out of parentheses. */
 export function regrouped(view: FunctionView): Replacement[] {
   const arithmetic = binaries(view).filter(({ kind }) => kind === 'arithmetic');
   return arithmetic.flatMap(({ node, left, operator, right }) => {
@@ -118,7 +121,7 @@ export function roundedOrNegated(view: FunctionView): Replacement[] {
   return [...quotients, ...items.map(node => put(node, `-${node.text}`))];
 }
 
-/** Asks whether a value is there instead of whether it is true, and asks before a condition. */
+/** Tests for presence instead of truth, and adds such a test to a condition. */
 export function guardedConditions(view: FunctionView): Replacement[] {
   const isJs = view.language === 'js';
   const asked = view.nodes.flatMap(node => conditionOf(node) ?? []);
@@ -151,7 +154,7 @@ export function guardedConditions(view: FunctionView): Replacement[] {
   return [...existence, ...negated, ...before];
 }
 
-/** Waits for what is called, converts what is spread, and passes values through functions of the file. */
+/** Awaits calls, converts spread values, and passes values through functions of the file. */
 export function calledOrAwaited(view: FunctionView, names: ProjectNames): Replacement[] {
   const isJs = view.language === 'js';
   const isAsync = /\basync\b/.test(view.code.slice(0, view.body.startIndex));
@@ -183,7 +186,7 @@ export function calledOrAwaited(view: FunctionView, names: ProjectNames): Replac
   return [...awaited, ...spread, ...passed];
 }
 
-/** Shifts a variable by one, or replaces it by another, everywhere in a statement. */
+/** Shifts a variable by one, or replaces it by another, throughout a statement. */
 export function renamedThroughout(view: FunctionView): Replacement[] {
   const statements = view.nodes.filter(
     ({ type, text }) =>
@@ -231,7 +234,7 @@ function operands(view: FunctionView): Node[] {
   return [...new Map(all.map(node => [node.id, node])).values()];
 }
 
-/** A sum as an operand of a product needs parentheses. */
+/** A sum needs parentheses as an operand of a product. */
 function inside(node: Node, text: string): string {
   return /^binary/.test(node.parent?.type ?? '') ? `(${text})` : text;
 }

@@ -1,12 +1,12 @@
-/** Names that a file of a project offers to the repair of one of its functions. */
+/** Names in a file that may occur in a repair of one of its functions. */
 export interface ProjectNames {
   /** Attributes of `self` or `this`. */
   readonly attributes: readonly string[];
-  /** Functions at the top of the file. */
+  /** Top-level functions of the file. */
   readonly functions: readonly string[];
 }
 
-/** Of each kind; in a large file, the others are too far away to be likely. */
+/** Maximum number of each kind; in a large file, more distant names are unlikely. */
 const MAX_NAMES = 12;
 
 /** @param near 1-based line of the function; names close to it come first */

@@ -9,7 +9,7 @@ import {
 import { callOf, isBlock, isLoop, isString, memberOf, subscriptOf } from '../../search/shapes.ts';
 import { descendants, namedChildren } from '../../syntax/nodes.ts';
 
-/** Repeats what is done once, and the other way round. */
+/** Turns a single action into a loop, and the reverse. */
 export function loopsAndBranches(view: FunctionView): Replacement[] {
   return view.nodes.flatMap(node => {
     const start = node.startIndex;
@@ -18,7 +18,7 @@ export function loopsAndBranches(view: FunctionView): Replacement[] {
   });
 }
 
-/** Adds to what an item holds, and puts a value at a place instead of the end. */
+/** Adds to an item's value, and inserts at an index instead of the end. */
 export function otherUpdates(view: FunctionView): Replacement[] {
   const isJs = view.language === 'js';
   return view.nodes.flatMap(node => {
@@ -43,7 +43,10 @@ export function otherUpdates(view: FunctionView): Replacement[] {
   });
 }
 
-/** Guards for values that are missing or empty, and copies of parameters, where the function begins and before it returns. */
+/**
+ * Adds guards for missing or empty values, and copies of parameters, at the start of a function and before it
+ * returns.
+ */
 export function guardsAndCopies(view: FunctionView): Replacement[] {
   const isJs = view.language === 'js';
   const statements = namedChildren(view.body).filter(
@@ -75,7 +78,7 @@ export function guardsAndCopies(view: FunctionView): Replacement[] {
   return [...copies.map(text => before(first, text + view.words.end)), ...guards, ...skips(view)];
 }
 
-/** Skips items of a loop that are empty. */
+/** Skips empty items of a loop. */
 function skips(view: FunctionView): Replacement[] {
   return view.nodes.filter(isLoop).flatMap(loop => {
     const body = loop.childForFieldName('body');
@@ -94,7 +97,7 @@ function skips(view: FunctionView): Replacement[] {
   });
 }
 
-/** Does once more behind a loop what is done inside: what was collected last. */
+/** Repeats an action of a loop after it, for the items collected last. */
 export function flushes(view: FunctionView): Replacement[] {
   const isJs = view.language === 'js';
   return view.nodes.filter(isLoop).flatMap(loop => {
@@ -117,7 +120,7 @@ const groups: readonly (readonly string[])[] = [
   ['utf-8', 'latin-1', 'ascii'],
 ];
 
-/** Other separators, file modes and the like, also between the values of a formatted string. */
+/** Replaces separators, file modes and similar literals, also between the values of a formatted string. */
 export function otherTexts(view: FunctionView): Replacement[] {
   return view.nodes.flatMap(node => {
     if (/^(?:string_content|string_fragment|template_chars)$/.test(node.type)) {

@@ -13,8 +13,9 @@ import type { ProjectNames } from './project-names.ts';
 import { flushes, guardsAndCopies, loopsAndBranches, otherTexts, otherUpdates } from './statements.ts';
 
 /**
- * Edits that people's own code needs more often than the search's operators make them: of attributes, guards, file
- * modes, and whole statements. Source of the kinds: the fix patterns of TBar (Liu et al., ISSTA 2019, arXiv:1903.08409).
+ * Edits that real projects need more often than the search's operators make them: attributes, guards, file
+ * modes and whole statements. The kinds are the fix patterns of TBar (Liu et al., ISSTA 2019,
+ * arXiv:1903.08409).
  */
 export function templates(names: ProjectNames): readonly ((view: FunctionView) => Replacement[])[] {
   return [

@@ -2,7 +2,7 @@ import { modelConfigUnsupported, modelFileInvalid } from '../../core/errors.ts';
 import type { Checkpoint } from './checkpoint.ts';
 import type { Linear, Matrix } from './linear.ts';
 
-/** The tensors of a checkpoint by name and shape; keeps track of which have been used. */
+/** The tensors of a checkpoint by name and shape; keeps track of the tensors that were used. */
 export interface ModelWeights {
   /** `parts`: tensors [rows, columns] to stack. */
   matrix(name: string, parts: Readonly<Record<string, number>>, columns: number): Matrix;

@@ -16,7 +16,7 @@ export async function openSession(
   if (!known.includes(device)) {
     throw modelDeviceUnavailable(device, known, `onnxruntime-node has no ${device} on this system`);
   }
-  // onnxruntime reports missing devices on stderr whatever the log level of the session.
+  // onnxruntime reports missing devices on stderr at every log level of the session.
   env.logLevel = 'fatal';
   try {
     return await InferenceSession.create(file, {

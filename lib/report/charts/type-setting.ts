@@ -13,7 +13,7 @@ export interface TypeSetting {
   wrapped(text: string, room: number, size: number, weight?: Weight): string[];
   /** The picture with text as outlines, which needs no font. */
   outlined(svg: string): string;
-  /** The picture with each line of text as wide as in the bundled font, whatever font is used. */
+  /** The picture with each line of text as wide as in the bundled font, even if the browser uses another font. */
   justified(svg: string): string;
   /** `scale`: output pixels per SVG pixel. */
   png(svg: string, scale: number): Uint8Array;

@@ -1,4 +1,4 @@
-/** Figures as people read them. */
+/** Formats figures for display. */
 
 export function seconds(value: number): string {
   if (value >= 3600) return `${(value / 3600).toFixed(1)} h`;

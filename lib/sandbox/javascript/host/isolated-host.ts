@@ -12,7 +12,7 @@ import { runTests, type TestRun } from './run-tests.ts';
 import { type Origins, uncaught } from './uncaught.ts';
 
 /**
- * The process that runs candidate and tests together, for people's own projects, whose tests two processes
+ * The process that runs candidate and tests together, for users' own projects, whose tests two processes
  * cannot always judge. Descriptor 3 brings the job and takes the report. The candidate could change the
  * outcome, so such a verdict is called isolated.
  */

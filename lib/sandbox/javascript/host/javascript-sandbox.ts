@@ -37,7 +37,7 @@ export async function createJavaScriptSandbox(options: SandboxOptions = {}): Pro
     const jail = ({ argv, readable }: HostProgram): Jail => isolation.program(argv, readable, withoutFiles);
     return startPair(jail(programs.candidate), jail(programs.judge));
   };
-  // Tests of people's own projects may write files.
+  // Tests of users' own projects may write files.
   const startAlone = (): ExecutionPair => {
     const { argv, readable } = programs.isolated;
     return startIsolated(isolation.program(argv, readable, limits));

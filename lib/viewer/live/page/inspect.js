@@ -1,11 +1,13 @@
-/** The page of `--inspect`: shows what its relay tells it, and tells nobody else unless its button is pressed. */
+/**
+ * The page of `--inspect`: shows what its relay sends, and passes it to Stately's inspector only on request.
+ */
 
 const element = id => document.getElementById(id);
 const drawings = await (await fetch('machines.json')).json();
 
 /** A task's machine, by its session. */
 const tasks = new Map();
-/** What came, for Stately's inspector; the oldest go first. */
+/** Messages for Stately's inspector; the oldest are dropped first. */
 const messages = [];
 let charactersKept = 0;
 const MOST_CHARACTERS = 32 * 2 ** 20;
@@ -50,7 +52,7 @@ function take(message) {
 }
 
 let waiting = false;
-/** Many messages come at once; the eye needs one drawing of them. */
+/** Many messages arrive at once, and need only one drawing. */
 function drawSoon() {
   if (waiting) return;
   waiting = true;
@@ -110,7 +112,7 @@ function drawTasks(all) {
 
 function drawMachine({ machine, state, path }) {
   const svg = element('machine');
-  // The state that faults lead to is drawn where one led there.
+  // The error state is drawn only if a transition led there.
   const { usual, whole } = drawings[machine] ?? {};
   const drawing = usual?.states.some(({ name }) => name === state) ? usual : whole;
   if (drawing === undefined) return svg.replaceChildren();
@@ -147,7 +149,7 @@ function drawMachine({ machine, state, path }) {
   svg.replaceChildren(...heads, ...arrows, ...states);
 }
 
-/** Through the middles between the points, so that corners are round. */
+/** Passes through the midpoints between the points, so that corners are round. */
 function curve([first, ...rest]) {
   const last = rest.at(-1);
   const parts = rest.slice(0, -1).map((point, index) => {
@@ -199,7 +201,7 @@ element('stately').onclick = () => {
   stately = window.open(`${STATELY}/inspect`, 'xstateinspector');
   statelyListens = false;
 };
-/** Its page says when it is ready; then it is told all so far, and what comes. */
+/** The inspector's page reports that it is ready; then it receives all earlier messages, and new ones. */
 window.addEventListener('message', ({ source, origin, data }) => {
   if (origin !== STATELY || source !== stately || data?.type !== '@statelyai.connected') return;
   statelyListens = true;
