@@ -115,6 +115,6 @@ export function proposed(
     tokens: before.tokens,
     seconds: before.proposalSeconds,
   };
-  const told = { tokens: noTokens, proposalSeconds: 0 };
-  return { proposal, progress: { ...before, ...told, isLast, proposed: [...before.proposed, index] } };
+  const nothing = { tokens: noTokens, proposalSeconds: 0 };
+  return { proposal, progress: { ...before, ...nothing, isLast, proposed: [...before.proposed, index] } };
 }

@@ -96,7 +96,7 @@ export function createSampleChooser(parts: ActorParts, style: Style, clock: Sear
       screeningSeconds,
       ...(candidates > 1 && {
         selection: {
-          origin: { kind: 'sample', place: chosen.index + 1, of: drawn.length },
+          origin: { kind: 'sample', rank: chosen.index + 1, of: drawn.length },
           ranked: false,
           left_out: leftOut,
           checks: checks.map((check, index) => ({ ...check, rejected: rejected[index] ?? 0 })),

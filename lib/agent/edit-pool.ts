@@ -35,24 +35,22 @@ export function poolOf(
     candidates.push({ text, code, origin });
     return true;
   };
-  for (const [place, { text }] of beams.entries()) {
+  for (const [index, { text }] of beams.entries()) {
     const code = programOf(parser, task, text);
     const isUsable = code !== null && parser.parses(code);
-    const isAdded = isUsable && add(text, code, { kind: 'beam', place: place + 1, of: beams.length });
+    const isAdded = isUsable && add(text, code, { kind: 'beam', rank: index + 1, of: beams.length });
     if (!isAdded) unusable++;
   }
-  for (const [place, text] of edits.entries()) {
-    add(text, editedCode(task, text), { kind: 'edit', place: place + 1, of: edits.length });
+  for (const [index, text] of edits.entries()) {
+    add(text, editedCode(task, text), { kind: 'edit', rank: index + 1, of: edits.length });
   }
   return { candidates, unusable };
 }
 
 export function pairsOf(task: Task, texts: readonly string[]): Candidate[] {
-  return texts.flatMap((text, place): Candidate[] => {
+  return texts.flatMap((text, index): Candidate[] => {
     const code = editedCode(task, text);
-    return code === null
-      ? []
-      : [{ text, code, origin: { kind: 'pair', place: place + 1, of: texts.length } }];
+    return code === null ? [] : [{ text, code, origin: { kind: 'pair', rank: index + 1, of: texts.length } }];
   });
 }
 

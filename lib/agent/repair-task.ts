@@ -74,11 +74,11 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
 }
 
 function searchOf({ progress }: AgentContext, triedOn: Search['tried_on']): Search {
-  const place = progress?.proposed.at(-1);
+  const index = progress?.proposed.at(-1);
   return {
     candidates: progress?.edits.length ?? 0,
     tried: progress?.tried ?? 0,
-    place: place === undefined ? null : place + 1,
+    rank: index === undefined ? null : index + 1,
     ranked: progress?.ranked ?? false,
     tried_on: triedOn,
     ...(progress?.timeUp && { time_up: true }),
@@ -98,11 +98,11 @@ function finished(
       reject(signal?.reason);
     };
     // For a resumed run, the current state is reported, but none before it.
-    const told = { states: snapshot ? actor.getSnapshot().context.path.length - 1 : 0 };
+    const reported = { states: snapshot ? actor.getSnapshot().context.path.length - 1 : 0 };
     actor.subscribe({
       next: ({ status, context }) => {
-        for (const state of context.path.slice(told.states)) onTransition?.(state, context);
-        told.states = context.path.length;
+        for (const state of context.path.slice(reported.states)) onTransition?.(state, context);
+        reported.states = context.path.length;
         if (status !== 'done') return onSnapshot?.(actor.getPersistedSnapshot());
         signal?.removeEventListener('abort', abort);
         resolve(context);

@@ -38,12 +38,12 @@ export async function mergeResults(paths: readonly string[], out: string): Promi
   return { records: out, manifest: manifestPath(out), count: records.length, warnings };
 }
 
-/** Properties of the machine rather than the run may differ. */
+/** Properties of the host rather than the run may differ. */
 function checkSameRuns([first, ...others]: readonly Results[]): string[] {
   if (first === undefined) return [];
   return others.flatMap(other =>
     manifestDifferences(first.manifest, other.manifest).flatMap(({ what, a, b }) => {
-      if (!/^(isolation|version of |machine)/.test(what)) {
+      if (!/^(isolation|version of |host)/.test(what)) {
         throw mergeMismatch(what, [first.path, a], [other.path, b]);
       }
       return [`${first.path} was written with ${what} ${a}, and ${other.path} with ${b}.`];

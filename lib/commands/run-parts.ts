@@ -29,7 +29,7 @@ export const reports = { prepare: loadTypeSetting, write: reportBeside };
 
 function repairWith(options: RunOptions): RepairTask {
   return ({ task, model, sandbox, seed, signal, onState, onAttempt, ...others }) => {
-    let told = 0;
+    let reported = 0;
     return repairTask({
       task,
       model,
@@ -38,8 +38,8 @@ function repairWith(options: RunOptions): RepairTask {
       signal,
       ...others,
       onTransition(state, { attempts }) {
-        attempts.slice(told).forEach(onAttempt);
-        told = attempts.length;
+        attempts.slice(reported).forEach(onAttempt);
+        reported = attempts.length;
         onState(state);
       },
     });

@@ -46,7 +46,7 @@ export type Diagnosis = z.infer<typeof diagnosisSchema>;
 /** An assertion that candidates are run on before the hidden tests. */
 const checkSchema = z.object({
   /** An example from the docstring or the dataset, or an assertion that a failed attempt revealed. */
-  source: z.enum(['docstring', 'dataset', 'told']),
+  source: z.enum(['docstring', 'dataset', 'revealed']),
   code: z.string(),
 });
 export type Check = z.infer<typeof checkSchema>;
@@ -58,7 +58,7 @@ export const selectionSchema = z.object({
    */
   origin: z.object({
     kind: z.enum(['beam', 'edit', 'pair', 'sample']),
-    place: z.number().int().positive(),
+    rank: z.number().int().positive(),
     of: z.number().int().positive(),
   }),
   /** Whether a model ranked the candidates. */
@@ -137,7 +137,7 @@ export const searchSchema = z.object({
   /** Number of edits that were run. */
   tried: z.number().int().nonnegative(),
   /** 1-based position of the final candidate in the order of trial; null if there is none. */
-  place: z.number().int().positive().nullable(),
+  rank: z.number().int().positive().nullable(),
   /** Whether a model ranked them. */
   ranked: z.boolean(),
   /**

@@ -1387,11 +1387,11 @@ export function noTests(path: string): HefixError {
   );
 }
 
-/** `told` is the test runner's own last line. */
-export function testsNotCollected(told: string): HefixError {
+/** `reason` is the last line of the test runner's output. */
+export function testsNotCollected(reason: string): HefixError {
   return new HefixError(
     'TESTS_NOT_COLLECTED',
-    `The tests cannot be collected: ${told}${/[.!?]$/.test(told) ? '' : '.'}`,
+    `The tests cannot be collected: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`,
     'Repair what the test runner complains of, then run hefix fix again.',
   );
 }

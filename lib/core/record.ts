@@ -12,7 +12,7 @@ import { isolationLevels, verdictSchema } from './verdict.ts';
  * Incremented when old readers could not read the new format; `results/older-formats.ts` reads older ones.
  * Unknown fields are ignored.
  */
-export const recordFormat = 2;
+export const recordFormat = 3;
 
 const tokensSchema = z.object({
   prompt: z.number().int().nonnegative(),

@@ -115,17 +115,17 @@ async function fixProject(
     },
     signal,
   );
-  const { changes, best: _, ...told } = report;
+  const { changes, best: _, ...reported } = report;
   return {
     result: {
-      ...told,
+      ...reported,
       diff: unifiedDiff(changes).toString('utf8'),
       files: changes.map(change => change.file.path),
-      flaky: [...told.flaky],
-      failing: [...told.failing],
-      suspects: [...told.suspects],
-      repairs: [...told.repairs],
-      notes: [...told.notes],
+      flaky: [...reported.flaky],
+      failing: [...reported.failing],
+      suspects: [...reported.suspects],
+      repairs: [...reported.repairs],
+      notes: [...reported.notes],
     },
   };
 }

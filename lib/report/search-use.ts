@@ -14,7 +14,7 @@ export interface SearchUse {
   /**
    * For runs that solved their task, the median 1-based position of the solving candidate; null if none did.
    */
-  readonly median_place: number | null;
+  readonly median_rank: number | null;
 }
 
 /** Null without runs of that agent. */
@@ -31,7 +31,7 @@ export function searchUse(records: readonly RunRecord[]): SearchUse | null {
     ),
     candidates_per_run: mean(({ candidates }) => candidates),
     tried_per_run: mean(({ tried }) => tried),
-    median_place: median(runs.flatMap(({ passed, place }) => (passed && place !== null ? place : []))),
+    median_rank: median(runs.flatMap(({ passed, rank }) => (passed && rank !== null ? rank : []))),
   };
 }
 

@@ -211,9 +211,9 @@ function byBugType(tasks: readonly TaskRuns[]): Summary['by_bug_type'] {
     const group = tasks.filter(({ bugType }) => bugType === type);
     const share = shareWithin(group, Number.POSITIVE_INFINITY);
     if (share === null) return [];
-    const told = group.filter(task => runsWithin(task, Number.POSITIVE_INFINITY).length > 0);
+    const judged = group.filter(task => runsWithin(task, Number.POSITIVE_INFINITY).length > 0);
     const counts = countWithin(group, Number.POSITIVE_INFINITY);
-    return [[type ?? 'unknown', { tasks: told.length, ...counts, ...share }] as const];
+    return [[type ?? 'unknown', { tasks: judged.length, ...counts, ...share }] as const];
   });
   return Object.fromEntries(groups);
 }

@@ -77,16 +77,16 @@ export function isSolvedWithin({ solvedIn }: JudgedRun, iterations: number): boo
  * The share of runs that solved their task within so many repair iterations; each task has the same weight.
  */
 export function shareWithin(tasks: readonly TaskRuns[], iterations: number): Share | null {
-  const told = tasks.map(task => runsWithin(task, iterations)).filter(({ length }) => length > 0);
-  const values = told.map(runs => runs.filter(run => isSolvedWithin(run, iterations)).length / runs.length);
+  const judged = tasks.map(task => runsWithin(task, iterations)).filter(({ length }) => length > 0);
+  const values = judged.map(runs => runs.filter(run => isSolvedWithin(run, iterations)).length / runs.length);
   return meanShare(
     values,
-    sumOf(told, ({ length }) => length),
+    sumOf(judged, ({ length }) => length),
   );
 }
 
 /** The numbers of runs that `shareWithin` is based on. */
 export function countWithin(tasks: readonly TaskRuns[], iterations: number) {
-  const told = tasks.flatMap(task => runsWithin(task, iterations));
-  return { runs: told.length, solved: told.filter(run => isSolvedWithin(run, iterations)).length };
+  const judged = tasks.flatMap(task => runsWithin(task, iterations));
+  return { runs: judged.length, solved: judged.filter(run => isSolvedWithin(run, iterations)).length };
 }

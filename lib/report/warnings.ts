@@ -57,10 +57,10 @@ function searchWarnings(records: readonly RunRecord[]): string[] {
 function errorWarnings(records: readonly RunRecord[], failedBeforeError: number): string[] {
   if (failedBeforeError === 0) return [];
   const solved = records.filter(({ passed }) => passed).length;
-  const told = records.filter(({ passed }) => passed !== null).length + failedBeforeError;
+  const counted = records.filter(({ passed }) => passed !== null).length + failedBeforeError;
   const runs = failedBeforeError === 1 ? 'One run' : `${failedBeforeError} runs`;
   return [
-    `${runs} ended in an error after a failed attempt: they count up to that attempt and not in later figures. Counted as unsolved, they make it ${solved}/${told}.`,
+    `${runs} ended in an error after a failed attempt: they count up to that attempt and not in later figures. Counted as unsolved, they make it ${solved}/${counted}.`,
   ];
 }
 

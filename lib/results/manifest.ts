@@ -9,7 +9,7 @@ import { longName } from '../options/option.ts';
 import { resultOptions, runOptionsSchema } from '../options/run-options.ts';
 import { currentManifest } from './older-formats.ts';
 
-export const manifestFormat = 2;
+export const manifestFormat = 3;
 
 /** The values of options that are `auto` or depend on the model. */
 const resolvedSchema = z.object({
@@ -47,7 +47,7 @@ export const manifestSchema = z.object({
   prompts: z.string(),
   isolation: z.enum(isolationLevels),
   versions: z.record(z.string(), z.string()),
-  machine: z.object({
+  host: z.object({
     platform: z.string(),
     cpu: z.string(),
     cores: z.number().int(),

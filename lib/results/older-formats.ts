@@ -1,6 +1,6 @@
 /**
- * Reads files of earlier versions. Format 1 used other names for some verdicts and states; newer fields are
- * optional or have defaults.
+ * Reads files of earlier versions. Format 1 used other names for some verdicts and states, format 2 for some
+ * fields; newer fields are optional or have defaults.
  */
 
 const verdictNames: Readonly<Record<string, string>> = {
@@ -16,33 +16,61 @@ const stateNames: Readonly<Record<string, string>> = {
 
 type Plain = Readonly<Record<string, unknown>>;
 
-/** A record converted to the current format; anything that is not a format 1 record is returned unchanged. */
+/** A record converted to the current format; anything that is not an older record is returned unchanged. */
 export function currentRecord(value: unknown): unknown {
-  if (!isPlain(value) || value.format !== 1) return value;
-  const { verdict, example_verdict, attempts, path } = value;
-  return {
-    ...value,
-    format: 2,
-    verdict: currentVerdict(verdict),
-    ...(example_verdict === undefined ? {} : { example_verdict: currentVerdict(example_verdict) }),
-    attempts: Array.isArray(attempts) ? attempts.map(currentAttempt) : attempts,
-    path: Array.isArray(path) ? path.map(state => stateNames[String(state)] ?? state) : path,
-  };
+  if (!isPlain(value)) return value;
+  const second = value.format === 1 ? secondRecord(value) : value;
+  return second.format === 2 ? thirdRecord(second) : value;
 }
 
 /** A manifest converted to the current format. */
 export function currentManifest(value: unknown): unknown {
-  return isPlain(value) && value.format === 1 ? { ...value, format: 2 } : value;
+  if (!isPlain(value) || (value.format !== 1 && value.format !== 2)) return value;
+  const { machine: host, ...rest } = value;
+  return { ...rest, format: 3, host };
 }
 
-function currentAttempt(attempt: unknown): unknown {
-  return isPlain(attempt) ? { ...attempt, verdict: currentVerdict(attempt.verdict) } : attempt;
+function secondRecord({ verdict, example_verdict, attempts, path, ...rest }: Plain): Plain {
+  return {
+    ...rest,
+    format: 2,
+    verdict: renamedVerdict(verdict),
+    ...(example_verdict === undefined ? {} : { example_verdict: renamedVerdict(example_verdict) }),
+    attempts: changed(attempts, attempt => ({ ...attempt, verdict: renamedVerdict(attempt.verdict) })),
+    path: Array.isArray(path) ? path.map(state => stateNames[String(state)] ?? state) : path,
+  };
 }
 
-function currentVerdict(verdict: unknown): unknown {
+function renamedVerdict(verdict: unknown): unknown {
   return isPlain(verdict)
     ? { ...verdict, kind: verdictNames[String(verdict.kind)] ?? verdict.kind }
     : verdict;
+}
+
+function thirdRecord({ search, attempts, ...rest }: Plain): Plain {
+  return {
+    ...rest,
+    format: 3,
+    ...(search === undefined ? {} : { search: withRank(search) }),
+    attempts: changed(attempts, ({ selection, ...attempt }) =>
+      isPlain(selection) ? { ...attempt, selection: thirdSelection(selection) } : attempt,
+    ),
+  };
+}
+
+function thirdSelection({ origin, checks, ...selection }: Plain): Plain {
+  const revealed = (check: Plain) => (check.source === 'told' ? { ...check, source: 'revealed' } : check);
+  return { ...selection, origin: withRank(origin), checks: changed(checks, revealed) };
+}
+
+function withRank(value: unknown): unknown {
+  if (!isPlain(value)) return value;
+  const { place: rank, ...rest } = value;
+  return { ...rest, rank };
+}
+
+function changed(list: unknown, change: (item: Plain) => Plain): unknown {
+  return Array.isArray(list) ? list.map(item => (isPlain(item) ? change(item) : item)) : list;
 }
 
 function isPlain(value: unknown): value is Plain {

@@ -13,7 +13,7 @@ import { type Environment, readEnvironment } from '../options/environment.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import type { Preparation } from './run-events.ts';
 import { createScriptedBackend } from './scripted-backend.ts';
-import { createServerBackend, type Told } from './server-backend.ts';
+import { createServerBackend, type Receivers } from './server-backend.ts';
 
 /** The name of the model that ships with hefix. */
 export const bundledModel = 'hefix-mini';
@@ -59,7 +59,7 @@ export async function createModel(
 async function openServer(
   options: RunOptions,
   environment: Environment,
-  { warn, trace, signal }: Told & { readonly signal: AbortSignal | undefined },
+  { warn, trace, signal }: Receivers & { readonly signal: AbortSignal | undefined },
 ): Promise<TextModel> {
   const model = createServerBackend(options, environment, { warn, trace });
   if (options.cache !== false) return model;

@@ -11,7 +11,7 @@ export interface Difference {
 
 /**
  * The differences between two runs, most important first: dataset, model, prompts, options, isolation,
- * versions, machine.
+ * versions, host.
  */
 export function manifestDifferences(a: Manifest, b: Manifest): Difference[] {
   const pairs: [string, unknown, unknown][] = [
@@ -29,7 +29,7 @@ export function manifestDifferences(a: Manifest, b: Manifest): Difference[] {
       a.versions[name],
       b.versions[name],
     ]),
-    ['machine', machineName(a), machineName(b)],
+    ['host', hostName(a), hostName(b)],
   ];
   return pairs
     .map(([what, one, other]) => ({ what, a: String(one ?? 'none'), b: String(other ?? 'none') }))
@@ -50,6 +50,6 @@ function keysOf(...records: readonly Readonly<Record<string, string>>[]): string
   return [...new Set(records.flatMap(record => Object.keys(record)))];
 }
 
-function machineName({ machine }: Manifest): string {
-  return `${machine.cpu}, ${machine.cores} cores, ${machine.platform}`;
+function hostName({ host }: Manifest): string {
+  return `${host.cpu}, ${host.cores} cores, ${host.platform}`;
 }

@@ -44,7 +44,7 @@ export function manifestOf(run: ManifestedRun): Manifest {
     prompts,
     isolation: sandbox.isolation,
     versions: { ...versions, ...(sandbox.runtime ? { candidates: sandbox.runtime } : {}) },
-    machine: thisMachine(),
+    host: thisHost(),
     sessions: [...(before?.sessions ?? []), { started, ended: null }],
   };
 }
@@ -68,7 +68,7 @@ export function runIdentity({ model, dataset, options, prompts, versions }: Mani
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-function thisMachine(): Manifest['machine'] {
+function thisHost(): Manifest['host'] {
   return {
     platform: `${platform()}-${arch()}`,
     cpu: cpus()[0]?.model ?? 'unknown',

@@ -8,7 +8,7 @@ import type { RunOptions } from '../options/run-options.ts';
 import { omittedParameters } from '../options/server-options.ts';
 
 /** Receivers of messages, as whole sentences. */
-export interface Told {
+export interface Receivers {
   readonly warn: (sentence: string) => void;
   readonly trace?: ((sentence: string) => void) | undefined;
 }
@@ -20,7 +20,7 @@ export interface Told {
 export function createServerBackend(
   options: RunOptions,
   environment: Environment,
-  { warn, trace = () => {} }: Told,
+  { warn, trace = () => {} }: Receivers,
 ): ServerModel {
   const { provider, baseUrl, apiKeyEnv } = options;
   const server = baseUrl === undefined ? providers[provider ?? 'openai'] : serverAt(baseUrl);

@@ -23,10 +23,12 @@ export function knownChecks(
   { feedback, examples }: KnownOptions,
 ): Check[] {
   if (feedback === 'none') return [];
-  const told = attempts.flatMap(({ verdict }) => (verdict ? (toldCheck(parser, task, verdict) ?? []) : []));
+  const revealed = attempts.flatMap(({ verdict }) =>
+    verdict ? (revealedCheck(parser, task, verdict) ?? []) : [],
+  );
   const all = [
     ...(examples ? shownChecks(parser, task) : []),
-    ...told.map(code => ({ source: 'told' as const, code })),
+    ...revealed.map(code => ({ source: 'revealed' as const, code })),
   ];
   return all.filter(({ code }, index) => all.findIndex(other => other.code === code) === index);
 }
@@ -46,8 +48,8 @@ function shownChecks(parser: SyntaxParser, task: Task): Check[] {
  * The assertion that a verdict reveals: the line of the tests if it is self-contained, otherwise the call
  * with the expected value, or that it should return. Null if that was shortened, or has another form.
  */
-function toldCheck(parser: SyntaxParser, task: Task, verdict: Verdict): string | null {
-  if (!toldKinds.includes(verdict.kind)) return null;
+function revealedCheck(parser: SyntaxParser, task: Task, verdict: Verdict): string | null {
+  if (!revealingKinds.includes(verdict.kind)) return null;
   const { test, message, expected } = verdict;
   const line = test ? ownAssertion(parser, task, test.source) : null;
   if (line !== null) return line;
@@ -58,7 +60,7 @@ function toldCheck(parser: SyntaxParser, task: Task, verdict: Verdict): string |
   return comparison(parser, call, expected, task);
 }
 
-const toldKinds: readonly string[] = ['failed', 'raised', 'timeout', 'memory', 'exited'];
+const revealingKinds: readonly string[] = ['failed', 'raised', 'timeout', 'memory', 'exited'];
 
 /** An assertion that uses only the function, under the name that the tests use, and builtins. */
 function ownAssertion(parser: SyntaxParser, task: Task, source: string): string | null {

@@ -6,11 +6,11 @@ import type { Terminal } from './terminal.ts';
 
 /** Prints a sentence when a preparation starts and, on a terminal, shows a bar until it ends. */
 export function createPreparationDisplay(terminal: Terminal, bar: ProgressBar): (step: Preparation) => void {
-  let told = '';
+  let last = '';
   return step => {
     const sentence = beginning(step);
-    if (sentence !== told) bar.above(`${printable(sentence)}\n`);
-    told = sentence;
+    if (sentence !== last) bar.above(`${printable(sentence)}\n`);
+    last = sentence;
     const width = terminal.width();
     if (width === null) return;
     if (share(step) === 1) bar.clear();

@@ -6,7 +6,7 @@ import { printable } from '../core/printable.ts';
  * check rejected.
  */
 export function selectionLines({ origin, ranked, left_out, checks, agrees, time_up }: Selection): string[] {
-  const from = `${origin.kind} ${origin.place} of ${origin.of}${ranked ? ', ranked by the model' : ''}`;
+  const from = `${origin.kind} ${origin.rank} of ${origin.of}${ranked ? ', ranked by the model' : ''}`;
   return [
     checks.length === 0 ? `${from}; nothing was run before the tests` : from,
     ...(left_out > 0 ? [`${left_out} left out: not applicable, not parsed, or tried before`] : []),
@@ -21,5 +21,5 @@ export function selectionLines({ origin, ranked, left_out, checks, agrees, time_
 const sourceNames = {
   docstring: 'the docstring’s',
   dataset: 'the example tests’',
-  told: 'an earlier failure’s',
+  revealed: 'an earlier failure’s',
 } as const;

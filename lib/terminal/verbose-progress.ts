@@ -72,10 +72,10 @@ export function verboseProgress(terminal: Terminal, workers: number): Progress {
 /** An answer that was not streamed, with how it was selected. */
 function wholeAnswer(attempt: Attempt, { colors }: Terminal): string {
   const { node, temperature, completion, tokens, selection } = attempt;
-  const { kind, place, of } = selection?.origin ?? {};
+  const { kind, rank, of } = selection?.origin ?? {};
   const how = [
     ...(temperature === null ? [] : [`temperature ${temperature}`]),
-    ...(kind === undefined ? [] : [`${kind} ${place} of ${of}`]),
+    ...(kind === undefined ? [] : [`${kind} ${rank} of ${of}`]),
   ];
   const counted = tokens.completion > 0 ? colors.dim(`${tokens.completion} tokens\n`) : '';
   return `${colors.cyan([node, ...how].join(', '))}\n${printableLines(completion).trimEnd()}\n${counted}`;

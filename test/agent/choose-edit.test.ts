@@ -59,7 +59,7 @@ describe('a model that writes edits', () => {
         temperature: null,
         tokens: { prompt: 7, completion: 70 },
         selection: {
-          origin: { kind: 'beam', place: 6, of: 6 },
+          origin: { kind: 'beam', rank: 6, of: 6 },
           left_out: 3,
           checks: [{ source: 'docstring', code: 'assert area(2, 3) == 6', rejected: expect.any(Number) }],
           agrees: true,
@@ -76,7 +76,7 @@ describe('a model that writes edits', () => {
     expect(outcome.attempts.map(({ completion }) => completion)).toEqual(['@2\n-+\n+-', '@2\n-+\n+*']);
     expect(outcome.attempts[0]?.selection?.checks).toEqual([]);
     expect(outcome.attempts[1]?.selection?.checks).toEqual([
-      { source: 'told', code: 'assert area(2, 3) == 6', rejected: 2 },
+      { source: 'revealed', code: 'assert area(2, 3) == 6', rejected: 2 },
     ]);
     expect(asked.map(({ messages }) => messages.length)).toEqual([2, 4]);
     expect(asked[1]?.messages.at(-1)?.content).toContain('assert area(2, 3) == 6');

@@ -23,12 +23,12 @@ describe('samples of one prompt', () => {
     expect(outcome.state).toBe('solved');
     expect(outcome.attempts.map(({ selection }) => selection)).toMatchObject([
       {
-        origin: { kind: 'sample', place: 4, of: 4 },
+        origin: { kind: 'sample', rank: 4, of: 4 },
         left_out: 2,
         checks: [{ source: 'docstring', rejected: 1 }],
         agrees: true,
       },
-      { origin: { kind: 'sample', place: 1, of: 1 }, agrees: true },
+      { origin: { kind: 'sample', rank: 1, of: 1 }, agrees: true },
     ]);
     expect(outcome.attempts[0]?.temperature).toBe(0.2);
     expect(outcome.attempts[1]?.prompt.at(-1)?.content).toContain('area(4, 5)');

@@ -64,13 +64,13 @@ describe('the search', () => {
     ]);
     expect(outcome.score?.candidate).toBe(area.canonical);
     expect(outcome.search).toMatchObject({ ranked: false, tried_on: 'docstring' });
-    expect(outcome.search?.place).toBe(outcome.search?.tried);
+    expect(outcome.search?.rank).toBe(outcome.search?.tried);
   });
 
   test('asks the model for its order, by the edits themselves and the functions that they give', async () => {
     const asked: ScoreRequest[] = [];
     const outcome = await run(modelThatLikes('@2\n-+\n+*', asked));
-    expect(outcome.search).toMatchObject({ ranked: true, tried: 1, place: 1 });
+    expect(outcome.search).toMatchObject({ ranked: true, tried: 1, rank: 1 });
     expect(outcome.attempts[0]).toMatchObject({ tokens: { prompt: 22, completion: 44 } });
     expect(asked[0]?.answers).toContain('@2\n-+\n+*');
     expect(asked[0]?.messages[1]?.content).toContain('2|    return width + height');
@@ -88,7 +88,7 @@ describe('the search', () => {
 
   test('hands in what the model likes best where nothing may be run', async () => {
     const right = await run(modelThatLikes('@2\n-+\n+*'), { feedback: 'none' });
-    expect(right).toMatchObject({ state: 'solved', search: { tried: 0, place: 1, tried_on: 'nothing' } });
+    expect(right).toMatchObject({ state: 'solved', search: { tried: 0, rank: 1, tried_on: 'nothing' } });
     expect(right.attempts[0]?.verdict).toBeNull();
     const wrong = await run(modelThatLikes('@2\n-+\n+-'), { feedback: 'none' });
     expect(wrong).toMatchObject({ state: 'unsolved', score: { verdict: { kind: 'failed' } } });
@@ -97,7 +97,7 @@ describe('the search', () => {
   test('may try on the tests that decide, and counts the candidates before as iterations', async () => {
     const outcome = await run(silent, { feedback: 'tests' });
     expect(outcome).toMatchObject({ state: 'solved', search: { tried_on: 'tests' } });
-    expect(outcome.attempts.at(-1)?.iteration).toBe((outcome.search?.place ?? 0) - 1);
+    expect(outcome.attempts.at(-1)?.iteration).toBe((outcome.search?.rank ?? 0) - 1);
   });
 
   test('takes the dataset’s example tests where the docstring shows none', async () => {
@@ -122,7 +122,7 @@ describe('the search', () => {
     expect(outcome).toMatchObject({
       state: 'unsolved',
       attempts: [],
-      search: { candidates: 0, place: null },
+      search: { candidates: 0, rank: null },
     });
   });
 

@@ -72,7 +72,7 @@ describe('scored samples', () => {
     expect(warnings).toEqual(['1 of 4 tasks have no sample and are left out of all figures: small/2.']);
     expect(result.without_samples).toEqual(['small/2']);
     const [first] = records;
-    expect(first).toMatchObject({ format: 2, judge: 'proven', token_usage: { prompt: 0, completion: 0 } });
+    expect(first).toMatchObject({ format: 3, judge: 'proven', token_usage: { prompt: 0, completion: 0 } });
     expect(first?.attempts).toMatchObject([{ node: 'given', prompt: [], temperature: null }]);
     expect(first?.diff).toContain('+    return x\n');
   });

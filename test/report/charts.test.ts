@@ -116,7 +116,7 @@ describe('no chart reaches beyond its card', () => {
   });
 });
 
-const search = { candidates: 900, tried: 40, place: 40, ranked: true, tried_on: 'docstring' } as const;
+const search = { candidates: 900, tried: 40, rank: 40, ranked: true, tried_on: 'docstring' } as const;
 const onTests = { ...search, tried_on: 'tests' } as const;
 
 const noTimes = {

@@ -4,14 +4,14 @@ import { type Manifest, manifestSchema } from '../../lib/results/manifest.ts';
 /** A manifest of a run with these options and the defaults. */
 export function manifestWith(options: Readonly<Record<string, unknown>> = {}): Manifest {
   return manifestSchema.parse({
-    format: 2,
+    format: 3,
     model: { name: 'a-model', fingerprint: 'sha256:1' },
     dataset: { name: 'a-set', fingerprint: 'sha256:2' },
     options: parseRunOptions(options),
     prompts: 'sha256:3',
     isolation: 'ulimit',
     versions: {},
-    machine: { platform: 'linux-x64', cpu: 'a processor', cores: 2, memory_mib: 1024 },
+    host: { platform: 'linux-x64', cpu: 'a processor', cores: 2, memory_mib: 1024 },
     sessions: [{ started: '2026-01-02T03:04:05.000Z', ended: null }],
   });
 }

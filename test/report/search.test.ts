@@ -13,9 +13,9 @@ import { manifestWith } from './manifest.ts';
 
 const failed = { kind: 'failed', message: 'One did not hold.' } as const;
 
-function searched(id: string, place: number | null, changed: Partial<RunRecord> = {}): RunRecord {
-  const search = { candidates: 100, tried: place ?? 30, place, ranked: true, tried_on: 'docstring' } as const;
-  const judged = place === null ? { passed: false, verdict: failed } : {};
+function searched(id: string, rank: number | null, changed: Partial<RunRecord> = {}): RunRecord {
+  const search = { candidates: 100, tried: rank ?? 30, rank, ranked: true, tried_on: 'docstring' } as const;
+  const judged = rank === null ? { passed: false, verdict: failed } : {};
   return recordWith({ task_id: id, feedback: 'examples', search, ...judged, ...changed });
 }
 
@@ -39,11 +39,11 @@ test('the summary tells how far the search went', () => {
     // 2, 8 and 30.
     tried_per_run: 40 / 3,
     // Between 2 and 8.
-    median_place: 5,
+    median_rank: 5,
   });
   expect(summaryText(summary)).toContain('solved by search   2/3, 66.7%');
   expect(summaryText(summary)).toContain(
-    'ranked by the model, tried on docstring: 13 of 100 candidates a run; median place of those that passed 5\n',
+    'ranked by the model, tried on docstring: 13 of 100 candidates a run; median rank of those that passed 5\n',
   );
   expect(summary.pass_at_1).toBeNull();
   expect(summary.first_candidate).toMatchObject({ chosen_with: 'examples', solved: 2, runs: 3 });
@@ -59,7 +59,7 @@ test('a node is told what it solved by the hidden tests, apart from the examples
       fixed: 'x',
       token_usage: { prompt: 0, completion: 0, nodes: {} },
       timings_sec: { proposal: 7, execution: 1, reflection: 0 },
-      search: { candidates: 9, tried: 3, place: 3, ranked: false, tried_on: 'docstring' },
+      search: { candidates: 9, tried: 3, rank: 3, ranked: false, tried_on: 'docstring' },
       attempts: [
         attemptWith({
           node: 'search',

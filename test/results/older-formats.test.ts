@@ -5,6 +5,7 @@ import { compareRuns } from '../../lib/commands/compare.ts';
 import { recordFormat } from '../../lib/core/record.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { summarise } from '../../lib/report/summary.ts';
+import { currentRecord } from '../../lib/results/older-formats.ts';
 import { readResults } from '../../lib/results/read-results.ts';
 import { createRecordIndex } from '../../lib/viewer/record-index.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -41,6 +42,20 @@ describe('runs of format 1', () => {
     });
     const { rows } = await createRecordIndex(join(folder, 'edits.jsonl')).rows(0, 0);
     expect(rows.map(({ verdict }) => verdict)).toEqual(['passed', 'no-code', null]);
+  });
+});
+
+test('runs of format 2 are read with the field names of today', async () => {
+  const older = packageFile('fixtures/results/format-2');
+  const edits = await readResults(join(older, 'edits.jsonl'));
+  const ranks = edits.records.map(({ attempts }) => attempts.map(({ selection }) => selection?.origin.rank));
+  expect(ranks).toEqual([[2], [3, 2]]);
+  expect(edits.manifest.host.cores).toBe(2);
+  const search = await readResults(join(older, 'search.jsonl'));
+  expect(search.records.map(record => record.search?.rank)).toEqual([56, 17]);
+  const told = { selection: { origin: {}, checks: [{ source: 'told' }, { source: 'docstring' }] } };
+  expect(currentRecord({ format: 2, attempts: [told] })).toMatchObject({
+    attempts: [{ selection: { checks: [{ source: 'revealed' }, { source: 'docstring' }] } }],
   });
 });
 

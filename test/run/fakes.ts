@@ -27,7 +27,7 @@ export function tasks(count: number): Task[] {
 /** A record of a task that the draft solved, but for what is changed. */
 export function recordWith(changed: Partial<RunRecord>): RunRecord {
   return {
-    format: 2,
+    format: 3,
     task_id: 'set/0',
     index: 0,
     sample: 0,

@@ -92,7 +92,7 @@ describe('a run', () => {
     await run(optionsWith(), parts, context());
     const [record] = await recordsIn(out);
     expect(record).toMatchObject({
-      format: 2,
+      format: 3,
       task_id: 'set/1',
       sample: 0,
       passed: true,

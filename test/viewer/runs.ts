@@ -25,7 +25,7 @@ export async function writeRun(
   const { dataset = 'words', fingerprint = `sha256:${dataset}`, planned } = rest;
   await writeFile(path, records.map(lineOf).join(''));
   await writeManifest(manifestPath(path), {
-    format: 2,
+    format: 3,
     model: { name: model, fingerprint: `sha256:${model}` },
     dataset: { name: dataset, fingerprint },
     options: parseRunOptions({ agent, ...(rest.dataset === undefined ? {} : { dataset }) }),
@@ -33,7 +33,7 @@ export async function writeRun(
     prompts: 'sha256:prompts',
     isolation: 'bubblewrap',
     versions: { hefix: '0.0.0' },
-    machine: { platform: 'linux-x64', cpu: 'some', cores: 2, memory_mib: 4096 },
+    host: { platform: 'linux-x64', cpu: 'some', cores: 2, memory_mib: 4096 },
     sessions: [{ started, ended: null }],
   });
   return path;

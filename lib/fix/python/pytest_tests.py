@@ -26,12 +26,12 @@ def run_pytest(space, settings, paths, recorder):
     sys.stdout, sys.stderr = io.StringIO(), io.StringIO()
     try:
         code = pytest.main([*ARGUMENTS, "--rootdir", space.root, *chosen], plugins=[plugin])
-        told = [line for line in sys.stderr.getvalue().splitlines() if line.strip()] or ["pytest failed."]
+        words = [line for line in sys.stderr.getvalue().splitlines() if line.strip()] or ["pytest failed."]
     finally:
         sys.stdout, sys.stderr = streams
     # 3: internal error; 4: usage error, or the tests do not exist.
     if code in (3, 4) and recorder.fault is None:
-        recorder.could_not_collect(told[-1])
+        recorder.could_not_collect(words[-1])
 
 
 class Plugin:
@@ -72,8 +72,8 @@ class Plugin:
     def pytest_collectreport(self, report):
         if report.failed:
             lines = [line for line in str(report.longrepr).splitlines() if line.strip()]
-            told = [line[1:].strip() for line in lines if line.startswith("E ")]
-            self.recorder.could_not_collect((told or lines or ["unknown"])[-1])
+            words = [line[1:].strip() for line in lines if line.startswith("E ")]
+            self.recorder.could_not_collect((words or lines or ["unknown"])[-1])
 
     def pytest_internalerror(self, excrepr, excinfo):
         self.recorder.could_not_collect(last_line(excinfo.value))

@@ -151,8 +151,8 @@ def run_doctest(test, name, recorder):
         recorder.passed(name)
         return
     example, got, error = runner.failure
-    told = error or ExampleFailed("%s gave %s" % (example.source.strip(), got))
-    recorder.failed_with(name, told)
+    reason = error or ExampleFailed("%s gave %s" % (example.source.strip(), got))
+    recorder.failed_with(name, reason)
     line = (test.lineno or 0) + example.lineno + 1
     entry = recorder.entry(name)
     entry["test"] = {"line": line, "source": example.source.strip()}

@@ -44,7 +44,7 @@ export interface Session {
   /** See ErrorResponse. */
   listed: string | null;
   /** The end of the last reported wait for keys, in milliseconds. */
-  toldUntil: number;
+  reportedUntil: number;
 }
 
 interface Asking {
@@ -152,13 +152,13 @@ function tellWait(
   { wakesInMs, wakesAt }: { readonly wakesInMs: number; readonly wakesAt: number },
 ): void {
   const seconds = Math.ceil(wakesInMs / 1000);
-  if (seconds < WORTH_TELLING || wakesAt <= session.toldUntil) return;
-  session.toldUntil = wakesAt;
+  if (seconds < WORTH_REPORTING || wakesAt <= session.reportedUntil) return;
+  session.reportedUntil = wakesAt;
   session.tell(`${session.server.baseUrl} limits the rate of requests: waiting ${seconds} s.`);
 }
 
 /** Seconds. */
-const WORTH_TELLING = 2;
+const WORTH_REPORTING = 2;
 
 async function sendOnce(
   session: Session,

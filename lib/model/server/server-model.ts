@@ -74,7 +74,7 @@ export function createServerModel(options: ServerModelOptions): ServerModel {
     dialect: { ...defaultDialect, thinking: server.isOllama ? 'effort' : 'template' },
     ollama: null,
     listed: null,
-    toldUntil: 0,
+    reportedUntil: 0,
     warn: once(tell),
     tell,
     trace: options.trace ?? (() => {}),
@@ -160,10 +160,10 @@ function checkUsage(
 
 /** Reports each message once. */
 function once(tell: (sentence: string) => void): (sentence: string) => void {
-  const told = new Set<string>();
+  const warned = new Set<string>();
   return sentence => {
-    if (told.has(sentence)) return;
-    told.add(sentence);
+    if (warned.has(sentence)) return;
+    warned.add(sentence);
     tell(sentence);
   };
 }

@@ -24,7 +24,7 @@ export function placesChart(records: readonly RunRecord[], theme: Theme): Chart 
     title: 'Candidates to solve',
     note: 'Runs by the place of the edit that solved them in the order in which edits were tried.',
     height: DEFAULT_HEIGHT,
-    chart: countsOf(records, places, ({ search }) => search?.place ?? 0, 'place of the candidate', theme),
+    chart: countsOf(records, ranks, ({ search }) => search?.rank ?? 0, 'rank of the candidate', theme),
   };
 }
 
@@ -93,7 +93,7 @@ function spansOf(iterations: number): Span[] {
 
 const MAX_BARS = 6;
 
-const places: readonly Span[] = [
+const ranks: readonly Span[] = [
   { name: '1', from: 1, to: 1 },
   { name: '2–10', from: 2, to: 10 },
   { name: '11–100', from: 11, to: 100 },

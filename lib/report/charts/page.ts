@@ -63,8 +63,8 @@ export async function drawWebPage(page: Page, theme: ThemeName, size: 'wide' | '
 function described(page: Page, svg: string): string {
   const words = [page.details, ...page.tiles.map(({ name, value, note }) => `${name} ${value}, ${note}`)];
   // Screen readers cannot read outlines.
-  const told = `<title>${escaped(page.heading)}</title><desc>${escaped(words.join('; '))}</desc>`;
-  return svg.replace(/^<svg [^>]*>/, opening => `${opening.slice(0, -1)} role="img">\n${told}`);
+  const description = `<title>${escaped(page.heading)}</title><desc>${escaped(words.join('; '))}</desc>`;
+  return svg.replace(/^<svg [^>]*>/, opening => `${opening.slice(0, -1)} role="img">\n${description}`);
 }
 
 /** A page as PNG, at two pixels per SVG pixel for high-density screens. */

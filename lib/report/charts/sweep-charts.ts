@@ -6,10 +6,10 @@ import type { Theme } from './theme.ts';
 /** The results of each setting by allowed iterations and by tokens used. */
 export function sweepCharts(rows: readonly SweepRow[], theme: Theme): Chart[] {
   const ks = [...new Set(rows.map(({ k }) => k))];
-  const told = ks.length > 1 ? [Math.min(...ks), Math.max(...ks)] : ks;
-  const one = rows.filter(({ k }) => k === told[0]);
+  const shown = ks.length > 1 ? [Math.min(...ks), Math.max(...ks)] : ks;
+  const one = rows.filter(({ k }) => k === shown[0]);
   return [
-    ...told.map(k =>
+    ...shown.map(k =>
       settingsChart(
         rows.filter(row => row.k === k),
         theme,
@@ -23,14 +23,14 @@ export function sweepCharts(rows: readonly SweepRow[], theme: Theme): Chart[] {
       ),
     ),
     settingsChart(one, theme, {
-      title: solvedName(told[0] ?? 1, 'by completion tokens'),
+      title: solvedName(shown[0] ?? 1, 'by completion tokens'),
       note: 'Mean tokens of a run until it was solved or its iterations were spent.',
       axis: 'completion tokens a run',
       of: row => row.completion_tokens_per_run,
       whole: false,
     }),
     settingsChart(one, theme, {
-      title: solvedName(told[0] ?? 1, 'by time'),
+      title: solvedName(shown[0] ?? 1, 'by time'),
       note: 'Mean seconds of model and tests in a run until it was solved or its iterations were spent.',
       axis: 'seconds a run',
       of: row => row.seconds_per_run,
@@ -69,7 +69,7 @@ interface Across {
   readonly whole: boolean;
 }
 
-/** All settings in one plot while their colours can be told apart, otherwise a small plot for each. */
+/** All settings in one plot while their colours can be distinguished, otherwise a small plot for each. */
 function settingsChart(rows: readonly SweepRow[], theme: Theme, across: Across): Chart {
   const { title, note, of, whole } = across;
   const nameOf = namesIn(rows);

@@ -29,10 +29,10 @@ export function verdictOfReport(report: JudgeReport, tests: string): Verdict {
       };
     default: {
       const values = expected === undefined || actual === undefined ? {} : { expected, actual };
-      const told = call ? `${sentence(call)} returned ${actual}` : `The tests got ${actual}`;
+      const outcome = call ? `${sentence(call)} returned ${actual}` : `The tests got ${actual}`;
       const compared = expected !== undefined && actual !== undefined;
       const sentences = compared
-        ? `${told}, but the tests want ${expected}.`
+        ? `${outcome}, but the tests want ${expected}.`
         : (message ?? 'An assertion failed.');
       return { kind: 'failed', message: sentences, ...test, ...values };
     }

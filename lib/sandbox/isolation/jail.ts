@@ -47,7 +47,7 @@ export interface OuterJail extends Jail {
 
 /** A jail inside another jail, made by python/jails.py. */
 export interface InnerJail {
-  /** What the forking process is told about it. */
+  /** Its description for the forking process. */
   readonly words: string;
   /** Removes the jail's files on the host; call it after the process has ended. */
   release(): Promise<void>;

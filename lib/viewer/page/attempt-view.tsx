@@ -42,7 +42,7 @@ export function AttemptView({ attempt, buggy, language }: Props) {
       <section class="card">
         <h2>Verdict</h2>
         {verdict && <VerdictView {...{ verdict, language }} />}
-        {!verdict && <p class="muted">The agent was not told what the tests say.</p>}
+        {!verdict && <p class="muted">The agent did not see the test results.</p>}
       </section>
     </>
   );

@@ -131,7 +131,7 @@ function Result({ record }: { record: RunRecord }) {
 }
 
 function howOf({ search, iters }: RunRecord): string {
-  if (search) return search.place === null ? 'by search' : `by search, candidate ${count(search.place)}`;
+  if (search) return search.rank === null ? 'by search' : `by search, candidate ${count(search.rank)}`;
   return iters === 0 ? 'by the draft' : `after ${plural(iters, 'repair')}`;
 }
 

@@ -16,7 +16,7 @@ type Named = Pick<RunInfo, 'id' | 'name' | 'model' | 'dataset' | 'agent' | 'sett
 export function runNames(infos: readonly Named[]): ReadonlyMap<string, string> {
   const differ = (value: (info: Named) => string) => new Set(infos.map(value)).size > 1;
   const settings = differingSettings(infos);
-  const told = (info: Named) => {
+  const nameOf = (info: Named) => {
     const { model, dataset, agent } = info;
     const parts = [
       differ(other => other.model) ? shortModel(model) : '',
@@ -25,7 +25,7 @@ export function runNames(infos: readonly Named[]): ReadonlyMap<string, string> {
     ].filter(Boolean);
     return parts.length > 0 ? parts.join(' · ') : `${shortModel(model)} · ${agent}`;
   };
-  const names = infos.map(info => [info, told(info)] as const);
+  const names = infos.map(info => [info, nameOf(info)] as const);
   return new Map(
     names.map(([info, name]) => {
       const isAlone = names.filter(([, other]) => other === name).length === 1;

@@ -23,7 +23,7 @@ export function RunTable({ runs, shown, toggle, runView, setRunView }: Props) {
   const { isUnfolded } = runView;
   const matching = viewed(runs, runView);
   const listed = isUnfolded ? matching : foldedRuns(matching, shown);
-  const differing = toldSettings(runs);
+  const differing = shownSettings(runs);
   const isOneSubject = new Set(runs.map(({ info }) => `${info.model} on ${info.dataset}`)).size === 1;
   const names = isOneSubject && runs.length > 1 ? runNames(runs.map(({ info }) => info)) : null;
   return (
@@ -164,7 +164,7 @@ function ShareBar({ share }: { share: Share | null }) {
 }
 
 /** For a single run, its main settings; for several, the agent and what distinguishes them. */
-function toldSettings(runs: readonly Run[]): string[] {
+function shownSettings(runs: readonly Run[]): string[] {
   const differing = differingSettings(runs.map(({ info }) => info));
   return [
     ...new Set(['agent', ...(differing.length > 0 ? differing : ['iters', 'feedback', 'temperature'])]),

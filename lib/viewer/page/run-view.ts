@@ -24,8 +24,8 @@ export function viewed(runs: readonly Run[], { text, order }: Omit<RunView, 'isU
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
   const found = runs.filter(({ info }) => {
     const settings = Object.entries(info.settings).map(([name, value]) => `${name} ${value}`);
-    const told = `${info.model} ${info.dataset} ${info.name} ${settings.join(' ')}`.toLowerCase();
-    return words.every(word => told.includes(word));
+    const text = `${info.model} ${info.dataset} ${info.name} ${settings.join(' ')}`.toLowerCase();
+    return words.every(word => text.includes(word));
   });
   if (order === 'newest') return found;
   if (order === 'model') return found.toSorted((a, b) => a.info.model.localeCompare(b.info.model));

@@ -310,7 +310,7 @@ export const falseAlarms: readonly Case[] = [
     'let calls = 0; const memo = {}; const f = x => { calls++; return memo[x] ?? (memo[x] = 2 * x) }',
   ),
   right(
-    'has a class beside it',
+    'has a helper class',
     'class Doubler { #by = 2; of(x) { return this.#by * x } }\nconst f = x => new Doubler().of(x)',
   ),
   right(

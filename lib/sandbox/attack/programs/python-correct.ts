@@ -1,4 +1,4 @@
-/** Programs that square, whatever else they do: each must pass. */
+/** Programs that square numbers, among other things: each must pass. */
 export interface Correct {
   readonly name: string;
   readonly code: string;

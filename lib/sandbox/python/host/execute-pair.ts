@@ -10,7 +10,7 @@ import { processorWait, timeLimit, timeLimitFromNow } from '../../process/time-l
 import type { ExecutionPair } from './execution-pairs.ts';
 import { type JudgeReport, readReport } from './judge-report.ts';
 
-/** Milliseconds that the judge has, once told that the time is up, to report what was running. */
+/** Milliseconds that the judge has, after it is notified that the time is up, to report what was running. */
 const judgeGrace = 600;
 /**
  * Additional milliseconds once the candidate has been ended; after that, the judge is stuck in one operation.

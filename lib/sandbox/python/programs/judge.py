@@ -28,7 +28,7 @@ from prelude import names_used, prelude
 from run_tests import MAIN, Runner, entry_points, prepared
 from surroundings import Surroundings
 
-# The tests' own recursion, on top of which data is encoded and decoded.
+# For the tests' own recursion; encoding and decoding needs more.
 RECURSION_LIMIT = 6_000
 
 
