@@ -56,7 +56,7 @@ const allowed: Readonly<Record<string, string>> = {
 };
 
 describe('imports', () => {
-  test('each folder imports only those it may', () => {
+  test('each folder imports only allowed folders', () => {
     const wrong = imports.filter(({ from, to }) => {
       const [own, other] = [folderOf(from), folderOf(to)];
       return sources.includes(to) && own !== other && !allowed[own]?.split(' ').includes(other);
@@ -64,7 +64,7 @@ describe('imports', () => {
     expect(wrong.map(({ from, to }) => `${from} → ${to}`)).toEqual([]);
   });
 
-  test('each folder may import only folders above it', () => {
+  test('allowed imports only point upwards in the table', () => {
     const order = Object.keys(allowed);
     const wrong = Object.entries(allowed).flatMap(([folder, others]) =>
       others
@@ -91,7 +91,7 @@ describe('imports', () => {
     expect(from('lib/prompt/').filter(i => i.to.startsWith('node:') || i.to === 'execa')).toEqual([]);
   });
 
-  test('the page of lib/viewer imports only types and pure figures from elsewhere, since it runs in a browser', () => {
+  test('the page of lib/viewer imports only types and pure functions from elsewhere, since it runs in a browser', () => {
     const pure = /^lib\/(viewer\/page\/|core\/numbers\.ts$|report\/(task-runs|interval|paired|numbers)\.ts$)/;
     expect(
       from('lib/viewer/page/').filter(i => !i.typesOnly && i.to.startsWith('lib/') && !pure.test(i.to)),
@@ -99,13 +99,13 @@ describe('imports', () => {
     expect(from('lib/viewer/page/').filter(i => i.to.startsWith('node:'))).toEqual([]);
   });
 
-  test('there are no cycles', () => {
+  test('has no import cycles', () => {
     expect(findCycle()).toBeNull();
   });
 });
 
 describe('files', () => {
-  test('there is no index file but lib/index.ts, and no default export', () => {
+  test('has no index file except lib/index.ts, and no default exports', () => {
     expect(sources.filter(path => path.endsWith('/index.ts') && path !== 'lib/index.ts')).toEqual([]);
     expect(sources.filter(path => /^export default/m.test(read(path)))).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { temporaryFolder } from './support/temporary-folder.ts';
 
 const charts = ['vega', 'vega-lite', '@resvg/resvg-js', '@expo-google-fonts/inter'];
 
-test('the manifest: charts are left to those who want pictures, and one package may run a script', async () => {
+test('the manifest makes charts optional, and lets one package run a script', async () => {
   const manifest = JSON.parse(await readFile(packageFile('package.json'), 'utf8'));
   expect(Object.keys(manifest.dependencies).filter(name => charts.includes(name))).toEqual([]);
   expect(Object.keys(manifest.peerDependencies)).toEqual([...charts].sort());
@@ -18,7 +18,7 @@ test('the manifest: charts are left to those who want pictures, and one package 
   expect(settings).toEqual(['fund=false', 'audit=false']);
 });
 
-test('npm 10, which runs the install script of onnxruntime-node, downloads nothing', async () => {
+test('npm 10 runs the install script of onnxruntime-node, which downloads nothing', async () => {
   const script = packageFile('node_modules/onnxruntime-node/script/install.js');
   const { exitCode, stdout, stderr } = await execa(process.execPath, [script], {
     // Any connection would fail at once.
@@ -28,7 +28,7 @@ test('npm 10, which runs the install script of onnxruntime-node, downloads nothi
   expect({ exitCode, stdout, stderr }).toEqual({ exitCode: 0, stdout: '', stderr: '' });
 });
 
-test('what is bundled brings neither binaries for other systems, unused grammars nor scripts', async () => {
+test('bundled packages contain no binaries for other systems, unused grammars or scripts', async () => {
   const folder = await temporaryFolder();
   const runtime = join(folder, 'node_modules/onnxruntime-node');
   const grammars = join(folder, 'node_modules/@vscode/tree-sitter-wasm/wasm');

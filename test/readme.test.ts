@@ -49,21 +49,21 @@ test('every TypeScript sample compiles against the package', { timeout: 120_000 
 describe('data formats in the README', () => {
   const json = blocks(readme, 'json').map(block => JSON.parse(block) as Record<string, unknown>);
 
-  test('the row is a task, and every column is listed', () => {
+  test('the sample row is a task, and every column is listed', () => {
     const row = json.find(value => 'buggy_solution' in value);
     const [task] = rowsToTasks('README.md', [{ number: 1, value: row }]);
     expect(task?.canonical).toContain('sum(prices)');
     expect(columns.filter(column => !readme.includes(`| \`${column}\` |`))).toEqual([]);
   });
 
-  test('the record is valid, and every field is listed', () => {
+  test('the sample record is valid, and every field is listed', () => {
     const record = json.find(value => 'task_id' in value && 'attempts' in value);
     expect(recordSchema.parse(record)).toEqual(record);
     const table = section('### Records');
     expect(Object.keys(recordSchema.shape).filter(field => !table.includes(`\`${field}\``))).toEqual([]);
   });
 
-  test('the configuration is accepted', async () => {
+  test('the sample configuration is accepted', async () => {
     const folder = await temporaryFolder();
     const configuration = json.find(value => 'max-new-tokens' in value);
     await writeFile(join(folder, 'hefix.config.json'), JSON.stringify(configuration));
@@ -71,7 +71,7 @@ describe('data formats in the README', () => {
   });
 });
 
-test('the README lists every verdict, key variable and error code under its own name', () => {
+test('the README lists every verdict, key variable and error code', () => {
   expect(verdictKinds.filter(kind => !section('### Verdicts').includes(`| \`${kind}\` |`))).toEqual([]);
   const names = Object.values(providers).flatMap(({ keyNames }) => keyNames);
   expect(names.filter(name => !section('## Configuration').includes(`\`${name}\``))).toEqual([]);
@@ -88,7 +88,7 @@ test('the README lists every command', () => {
   expect(commandNames.filter(name => !table.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('the diagram is the one that hefix machine prints', () => {
+test('the diagram matches hefix machine', () => {
   expect(blocks(readme, 'mermaid')).toEqual([`${formatMachine(reflectMachine, 'mermaid').trim()}\n`]);
 });
 

@@ -50,20 +50,20 @@ function modelFor(limit: number): TextModel {
 }
 const conversation = styleOf({ agent: 'tools', feedback: 'tests' }, false);
 
-test('what does not fit is asked without the oldest attempts, and what was asked is told', async () => {
+test('drops the oldest attempts from a prompt that is too long, and records what was sent', async () => {
   expect((await ask(modelFor(8), conversation, input, sampling, {})).prompt).toHaveLength(8);
   const { prompt } = await ask(modelFor(5), conversation, input, sampling, {});
   expect(prompt.map(({ role }) => role)).toEqual(['system', 'user', 'assistant', 'user']);
   expect(prompt[2]?.content).toContain('three');
 });
 
-test('the last attempt is not left out: then the task is too long', async () => {
+test('never drops the last attempt; the task is then too long', async () => {
   await expect(ask(modelFor(3), conversation, input, sampling, {})).rejects.toMatchObject({
     code: 'MODEL_PROMPT_TOO_LONG',
   });
 });
 
-test('a prompt that shows the last attempt alone cannot be made shorter, and is asked once', async () => {
+test('a prompt with only the last attempt cannot be shortened and is sent once', async () => {
   let asked = 0;
   const model = modelFor(1);
   const counted: TextModel = {
@@ -80,13 +80,13 @@ test('a prompt that shows the last attempt alone cannot be made shorter, and is 
   expect(asked).toBe(1);
 });
 
-test('other failures are not asked again', async () => {
+test('does not retry other failures', async () => {
   const error = modelScriptEnded('s', 0);
   const model: TextModel = { ...modelFor(9), generate: () => Promise.reject(error) };
   await expect(ask(model, conversation, input, sampling, {})).rejects.toBe(error);
 });
 
-test('an answer ends where its function does: with its fence, or with the body that a protocol has begun', () => {
+test('an answer ends with its function: at its closing fence, or after the body that a protocol started', () => {
   const whole = styleOf({ agent: 'reflect', feedback: 'tests' }, false);
   const begun = styleOf({ agent: 'one-shot', feedback: 'none', protocol: 'humanevalfixdocs' }, false);
   const edits = styleOf({ agent: 'reflect', feedback: 'tests', answer: 'edit' }, false);

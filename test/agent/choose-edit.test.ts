@@ -50,7 +50,7 @@ async function run(
 const untold = { examples: false, search: { budget: 0, rank: true } } as const;
 
 describe('a model that writes edits', () => {
-  test('hands in the likeliest that holds the docstring’s examples, and tells what was thrown out by which', async () => {
+  test('takes the likeliest edit that passes the docstring’s examples, and records what each check rejected', async () => {
     const { asked, outcome } = await run();
     expect(outcome.state).toBe('solved');
     expect(outcome.attempts).toMatchObject([
@@ -70,7 +70,7 @@ describe('a model that writes edits', () => {
     expect(asked.map(({ messages, beams }) => [messages.length, beams])).toEqual([[2, 12]]);
   });
 
-  test('tries what a failure told of the tests, and asks again with it', async () => {
+  test('runs candidates on the assertion that a failure revealed, and shows it in the next prompt', async () => {
     const { asked, outcome } = await run(untold);
     expect(outcome.state).toBe('solved');
     expect(outcome.attempts.map(({ completion }) => completion)).toEqual(['@2\n-+\n+-', '@2\n-+\n+*']);
@@ -83,14 +83,14 @@ describe('a model that writes edits', () => {
     expect(outcome.attempts[1]?.prompt).toEqual(asked[1]?.messages);
   });
 
-  test('takes enumerated edits where none of its own holds', async () => {
+  test('takes an enumerated edit if none of its own passes', async () => {
     const given = { buggy: 'def area(width, height):\n    return width * width\n' };
     const { outcome } = await run({}, given);
     expect(outcome.state).toBe('solved');
     expect(outcome.attempts[0]?.selection).toMatchObject({ origin: { kind: 'edit' }, agrees: true });
   });
 
-  test('is not asked in a language that it was not taught: enumerated edits are tried', async () => {
+  test('is not used for a language that it was not trained on; enumerated edits are tried', async () => {
     const { asked, outcome } = await run({}, {}, { languages: ['js'] });
     expect(asked).toEqual([]);
     expect(outcome).toMatchObject({
@@ -99,7 +99,7 @@ describe('a model that writes edits', () => {
     });
   });
 
-  test('hands in what holds the most where nothing holds all, and says so', async () => {
+  test('takes the candidate that passes the most checks if none passes all, and says so', async () => {
     const { outcome } = await run(untold, {
       docstring: '>>> area(2, 3)\n600',
       tests: 'assert area(2, 3) == 600',
@@ -108,7 +108,7 @@ describe('a model that writes edits', () => {
     expect(outcome.attempts[1]?.selection?.agrees).toBe(false);
   });
 
-  test('hands in the likeliest where the time is up before any is tried, and says so', async () => {
+  test('takes the likeliest candidate if the time is up before any is tried, and says so', async () => {
     const { outcome } = await run({ searchSeconds: 1e-9 });
     expect(outcome.attempts[0]).toMatchObject({
       completion: '@2\n-+\n+-',
@@ -116,7 +116,7 @@ describe('a model that writes edits', () => {
     });
   });
 
-  test('runs nothing where nothing may be run, and as `one-shot`', async () => {
+  test('runs nothing if nothing may be run, and with `one-shot`', async () => {
     for (const changes of [{ feedback: 'none', maxIterations: 0 }, { agent: 'one-shot' }] as const) {
       const { outcome } = await run({ ...untold, ...changes });
       expect(outcome.attempts[0]?.completion).toBe('@2\n-+\n+-');
@@ -124,12 +124,12 @@ describe('a model that writes edits', () => {
     }
   });
 
-  test('keeps more answers for more attempts, and as many as it is told', async () => {
+  test('keeps more answers for more attempts, and as many as requested', async () => {
     expect((await run({ maxIterations: 9 })).asked[0]?.beams).toBe(30);
     expect((await run({ maxIterations: 9, beams: 4 })).asked[0]?.beams).toBe(4);
   });
 
-  test('a run that is resumed asks for its list again, and records the same', async () => {
+  test('a resumed run requests its list again and writes the same records', async () => {
     const saved: AgentSnapshot[] = [];
     const asked: BeamRequest[] = [];
     const input = {
@@ -149,14 +149,14 @@ describe('a model that writes edits', () => {
     expect(told(later)).toEqual(told(whole));
   });
 
-  test('may be asked once, and tries its further answers then', async () => {
+  test('can be asked only once, and tries its other answers later', async () => {
     const { asked, outcome } = await run({ ...untold, beamPrompt: 'first' });
     expect(outcome.state).toBe('solved');
     expect(asked.map(({ messages }) => messages.length)).toEqual([2, 2]);
     expect(outcome.attempts[1]).toMatchObject({ tokens: { prompt: 0, completion: 0 } });
   });
 
-  test('is sampled with beams 0, and at a temperature', async () => {
+  test('is sampled with --beams 0, at a temperature', async () => {
     for (const changes of [{ beams: 0 }, { temperature: { ...options.temperature, base: 0.4 } }]) {
       const { asked, outcome } = await run({ ...changes, maxIterations: 0 });
       expect(asked).toEqual([]);

@@ -46,7 +46,7 @@ function earlier(candidate: string): Attempt {
   };
 }
 
-test('a new function is for the tests to judge', async () => {
+test('a new function is runnable', async () => {
   const candidate = 'def join(words, by=", "):\n    return by.join(words)\n';
   expect(await look(candidate)).toEqual({ candidate, verdict: null, repeated: false, unchanged: false });
 });
@@ -60,14 +60,14 @@ test('no function', async () => {
   });
 });
 
-test('code that Python does not parse, though the syntax tree has no error', async () => {
+test('code that Python rejects, although its syntax tree has no error', async () => {
   const { verdict } = await look(
     'def join(words, by=", "):\n    words = 1\n    nonlocal words\n    return words\n',
   );
   expect(verdict).toMatchObject({ kind: 'syntax', exception: { type: 'SyntaxError', line: 3 } });
 });
 
-test('another signature, by position or by a name that the tests use', async () => {
+test('a changed signature, by position or by a name that the tests use', async () => {
   const body = '    return by.join(words)\n';
   const { verdict } = await look(`def join(words, by):\n${body}`);
   expect(verdict).toMatchObject({
@@ -79,7 +79,7 @@ test('another signature, by position or by a name that the tests use', async () 
   expect((await look(`def join(parts, by="; "):\n${body}`)).verdict).toBeNull();
 });
 
-test('the same tree as an earlier attempt, whatever the text, has its verdict', async () => {
+test('the syntax tree of an earlier attempt, in another layout, gets its verdict', async () => {
   const attempts = [earlier('def join(words, by=", "):\n    return by.join(words[:1])\n')];
   const completion = "def join(words, by=', '):\n    '''Joins.'''\n    return (by.join(words[:1]))  # new\n";
   expect(await look(completion, attempts)).toMatchObject({
@@ -89,12 +89,12 @@ test('the same tree as an earlier attempt, whatever the text, has its verdict', 
   });
 });
 
-test('the buggy function is repeated, but was never judged', async () => {
+test('the buggy function counts as repeated but has no verdict', async () => {
   const completion = "def join(words, by = ', '):\n  return by.join( words[1:] )\n";
   expect(await look(completion)).toMatchObject({ verdict: null, repeated: true, unchanged: true });
 });
 
-test('code that cannot be run is repeated, too, if it was answered before', async () => {
+test('code that cannot be run also counts as repeated', async () => {
   const completion = 'def join(words, by=", "):\n    words = 1\n    nonlocal words\n    return words\n';
   const first = await look(completion);
   expect(first.repeated).toBe(false);

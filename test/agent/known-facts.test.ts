@@ -12,7 +12,7 @@ const answer = (expression: string) =>
   `\`\`\`python\ndef area(width, height):\n    return ${expression}\n\`\`\``;
 
 describe('samples of one prompt', () => {
-  test('are drawn until one holds the docstring’s examples; those thrown out are counted', async () => {
+  test('are drawn until one passes the docstring’s examples, and rejected ones are counted', async () => {
     const script = ['width - height', 'width +', 'width + height', '6', 'width * height'].map(answer);
     const outcome = await repairTask({
       task: area,
@@ -34,7 +34,7 @@ describe('samples of one prompt', () => {
     expect(outcome.attempts[1]?.prompt.at(-1)?.content).toContain('area(4, 5)');
   });
 
-  test('where none holds all checks, the one that holds the most is handed in, and the record says so', async () => {
+  test('if none passes all checks, the one that passes the most is taken, and the record says so', async () => {
     const docstring = '>>> area(2, 3)\n6\n>>> area(1, 1)\n1';
     const outcome = await repairTask({
       task: { ...area, docstring },
@@ -47,7 +47,7 @@ describe('samples of one prompt', () => {
   });
 });
 
-test('no attempt contradicts what was known when it was made', async () => {
+test('no attempt contradicts the known assertions', async () => {
   // Each task is a line through points that the tests ask for in a drawn order; edits of its two numbers repair it.
   const lines = fc.record({
     slope: fc.integer({ min: 0, max: 4 }),

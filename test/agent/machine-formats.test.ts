@@ -32,7 +32,7 @@ describe.each(Object.entries(machines))('%s', (_, machine) => {
     expect(formatMachine(machine, 'mermaid')).toMatchSnapshot();
   });
 
-  test.each(['dot', 'ascii'] as const)('%s names all states and guards', format => {
+  test.each(['dot', 'ascii'] as const)('%s contains all states and guards', format => {
     const text = formatMachine(machine, format);
     for (const { name, arrows } of machineGraph(machine).states) {
       for (const word of [name, ...arrows.flatMap(({ to, guard }) => [to, guard])])
@@ -40,20 +40,20 @@ describe.each(Object.entries(machines))('%s', (_, machine) => {
     }
   });
 
-  test('ascii is ASCII and fits a terminal', () => {
+  test('ascii is plain ASCII and fits a terminal', () => {
     const lines = formatMachine(machine, 'ascii').split('\n');
     expect(lines.join('')).toMatch(/^[ -~]*$/);
     expect(Math.max(...lines.map(line => line.length))).toBeLessThanOrEqual(100);
     expect(lines.filter(line => line !== line.trimEnd())).toEqual([]);
   });
 
-  test('the JSON makes a machine of the same states and arrows', () => {
+  test('the JSON recreates a machine with the same states and transitions', () => {
     const config = JSON.parse(formatMachine(machine, 'json'));
     const again = createMachine(config);
     expect(machineGraph(again)).toEqual(machineGraph(machine));
   });
 
-  test('dot draws it', ({ skip }) => {
+  test('dot can draw it', ({ skip }) => {
     const dot = execaSync('dot', ['-Tsvg'], { input: formatMachine(machine, 'dot'), reject: false });
     if (dot.exitCode === undefined) return skip('Graphviz is not on this machine');
     expect(dot.exitCode).toBe(0);
@@ -62,7 +62,7 @@ describe.each(Object.entries(machines))('%s', (_, machine) => {
   });
 });
 
-test('every state that can be reached is drawn', () => {
+test('every reachable state is drawn', () => {
   const reached = Object.values(getAdjacencyMap(lamp, { events: [{ type: 'PRESS' }, { type: 'BREAK' }] }));
   expect(reached.length).toBeGreaterThan(2);
   expect(machineGraph(lamp).states.map(({ name }) => name)).toEqual([

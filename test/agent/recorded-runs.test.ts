@@ -59,7 +59,7 @@ describe('recorded runs of Python', () => {
     expect(described(await replayed(run, sandbox))).toMatchSnapshot();
   });
 
-  test('the second prompt holds the failure of the first attempt', async () => {
+  test('the second prompt contains the failure of the first attempt', async () => {
     const run = runs.find(({ name }) => name === 'reflected.json');
     if (!run) throw new Error('reflected.json is gone');
     const [first, second] = (await replayed(run, sandbox)).attempts;

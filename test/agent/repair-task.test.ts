@@ -36,7 +36,7 @@ function watched(completions: readonly string[]): { model: TextModel; requests: 
   return { model, requests };
 }
 
-test('an attempt tells what was asked, written, judged and used', async () => {
+test('an attempt records prompt, completion, verdict and tokens', async () => {
   const { model } = watched([right]);
   const ticks = [0, 1500];
   const outcome = await repairTask({
@@ -67,7 +67,7 @@ test('an attempt tells what was asked, written, judged and used', async () => {
   expect(attempt?.seconds.execution).toBeGreaterThan(0);
 });
 
-test('each iteration draws its own seed, the same again for the same run', async () => {
+test('each iteration has its own seed, the same in every run', async () => {
   const seeds = async (seed: number) => {
     const { model, requests } = watched([wrong, 'def half(n):\n    return 3\n', right]);
     await repairTask({ task: half, model, sandbox: sandbox(), options: { ...options, seed } });
@@ -81,7 +81,7 @@ test('each iteration draws its own seed, the same again for the same run', async
   expect(await seeds(6)).not.toEqual(first);
 });
 
-test('states are told in the order entered, and text as it comes', async () => {
+test('reports states in order, and text as it arrives', async () => {
   const { model } = watched([wrong, right]);
   const states: string[] = [];
   const pieces: string[] = [];
@@ -97,7 +97,7 @@ test('states are told in the order entered, and text as it comes', async () => {
   expect(pieces.join('')).toBe(wrong + right);
 });
 
-describe('what fails outside the candidate breaks the run and judges nothing', () => {
+describe('a failure outside the candidate is an error, not a verdict', () => {
   test('a model', async () => {
     const model = createScriptedModel({ completions: [wrong] });
     const outcome = await repairTask({ task: half, model, sandbox: sandbox(), options });
@@ -159,7 +159,7 @@ describe('an abort', () => {
     await stopped;
   });
 
-  test('before the start asks the model nothing', async () => {
+  test('before the start never calls the model', async () => {
     const { model, requests } = watched([right]);
     const signal = AbortSignal.abort(new Error('too late'));
     await expect(repairTask({ task: half, model, sandbox: sandbox(), options, signal })).rejects.toThrow(

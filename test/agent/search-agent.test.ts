@@ -46,7 +46,7 @@ const run = (model: TextModel, changes: Partial<RepairOptions> = {}, given: Part
   });
 
 describe('the search', () => {
-  test('hands in the first edit that the docstring’s examples let pass, and tells how it came to it', async () => {
+  test('takes the first edit that passes the docstring’s examples, and records how it was found', async () => {
     const outcome = await run(silent);
     expect(outcome.state).toBe('solved');
     expect(outcome.path).toEqual([
@@ -67,7 +67,7 @@ describe('the search', () => {
     expect(outcome.search?.rank).toBe(outcome.search?.tried);
   });
 
-  test('asks the model for its order, by the edits themselves and the functions that they give', async () => {
+  test('uses the model’s ranking, by the edits and by the resulting functions', async () => {
     const asked: ScoreRequest[] = [];
     const outcome = await run(modelThatLikes('@2\n-+\n+*', asked));
     expect(outcome.search).toMatchObject({ ranked: true, tried: 1, rank: 1 });
@@ -86,7 +86,7 @@ describe('the search', () => {
     expect(asked[0]?.answers[0]).toMatch(/^```python\ndef area/);
   });
 
-  test('hands in what the model likes best where nothing may be run', async () => {
+  test('takes the model’s first choice if nothing may be run', async () => {
     const right = await run(modelThatLikes('@2\n-+\n+*'), { feedback: 'none' });
     expect(right).toMatchObject({ state: 'solved', search: { tried: 0, rank: 1, tried_on: 'nothing' } });
     expect(right.attempts[0]?.verdict).toBeNull();
@@ -94,18 +94,18 @@ describe('the search', () => {
     expect(wrong).toMatchObject({ state: 'unsolved', score: { verdict: { kind: 'failed' } } });
   });
 
-  test('may try on the tests that decide, and counts the candidates before as iterations', async () => {
+  test('can search on the hidden tests, and counts earlier candidates as iterations', async () => {
     const outcome = await run(silent, { feedback: 'tests' });
     expect(outcome).toMatchObject({ state: 'solved', search: { tried_on: 'tests' } });
     expect(outcome.attempts.at(-1)?.iteration).toBe((outcome.search?.rank ?? 0) - 1);
   });
 
-  test('takes the dataset’s example tests where the docstring shows none', async () => {
+  test('uses the dataset’s example tests if the docstring has no examples', async () => {
     const given = { docstring: 'The area of a frame.', exampleTests: 'assert area(4, 5) == 20\n' };
     expect(await run(silent, {}, given)).toMatchObject({ state: 'solved', search: { tried_on: 'dataset' } });
   });
 
-  test('goes on to pairs of edits, and hands in the best of those that fail', async () => {
+  test('continues with pairs of edits, and takes the best failing one', async () => {
     const buggy = 'def area(width):\n    total = 1\n    return total\n';
     const declaration = 'def area(width):\n';
     const docstring = '>>> area(2)\n600\n>>> area(3)\n2';
@@ -117,7 +117,7 @@ describe('the search', () => {
     expect(outcome).toMatchObject({ attempts: [{ verdict: { kind: 'failed' } }], score: {} });
   });
 
-  test('ends where there is nothing to edit', async () => {
+  test('ends if there is nothing to edit', async () => {
     const outcome = await run(silent, {}, { entryPoint: 'missing' });
     expect(outcome).toMatchObject({
       state: 'unsolved',
@@ -126,7 +126,7 @@ describe('the search', () => {
     });
   });
 
-  test('gives up where no edit can be run', async () => {
+  test('gives up if no edit can be run', async () => {
     const buggy = `def twice(n, n):\n    return n\n\n\n${area.buggy}`;
     const outcome = await run(silent, {}, { buggy });
     expect(outcome.state).toBe('unsolved');
@@ -134,7 +134,7 @@ describe('the search', () => {
     expect(new Set(outcome.attempts.map(({ verdict }) => verdict?.kind))).toEqual(new Set(['syntax']));
   });
 
-  test('a model that breaks breaks the task', async () => {
+  test('a failing model makes the task an error', async () => {
     const broken = {
       ...silent,
       score: () => Promise.reject(Object.assign(new Error('gone'), { code: 'MODEL_DOWN' })),

@@ -38,7 +38,7 @@ function callingModel(bodies: readonly string[]): { model: TextModel; requests: 
   return { model, requests };
 }
 
-test('a model that takes tools is given one, and its calls and their results come back to it as such', async () => {
+test('a model with native tools gets the tool, and sees its calls and results as such', async () => {
   const { model, requests } = callingModel(['n - 2', 'n', 'n + 1', '1', '3', 'n // 2']);
   const outcome = await repairTask({ task: half, model, sandbox: sandbox(), options });
   expect(outcome.state).toBe('solved');
@@ -50,13 +50,13 @@ test('a model that takes tools is given one, and its calls and their results com
   expect(attemptSchema.array().parse(outcome.attempts)).toEqual(outcome.attempts);
 });
 
-test('at most ten iterations, unless told otherwise', async () => {
+test('at most ten iterations by default', async () => {
   const { model, requests } = callingModel(Array.from({ length: 20 }, (_, index) => `${index} + 100`));
   expect((await repairTask({ task: half, model, sandbox: sandbox(), options })).state).toBe('unsolved');
   expect(requests).toHaveLength(11);
 });
 
-test('identical code is answered with a warning instead of a run', async () => {
+test('identical code gets a warning and is not run', async () => {
   const { model, requests } = callingModel(['n - 2', 'n - 2', 'n // 2']);
   const outcome = await repairTask({ task: half, model, sandbox: sandbox(), options });
   expect(outcome.path.filter(state => state === 'execute')).toHaveLength(2);

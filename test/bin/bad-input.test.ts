@@ -82,14 +82,14 @@ describe('datasets', () => {
     await expectError(['--dataset', path, '--out', `${path}.out.jsonl`], code, sentence);
   });
 
-  test('a name that is none', async () => {
+  test('an unknown name', async () => {
     const hint = await expectError(['--dataset', 'minni'], 'DATASET_UNKNOWN', 'minni', {
       cwd: await temporaryFolder(),
     });
     expect(hint).toContain('mini');
   });
 
-  test('a task that it has not', async () => {
+  test('an unknown task', async () => {
     const { args } = await small();
     expect(await expectError([...args, '--tasks', 'small/9'], 'TASKS_UNKNOWN', /small\/9/)).toMatch(
       /Did you mean small/,
@@ -114,7 +114,7 @@ describe('models', () => {
     await expectError(['--model', model, '--dataset', dataset, '--out', out], code, /model/);
   });
 
-  test('no folder at all', async () => {
+  test('a missing folder', async () => {
     const { dataset, out } = await small();
     await expectError(
       ['--model', '/nowhere/model', '--dataset', dataset, '--out', out],
@@ -126,14 +126,14 @@ describe('models', () => {
   test.each([
     ['qwen3-0.6b', 'HUB_OFFLINE', /Qwen\/Qwen3-0\.6B is not in the cache/],
     ['qwen9', 'MODEL_UNKNOWN', /"qwen9" is not a model/],
-  ])('%s, where the hub is out of reach', async (model, code, sentence) => {
+  ])('%s, with the hub out of reach', async (model, code, sentence) => {
     const { folder, dataset, out } = await small();
     await expectError(['--model', model, '--dataset', dataset, '--out', out], code, sentence, {
       env: { HF_HUB_OFFLINE: '1', HF_HUB_CACHE: folder },
     });
   });
 
-  test('a script that is none', async () => {
+  test('an invalid script', async () => {
     const { dataset, out } = await small();
     const args = ['--backend', 'scripted', '--model', dataset, '--dataset', dataset, '--out', out];
     await expectError(args, 'MODEL_SCRIPT_INVALID', /line 1/);
@@ -148,7 +148,7 @@ describe('results', () => {
     await expectError([...args.slice(0, -1), out], 'OUT_NOT_WRITABLE', out);
   });
 
-  test('records that are there already, or of another dataset, model or option', {
+  test('existing records, or records of another dataset, model or option', {
     timeout: 60_000,
   }, async () => {
     const { args, folder, dataset, out } = await small();
@@ -173,7 +173,7 @@ describe('results', () => {
 });
 
 describe('Python', () => {
-  test('is not there', async () => {
+  test('is missing', async () => {
     const { args, folder } = await small();
     await expectError(args, 'PYTHON_MISSING', /^error Python could not be started/, {
       env: { PATH: folder },

@@ -42,7 +42,7 @@ describe('bash completes', () => {
   });
 });
 
-test.each(['zsh', 'fish'])('%s is told every command and option', async shell => {
+test.each(['zsh', 'fish'])('%s completes every command and option', async shell => {
   const script = await scriptFor(shell);
   for (const { name, load } of commands) {
     expect(script).toContain(name);
@@ -53,7 +53,7 @@ test.each(['zsh', 'fish'])('%s is told every command and option', async shell =>
   }
 });
 
-test('an unknown shell is named, with those known', async () => {
+test('an unknown shell is an error that lists the known ones', async () => {
   await expect(scriptFor('tcsh')).rejects.toMatchObject({
     code: 'SHELL_UNKNOWN',
     message: 'There is no completion for the shell "tcsh".',

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const rows = readFileSync(packageFile('test/dataset/golden/good/rows.jsonl'));
 
-test('a run on humanevalpack records the commit, and repeats it when the branch has moved', async () => {
+test('a run on humanevalpack records the commit, and reuses it after the branch has moved', async () => {
   const hub = await servePack({ python: rows });
   const folder = await temporaryFolder();
   const out = join(folder, 'r.jsonl');

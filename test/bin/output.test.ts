@@ -32,14 +32,14 @@ describe('help', () => {
     expect(stdout).toMatchSnapshot();
   });
 
-  test('fits a terminal of 110 columns and has an example for each command', async () => {
+  test('fits 110 columns and has an example for each command', async () => {
     const { stdout } = await hefixHere(['--help']);
     const lines = String(stdout).split('\n');
     expect(lines.filter(line => line.length > 110)).toEqual([]);
     expect(lines).toContain('Examples:');
   });
 
-  test('gives the version of the package', async () => {
+  test('prints the version of the package', async () => {
     const { version } = JSON.parse(await readFile(packageFile('package.json'), 'utf8'));
     expect((await hefixHere(['--version'])).stdout).toBe(version);
   });
@@ -57,7 +57,7 @@ describe('colours', () => {
   });
 });
 
-test('a reader that goes away early is no error', async () => {
+test('a reader that closes the pipe early is not an error', async () => {
   const folder = await temporaryFolder();
   const { dataset, script } = await writeSmallSet(folder, 1);
   const args = [
@@ -82,7 +82,7 @@ test('a reader that goes away early is no error', async () => {
   expect(exitCode).toBe(0);
 });
 
-test('--debug shows where an error came from', async () => {
+test('--debug shows the stack trace of an error', async () => {
   const { stderr } = await hefixHere(['--dataset', 'x.jsonl', '--debug'], { cwd: await temporaryFolder() });
   expect(stderr).toMatch(/\n {4}at /);
 });
@@ -96,12 +96,12 @@ describe('exec', () => {
     return await hefixHere(['exec', '--code', code, '--tests', tests, '--entry-point', 'double', ...more]);
   }
 
-  test('ends with 0 for a pass', async () => {
+  test('exits with 0 for a pass', async () => {
     const { exitCode, stdout } = await judged('def double(x):\n    return 2 * x\n');
     expect([exitCode, stdout]).toEqual([0, expect.stringMatching(/^passed: /)]);
   });
 
-  test('ends with 1 for any other verdict, and says what was expected and what came back', async () => {
+  test('exits with 1 for any other verdict, and shows the expected and the actual value', async () => {
     const { exitCode, stdout } = await judged('def double(x):\n    return 3 * x\n', '--json');
     expect(exitCode).toBe(1);
     expect(JSON.parse(String(stdout))).toMatchObject({
@@ -109,7 +109,7 @@ describe('exec', () => {
     });
   });
 
-  test('ends with 2 where no verdict could be given', async () => {
+  test('exits with 2 if there is no verdict', async () => {
     const { exitCode, stderr } = await hefixHere(['exec', '--code', 'c.py'], {
       cwd: await temporaryFolder(),
     });
@@ -118,7 +118,7 @@ describe('exec', () => {
   });
 });
 
-test('verify tells what passes and what does not', async () => {
+test('verify lists what passes and what does not', async () => {
   const folder = await temporaryFolder();
   const { dataset } = await writeSmallSet(folder, 3);
   const { stdout, exitCode } = await hefixHere(['verify', '--dataset', dataset]);
@@ -135,14 +135,14 @@ test('verify tells what passes and what does not', async () => {
   expect(broken.exitCode).toBe(1);
 });
 
-test('verify ends with 0 where no code can pass and none does', async () => {
+test('verify exits with 0 if no solution can pass and none does', async () => {
   const { stdout, exitCode } = await hefixHere(['verify', '--dataset', 'bogus', '--limit', '2']);
   expect(JSON.parse(String(stdout))).toMatchObject({ canonical: { passed: 0, total: 2 }, sound: true });
   expect(exitCode).toBe(0);
 });
 
 test.runIf(process.platform === 'linux')(
-  'on a terminal the readable summary is the last thing, and JSON comes with --json alone',
+  'on a terminal, the readable summary comes last, and JSON only with --json',
   { timeout: 120_000 },
   async () => {
     const folder = await temporaryFolder();
@@ -170,7 +170,7 @@ async function onTerminal(args: readonly string[]): Promise<string> {
   return String(stdout);
 }
 
-test('doctor tells of everything that hefix can use', async () => {
+test('doctor lists everything that hefix can use', async () => {
   const { stdout, exitCode } = await hefixHere(['doctor', '--json']);
   const findings: { name: string; state: string }[] = JSON.parse(String(stdout));
   expect(findings.map(({ name }) => name)).toEqual(
@@ -180,12 +180,12 @@ test('doctor tells of everything that hefix can use', async () => {
   expect(exitCode).toBe(0);
 });
 
-test('machine prints the agent', async () => {
+test('machine prints the agent’s machine', async () => {
   const { stdout } = await hefixHere(['machine', '--format', 'json']);
   expect(Object.keys(JSON.parse(String(stdout)).states)).toContain('reflect');
 });
 
-test('models lists folders with an ONNX graph, and models of the hub that are in the cache or not', async () => {
+test('models lists folders with an ONNX graph, and models of the hub, cached or not', async () => {
   const env = { HF_HUB_CACHE: await temporaryFolder() };
   const folder = packageFile('fixtures');
   const { stdout } = await hefixHere(['models', '--folder', folder, '--json'], { env });

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const ID = 'some-org/some-model';
 
 describe('pull', () => {
-  test('fetches through broken connections, builds, and tells where the model is', async () => {
+  test('downloads over broken connections, builds, and prints the model’s location', async () => {
     const { hub, env } = await scene();
     hub.cuts.push(500, 0, 100);
     const { stdout, stderr, exitCode } = await hefixHere(['pull', ID, '--dtype', 'q4'], { env });
@@ -24,7 +24,7 @@ describe('pull', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('does nothing twice, and says where the model is', { timeout: 90_000 }, async () => {
+  test('downloads nothing twice, and prints the model’s location', { timeout: 90_000 }, async () => {
     const { env } = await scene();
     const first = await hefixHere(['pull', ID], { env });
     const again = await hefixHere(['pull', ID], { env });
@@ -38,7 +38,7 @@ describe('pull', () => {
     [401, 'HUB_UNAUTHORIZED'],
     [403, 'HUB_FORBIDDEN'],
     [404, 'HUB_NOT_FOUND'],
-  ])('%i is one sentence and what to do', async (status, code) => {
+  ])('status %i gives one sentence and a hint', async (status, code) => {
     const { hub, env } = await scene();
     hub.disturb = (_, response) => end(response, status);
     const { stderr, stdout, exitCode } = await hefixHere(['pull', ID], { env });
@@ -55,14 +55,14 @@ describe('pull', () => {
     expect(hub.requests[0]?.url).toMatch(/^\/api\/models\/Qwen\/Qwen3-0\.6B\/revision\/main/);
   });
 
-  test('needs a model', async () => {
+  test('requires a model', async () => {
     const { stderr, exitCode } = await hefixHere(['pull']);
     expect(stderr).toContain('[ARGUMENT_MISSING]');
     expect(exitCode).toBe(1);
   });
 });
 
-test('a model that was pulled is listed, and runs with the network gone', { timeout: 90_000 }, async () => {
+test('a pulled model is listed, and runs without a network', { timeout: 90_000 }, async () => {
   const { hub, env } = await scene();
   await hefixHere(['pull', ID, '--dtype', 'q4-128'], { env });
   hub.disturb = (_, response) => end(response, 503);
@@ -82,7 +82,7 @@ test('a model that was pulled is listed, and runs with the network gone', { time
   expect(options).toMatchObject({ dtype: 'q4-128', device: 'cpu', threads: 1, noLookup: false });
 });
 
-test('a run that names a model of the hub fetches and builds it with the same progress', {
+test('a run with a model of the hub downloads and builds it with the same progress', {
   timeout: 90_000,
 }, async () => {
   const { env } = await scene();

@@ -45,7 +45,7 @@ test('operands keep their text and order', async () => {
   expect((await read('compare', '1.jsonl', '--quiet', '02')).operands).toEqual(['1.jsonl', '02']);
 });
 
-test('each option is known as it was typed', async () => {
+test('reports each option as it was typed', async () => {
   const { typed } = await read('--ts', '0', '-i', '3');
   expect([...typed]).toEqual([
     ['limit', '--ts'],
@@ -126,7 +126,7 @@ describe('refuses', () => {
   });
 });
 
-test('no command has two options of one name', async () => {
+test('no command has two options with the same name', async () => {
   for (const { load } of commands) {
     const options: OptionTable = (await load()).options;
     const names = Object.entries(options).flatMap(([key, option]) => namesOf(key, option));

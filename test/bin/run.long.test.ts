@@ -5,7 +5,7 @@ import { parseRecords } from '../../lib/results/parse-records.ts';
 import { hefix } from '../support/cli.ts';
 import { size, smallRun } from '../support/small-run.ts';
 
-test('SIGTERM ends it with 130, whole lines, and how to go on', async () => {
+test('SIGTERM ends it with 130, whole lines, and a hint on how to resume', async () => {
   const { args, out } = await smallRun(30);
   const running = hefix([...args, '--out', out]);
   while ((await size(out)) === 0) await wait(5);
@@ -21,7 +21,7 @@ test('SIGTERM ends it with 130, whole lines, and how to go on', async () => {
   expect(JSON.parse(String(resumed.stdout))).toMatchObject({ summary: { tasks: 30, solved: 30 } });
 });
 
-test('a second Ctrl-C ends it at once, and what was recorded is still whole', {
+test('a second Ctrl-C ends it immediately, and the records stay intact', {
   timeout: 120_000,
 }, async () => {
   const { args, out } = await smallRun(30);

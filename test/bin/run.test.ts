@@ -8,7 +8,7 @@ import { parseRecords } from '../../lib/results/parse-records.ts';
 import { hefix, hefixHere } from '../support/cli.ts';
 import { recordsIn, size, smallRun } from '../support/small-run.ts';
 
-test('repairs tasks: records to the file, one JSON object to stdout, progress to stderr', async () => {
+test('writes records to the file, one JSON object to stdout and progress to stderr', async () => {
   const { args, out } = await smallRun(3);
   const { stdout, stderr, exitCode } = await hefix([...args, '--out', out]);
   expect(exitCode).toBe(0);
@@ -77,7 +77,7 @@ test('runs a model from a folder in the hub’s layout', async () => {
   expect(record?.token_usage.completion).toBeGreaterThan(0);
 });
 
-test('says nothing but the summary with --quiet, and everything with --verbose', async () => {
+test('prints only the summary with --quiet, and everything with --verbose', async () => {
   const { args, folder } = await smallRun(1);
   const quiet = await hefixHere([...args, '--quiet', '--out', join(folder, 'q.jsonl')]);
   expect(quiet.stderr).toBe('');
@@ -94,7 +94,7 @@ test('says nothing but the summary with --quiet, and everything with --verbose',
   }
 });
 
-test('gives the same records for the same options and seed', async () => {
+test('writes the same records for the same options and seed', async () => {
   const { args, folder } = await smallRun(2);
   const [first, second] = ['a.jsonl', 'b.jsonl'].map(name => join(folder, name));
   await hefixHere([...args, '--seed', '7', '--out', String(first)]);
@@ -104,7 +104,7 @@ test('gives the same records for the same options and seed', async () => {
   expect((await recordsIn(String(second))).map(withoutTimes)).toEqual(records);
 });
 
-test('SIGINT ends it with 130, whole lines, and how to go on', async () => {
+test('SIGINT ends it with 130, whole lines, and a hint on how to resume', async () => {
   const { args, out } = await smallRun(12);
   const running = hefix([...args, '--out', out]);
   while ((await size(out)) === 0) await wait(5);

@@ -43,7 +43,7 @@ async function setUp(tasks: number, server: { baseUrl: string }) {
   return { states, start, records };
 }
 
-test('a task goes on in its middle, and nothing is asked twice but what was under way', {
+test('resumes a task midway, and repeats only the interrupted request', {
   timeout: 120_000,
 }, async () => {
   let hold = -1;

@@ -65,7 +65,7 @@ async function everythingWritten(folder: string): Promise<string> {
   return (await Promise.all(contents)).join('\n');
 }
 
-test('repairs with a server and two keys, one of them limited', SLOW, async () => {
+test('repairs with a server and two keys, one of which is rate limited', SLOW, async () => {
   const { folder, run, records } = await setUp(3);
   const server = await startServer((response, received) => {
     const limited = received.headers.authorization === `Bearer ${FIRST}`;
@@ -100,7 +100,7 @@ test('repairs with a server and two keys, one of them limited', SLOW, async () =
 });
 
 test(
-  'reads keys from .env, from the environment above it, and from the variable that is named',
+  'reads keys from .env, from the environment, which overrides it, and from a named variable',
   SLOW,
   async () => {
     const { folder, run } = await setUp(1);
@@ -122,7 +122,7 @@ test(
   },
 );
 
-test('costs nothing twice with --cache, and records the same', SLOW, async () => {
+test('pays for nothing twice with --cache, and writes the same records', SLOW, async () => {
   const { folder, run, records } = await setUp(2);
   const server = await startServer(solving);
   const args = ['--base-url', server.baseUrl, '--price-in', '1', '--price-out', '1'];
@@ -175,7 +175,7 @@ test.each<[string, string, RegExp, Answer]>([
   expect(`${stderr}${await everythingWritten(folder)}`).not.toContain('5ecret');
 });
 
-test('ends the run for a server that is not there, after all tries', async () => {
+test('ends the run if the server is unreachable after all retries', async () => {
   const { run } = await setUp(3);
   const { stderr, exitCode } = await run('r.jsonl', ['--base-url', 'http://127.0.0.1:1/v1']);
   expect(exitCode).toBe(1);
@@ -184,7 +184,7 @@ test('ends the run for a server that is not there, after all tries', async () =>
   );
 });
 
-test('goes on, where a server was lost, with what was recorded', SLOW, async () => {
+test('resumes from the records after the server was lost', SLOW, async () => {
   const { run, records } = await setUp(3);
   const server = await startServer(solving, solving, failure(404, 'model not loaded'), solving);
   const args = ['--base-url', server.baseUrl];
@@ -195,7 +195,7 @@ test('goes on, where a server was lost, with what was recorded', SLOW, async () 
   expect((await records('r.jsonl')).map(({ passed }) => passed)).toEqual([true, true, true]);
 });
 
-test('records a task whose prompt is too long as such, and judges the others', async () => {
+test('records a task whose prompt is too long as an error, and continues with the others', async () => {
   const tooLong = failure(400, 'the context length is 10', { code: 'context_length_exceeded' });
   const { run, records } = await setUp(2);
   const server = await startServer((response, received) => {
@@ -212,7 +212,7 @@ test('records a task whose prompt is too long as such, and judges the others', a
   expect(server.requests).toHaveLength(3);
 });
 
-test('asks for a key that a provider needs before anything is sent', async () => {
+test('asks for a missing key before anything is sent', async () => {
   const { run } = await setUp(1);
   const { stderr, exitCode } = await run('r.jsonl', ['--provider', 'together']);
   expect(exitCode).toBe(1);
@@ -222,7 +222,7 @@ test('asks for a key that a provider needs before anything is sent', async () =>
   expect(stderr).toContain('Set TOGETHER_API_KEY in the environment or in .env');
 });
 
-test('shows no key that was given in the place of its variable’s name', async () => {
+test('does not print a key that was passed as the name of its variable', async () => {
   const { folder, run } = await setUp(1);
   const { stderr, exitCode } = await run('r.jsonl', ['--api-key-env', FIRST, '--debug']);
   expect(exitCode).toBe(1);
@@ -230,7 +230,7 @@ test('shows no key that was given in the place of its variable’s name', async 
   expect(`${stderr}${await everythingWritten(folder)}`).not.toContain('5ecret');
 });
 
-test('stops at Ctrl-C while a server is silent', async () => {
+test('stops at Ctrl-C while a server does not answer', async () => {
   const { run } = await setUp(1);
   const server = await startServer(silent);
   const interrupt = new AbortController();
@@ -241,7 +241,7 @@ test('stops at Ctrl-C while a server is silent', async () => {
   expect([exitCode, stderr]).toEqual([130, expect.stringContaining('Interrupted; 0 of 1 tasks')]);
 });
 
-test('shows what a server says without what it would do to a terminal', async () => {
+test('prints a server’s message without its control characters', async () => {
   const { run } = await setUp(1);
   const server = await startServer(raw('\u001b[31mred\u0007', 'text/plain', 400));
   const { stderr } = await run('r.jsonl', ['--base-url', server.baseUrl]);

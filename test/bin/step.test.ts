@@ -13,7 +13,7 @@ async function walk(input: string, args: readonly string[] = ['--task', 'small/1
   return await hefix([...(await stepCommand()), ...args], { input, env });
 }
 
-test('walks a task through the machine, a line for each step', SLOW, async () => {
+test('walks a task through the machine, one line per step', SLOW, async () => {
   const { exitCode, stdout, stderr } = await walk('\n\n\n\n');
   expect([exitCode, stderr]).toEqual([0, '']);
   const shown = String(stdout);
@@ -53,7 +53,7 @@ test('walks a task through the machine, a line for each step', SLOW, async () =>
   expect(shown).not.toContain('\u001b');
 });
 
-test('goes on to the end, leaves, and ends with its input', SLOW, async () => {
+test('continues to the end, quits, and ends with its input', SLOW, async () => {
   const [all, quit, ended] = await Promise.all([walk('x\na\n'), walk('\nq\n'), walk('')]);
   expect([all.exitCode, String(all.stdout).match(/▶/g)?.length]).toEqual([0, 1]);
   expect(all.stdout).toContain('solved after 2 attempts');
@@ -64,7 +64,7 @@ test('goes on to the end, leaves, and ends with its input', SLOW, async () => {
   expect([ended.exitCode, ended.stdout]).toEqual([0, expect.stringMatching(/Left before the end\.$/)]);
 });
 
-test('is coloured where colours are wanted, and names a task that is none or many', SLOW, async () => {
+test('uses colours if enabled, and rejects selections of no or several tasks', SLOW, async () => {
   const coloured = await walk('q\n', ['--task', '2'], { NO_COLOR: undefined, FORCE_COLOR: '1' });
   expect(coloured.stdout).toContain('\u001b[7m[draft]\u001b[27m');
   const command = await stepCommand();

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { appArmor } from '../../lib/commands/app-armor.ts';
 import { formatFindings } from '../../lib/commands/finding.ts';
 
-test('where AppArmor restricts user namespaces, it is named and the profile to install is printed', () => {
+test('reports AppArmor’s restriction of user namespaces, with the profile to install', () => {
   const findings = appArmor('/usr/bin/bwrap', () => '1\n');
   expect(findings).toMatchObject([{ name: 'AppArmor', state: 'missing' }]);
   const text = formatFindings(findings, false);
@@ -20,6 +20,6 @@ test('where AppArmor restricts user namespaces, it is named and the profile to i
 test.each([
   ['0\n', [{ name: 'AppArmor', state: 'good' }]],
   ['', []],
-])('where it does not (%j), there is nothing to do', (value, findings) => {
+])('without a restriction (%j), there is nothing to do', (value, findings) => {
   expect(appArmor('/usr/bin/bwrap', () => value)).toMatchObject(findings);
 });

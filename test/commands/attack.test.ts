@@ -11,7 +11,7 @@ function run(given: Readonly<Record<string, unknown>>): Promise<AttackRun> {
   return attack(parseAttackOptions(given), () => {}, signal);
 }
 
-test('every program has an id of its own, and the list has attacks and honest programs in both languages', () => {
+test('every program has a unique id, and the list has attacks and honest programs in both languages', () => {
   const cases = attackCases();
   expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
   for (const language of ['python', 'js']) {
@@ -22,7 +22,7 @@ test('every program has an id of its own, and the list has attacks and honest pr
   for (const { kind, truth } of cases) expect(truth === null).toBe(kind === 'attack');
 });
 
-test('hefix’s own sandbox is not fooled and judges honest programs right', async () => {
+test('hefix’s own sandbox accepts no attack and judges honest programs right', async () => {
   const done: number[] = [];
   const options = parseAttackOptions({ lang: 'python', class: 'exits, correct', timeout: '20' });
   const { total, problems, judge } = await attack(options, count => done.push(count), signal);
@@ -44,7 +44,7 @@ test('a judge that passes everything is fooled by every attack', async () => {
   expect(problems[0]).toMatchObject({ fault: 'forged', message: 'exit code 0' });
 });
 
-test('a judge that passes nothing is fooled by none, and wrong about those that are right', async () => {
+test('a judge that passes nothing accepts no attack, and is wrong about correct programs', async () => {
   const { total } = await run({ class: 'exits,correct', lang: 'python', command: 'false {code} {tests}' });
   expect(total).toMatchObject({ forged: 0, right: 0, refused: 0 });
   expect(total.wrong).toBe(total.honest);
@@ -56,7 +56,7 @@ test('a judge gets the program, its tests, the name of the function and the lang
   expect(total).toMatchObject({ attacks: 8, forged: 8 });
 });
 
-test('a judge that does not end has failed', async () => {
+test('a judge that does not exit has failed', async () => {
   const { total, problems } = await run({
     ...{ class: 'exits', command: 'sleep 60; true {code} {tests}', timeout: '1', workers: '8' },
   });
@@ -64,7 +64,7 @@ test('a judge that does not end has failed', async () => {
   expect(problems).toEqual([]);
 });
 
-test('the exit code of one process is fooled by a candidate that ends it', async () => {
+test('a judge by exit code is fooled by a candidate that exits with 0', async () => {
   const judge = packageFile('lib/sandbox/attack/judges/exit_code.py');
   const { problems } = await run({
     class: 'exits',
@@ -74,7 +74,7 @@ test('the exit code of one process is fooled by a candidate that ends it', async
   expect(problems.map(({ id }) => id)).toContain('python-exits-os-exit-while-loading');
 });
 
-test('what could harm a machine is left out of a foreign judge’s programs unless asked for', async () => {
+test('programs that could harm the host are skipped for another judge unless requested', async () => {
   const given = { class: 'exits,processes', lang: 'python', command: 'false {code} {tests}' };
   const [some, all] = [await run(given), await run({ ...given, all: true })];
   expect(some.leftOut).toBe(8);
@@ -82,7 +82,7 @@ test('what could harm a machine is left out of a foreign judge’s programs unle
   expect(attackText(some)).toContain('8 programs that could harm this machine were left out');
 });
 
-test('the table has a line for each class and ends in a sentence', async () => {
+test('the table has a line for each class and ends with a sentence', async () => {
   const found = await run({
     class: 'exits,failing',
     lang: 'python',
@@ -111,6 +111,6 @@ test.each([
   expect(() => parseAttackOptions(given)).toThrow(sentence);
 });
 
-test('a class that does not exist is named, with those that do', async () => {
+test('an unknown class is an error that lists the known ones', async () => {
   await expect(run({ class: 'exit' })).rejects.toThrow(/--class is "exit", expected some of .*exits/);
 });

@@ -6,7 +6,7 @@ import { formatFindings } from '../../lib/commands/finding.ts';
 
 const modelCache = join(tmpdir(), 'hefix-test-cache', 'that', 'is-not-there');
 
-test('tells what this machine has, and how to get the rest', async () => {
+test('lists what the host has, and how to get the rest', async () => {
   const findings = await checkHost({ modelCache, environment: { DOCKER_BIN: 'no-such-engine' } });
   const states = Object.fromEntries(findings.map(({ name, state }) => [name, state]));
   expect(states).toMatchObject({
@@ -45,7 +45,7 @@ test('says that nothing works without Python', async () => {
   expect(findings.map(({ name }) => name)).not.toContain('bubblewrap');
 }, 60_000);
 
-test('prints a line for each finding and one for what to do', () => {
+test('prints a line for each finding, and one on what to do', () => {
   const text = formatFindings(
     [
       { name: 'Python', state: 'good', detail: '3.12.1', advice: null },
@@ -68,7 +68,7 @@ test('prints a line for each finding and one for what to do', () => {
   ]);
 });
 
-test('says which metadata a candidate could change', () => {
+test('reports which metadata a candidate could change', () => {
   const walls = [
     { name: 'metadata: modes', held: false, how: '' },
     { name: 'metadata: times', held: true, how: 'PermissionError' },

@@ -17,7 +17,7 @@ async function ran(folder: string, name: string, options = {}): Promise<string> 
   return out;
 }
 
-test('a file that is compared with itself is noticed, however it is named', async () => {
+test('detects a file compared with itself under any path', async () => {
   const folder = await temporaryFolder();
   const a = await ran(folder, 'a');
   const b = await ran(folder, 'b');
@@ -30,13 +30,13 @@ test('a file that is compared with itself is noticed, however it is named', asyn
   expect((await compareRuns(a, b)).warnings).toEqual([]);
 });
 
-test('options that differ are named as they are typed', async () => {
+test('names differing options as they are typed', async () => {
   const folder = await temporaryFolder();
   const [a, b] = [await ran(folder, 'a'), await ran(folder, 'b', { maxNewTokens: 9 })];
   expect((await compareRuns(a, b)).differences).toEqual([{ what: '--max-new-tokens', a: '512', b: '9' }]);
 });
 
-test('several runs are drawn in the same pictures, each under what tells it apart', async () => {
+test('draws several runs in the same pictures, each named by what distinguishes it', async () => {
   const folder = await temporaryFolder();
   const paths = [await ran(folder, 'a', { iters: 2 }), await ran(folder, 'b', { iters: 1 })];
   const results = await Promise.all(paths.map(readResults));

@@ -31,7 +31,7 @@ async function write(name: string, changed: Partial<RunOptions> = {}, parts: Par
 }
 
 describe('merging', () => {
-  test('makes of the parts of a run what the whole run would have written', async () => {
+  test('the merged parts of a run equal the whole run', async () => {
     const parts = [await write('2.jsonl', { shard: '2/2' }), await write('1.jsonl', { shard: '1/2' })];
     const whole = await write('whole.jsonl');
     const out = join(folder, 'merged.jsonl');
@@ -42,7 +42,7 @@ describe('merging', () => {
     expect(merged.manifest.sessions).toHaveLength(2);
   });
 
-  test('can be resumed as the run that it was', async () => {
+  test('can be resumed like a single run', async () => {
     const part = await write('1.jsonl', { shard: '1/2' });
     const out = join(folder, 'merged.jsonl');
     await mergeResults([part], out);
@@ -77,7 +77,7 @@ describe('merging', () => {
     await expect(readFile(out)).rejects.toThrow('ENOENT');
   });
 
-  test('says what else differs', async () => {
+  test('reports other differences', async () => {
     const paths = [
       await write('1.jsonl', { shard: '1/2' }),
       await write('2.jsonl', { shard: '2/2' }, { versions: { hefix: '9.9.9' } }),
@@ -88,7 +88,7 @@ describe('merging', () => {
 });
 
 describe('a results file', () => {
-  test('without records is named as such', async () => {
+  test('without records is reported', async () => {
     const path = join(folder, 'empty.jsonl');
     await writeFile(path, '');
     await expect(readResults(path)).rejects.toMatchObject({ code: 'RECORDS_EMPTY' });
@@ -97,7 +97,7 @@ describe('a results file', () => {
     });
   });
 
-  test('of a newer or a mixed format is named as such', async () => {
+  test('of a newer or a mixed format is reported', async () => {
     const path = await write('r.jsonl');
     const [line = ''] = (await readFile(path, 'utf8')).split('\n');
     await appendFile(path, `${JSON.stringify({ ...JSON.parse(line), format: 3, task_id: 'set/9' })}\n`);
@@ -109,7 +109,7 @@ describe('a results file', () => {
     });
   });
 
-  test('that is still being written is read as far as it goes, and not merged', async () => {
+  test('that is still being written can be read but not merged', async () => {
     const path = await write('r.jsonl');
     const other = await write('other.jsonl');
     const bytes = await readFile(path);
@@ -124,7 +124,7 @@ describe('a results file', () => {
   });
 });
 
-test('a comparison names what decides numbers and differs', async () => {
+test('a comparison lists the differences that affect results', async () => {
   const a = await write('a.jsonl');
   const b = await write('b.jsonl', { iters: 1 }, { prompts: 'sha256:9' });
   const { differences, warnings, whole } = await compareRuns(a, b);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { provenText, proveWalls } from '../../lib/commands/prove-walls.ts';
 
-test('every wall of every level that is there holds, and the host is unchanged', async () => {
+test('every wall of every available level holds, and the host is unchanged', async () => {
   const proven = await proveWalls();
   expect(proven.map(({ level }) => level)).toEqual(['bubblewrap', 'namespaces', 'ulimit']);
   for (const { level, missing, walls } of proven) {
@@ -13,7 +13,7 @@ test('every wall of every level that is there holds, and the host is unchanged',
   expect(lines.find(line => line.startsWith('metadata: times'))).toMatch(/held/);
 });
 
-test('the table names what is open, what was not tried and what is missing', () => {
+test('the table lists what is open, untried and missing', () => {
   const wall = (name: string, held: boolean) => ({ name, held, how: '' });
   const text = provenText([
     { level: 'bubblewrap', missing: 'There is no bubblewrap.', walls: [] },

@@ -27,7 +27,7 @@ const write = (lines: readonly (RunRecord | object)[]) =>
 const reportTo = (out: string) => report(path, parseReportOptions({ out: join(folder, out) }));
 
 describe('a report', { timeout: 120_000 }, () => {
-  test('is a picture, vector graphics or a page that needs nothing else', async () => {
+  test('is a PNG, an SVG or a self-contained page', async () => {
     await write(records);
     const { report: png } = await reportTo('pictures/r.png');
     expect((await readFile(png)).subarray(0, 4)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47]));
@@ -41,7 +41,7 @@ describe('a report', { timeout: 120_000 }, () => {
     expect(html).not.toMatch(/(src|href|srcset)="(https?:)?\/\/|@import/);
   });
 
-  test('stands beside the records of a run that was asked to draw it', async () => {
+  test('is written next to the records if requested', async () => {
     const out = join(folder, 'drawn.jsonl');
     const options = parseRunOptions({ out, visualize: true, iters: 1 });
     const parts = partsFor(tasks(2), { reports: runParts().reports });
@@ -52,13 +52,13 @@ describe('a report', { timeout: 120_000 }, () => {
     expect(await run(silent, parts, context())).not.toHaveProperty('reports');
   });
 
-  test('of a file whose last line is torn tells of the others', async () => {
+  test('of a file with a torn last line covers the other records', async () => {
     await write(records);
     await appendFile(path, JSON.stringify(records[0]).slice(0, 40));
     expect(await reportTo('r.svg')).toMatchObject({ count: 3, warnings: [] });
   });
 
-  test('of a file that is still being written says so', async () => {
+  test('of a run in progress says so', async () => {
     const file = await openRecordFile(path, { resume: false });
     try {
       await file.append(recordWith({}));
@@ -70,7 +70,7 @@ describe('a report', { timeout: 120_000 }, () => {
     }
   });
 
-  test('of runs that all broke draws no charts of nothing', async () => {
+  test('of runs that all failed has no empty charts', async () => {
     const error = { code: 'SANDBOX_FAILED', message: 'Gone.' };
     await write([recordWith({ passed: null, verdict: null, error })]);
     await reportTo('r.svg');
@@ -80,7 +80,7 @@ describe('a report', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a file that no report can be made of is told of in one sentence', () => {
+describe('a file that cannot be reported is explained in one sentence', () => {
   const newer = { ...recordWith({ task_id: 'z' }), format: 3 };
   test.each<[string, readonly object[], string]>([
     ['empty', [], 'RECORDS_EMPTY'],
@@ -95,13 +95,13 @@ describe('a file that no report can be made of is told of in one sentence', () =
     });
   });
 
-  test('or that is not there', async () => {
+  test('or is missing', async () => {
     await expect(report(join(folder, 'no.jsonl'), parseReportOptions({}))).rejects.toMatchObject({
       code: 'RECORDS_NOT_READABLE',
     });
   });
 
-  test('as is a form that there is not', () => {
+  test('as is an unknown format', () => {
     expect(() => parseReportOptions({ out: 'r.pdf' })).toThrow('expected a .png, .svg or .html file');
     expect(() => parseReportOptions({ theme: 'grey' })).toThrow('expected one of light, dark');
   });

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const again = async (parts: RunParts) =>
   await rerun(manifest, await parseRerunOptions(manifest, {}), parts, context());
 
-test('repeats a run with its options, and finds nothing that differs', async () => {
+test('repeats a run with its options, and finds no differences', async () => {
   const result = await again(partsFor(tasks(3)));
   expect(result.records).toBe(out.replace('.jsonl', '.rerun.jsonl'));
   expect(result.differs).toEqual({
@@ -35,7 +35,7 @@ test('repeats a run with its options, and finds nothing that differs', async () 
   expect(await parseRerunOptions(out, {})).toMatchObject(expected);
 });
 
-test('says what differs: what decides, and in which records', async () => {
+test('lists differences in settings and in records', async () => {
   const createModel = async () =>
     createScriptedModel({
       completions: tasks(3).flatMap(({ id, buggy, canonical }) =>
@@ -65,14 +65,14 @@ test('damaged records are reported before anything is run', async () => {
   });
 });
 
-test('does without the former records', async () => {
+test('works without the original records', async () => {
   await rm(out);
   const result = await again(partsFor(tasks(3)));
   expect(result.differs.records).toBeNull();
   expect(rerunText(result)).toContain('the former records are gone');
 });
 
-test('refuses what is no manifest', async () => {
+test('refuses a file that is not a manifest', async () => {
   await expect(parseRerunOptions(`${out}.csv`, {})).rejects.toMatchObject({ code: 'MANIFEST_UNUSABLE' });
   await expect(parseRerunOptions(`${out}.manifest.json`, {})).rejects.toMatchObject({
     code: 'MANIFEST_UNUSABLE',

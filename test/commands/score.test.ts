@@ -77,7 +77,7 @@ describe('scored samples', () => {
     expect(first?.diff).toContain('+    return x\n');
   });
 
-  test('give pass@k as the estimator has it, and a summary without a model', async () => {
+  test('give the unbiased pass@k, and a summary without a model', async () => {
     const { result } = await scored(
       jsonl(
         ...[0, 1, 2, 3].flatMap(task => [
@@ -96,7 +96,7 @@ describe('scored samples', () => {
     expect(summaryText(summary)).not.toMatch(/node|iterations|tokens/);
   });
 
-  test('of JavaScript are judged alike', async () => {
+  test('of JavaScript are judged the same way', async () => {
     const { verdicts } = await scored(
       jsonl(
         { task_id: 'mini-js/0', completion: '  return 0;\n}\n' },
@@ -110,7 +110,7 @@ describe('scored samples', () => {
     });
   });
 
-  test('of a generations.json stand in the order of the tasks, with the imports of the harness', async () => {
+  test('of a generations.json follow the order of the tasks, with the harness’s imports', async () => {
     const programs = [0, 1, 2, 3].map(task => [solution(task, `x + int(math.sqrt(${task * task}))`), '']);
     const { verdicts } = await scored(gzipSync(JSON.stringify(programs)), {}, 'generations.json.gz');
     const expected = [0, 1, 2, 3].flatMap(task => [
@@ -120,7 +120,7 @@ describe('scored samples', () => {
     expect(verdicts).toEqual(Object.fromEntries(expected));
   });
 
-  test('are resumed where scoring stopped, and only with the same samples', async () => {
+  test('are resumed only with the same samples', async () => {
     const rows = [0, 1, 2, 3].map(task => sample(task, 'solution', solution(task)));
     await scored(jsonl(...rows));
     const out = join(folder, 'scored.jsonl');
@@ -130,7 +130,7 @@ describe('scored samples', () => {
     await expect(scored(jsonl(...rows.slice(1)), { resume: true })).rejects.toThrow(/samples\.jsonl/);
   });
 
-  test('are compared like runs, and cannot be rerun', async () => {
+  test('can be compared like runs, but not rerun', async () => {
     const rows = [0, 1, 2, 3].map(task => sample(task, 'solution', solution(task)));
     const first = await scored(jsonl(...rows), { name: 'mine' });
     const out = join(folder, 'other.jsonl');
@@ -170,12 +170,12 @@ describe('samples that cannot be scored', () => {
     await expect(scored(content)).rejects.toMatchObject({ code, message: expect.stringContaining(message) });
   });
 
-  test('name the task that was meant', async () => {
+  test('for unknown tasks suggest the nearest id', async () => {
     const content = jsonl({ task_id: 'smal/3', solution: 'x' });
     await expect(scored(content)).rejects.toMatchObject({ hint: expect.stringContaining('small/3') });
   });
 
-  test('that are for tasks that are not selected are refused', async () => {
+  test('for tasks that are not selected are refused', async () => {
     await expect(scored(jsonl(row), { limit: 1 })).rejects.toThrow('no sample of the selected tasks');
   });
 });

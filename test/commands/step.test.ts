@@ -6,7 +6,7 @@ import { parseRunOptions } from '../../lib/options/run-options.ts';
 import { terminalOf } from '../../lib/terminal/terminal.ts';
 import { area } from '../agent/small-tasks.ts';
 
-test('shows which candidates were thrown out, and by which check', async () => {
+test('shows how many candidates each check rejected', async () => {
   const answers = ['width - height', 'width +', 'width * height'];
   const completions = answers.map(
     expression => `\`\`\`python\ndef area(width, height):\n    return ${expression}\n\`\`\``,

@@ -63,7 +63,7 @@ const sweepWith = (given: Record<string, unknown>, parts: RunParts, signal?: Abo
   });
 
 describe('a sweep', () => {
-  test('is taken apart into one run for each combination, with the most iterations', () => {
+  test('is split into one run per combination, with the largest number of iterations', () => {
     const { cells } = parseSweepOptions({
       out: folder,
       iters: '0..2,4',
@@ -81,7 +81,7 @@ describe('a sweep', () => {
     expect(cells[1]?.options).toMatchObject({ iters: 4, temperature: 0.4, samples: 5, agent: 'reflect' });
   });
 
-  test('has a run for each number of iterations where the tests judge the last candidate alone', () => {
+  test('has a run per number of iterations if only the last candidate is judged by the tests', () => {
     const { cells } = parseSweepOptions({ out: folder, iters: '0,2', feedback: 'tests,examples' });
     expect(cells.map(({ name, iterations, options }) => [name, iterations, options.iters])).toEqual([
       ['reflect-feedback-tests', [0, 2], 2],
@@ -90,7 +90,7 @@ describe('a sweep', () => {
     ]);
   });
 
-  test('runs an agent once where others have several numbers of iterations or temperatures that it has no use for', () => {
+  test('runs an agent once if it ignores the options that vary', () => {
     const { cells } = parseSweepOptions({
       out: folder,
       iters: '0..2',
@@ -115,7 +115,7 @@ describe('a sweep', () => {
     );
   });
 
-  test('goes up to the agent’s own number of iterations by default', () => {
+  test('uses the agent’s own number of iterations by default', () => {
     expect(parseSweepOptions({ out: folder }).cells[0]?.iterations).toEqual([0, 1, 2, 3]);
   });
 
@@ -130,7 +130,7 @@ describe('a sweep', () => {
     expect(() => parseSweepOptions({ out: folder, ...given })).toThrow(message);
   });
 
-  test('writes one folder; one run covers all numbers of iterations, on one model and one sandbox', async () => {
+  test('writes one folder; one run covers all numbers of iterations, with one model and one sandbox', async () => {
     const { parts, opened } = countingParts();
     const result = await sweepWith({ iters: '0,1,3', temperature: '0,0.5' }, parts);
     // Each of the two runs needs 1 + 2 + 3 + 4 requests to solve all four tasks.
@@ -167,7 +167,7 @@ describe('a sweep', () => {
     `);
   });
 
-  test('is resumed where it stopped, and does nothing twice', async () => {
+  test('resumes where it stopped, and repeats nothing', async () => {
     const { parts, opened } = countingParts();
     const controller = new AbortController();
     const given = { iters: '0..3', temperature: '0,0.5' };
@@ -194,7 +194,7 @@ describe('a sweep', () => {
     expect(rows.at(-1)).toMatchObject({ value: 1, tasks: 4 });
   });
 
-  test('that stops for too many errors is resumed as a whole', async () => {
+  test('that stops after too many errors is resumed as a whole', async () => {
     const { parts } = countingParts();
     const outcome = {
       state: 'error' as const,

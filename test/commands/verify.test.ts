@@ -30,7 +30,7 @@ async function flakySet(): Promise<string> {
   return dataset;
 }
 
-test('names the solution whose verdict changes, and counts its verdicts', async () => {
+test('names solutions whose verdicts vary, and counts their verdicts', async () => {
   const dataset = await flakySet();
   const seen: string[] = [];
   const options = parseVerifyOptions({ dataset, repeat: '8', workers: '2', timeout: '20' });
@@ -44,7 +44,7 @@ test('names the solution whose verdict changes, and counts its verdicts', async 
   expect([seen[0], seen.at(-1)]).toEqual(['1 2 1', '2 2 8']);
 });
 
-test('once, as in every other command, nothing varies and the same seed is used', async () => {
+test('a single repetition uses the same seed as every other command', async () => {
   const dataset = await flakySet();
   const options = parseVerifyOptions({ dataset, timeout: '20' });
   const [first, second] = [
@@ -55,7 +55,7 @@ test('once, as in every other command, nothing varies and the same seed is used'
   expect(second).toEqual(first);
 });
 
-test('the command prints what varies, and ends with 1', async () => {
+test('the command prints what varies, and exits with 1', async () => {
   const dataset = await flakySet();
   const flaky = await hefixHere(['verify', '--dataset', dataset, '--repeat', '8', '--timeout', '20']);
   expect(flaky.stderr).toMatch(
@@ -66,7 +66,7 @@ test('the command prints what varies, and ends with 1', async () => {
   expect(flaky.exitCode).toBe(1);
 });
 
-test('the command ends with 0 where no verdict changes, under load too', async () => {
+test('the command exits with 0 if no verdict varies, even under load', async () => {
   const flags = ['--repeat', '2', '--load', '--timeout', '20', '--tasks', '0'];
   const steady = await hefixHere(['verify', '--dataset', await flakySet(), ...flags]);
   expect(JSON.parse(String(steady.stdout))).toMatchObject({ changes: [], sound: true });
@@ -80,7 +80,7 @@ test('the load ends when it is closed', async () => {
   expect(load.pids.filter(isRunning)).toEqual([]);
 });
 
-test('the load ends when the process that started it is killed', async () => {
+test('the load ends when its parent is killed', async () => {
   const module = pathToFileURL(packageFile('dist/lib/commands/processor-load.js')).href;
   const code = `import { startProcessorLoad } from ${JSON.stringify(module)}; console.log(startProcessorLoad(1).pids[0])`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', code]);

@@ -9,7 +9,7 @@ function scene() {
   return { closed, warned, part, broken, onFailedClose: (error: unknown) => void warned.push(error) };
 }
 
-test('closes all, the last first, even if one cannot be closed', async () => {
+test('closes everything, last first, even if a close fails', async () => {
   const { closed, warned, part, broken, onFailedClose } = scene();
   const result = await closingAll(async opened => {
     opened(part('file'));

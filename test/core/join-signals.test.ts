@@ -9,7 +9,7 @@ import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbo
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
 
-test('the first signal aborts it, with its reason', () => {
+test('aborts with the first signal and its reason', () => {
   const [one, other] = [new AbortController(), new AbortController()];
   const { signal } = joinSignals(one.signal, undefined, other.signal);
   other.abort('because');
@@ -17,18 +17,18 @@ test('the first signal aborts it, with its reason', () => {
   expect(signal.reason).toBe('because');
 });
 
-test('one that is aborted already aborts it at once', () => {
+test('an already aborted signal aborts it immediately', () => {
   expect(joinSignals(AbortSignal.abort('before')).signal.reason).toBe('before');
 });
 
-test('nothing listens after its release', () => {
+test('leaves no listeners after its release', () => {
   const { signal } = new AbortController();
   const joined = Array.from({ length: 5 }, () => joinSignals(signal));
   for (const { release } of joined) release();
   expect(getEventListeners(signal, 'abort')).toEqual([]);
 });
 
-test('many listeners, one for each piece of work in flight, are no leak', async () => {
+test('one listener per piece of work in flight is not a leak', async () => {
   const warnings: Error[] = [];
   const warn = (warning: Error) => warnings.push(warning);
   process.on('warning', warn);
@@ -39,7 +39,7 @@ test('many listeners, one for each piece of work in flight, are no leak', async 
   expect(warnings).toEqual([]);
 });
 
-test('the timeout of a caller outlives the collection of garbage, in the sandbox too', async () => {
+test('a caller’s timeout survives garbage collection, in the sandbox too', async () => {
   const sandbox = await createPythonSandbox({ timeoutSeconds: 30 });
   try {
     const execution = sandbox.execute(

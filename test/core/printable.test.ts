@@ -18,7 +18,7 @@ const foreign: ReadonlyArray<readonly [what: string, text: string, line: string,
   ['nothing', '\u0000\u007f', '\\x00\\x7f', '\\x00\\x7f'],
 ];
 
-test.each(foreign)('%s cannot drive a terminal', (_, text, line, lines) => {
+test.each(foreign)('%s cannot control a terminal', (_, text, line, lines) => {
   expect(printable(text)).toBe(line);
   expect(printableLines(text)).toBe(lines);
   const json = printableJson({ text });

@@ -42,7 +42,7 @@ function record(outcome: Partial<TaskOutcome>) {
   return recordOf(run);
 }
 
-test('with example feedback a record holds both verdicts of the candidate that was handed in', () => {
+test('with example feedback, a record has both verdicts of the final candidate', () => {
   const score = { candidate: 'A', verdict: failed, seconds: 0.25, output: outputOf(3, 'of the tests') };
   const attempts = [
     attempt({ candidate: 'A', output: outputOf(null, 'of the examples') }),
@@ -75,7 +75,7 @@ test.each<[number | null, Verdict, number | null]>([
   expect(record({ attempts: [attempt({ verdict, output: outputOf(exitCode) })] }).exit_code).toBe(expected);
 });
 
-test('a repeated candidate, which is not run again, printed what it printed the first time', () => {
+test('a repeated candidate, which is not run again, keeps its first output', () => {
   const first = attempt({ candidate: 'A', verdict: failed, output: outputOf(null, 'debugging') });
   const other = attempt({ iteration: 1, candidate: 'B', verdict: failed, output: outputOf(null, 'other') });
   const again = attempt({ iteration: 2, candidate: 'A', verdict: failed, repeated: true });
@@ -85,18 +85,18 @@ test('a repeated candidate, which is not run again, printed what it printed the 
   expect(recordSchema.parse(held)).toEqual(held);
 });
 
-test('what was not judged has no exit code', () => {
+test('without a verdict there is no exit code', () => {
   const cause = { code: 'SANDBOX_FAILED', message: '' };
   expect(record({ state: 'error', cause }).exit_code).toBeNull();
 });
 
-test('without feedback there is the verdict of the tests alone', () => {
+test('without feedback there is only the hidden tests’ verdict', () => {
   const score = { candidate: 'A', verdict: passed, seconds: 0 };
   const held = record({ feedback: 'none', attempts: [attempt({ candidate: 'A', verdict: null })], score });
   expect(held).toMatchObject({ feedback: 'none', passed: true, verdict: passed, example_verdict: null });
 });
 
-test('a run that breaks before it is scored has no verdict, whatever the examples said', () => {
+test('a run that fails before it is scored has no verdict, even if the examples passed', () => {
   const cause = { code: 'SANDBOX_FAILED', message: '' };
   const held = record({ state: 'error', feedback: 'examples', attempts: [attempt({})], cause });
   expect(held).toMatchObject({ passed: null, verdict: null, example_verdict: null });
@@ -121,12 +121,12 @@ test('a diagnosis counts as reflection, and its tokens as the model’s', () => 
   });
 });
 
-test('records from before there was a choice of feedback are read as runs with test feedback', () => {
+test('records without a feedback field are read as runs with test feedback', () => {
   const { feedback: _, example_verdict: __, ...old } = recordWith({});
   expect(recordSchema.parse(old)).toMatchObject({ feedback: 'tests', example_verdict: null });
 });
 
-test('a record says which judge decided, and those from before there was a choice were proven', () => {
+test('a record says how it was judged, and defaults to proven', () => {
   const first = attempt({ candidate: 'A', verdict: failed });
   const second = attempt({ iteration: 1, candidate: 'B', judge: 'isolated' });
   const held = record({ attempts: [first, second] });

@@ -12,7 +12,7 @@ test.each([
   expect(applyBugMarks(lines, '#')).toEqual({ canonical, buggy });
 });
 
-test('the first line tells the kind of bug', () => {
+test('the first line names the kind of bug', () => {
   expect(parseKind('// value misuse, infinite loop', '//')).toEqual({
     bugType: 'value misuse',
     symptoms: 'infinite loop',
@@ -20,7 +20,7 @@ test('the first line tells the kind of bug', () => {
   expect(() => parseKind('def f():', '#')).toThrow('def f():');
 });
 
-test('examples are calls with the value below', () => {
+test('examples are calls with their values below', () => {
   expect(parseExamples('Adds.\n>>> add(1, 2)\n3\n  >>> add(0, 0)\n  0')).toEqual([
     { call: 'add(1, 2)', value: '3' },
     { call: 'add(0, 0)', value: '0' },

@@ -21,7 +21,7 @@ const compiled = ['mini-cpp', 'mini-go', 'mini-rust'].map(name => sets[name] ?? 
 const repairable = [...mini, ...miniJs, ...compiled.flat()];
 
 describe.each(setNames)('%s', name => {
-  test('the file is what its sources give', () => {
+  test('the file matches its sources', () => {
     const committed = readFileSync(packageFile(`dataset/${name}.parquet`));
     expect(committed.equals(buildDataset(name))).toBe(true);
   });
@@ -47,7 +47,7 @@ describe.each(setNames)('%s', name => {
   });
 });
 
-describe('what the sets promise', () => {
+describe('the sets’ guarantees', () => {
   test('sizes', () => {
     expect(mini.length).toBeGreaterThanOrEqual(60);
     expect(bogus.length).toBeGreaterThanOrEqual(20);
@@ -63,7 +63,7 @@ describe('what the sets promise', () => {
     }
   });
 
-  test('every bug type is in mini-js and in the sets of the compiled languages', () => {
+  test('every bug type occurs in mini-js and in the sets of the compiled languages', () => {
     for (const tasks of [miniJs, ...compiled])
       expect(new Set(tasks.map(task => task.bugType))).toEqual(new Set(bugTypes));
   });
@@ -73,12 +73,12 @@ describe('what the sets promise', () => {
   });
 });
 
-describe('every task of mini and its counterparts in other languages has', () => {
+describe('every task of mini and its counterparts has', () => {
   test('five asserts or more', () => {
     expect(idsWhere(task => (task.tests.match(/\bassert(?:_eq)?(?:\b|!)/g) ?? []).length < 5)).toEqual([]);
   });
 
-  test('a docstring with examples, which are tests too', () => {
+  test('a docstring with examples, which are also tests', () => {
     const calls = (task: Task) => [...task.docstring.matchAll(/^>>> (.*)$/gm)].map(match => match[1] ?? '');
     expect(idsWhere(task => calls(task).length === 0)).toEqual([]);
     expect(idsWhere(task => calls(task).some(call => !task.exampleTests.includes(call)))).toEqual([]);
@@ -93,13 +93,13 @@ describe('every task of mini and its counterparts in other languages has', () =>
     expect(idsWhere(task => editedLines(task) < 1 || editedLines(task) > 2)).toEqual([]);
   });
 
-  test('no comment left that marks the bug', () => {
+  test('no comments that mark the bug', () => {
     expect(idsWhere(task => /(#|\/\/) bug/.test(task.canonical + task.buggy))).toEqual([]);
   });
 });
 
 const contamination = sharedData('contamination.json.gz');
-test.skipIf(contamination === null)('no entry point bears the name of a benchmark task', () => {
+test.skipIf(contamination === null)('no entry point has the name of a benchmark task', () => {
   const { names } = JSON.parse(gunzipSync(readFileSync(contamination ?? '')).toString()) as {
     names: string[];
   };

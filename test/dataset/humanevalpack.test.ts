@@ -22,7 +22,7 @@ describe.each(languages)('HumanEvalPack, %s', language => {
     }
   });
 
-  test.skipIf(path === null)('another language than that of the rows is refused', async () => {
+  test.skipIf(path === null)('a language other than the rows’ is refused', async () => {
     const other: Language = language === 'python' ? 'js' : 'python';
     await expect(loadDataset(path ?? '', { language: other })).rejects.toMatchObject({
       code: 'DATASET_LANGUAGE',

@@ -34,14 +34,14 @@ describe('a file becomes tasks', () => {
     expect(dataset.fingerprint).toBe(sum.digest('hex'));
   });
 
-  test('the extension is known in any case', async () => {
+  test('the extension’s case does not matter', async () => {
     const path = join(folder, 'ROWS.JSONL');
     await writeFile(path, await readFile(join(golden, 'good/rows.jsonl')));
     expect((await loadDataset(path)).tasks).toHaveLength(2);
   });
 });
 
-describe('a file that is at fault is refused', () => {
+describe('invalid files are refused', () => {
   test.each(bad)('%s', async name => {
     const path = join(golden, 'bad', name);
     const expected = JSON.parse(await readFile(`${path}.json`, 'utf8'));
@@ -51,7 +51,7 @@ describe('a file that is at fault is refused', () => {
     expect(error.message).not.toContain('\n');
   });
 
-  test('a file that is not there', async () => {
+  test('a missing file', async () => {
     expect(await refusal(join(folder, 'none.parquet'))).toMatchObject({ code: 'DATASET_NOT_FOUND' });
     expect(await refusal('./none')).toMatchObject({ code: 'DATASET_NOT_FOUND' });
   });
@@ -68,7 +68,7 @@ describe('a file that is at fault is refused', () => {
     expect(await refusal(path)).toMatchObject({ code: 'DATASET_NOT_READABLE' });
   });
 
-  test('an extension that hefix does not read, with those that it does', async () => {
+  test('an unknown extension, listing the known ones', async () => {
     const path = join(folder, 'rows.csv');
     await writeFile(path, 'task_id,test\n');
     const error = await refusal(path);
@@ -76,7 +76,7 @@ describe('a file that is at fault is refused', () => {
     for (const extension of readable) expect(error.hint).toContain(extension);
   });
 
-  test('a small file that unpacks to more than the cap', () => {
+  test('a small file that decompresses to more than the limit', () => {
     const packed = gzipSync(Buffer.alloc(3 * 2 ** 20));
     expect(() => gunzip('bomb.jsonl.gz', packed, 2 ** 20)).toThrow(
       expect.objectContaining({ code: 'DATASET_TOO_LARGE', message: expect.stringContaining('1 MiB') }),
@@ -93,11 +93,11 @@ describe('names', () => {
     expect(await refusal(name)).toMatchObject({ code: 'DATASET_UNKNOWN', hint: `Did you mean ${nearest}?` });
   });
 
-  test('a name that is like none gets no suggestion', async () => {
+  test('a name without similar names gets no suggestion', async () => {
     expect((await refusal('imagenet')).hint).not.toContain('Did you mean');
   });
 
-  test('the default set speaks the language of the run', () => {
+  test('the default set is in the language of the run', () => {
     expect(defaultDataset('python')).toBe('mini');
     expect(defaultDataset('js')).toBe('mini-js');
     expect(defaultDataset('rust')).toBe('mini-rust');

@@ -15,8 +15,8 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const limits = { maxBytes: 2 ** 20, maxRows: 1000 };
 const file = new Uint8Array(readFileSync(packageFile('test/dataset/golden/good/snappy.parquet')));
 
-describe('a file that lies about its size is refused before room is made for it', () => {
-  test('rows in the footer, none in the groups', async () => {
+describe('a file with a false size is refused before memory is allocated', () => {
+  test('rows in the footer but not in the groups', async () => {
     const lying = withFooter(metadata => {
       metadata.num_rows = 10n ** 15n;
     });
@@ -26,21 +26,21 @@ describe('a file that lies about its size is refused before room is made for it'
     });
   });
 
-  test('rows in a group, fewer in its columns', async () => {
+  test('rows in a group, but fewer in its columns', async () => {
     const lying = withFooter(metadata => promiseRows(metadata, 3n, false));
     await expect(read(lying)).rejects.toMatchObject({
       message: 'x.parquet is damaged: it promises 3 rows and holds 2.',
     });
   });
 
-  test('rows in footer, groups and columns, and no pages for them', async () => {
+  test('rows in footer, groups and columns, but no pages', async () => {
     const lying = withFooter(metadata => promiseRows(metadata, 900n, true));
     await expect(read(lying)).rejects.toMatchObject({
       message: 'x.parquet is damaged: it holds fewer than the 900 rows it promises.',
     });
   });
 
-  test('more rows than any task set has', async () => {
+  test('an implausible number of rows', async () => {
     const lying = withFooter(metadata => promiseRows(metadata, 2n ** 62n, true));
     await expect(read(lying)).rejects.toMatchObject({ code: 'DATASET_TOO_LARGE' });
   });
@@ -57,9 +57,9 @@ describe('a file that lies about its size is refused before room is made for it'
   });
 });
 
-describe('a small file that unpacks to more than the cap is refused', () => {
+describe('a small file that decompresses to more than the limit is refused', () => {
   /** 16 kB for 8 MiB of spaces, in pages that are each below the cap of 1 MiB. */
-  test('over all of its pages', async () => {
+  test('across all pages', async () => {
     const columns = ['task_id', 'declaration', 'test', 'docstring'];
     const data = Array.from({ length: 8 }, (_, index) => `${index}${' '.repeat(2 ** 18)}`);
     const columnData = columns.map(name => ({ name, data, type: 'STRING' as const }));
@@ -94,7 +94,7 @@ describe('a small file that unpacks to more than the cap is refused', () => {
   });
 
   test.each(['PLAIN', 'RLE_DICTIONARY', 'DELTA_BYTE_ARRAY', 'DELTA_LENGTH_BYTE_ARRAY'] as const)(
-    'but not one with room for its rows, %s, missing values among them',
+    'but not one within the limit, %s, with missing values',
     async encoding => {
       const data = ['one', null, 'once', 'one', null];
       const columnData = [{ name: 'test', data, type: 'STRING' as const, encoding, nullable: true }];
@@ -121,7 +121,7 @@ describe('a small file that unpacks to more than the cap is refused', () => {
   });
 });
 
-test('any damage ends in rows or in an error of one sentence', async () => {
+test('damaged files give rows or a one-sentence error', async () => {
   const damage = fc.array(fc.tuple(fc.nat(file.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 });
   await fc.assert(
     fc.asyncProperty(damage, async changes => {
@@ -134,12 +134,9 @@ test('any damage ends in rows or in an error of one sentence', async () => {
   );
 });
 
-test.each([0, 1, 4, 11, 12, 100, file.length - 1])(
-  'the first %i bytes of a file are no file',
-  async length => {
-    await expect(read(file.slice(0, length))).rejects.toBeInstanceOf(HefixError);
-  },
-);
+test.each([0, 1, 4, 11, 12, 100, file.length - 1])('truncation to %i bytes is rejected', async length => {
+  await expect(read(file.slice(0, length))).rejects.toBeInstanceOf(HefixError);
+});
 
 function read(bytes: Uint8Array) {
   return parseParquet('x.parquet', bytes, limits);

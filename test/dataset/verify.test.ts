@@ -35,13 +35,13 @@ describe('the sets are sound', () => {
   }, 120_000);
 });
 
-describe('what is wrong with a set is named', () => {
+describe('problems of a set are named', () => {
   let mini: Dataset;
   beforeAll(async () => {
     mini = await loadDataset('mini');
   });
 
-  test('swapped solutions, tests that assert nothing, and the sound task between them', async () => {
+  test('swapped solutions, tests that assert nothing, and a sound task between them', async () => {
     const [first, second, third] = mini.tasks;
     if (!first || !second || !third) throw new Error('mini holds no three tasks');
     const tasks = [
@@ -63,7 +63,7 @@ describe('what is wrong with a set is named', () => {
     expect(seen).toEqual(['1/3', '2/3', '3/3']);
   });
 
-  test('an abort ends it with its reason', async () => {
+  test('an abort rejects with its reason', async () => {
     const abort = new AbortController();
     const reason = new Error('enough');
     const report = verifyDataset(mini, sandbox, {
@@ -74,7 +74,7 @@ describe('what is wrong with a set is named', () => {
   });
 });
 
-test('a sandbox that fails is an error, not a fault of the tasks', async () => {
+test('a failing sandbox is an error, not a problem of the tasks', async () => {
   const closed = await createPythonSandbox();
   await closed.close();
   await expect(verifyDataset(await loadDataset('mini'), closed)).rejects.toMatchObject({

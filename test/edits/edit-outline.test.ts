@@ -11,7 +11,7 @@ const code = `def tally(words, least=1):
 
     return {word: n for word, n in counts.items() if n > least}`;
 
-test('whatever follows, an edit that it allows fits the code', () => {
+test('every completion that it allows is an edit that fits the code', () => {
   const outline = editOutline(code);
   expect(outline?.beginnings.length).toBeGreaterThan(200);
   for (const beginning of outline?.beginnings ?? []) {
@@ -34,14 +34,14 @@ const right = [
   `${code}\n# end`,
 ];
 
-test.each(right)('it allows the edits that a model is taught: %#', after => {
+test.each(right)('allows the edits that models are trained on: %#', after => {
   const answer = editText(canonicalEdits(code, after));
   expect(applyEdits(code, readEdits(answer))).toEqual({ code: after });
   const { beginnings = [], whole = [] } = editOutline(code) ?? {};
   expect(whole.includes(answer) || beginnings.some(beginning => answer.startsWith(beginning))).toBe(true);
 });
 
-test('there is none for code of many long lines', () => {
+test('does not exist for code with many long lines', () => {
   const line = `    total = ${Array.from({ length: 30 }, (_, n) => `x${n}`).join(' + ')}`;
   expect(editOutline(Array.from({ length: 40 }, () => line).join('\n'))).toBeNull();
 });

@@ -21,7 +21,7 @@ describe('an edit answer is read', () => {
     expect(readEdits(answers[name] ?? '')).toEqual([edit]);
   });
 
-  test('several, one after the other, and pairs of lines as in a diff', () => {
+  test('several in sequence, and pairs of lines as in a diff', () => {
     expect(readEdits('@2\n-a\n+b\n@4\n-c\n+d\n-e\n+f')).toEqual([
       { line: 2, old: ['a'], added: ['b'] },
       { line: 4, old: ['c'], added: ['d'] },
@@ -29,13 +29,13 @@ describe('an edit answer is read', () => {
     ]);
   });
 
-  test('none in prose, in code, or in a line number alone', () => {
+  test('none in prose, in code, or in a bare line number', () => {
     for (const answer of ['', 'Use `+`.', code, '@2\nnothing', '- a\n+ b'])
       expect(readEdits(answer)).toEqual([]);
   });
 });
 
-describe('an edit is put in its place', () => {
+describe('an edit replaces', () => {
   const edited = (answer: string) => applyEdits(code, readEdits(answer));
   const withLine = (number: number, ...lines: string[]) => {
     const all = code.split('\n');
@@ -43,13 +43,13 @@ describe('an edit is put in its place', () => {
     return { code: all.join('\n') };
   };
 
-  test('a part of a line, aligned to words first', () => {
+  test('part of a line, preferring whole words', () => {
     expect(edited('@2\n-a - b\n+a + b')).toEqual(withLine(2, '    total = a + b'));
     expect(edited('@2\n-a\n+c')).toEqual(withLine(2, '    total = c - b'));
     expect(edited('@2\n-ota\n+ax')).toEqual(withLine(2, '    taxl = a - b'));
   });
 
-  test('a whole line, with or without its indentation; nothing in its place removes it', () => {
+  test('a whole line, with or without indentation; an empty replacement removes it', () => {
     expect(edited('@2\n-    total = a - b\n+    total = a')).toEqual(withLine(2, '    total = a'));
     expect(edited('@2\n-total = a - b\n+total = a')).toEqual(withLine(2, '    total = a'));
     expect(edited('@2\n-total = a - b')).toEqual(withLine(2));
@@ -61,18 +61,18 @@ describe('an edit is put in its place', () => {
     expect(edited('@1\n-def f(a, b):\n-total = a - b\n+def f(a, b):\n+    total = b')).toEqual(both);
   });
 
-  test('lines before a line and at the end', () => {
+  test('or inserts before a line and at the end', () => {
     expect(edited('@2\n+    a = b')).toEqual(withLine(2, '    a = b', '    total = a - b'));
     expect(edited('@5\n+    # end')).toEqual({ code: `${code}\n    # end` });
   });
 
-  test('numbers mean the lines as shown, whatever was put in or taken out above', () => {
+  test('line numbers refer to the code as shown, regardless of earlier edits', () => {
     const result = edited('@2\n+    a = b\n@2\n-a - b\n+b - a\n@3\n-\n@4\n-* total\n+');
     expect(result).toEqual({ code: 'def f(a, b):\n    a = b\n    total = b - a\n    return total ' });
   });
 });
 
-describe('an edit that does not fit says why', () => {
+describe('an edit that does not apply says why', () => {
   const misfits: Record<string, string> = {
     '@9\n-a\n+b': 'There is no line 9: the code has lines 1 to 4.',
     '@0\n-a\n+b': 'There is no line 0: the code has lines 1 to 4.',
@@ -94,7 +94,7 @@ describe('an edit that does not fit says why', () => {
 describe('the canonical edit', () => {
   const of = (before: string, after: string) => editText(canonicalEdits(before, after));
 
-  test('is the smallest run of tokens that names one place', () => {
+  test('is the shortest sequence of tokens that identifies one position', () => {
     expect(of('    return a - b', '    return a + b')).toBe('@1\n--\n++');
     expect(of('    return a - a', '    return a - b')).toBe('@1\n-- a\n+- b');
     expect(of('x = [a, a, b]', 'x = [a, a, c]')).toBe('@1\n-b\n+c');
@@ -103,7 +103,7 @@ describe('the canonical edit', () => {
     expect(of('x', 'not x')).toBe('@1\n-x\n+not x');
   });
 
-  test('takes whole lines where the indentation or the number of lines changes', () => {
+  test('uses whole lines if the indentation or the number of lines changes', () => {
     expect(of('a\nb', 'a')).toBe('@2\n-b');
     expect(of('a\nb', 'a\n  x\nb')).toBe('@2\n+  x');
     expect(of('a\n    b', 'a\n  b')).toBe('@2\n-b\n@3\n+  b');
@@ -132,7 +132,7 @@ describe('the canonical edit', () => {
     .map(([indent, words]) => indent + words.join(''));
   const program = fc.array(line, { minLength: 1, maxLength: 6 }).map(lines => lines.join('\n'));
 
-  test('gives the edited code, also by way of its text', () => {
+  test('produces the edited code, also through its text', () => {
     fc.assert(
       fc.property(program, program, (before, after) => {
         fc.pre(before !== after);
@@ -144,7 +144,7 @@ describe('the canonical edit', () => {
     );
   });
 
-  test('whatever edits are, they are put in or refused in words', () => {
+  test('any edits are applied or rejected with a sentence', () => {
     const edit = fc.record({
       line: fc.nat(8),
       old: fc.array(line, { maxLength: 3 }),
@@ -176,13 +176,13 @@ describe('the prompts for edits', () => {
   const options = { feedback: 'tests', answer: 'edit' } as const;
   const last = { candidate: 'def f(x):\n\n    return x - 2\n', completion: 'So:\n```\n@3\n-1\n+2\n```' };
 
-  test('number the lines of the code as it is shown', () => {
+  test('number the lines of the code', () => {
     expect(promptOf('draft', task, undefined, options)[1]?.content).toBe(
       'The function `f` has a bug.\n\nCode with the bug, lines numbered:\n```python\n1|def f(x):\n2|\n3|    return x - 1\n```\n\nFix `f`. Keep its signature: `def f(x)`',
     );
   });
 
-  test('quote the edit of before and ask for another one', () => {
+  test('quote the previous edit and ask for another', () => {
     const verdict = {
       kind: 'failed',
       message: '',

@@ -30,7 +30,7 @@ describe.each([
     expect(existsSync(path)).toBe(true);
   });
 
-  test('a file in its place or above it is refused', async () => {
+  test('a file with its name or a parent’s name is an error', async () => {
     await ensure(join(folder, name));
     const file = join(folder, name, 'file');
     await writeFile(file, '');

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { writeFileAtomic } from '../../lib/files/write-file-atomic.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('replaces a file, and leaves nothing else', async () => {
+test('replaces a file without leftovers', async () => {
   const folder = await temporaryFolder();
   const path = join(folder, 'a.json');
   await writeFile(path, 'before');
@@ -14,7 +14,7 @@ test('replaces a file, and leaves nothing else', async () => {
   expect(await readdir(folder)).toEqual(['a.json']);
 });
 
-test('where the file cannot be put, no temporary one stays', async () => {
+test('leaves no temporary file if the rename fails', async () => {
   const folder = await temporaryFolder();
   const path = join(folder, 'a.json');
   await mkdir(join(path, 'taken'), { recursive: true });
@@ -22,7 +22,7 @@ test('where the file cannot be put, no temporary one stays', async () => {
   expect(await readdir(folder)).toEqual(['a.json']);
 });
 
-test.runIf(process.platform === 'linux')('where writing fails, no file stays open', async () => {
+test.runIf(process.platform === 'linux')('leaves no open file if writing fails', async () => {
   const folder = await temporaryFolder();
   const openFiles = () => readdirSync('/proc/self/fd').length;
   const before = openFiles();

@@ -9,7 +9,7 @@ const hasPytest = (await execa('python3', ['-c', 'import pytest'], { reject: fal
 const repairable = projects.filter(({ expected }) => expected.outcome === 'repaired');
 const passing = projects.filter(({ expected }) => expected.outcome === 'nothing-to-repair');
 
-describe.skipIf(!hasPytest)('projects that are to be repaired (with pytest)', () => {
+describe.skipIf(!hasPytest)('projects to repair (with pytest)', () => {
   it.for(repairable)('$name fails, and passes with its reference repair', async project => {
     await inCopy(project, async folder => {
       expect(await testsPass(project, folder)).toBe(false);
@@ -31,7 +31,7 @@ it('keeps the bytes that git must not change', async () => {
   expect((await bytes('latin-1-source/greeting.py')).includes(Buffer.from([0xf6, 0x6e]))).toBe(true);
 });
 
-it('has projects of every outcome, 40 or more in all', () => {
+it('cover every outcome, and are at least 40', () => {
   expect(projects.length).toBeGreaterThanOrEqual(40);
   const outcomes = new Set(projects.map(({ expected }) => expected.outcome));
   expect([...outcomes].sort()).toEqual(['error', 'not-repaired', 'nothing-to-repair', 'repaired']);

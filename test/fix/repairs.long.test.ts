@@ -13,7 +13,7 @@ const projects = await readProjects();
 vi.setConfig({ testTimeout: 300_000 });
 
 /** What needs no search has one outcome; whether a repair is found depends on the model and the time. */
-it.for(projects)('$name ends as it should, and leaves the project as it was', async project => {
+it.for(projects)('$name has the expected outcome and leaves the project unchanged', async project => {
   await inCopy(project, async folder => {
     const before = await contentOf(folder);
     // A test that never ends takes its whole time limit whenever it is run.
@@ -27,7 +27,7 @@ it.for(projects)('$name ends as it should, and leaves the project as it was', as
   });
 });
 
-it('leaves the project as it was, whenever it is interrupted', async () => {
+it('leaves the project unchanged when interrupted at any time', async () => {
   const project = projects.find(({ name }) => name === 'leap-year');
   if (!project) throw new Error('leap-year is missing');
   for (const milliseconds of [50, 400, 1200, 2500, 4000]) {
@@ -43,7 +43,7 @@ it('leaves the project as it was, whenever it is interrupted', async () => {
   }
 });
 
-it('writes what git apply makes of its patch', async () => {
+it('--write and git apply give the same files', async () => {
   const project = projects.find(({ name }) => name === 'crlf-lines');
   if (!project) throw new Error('crlf-lines is missing');
   await inCopy(project, async written => {

@@ -43,13 +43,13 @@ test.each([
   expect((await readHubSettings(env)).offline).toBe(expected);
 });
 
-test.each(['hub.local', 'ftp://hub.local', 'https://'])('%s is no endpoint', async endpoint => {
+test.each(['hub.local', 'ftp://hub.local', 'https://'])('%s is not an endpoint', async endpoint => {
   await expect(readHubSettings({ HF_ENDPOINT: endpoint })).rejects.toMatchObject({
     code: 'HUB_ENDPOINT_INVALID',
   });
 });
 
-test('the endpoint loses its last slash', async () => {
+test('removes the endpoint’s trailing slash', async () => {
   expect((await readHubSettings({ HF_ENDPOINT: 'https://mirror.example/hub/' })).endpoint).toBe(
     'https://mirror.example/hub',
   );

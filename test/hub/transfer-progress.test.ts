@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type TransferProgress, transferProgress } from '../../lib/hub/transfer-progress.ts';
 
-test('speed and time left come from what was fetched in the last seconds', () => {
+test('computes speed and time left from the last seconds', () => {
   let now = 0;
   const seen: TransferProgress[] = [];
   const update = transferProgress(
@@ -23,7 +23,7 @@ test('speed and time left come from what was fetched in the last seconds', () =>
   });
 });
 
-test('a connection that slows down shows within seconds', () => {
+test('shows within seconds that a connection has slowed down', () => {
   let now = 0;
   const seen: TransferProgress[] = [];
   const update = transferProgress(
@@ -38,7 +38,7 @@ test('a connection that slows down shows within seconds', () => {
   expect(seen.at(-1)?.bytesPerSecond).toBeCloseTo(1e3);
 });
 
-test('bytes that were there before do not count as speed', () => {
+test('does not count bytes that were present towards the speed', () => {
   let now = 0;
   const seen: TransferProgress[] = [];
   const update = transferProgress(
@@ -54,7 +54,7 @@ test('bytes that were there before do not count as speed', () => {
   expect(seen.at(-1)?.bytesPerSecond).toBe(1000);
 });
 
-test('many small pieces are told ten times a second, the last always', () => {
+test('reports at most ten times a second, and always the last chunk', () => {
   let now = 0;
   let told = 0;
   const update = transferProgress(

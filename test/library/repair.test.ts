@@ -35,7 +35,7 @@ test('the package exports a dozen names', () => {
 });
 
 describe('repair', () => {
-  test('needs no more than code and tests', { timeout: 120_000 }, async () => {
+  test('needs only code and tests', { timeout: 120_000 }, async () => {
     const found = await repair({
       code: 'def area(width, height):\n    return width + height\n',
       tests: 'assert area(2, 3) == 6\nassert area(1, 5) == 5\n',
@@ -48,7 +48,7 @@ describe('repair', () => {
     expect(found.diff).toContain('-    return width + height\n+    return width * height\n');
   });
 
-  test('changes the function alone: docstring, comments and code around it stay', async () => {
+  test('changes only the function, and keeps docstring, comments and surrounding code', async () => {
     const code = [
       'import math\n\n# A comment.\nTOP = 3\n\n',
       'def best(xs):\n    """The largest.\n\n    >>> best([1, 2])\n    2\n    """\n    return min(xs)\n\n\n',
@@ -60,7 +60,7 @@ describe('repair', () => {
     expect(found.code).toBe(code.replace('min(xs)', 'max(xs)'));
   });
 
-  test('finds the fault in a helper that the tests do not use', async () => {
+  test('repairs a helper that the tests do not use directly', async () => {
     const code =
       'def twice(x):\n    return x + 1\n\n\ndef total(xs):\n    return sum(twice(x) for x in xs)\n';
     const tests = 'assert total([1, 4]) == 10\n';
@@ -70,7 +70,7 @@ describe('repair', () => {
     expect(found.code).toBe(code.replace('x + 1', '2 * x'));
   });
 
-  test('takes tests that define check(candidate), and imports that an answer adds', async () => {
+  test('accepts tests that define check(candidate), and imports added by an answer', async () => {
     const model = answers('```python\nimport math\n\ndef root(x):\n    return math.isqrt(x)\n```');
     const tests = 'def check(candidate):\n    assert candidate(9) == 3\n';
     const found = await repaired({ code: 'def root(x):\n    return x\n', tests, model });
@@ -78,7 +78,7 @@ describe('repair', () => {
     expect(found.code).toBe('import math\n\n\ndef root(x):\n    return math.isqrt(x)\n');
   });
 
-  test('tells JavaScript from Python', async () => {
+  test('distinguishes JavaScript from Python', async () => {
     const model = answers('```js\nfunction half(x) {\n  return x / 2;\n}\n```');
     const code = 'export function half(x) {\n  return x * 2;\n}\n';
     const found = await repaired({ code, tests: 'console.assert(half(4) === 2);\n', model });
@@ -87,7 +87,7 @@ describe('repair', () => {
     expect(found.code).toMatch(/^export function half/);
   });
 
-  test('leaves code that passes as it is, and says how the best candidate failed', async () => {
+  test('leaves passing code unchanged, and says how the best candidate failed', async () => {
     const code = 'def one():\n    return 1\n';
     expect(await repaired({ code, tests: 'assert one() == 1\n', model: answers() })).toMatchObject({
       outcome: 'nothing-to-repair',
@@ -102,7 +102,7 @@ describe('repair', () => {
     });
   });
 
-  test('says what is wrong with its input', async () => {
+  test('explains invalid input', async () => {
     const tests = 'assert one() == 1\n';
     const refused = (input: Partial<RepairInput>) =>
       expect(repaired({ code: 'def one():\n    return 2\n', tests, model: answers(), ...input })).rejects;

@@ -26,7 +26,7 @@ const agents = Object.entries(machines).filter(([name]) => name !== 'search') as
 ][];
 const feedbacks = ['tests', 'examples', 'none'] as const satisfies Feedback[];
 
-test('the states that `reflect.ts` spells out are those that the other agents share', () => {
+test('`reflect.ts` spells out the states that the other agents share', () => {
   const plain = (machine: { config: { states?: object | undefined } }, name: string) => {
     const { description: _, ...state } = Object(Object(machine.config.states)[name]);
     return JSON.stringify(state);
@@ -41,7 +41,7 @@ describe.each(agents)('%s', (name, machine) => {
     expect(transitionTable(machine, { maxIterations: 1, feedback })).toMatchSnapshot();
   });
 
-  test('results of actors that are not running change nothing', () => {
+  test('ignores results of actors that are not running', () => {
     for (const { state } of Object.values(
       getAdjacencyMap(machine, traversal({ maxIterations: 1 }) as never) as unknown as Record<
         string,
@@ -78,7 +78,7 @@ describe.each(agents)('%s', (name, machine) => {
     return snapshots;
   }
 
-  test('the limit on iterations holds, the machine ends, and the tests that decide are asked as agreed', () => {
+  test('respects the iteration limit, ends, and consults the hidden tests as specified', () => {
     fc.assert(
       fc.property(walks, ({ maxIterations, feedback, choices }) => {
         const snapshots = walk({ maxIterations, feedback }, choices);
@@ -110,7 +110,7 @@ describe.each(agents)('%s', (name, machine) => {
     );
   });
 
-  test('a snapshot that was stored goes on as if it had not been', async () => {
+  test('resumes from a stored snapshot as if uninterrupted', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.constantFrom('passed', 'failed', 'syntax'), { minLength: 4 }),
@@ -128,7 +128,7 @@ describe.each(agents)('%s', (name, machine) => {
     );
   });
 
-  test('an error that is no object still has a cause', () => {
+  test('a thrown value that is not an object still has a cause', () => {
     const event = { type: 'xstate.error.actor.generate', error: 'out of order' };
     const [{ context }] = transition(machine, start(machine, { maxIterations: 1 }), event);
     expect(context.cause).toEqual({ code: 'UNEXPECTED', message: 'out of order' });

@@ -5,7 +5,7 @@ import { reflectMachine } from '../../machines/reflect.ts';
 import { type AgentSnapshot, type OutcomeName, ramp, task, traversal } from './outcomes.ts';
 import { runMachine } from './run-machine.ts';
 
-test('the shortest ways to the final states are these', () => {
+test('the shortest paths to the final states', () => {
   const paths = getShortestPaths(reflectMachine, {
     ...traversal({ maxIterations: 1 }),
     stopWhen: undefined,
@@ -40,7 +40,7 @@ test('the shortest ways to the final states are these', () => {
   `);
 });
 
-test('the temperature of each attempt follows the schedule', async () => {
+test('each attempt’s temperature follows the schedule', async () => {
   const { path, attempts } = await runMachine(reflectMachine, [
     'failed',
     'syntax',
@@ -53,7 +53,7 @@ test('the temperature of each attempt follows the schedule', async () => {
   expect(attempts.map(attempt => attempt.temperature)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 0.8]);
 });
 
-test('a machine without actors breaks and says so', async () => {
+test('a machine without actors ends with an explained error', async () => {
   const actor = createActor(reflectMachine, {
     input: { task, maxIterations: 0, temperature: ramp, feedback: 'tests' },
   });

@@ -53,7 +53,7 @@ describe.each(['tests', 'examples', 'none'] as const)('with feedback %s', feedba
     expect(table(feedback)).toMatchSnapshot();
   });
 
-  test('every walk ends, tries no more than the budget, and hands in what it may', () => {
+  test('every path ends, respects the budget, and submits an allowed candidate', () => {
     const choices = fc.array(fc.nat(), { minLength: 40, maxLength: 40 });
     fc.assert(
       fc.property(choices, picks => {
@@ -77,7 +77,7 @@ describe.each(['tests', 'examples', 'none'] as const)('with feedback %s', feedba
   });
 });
 
-test('the first candidate handed in tells what the model was asked and what all took', () => {
+test('the first submitted candidate records the prompt and all costs', () => {
   const names = [
     'enumerate: two',
     'rank: the other way round',
@@ -99,7 +99,7 @@ test('the first candidate handed in tells what the model was asked and what all 
   ]);
 });
 
-test('where the tests that decide are tried on, the iteration tells how many candidates came before', () => {
+test('when searching on the hidden tests, the iteration counts earlier candidates', () => {
   const names = [
     'enumerate: two',
     'rank: the other way round',
@@ -118,7 +118,7 @@ test('where the tests that decide are tried on, the iteration tells how many can
   ]);
 });
 
-test('if none survives, the one that holds most is handed in', () => {
+test('if no candidate survives, submits the one that passes the most assertions', () => {
   const names = [
     'enumerate: two',
     'rank: the other way round',
@@ -133,7 +133,7 @@ test('if none survives, the one that holds most is handed in', () => {
   expect(context.attempts.map(({ completion }) => completion)).toEqual(['@2\n-x\n+y']);
 });
 
-test('without a model’s order the enumeration’s is kept', () => {
+test('without a ranking, keeps the order of enumeration', () => {
   const [begun] = initialTransition(searchMachine, {
     ...input('examples'),
     search: { budget, rank: false },

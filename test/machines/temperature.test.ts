@@ -5,11 +5,11 @@ function first(count: number, options: Parameters<typeof temperatureAt>[1]): num
   return Array.from({ length: count }, (_, iteration) => temperatureAt(iteration, options));
 }
 
-test('ramp starts at the base and gets warmer by a step up to the cap', () => {
+test('ramp starts at the base and rises by a step up to the cap', () => {
   expect(first(6, { schedule: 'ramp', base: 0, step: 0.3, cap: 1 })).toEqual([0, 0.3, 0.6, 0.9, 1, 1]);
 });
 
-test('ramp leaves a base above the cap where it is', () => {
+test('ramp keeps a base above the cap', () => {
   expect(first(3, { schedule: 'ramp', base: 1.2, step: 0.2, cap: 0.8 })).toEqual([1.2, 1.2, 1.2]);
 });
 

@@ -7,7 +7,7 @@ import { allowedPath } from '../../lib/mcp/allowed-path.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { connected, structured } from './connected.ts';
 
-test('gives a diff that git apply takes, and writes nothing', { timeout: 120_000 }, async () => {
+test('returns a diff that git apply accepts, and writes nothing', { timeout: 120_000 }, async () => {
   const folder = await temporaryFolder();
   const project = join(folder, 'leap-year');
   await cp(packageFile('fixtures/projects/leap-year'), project, { recursive: true });
@@ -30,7 +30,7 @@ test('gives a diff that git apply takes, and writes nothing', { timeout: 120_000
   expect(await readFile(join(project, 'calendar_rules.py'), 'utf8')).not.toBe(source);
 });
 
-test('only below the allowed folders, whatever links say', async () => {
+test('accepts only paths below the allowed folders, with links resolved', async () => {
   const folder = await temporaryFolder();
   const inside = join(folder, 'inside');
   await mkdir(inside);
@@ -57,7 +57,7 @@ test('only below the allowed folders, whatever links say', async () => {
   expect(await fix({ path: 'none.py' })).toBe('TARGET_NOT_FOUND');
 });
 
-test('without allowed folders there is no such tool', async () => {
+test('does not exist without allowed folders', async () => {
   const { client } = await connected();
   expect((await client.listTools()).tools.map(({ name }) => name)).not.toContain('fix_project');
   await expect(connected({ allow: '/no/such/folder' })).rejects.toThrow(

@@ -45,7 +45,7 @@ test('lists tools with schemas and annotations', async () => {
 });
 
 describe('run_with_tests', () => {
-  test('gives the verdict and says how it was reached, with progress', async () => {
+  test('returns the verdict and how it was reached, with progress', async () => {
     const { client } = await connected({}, parts());
     const progress: unknown[] = [];
     const answer = await client.callTool(
@@ -73,7 +73,7 @@ describe('run_with_tests', () => {
     });
   });
 
-  test('judges tests in one process if asked to, and says isolated', async () => {
+  test('judges tests in one process on request, and says isolated', async () => {
     const { client } = await connected({}, parts());
     const tests = 'def test_f():\n    assert f(1) == 2\n';
     const input = { ...successor, tests, judge: 'isolated' };
@@ -81,7 +81,7 @@ describe('run_with_tests', () => {
     expect(result).toMatchObject({ passed: true, judge: 'isolated' });
   });
 
-  test('tests that cannot be judged are an error with a hint that a caller can follow', async () => {
+  test('invalid tests are an error with a hint for callers', async () => {
     const { client } = await connected({}, parts());
     const answer = await client.callTool({
       name: 'run_with_tests',
@@ -94,7 +94,7 @@ describe('run_with_tests', () => {
     });
   });
 
-  test('a sandbox that does not start is a structured error, and the next call tries again', async () => {
+  test('a sandbox that does not start is a structured error, and the next call retries', async () => {
     let starts = 0;
     const { client } = await connected(
       {},
@@ -112,7 +112,7 @@ describe('run_with_tests', () => {
     expect(structured(second).result).toMatchObject({ passed: true });
   });
 
-  test('wrong arguments and unknown tools are refused by name', async () => {
+  test('rejects wrong arguments and unknown tools by name', async () => {
     const { client } = await connected({}, parts());
     const answer = await client.callTool({
       name: 'run_with_tests',
@@ -140,7 +140,7 @@ describe('limits', () => {
     expect([late.isError, structured(late).error?.code]).toEqual([true, 'TIME_UP']);
   });
 
-  test('calls wait for their turn, and a call too many is refused', async () => {
+  test('queues calls, and rejects one too many', async () => {
     const turns: (() => void)[] = [];
     const slow = {
       openSandbox: async () => ({
@@ -166,7 +166,7 @@ describe('limits', () => {
     await vi.waitFor(() => expect(turns).toHaveLength(2));
   });
 
-  test('a cancelled call is aborted, whether it runs or waits', async () => {
+  test('aborts a cancelled call, whether it is running or waiting', async () => {
     const aborted: string[] = [];
     const slow = {
       openSandbox: async () => ({
@@ -214,7 +214,7 @@ describe('fix_function', () => {
   });
   const right = 'def plus(x):\n    return x + 1\n';
 
-  test('gives the whole repaired code, its diff and every attempt', async () => {
+  test('returns the repaired code, its diff and every attempt', async () => {
     const { client } = await connected({}, answers('def plus(x):\n    return x\n', right));
     const messages: (string | undefined)[] = [];
     const answer = await client.callTool(
@@ -245,7 +245,7 @@ describe('fix_function', () => {
     expect(call.details.attempts[0].prompt[1].content).toContain('Give x plus 1.');
   });
 
-  test('judges by given tests or examples; code that passes needs no model', async () => {
+  test('uses tests or examples; passing code needs no model', async () => {
     const { client } = await connected({ iters: '0' }, answers(right, right, 'def plus(x):\n    return 7\n'));
     const fix = async (input: object) =>
       structured(await client.callTool({ name: 'fix_function', arguments: { code, ...input } })).result;
@@ -283,7 +283,7 @@ describe('fix_function', () => {
     expect(structured(answer).error?.hint).toMatch(/\.$/);
   });
 
-  test('keeps Windows line ends, helpers below and decorators', async () => {
+  test('keeps CRLF line endings, helpers below and decorators', async () => {
     const given =
       'import functools\r\n\r\n\r\n@functools.lru_cache\r\ndef plus(x):\r\n    """Give x plus 1."""\r\n    return x - one()\r\n\r\n\r\ndef one():\r\n    return 1\r\n';
     const answer = '@functools.lru_cache\ndef plus(x):\n    return x + one()\n';
@@ -295,7 +295,7 @@ describe('fix_function', () => {
 });
 
 describe('resources', () => {
-  test('the latest runs in the folder of results, and nothing else', async () => {
+  test('exposes the latest runs in the results folder, and nothing else', async () => {
     const folder = await temporaryFolder();
     const { hefixHere, writeSmallSet } = await import('../support/cli.ts');
     const { dataset, script } = await writeSmallSet(folder, 1);
@@ -325,7 +325,7 @@ describe('resources', () => {
   });
 });
 
-test('closing stops the calls in progress and closes what was opened', async () => {
+test('close stops the calls in progress and closes everything', async () => {
   const closed = vi.fn(async () => {});
   const { client, server } = await connected(
     {},

@@ -16,7 +16,7 @@ import { reflectPrompt } from '../../lib/prompt/reflect.ts';
 
 const folder = packageFile('fixtures/model');
 
-test('it mostly answers with an edit, ends by itself, and says the same again', async () => {
+test('it mostly answers with an edit, ends by itself, and is deterministic', async () => {
   const model = await createOnnxModel({ folder, threads: 1 });
   onTestFinished(() => model.close());
   const examples = await trainingExamples(8);
@@ -28,7 +28,7 @@ test('it mostly answers with an edit, ends by itself, and says the same again', 
   if (first) expect((await model.generate(requestFor(first.task))).text).toBe(answers[0]?.text);
 });
 
-test('among its likeliest answers are mostly edits that apply', async () => {
+test('most of its likeliest answers are edits that apply', async () => {
   const model = await createOnnxModel({ folder, threads: 1 });
   onTestFinished(() => model.close());
   const examples = await trainingExamples(4);
@@ -49,7 +49,7 @@ test('it was trained on the prompt that hefix renders', async () => {
   }
 });
 
-test('it was trained on the edits that hefix applies and writes', async () => {
+test('it was trained on the edit format that hefix applies and writes', async () => {
   for (const { task, answer } of await trainingExamples(40)) {
     expect(applyEdits(task.buggy, readEdits(answer))).toEqual({ code: task.canonical });
     const lines = (text: string) => text.split('\n').length;
@@ -59,7 +59,7 @@ test('it was trained on the edits that hefix applies and writes', async () => {
   }
 });
 
-test('it was trained on what hefix says of a failed test', async () => {
+test('it was trained on hefix’s wording of failed tests', async () => {
   const failed = (await trainingExamples(40)).filter(({ first }) => first?.remark.includes('\nGot: '));
   expect(failed.length).toBeGreaterThan(0);
   for (const { task, first } of failed) {
@@ -78,7 +78,7 @@ test('it was trained on what hefix says of a failed test', async () => {
   }
 });
 
-test('its chat template shows every turn but the system message', async () => {
+test('its chat template shows every turn except the system message', async () => {
   const config = JSON.parse(await readFile(join(folder, 'tokenizer_config.json'), 'utf8'));
   expect(config.chat_template).toContain("message.role in ('user', 'assistant')");
 });

@@ -34,7 +34,7 @@ const hostile: [string, (folder: string) => Promise<void>][] = [
   ],
 ];
 
-test.each(hostile)('%s is stopped, and named', async (_, spoil) => {
+test.each(hostile)('%s is stopped and reported', async (_, spoil) => {
   const folder = await copyOfReference();
   await spoil(folder);
   const model = await createOnnxModel({ folder, name: 'hostile', threads: 1, textLimitMs: 300 });
@@ -45,7 +45,7 @@ test.each(hostile)('%s is stopped, and named', async (_, spoil) => {
   await model.close();
 });
 
-test('a request that hangs can be aborted, and the model closed', async () => {
+test('a hanging request can be aborted, and the model closed', async () => {
   const folder = await copyOfReference();
   await endlessTemplate(folder);
   const thread = startModelThread(
@@ -62,7 +62,7 @@ test('a request that hangs can be aborted, and the model closed', async () => {
   await thread.close();
 });
 
-test('the loading of a model can be stopped', async () => {
+test('loading a model can be aborted', async () => {
   const controller = new AbortController();
   const loading = createOnnxModel({ folder: referenceFolder, threads: 1, signal: controller.signal });
   controller.abort(new Error('enough'));

@@ -12,7 +12,7 @@ import { logSoftmax, openTestDecoder, testGraphs } from './test-decoders.ts';
 const unexpected = () => new Error('not numbers');
 
 describe.each(testGraphs)('%s', kind => {
-  test('scores of answers with common beginnings are those of one full pass over each', async () => {
+  test('answers with common beginnings get the scores of one full pass each', async () => {
     const { decoder, prompt, vocabulary } = await openTestDecoder(kind);
     const answers = [[5, 6, 7], [5, 6, 8, 9, 10], [], [5, 6], [11], [5, 12, 13, 14], [5, 6, 7], [9, 6, 8]];
     const endIds = new Set([3, 4]);
@@ -37,7 +37,7 @@ describe.each(testGraphs)('%s', kind => {
     expect(Math.max(...answers.flat())).toBeLessThan(vocabulary);
   });
 
-  test('of the likeliest alone the scores are the same, and the others get none', async () => {
+  test('requesting only the likeliest gives the same scores, and none for the others', async () => {
     const { decoder, prompt } = await openTestDecoder(kind);
     const answers = Array.from({ length: 60 }, (_, n) => [
       5 + (n % 4),
@@ -72,7 +72,7 @@ describe.each(testGraphs)('%s', kind => {
     }
   });
 
-  test('with as many beams as there are answers, beam search finds what trying all of them finds', async () => {
+  test('with as many beams as answers, beam search equals exhaustive search', async () => {
     const { decoder, prompt, vocabulary } = await openTestDecoder(kind);
     const end = 3;
     const sequence = decoder.empty.fork(0);
@@ -102,7 +102,7 @@ describe.each(testGraphs)('%s', kind => {
     }
   });
 
-  test('few beams give few answers, the likeliest first, each as likely as its score says', async () => {
+  test('fewer beams give fewer answers, likeliest first, with correct scores', async () => {
     const { decoder, prompt } = await openTestDecoder(kind);
     const endIds = new Set([3, 17, 40, 41, 42]);
     const sequence = decoder.empty.fork(0);
@@ -129,7 +129,7 @@ describe.each(testGraphs)('%s', kind => {
     for (const [index, score] of scores.entries()) expect(score).toBeCloseTo(likelihoods[index] ?? 0, 3);
   });
 
-  test('within an outline beam search finds what scoring all that it allows finds', async () => {
+  test('within an outline, beam search equals scoring everything allowed', async () => {
     const { decoder, prompt } = await openTestDecoder(kind);
     const endIds = new Set([3]);
     const answers = Array.from({ length: 24 }, (_, n) => [
@@ -174,7 +174,7 @@ describe.each(testGraphs)('%s', kind => {
 });
 
 describe('through the thread', () => {
-  test('one beam is the greedy answer, and its score is its likelihood', async () => {
+  test('one beam is the greedy answer, scored with its likelihood', async () => {
     const folder = await copyOfReference();
     const golden = await readGolden();
     await changeJson(join(folder, 'generation_config.json'), { eos_token_id: golden.tokens[11] });
@@ -192,7 +192,7 @@ describe('through the thread', () => {
     expect(searched?.beams[0]?.logLikelihood).toBeGreaterThanOrEqual((scored?.logLikelihoods[0] ?? 0) - 1e-3);
   });
 
-  test('the bundled model scores many answers to one prompt, and can be stopped', async () => {
+  test('the bundled model can score many answers to one prompt, and be aborted', async () => {
     const model = await createOnnxModel({ folder: packageFile('fixtures/model'), threads: 1 });
     onTestFinished(() => model.close());
     const messages = [{ role: 'user' as const, content: 'def f(a, b):\n    return a - b\n'.repeat(8) }];
@@ -208,7 +208,7 @@ describe('through the thread', () => {
     expect(alone).toBeCloseTo(scored?.logLikelihoods[7] ?? 0, 3);
   });
 
-  test('what goes on with the last message is as likely as its parts one after the other', async () => {
+  test('a continuation of the last message scores the sum of its parts', async () => {
     const model = await createOnnxModel({ folder: packageFile('fixtures/model'), threads: 1 });
     onTestFinished(() => model.close());
     const likelihood = async (content: string, answer: string, continues = true) => {

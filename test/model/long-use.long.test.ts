@@ -24,7 +24,7 @@ async function openBundled(lookup = true): Promise<LanguageModel> {
 
 const sampling = { temperature: 0, topP: 1, topK: 0, seed: 1 };
 
-test('a prompt and its answer share --max-length, of which one token at least is the answer’s', async () => {
+test('a prompt and its answer share --max-length, with at least one token for the answer', async () => {
   const model = await openBundled();
   const messages = [{ role: 'user' as const, content: 'def f(a):\n    return a - 1\n' }];
   const ask = (maxLength?: number) => model.generate({ ...sampling, messages, maxNewTokens: 6, maxLength });
@@ -35,7 +35,7 @@ test('a prompt and its answer share --max-length, of which one token at least is
   expect((await ask(promptTokens + 100)).completionTokens).toBe(6);
 });
 
-test('generation after generation takes no more memory', async () => {
+test('repeated generation does not leak memory', async () => {
   setFlagsFromString('--expose-gc');
   const collect: () => void = runInNewContext('gc');
   const model = await openBundled();
@@ -61,7 +61,7 @@ test('generation after generation takes no more memory', async () => {
   expect(late - early).toBeLessThan(100 * 50 * 1024);
 });
 
-test('answers do not depend on what was asked before, nor on guessing ahead', async () => {
+test('answers depend neither on earlier requests nor on drafts', async () => {
   const prompts = [
     'def f(a, b):\n    return a - b\n',
     'def f(a, b):\n    return a - b\n\nx = f(1, 2)\n',
@@ -83,28 +83,31 @@ test('answers do not depend on what was asked before, nor on guessing ahead', as
   expect(await answers(model, [1, 1, 0, 2])).toEqual(expected);
 });
 
-test.each(testGraphs)('a prompt computes what no earlier one has in common with it: %s', async kind => {
-  const { decoder, prompt } = await openTestDecoder(kind);
-  const store = createPrefixStore(decoder.empty);
-  const lengthTaken = async (ids: readonly number[]): Promise<number> => {
-    const sequence = store.take(ids);
-    const { length } = sequence.ids;
-    expect(sequence.ids).toEqual(ids.slice(0, length));
-    await prefill(sequence, ids);
-    store.put(sequence);
-    return length;
-  };
-  const long = [...prompt, 9, 8, 7];
-  expect(await lengthTaken(prompt)).toBe(0);
-  expect(await lengthTaken(long)).toBe(prompt.length);
-  // The last token is computed again: its logits are wanted.
-  expect(await lengthTaken(long)).toBe(long.length - 1);
-  // Another task's prompt has but the beginning in common: that is copied, and the first goes on.
-  expect(await lengthTaken([...prompt.slice(0, 5), 7, 7, 7])).toBe(5);
-  expect(await lengthTaken([...long, 1])).toBe(long.length);
-});
+test.each(testGraphs)(
+  'a prompt computes only tokens that differ from every cached prompt: %s',
+  async kind => {
+    const { decoder, prompt } = await openTestDecoder(kind);
+    const store = createPrefixStore(decoder.empty);
+    const lengthTaken = async (ids: readonly number[]): Promise<number> => {
+      const sequence = store.take(ids);
+      const { length } = sequence.ids;
+      expect(sequence.ids).toEqual(ids.slice(0, length));
+      await prefill(sequence, ids);
+      store.put(sequence);
+      return length;
+    };
+    const long = [...prompt, 9, 8, 7];
+    expect(await lengthTaken(prompt)).toBe(0);
+    expect(await lengthTaken(long)).toBe(prompt.length);
+    // The last token is computed again: its logits are wanted.
+    expect(await lengthTaken(long)).toBe(long.length - 1);
+    // Another task's prompt has but the beginning in common: that is copied, and the first goes on.
+    expect(await lengthTaken([...prompt.slice(0, 5), 7, 7, 7])).toBe(5);
+    expect(await lengthTaken([...long, 1])).toBe(long.length);
+  },
+);
 
-test('what is over the budget is forgotten, the prompt of long ago first', async () => {
+test('prefixes over the memory limit are dropped, the least recent first', async () => {
   const { decoder, prompt } = await openTestDecoder('growing caches');
   const fill = async (first: number) => {
     const ids = [first, ...prompt];

@@ -122,7 +122,7 @@ test.each(spoiled)('%s: %s', async (_, code, sentence, spoil) => {
   expectOneSentence(error);
 });
 
-test('no folder at all, and a weight type that it lacks', async () => {
+test('a missing folder, and a missing weight type', async () => {
   const nowhere = join(await temporaryFolder(), 'nowhere');
   expect(await failure(createOnnxModel({ folder: nowhere }))).toMatchObject({ code: 'MODEL_FOLDER_MISSING' });
   expect(await failure(createOnnxModel({ folder: referenceFolder, weightType: 'q4' }))).toMatchObject({
@@ -146,7 +146,7 @@ test('a prompt without tokens', async () => {
   expect(await generationFailure(folder, 'x')).toMatchObject({ code: 'MODEL_PROMPT_EMPTY' });
 });
 
-test('logits that are not numbers', async () => {
+test('logits that are NaN', async () => {
   const folder = await copyOfReference();
   const data = join(folder, 'onnx', 'model.onnx_data');
   await writeFile(data, (await readFile(data)).fill(0xff));
@@ -155,7 +155,7 @@ test('logits that are not numbers', async () => {
   expectOneSentence(error);
 });
 
-test('a template in a file of its own wins, and one named default is found in a list', async () => {
+test('a template file takes precedence, and a template named default is found in a list', async () => {
   const folder = await copyOfReference();
   const templates = [
     { name: 'tool_use', template: "{{ raise_exception('tools') }}" },

@@ -13,7 +13,7 @@ async function answerOf(text: string | null): Promise<string> {
   return (await openModelFolder(folder)).answer;
 }
 
-test('hefix.json says how a model was taught to answer; without it, with whole functions', async () => {
+test('hefix.json sets the answer format; the default is whole functions', async () => {
   expect(await answerOf('{"answer": "edit"}')).toBe('edit');
   expect(await answerOf('{"answer": "whole"}')).toBe('whole');
   expect(await answerOf('{}')).toBe('whole');
@@ -32,7 +32,7 @@ test.each([
   ['{"answers": "edit"}', /answers/],
   ['["edit"]', /hefix\.json/],
   ['{"answer": "edit"', /it is not JSON/],
-])('%s is refused with the file and what is wrong', async (text, named) => {
+])('%s is refused with the file and the reason', async (text, named) => {
   await expect(answerOf(text)).rejects.toMatchObject({
     code: 'MODEL_FILE_INVALID',
     message: expect.stringMatching(/hefix\.json cannot be used/),

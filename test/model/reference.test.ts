@@ -13,7 +13,7 @@ const folder = await openModelFolder(referenceFolder);
 const tokenizer = createTokenizer(folder.tokenizer, folder.tokenizerConfig, referenceFolder);
 const greedy = { temperature: 0, topP: 1, topK: 0 };
 
-test('the prompt is rendered and split into tokens as transformers does', () => {
+test('the prompt is rendered and tokenised as by transformers', () => {
   const rendered = createChatTemplate(folder.chatTemplate)(golden.messages);
   expect(rendered).toBe(golden.rendered);
   expect(tokenizer.encode(rendered)).toEqual(golden.prompt);
@@ -24,7 +24,7 @@ test.each([
   ['model.onnx', 1e-4],
   // Half-precision numbers have 11 bits.
   ['model_fp16cache.onnx', 0.05],
-])('the logits of 64 greedy tokens agree with transformers: %s within %d', async (graph, tolerance) => {
+])('the logits of 64 greedy tokens match transformers: %s within %d', async (graph, tolerance) => {
   const decoder = await openDecoder(join(referenceFolder, 'onnx', graph), folder.config, {
     threads: 1,
     device: 'cpu',

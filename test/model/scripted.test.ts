@@ -10,7 +10,7 @@ const request = {
   seed: 1,
 };
 
-test('it answers in order, streams the whole text, and rejects beyond its last answer', async () => {
+test('answers in order, streams the text, and rejects after the last answer', async () => {
   const model = createScriptedModel({ completions: ['def f():\n    return 1\n', ''] });
   const pieces: string[] = [];
   const first = await model.generate(request, { onText: piece => pieces.push(piece) });
@@ -26,7 +26,7 @@ test('it answers in order, streams the whole text, and rejects beyond its last a
   await expect(model.generate(request)).rejects.toMatchObject({ code: 'MODEL_SCRIPT_ENDED' });
 });
 
-test('the cap on new tokens holds', async () => {
+test('respects the limit on new tokens', async () => {
   const model = createScriptedModel({ completions: ['one two three'] });
   expect(await model.generate({ ...request, maxNewTokens: 2 })).toMatchObject({
     text: 'one two ',
@@ -45,7 +45,7 @@ test('an aborted request rejects with the reason', async () => {
   await expect(answer).rejects.toBe('enough');
 });
 
-test('its fingerprint tells its answers apart', () => {
+test('its fingerprint depends on its answers', () => {
   const fingerprint = (...completions: string[]) => createScriptedModel({ completions }).fingerprint;
   expect(fingerprint('a', 'b')).toBe(fingerprint('a', 'b'));
   expect(fingerprint('a', 'b')).not.toBe(fingerprint('ab'));

@@ -58,7 +58,7 @@ async function made(folder: string, ...options: string[]) {
   return rows.parse(text === '' ? [] : text.split('\n').map(line => JSON.parse(line)));
 }
 
-test('functions with doctests become examples of bugs that their tests find, each function once', async () => {
+test('functions with doctests become examples of bugs that their tests find, without duplicates', async () => {
   const folder = await temporaryFolder();
   for (const name of ['TheAlgorithms/strings', 'algorithms']) {
     await mkdir(join(folder, name), { recursive: true });
@@ -72,7 +72,7 @@ test('functions with doctests become examples of bugs that their tests find, eac
   for (const example of examples) expect(example).toMatchObject({ origin: 'TheAlgorithms', licence: 'MIT' });
 });
 
-test('packages of the kind held out are in the examples held out alone, with what each call should give', async () => {
+test('held-out packages appear only in the held-out examples, with each call’s expected value', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'toolz'));
   await writeFile(join(folder, 'toolz', 'runs.py'), counted);

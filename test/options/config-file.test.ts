@@ -19,7 +19,7 @@ test('a folder without one changes nothing', async () => {
   });
 });
 
-test('its values are defaults: what is given wins', async () => {
+test('its values are defaults that options override', async () => {
   const folder = await folderWith('hefix.config.json', { iters: 5, 'max-new-tokens': 64 });
   expect(await withConfiguration({ iters: '2' }, runOptions, folder)).toEqual({
     iters: '2',
@@ -34,7 +34,7 @@ test('package.json may hold it instead', async () => {
   expect(await withConfiguration({}, runOptions, without)).toEqual({});
 });
 
-test('a command takes the options that it has', async () => {
+test('a command uses only its own options', async () => {
   const folder = await folderWith('hefix.config.json', { iters: 5, timeout: 3 });
   expect(await withConfiguration({}, verifyOptions, folder)).toEqual({ timeout: 3 });
 });

@@ -3,7 +3,7 @@ import { parseRunOptions } from '../../lib/options/run-options.ts';
 
 const given = { prompt: 'humanevalfixtests' };
 
-test('a published protocol asks once, by the model’s own template', () => {
+test('a published protocol prompts once, with the model’s own template', () => {
   expect(parseRunOptions(given)).toMatchObject({
     agent: 'one-shot',
     iters: 0,
@@ -13,7 +13,7 @@ test('a published protocol asks once, by the model’s own template', () => {
   });
 });
 
-test('its defaults are those published, and what is given stays', () => {
+test('its defaults are the published ones, and given options override them', () => {
   const published = { temperature: 0.2, topP: 0.95, samples: 20, maxNewTokens: 2048, maxLength: 2048 };
   expect(parseRunOptions({ ...given, protocolDefaults: true })).toMatchObject(published);
   expect(parseRunOptions({ ...given, protocolDefaults: true, samples: '5', topP: '1' })).toMatchObject({
@@ -23,7 +23,7 @@ test('its defaults are those published, and what is given stays', () => {
   });
 });
 
-test('a server is asked as the script for chat APIs asks, and its answers alone are limited', () => {
+test('a server gets the requests of the script for chat APIs, limited in new tokens', () => {
   const server = { ...given, backend: 'openai', model: 'm', protocolDefaults: true };
   expect(parseRunOptions(server)).toMatchObject({
     template: 'api',

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('run options', () => {
   test.each([{ dtype: 'q4' }, { device: 'cuda' }, { threads: '2' }, { noLookup: true }])(
-    'of a local model are refused where a server computes: %j',
+    'of local models are refused with a server: %j',
     given => {
       expect(() => parseRunOptions({ backend: 'openai', model: 'some-model', ...given })).toThrow(
         expect.objectContaining({ code: 'OPTION_INVALID' }),
@@ -35,7 +35,7 @@ describe('run options', () => {
     expect(parseRunOptions(text)).toEqual(parseRunOptions(typed));
   });
 
-  test('take the bundled set of the language', () => {
+  test('use the bundled set of the language', () => {
     expect(parseRunOptions({ lang: 'js' }).dataset).toBe('mini-js');
     expect(parseRunOptions({ lang: 'rust' }).dataset).toBe('mini-rust');
     expect(() => parseRunOptions({ lang: 'java' })).toThrow(
@@ -80,7 +80,7 @@ describe('run options', () => {
     );
   });
 
-  test('of the search go with it alone, and iterations do not', () => {
+  test('of search require it, and exclude iterations', () => {
     expect(parseRunOptions({ agent: 'search' })).toMatchObject({ feedback: 'examples', iters: 0 });
     const search = { agent: 'search', budget: '70', noRank: true, feedback: 'none' };
     expect(parseRunOptions(search)).toMatchObject({ budget: 70, noRank: true, feedback: 'none' });
@@ -92,7 +92,7 @@ describe('run options', () => {
     );
   });
 
-  test('refuse to ask again for beams that are turned off', () => {
+  test('refuse beam options when beams are off', () => {
     expect(parseRunOptions({ beamPrompt: 'each', beams: '4' })).toMatchObject({
       beamPrompt: 'each',
       beams: 4,
@@ -103,7 +103,7 @@ describe('run options', () => {
     );
   });
 
-  test('refuse what is none, and name the nearest', () => {
+  test('refuse unknown options, and name the nearest', () => {
     expect(() => parseRunOptions({ maxTokens: 3, itres: 3 })).toThrow(
       expect.objectContaining({ code: 'OPTION_UNKNOWN' }),
     );
@@ -112,12 +112,12 @@ describe('run options', () => {
     );
   });
 
-  test('refuse to resume nothing, and to be quiet and verbose', () => {
+  test('refuse to resume without a file, and to be quiet and verbose', () => {
     expect(() => parseRunOptions({ resume: true })).toThrow('--out');
     expect(() => parseRunOptions({ quiet: true, verbose: true })).toThrow('--verbose');
   });
 
-  test('come from .env of the current folder where the environment has none', async () => {
+  test('come from .env in the current folder if the environment has none', async () => {
     const before = process.cwd();
     const folder = await temporaryFolder();
     await writeFile(join(folder, '.env'), 'WORKERS=3\n');
@@ -130,7 +130,7 @@ describe('run options', () => {
     }
   });
 
-  test('take WORKERS where --workers is not given', () => {
+  test('use WORKERS if --workers is not given', () => {
     expect(withWorkers({}, { WORKERS: '4' })).toEqual({ workers: '4' });
     expect(withWorkers({ workers: '2' }, { WORKERS: '4' })).toEqual({ workers: '2' });
     expect(withWorkers({}, { WORKERS: '' })).toEqual({});

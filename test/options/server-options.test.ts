@@ -54,7 +54,7 @@ test('--omit names parameters', () => {
   expect(omittedParameters(undefined)).toEqual([]);
 });
 
-test('.env is read below the environment, and leaves that as it is', async () => {
+test('.env has lower priority than the environment, which does not change', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, '.env'), '# keys\nOPENAI_API_KEY="a,b"\nexport HF_TOKEN=from-file\n');
   const environment = { HF_TOKEN: 'from-environment' };
@@ -65,7 +65,7 @@ test('.env is read below the environment, and leaves that as it is', async () =>
   expect(environment).toEqual({ HF_TOKEN: 'from-environment' });
 });
 
-test('a folder named .env, as some have for Python, is no file with keys', async () => {
+test('a folder named .env, as in some Python projects, is ignored', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, '.env'));
   expect(readEnvironment(folder, { A: '1' })).toEqual({ A: '1' });

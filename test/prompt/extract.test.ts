@@ -46,7 +46,7 @@ describe.each(languages)('%s', async language => {
   });
 });
 
-describe.each(languages)('%s, whatever a model writes', async language => {
+describe.each(languages)('%s: arbitrary answers', async language => {
   const parser = await openParser(language);
   const folder = join(golden, language);
   const texts = readdirSync(folder)
@@ -62,7 +62,7 @@ describe.each(languages)('%s, whatever a model writes', async language => {
   const marks = fc.constantFrom('```', '~~~\n', '<think>', '\n', '    ', '"""', '(', '`', '/*', "'");
   const completions = fc.oneof(fc.array(fc.oneof(pieces, marks)), fc.array(fc.string({ unit: 'grapheme' })));
 
-  test('nothing throws, and a candidate is found again in itself', { timeout: 60_000 }, () => {
+  test('nothing throws, and extraction is idempotent', { timeout: 60_000 }, () => {
     fc.assert(
       fc.property(completions, parts => {
         const result = extractCandidate(parser, task, parts.join(''));
@@ -79,7 +79,7 @@ describe.each([
   ['python', 'mini'],
   ['js', 'mini-js'],
 ] as const)('tasks of %s', (language, dataset) => {
-  test('come out of every wrapping as they went in', async () => {
+  test('survive every wrapping unchanged', async () => {
     const { tasks } = await loadDataset(dataset);
     expect(await lostInWrappings(language, tasks.slice(0, 12))).toEqual([]);
   });

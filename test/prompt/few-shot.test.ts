@@ -26,7 +26,7 @@ function prompt(agent: 'reflect' | 'tools', fewShot: number, nativeTools = false
 }
 
 describe('worked examples', () => {
-  test('stand between the system prompt and the task, each with its answer', () => {
+  test('are placed between the system prompt and the task, each with its answer', () => {
     const none = prompt('reflect', 0);
     const two = prompt('reflect', 2);
     expect(none.map(({ role }) => role)).toEqual(['system', 'user']);
@@ -36,7 +36,7 @@ describe('worked examples', () => {
     expect(two.slice(0, 3)).toMatchSnapshot();
   });
 
-  test('of the agent tools are answered by a call', () => {
+  test('of the agent tools are answered with a call', () => {
     expect(prompt('tools', 1).slice(1, 4)).toMatchSnapshot();
     expect(prompt('tools', 1, true)[2]?.toolCalls?.[0]?.name).toBe('run_code');
   });
@@ -81,7 +81,7 @@ describe.each(['python', 'js'] as const)('the examples in %s', language => {
     },
   );
 
-  test('are as many as can be asked for', () => {
+  test('are as many as the option allows', () => {
     expect(workedExamples(language, 100)).toHaveLength(maxExamples);
   });
 });

@@ -39,7 +39,7 @@ function textOf(node: (typeof nodes)[number], given: LastAttempt, feedback: Feed
     .join('');
 }
 
-describe('the prompts read like this:', () => {
+describe('the prompts', () => {
   test('propose, after a diagnosis', () => {
     const diagnosis = { completion: '<think>Hm.</think>The tax is left out.' } as LastAttempt['diagnosis'];
     expect(textOf('propose', { ...last(failed), diagnosis })).toMatchSnapshot();
@@ -79,7 +79,7 @@ const verdicts = fc.record(
   { requiredKeys: ['kind', 'message'] },
 );
 
-test('every prompt of a task begins with the same messages, byte for byte', () => {
+test('every prompt of a task starts with the same messages, byte for byte', () => {
   const attempts = fc.record({
     verdict: verdicts,
     completion: fc.string(),
@@ -114,7 +114,7 @@ test('the draft shows neither the tests nor the solution', () => {
 });
 
 describe('feedback', () => {
-  test('tests: the failing line, what was expected and what came back, and no other line', () => {
+  test('tests: the failing line, the expected and the actual value, and no other line', () => {
     const text = textOf('reflect', last(failed));
     expect(text).toContain('assert total([1.0], 0.5) == 1.5');
     expect(text).toContain('Expected: 1.5\nGot: 1.0');
@@ -147,7 +147,7 @@ describe('feedback', () => {
   );
 });
 
-test('what was not run is not called wrong, but the bug that was left is', () => {
+test('a candidate that was not run is not called wrong, but the unfixed bug is', () => {
   for (const node of ['reflect', 'propose', 'diagnose'] as const) {
     const text = textOf(node, last(null), 'none');
     expect(text).toContain('It may still have a bug.');
@@ -156,7 +156,7 @@ test('what was not run is not called wrong, but the bug that was left is', () =>
   expect(textOf('repeat', last(null), 'none')).toContain('This is still the function with the bug');
 });
 
-test('what has no verdict of an assertion is told in one line', () => {
+test('a verdict without an assertion is one line', () => {
   const exception = { type: 'KeyError', message: "'a'", line: 2 };
   expect(textOf('reflect', last({ kind: 'raised', message: '', exception }))).toContain(
     "It raised KeyError in line 2 of your code: 'a'\n",
@@ -168,20 +168,20 @@ test('what has no verdict of an assertion is told in one line', () => {
   ).toContain('It returned an open file.');
 });
 
-test('a test that calls the function by another name is told with the call', () => {
+test('a test that calls the function by another name is shown with the call', () => {
   const verdict = { ...failed, test: { line: 1, source: 'assert candidate(*case) == wanted' } };
   expect(textOf('reflect', last(verdict))).toContain(
     'assert candidate(*case) == wanted\ntotal([1.0], 0.5) returned 1.0, but the tests want 1.5.\n',
   );
 });
 
-test('long values are cut, so that a prompt stays short', () => {
+test('long values are shortened to keep the prompt short', () => {
   const text = textOf('reflect', last({ ...failed, actual: '9'.repeat(10_000) }));
   expect(text).toContain(`Got: ${'9'.repeat(200)}…`);
   expect(text.length).toBeLessThan(1200);
 });
 
-test('an answer without code is quoted, but not at length', () => {
+test('an answer without code is quoted briefly', () => {
   const verdict: Verdict = { kind: 'no-code', message: '' };
   const quote = (completion: string) =>
     promptOf('syntax', task, { candidate: null, completion, verdict }, { feedback: 'tests' })[2]?.content;
@@ -191,7 +191,7 @@ test('an answer without code is quoted, but not at length', () => {
   expect(quote('la '.repeat(500))).toHaveLength(301);
 });
 
-test('code that holds a fence is put into a longer one', () => {
+test('code that contains a fence gets a longer one', () => {
   const given = { ...task, buggy: 'def f():\n    """\n    ```\n    """\n' };
   const text = promptOf('draft', given, undefined, { feedback: 'tests' })[1]?.content;
   expect(text).toContain('````python\ndef f():');
@@ -208,7 +208,7 @@ test('the signature is one line, in every language', () => {
   expect(of('class Solution {\n    public int f(int a) {\n', 'f')).toBe('public int f(int a)');
 });
 
-test('the wording changes with any prompt and is the same from call to call', () => {
+test('the wording’s hash changes with any prompt and is stable', () => {
   expect(promptWording()).toBe(promptWording());
   for (const part of [
     'Fix `f`',

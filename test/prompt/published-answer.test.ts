@@ -23,7 +23,7 @@ const { rows, golden } = z
   .parse(JSON.parse(readFileSync(packageFile('test/prompt/golden/harness/answers.json'), 'utf8')));
 
 test.each(golden)(
-  '$language answers in the format $format with $mode become the harness’s own programs',
+  '$language answers in the format $format with $mode become the harness’s programs',
   async ({ language, format, mode, programs }) => {
     const parser = await openParser(language);
     const [task] = rowsToTasks('answers.json', [{ number: 1, value: rows[language] }], language);

@@ -49,24 +49,19 @@ const knownToBeCut: Partial<Record<Language, readonly string[]>> = {
 };
 
 describe.each(languages)('%s', language => {
-  test.each(protocols)(
-    'the prompt of %s reads like this, by the model’s own template and without one',
-    protocol => {
-      expect(publishedPrompt(tasks[language], protocol, 'chat')).toMatchSnapshot();
-      expect(publishedPrompt(tasks[language], protocol, 'instruct')?.messages[0]?.content).toMatchSnapshot();
-    },
-  );
+  test.each(protocols)('the prompt of %s, with and without the model’s template', protocol => {
+    expect(publishedPrompt(tasks[language], protocol, 'chat')).toMatchSnapshot();
+    expect(publishedPrompt(tasks[language], protocol, 'instruct')?.messages[0]?.content).toMatchSnapshot();
+  });
 
-  test.each(protocols)('a correct body, answered to %s, is the whole program', protocol => {
+  test.each(protocols)('a correct body as the answer to %s gives the whole program', protocol => {
     const task = tasks[language];
     const body = task.canonical.slice(task.declaration.length);
     const start = answerStart(task, protocol)?.trimEnd();
     expect(candidateOf(task, `\n${body}`, protocol)).toContain(`${start}\n${body.trimEnd()}\n`);
   });
 
-  test('no canonical body of the real tasks is cut, but those that the protocol itself cuts', async ({
-    skip,
-  }) => {
+  test('no canonical body is truncated, except by the protocol itself', async ({ skip }) => {
     const file = sharedData(`humanevalpack/${language}.even.jsonl.gz`);
     if (file === null) return skip('the real tasks are not on this machine');
     const dataset = await loadDataset(file, { language });
@@ -83,7 +78,7 @@ test.each(promptTemplates)('the template %s', template => {
   expect(publishedPrompt(tasks.python, 'humanevalfixtests', template)).toMatchSnapshot();
 });
 
-test('the docstring is shown by the one protocol, the tests by the other', () => {
+test('one protocol shows the docstring, the other the tests', () => {
   const shown = (protocol: (typeof protocols)[number]) =>
     publishedPrompt(tasks.python, protocol, 'instruct')?.messages[0]?.content;
   expect(shown('humanevalfixdocs')).toContain('Greatest less least');
@@ -92,13 +87,13 @@ test('the docstring is shown by the one protocol, the tests by the other', () =>
   expect(shown('humanevalfixtests')).toContain('assert span([4, 1, 9]) == 8');
 });
 
-test('without the declaration with its docstring there is no prompt that shows it', () => {
+test('without a declaration with its docstring, there is no such prompt', () => {
   const { published: _, ...task } = tasks.python;
   expect(publishedPrompt(task, 'humanevalfixdocs', 'chat')).toBeNull();
   expect(publishedPrompt(task, 'humanevalfixtests', 'chat')).not.toBeNull();
 });
 
-describe('an answer is cut', () => {
+describe('an answer is truncated', () => {
   const body = '\n    return max(numbers) - min(numbers)';
   const python = (completion: string) => candidateOf(tasks.python, completion);
 
@@ -122,28 +117,28 @@ describe('an answer is cut', () => {
     expect(candidate(answer)).toContain(answer);
   });
 
-  test('a thought, ended or not, is no answer', () => {
+  test('a thought, finished or not, is not an answer', () => {
     expect(python(`<think>\n    return 8\n</think>${body}`)).toBe(python(body));
     expect(python(`<think>${body}`)).toBe(python(''));
   });
 
-  test('an answer that starts anew is no answer to a format that began it', () => {
+  test('an answer that starts over is not accepted by a format that began it', () => {
     expect(python(fenced)).toMatch(/-> int:\n$/);
   });
 
   test.each(['api', 'chat'] as const)(
-    'but %s takes a function in a fence, with words around it',
+    'but %s accepts a function in a fence, with text around it',
     template => {
       const candidate = candidateOf(tasks.python, fenced, 'humanevalfixtests', template);
       expect(candidate).toMatch(/from typing import List\n\n\ndef span\(numbers\):\n {4}return 8\n$/);
     },
   );
 
-  test('an answer to a chat API without the function is none', () => {
+  test('an answer to a chat API without the function is not accepted', () => {
     expect(candidateOf(tasks.python, 'I cannot tell.', 'humanevalfixtests', 'api')).toBe('nothing');
   });
 
-  test('a begun answer may be followed by a fence of words', () => {
+  test('a begun answer may be followed by a fence and text', () => {
     const candidate = candidateOf(
       tasks.python,
       [body, '```', 'Done.', '```', ''].join('\n'),
@@ -153,7 +148,7 @@ describe('an answer is cut', () => {
     expect(candidate).toBe(python(body));
   });
 
-  test('and no odd white space is left at its end', () => {
+  test('and trailing white space is removed', () => {
     const spaces = '\u00a0 \n\u2003\u0085';
     expect(python(`${body}\n${spaces}\nprint(span([1]))`)).toBe(python(body));
     expect(python(body)).toMatch(/min\(numbers\)\n$/);
@@ -190,7 +185,7 @@ describe('an answer that is a diff', () => {
   });
 
   test.each(['diff', 'diff-carper'] as const)(
-    'in the format %s leaves the code as it is where it does not fit',
+    'in the format %s leaves the code unchanged if it does not apply',
     template => {
       const answer = '@@ -1 +1 @@\n-nothing like it\n+%ZZ\n';
       const candidate = candidateOf(tasks.python, answer, 'humanevalfixtests', template);
@@ -199,7 +194,7 @@ describe('an answer that is a diff', () => {
   );
 });
 
-describe('the harness’s own prompts are met byte for byte', async () => {
+describe('the prompts match the harness’s byte for byte', async () => {
   const golden = goldenSchema.parse(
     JSON.parse(readFileSync(packageFile('test/prompt/golden/harness/prompts.json'), 'utf8')),
   );

@@ -46,11 +46,11 @@ describe('a call is read from', () => {
   test.each([
     ['a fence', `Sure.\n\`\`\`python\n${code}\n\`\`\``],
     ['nothing around it', code],
-  ])('bare code with %s, as it is', (_, completion) => {
+  ])('bare code with %s, unchanged', (_, completion) => {
     expect(readToolCall(completion)).toEqual({ code: completion, explanation: '' });
   });
 
-  test('code between marks', () => {
+  test('code between markers', () => {
     expect(readToolCall(`<tool_call>\n\`\`\`python\n${code}\n\`\`\`\n</tool_call>`)).toEqual({
       code,
       explanation: '',
@@ -58,7 +58,7 @@ describe('a call is read from', () => {
   });
 });
 
-describe('a malformed call is told what is wrong:', () => {
+describe('a malformed call gets an explanation:', () => {
   test.each([
     ['no call', 'It should add.', 'no call of run_code'],
     ['nothing', '', 'no call of run_code'],
@@ -77,7 +77,7 @@ describe('a malformed call is told what is wrong:', () => {
   });
 });
 
-test('a call of the native kind is read back from its text', () => {
+test('a native call is read back from its text', () => {
   fc.assert(
     fc.property(
       fc.string({ minLength: 1 }).filter(text => text.trim() !== ''),
@@ -92,7 +92,7 @@ test('a call of the native kind is read back from its text', () => {
   );
 });
 
-test('JSON is read as JSON, and no text makes the reader fail', () => {
+test('JSON is read as JSON, and no text makes the reader throw', () => {
   fc.assert(
     fc.property(fc.jsonValue(), value => {
       fc.pre(typeof value === 'object' && value !== null);

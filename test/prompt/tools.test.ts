@@ -46,27 +46,27 @@ function textOf(nativeTools: boolean): string {
     .join('');
 }
 
-test('the conversation of a model that knows no tools reads like this', () => {
+test('the conversation with a model without native tools', () => {
   expect(textOf(false)).toMatchSnapshot();
 });
 
-test('the conversation of a model that knows tools reads like this', () => {
+test('the conversation with a model with native tools', () => {
   expect(textOf(true)).toMatchSnapshot();
 });
 
-test('no other test is shown than the one that failed, and the solution never', () => {
+test('shows only the failing test, and never the solution', () => {
   for (const native of [true, false]) {
     expect(textOf(native)).not.toMatch(/HIDDEN|CANONICAL/);
   }
 });
 
-test('the tool says what it does with the code', () => {
+test('the tool reports what it did with the code', () => {
   expect(runCodeTool('tests').description).toContain('against its tests');
   expect(runCodeTool('examples').description).toContain('examples');
   expect(runCodeTool('none').description).not.toContain('tells');
 });
 
-test('what was handed in before is answered with a warning', () => {
+test('a repeated submission gets a warning', () => {
   const last = toolPrompt(task, attempts, { feedback: 'tests', nativeTools: true }).at(-1);
   expect(last).toMatchObject({
     role: 'tool',

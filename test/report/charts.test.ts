@@ -62,7 +62,7 @@ const fonts = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold
 /** Pixels between a chart and the edge of its card, less those that keep a label from touching it. */
 const MARGIN = 22 - 8;
 
-test('on a phone, whole names, notes and sentences are shown, on several lines', async () => {
+test('on a phone, names, notes and sentences are complete, on several lines', async () => {
   const page = runPage(resultsOf(recordsOf(5)), 'light');
   const svg = await drawWebPage(page, 'light', 'narrow');
   const lines = [...svg.matchAll(/<text [^>]*>([^<]+)<\/text>/g)].map(([, words = '']) => words);
@@ -74,7 +74,7 @@ test('on a phone, whole names, notes and sentences are shown, on several lines',
   }
 });
 
-describe('no chart reaches beyond its card', () => {
+describe('no chart extends beyond its card', () => {
   test.each<[string, Results]>([
     ['five tasks', resultsOf(recordsOf(5))],
     ['164 tasks', resultsOf(recordsOf(164))],
@@ -167,7 +167,7 @@ const page: Page = {
   warnings: ['What one should know. '.repeat(20).trim()],
 };
 
-test('a page is the same on every machine: its text is outlines, told to those who cannot see them', async () => {
+test('a page looks the same everywhere: text is outlined, with a description for screen readers', async () => {
   const svg = await drawPage(page, 'dark');
   expect(svg).not.toMatch(/<text|font-family|@font-face|href/);
   expect(svg).toContain('<title>a model on a &lt;dataset&gt; &amp; more</title>');
@@ -183,7 +183,7 @@ test('a page is the same on every machine: its text is outlines, told to those w
 });
 
 describe('text', () => {
-  test('is measured in the font that is drawn', async () => {
+  test('is measured in the font used', async () => {
     const { width } = await loadTypeSetting();
     expect(width('WWWW', 12)).toBeGreaterThan(2 * width('iiii', 12));
     expect(width('pass@1', 30)).toBeCloseTo(2.5 * width('pass@1', 12), 9);
@@ -191,7 +191,7 @@ describe('text', () => {
     expect(width(' ', 12)).toBe(0);
   });
 
-  test('that is too long keeps its ends, and is wrapped where it may be', async () => {
+  test('that is too long keeps its ends, and wraps where allowed', async () => {
     const { width, fitted, wrapped } = await loadTypeSetting();
     expect(fitted('short', 200, 12)).toBe('short');
     const name = fitted('models/an-owner/a-very-long-name-of-a-model', 120, 12);
@@ -203,7 +203,7 @@ describe('text', () => {
     for (const line of lines) expect(width(line, 12)).toBeLessThanOrEqual(70);
   });
 
-  test('is XML whatever it holds', () => {
+  test('is always valid XML', () => {
     expect(escaped('<a href="x">&\u0000\ud800\n')).toBe('&lt;a href=&quot;x&quot;&gt;&amp;\ufffd\ufffd\n');
   });
 });

@@ -19,14 +19,14 @@ test.each([
   expect(mcnemar(a, b)).toBeCloseTo(p, 12);
 });
 
-test('McNemar holds where 2 to the power of the tasks is no number', () => {
+test('McNemar’s test works for counts where 2 to their power overflows', () => {
   // Two thousand tosses: mean 1000, standard deviation √500; 45 below the mean with the half of continuity, z = 1.990.
   expect(mcnemar(955, 1045)).toBeCloseTo(0.0466, 3);
 });
 
 /** By hand from Bonett and Price: p12 = (f12 + 1)/(n + 2), p21 likewise, ± 1.959964·√((p12 + p21 − (p12 − p21)²)/(n + 2)). */
 describe('the interval of a paired difference', () => {
-  test('of 18 tasks of which five were won and one was lost', () => {
+  test('of 18 tasks with five wins and one loss', () => {
     const share = pairedDifference([...Array(5).fill(1), -1, ...Array(12).fill(0)]);
     expect(share?.value).toBeCloseTo(4 / 18, 12);
     // p12 = 6/20, p21 = 2/20: 0.2 ± 1.959964·√((0.4 − 0.04)/20) = 0.2 ± 0.262956
@@ -34,7 +34,7 @@ describe('the interval of a paired difference', () => {
     expect(share?.high).toBeCloseTo(0.462956, 5);
   });
 
-  test('is not empty if no task differs', () => {
+  test('is not empty without differing tasks', () => {
     // ± 1.959964·√((2/10)/10)
     expect(pairedDifference(Array(8).fill(0))).toEqual({
       value: 0,
@@ -45,7 +45,7 @@ describe('the interval of a paired difference', () => {
   });
 });
 
-test('runs are compared on the tasks that both judged, task by task', () => {
+test('runs are compared on the tasks that both judged', () => {
   const record = (task_id: string, passed: boolean | null, iters = 0, sample = 0) =>
     recordWith({ task_id, index: task_id.charCodeAt(0), sample, passed, iters });
   const a = [
@@ -84,7 +84,7 @@ test('runs are compared on the tasks that both judged, task by task', () => {
   `);
 });
 
-test('with several samples a task counts for the run that solved it more often', () => {
+test('with several samples, a task counts for the run that solved it more often', () => {
   const runs = (...passed: boolean[]) => passed.map((of, sample) => recordWith({ sample, passed: of }));
   const { whole } = compareRecords(runs(true, false, false, false), runs(true, true, false, true));
   expect(whole).toMatchObject({ a_only: [], b_only: ['set/0'], difference: { value: 0.5 } });

@@ -23,11 +23,11 @@ test.each([
   expect(passAtK(runs, solved, k)).toBeCloseTo(expected, 7);
 });
 
-test('fewer runs than k tell nothing of pass@k', () => {
+test('fewer runs than k give no pass@k', () => {
   expect(passAtK(3, 3, 4)).toBeNull();
 });
 
-test('tasks weigh the same, and those with too few runs are left out', () => {
+test('tasks have equal weight, and those with too few runs are left out', () => {
   const tasks = [taskOf('a', [0, null, 2, null]), taskOf('b', [null, null, null, null]), taskOf('c', [1])];
   const draft = passAtKs(tasks, [1, 2], 0);
   // Drafts: (1/4 + 0 + 0) / 3; and of two, C(3,2)/C(4,2) = 1/2 missed, so (1/2 + 0) / 2.
@@ -46,7 +46,7 @@ function taskOf(taskId: string, solvedIn: readonly (number | null)[]): TaskRuns 
   return { taskId, bugType: null, runs };
 }
 
-test('the customary k and all samples are told', () => {
+test('the usual values of k and the number of samples are reported', () => {
   expect(defaultKs(0)).toEqual([]);
   expect(defaultKs(1)).toEqual([1]);
   expect(defaultKs(5)).toEqual([1, 2, 5]);
@@ -54,13 +54,13 @@ test('the customary k and all samples are told', () => {
 });
 
 describe('the interval of a mean over tasks', () => {
-  test('is Wilson’s with one run a task', () => {
+  test('is Wilson’s with one run per task', () => {
     const [of, mean] = [wilson(0.7, 10), meanShare([1, 1, 1, 1, 1, 1, 1, 0, 0, 0], 10)];
     expect(mean?.low).toBeCloseTo(of.low, 9);
     expect(mean?.high).toBeCloseTo(of.high, 9);
   });
 
-  test('is as wide with ten runs a task that always agree', () => {
+  test('is equally wide with ten identical runs per task', () => {
     expect(meanShare([1, 0, 1, 0], 40)).toEqual(meanShare([1, 0, 1, 0], 4));
   });
 

@@ -47,7 +47,7 @@ const records = [
   recordWith({ task_id: 'b', index: 1, sample: 2, iters: 3, passed: false }),
 ];
 
-test('several samples of each task make pass@k, and tasks are what intervals rest on', () => {
+test('several samples per task give pass@k, with intervals over tasks', () => {
   const summary = summarise(records, 3);
   expect(summary).toMatchObject({ tasks: 2, samples: 3, runs: 6, solved: 3 });
   // Drafts: one of three of `a`, none of `b`.
@@ -64,12 +64,12 @@ test('several samples of each task make pass@k, and tasks are what intervals res
   expect(summary.iterations_to_solve).toEqual({ mean: 4 / 3, median: 1 });
 });
 
-test('the median of an even number lies between the two in the middle', () => {
+test('the median of an even number is the mean of the middle two', () => {
   expect(summarise(records.slice(0, 2), 3).iterations_to_solve).toEqual({ mean: 0.5, median: 0.5 });
   expect(summarise(records.slice(4), 3).iterations_to_solve).toBeNull();
 });
 
-test('each node is told with how often it asked, how often that solved the task, and how fast it was', () => {
+test('each node has its requests, solved tasks and speed', () => {
   expect(summarise(records, 3).by_node).toEqual({
     draft: {
       asked: 3,
@@ -90,14 +90,14 @@ test('each node is told with how often it asked, how often that solved the task,
   });
 });
 
-test('a pass that took half of its time or more is warned of; a slow failure is not', () => {
+test('a pass that used half of its time limit causes a warning; a slow failure does not', () => {
   expect(summarise(records, 3, { timeout: 11.1 })).toMatchObject({ slowest_pass_sec: 5.5, warnings: [] });
   const { warnings } = summarise(records, 3, { timeout: 11 });
   expect(warnings).toEqual([expect.stringContaining('5.5 s of the 11 s')]);
   expect(summaryText(summarise(records, 3, { timeout: 11 }))).toContain(`warning: ${warnings[0]}`);
 });
 
-test('the time of candidates that were run before the tests is no part of a pass', () => {
+test('the time of prescreened candidates does not count towards a pass', () => {
   const pass = attempt('draft', 'passed', { seconds: 1, tokens: 5, execution: 9 });
   const screened = recordWith({
     attempts: [{ ...pass, seconds: { ...pass.seconds, prescreen: 8.5 } }],
@@ -105,7 +105,7 @@ test('the time of candidates that were run before the tests is no part of a pass
   expect(summarise([screened], 0, { timeout: 10 })).toMatchObject({ slowest_pass_sec: 0.5, warnings: [] });
 });
 
-test('what the tests judged at the end alone is warned of too', () => {
+test('candidates judged only at the end cause the warning too', () => {
   // The examples took 1.5 s of the 8 s in which candidates ran.
   const examples = recordWith({
     feedback: 'examples',
@@ -119,7 +119,7 @@ test('what the tests judged at the end alone is warned of too', () => {
   expect(summarise([{ ...examples, passed: false }], 0, { timeout: 13 }).warnings).toEqual([]);
 });
 
-test('people are told of tasks, runs and samples', () => {
+test('the text reports tasks, runs and samples', () => {
   expect(summaryText(summarise(records, 3))).toMatchInlineSnapshot(`
     "solved                 3/6 runs of 2 tasks, 50.0% (95% interval 18.8–81.2%)
       pass@1 (draft)       1/6, 16.7% (95% interval 3.0–56.4%)

@@ -29,7 +29,7 @@ const onTests = records.map(record =>
   }),
 );
 
-test('the summary tells how far the search went', () => {
+test('the summary reports how far the search went', () => {
   const summary = summarise(records, 0);
   expect(summary.search).toEqual({
     runs: 3,
@@ -50,7 +50,7 @@ test('the summary tells how far the search went', () => {
   expect(summarise([recordWith({})], 0).search).toBeNull();
 });
 
-test('a node is told what it solved by the hidden tests, apart from the examples, and without a model none', () => {
+test('a node shows what it solved by the hidden tests, separately from examples, and none without a model', () => {
   const handedIn = (id: string, passed: boolean) =>
     recordWith({
       task_id: id,
@@ -80,7 +80,7 @@ test('a node is told what it solved by the hidden tests, apart from the examples
   expect(text).not.toMatch(/model \d|tokens/);
 });
 
-test('a search on the tests that decide is never called pass@1', () => {
+test('a search on the hidden tests is never called pass@1', () => {
   const summary = summarise(onTests, 0);
   expect(summary).toMatchObject({ pass_at_1: null, pass_at_k: [], solved: 2 });
   expect(summary.with_test_feedback).toMatchObject([{ iterations: 0, solved: 2 }]);
@@ -95,7 +95,7 @@ test('a search on the tests that decide is never called pass@1', () => {
   );
 });
 
-test('the page names the agent and tells of candidates instead of iterations', () => {
+test('the page names the agent and counts candidates instead of iterations', () => {
   const results = { path: 'r.jsonl', inProgress: false, manifest: manifestWith({ agent: 'search' }) };
   const page = runPage({ ...results, records }, 'light');
   expect(page.details).toBe(

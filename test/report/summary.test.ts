@@ -41,7 +41,7 @@ const records = [
   }),
 ];
 
-test('a summary counts what was judged, and errors apart', () => {
+test('a summary counts judged runs, and errors separately', () => {
   const summary = summarise(records, 3);
   expect(summary).toMatchObject({
     tasks: 4,
@@ -69,7 +69,7 @@ test('a summary counts what was judged, and errors apart', () => {
   ]);
 });
 
-test('means of tokens and seconds count the runs that broke, whose they are too', () => {
+test('means of tokens and seconds include the runs that failed', () => {
   const { tiles } = runPage(
     { path: 'r.jsonl', records, inProgress: false, manifest: manifestWith() },
     'light',
@@ -94,7 +94,7 @@ describe('a run that ended in an error after attempts were judged', () => {
     });
   const records = [recordWith({ task_id: 'a' }), cutShort('b', 0), cutShort('c', 1)];
 
-  test('counts in the figures of these attempts', () => {
+  test('counts in the figures up to these attempts', () => {
     const summary = summarise(records, 2);
     expect(summary.first_candidate).toMatchObject({ solved: 1, runs: 3, value: 1 / 3 });
     expect(summary.with_test_feedback.map(({ solved, runs }) => [solved, runs])).toEqual([
@@ -107,7 +107,7 @@ describe('a run that ended in an error after attempts were judged', () => {
     expect(summaryText(summary)).toContain('pass@1 (draft)       1/3, 33.3%');
   });
 
-  test('is compared by its draft, and not by what was not judged', () => {
+  test('is compared by its draft only', () => {
     const others = [recordWith({ task_id: 'a' }), recordWith({ task_id: 'b' })];
     expect(compareRecords(records, others)).toMatchObject({
       draft: { tasks: 2, b_only: ['b'] },
@@ -115,13 +115,13 @@ describe('a run that ended in an error after attempts were judged', () => {
     });
   });
 
-  test('tells nothing if its feedback was not the tests', () => {
+  test('counts nothing if its feedback was not the tests', () => {
     const examples = records.map(record => ({ ...record, feedback: 'examples' as const }));
     expect(summarise(examples, 2)).toMatchObject({ tasks: 1, first_candidate: { runs: 1 } });
   });
 });
 
-test('no records, and nothing judged, are summaries too', () => {
+test('no records, or none judged, give a summary too', () => {
   expect(summarise([], 3)).toMatchObject({
     tasks: 0,
     solved: 0,
@@ -134,7 +134,7 @@ test('no records, and nothing judged, are summaries too', () => {
   expect(summaryText(broken)).toContain('no task was judged');
 });
 
-test('people are told the same', () => {
+test('the text says the same', () => {
   expect(summaryText(summarise(records, 3))).toMatchInlineSnapshot(`
     "solved                 2/4, 50.0% (95% interval 15.0–85.0%)
       pass@1 (draft)       1/4, 25.0% (95% interval 4.6–69.9%)
@@ -153,7 +153,7 @@ describe('feedback that is not the tests', () => {
   const passed = { kind: 'passed', message: 'All held.' } as const;
   const failed = { kind: 'failed', message: 'One did not hold.' } as const;
 
-  test('examples: every answer is scored once and was chosen with them, so the share is no pass@1', () => {
+  test('examples: every answer is scored once and was chosen with them, so the share is not pass@1', () => {
     const examples = { feedback: 'examples', example_verdict: passed } as const;
     const summary = summarise(
       [

@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const folder = packageFile('fixtures/results/format-1');
 
 describe('runs of format 1', () => {
-  test('are read with the names of today', async () => {
+  test('are read with today’s names', async () => {
     const { records, manifest } = await readResults(join(folder, 'edits.jsonl'));
     expect(records.map(({ format }) => format)).toEqual([recordFormat, recordFormat, recordFormat]);
     expect(records.flatMap(({ attempts }) => attempts.map(({ verdict }) => verdict?.kind))).toEqual([
@@ -29,7 +29,7 @@ describe('runs of format 1', () => {
     expect(manifest.options).toMatchObject({ agent: 'reflect', iters: 2, answer: 'edit', candidates: 1 });
   });
 
-  test('give their figures, compare and are shown', async () => {
+  test('can be summarised, compared and shown', async () => {
     const path = join(folder, 'search.jsonl');
     const { records } = await readResults(path);
     expect(records.map(({ path: states }) => states)).toEqual([
@@ -45,7 +45,7 @@ describe('runs of format 1', () => {
   });
 });
 
-test('runs of format 2 are read with the field names of today', async () => {
+test('runs of format 2 are read with today’s field names', async () => {
   const older = packageFile('fixtures/results/format-2');
   const edits = await readResults(join(older, 'edits.jsonl'));
   const ranks = edits.records.map(({ attempts }) => attempts.map(({ selection }) => selection?.origin.rank));
@@ -59,7 +59,7 @@ test('runs of format 2 are read with the field names of today', async () => {
   });
 });
 
-test('a run of the current format is read as it was written', async () => {
+test('a run of the current format is read unchanged', async () => {
   const newest = packageFile(`fixtures/results/format-${recordFormat}`);
   for (const [name, solved] of [
     ['edits', [true, false]],
@@ -74,7 +74,7 @@ test('a run of the current format is read as it was written', async () => {
   }
 });
 
-test('unknown fields and options are ignored, and options that came later have their defaults', async () => {
+test('unknown fields and options are ignored, and newer options get their defaults', async () => {
   const own = await temporaryFolder();
   await cp(folder, own, { recursive: true });
   const [records, manifest] = [join(own, 'edits.jsonl'), join(own, 'edits.manifest.json')];

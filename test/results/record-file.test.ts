@@ -23,7 +23,7 @@ async function idsHeld(path: string): Promise<string[]> {
 
 const [first, second] = [recordWith({ task_id: 'a/1', stdout: 'π\n' }), recordWith({ task_id: 'a/2' })];
 
-test('a record is there as soon as it was appended', async () => {
+test('a record is on disk as soon as it was appended', async () => {
   const path = join(await temporaryFolder(), 'new', 'folder', 'r.jsonl');
   const file = await openRecordFile(path, { resume: false });
   await file.append(first);
@@ -31,7 +31,7 @@ test('a record is there as soon as it was appended', async () => {
   await file.close();
 });
 
-test('wherever a kill tears the last line, the whole ones stay and one goes on', async () => {
+test('after a kill at any byte of the last line, complete lines stay and the run continues', async () => {
   const path = await fileWith(first, second);
   const whole = await readFile(path);
   const secondStart = whole.indexOf(0x0a) + 1;
@@ -45,7 +45,7 @@ test('wherever a kill tears the last line, the whole ones stay and one goes on',
   }
 });
 
-test('a last record that lacks only its line end is kept', async () => {
+test('a last record without its line end is kept', async () => {
   const path = await fileWith(first, second);
   const whole = await readFile(path);
   await truncate(path, whole.length - 1);
@@ -53,7 +53,7 @@ test('a last record that lacks only its line end is kept', async () => {
   expect(await readFile(path)).toEqual(whole);
 });
 
-test('a file of others than records is refused, and left as it is', async () => {
+test('a file without records is refused and left unchanged', async () => {
   const path = await fileWith(first);
   await appendFile(path, '{"task_id": "a/2"}\n');
   const before = await readFile(path);
@@ -66,19 +66,19 @@ test('a file of others than records is refused, and left as it is', async () => 
   await writeFile(path, before);
 });
 
-test('a newer format is named as such', async () => {
+test('a newer format is reported', async () => {
   const path = await fileWith(first);
   await writeFile(path, `${JSON.stringify({ ...first, format: 3, more: 1 })}\n`);
   await expect(openRecordFile(path, { resume: true })).rejects.toMatchObject({ code: 'RECORDS_NEWER' });
 });
 
-test('records are not written over without resume', async () => {
+test('records are not overwritten without --resume', async () => {
   const path = await fileWith(first);
   await expect(openRecordFile(path, { resume: false })).rejects.toMatchObject({ code: 'OUT_EXISTS' });
   expect(await idsHeld(path)).toEqual(['a/1']);
 });
 
-test('a place that cannot be written is one sentence', async () => {
+test('an unwritable path is one sentence', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'file'), '');
   await mkdir(join(folder, 'folder.jsonl'));
@@ -114,7 +114,7 @@ test.each([
   await (await openRecordFile(path, { resume: false })).close();
 });
 
-test('a lock of another machine is respected', async () => {
+test('a lock of another host is respected', async () => {
   const path = join(await temporaryFolder(), 'r.jsonl');
   await writeFile(`${path}.lock`, JSON.stringify({ pid: 1, host: 'elsewhere', started: 0 }));
   await expect(openRecordFile(path, { resume: false })).rejects.toMatchObject({

@@ -8,7 +8,7 @@ import { createDebugLog } from '../../lib/terminal/debug-log.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { context, partsFor, tasks } from './fakes.ts';
 
-test('--debug tells what dataset, model, agent and sandbox do, each with its time', async () => {
+test('--debug reports dataset, model, agent and sandbox, with times', async () => {
   const lines: string[] = [];
   let clock = 0;
   const log = createDebugLog(
@@ -36,7 +36,7 @@ test('--debug tells what dataset, model, agent and sandbox do, each with its tim
   }
 });
 
-test('a part that fails is told with its error', async () => {
+test('a part that fails is reported with its error', async () => {
   const lines: string[] = [];
   const log = createDebugLog(
     text => lines.push(text),

@@ -22,7 +22,7 @@ const workers = 2;
 /** Runs that are killed and gone on with side by side; most of what a kill costs is the start of a process. */
 const victims = 4;
 
-test(`runs end in the same records after ${kills} kills at random moments`, {
+test(`runs write the same records after ${kills} kills at random moments`, {
   timeout: 120_000 + kills * 10_000,
 }, async () => {
   const folder = await temporaryFolder();

@@ -79,7 +79,7 @@ test('the same seed gives the same records with any number of workers', async ()
   expect(passed.size, 'both passes and failures among them').toBe(2);
 });
 
-test('as many tasks are in flight as there are workers', async () => {
+test('runs as many tasks concurrently as there are workers', async () => {
   let [now, max] = [0, 0];
   const events = {
     ...silentProgress(),
@@ -92,7 +92,7 @@ test('as many tasks are in flight as there are workers', async () => {
   expect(max).toBe(4);
 });
 
-test('many workers that wait for an interrupt are no leak', async () => {
+test('many workers waiting for an interrupt are not a leak', async () => {
   const warnings: string[] = [];
   const onWarning = ({ name }: Error) => warnings.push(name);
   process.on('warning', onWarning);
@@ -112,14 +112,14 @@ test('many workers that wait for an interrupt are no leak', async () => {
   expect(warnings).toEqual([]);
 });
 
-describe('a task that breaks', () => {
-  test('once is tried again, and nobody sees it in the records', async () => {
+describe('a task that fails', () => {
+  test('once is retried, without a trace in the records', async () => {
     const undisturbed = await runIn(await temporaryFolder(), breaking({}), {});
     const disturbed = await runIn(await temporaryFolder(), breaking({ 'set/2': 1 }), {});
     expect(inOrder(disturbed.records)).toEqual(inOrder(undisturbed.records));
   });
 
-  test('twice is an error, the others go on, and a resume runs just it again', async () => {
+  test('twice is an error, the others continue, and --resume repeats only it', async () => {
     const folder = await temporaryFolder();
     const parts = breaking({ 'set/1': 2, 'set/4': 4 });
     const first = await runIn(folder, parts, { workers: 2 });
@@ -151,7 +151,7 @@ describe('a task that breaks', () => {
     expect(third.text.split('\n').filter(line => line.includes('"set/4"'))).toHaveLength(3);
   });
 
-  test('stops the run if five in a row have the same error, which a resume runs again', async () => {
+  test('stops the run if five in a row have the same error, and --resume repeats them', async () => {
     const folder = await temporaryFolder();
     const dead = breaking(Object.fromEntries(all.slice(1).map(({ id }) => [id, 2])));
     const first = await runIn(folder, dead, { maxErrors: 3 });
@@ -183,7 +183,7 @@ describe('a task that breaks', () => {
   });
 });
 
-test('more samples can be added to a run that is done', async () => {
+test('samples can be added to a finished run', async () => {
   const folder = await temporaryFolder();
   await runIn(folder, breaking({}), { samples: 2 });
   const { records } = await runIn(folder, breaking({}), { samples: 3, resume: true, workers: 3 });
@@ -191,7 +191,7 @@ test('more samples can be added to a run that is done', async () => {
   expect(inOrder(records)).toEqual(inOrder(whole.records));
 });
 
-test('a judged task that is recorded twice is refused', async () => {
+test('a judged task recorded twice is refused', async () => {
   const { text } = await runIn(await temporaryFolder(), breaking({}), {});
   expect(() => parseRecords('r.jsonl', Buffer.from(text + text))).toThrow(
     expect.objectContaining({ code: 'RECORD_REPEATED', message: expect.stringContaining('line 7') }),

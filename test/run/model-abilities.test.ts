@@ -9,7 +9,7 @@ const telling = {
   score: () => Promise.reject(new Error('not asked')),
 };
 
-test('beams need a model whose likelihoods can be seen', () => {
+test('beams need a model with likelihoods', () => {
   const wanted = parseRunOptions({ beams: 3 });
   expect(checkAbilities(wanted, telling)).toEqual([]);
   expect(() => checkAbilities(wanted, silent)).toThrow(
@@ -20,7 +20,7 @@ test('beams need a model whose likelihoods can be seen', () => {
   }
 });
 
-test('a search by a model that cannot tell likelihoods says so, unless none are asked for', () => {
+test('a search with a model without likelihoods warns, unless none are requested', () => {
   expect(checkAbilities(parseRunOptions({ agent: 'search' }), silent)).toEqual([
     'a-server does not report likelihoods; candidates are tried in a fixed order.',
   ]);
@@ -28,13 +28,13 @@ test('a search by a model that cannot tell likelihoods says so, unless none are 
   expect(checkAbilities(parseRunOptions({ agent: 'search', noRank: true }), silent)).toEqual([]);
 });
 
-test('a search on the hidden tests says so', () => {
+test('a search on the hidden tests warns', () => {
   expect(checkAbilities(parseRunOptions({ agent: 'search', feedback: 'tests' }), telling)).toEqual([
     'The search tries its candidates on the hidden tests.',
   ]);
 });
 
-test('a model trained on one form of answer warns where another is asked for', () => {
+test('a model trained on one answer form warns if another is requested', () => {
   const edits = { name: 'mini', answer: 'edit', languages: ['python'], beams: telling.beams } as const;
   const said = (given: Parameters<typeof parseRunOptions>[0], language: 'python' | 'js' = 'python') =>
     checkAbilities(parseRunOptions(given), edits, language);
@@ -47,7 +47,7 @@ test('a model trained on one form of answer warns where another is asked for', (
   expect(said({ candidates: 3 })).toEqual(one('--candidates'));
 });
 
-test('the script for chat APIs shows no tests, and that is said where they are expected', () => {
+test('the script for chat APIs shows no tests, and warns if they are expected', () => {
   const server = { backend: 'openai', model: 'm', prompt: 'humanevalfixtests' };
   expect(checkAbilities(parseRunOptions(server), silent)).toEqual([
     expect.stringContaining('shows no tests'),

@@ -5,7 +5,7 @@ import { parseRunOptions } from '../../lib/options/run-options.ts';
 import { openSandbox, poolSizeFor } from '../../lib/run/open-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('the container engine may be named in .env', async () => {
+test('the container engine can be set in .env', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, '.env'), 'DOCKER_BIN=engine-of-the-file\n');
   vi.stubEnv('DOCKER_BIN', undefined);

@@ -32,7 +32,7 @@ async function recordsIn(path: string): Promise<RunRecord[]> {
 }
 
 describe('a run', () => {
-  test('writes a record of each task, and the manifest beside them', async () => {
+  test('writes a record of each task, and the manifest next to them', async () => {
     const result = await run(optionsWith(), partsFor(tasks(3)), context());
     expect(result.summary).toMatchObject({ tasks: 3, solved: 3 });
     expect((await recordsIn(out)).map(record => record.task_id)).toEqual(['set/0', 'set/1', 'set/2']);
@@ -45,7 +45,7 @@ describe('a run', () => {
     });
   });
 
-  test('writes into the manifest what its options came to with the model', async () => {
+  test('writes the resolved options to the manifest', async () => {
     const edits = { name: 'mini', fingerprint: 'm', answer: 'edit', beams: unasked } as const;
     const resolvedWith = async (model: Partial<TextModel>, changed: Partial<RunOptions> = {}) => {
       const createModel = async () => ({
@@ -72,7 +72,7 @@ describe('a run', () => {
     });
   });
 
-  test('runs one sample of each task at temperature 0, and says so', async () => {
+  test('runs one sample per task at temperature 0, and says so', async () => {
     const said: string[] = [];
     const events = { ...silentProgress(), warned: (sentence: string) => said.push(sentence) };
     const result = await run(optionsWith({ samples: 3 }), partsFor(tasks(2)), context({ events }));
@@ -84,7 +84,7 @@ describe('a run', () => {
     expect(result.summary.samples).toBe(1);
   });
 
-  test('records what happened under the names of the format', async () => {
+  test('uses the format’s field names', async () => {
     const [task] = tasks(2).slice(1);
     if (task === undefined) throw new Error('no task');
     const completions = [task.buggy, task.canonical];
@@ -114,7 +114,7 @@ describe('a run', () => {
     expect(record?.attempts).toHaveLength(2);
   });
 
-  test('gives the same records for the same seed, and draws others for another', async () => {
+  test('writes the same records for the same seed, and others for another', async () => {
     const seeds: number[] = [];
     const watched: Partial<RunParts> = {
       repairTask: options => given => {
@@ -133,7 +133,7 @@ describe('a run', () => {
     expect(new Set(seeds).size).toBe(4);
   });
 
-  test('names its file by time, model and dataset unless told', async () => {
+  test('names its file by time, model and dataset by default', async () => {
     const parts = partsFor(tasks(1));
     const before = process.cwd();
     process.chdir(folder);
@@ -149,7 +149,7 @@ describe('a run', () => {
     }
   });
 
-  test('does not write over records, nor load a model before it says so', async () => {
+  test('does not overwrite records, and says so before loading a model', async () => {
     await run(optionsWith(), partsFor(tasks(1)), context());
     const createModel = () => Promise.reject(new Error('the model was loaded'));
     await expect(run(optionsWith(), partsFor(tasks(1), { createModel }), context())).rejects.toMatchObject({
@@ -157,7 +157,7 @@ describe('a run', () => {
     });
   });
 
-  test('refuses a file that another run writes', async () => {
+  test('refuses a file that another run is writing', async () => {
     let inner: Promise<unknown> | undefined;
     const events = {
       ...silentProgress(),
@@ -177,7 +177,7 @@ describe('a run', () => {
   });
 });
 
-describe('a task that broke', () => {
+describe('a task that failed', () => {
   const broken: TaskOutcome = {
     state: 'error',
     attempts: [],
@@ -185,7 +185,7 @@ describe('a task that broke', () => {
     cause: { code: 'SANDBOX_FAILED', message: 'It is gone.' },
   };
 
-  test('is an error, counted apart', async () => {
+  test('is an error, counted separately', async () => {
     const parts = partsFor(tasks(3), {
       repairTask: options => given =>
         given.task.id === 'set/1' ? Promise.resolve(broken) : partsFor([]).repairTask(options)(given),
@@ -215,7 +215,7 @@ describe('a task that broke', () => {
 });
 
 describe('an interrupted run', () => {
-  test('records no task by half, and goes on where it stopped', async () => {
+  test('records no partial task, and resumes', async () => {
     const whole = join(folder, 'whole.jsonl');
     await run(optionsWith({ out: whole }), partsFor(tasks(4)), context());
 
@@ -283,14 +283,14 @@ describe('resuming', () => {
     });
   });
 
-  test('refuses records without their manifest', async () => {
+  test('requires the manifest', async () => {
     await writeFile(join(folder, 'deep', 'r.manifest.json'), '{}');
     await expect(run(optionsWith({ resume: true }), partsFor(tasks(2)), context())).rejects.toMatchObject({
       code: 'MANIFEST_UNUSABLE',
     });
   });
 
-  test('has nothing to do when all is there', async () => {
+  test('does nothing if everything is recorded', async () => {
     const parts = partsFor(tasks(2), { repairTask: () => () => Promise.reject(new Error('ran')) });
     const { summary } = await run(optionsWith({ resume: true, limit: 1 }), parts, context());
     expect(summary).toMatchObject({ tasks: 1, solved: 1 });

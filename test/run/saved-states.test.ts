@@ -30,7 +30,7 @@ async function keep(folder: string): Promise<void> {
   await states.close();
 }
 
-test('a state is read again by a run of the same identity', async () => {
+test('a state is read by a run with the same identity', async () => {
   const folder = join(await temporaryFolder(), 'a', 'b');
   await keep(folder);
   const { states, warnings } = await openIn(folder);
@@ -67,7 +67,7 @@ test.each([
   expect(await readdir(folder)).toHaveLength(1);
 });
 
-test('a state of a task that is recorded goes away', async () => {
+test('the state of a recorded task is removed', async () => {
   const folder = await temporaryFolder();
   await keep(folder);
   const { states } = await openIn(folder, { done: [key] });
@@ -75,7 +75,7 @@ test('a state of a task that is recorded goes away', async () => {
   expect(await readdir(folder)).toEqual([]);
 });
 
-test('two runs do not share a folder, and a folder that cannot be made is named', async () => {
+test('two runs cannot share a folder, and an invalid folder is named', async () => {
   const folder = await temporaryFolder();
   const { states } = await openIn(folder);
   await expect(openIn(folder)).rejects.toMatchObject({ code: 'OUT_LOCKED' });
@@ -84,7 +84,7 @@ test('two runs do not share a folder, and a folder that cannot be made is named'
   await expect(openIn(join(folder, 'file'))).rejects.toMatchObject({ code: 'STATE_NOT_WRITABLE' });
 });
 
-test('--save-state wants a backend that answers the same whenever it is asked', () => {
+test('--save-state requires a deterministic backend', () => {
   const given = { saveState: 'x', backend: 'scripted', model: 'x.jsonl' };
   expect(() => parseRunOptions(given)).toThrow(expect.objectContaining({ code: 'OPTION_INVALID' }));
 });
@@ -115,7 +115,7 @@ function abortingParts(controller: AbortController): RunParts {
   };
 }
 
-test('an interrupted task goes on where it stood', async () => {
+test('an interrupted task resumes where it stopped', async () => {
   const folder = await temporaryFolder();
   const controller = new AbortController();
   const parts = abortingParts(controller);
@@ -140,7 +140,7 @@ test('an interrupted task goes on where it stood', async () => {
   expect(warnings.filter(sentence => sentence.includes('state'))).toEqual([]);
 });
 
-test('a task that breaks begins anew, and leaves no state behind', async () => {
+test('a task that fails restarts, and leaves no state', async () => {
   const folder = await temporaryFolder();
   const states = join(folder, 'states');
   await mkdir(states);

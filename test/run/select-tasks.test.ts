@@ -12,18 +12,18 @@ test.each([
   ['set/1*', ['set/1', 'set/10', 'set/11']],
   ['1?', ['set/10', 'set/11']],
   ['3,3,set/3', ['set/3']],
-])('%s picks %j', (pattern, expected) => {
+])('%s selects %j', (pattern, expected) => {
   expect(ids(pattern)).toEqual(expected);
 });
 
-test('all by default, the first ones with a limit, after picking', () => {
+test('selects all by default, and the first with a limit, after patterns', () => {
   expect(ids(undefined)).toHaveLength(12);
   expect(ids(undefined, 2)).toEqual(['set/0', 'set/1']);
   expect(ids('1*', 2)).toEqual(['set/1', 'set/10']);
   expect(ids(undefined, 99)).toHaveLength(12);
 });
 
-test('a pattern without a task is an error that names the nearest', () => {
+test('a pattern without a match is an error that names the nearest', () => {
   expect(() => ids('sett/3')).toThrow(
     expect.objectContaining({ code: 'TASKS_UNKNOWN', hint: 'Did you mean set/3?' }),
   );

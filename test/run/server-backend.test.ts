@@ -10,14 +10,14 @@ test.each([
   ['together', 'Qwen/Qwen3-0.6B', 'https://api.together.ai/v1 Qwen/Qwen3-0.6B'],
   ['ollama', 'qwen3:0.6b', 'http://127.0.0.1:11434/v1 qwen3:0.6b'],
   ['openai', 'qwen3-0.6b', 'https://api.openai.com/v1 qwen3-0.6b'],
-])('%s is asked for %s as it names it', async (provider, name, fingerprint) => {
+])('%s receives %s under its own name', async (provider, name, fingerprint) => {
   const options = parseRunOptions({ backend: 'openai', provider, model: name });
   const model = createServerBackend(options, environment, { warn() {} });
   expect(model.fingerprint).toBe(fingerprint);
   await model.close();
 });
 
-test.each(['huggingface', 'together', 'openai'])('%s wants a key', provider => {
+test.each(['huggingface', 'together', 'openai'])('%s requires a key', provider => {
   const options = parseRunOptions({ backend: 'openai', provider, model: 'm' });
   expect(() => createServerBackend(options, {}, { warn() {} })).toThrow('needs an API key, and none is set.');
 });

@@ -4,7 +4,7 @@ import { createSandbox, processStarters } from '../../lib/sandbox/create-sandbox
 const python = { candidate: 'def f(x): return 2 * x', tests: 'assert f(2) == 4', entryPoint: 'f' };
 const js = { candidate: 'const f = x => 2 * x', tests: 'console.assert(f(2) === 4)', entryPoint: 'f' };
 
-test('judges each language in its own sandbox, started when it is needed', async () => {
+test('judges each language in its own sandbox, started on demand', async () => {
   const starters = processStarters({ timeoutSeconds: 20 });
   const started: string[] = [];
   const noted = (language: 'python' | 'js') => () => {
@@ -25,7 +25,7 @@ test('judges each language in its own sandbox, started when it is needed', async
   await expect(sandbox.execute({ language: 'js', ...js })).rejects.toMatchObject({ code: 'SANDBOX_CLOSED' });
 });
 
-test('a language that cannot be started now can be started later', async () => {
+test('a language that failed to start can be started later', async () => {
   let tries = 0;
   const starters = processStarters({ timeoutSeconds: 20 });
   const sandbox = await createSandbox(

@@ -23,7 +23,7 @@ const honest = (['passed', 'failed'] as const).flatMap(truth =>
     .slice(0, 3),
 );
 
-test('there are six of each', () => {
+test('has six of each', () => {
   expect([attacks.length, honest.length]).toEqual([6, 6]);
 });
 

@@ -30,7 +30,7 @@ def f(n):
 const tests = { python: 'assert f(2) == 2', js: 'console.assert(f(2) === 2)' } as const;
 
 test.runIf(process.platform === 'linux').for(['python', 'js'] as const)(
-  'a time limit counts what a program needs and not what other programs take: %s',
+  'a time limit counts the program’s own time, not that of other programs: %s',
   async language => {
     const sandbox = await createSandbox(processStarters({ timeoutSeconds: 2 }), language);
     try {

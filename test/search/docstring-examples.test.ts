@@ -5,7 +5,7 @@ import { docstringExamples } from '../../lib/search/docstring-examples.ts';
 const read = (docstring: string, language: Language = 'python', entryPoint = 'f') =>
   docstringExamples({ docstring, entryPoint, language, declaration: `def ${entryPoint}(x):\n` });
 
-describe('examples of Python are read from', () => {
+describe('reads Python examples from', () => {
   const cases: [about: string, docstring: string, ...expected: string[]][] = [
     ['a doctest', 'Adds.\n>>> f(1, 2)\n3\n>>> f(0, 0)\n0', 'assert f(1, 2) == 3', 'assert f(0, 0) == 0'],
     ['a doctest over several lines', '>>> f("a")\n[1,\n 2]', 'assert f("a") == [1, 2]'],
@@ -34,7 +34,7 @@ describe('examples of Python are read from', () => {
   });
 });
 
-describe('no example is read from', () => {
+describe('reads no example from', () => {
   const prose = [
     'Returns f of x.',
     'f(n) = f(n - 1) + f(n - 2)',
@@ -51,7 +51,7 @@ describe('no example is read from', () => {
   });
 });
 
-test('values of JavaScript are compared as JavaScript compares them', () => {
+test('compares JavaScript values as JavaScript does', () => {
   const docstring = ">>> f([1, 2])\n[true, null]\nf('a') => false\nf(2) == 0.5\nf(3) => (None, 1)";
   expect(read(docstring, 'js')).toEqual([
     'console.assert(JSON.stringify(f([1, 2])) === JSON.stringify([true, null]))',

@@ -147,7 +147,7 @@ describe('one edit of JavaScript', () => {
   });
 });
 
-test('each syntax tree comes once, the same list each time, and none is the function as it was', () => {
+test('each syntax tree occurs once, in a fixed order, and never the original', () => {
   const code =
     'def f(a):\n    """Doc."""\n    if a > 1 and a < 9:\n        return [a, 1]\n    return a - 1\n';
   const found = edited(code);
@@ -159,7 +159,7 @@ test('each syntax tree comes once, the same list each time, and none is the func
   expect(found.every(text => parsers.python?.parses(text))).toBe(true);
 });
 
-test('a variable of the function’s name is not the function', () => {
+test('a variable with the function’s name is not the function', () => {
   const code = 'const f = (n) => {\n  let f = 1;\n  return f - n;\n}\n';
   expect(edited(code, 'js')).toContain(code.replace('f - n', 'f + n'));
 });
@@ -169,7 +169,7 @@ test('code without the function has no edits', () => {
   expect(edited('def g():\n    return 1\n')).toEqual([]);
 });
 
-test('ten of the mini set’s first twelve tasks are repaired by one of the first 300 edits, to the very tree', async () => {
+test('the first 300 edits repair ten of the first twelve tasks of mini, to the exact tree', async () => {
   const parser = parsers.python;
   if (!parser) return expect.unreachable();
   const { tasks } = await loadDataset('mini', { language: 'python' });
@@ -196,7 +196,7 @@ describe('edits as answers', () => {
     bugType: null,
   };
 
-  test('all fit the code', () => {
+  test('all apply to the code', () => {
     const parser = parsers.python;
     if (!parser) return expect.unreachable();
     const edits = found(singleEdits(parser, task, 200));
@@ -205,7 +205,7 @@ describe('edits as answers', () => {
       expect(applyEdits(shownCode(task.buggy), readEdits(edit))).toHaveProperty('code');
   });
 
-  test('pairs touch different places, those that held most first', () => {
+  test('pairs change different positions, in the order of passed assertions', () => {
     const parser = parsers.python;
     if (!parser) return expect.unreachable();
     const edits = ['@2\n--\n++', '@3\n-2\n+3', '@2\n-b\n+1'];
@@ -217,7 +217,7 @@ describe('edits as answers', () => {
     expect(found(editPairs(parser, task, edits, [], 1))).toEqual(['@2\n--\n++\n@3\n-2\n+3']);
   });
 
-  test('two changes of the same place are no pair, nor is what a single edit gives', () => {
+  test('two changes at the same position are not a pair, nor is the result of a single edit', () => {
     const parser = parsers.python;
     if (!parser) return expect.unreachable();
     expect(found(editPairs(parser, task, ['@2\n--\n++', '@2\n--\n+*'], [], 5))).toEqual([]);

@@ -37,7 +37,7 @@ async function prescreened(programs: readonly string[], given = tests) {
   });
 }
 
-test('stops at the first program that holds all assertions, and counts those that others hold', async () => {
+test('stops at the first program that passes all assertions, and counts those that others pass', async () => {
   const programs = [returning('6'), returning('x'), returning('sum(range(x + 1))'), returning('10')];
   expect(await prescreened(programs)).toEqual({
     assertionsPassed: [1, 0, 2],
@@ -46,7 +46,7 @@ test('stops at the first program that holds all assertions, and counts those tha
   });
 });
 
-test('goes on after what raises, does not parse, never ends, prints, or forges its result', async () => {
+test('continues after programs that raise, do not parse, never end, print, or forge results', async () => {
   const programs = [
     returning('y'),
     'def f(x:\n',
@@ -66,7 +66,7 @@ test('goes on after what raises, does not parse, never ends, prints, or forges i
   });
 });
 
-test('a program that ends the process is passed over', async () => {
+test('skips a program that ends the process', async () => {
   const exits = 'import os\ndef f(x):\n    os._exit(0)\n';
   expect(await prescreened([returning('1'), exits, returning('sum(range(x + 1))')])).toMatchObject({
     assertionsPassed: [0, 0, 2],
@@ -74,7 +74,7 @@ test('a program that ends the process is passed over', async () => {
   });
 });
 
-test('a call that takes no steps and too long is passed over, long before the time is up', async () => {
+test('skips a call without steps that takes too long, well before the time is up', async () => {
   const patient = await createPythonSandbox({ timeoutSeconds: 600 });
   try {
     const programs = [returning('1'), returning('sum(range(10 ** 15))'), returning('sum(range(x + 1))')];
@@ -88,7 +88,7 @@ test('a call that takes no steps and too long is passed over, long before the ti
   }
 }, 120_000);
 
-test('assertions in functions and loops count; a suite that is not reached to its end lets none survive', async () => {
+test('counts assertions in functions and loops; a suite that does not finish passes none', async () => {
   const suite = 'def check(f):\n    for n in [3, 4]:\n        assert f(n) == n * (n + 1) // 2\ncheck(f)\n';
   expect(await prescreened([buggy, returning('sum(range(x + 1))')], suite)).toMatchObject({
     assertionsPassed: [0, 2],
@@ -101,7 +101,7 @@ test('assertions in functions and loops count; a suite that is not reached to it
   expect(await prescreened([returning('6')], '')).toMatchObject({ assertionsPassed: [0], survived: false });
 });
 
-test('names that the sandbox provides are there', async () => {
+test('provides the sandbox’s names', async () => {
   const code = 'def f(x):\n    return math.comb(x + 1, 2)\n';
   const result = await prescreenPrograms(
     await openParser('python'),
@@ -114,7 +114,7 @@ test('names that the sandbox provides are there', async () => {
   expect(result).toMatchObject({ assertionsPassed: [2], survived: true });
 });
 
-test('programs of JavaScript are tried in the same way', async ({ skip }) => {
+test('tries JavaScript programs the same way', async ({ skip }) => {
   const sandbox = await createJavaScriptSandbox({ timeoutSeconds: 20 }).catch(error => {
     if (error instanceof HefixError && error.code === 'ISOLATED_VM_MISSING') return null;
     throw error;

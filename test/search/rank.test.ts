@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
-test('the bundled model puts first what it likes as an edit and as a function, and the others follow as they were', async () => {
+test('the bundled model ranks by edit and function, and the rest keep their order', async () => {
   const ranked = await rankEdits(model, task, edits, 'edit');
   expect(ranked?.messages).toEqual(taskMessages(task, 'edit'));
   expect(ranked?.edits.toSorted()).toEqual(edits.toSorted());
@@ -44,19 +44,19 @@ test('the bundled model puts first what it likes as an edit and as a function, a
   expect(ranked?.tokens.prompt).toBe((all?.promptTokens ?? 0) + (inPrompt?.promptTokens ?? 0));
 }, 120_000);
 
-test('functions are ranked for a model that writes functions', async () => {
+test('ranks whole functions for a model that writes functions', async () => {
   const some = edits.slice(0, 12);
   const ranked = await rankEdits(model, task, some, 'whole');
   expect(ranked?.edits.toSorted()).toEqual(some.toSorted());
   expect(ranked?.messages).toEqual(taskMessages(task, 'whole'));
 }, 120_000);
 
-test('a task that is too long for the model keeps its fixed order', async () => {
+test('a task that is too long for the model keeps the fixed order', async () => {
   const long = { ...task, docstring: 'a word '.repeat(3000) };
   expect(await rankEdits(model, long, edits, 'edit')).toBeNull();
 });
 
-test('a model that cannot tell likelihoods ranks nothing', async () => {
+test('a model without likelihoods ranks nothing', async () => {
   const silent: TextModel = {
     name: 'silent',
     fingerprint: 'silent',

@@ -25,7 +25,7 @@ function computation() {
 }
 
 describe('a computation that never ends', () => {
-  test('lets others run in between, and stops within 100 ms of being aborted', async () => {
+  test('lets other work run, and stops within 100 ms of an abort', async () => {
     const { steps, clock, spent } = computation();
     const controller = new AbortController();
     let abortedAt = 0;
@@ -40,7 +40,7 @@ describe('a computation that never ends', () => {
     expect(spent() - abortedAt).toBeLessThanOrEqual(100);
   });
 
-  test('ends with what it has found when the time is up', async () => {
+  test('returns its results so far when the time is up', async () => {
     const { steps, clock } = computation();
     const watch = clock(0.2);
     const found = await collected(steps(), watch);
@@ -50,7 +50,7 @@ describe('a computation that never ends', () => {
   });
 });
 
-test('work of other threads counts by its processor time, and by no more than it took', async () => {
+test('counts the processor time of other threads, at most the time they took', async () => {
   const takes = async (milliseconds: number, processorMilliseconds: number) => {
     let [now, processor] = [0, 0];
     const clock = createSearchClock(

@@ -14,7 +14,7 @@ vector<int> &f(vector<int> &values, int by = 1) {
 `;
 
 describe('C++ programs', () => {
-  test('have includes, types and functions as statements, with what they define and need', () => {
+  test('have includes, types and functions as statements, with definitions and needs', () => {
     const statements = parser.statements(program);
     expect(statements.map(({ kind, defines }) => [kind, ...defines])).toEqual([
       ['import', '*'],
@@ -27,7 +27,7 @@ describe('C++ programs', () => {
     expect(statements.at(-1)?.needs).not.toEqual(expect.arrayContaining(['values', 'value', 'by']));
   });
 
-  test('have signatures with parameters that calls may omit', () => {
+  test('have signatures with optional parameters', () => {
     expect(parser.statements(program).at(-1)?.signature).toEqual({
       text: 'vector<int> &f(vector<int> &values, int by = 1)',
       asynchronous: false,
@@ -38,14 +38,14 @@ describe('C++ programs', () => {
     });
   });
 
-  test('are found between sentences, and kept whole where they do not parse', () => {
+  test('are found between sentences, and kept whole if they do not parse', () => {
     const found = parser.statements(
       'Here is the fix:\n\nint f(int x) {\n  return x + ;\n}\n\nIt adds one.\n',
     );
     expect(found).toMatchObject([{ kind: 'function', defines: ['f'], parses: false }]);
   });
 
-  test('have the same fingerprint in another layout', () => {
+  test('have the same fingerprint in any layout', () => {
     expect(parser.fingerprint('int f(int x) { return x; }')).toBe(
       parser.fingerprint('int f(int x)\n{\n  // as is\n  return x;\n}\n'),
     );

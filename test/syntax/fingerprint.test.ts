@@ -88,7 +88,7 @@ describe.each([
 ] as const)('the real tasks of %s', (language, parser) => {
   const file = sharedData(`humanevalpack/${language}.even.jsonl.gz`);
 
-  test.skipIf(!file)('have bugs that make a difference', async () => {
+  test.skipIf(!file)('have bugs that change the fingerprint', async () => {
     const { tasks } = await loadDataset(file ?? '', { language });
     const same = tasks.filter(task => parser.fingerprint(task.buggy) === parser.fingerprint(task.canonical));
     expect(tasks).toHaveLength(82);

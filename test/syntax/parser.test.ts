@@ -8,7 +8,7 @@ const languages: [language: Language, dataset: string][] = [
   ['js', 'mini-js'],
 ];
 
-test.each(languages)('an edited tree of %s is that of the edited code', async (language, dataset) => {
+test.each(languages)('an edited tree of %s equals that of the edited code', async (language, dataset) => {
   const parser = await openParser(language);
   const { tasks } = await loadDataset(dataset);
   let compared = 0;

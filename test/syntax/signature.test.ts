@@ -17,7 +17,7 @@ function accepts(declared: string, actual: string, usedNames: readonly string[] 
   return acceptsSameCalls(of(declared), of(actual), usedNames);
 }
 
-describe('a signature holds', () => {
+describe('a compatible signature', () => {
   test.each([
     ['unchanged', 'def f(a, b=1):', 'def f(a, b=1):'],
     ['with other annotations', 'def f(a: int) -> int:', 'def f(a):'],
@@ -35,7 +35,7 @@ describe('a signature holds', () => {
   });
 });
 
-describe('a signature does not hold', () => {
+describe('an incompatible signature', () => {
   test.each([
     ['with a parameter less', 'def f(a, b):', 'def f(a):'],
     ['with a required one more', 'def f(a):', 'def f(a, b):'],
@@ -51,7 +51,7 @@ describe('a signature does not hold', () => {
     expect(accepts(declared, actual)).toBe(false);
   });
 
-  test('with a parameter renamed that a test calls by its name', () => {
+  test('with a renamed parameter that a test uses by name', () => {
     const names = python.argumentNames('def check(g):\n    assert g(1, step=2) == 3\n');
     expect(names).toEqual(['step']);
     expect(accepts('def f(a, step):', 'def f(a, by):', names)).toBe(false);
@@ -59,7 +59,7 @@ describe('a signature does not hold', () => {
   });
 });
 
-test('in JavaScript arguments may be left out, but not taken away', () => {
+test('JavaScript calls may omit arguments, but parameters must stay', () => {
   const declared = signature(javascript, 'const f = (a, b) => a + b;');
   expect(acceptsSameCalls(declared, signature(javascript, 'function f(x, y, memo) { return x; }'))).toBe(
     true,

@@ -8,7 +8,7 @@ const needsOf = (code: string) => python.statements(code).at(-1)?.needs;
 const definesOf = (code: string) => python.statements(code).map(statement => statement.defines);
 
 describe('Python', () => {
-  test('a function needs what it reads and does not bind itself', () => {
+  test('a function needs names that it reads and does not bind', () => {
     const code = `
 @cached(size=LIMIT)
 def f(a: int, *rest, key=None, **more) -> Result:
@@ -41,11 +41,11 @@ def f(a: int, *rest, key=None, **more) -> Result:
     ]);
   });
 
-  test('a global name is needed though it is assigned', () => {
+  test('a global name is needed even if it is assigned', () => {
     expect(needsOf('def f():\n    global count\n    count = count + 1\n')).toEqual(['count']);
   });
 
-  test('statements bind names, also within blocks', () => {
+  test('statements bind names, including in blocks', () => {
     expect(definesOf('a, (b, *c) = 1, (2, 3)')).toEqual([['a', 'b', 'c']]);
     expect(definesOf('import os.path, numpy as np\nfrom x import y as z\nfrom w import *')).toEqual([
       ['os', 'np'],
@@ -57,7 +57,7 @@ def f(a: int, *rest, key=None, **more) -> Result:
     expect(definesOf('a.b = 1\na[0] = 2\n')).toEqual([[], []]);
   });
 
-  test('functions of a class are found, at the left margin', () => {
+  test('finds methods of a class, dedented', () => {
     const [solution] = python.statements(
       'class Solution:\n    def f(self):\n        if self:\n            return 1\n',
     );
@@ -66,7 +66,7 @@ def f(a: int, *rest, key=None, **more) -> Result:
 });
 
 describe('JavaScript', () => {
-  test('a function needs what it reads and does not bind itself', () => {
+  test('a function needs names that it reads and does not bind', () => {
     const [f] = javascript.statements(`
 const f = async (a, { b, c: [d = first] }, ...rest) => {
   for (const key in table) sum += helper(key, { b, shared });
@@ -78,11 +78,11 @@ const f = async (a, { b, c: [d = first] }, ...rest) => {
   });
 });
 
-test('a language without a grammar is refused by name', async () => {
+test('an unsupported language is refused by name', async () => {
   await expect(openParser('java')).rejects.toMatchObject({ code: 'LANGUAGE_UNSUPPORTED' });
 });
 
-describe('code that nests deeper than a stack is read all the same', () => {
+describe('reads code nested deeper than the stack', () => {
   const sum = Array.from({ length: 5000 }, () => '1').join(' + ');
   test.each([
     ['Python', python, `def f(x):\n    return ${sum}\n`],

@@ -28,25 +28,25 @@ function recording(width: number | null) {
   return { written, show: createPreparationDisplay(terminal, createProgressBar(terminal)) };
 }
 
-test('the bar of a download has its share, amount, speed, time left and file', () => {
+test('a download’s bar has its share, amount, speed, time left and file', () => {
   expect(preparationLine(fetching(412.3 * MIB), 120)).toBe(
     '█████████░░░░░░░░░░░  43%  413 of 942 MiB  23.4 MiB/s  0:22 left  model.safetensors',
   );
 });
 
-test('the bar of a build has its share and the time left, once that is known', () => {
+test('a build’s bar has its share and, once known, the time left', () => {
   expect(preparationLine(building(250, null), 120)).toBe('█████░░░░░░░░░░░░░░░  25%');
   expect(preparationLine(building(999, 1.2), 120)).toBe('████████████████████  99%  0:01 left');
 });
 
-test('a narrow terminal gets as much as fits', () => {
+test('a narrow terminal shows as much as fits', () => {
   for (let width = 0; width < 120; width++) {
     expect(preparationLine(fetching(412.3 * MIB), width).length).toBeLessThanOrEqual(width);
   }
   expect(preparationLine(fetching(412.3 * MIB), 45)).toBe('█████████░░░░░░░░░░░  43%  413 of 942 MiB');
 });
 
-test('a pipe gets one line as each begins', () => {
+test('a pipe gets one line as each step begins', () => {
   const { written, show } = recording(null);
   for (const step of [fetching(0), fetching(942 * MIB), building(1, null), building(1000, 0)]) show(step);
   expect(written).toEqual([
@@ -55,7 +55,7 @@ test('a pipe gets one line as each begins', () => {
   ]);
 });
 
-test('a terminal has the bar until all is there', () => {
+test('a terminal shows the bar until everything is ready', () => {
   const { written, show } = recording(80);
   show(fetching(MIB));
   expect(written.at(-1)).toContain('1 of 942 MiB');
@@ -63,7 +63,7 @@ test('a terminal has the bar until all is there', () => {
   expect(written.at(-1)).toBe('\r\u001b[J');
 });
 
-test('a model’s name cannot drive the terminal', () => {
+test('a model’s name cannot control the terminal', () => {
   const { written, show } = recording(null);
   show({ ...fetching(0), name: 'org/\u001b[2Jmodel' });
   expect(written.join('')).not.toContain('\u001b');

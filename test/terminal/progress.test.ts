@@ -29,20 +29,20 @@ const state = {
   current: 'Python/24 reflect',
 };
 
-test('the bar tells all that a wide terminal can hold', () => {
+test('the bar shows everything on a wide terminal', () => {
   expect(barLine(state, 120)).toBe(
     '███░░░░░░░░░░░░░░░░░  12/82  solved 7, 58%  31.0 tokens/s  2:10 left  Python/24 reflect',
   );
 });
 
-test('the bar drops what matters least on a narrow one, and never is too long', () => {
+test('the bar drops the least important parts on a narrow one, and never is too long', () => {
   for (let width = 0; width < 120; width++) expect(barLine(state, width).length).toBeLessThanOrEqual(width);
   expect(barLine(state, 60)).toBe('███░░░░░░░░░░░░░░░░░  12/82  solved 7, 58%  2:10 left');
   expect(barLine(state, 19)).toBe('12/82');
   expect(barLine(state, 3)).toBe('12/');
 });
 
-test('what is not known yet is left out', () => {
+test('omits unknown values', () => {
   const start = { ...state, done: 0, solved: 0, judged: 0, tokensPerSecond: null, secondsLeft: null };
   expect(barLine(start, 120)).toBe('░░░░░░░░░░░░░░░░░░░░  0/82  solved 0  Python/24 reflect');
 });
@@ -56,7 +56,7 @@ test.each([
   expect(duration(seconds)).toBe(text);
 });
 
-test('a bar that a narrower terminal has wrapped is wiped from all its rows', () => {
+test('erases all rows of a bar that a narrower terminal has wrapped', () => {
   const { terminal, written, size } = recording(80);
   const bar = createProgressBar(terminal);
   bar.draw('x'.repeat(70));
@@ -65,7 +65,7 @@ test('a bar that a narrower terminal has wrapped is wiped from all its rows', ()
   expect(written).toEqual(['x'.repeat(70), '\u001b[2A\r\u001b[J', 'y']);
 });
 
-test('a pipe gets a line for each task and nothing to redraw', () => {
+test('a pipe gets one line per task and no redrawing', () => {
   const { terminal, written } = recording(null);
   const progress = lineProgress(terminal, { now: () => 0 });
   const jobs = tasks(4).map((task, index) => ({ task, index, sample: 0 }));
@@ -100,26 +100,26 @@ describe('a task’s line', () => {
   const record = recordWith({ passed: false, verdict, iters: 1 });
   const count = { done: 1, total: 9 };
 
-  test.each([40, 80, 200])('fits a terminal of %i columns, its message shortened in the middle', width => {
+  test.each([40, 80, 200])('fits %i columns, with its message shortened in the middle', width => {
     const line = taskLine(record, count, recording(width).terminal);
     expect(displayWidth(line)).toBeLessThan(width);
     expect(line).toMatch(/^✗ 1\/9 set\/0 failed.*, 2\.0 s\b/);
     if (width > 40) expect(line).toMatch(/: f\(1\) returned.*….*the tests want 2\.$/);
   });
 
-  test('is whole, on one line, where there is no terminal', () => {
+  test('is complete, on one line, without a terminal', () => {
     const line = taskLine(record, count, recording(null).terminal);
     expect(line).toContain('long and so on, but the tests want 2.');
     expect(line).not.toContain('\n');
   });
 
-  test('counts wide letters twice', () => {
+  test('counts wide characters twice', () => {
     expect(displayWidth('日本x')).toBe(5);
     expect(displayWidth(shortened('日本語の長い文章', 9))).toBeLessThanOrEqual(9);
   });
 });
 
-test('--verbose shows answers that come whole, as beams do', () => {
+test('--verbose shows answers that arrive at once, such as beams', () => {
   const { terminal, written } = recording(null);
   const progress = verboseProgress(terminal, 1);
   const [job] = tasks(1).map((task, index) => ({ task, index, sample: 0 }));
@@ -132,7 +132,7 @@ test('--verbose shows answers that come whole, as beams do', () => {
   );
 });
 
-test('the bar names the job that moved last, and how many more are in flight', () => {
+test('the bar shows the most recent job, and the number of others', () => {
   const { terminal, written } = recording(110);
   const progress = lineProgress(terminal, { now: () => 0 });
   const jobs = tasks(3).map((task, index) => ({ task, index, sample: 0 }));
@@ -146,7 +146,7 @@ test('the bar names the job that moved last, and how many more are in flight', (
   progress.stop();
 });
 
-test('with several workers the texts of two jobs do not run into each other', () => {
+test('with several workers, the output of two jobs does not interleave', () => {
   const { terminal, written } = recording(null);
   const progress = verboseProgress(terminal, 2);
   const jobs = tasks(2).map((task, index) => ({ task, index, sample: 0 }));

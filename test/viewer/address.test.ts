@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readTableState, tableStateWords } from '../../lib/viewer/page/address.ts';
 
-test('the address keeps filter, order, fold, search and the runs ticked', () => {
+test('the URL keeps filter, order, fold, search and the selected runs', () => {
   const state = {
     filter: { text: 'a b', outcome: 'differ', bugType: 'value misuse', verdict: 'failed' },
     sort: { key: 'tokens', run: 1, descending: true },
@@ -13,7 +13,7 @@ test('the address keeps filter, order, fold, search and the runs ticked', () => 
   expect(readTableState(hash)).toEqual(state);
 });
 
-test('that no run is ticked is kept too, and what is as at first is left out', () => {
+test('keeps an empty selection, and omits defaults', () => {
   const first = readTableState('');
   expect(first.chosen).toBeNull();
   expect(tableStateWords(first)).toEqual([]);

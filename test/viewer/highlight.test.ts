@@ -9,14 +9,14 @@ const python = `def f(a: int) -> str:
     return f"{a} 'x'"  # why
 `;
 
-test.each(languages)('the tokens of %s are the code, whatever it is', language => {
+test.each(languages)('joined tokens of %s are the code, valid or not', language => {
   for (const code of [python, '', '\n\n', 'fn a<T>(x: &T) { "&amp;\\n" }', '"""not closed\n <span>']) {
     const lines = highlightedLines(code, language).map(tokens => tokens.map(({ text }) => text).join(''));
     expect(lines.join('\n')).toBe(code);
   }
 });
 
-test('keywords, names, strings over several lines and comments have kinds of their own', () => {
+test('keywords, names, multi-line strings and comments have different kinds', () => {
   const lines = highlightedLines(python, 'python');
   const kindOf = (line: number, text: string) => lines[line]?.find(token => token.text.includes(text))?.kind;
   expect(kindOf(0, 'def')).toBe('hljs-keyword');
@@ -26,7 +26,7 @@ test('keywords, names, strings over several lines and comments have kinds of the
   expect(kindOf(3, '# why')).toBe('hljs-comment');
 });
 
-test('what a difference changed keeps its colours', () => {
+test('changed parts keep their colours', () => {
   const [before, after] = ['return a < 1\n', 'return a > 1\n'];
   const row = diffRows(before, after).find(({ kind }) => kind === 'added');
   const tokens = markedTokens(row?.parts ?? [], highlightedLines(after, 'python')[0] ?? []);

@@ -23,7 +23,7 @@ test.each(Object.entries(machines))('the picture of %s has its name and its guar
   expect(arrows.flatMap(({ labels }) => labels)).toContain('error');
 });
 
-test('the labels of reflect say what must hold', () => {
+test('the labels of reflect are its guards', () => {
   const { arrows } = drawLabelledMachine(machines.reflect);
   const labels = arrows.find(({ from, to }) => from === 'iterate' && to === 'score')?.labels;
   expect(labels).toEqual(['isOutOfIterations', 'isSettled']);

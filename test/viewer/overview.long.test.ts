@@ -21,7 +21,7 @@ describe.skipIf(chromiumPath === null)('the overview', { timeout: 120_000 }, () 
   });
   afterAll(() => browser?.close());
 
-  test('makes a card of each run on a phone', async () => {
+  test('shows runs as cards on a phone', async () => {
     const folder = await temporaryFolder();
     for (const name of ['a', 'b']) await writeRun(join(folder, `${name}.jsonl`), recordsOf(2, 1));
     const { page } = await shown(folder, 390);
@@ -34,7 +34,7 @@ describe.skipIf(chromiumPath === null)('the overview', { timeout: 120_000 }, () 
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   });
 
-  test('signs outcomes and explains the signs; a solved draft is no 0', async () => {
+  test('marks outcomes with signs and a legend; a solved draft is not a 0', async () => {
     const folder = await temporaryFolder();
     await writeRun(join(folder, 'a.jsonl'), recordsOf(12, 2));
     const { page } = await shown(folder);
@@ -46,7 +46,7 @@ describe.skipIf(chromiumPath === null)('the overview', { timeout: 120_000 }, () 
     expect(legend).toContain('not solved');
   });
 
-  test('shows no empty box when the last run is unticked', async () => {
+  test('shows no empty box when the last run is deselected', async () => {
     const folder = await temporaryFolder();
     for (const name of ['a', 'b']) await writeRun(join(folder, `${name}.jsonl`), recordsOf(2, 1));
     const { page, complaints } = await shown(folder);
@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === null)('the overview', { timeout: 120_000 }, () 
     expect(complaints).toEqual([]);
   });
 
-  test('waits for the first run of a folder that is not there yet', async () => {
+  test('waits for the first run in a folder that does not exist yet', async () => {
     const folder = join(await temporaryFolder(), 'results');
     const { page, complaints } = await shown(folder);
     await page.getByText('No runs yet: start one with').waitFor();
@@ -69,7 +69,7 @@ describe.skipIf(chromiumPath === null)('the overview', { timeout: 120_000 }, () 
     expect(complaints).toEqual([]);
   });
 
-  test('filters, sorts and folds twenty runs, and keeps that in the address', async () => {
+  test('filters, sorts and folds twenty runs, and keeps that in the URL', async () => {
     const folder = await temporaryFolder();
     for (let run = 10; run < 30; run++) {
       const model = run < 12 ? 'other' : 'small';
@@ -99,7 +99,7 @@ describe.skipIf(chromiumPath === null)('the overview', { timeout: 120_000 }, () 
     expect(complaints).toEqual([]);
   });
 
-  test('says which tasks one of two runs solved and the other did not, with the p value', async () => {
+  test('lists tasks that only one of two runs solved, with the p value', async () => {
     const folder = await temporaryFolder();
     const all = recordsOf(8, 1);
     const solving = (solved: readonly number[]) =>
@@ -124,7 +124,7 @@ describe.skipIf(chromiumPath === null)('the overview', { timeout: 120_000 }, () 
     expect(complaints).toEqual([]);
   });
 
-  test('tells a task in the order of its events, with copies and the raw record', async () => {
+  test('shows a task in chronological order, with copy buttons and the raw record', async () => {
     const folder = await temporaryFolder();
     const records = recordsOf(1, 1);
     await writeRun(join(folder, 'a.jsonl'), records);
@@ -143,7 +143,7 @@ describe.skipIf(chromiumPath === null)('the overview', { timeout: 120_000 }, () 
     expect(complaints).toEqual([]);
   });
 
-  test('stands a report of 8 records on a phone, one chart in a row, in 500 kB', async () => {
+  test('shows a report of 8 records on a phone, one chart per row, in 500 kB', async () => {
     const folder = await temporaryFolder();
     const path = await writeRun(join(folder, 'a.jsonl'), recordsOf(8, 1));
     const out = join(folder, 'report.html');

@@ -22,7 +22,7 @@ describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () =>
   });
   afterAll(() => browser?.close());
 
-  test('sets runs side by side, filters, sorts, opens a task and steps through its attempts by key', async () => {
+  test('shows runs side by side, filters, sorts, opens a task and steps through its attempts by key', async () => {
     const folder = await temporaryFolder();
     await writeRun(join(folder, 'a.jsonl'), recordsOf(12, 2, 1), { model: 'first' });
     await writeRun(join(folder, 'b.jsonl'), recordsOf(12, 2, 4), { model: 'second', agent: 'react' });
@@ -94,7 +94,7 @@ describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () =>
     expect(requests.filter(url => !url.startsWith(served.address))).toEqual([]);
   });
 
-  test('follows a run that goes on, and waits for a torn line to become whole', async () => {
+  test('follows a run in progress, and waits for a torn line to be completed', async () => {
     const path = await writeRun(join(await temporaryFolder(), 'a.jsonl'), recordsOf(2, 1));
     const release = await lock(path);
     onTestFinished(release);
@@ -111,7 +111,7 @@ describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () =>
     expect(complaints).toEqual([]);
   });
 
-  test('shows 164 tasks of 10 samples without asking for a single record', async () => {
+  test('shows 164 tasks with 10 samples without requesting a single record', async () => {
     const path = await writeRun(join(await temporaryFolder(), 'a.jsonl'), recordsOf(164, 10));
     const { page, requests } = await shown([path]);
     await page.getByText('164 × 10').waitFor();
@@ -121,7 +121,7 @@ describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () =>
     expect(requests.filter(url => url.includes('/record/'))).toEqual([]);
   });
 
-  test('takes the text of records for text, whatever it says', async () => {
+  test('shows records’ text as text only', async () => {
     const attack = '</script><img src=x onerror="window.attacked=1"><script>window.attacked=1</script>';
     const folder = await temporaryFolder();
     const [first] = recordsOf(1, 1, 0);
@@ -142,7 +142,7 @@ describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () =>
     expect([...complaints, ...file.complaints]).toEqual([]);
   });
 
-  test('is written as one file that works without a network', async () => {
+  test('can be written as one file that works offline', async () => {
     const folder = await temporaryFolder();
     const path = await writeRun(join(folder, 'a.jsonl'), recordsOf(5, 2));
     await report(path, { out: join(folder, 'report.html'), theme: 'light', quiet: true });

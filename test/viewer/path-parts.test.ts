@@ -6,7 +6,7 @@ const partsOf = (path: string, attempts: number) => {
   return pathParts(states, attempts)?.map(({ start, end }) => states.slice(start, end).join(' ')) ?? null;
 };
 
-test('each attempt has its part of the path, from the question to the model on', () => {
+test('each attempt has its part of the path, starting with the model’s node', () => {
   expect(partsOf('draft examine execute iterate reflect examine execute solved', 2)).toEqual([
     'draft examine execute iterate',
     'reflect examine execute solved',
@@ -20,13 +20,13 @@ test('a diagnosis belongs to the attempt that it explains', () => {
   ]);
 });
 
-test('what broke before it became an attempt stays with the last', () => {
+test('a failure before an attempt’s end belongs to the previous one', () => {
   expect(partsOf('draft examine execute iterate reflect broken', 1)).toEqual([
     'draft examine execute iterate reflect broken',
   ]);
 });
 
-test('a path that does not show the attempts is not cut', () => {
+test('a path without the attempts is not split', () => {
   expect(partsOf('draft broken', 0)).toBeNull();
   expect(partsOf('search solved', 2)).toBeNull();
 });

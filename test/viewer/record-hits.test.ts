@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { hitIn } from '../../lib/viewer/page/record-hits.ts';
 import { recordOf } from './runs.ts';
 
-test('a hit tells the attempt, the place and its line, whatever the case of the letters', () => {
+test('a match has the attempt, the field and its line, ignoring case', () => {
   const record = recordOf(2, 0, 1);
   expect(record.attempts.length).toBeGreaterThan(1);
   expect(hitIn(record, 7, 'LONGEST) - 1')).toEqual({
@@ -23,12 +23,12 @@ test.each([
   ['All 6 assertions', 'verdict'],
   ["'fig', 'banana'", 'test'],
   ['looked at 3 words', 'standard output'],
-])('%j is found in the %s', (text, where) => {
+])('finds %j in the %s', (text, where) => {
   const records = [recordOf(2, 0, 1), recordOf(3, 0, 8)];
   const hits = records.map((record, line) => hitIn(record, line, text)).filter(hit => hit !== null);
   expect(hits.map(hit => hit.where)).toContain(where);
 });
 
-test('text that no record holds is not found', () => {
+test('finds nothing if no record has the text', () => {
   expect(hitIn(recordOf(0, 0), 0, 'nowhere at all')).toBeNull();
 });

@@ -13,7 +13,7 @@ async function fileWith(content: string): Promise<string> {
 
 const idsOf = ({ rows }: { rows: readonly { task_id: string }[] }) => rows.map(({ task_id }) => task_id);
 
-test('reads on from where it was, and single records whole', async () => {
+test('continues where it stopped, and reads single records in full', async () => {
   const path = await fileWith(recordsOf(2, 1).map(lineOf).join(''));
   const index = createRecordIndex(path);
   const first = await index.rows(0, 0);
@@ -24,7 +24,7 @@ test('reads on from where it was, and single records whole', async () => {
   expect(await index.record(3)).toBeNull();
 });
 
-test('a torn last line is none yet; one that lacks its end alone is', async () => {
+test('ignores a torn last line, but not one that only lacks its line end', async () => {
   const [whole, torn] = [lineOf(recordOf(0, 0)), lineOf(recordOf(1, 0))];
   const path = await fileWith(whole + torn.slice(0, 200));
   const index = createRecordIndex(path);
@@ -36,7 +36,7 @@ test('a torn last line is none yet; one that lacks its end alone is', async () =
   expect(await index.record(1)).toEqual(recordOf(1, 0));
 });
 
-test('a file that was written anew is read anew', async () => {
+test('reads a replaced file again', async () => {
   const path = await fileWith(recordsOf(3, 1).map(lineOf).join(''));
   const index = createRecordIndex(path);
   const first = await index.rows(0, 0);
@@ -48,7 +48,7 @@ test('a file that was written anew is read anew', async () => {
   expect(idsOf(again)).toEqual(['words/7']);
 });
 
-test('a big file comes in pieces', async () => {
+test('reads a large file in chunks', async () => {
   const record = { ...recordOf(0, 0), stdout: 'x'.repeat(3 * 2 ** 20) };
   const lines = Array.from({ length: 7 }, (_, sample) => lineOf({ ...record, sample }));
   const index = createRecordIndex(await fileWith(lines.join('')));
@@ -62,7 +62,7 @@ test('a big file comes in pieces', async () => {
   expect(pieces).toBeGreaterThan(1);
 });
 
-test('a line longer than a piece is read all the same', async () => {
+test('reads a line longer than a chunk', async () => {
   const record = { ...recordOf(0, 0), stdout: 'x'.repeat(20 * 2 ** 20) };
   const index = createRecordIndex(await fileWith(lineOf(record) + lineOf(recordOf(1, 0))));
   expect(idsOf(await index.rows(0, 0))).toContain('words/0');
@@ -72,14 +72,14 @@ test.each([
   ['is not JSON', 'nonsense\n', /line 2, is not a record of a run: it is not JSON/],
   ['has another shape', '{"format":1,"task_id":3}\n', /line 2, is not a record of a run: task_id/],
   ['has a newer format', '{"format":99}\n', /has format 99/],
-])('a line that %s is told, and what stands before it is shown', async (_, line, sentence) => {
+])('reports a line that %s, and shows the ones before it', async (_, line, sentence) => {
   const index = createRecordIndex(await fileWith(lineOf(recordOf(0, 0)) + line + lineOf(recordOf(1, 0))));
   const { rows, problem, more } = await index.rows(0, 0);
   expect([rows.length, more]).toEqual([1, false]);
   expect(problem).toMatch(sentence);
 });
 
-test('a search finds what is written with escapes, and in pieces what is in many records', async () => {
+test('search finds escaped text, and continues over many records', async () => {
   const path = await fileWith(recordsOf(60, 1).map(lineOf).join(''));
   const index = createRecordIndex(path);
   expect((await index.search('The function has a bug.\n\nGives', 0)).hits[0]).toMatchObject({ line: 0 });

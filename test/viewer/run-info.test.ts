@@ -6,7 +6,7 @@ import { manifestWith } from '../report/manifest.ts';
 const run = { path: '/r/a.jsonl', name: 'a.jsonl' };
 const scored = { ...manifestWith({ agent: 'one-shot' }), scored: { file: 'samples.jsonl' } };
 
-test('samples that were only scored have no settings of an agent, a prompt or sampling', () => {
+test('scored samples have no settings of an agent, a prompt or sampling', () => {
   const { agent, settings } = runInfo(run, scored);
   expect(agent).toBe('none (scored)');
   expect(Object.keys(settings)).toEqual(expect.arrayContaining(['timeout', 'memory']));

@@ -6,7 +6,7 @@ function infoOf(name: string, settings: Record<string, string>, model = 'org/sma
   return { id: name, name: `${name}.jsonl`, model, dataset: 'words', agent, settings };
 }
 
-test('names of runs say what differs between them', () => {
+test('runs are named by what distinguishes them', () => {
   const names = runNames([
     infoOf('a', { agent: 'reflect', temperature: '0', iters: '3' }),
     infoOf('b', { agent: 'react', temperature: '0.2', iters: '3' }),
@@ -14,13 +14,13 @@ test('names of runs say what differs between them', () => {
   expect([...names.values()]).toEqual(['reflect · temperature 0', 'react · temperature 0.2']);
 });
 
-test('a model is named where models differ, without its publisher', () => {
+test('models are named if they differ, without their publisher', () => {
   const settings = { agent: 'reflect' };
   const names = runNames([infoOf('a', settings), infoOf('b', settings, 'org/large')]);
   expect([...names.values()]).toEqual(['small', 'large']);
 });
 
-test('runs that are alike are told apart by their files', () => {
+test('similar runs are distinguished by their files', () => {
   const settings = { agent: 'reflect' };
   const names = runNames([infoOf('a', settings), infoOf('b', settings)]);
   expect([...names.values()]).toEqual(['small · reflect · a', 'small · reflect · b']);

@@ -48,7 +48,7 @@ describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () =>
     expect(complaints).toEqual([]);
   });
 
-  test('a report file shows its run, searches and offers its records without a server', async () => {
+  test('a report file shows its run, and searches and offers its records, without a server', async () => {
     const folder = await temporaryFolder();
     const path = await writeRun(join(folder, 'a.jsonl'), recordsOf(3, 1));
     const out = join(folder, 'r.html');
@@ -70,7 +70,7 @@ describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () =>
     expect(requests.filter(url => !/^(file|blob):/.test(url))).toEqual([]);
   });
 
-  test('searches what records hold, keeps that in the address, and opens the attempt', async () => {
+  test('searches records, keeps the search in the URL, and opens the attempt', async () => {
     const folder = await temporaryFolder();
     await writeRun(join(folder, 'a.jsonl'), recordsOf(12, 1, 1));
     const { page, complaints } = await shown(folder);
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () =>
     expect(complaints).toEqual([]);
   });
 
-  test('shows the first 500 of more hits, says so, and shows the others on demand', async () => {
+  test('shows the first 500 matches, says so, and shows the others on demand', async () => {
     const folder = await temporaryFolder();
     await writeRun(join(folder, 'a.jsonl'), recordsOf(620, 1));
     const { page } = await shown(folder);
@@ -103,7 +103,7 @@ describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () =>
     expect(await page.locator('.found li').count()).toBe(620);
   });
 
-  test('colours code, and shows the canonical solution and the tests when they are asked for', async () => {
+  test('highlights code, and shows the canonical solution and the tests on demand', async () => {
     const folder = await temporaryFolder();
     const { fingerprint, tasks } = await loadDataset('mini');
     const record = { ...recordOf(0, 0), task_id: tasks[0]?.id ?? '' };
@@ -120,7 +120,7 @@ describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () =>
     expect(complaints).toEqual([]);
   });
 
-  test('shows and updates the progress of a running run', async () => {
+  test('shows and updates the progress of a run', async () => {
     const folder = await temporaryFolder();
     const path = await writeRun(join(folder, 'a.jsonl'), recordsOf(2, 1), { planned: 5 });
     onTestFinished(await lock(path));
@@ -130,7 +130,7 @@ describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () =>
     await page.getByText('3 of 5').waitFor();
   });
 
-  test('keeps in the address which runs are ticked and that all are listed', async () => {
+  test('keeps the selected runs and the unfolded list in the URL', async () => {
     const folder = await temporaryFolder();
     for (let run = 0; run < 9; run++) await writeRun(join(folder, `${run}.jsonl`), recordsOf(2, 1));
     const { page, complaints } = await shown(folder);
@@ -145,7 +145,7 @@ describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () =>
     expect(complaints).toEqual([]);
   });
 
-  test('makes a card of each task on a phone, and fits every page to it', async () => {
+  test('shows tasks as cards on a phone, and fits every page to it', async () => {
     const folder = await temporaryFolder();
     for (const name of ['a', 'b', 'c']) await writeRun(join(folder, `${name}.jsonl`), recordsOf(3, 2));
     const { page } = await shown(folder, 390);

@@ -51,7 +51,7 @@ function ask(
   });
 }
 
-test('the page, its parts and the runs are there for who knows the address', async () => {
+test('serves the page, its parts and the runs under the secret URL', async () => {
   const { address } = await servedFolder();
   const page = await ask(address);
   expect(page.status).toBe(200);
@@ -118,7 +118,7 @@ test.each([
   expect(reply.text).not.toContain('words');
 });
 
-test('a name that was made to point here opens nothing', async () => {
+test('rejects other host names that resolve here', async () => {
   const { address } = await servedFolder();
   const { port } = new URL(address);
   for (const host of [`example.org:${port}`, '127.0.0.1', `127.0.0.1.example.org:${port}`]) {
@@ -127,7 +127,7 @@ test('a name that was made to point here opens nothing', async () => {
   expect((await ask(address, { host: `localhost:${port}` })).status).toBe(200);
 });
 
-test('other addresses of this machine do not answer', async () => {
+test('listens on no other address of this host', async () => {
   const { address } = await servedFolder();
   const { port, pathname } = new URL(address);
   const others = Object.values(networkInterfaces()).flatMap(all => all ?? []);
@@ -136,7 +136,7 @@ test('other addresses of this machine do not answer', async () => {
   }
 });
 
-test('nothing but results can be read, and nothing be changed', async () => {
+test('only results can be read, and nothing can be changed', async () => {
   const { address, folder } = await servedFolder();
   const { pathname } = new URL(address);
   await writeFile(join(folder, 'secret.jsonl'), '{"secret":1}\n');
@@ -157,7 +157,7 @@ test('nothing but results can be read, and nothing be changed', async () => {
   expect((await ask(address, { method: 'POST' })).status).toBe(405);
 });
 
-test('a link that leads out of the folder is not followed', async () => {
+test('does not follow links out of the folder', async () => {
   const { address, folder } = await servedFolder();
   const elsewhere = await writeRun(join(await temporaryFolder(), 'b.jsonl'), recordsOf(1, 1));
   await symlink(elsewhere, join(folder, 'b.jsonl'));

@@ -11,7 +11,7 @@ async function manifestWith(run: { dataset: string; fingerprint?: string }) {
   return await readManifest(manifestPath(path));
 }
 
-test('a task’s canonical solution and tests are read from the dataset of the run', async () => {
+test('reads a task’s canonical solution and tests from the run’s dataset', async () => {
   const { fingerprint, tasks } = await loadDataset('mini');
   const [task] = tasks;
   const manifest = await manifestWith({ dataset: 'mini', fingerprint });
@@ -22,7 +22,7 @@ test('a task’s canonical solution and tests are read from the dataset of the r
   expect(await taskAnswer(manifest, 'mini/none')).toBeNull();
 });
 
-test('a dataset that has changed, or is not there, is told and nothing is fetched', async () => {
+test('reports a changed or missing dataset, and downloads nothing', async () => {
   const changed = await manifestWith({ dataset: 'mini' });
   await expect(taskAnswer(changed, 'mini/0')).rejects.toMatchObject({ code: 'DATASET_CHANGED' });
   const gone = await manifestWith({ dataset: 'gone.parquet' });

@@ -11,26 +11,26 @@ import { recordsOf, writeRun } from './runs.ts';
 
 const options = { port: 0, noOpen: true };
 
-test('a file that is not there is told', async () => {
+test('reports a missing file', async () => {
   await expect(view(['nowhere.jsonl'], options)).rejects.toMatchObject({ code: 'RECORDS_NOT_READABLE' });
 });
 
 test.each([
   ['without a record', '', 'RECORDS_EMPTY'],
   ['with other lines', '{"a":1}\n', 'RECORD_INVALID'],
-])('a file %s is told if it was named', async (_, content, code) => {
+])('reports a file %s if it was named', async (_, content, code) => {
   const path = await writeRun(join(await temporaryFolder(), 'a.jsonl'), recordsOf(1, 1));
   await writeFile(path, content);
   await expect(view([path], options)).rejects.toMatchObject({ code });
 });
 
-test('a file without its manifest is told', async () => {
+test('reports a file without its manifest', async () => {
   const path = join(await temporaryFolder(), 'a.jsonl');
   await writeFile(path, '');
   await expect(view([path], options)).rejects.toMatchObject({ code: 'MANIFEST_UNUSABLE' });
 });
 
-test('results of subfolders are found, such as a sweep leaves', async () => {
+test('finds results in subfolders, such as those of a sweep', async () => {
   const folder = await temporaryFolder();
   await mkdir(join(folder, 'sweep'));
   await writeRun(join(folder, 'sweep', 'a.jsonl'), recordsOf(1, 1));
@@ -40,7 +40,7 @@ test('results of subfolders are found, such as a sweep leaves', async () => {
   expect(runs.map(({ name }) => name)).toEqual([join('sweep', 'a.jsonl')]);
 });
 
-test('a port that another program has is told', async () => {
+test('reports a port that is in use', async () => {
   const folder = await temporaryFolder();
   await writeRun(join(folder, 'a.jsonl'), recordsOf(1, 1));
   const other = createServer();
@@ -57,7 +57,7 @@ test('a port that another program has is told', async () => {
   expect(exitCode).toBe(1);
 });
 
-test('the command prints the address, and Ctrl-C ends it', async () => {
+test('the command prints the URL, and Ctrl-C ends it', async () => {
   const folder = await temporaryFolder();
   await writeRun(join(folder, 'a.jsonl'), recordsOf(1, 1));
   const child = execa(process.execPath, [packageFile('dist/bin/hefix.js'), 'view', folder], {

@@ -13,7 +13,7 @@ import { CONVERTED, PACK, realRows, servePack } from './served-pack.ts';
 /** Two rows of our own in HumanEvalPack's columns. */
 const small = readFileSync(packageFile('test/dataset/golden/good/rows.jsonl'));
 
-describe('HumanEvalPack as the hub has it', () => {
+describe('HumanEvalPack as on the hub', () => {
   const rows: Partial<Record<Language, Buffer>> = {};
   beforeAll(async () => {
     for (const language of languages) {
@@ -22,7 +22,7 @@ describe('HumanEvalPack as the hub has it', () => {
     }
   });
 
-  test.each(languages)('%s, from main and as the hub converts it', async language => {
+  test.each(languages)('%s, from main and from the converted branch', async language => {
     const text = rows[language];
     if (text === undefined) return;
     const file = join(await temporaryFolder(), 'rows.jsonl');
@@ -47,7 +47,7 @@ describe('HumanEvalPack as the hub has it', () => {
 });
 
 describe('the cache', () => {
-  test('has the layout of Python, and is asked first', async () => {
+  test('uses Python’s layout, and is used first', async () => {
     const hub = await servePack({ python: small });
     const options = await optionsFor(hub);
     const first = await loadDataset('humanevalpack', options);
@@ -71,7 +71,7 @@ describe('the cache', () => {
     expect((await loadDataset(PACK, offline(options))).revision).toBe(revision);
   });
 
-  test('offline, what is not there is one sentence', async () => {
+  test('offline, missing data is one sentence', async () => {
     const hub = await servePack({ python: small, js: small });
     const options = await optionsFor(hub);
     expect(await refusal(PACK, offline(options))).toMatchObject({ code: 'HUB_OFFLINE' });
@@ -81,7 +81,7 @@ describe('the cache', () => {
     expect(error.message).toContain('bigcode/humanevalpack (js) is not in the cache');
   });
 
-  test('a language that is not there yet is fetched', async () => {
+  test('downloads another language when needed', async () => {
     const hub = await servePack({
       python: small,
       rust: Buffer.from(String(small).replaceAll('Python/', 'Rust/')),
@@ -92,7 +92,7 @@ describe('the cache', () => {
     expect(tasks[0]?.language).toBe('rust');
   });
 
-  test('a commit stays readable when main has moved', async () => {
+  test('a commit stays readable after main has moved', async () => {
     const hub = await servePack({ python: small });
     const options = await optionsFor(hub);
     const { revision = '' } = await loadDataset(PACK, options);
@@ -105,7 +105,7 @@ describe('the cache', () => {
 });
 
 describe('the network', () => {
-  test('the token goes along, and failures that pass are tried again', async () => {
+  test('sends the token, and retries temporary failures', async () => {
     const hub = await servePack({ python: small });
     let failures = 2;
     hub.disturb = (_, response) => failures-- > 0 && end(response, 503);
@@ -115,7 +115,7 @@ describe('the network', () => {
     for (const { headers } of hub.requests) expect(headers.authorization).toBe('Bearer hf_secret');
   });
 
-  test('an interrupted download goes on where it was cut', async () => {
+  test('resumes an interrupted download', async () => {
     const hub = await servePack({ python: small });
     const options = { ...(await optionsFor(hub)), retryWaits: [] };
     hub.cuts.push(500, 0);
@@ -124,7 +124,7 @@ describe('the network', () => {
     expect(hub.requests.at(-1)?.headers.range).toBe('bytes=500-');
   });
 
-  test('progress is shown of what is fetched, and not of what is cached', async () => {
+  test('shows the progress of downloads, but not of cached files', async () => {
     const options = await optionsFor(await servePack({ python: small }));
     const seen: number[] = [];
     const onProgress = ({ doneBytes }: { readonly doneBytes: number }) => seen.push(doneBytes);
@@ -135,7 +135,7 @@ describe('the network', () => {
     expect(seen).toHaveLength(before);
   });
 
-  test('a caller may stop it', async () => {
+  test('can be aborted', async () => {
     const hub = await servePack({ python: small });
     const controller = new AbortController();
     hub.disturb = () => {
@@ -169,12 +169,12 @@ describe('one sentence for', () => {
     });
   });
 
-  test('files that hefix does not read', async () => {
+  test('unreadable file types', async () => {
     const hub = await fakeHub('org/tables', { 'test.csv': Buffer.from('a,b\n') }, { kind: 'dataset' });
     expect(await refusal('org/tables', await optionsFor(hub))).toMatchObject({ code: 'DATASET_NO_FILES' });
   });
 
-  test('a language that it does not have', async () => {
+  test('a missing language', async () => {
     const hub = await servePack({ go: small, rust: small });
     const error = await refusal(PACK, await optionsFor(hub, { language: 'js' }));
     expect(error).toMatchObject({
@@ -183,7 +183,7 @@ describe('one sentence for', () => {
     });
   });
 
-  test('several tables, which the converted branch may tell apart', async () => {
+  test('several tables, which only the converted branch distinguishes', async () => {
     const files = { 'easy.jsonl': small, 'hard.jsonl': small };
     const hub = await fakeHub('org/two', files, { kind: 'dataset' });
     expect(await refusal('org/two', await optionsFor(hub))).toMatchObject({
@@ -195,7 +195,7 @@ describe('one sentence for', () => {
     expect((await loadDataset('org/two', await optionsFor(better))).tasks).toHaveLength(2);
   });
 
-  test('files larger than hefix reads, before they are fetched', async () => {
+  test('files that are too large, before they are downloaded', async () => {
     const hub = await servePack({ python: small });
     hub.listedSizes.set('data/python/data/humanevalpack.jsonl', 2 ** 30);
     expect(await refusal(PACK, await optionsFor(hub))).toMatchObject({ code: 'DATASET_TOO_LARGE' });

@@ -46,7 +46,7 @@ describe('the layouts of the hub', () => {
     expect(selectDataFiles(paths, undefined)).toMatchObject({ kind: 'found', paths: expected });
   });
 
-  test('a language by another name', () => {
+  test('a language under another name', () => {
     expect(selectDataFiles(['JavaScript.jsonl', 'C++.jsonl'], 'js')).toMatchObject({
       paths: ['JavaScript.jsonl'],
     });
@@ -54,8 +54,8 @@ describe('the layouts of the hub', () => {
   });
 });
 
-describe('what cannot be chosen', () => {
-  test('no file that hefix reads', () => {
+describe('rejects', () => {
+  test('unreadable file types', () => {
     expect(selectDataFiles(['README.md', 'a.csv', '.cache/b.jsonl'], 'python')).toEqual({ kind: 'no-files' });
   });
 
@@ -72,7 +72,7 @@ describe('what cannot be chosen', () => {
   });
 });
 
-test('a table of which parts are missing is not whole', () => {
+test('a table with missing parts is incomplete', () => {
   expect(isWhole(['data/test-00000-of-00002.parquet'])).toBe(false);
   expect(isWhole(['data/test-00000-of-00001.parquet'])).toBe(true);
   expect(isWhole(['tasks.jsonl.gz'])).toBe(true);

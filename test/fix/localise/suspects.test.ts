@@ -23,7 +23,7 @@ class Box:
 `),
 );
 
-test('functions are found with their owners, decorators and nested ones', async () => {
+test('finds functions with their owners and decorators, including nested ones', async () => {
   const found = functionsIn(await openParser('python'), file);
   expect(found.map(({ qualified, firstLine, lastLine }) => [qualified, firstLine, lastLine])).toEqual([
     ['outer', 1, 5],
@@ -33,7 +33,7 @@ test('functions are found with their owners, decorators and nested ones', async 
   ]);
 });
 
-test('functions of JavaScript: methods, arrows, those of objects and exports', async () => {
+test('finds JavaScript functions: methods, arrows, in objects and exports', async () => {
   const code = `export const half = x => x / 2;
 class Box {
   #size = 0;
@@ -50,7 +50,7 @@ const table = { add: (a, b) => a + b };
   expect(found.map(({ qualified }) => qualified)).toEqual(['half', 'Box.size', 'twice', 'add']);
 });
 
-test('the function that failing tests alone execute comes first, and an exception counts more', async () => {
+test('a function that only failing tests execute comes first, and exceptions count more', async () => {
   const functions = functionsIn(await openParser('python'), file);
   const lines = (...numbers: number[]) => ({ 'a.py': numbers });
   const passed = { id: 'p', outcome: 'passed', lines: lines(5, 3) } as const;

@@ -30,7 +30,7 @@ const change = fc
   });
 
 describe('a repair', () => {
-  test('changes no byte outside of its function', () => {
+  test('changes no byte outside its function', () => {
     fc.assert(
       fc.property(change, ({ text, start, end, code }) => {
         const raw = text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
@@ -41,7 +41,7 @@ describe('a repair', () => {
     );
   });
 
-  test('that changes nothing gives the same file', () => {
+  test('that changes nothing returns the same file', () => {
     fc.assert(
       fc.property(change, ({ text, start, end }) => {
         const excerpt = excerptOf(text, start, end);
@@ -50,7 +50,7 @@ describe('a repair', () => {
     );
   });
 
-  test('takes over the indentation, the tabs and the line endings around it', () => {
+  test('keeps the indentation, tabs and line endings', () => {
     const text = 'class A:\r\n\tdef f(self):\r\n\t\treturn 1\r\n\r\n\tdef g(self):\r\n\t\treturn 2';
     const excerpt = excerptOf(text, 1, 3);
     expect(excerpt.code).toBe('def f(self):\n\treturn 1');
@@ -62,7 +62,7 @@ describe('a repair', () => {
   });
 });
 
-test('git apply of the diff gives the same bytes', () => {
+test('git apply produces the same bytes', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hefix-diff-'));
   try {
     execFileSync('git', ['init', '-q'], { cwd: folder });
@@ -88,7 +88,7 @@ test('git apply of the diff gives the same bytes', () => {
   }
 }, 60_000);
 
-test('a file in another encoding keeps its bytes, and takes no character that it may not have', () => {
+test('a file in another encoding keeps its bytes, and rejects characters that it cannot encode', () => {
   const bytes = Buffer.from('# -*- coding: latin-1 -*-\nname = "é"\n', 'latin1');
   const file = readSource('a.py', bytes);
   expect(file.encoding).toBe('latin1');

@@ -19,14 +19,14 @@ function put(path: string, text = ''): void {
 }
 
 describe('a target', () => {
-  test('is a file, a function of it, with a line, or a folder', () => {
+  test('is a file, a function, a function with a line, or a folder', () => {
     put('stats.py');
     expect(readTarget('stats.py::Box.size:12', root)).toMatchObject({ function: 'Box.size', line: 12 });
     expect(readTarget('stats.py', root)).toMatchObject({ isFolder: false, function: null });
     expect(readTarget(undefined, root)).toMatchObject({ isFolder: true, path: root });
   });
 
-  test('that is not there gives the nearest name', () => {
+  test('that is missing suggests the nearest name', () => {
     put('stats.py');
     expect(() => readTarget('stat.py', root)).toThrow(
       expect.objectContaining({ code: 'TARGET_NOT_FOUND', hint: expect.stringContaining('stats.py') }),
@@ -38,7 +38,7 @@ describe('a target', () => {
     expect(() => readTarget('a.rb', root)).toThrow(expect.objectContaining({ code: 'TARGET_UNSUPPORTED' }));
   });
 
-  test('belongs to the nearest marked folder, or the smallest that holds it and its tests', () => {
+  test('belongs to the nearest marked folder, or the smallest common folder', () => {
     put('lib/a/stats.py');
     put('lib/tests/test_stats.py');
     const target = readTarget('lib/a/stats.py', root);
@@ -59,7 +59,7 @@ describe('tests', () => {
       files: listProject(root).files,
     });
 
-  test('of a file are its examples and the files named after it', () => {
+  test('of a file are its examples and test files with its name', () => {
     put('stats.py', 'def f():\n    """\n    >>> f()\n    1\n    """\n');
     put('tests/test_stats.py');
     put('tests/test_other.py');
@@ -74,7 +74,7 @@ describe('tests', () => {
   });
 });
 
-test('environments, dependencies and .git are no part of the project, and its size has a cap', () => {
+test('leaves out environments, dependencies and .git, and limits the size', () => {
   for (const path of ['a.py', '.git/x', 'node_modules/m/i.js', '.venv/pyvenv.cfg', '.venv/lib/x.py'])
     put(path);
   expect(listProject(root).files).toEqual(['a.py']);
@@ -84,7 +84,7 @@ test('environments, dependencies and .git are no part of the project, and its si
   );
 });
 
-test('the interpreter is the one named, that of the environment, or python3', () => {
+test('the interpreter is the named one, the environment’s, or python3', () => {
   expect(pythonOf(root, undefined, {})).toBe('python3');
   expect(pythonOf(root, '/usr/bin/python3', {})).toBe('/usr/bin/python3');
   put('.venv/pyvenv.cfg');

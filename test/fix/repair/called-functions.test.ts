@@ -25,7 +25,7 @@ def total(prices):
     return rounded(sum(taxed(price, 2) for price in prices))
 `;
 
-test('shows the headers and docstrings of what a function calls, and no bodies', async () => {
+test('shows headers and docstrings of called functions, without bodies', async () => {
   const parser = await openParser('python');
   const file = readSource('shop.py', Buffer.from(code));
   const total = functionsIn(parser, file).find(({ name }) => name === 'total');

@@ -26,7 +26,7 @@ const failing = {
 } as const;
 const fixed = 'def total(prices):\n    return sum(prices)';
 
-test('samples whole functions, each once and without its docstring, with the failing test in the prompt', async () => {
+test('samples whole functions without duplicates and docstrings, with the failing test in the prompt', async () => {
   const answers = [
     'I cannot say.',
     `\`\`\`python\nimport os\n\ndef total(prices):\n    """Add all prices."""\n    return sum(prices)\n\nprint(total([1]))\n\`\`\``,

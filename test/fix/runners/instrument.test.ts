@@ -9,7 +9,7 @@ function run(code: string): { readonly value: unknown; readonly places: readonly
   return { value, places };
 }
 
-test('statements of functions and turns of loops are counted, and nothing else changes', () => {
+test('counts statements and loop passes, and changes nothing else', () => {
   const code = `const half = x => ({ y: x / 2 }).y;
 function sum(values) {
   'use strict';
@@ -24,6 +24,6 @@ sum([2, 4]);`;
   expect(instrumented('a.js', code)?.split('\n')).toHaveLength(code.split('\n').length);
 });
 
-test('what does not parse is left as it is', () => {
+test('leaves invalid programs unchanged', () => {
   expect(instrumented('a.js', 'function (')).toBeNull();
 });

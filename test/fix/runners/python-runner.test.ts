@@ -95,7 +95,7 @@ async function tried(...replacements: readonly (readonly [string, string])[][]):
 const passed = ({ tests }: TestReport): string[] =>
   tests.flatMap(({ id, outcome }) => (outcome === 'passed' ? [id.replace(/.*test_/, '')] : [])).sort();
 
-test('one process tries many candidates: decorated functions, properties, and those that ruin the process', async () => {
+test('one process tries many candidates: decorated functions, properties, and those that corrupt the process', async () => {
   const [both, size, endless, exits, writes, again] = await tried(
     [
       ['min(', 'max('],
@@ -116,7 +116,7 @@ test('one process tries many candidates: decorated functions, properties, and th
   expect(again && passed(again)).toContain('largest');
 }, 60_000);
 
-test('a test that passed and fails is told, and ends the trial', async () => {
+test('a test that breaks ends the trial and is reported', async () => {
   const [broken] = await tried([
     ['min(', 'max('],
     ['+ 1', ''],
@@ -126,7 +126,7 @@ test('a test that passed and fails is told, and ends the trial', async () => {
   expect(failed).toEqual(['test_boxes.py::test_items']);
 }, 60_000);
 
-test('what the import of the file computes is computed again', async () => {
+test('recomputes values that the file computes on import', async () => {
   const other = tests.replace('[0, 1, 4, 9]', '[0, 1, 8, 27]');
   const files = new Map([
     ['test_boxes.py', Buffer.from(other)],

@@ -6,7 +6,7 @@ import { architectures, golden } from './golden.ts';
 import { argMax, largestDifference, runGraph } from './run-graph.ts';
 
 describe.each(architectures)('%s in float32', name => {
-  test('gives the logits and greedy tokens of transformers, token by token', async () => {
+  test('produces the logits and greedy tokens of transformers, token by token', async () => {
     const { folder, prompt, tokens, logits } = golden(name);
     const run = await runGraph(
       await buildModel({ source: folder, target: await temporaryFolder(), weightType: 'fp32' }),
@@ -21,7 +21,7 @@ describe.each(architectures)('%s in float32', name => {
     await run.release();
   });
 
-  test('gives them in one pass over all tokens as well', async () => {
+  test('produces them in one pass over all tokens as well', async () => {
     const { folder, prompt, tokens, logits } = golden(name);
     const run = await runGraph(
       await buildModel({ source: folder, target: await temporaryFolder(), weightType: 'fp32' }),
@@ -35,7 +35,7 @@ describe.each(architectures)('%s in float32', name => {
   });
 });
 
-test('a cache with room to spare can be fed and filled in place', async () => {
+test('a cache with spare room can be filled in place', async () => {
   const { folder, prompt, tokens, logits } = golden('qwen2');
   const file = await buildModel({ source: folder, target: await temporaryFolder(), weightType: 'fp32' });
   const session = await InferenceSession.create(file, { intraOpNumThreads: 1, logSeverityLevel: 3 });

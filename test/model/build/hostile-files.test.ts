@@ -66,7 +66,7 @@ describe('a safetensors file', () => {
     await expectRefusal(openCheckpoint(folder), 'MODEL_FILE_INVALID');
   });
 
-  test('that a name repeats inside of an entry is no repetition', async () => {
+  test('may repeat a name inside an entry', async () => {
     const folder = await temporaryFolder();
     const header = { __metadata__: { a: 'x' }, a: tensor(0, 8), dtype: tensor(8, 16) };
     writeFileSync(join(folder, 'model.safetensors'), safetensorsOf(header, Buffer.alloc(16)));
@@ -75,7 +75,7 @@ describe('a safetensors file', () => {
     await checkpoint.close();
   });
 
-  test('with any byte changed gives weights or one sentence', async () => {
+  test('with any byte changed gives weights or a one-sentence error', async () => {
     const folder = await temporaryFolder();
     const whole = readFileSync(join(golden('llama-linear').folder, 'model.safetensors'));
     const headerEnd = 8 + Number(whole.readBigUInt64LE());
@@ -105,7 +105,7 @@ describe('an index', () => {
     await expectRefusal(openCheckpoint(folder), 'MODEL_FILE_INVALID');
   });
 
-  test('that names a file which is missing, or a tensor that is not in it', async () => {
+  test('that names a missing file, or a tensor that is not in it, is refused', async () => {
     const folder = await temporaryFolder();
     writeFileSync(join(folder, 'model.safetensors.index.json'), '{"weight_map":{"a":"m.safetensors"}}');
     await expectRefusal(openCheckpoint(folder), 'MODEL_FILE_MISSING');
@@ -180,7 +180,7 @@ describe('config.json', () => {
 });
 
 describe('weights', () => {
-  test('of whole numbers are refused', async () => {
+  test('of integers are refused', async () => {
     const folder = await copyOf('llama-linear');
     const path = join(folder, 'model.safetensors');
     const bytes = readFileSync(path).toString('latin1').replace('"dtype":"BF16"', '"dtype":"I16" ');
@@ -197,7 +197,7 @@ describe('weights', () => {
     await checkpoint.close();
   });
 
-  test('that end while they are read leave no half graph', async () => {
+  test('that end early leave no partial graph', async () => {
     const folder = await copyOf('llama-linear');
     const target = await temporaryFolder();
     let cut = false;
@@ -212,7 +212,7 @@ describe('weights', () => {
     expect(readdirSync(target)).toEqual([]);
   });
 
-  test('are not written where there is no folder', async () => {
+  test('are not written without a folder', async () => {
     const target = join(await temporaryFolder(), 'missing');
     const { folder } = golden('llama-linear');
     await expectRefusal(buildModel({ source: folder, target, weightType: 'fp32' }), 'MODEL_NOT_BUILT');

@@ -36,7 +36,7 @@ function tolerance(scale: number, value: number): number {
 }
 
 describe.each(formats)('$bits bits in blocks of $blockSize', format => {
-  test('no number is off by more than half a step of its block', () => {
+  test('has errors of at most half a step of each block', () => {
     fc.assert(
       fc.property(matrix, ({ columns, rows }) => {
         const quantized = quantizeRows(rows, columns, format);
@@ -51,7 +51,7 @@ describe.each(formats)('$bits bits in blocks of $blockSize', format => {
     );
   });
 
-  test('zero stays zero', () => {
+  test('keeps zero', () => {
     const rows = Float32Array.from({ length: 256 }, (_, i) => (i % 3 === 0 ? 0 : Math.sin(i)));
     const back = dequantizeRows(quantizeRows(rows, 256, format), 256, format);
     rows.forEach((value, i) => {
@@ -60,7 +60,7 @@ describe.each(formats)('$bits bits in blocks of $blockSize', format => {
   });
 });
 
-test('8 bits by channel: no number is off by more than half a step of its channel', () => {
+test('8 bits by channel: errors are at most half a step of each channel', () => {
   fc.assert(
     fc.property(matrix, ({ columns, rows }) => {
       const count = rows.length / columns;

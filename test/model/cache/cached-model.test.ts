@@ -37,7 +37,7 @@ async function entriesOf(folder: string): Promise<string[]> {
   return names.filter(name => name.endsWith('.json')).map(name => join(folder, name));
 }
 
-test('answers a request twice with the same, and says which answer was kept', async () => {
+test('answers a repeated request from the cache, and says so', async () => {
   const folder = await temporaryFolder();
   const first = await (await cached(folder)).generate(request);
   expect(first.cached).toBeUndefined();
@@ -67,14 +67,14 @@ test.each<[string, Partial<GenerateRequest>]>([
   expect(await model.generate({ ...request, ...changed })).toMatchObject({ text: 'answer 1' });
 });
 
-test('knows a request again by what it says, not by how it is written down', async () => {
+test('identifies requests by content, not by spelling', async () => {
   const model = await cached(await temporaryFolder());
   await model.generate(request);
   const { seed, ...rest } = request;
   expect((await model.generate({ seed, tools: undefined, ...rest })).cached).toBe(true);
 });
 
-test('keeps the answers of servers and models apart', async () => {
+test('keeps answers of different servers and models apart', async () => {
   const folder = await temporaryFolder();
   await (await cached(folder, counting('a'))).generate(request);
   const other = await (await cached(folder, counting('b'))).generate(request);
@@ -82,7 +82,7 @@ test('keeps the answers of servers and models apart', async () => {
 });
 
 test.each(['', '{"format":1,"text":"cut', '{"format":1,"text":7}', '{"format":99}', '[]'])(
-  'asks again for an entry damaged to %j, warns, and mends it',
+  'repeats the request for an entry damaged to %j, warns, and repairs it',
   async damage => {
     const folder = await temporaryFolder();
     await (await cached(folder)).generate(request);
@@ -95,14 +95,14 @@ test.each(['', '{"format":1,"text":"cut', '{"format":1,"text":7}', '{"format":99
   },
 );
 
-test('keeps no answer of a request that failed', async () => {
+test('stores nothing for a failed request', async () => {
   const folder = await temporaryFolder();
   const failing = await cached(folder, { ...counting(), generate: () => Promise.reject(new Error('down')) });
   await expect(failing.generate(request)).rejects.toThrow('down');
   expect(await entriesOf(folder)).toEqual([]);
 });
 
-test('gives an answer even if it cannot be kept, and warns', async () => {
+test('returns an answer even if it cannot be stored, and warns', async () => {
   const folder = await temporaryFolder();
   const model = await cached(join(folder, 'cache'));
   await rm(join(folder, 'cache'), { recursive: true });
@@ -111,7 +111,7 @@ test('gives an answer even if it cannot be kept, and warns', async () => {
   expect(model.warnings.join()).toContain('Completions cannot be saved in');
 });
 
-test('refuses a folder that cannot be written', async () => {
+test('refuses a folder that is not writable', async () => {
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'file'), '');
   await expect(openReplyStore(join(folder, 'file', 'cache'), () => {})).rejects.toMatchObject({
@@ -119,7 +119,7 @@ test('refuses a folder that cannot be written', async () => {
   });
 });
 
-test('shows whole entries alone to processes that write the same ones at once', async () => {
+test('shows only complete entries to concurrent processes', async () => {
   const folder = await temporaryFolder();
   const program = join(folder, 'hammer.mjs');
   const cache = join(folder, 'cache');

@@ -23,7 +23,7 @@ test.each(cases)('%s: %s', (rule, _, kept, rest) => {
   }
 });
 
-test('a block that stands in the question is a quotation', () => {
+test('a block in the prompt is a quotation', () => {
   const asked = 'Repair this:\n```python\ndef f():\n    return 0\n```';
   const quoted = 'The bug:\n```\ndef f():\n    return 0\n```\nRepaired:\n';
   const repaired = '```\ndef f():\n    return 1\n```';
@@ -31,7 +31,7 @@ test('a block that stands in the question is a quotation', () => {
   expect(answerEnd('fence', '', `${quoted}${repaired}\nDone.`, asked)).toBe(quoted.length + repaired.length);
 });
 
-test('what the answer began with counts as its beginning, but no end lies in it', () => {
+test('a prefill counts as the beginning of the answer, but cannot end it', () => {
   expect(answerEnd('fence', '```python\n', 'x = 1\n```\nmore')).toBe(9);
   expect(answerEnd('body', 'def f():\n    ', 'return 1\nf()')).toBe(9);
   expect(answerEnd('fence', '```\nx\n```\n', 'more')).toBe(-1);
@@ -39,7 +39,7 @@ test('what the answer began with counts as its beginning, but no end lies in it'
   expect(answerEnd('fence', '<think>\n', 'so\n</think>\n```\nx\n```\n')).toBe(21);
 });
 
-test('an answer without a fence, or without a body, goes on', () => {
+test('an answer without a fence or a body continues', () => {
   expect(answerEnd('fence', '', 'def f():\n    return 1\n\nx')).toBe(-1);
   expect(answerEnd('body', '', 'import re\n\nx = 1\n')).toBe(-1);
 });

@@ -5,21 +5,21 @@ import { seededRandom } from '../../../lib/model/generate/random.ts';
 
 const logits = Float32Array.of(1, 3, 2, 3, -1);
 
-test('greedy takes the largest logit, the first among equals, and draws nothing', () => {
+test('greedy takes the largest logit, the first among equals, and uses no randomness', () => {
   const undrawn = () => {
     throw new Error('drawn');
   };
   expect(chooseToken(logits, sampling({ temperature: 0 }), undrawn)).toBe(1);
 });
 
-test('logits that are not numbers choose nothing', () => {
+test('logits that are NaN choose nothing', () => {
   expect(chooseToken(Float32Array.of(1, Number.NaN, 2), sampling({}), () => 0)).toBe(-1);
   expect(chooseToken(Float32Array.of(1, Number.POSITIVE_INFINITY), sampling({}), () => 0)).toBe(-1);
   expect(chooseToken(Float32Array.of(-Infinity, -Infinity), sampling({}), () => 0)).toBe(-1);
   expect(chooseToken(Float32Array.of(-Infinity, 0), sampling({}), () => 0.99)).toBe(1);
 });
 
-test.each([0.5, 1, 2])('at temperature %d tokens come as often as softmax says', temperature => {
+test.each([0.5, 1, 2])('at temperature %d, frequencies match softmax', temperature => {
   const weights = Array.from(logits, logit => Math.exp(logit / temperature));
   const sum = weights.reduce((total, weight) => total + weight, 0);
   const counts = draws(sampling({ temperature }), 20_000);
@@ -37,7 +37,7 @@ test('top-k keeps the k likeliest', () => {
   expect(kept(sampling({ topK: 99 }))).toEqual([0, 1, 2, 3, 4]);
 });
 
-test('top-p keeps the fewest that hold the mass, at least one', () => {
+test('top-p keeps the smallest set with the mass, at least one token', () => {
   // The chances are 0.0508, 0.3752, 0.1380, 0.3752 and 0.0069; half of it needs both equals.
   expect(kept(sampling({ topP: 0.01 }))).toEqual([1]);
   expect(kept(sampling({ topP: 0.5 }))).toEqual([1, 3]);
@@ -47,14 +47,14 @@ test('top-p keeps the fewest that hold the mass, at least one', () => {
   expect(kept(sampling({ topK: 3, topP: 0.84 }))).toEqual([1, 3]);
 });
 
-test('the same seed gives the same numbers, other seeds others, beyond 32 bits too', () => {
+test('the same seed gives the same numbers, and other seeds others, beyond 32 bits too', () => {
   const first = (seed: number) => Array.from({ length: 5 }, seededRandom(seed));
   expect(first(7)).toEqual(first(7));
   const seeds = [0, 1, 2, 7, 2 ** 32, 2 ** 32 + 1, 2 ** 40 + 7];
   expect(new Set(seeds.map(seed => first(seed).join())).size).toBe(seeds.length);
 });
 
-test('the numbers are in [0, 1) and spread evenly', () => {
+test('the numbers are in [0, 1) and evenly distributed', () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 48 }), seed => {
       const numbers = Array.from({ length: 1000 }, seededRandom(seed));

@@ -5,7 +5,7 @@ import { seededRandom } from '../../../lib/model/generate/random.ts';
 import { prefill } from '../../../lib/model/onnx/prefill.ts';
 import { openTestDecoder, testGraphs } from '../test-decoders.ts';
 
-test('drafts what followed the longest match of the last tokens, the latest of equals', () => {
+test('drafts the continuation of the longest match, the latest among equals', () => {
   const lookup = createPromptLookup();
   expect(lookup.draft([1, 2, 3, 4, 9, 2, 3, 5, 6, 2, 3], 2)).toEqual([5, 6]);
   expect(lookup.draft([1, 2, 3, 4, 9, 2, 3, 5, 6, 1, 2, 3], 2)).toEqual([4, 9]);
@@ -15,7 +15,7 @@ test('drafts what followed the longest match of the last tokens, the latest of e
   expect(lookup.draft([1, 2, 3, 1, 2], 0)).toEqual([]);
 });
 
-test('the draft grows while it is taken and shrinks while it is not', () => {
+test('the draft grows while it is accepted and shrinks while it is not', () => {
   const lookup = createPromptLookup();
   const history = Array.from({ length: 100 }, (_, n) => n % 40);
   const length = () => lookup.draft(history, 100).length;
@@ -64,7 +64,7 @@ async function generate(
   return { tokens, end, kept: sequence.ids.slice(prompt.length) };
 }
 
-test.each(testGraphs)('greedy tokens are the same with right, wrong and looked-up drafts: %s', async kind => {
+test.each(testGraphs)('greedy tokens do not depend on the drafts: %s', async kind => {
   const plain = await generate(kind, null);
   expect(plain.end).toEqual({ finish: 'length', newTokens: 40, drafted: 0, accepted: 0 });
   const found = await generate(kind, createPromptLookup());
@@ -88,7 +88,7 @@ test('the same seed samples the same tokens with and without drafts', async () =
   }
 });
 
-test('sampling with drafts has the distribution of sampling without', async () => {
+test('sampling has the same distribution with and without drafts', async () => {
   const { decoder, prompt, vocabulary } = await openTestDecoder('growing caches');
   const sequence = decoder.empty.fork(0);
   await prefill(sequence, prompt);

@@ -42,7 +42,7 @@ const WANTED = [
 const DATA = 'onnx/model_q4.onnx_data';
 
 describe('a pull', () => {
-  test('fetches the files that are needed, in the layout that Python shares', async () => {
+  test('downloads the required files, in the layout shared with Python', async () => {
     const { hub, options, cache } = await scene();
     const { folder, commit, selection } = await pullModel(ID, options);
     expect(selection).toMatchObject({ action: 'run', weightType: 'q4' });
@@ -67,7 +67,7 @@ describe('a pull', () => {
     ]);
   });
 
-  test('fetches nothing twice', async () => {
+  test('downloads nothing twice', async () => {
     const { hub, options } = await scene();
     await pullModel(ID, options);
     const before = downloads(hub).length;
@@ -75,7 +75,7 @@ describe('a pull', () => {
     expect(downloads(hub)).toHaveLength(before);
   });
 
-  test('uses what Python has put there', async () => {
+  test('uses files that Python has downloaded', async () => {
     const { hub, options, cache } = await scene();
     const blob = join(cache, 'models--some-org--small.model', 'blobs', contentHash(weights));
     mkdirSync(dirname(blob), { recursive: true });
@@ -85,7 +85,7 @@ describe('a pull', () => {
     expect(readFileSync(join(folder, DATA)).equals(weights)).toBe(true);
   });
 
-  test('tells bytes, and in the end all of them', async () => {
+  test('reports bytes, and finally all of them', async () => {
     const { options } = await scene();
     const seen: TransferProgress[] = [];
     await pullModel(ID, { ...options, onProgress: progress => seen.push(progress) });
@@ -96,14 +96,14 @@ describe('a pull', () => {
     }
   });
 
-  test('takes the safetensors where no export is of the wanted type', async () => {
+  test('downloads the safetensors if no export has the requested type', async () => {
     const { options } = await scene();
     const { folder, selection } = await pullModel(ID, { ...options, weightType: 'q4-128' });
     expect(selection).toMatchObject({ action: 'build', weightType: 'q4-128' });
     expect(readFileSync(join(folder, 'model.safetensors')).equals(files['model.safetensors'])).toBe(true);
   });
 
-  test('of two processes at once both get the model, and one fetches', async () => {
+  test('by two processes at once downloads once and serves both', async () => {
     const { hub, options } = await scene();
     const pulled = await Promise.all([
       pullModel(ID, options),
@@ -114,7 +114,7 @@ describe('a pull', () => {
     expect(downloads(hub).filter(({ url }) => url === `/cdn/${DATA}`)).toHaveLength(1);
   });
 
-  test('goes on where a killed process left its lock', async () => {
+  test('works with the lock of a killed process', async () => {
     const { options, cache } = await scene();
     const lock = join(cache, '.locks', 'models--some-org--small.model', `${contentHash(weights)}.hefix.lock`);
     mkdirSync(dirname(lock), { recursive: true });
@@ -126,7 +126,7 @@ describe('a pull', () => {
 });
 
 describe('a connection that breaks', () => {
-  test('is continued where it broke', async () => {
+  test('is resumed where it broke', async () => {
     const { hub, options, cache } = await scene();
     interrupt(hub, cache, [100_000, 50_000, 1]);
     const { folder } = await pullModel(ID, options);
@@ -137,7 +137,7 @@ describe('a connection that breaks', () => {
     expect(ranges).toEqual([undefined, 'bytes=100000-', 'bytes=150000-', 'bytes=150001-']);
   });
 
-  test('is continued by the next process', async () => {
+  test('is resumed by the next process', async () => {
     const { hub, options, cache } = await scene();
     interrupt(hub, cache, [100_000, 0, 0, 0, 0]);
     await expect(pullModel(ID, options)).rejects.toMatchObject({ code: 'HUB_UNREACHABLE' });
@@ -147,7 +147,7 @@ describe('a connection that breaks', () => {
     expect(hub.requests.at(-1)?.headers.range).toBe('bytes=100000-');
   });
 
-  test('starts anew where the server knows no ranges', async () => {
+  test('restarts if the server does not support ranges', async () => {
     const { hub, options, cache } = await scene();
     hub.ranges = false;
     interrupt(hub, cache, [100_000]);
@@ -156,7 +156,7 @@ describe('a connection that breaks', () => {
     expect(hub.requests.filter(({ url }) => url === `/cdn/${DATA}`)).toHaveLength(2);
   });
 
-  test('counts as broken when nothing more comes', async () => {
+  test('counts as broken when no more data arrives', async () => {
     const { hub, options } = await scene();
     let stalled = 0;
     hub.disturb = (request, response) => {
@@ -169,7 +169,7 @@ describe('a connection that breaks', () => {
     expect(readFileSync(join(folder, DATA)).equals(weights)).toBe(true);
   });
 
-  test('by the user ends with the reason, and keeps what is here', async () => {
+  test('by the user rejects with the reason, and keeps partial files', async () => {
     const { hub, options, cache } = await scene();
     const controller = new AbortController();
     hub.disturb = (request, response) => {
@@ -186,7 +186,7 @@ describe('a connection that breaks', () => {
 
 describe('contents', () => {
   test.each([DATA, 'config.json'])(
-    'that differ from their hash are fetched once more, then refused: %s',
+    'that differ from their hash are downloaded once more, then refused: %s',
     async file => {
       const { hub, options, cache } = await scene();
       hub.sent.set(file, Buffer.alloc(files[file as keyof typeof files].length, 'wrong'));
@@ -197,7 +197,7 @@ describe('contents', () => {
     },
   );
 
-  test('that were spoiled before the pull went on are fetched again', async () => {
+  test('that were corrupted before a resume are downloaded again', async () => {
     const { options, cache } = await scene();
     const blobs = join(cache, 'models--some-org--small.model', 'blobs');
     mkdirSync(blobs, { recursive: true });
@@ -214,7 +214,7 @@ describe('an answer of the hub', () => {
     [404, 'HUB_NOT_FOUND'],
     [429, 'HUB_RATE_LIMITED'],
     [503, 'HUB_FAILED'],
-  ])('%i is one sentence, and shows no token', async (status, code) => {
+  ])('%i is one sentence without the token', async (status, code) => {
     const { hub, options } = await scene();
     hub.disturb = (_, response) => end(response, status);
     const error = await pullModel(ID, options).catch((error: unknown) => error);
@@ -222,7 +222,7 @@ describe('an answer of the hub', () => {
     expectOneSentence(error);
   });
 
-  test('429 is waited for as long as it asks, and then works', async () => {
+  test('429 is retried after the requested wait', async () => {
     const { hub, options } = await scene();
     let refusals = 1;
     hub.disturb = (request, response) => {
@@ -234,7 +234,7 @@ describe('an answer of the hub', () => {
     expect(performance.now() - start).toBeGreaterThan(990);
   });
 
-  test('429 that asks for an hour is not waited for', async () => {
+  test('429 with a wait of an hour is an error', async () => {
     const { hub, options } = await scene();
     hub.disturb = (_, response) => end(response, 429, { 'Retry-After': '3600' });
     const error = await pullModel(ID, options).catch((error: unknown) => error);
@@ -242,7 +242,7 @@ describe('an answer of the hub', () => {
     expect(hub.requests).toHaveLength(1);
   });
 
-  test('that is not a hub’s is said to be so', async () => {
+  test('that is not from a hub is reported as such', async () => {
     const { hub, options } = await scene();
     hub.disturb = (_, response) => {
       response.end('<html>Sign in to the hotel network</html>');
@@ -251,7 +251,7 @@ describe('an answer of the hub', () => {
     await expect(pullModel(ID, options)).rejects.toMatchObject({ code: 'HUB_FAILED' });
   });
 
-  test('with a listing that never ends is given up', async () => {
+  test('with an endless listing is given up', async () => {
     const { hub, options } = await scene();
     hub.disturb = (request, response) => {
       if (!request.url?.includes('/tree/')) return false;
@@ -260,7 +260,7 @@ describe('an answer of the hub', () => {
     await expect(pullModel(ID, options)).rejects.toMatchObject({ code: 'HUB_FAILED' });
   });
 
-  test('whose listing stops in the middle is not waited for', async () => {
+  test('whose listing is incomplete is an error', async () => {
     const { hub, options } = await scene();
     hub.disturb = (request, response) => {
       if (!request.url?.includes('/tree/')) return false;
@@ -271,7 +271,7 @@ describe('an answer of the hub', () => {
     });
   });
 
-  test('paths that lead out of the cache are not followed', async () => {
+  test('paths that lead out of the cache are ignored', async () => {
     const { options, cache } = await scene({
       ...files,
       '../../evil.onnx': Buffer.from('x'),
@@ -284,7 +284,7 @@ describe('an answer of the hub', () => {
 });
 
 describe('settings', () => {
-  test('the token goes to the hub, from the variable or from the file', async () => {
+  test('the token is sent to the hub, from the variable or the file', async () => {
     const { hub, options, home } = await scene();
     await pullModel(ID, options);
     expect(hub.requests.every(({ headers }) => headers.authorization === `Bearer ${TOKEN}`)).toBe(true);
@@ -294,7 +294,7 @@ describe('settings', () => {
     expect(hub.requests.at(-1)?.headers.authorization).toBe('Bearer hf_from_file');
   });
 
-  test('the token does not follow a redirect to another host', async () => {
+  test('the token is not sent to the host of a redirect', async () => {
     const { hub, options } = await scene();
     const other = await fakeHub(ID, files);
     hub.disturb = (request, response) => {
@@ -306,7 +306,7 @@ describe('settings', () => {
     expect(other.requests.some(({ headers }) => 'authorization' in headers)).toBe(false);
   });
 
-  test('the token does not follow a listing to another host', async () => {
+  test('the token is not sent to another host of a listing', async () => {
     const { hub, options } = await scene();
     const other = await fakeHub(ID, files);
     hub.disturb = (request, response) => {
@@ -318,7 +318,7 @@ describe('settings', () => {
     expect(other.requests.some(({ headers }) => 'authorization' in headers)).toBe(false);
   });
 
-  test('HF_HUB_OFFLINE asks the cache alone', async () => {
+  test('HF_HUB_OFFLINE uses only the cache', async () => {
     const { hub, options } = await scene();
     const offline = { ...options, env: { ...options.env, HF_HUB_OFFLINE: '1' } };
     await expect(pullModel(ID, offline)).rejects.toMatchObject({ code: 'HUB_OFFLINE' });
@@ -332,7 +332,7 @@ describe('settings', () => {
     expect(hub.requests).toHaveLength(before);
   });
 
-  test('a proxy that the environment names is used, but not to this machine', async () => {
+  test('the environment’s proxy is used, except for this host', async () => {
     const { hub, options } = await scene();
     const proxy = await startProxy(Number(new URL(hub.endpoint).port));
     for (const name of ['http_proxy', 'HTTP_PROXY']) vi.stubEnv(name, proxy.address);
@@ -346,14 +346,14 @@ describe('settings', () => {
     expect(proxy.hosts).toContain('hub.example:80');
   });
 
-  test('HF_HUB_CACHE wins over HF_HOME', async () => {
+  test('HF_HUB_CACHE overrides HF_HOME', async () => {
     const { options } = await scene();
     const elsewhere = await temporaryFolder();
     const { folder } = await pullModel(ID, { ...options, env: { ...options.env, HF_HUB_CACHE: elsewhere } });
     expect(folder.startsWith(elsewhere)).toBe(true);
   });
 
-  test('a hub that is not there is one sentence', async () => {
+  test('an unreachable hub is one sentence', async () => {
     const { options } = await scene();
     const env = { ...options.env, HF_ENDPOINT: 'http://127.0.0.1:1' };
     const error = await pullModel(ID, { ...options, env }).catch((error: unknown) => error);
@@ -361,13 +361,16 @@ describe('settings', () => {
     expectOneSentence(error);
   });
 
-  test.each(['gpt2/', '../x', 'a/b/c', 'a/..', '-a/b', 'a b/c', 'org/na--me'])('%s is no id', async id => {
-    await expect(pullModel(id)).rejects.toMatchObject({ code: 'HUB_ID_INVALID' });
-  });
+  test.each(['gpt2/', '../x', 'a/b/c', 'a/..', '-a/b', 'a b/c', 'org/na--me'])(
+    '%s is not an id',
+    async id => {
+      await expect(pullModel(id)).rejects.toMatchObject({ code: 'HUB_ID_INVALID' });
+    },
+  );
 });
 
 describe('a disk', () => {
-  test('without room for the model is found out before', async () => {
+  test('without enough space is detected before the download', async () => {
     const { hub, options } = await scene();
     hub.listedSizes.set(DATA, 2 ** 52);
     await expect(pullModel(ID, options)).rejects.toMatchObject({ code: 'HUB_DISK_FULL' });
@@ -375,7 +378,7 @@ describe('a disk', () => {
   });
 
   test.skipIf(process.platform !== 'linux')(
-    'that fills up on the way (Linux has a device for it)',
+    'that fills up during the download (Linux has a device for it)',
     async () => {
       const { options, cache } = await scene();
       const blobs = join(cache, 'models--some-org--small.model', 'blobs');
@@ -387,7 +390,7 @@ describe('a disk', () => {
     },
   );
 
-  test('that is a file is said to be so', async () => {
+  test('whose folder is a file is reported', async () => {
     const { options, home } = await scene();
     writeFileSync(join(home, 'file'), '');
     const env = { ...options.env, HF_HUB_CACHE: join(home, 'file', 'hub') };
@@ -397,7 +400,7 @@ describe('a disk', () => {
   });
 });
 
-test('a repository without weights that we know is refused', async () => {
+test('a repository without known weights is refused', async () => {
   const { options } = await scene({ 'config.json': Buffer.from('{}'), 'model.gguf': Buffer.from('GGUF') });
   await expect(pullModel(ID, options)).rejects.toMatchObject({ code: 'HUB_NO_WEIGHTS' });
 });

@@ -15,7 +15,7 @@ import { byteTokenizerFiles } from './byte-tokenizer.ts';
 const ID = 'some-org/some-model';
 
 describe('a model on the hub', () => {
-  test('that has safetensors alone is fetched, built and answers as transformers does', async () => {
+  test('with only safetensors is downloaded, built, and answers as transformers does', async () => {
     const { options, hub } = await scene();
     const builds: number[] = [];
     const model = await resolveModel(ID, {
@@ -36,7 +36,7 @@ describe('a model on the hub', () => {
     expect(await greedyTokens(model)).toHaveLength(golden('qwen2').tokens.length);
   });
 
-  test('is neither fetched nor built twice, with the network gone', async () => {
+  test('is neither downloaded nor built twice, without a network', async () => {
     const { options, hub } = await scene();
     const first = await resolveModel(ID, options);
     const graph = join(first.folder, 'onnx', 'model_w8a8.onnx');
@@ -46,14 +46,14 @@ describe('a model on the hub', () => {
     expect(statSync(graph).mtimeMs).toBe(mtimeMs);
   });
 
-  test('with an ONNX export runs as it is', async () => {
+  test('with an ONNX export is used unchanged', async () => {
     const { options } = await scene({ 'onnx/model_quantized.onnx': 'graph', 'onnx/model.onnx': 'graph' });
     const { folder, weightType } = await resolveModel(ID, options);
     expect(weightType).toBe('q8');
     expect(readdirSync(join(folder, 'onnx'))).toEqual(['model_quantized.onnx']);
   });
 
-  test('that is half in the cache is completed', async () => {
+  test('that is partly cached is completed', async () => {
     const { options } = await scene();
     const { commit } = await resolveModel(ID, options);
     const snapshot = join(
@@ -69,7 +69,7 @@ describe('a model on the hub', () => {
     expect(readdirSync(snapshot)).toContain(shard);
   });
 
-  test('built by two at once is whole for both', async () => {
+  test('built by two processes at once is complete for both', async () => {
     const { options } = await scene();
     const models = await Promise.all([resolveModel(ID, options), resolveModel(ID, options)]);
     expect(models[0]).toEqual(models[1]);
@@ -81,7 +81,7 @@ describe('a model on the hub', () => {
 });
 
 describe('a local folder', () => {
-  test('is built in several weight types at once', async () => {
+  test('can be built in several weight types at once', async () => {
     const { options } = await scene();
     const folder = await modelFolder();
     const types = ['q4', 'q4-128', 'q8', 'w8a8'] as const;
@@ -92,7 +92,7 @@ describe('a local folder', () => {
     expect(readdirSync(built[0]?.folder ?? '').filter(name => name.endsWith('.partial'))).toEqual([]);
   });
 
-  test('with safetensors is built into the cache, and again when they change', async () => {
+  test('with safetensors is built into the cache, and rebuilt when they change', async () => {
     const { options } = await scene();
     const folder = await modelFolder();
     const before = await resolveModel(folder, options);
@@ -103,7 +103,7 @@ describe('a local folder', () => {
     expect((await resolveModel(folder, options)).folder).not.toBe(before.folder);
   });
 
-  test('with a graph is taken as it is', async () => {
+  test('with a graph is used unchanged', async () => {
     const folder = packageFile('fixtures/reference');
     expect(await resolveModel(folder)).toEqual({
       name: 'reference',
@@ -113,20 +113,20 @@ describe('a local folder', () => {
     });
   });
 
-  test('with nothing in it is left to the loader', async () => {
+  test('without a model is left to the loader', async () => {
     const folder = await temporaryFolder();
     expect(await resolveModel(folder)).toMatchObject({ folder, weightType: 'auto' });
   });
 });
 
-test('a bundled name wins', async () => {
+test('a bundled name takes precedence', async () => {
   const bundled = { tiny: '/some/folder' };
   const expected = { name: 'tiny', folder: '/some/folder', weightType: 'auto', commit: null };
   expect(await resolveModel('tiny', { bundled })).toEqual(expected);
 });
 
 test.each(['toString', 'no-such-model', './missing/folder', '/missing/folder', 'a/b/c'])(
-  '%s is no model',
+  '%s is not a model',
   async name => {
     await expect(resolveModel(name)).rejects.toMatchObject({ code: 'MODEL_UNKNOWN' });
   },

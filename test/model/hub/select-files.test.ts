@@ -17,18 +17,18 @@ describe('of a repository with exports', () => {
     ...shards,
   ];
 
-  test('auto takes the one that a CPU computes quickest, and its data', () => {
+  test('auto takes the fastest export on a CPU, and its data', () => {
     const expected = [...texts, 'onnx/model_q4.onnx', 'onnx/model_q4.onnx_data'];
     expect(selectFiles(paths, 'auto')).toEqual({ files: expected, action: 'run', weightType: 'q4' });
   });
 
-  test('a weight type takes its own, with all parts of the data and not those of another', () => {
+  test('a weight type selects its own files, with all parts of the data and no others', () => {
     const expected = [...texts, 'onnx/model.onnx', 'onnx/model.onnx_data', 'onnx/model.onnx_data_1'];
     expect(selectFiles(paths, 'fp32')?.files).toEqual(expected);
     expect(selectFiles(paths, 'q4f16')?.files).toEqual([...texts, 'onnx/model_q4f16.onnx']);
   });
 
-  test('a weight type that only hefix builds takes the safetensors', () => {
+  test('a weight type that only hefix builds selects the safetensors', () => {
     const index = 'model.safetensors.index.json';
     expect(selectFiles([...paths, index], 'w8a8')).toEqual({
       files: [...texts, index, ...shards],
@@ -37,12 +37,12 @@ describe('of a repository with exports', () => {
     });
   });
 
-  test('a weight type that is neither there nor built gives nothing', () => {
+  test('an unavailable weight type selects nothing', () => {
     expect(selectFiles(paths, 'bnb4')).toBeNull();
   });
 });
 
-test('one safetensors file is preferred to parts', () => {
+test('a single safetensors file is preferred to parts', () => {
   const paths = [...texts, 'model.safetensors', 'model.safetensors.index.json', ...shards];
   expect(selectFiles(paths, 'auto')).toEqual({
     files: [...texts, 'model.safetensors'],
@@ -51,7 +51,7 @@ test('one safetensors file is preferred to parts', () => {
   });
 });
 
-test('a graph beside config.json counts as well', () => {
+test('a graph next to config.json also counts', () => {
   expect(selectFiles([...texts, 'model.onnx'], 'auto')?.files).toContain('model.onnx');
 });
 
@@ -60,6 +60,6 @@ test.each([
   ['no configuration', ['tokenizer.json', 'model.safetensors']],
   ['weights of other programs', [...texts, 'pytorch_model.bin', 'model.gguf']],
   ['parts without an index', [...texts, ...shards]],
-])('a repository with %s gives nothing', (_, paths) => {
+])('a repository with %s selects nothing', (_, paths) => {
   expect(selectFiles(paths, 'auto')).toBeNull();
 });

@@ -13,7 +13,7 @@ const DATA = 'model.safetensors';
 const weights = Buffer.alloc(2_000_000, 'all the weights of a model, ');
 const files = { 'config.json': Buffer.from('{}'), 'tokenizer.json': Buffer.from('{"a":1}'), [DATA]: weights };
 
-test('a process that is killed while it fetches leaves what the next goes on with', async () => {
+test('the next process resumes the download of a killed one', async () => {
   const { hub, env, blobs } = await scene();
   // Half of the weights, then silence.
   hub.disturb = (request, response) => {
@@ -35,7 +35,7 @@ test('a process that is killed while it fetches leaves what the next goes on wit
   expectWhole(blobs);
 }, 60_000);
 
-test('three processes at once all get the model, whole', async () => {
+test('three concurrent processes all get the complete model', async () => {
   const { env, blobs } = await scene();
   expect(await Promise.all([1, 2, 3].map(() => ended(pullIn(env))))).toEqual([0, 0, 0]);
   expectWhole(blobs);

@@ -22,7 +22,7 @@ test.each(devices.filter(device => !known.includes(device)))(
   },
 );
 
-test('two threads of one core count once, and nothing is used that the process may not use', async () => {
+test('threads of one core count once, and only permitted cores are used', async () => {
   const folder = await temporaryFolder();
   const siblings = ['0,2', '1,3', '0,2', '1,3'];
   for (const [index, list] of siblings.entries()) {

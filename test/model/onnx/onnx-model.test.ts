@@ -20,7 +20,7 @@ function request(changes: Partial<GenerateRequest> = {}): GenerateRequest {
 }
 
 describe('text', () => {
-  test('64 greedy tokens are those of transformers, streamed without a broken character', async () => {
+  test('64 greedy tokens match transformers, streamed without broken characters', async () => {
     const pieces: string[] = [];
     const completion = await model.generate(request(), { onText: piece => pieces.push(piece) });
     expect(completion).toEqual({
@@ -34,7 +34,7 @@ describe('text', () => {
     expect(pieces.length).toBeGreaterThan(10);
   });
 
-  test('tells how long it computed, without the wait for its turn', async () => {
+  test('reports computing time without the wait for its turn', async () => {
     const started = performance.now();
     const all = await Promise.all([1, 2, 3, 4].map(seed => model.generate(request({ seed }))));
     const wall = (performance.now() - started) / 1000;
@@ -43,7 +43,7 @@ describe('text', () => {
     expect(computed).toBeGreaterThan(wall / 2);
   });
 
-  test('sampling repeats itself with the same seed and not with another', async () => {
+  test('sampling depends on the seed', async () => {
     const sample = async (seed: number) => {
       const completion = await model.generate(request({ temperature: 1, topP: 0.9, topK: 50, seed }));
       return completion.text;
@@ -53,7 +53,7 @@ describe('text', () => {
     expect(await sample(2)).not.toBe(first);
   });
 
-  test('a thought that the template begins has its mark in the text', async () => {
+  test('a thought opened by the template has its marker in the text', async () => {
     const folder = await copyOfReference();
     const template = "{{ messages[0]['content'] }}<think>\n";
     await changeJson(join(folder, 'tokenizer_config.json'), { chat_template: template });
@@ -67,7 +67,7 @@ describe('text', () => {
     expect(pieces.join('')).toBe(text);
   });
 
-  test('the context caps the answer', async () => {
+  test('the context limits the answer', async () => {
     const completion = await model.generate(request({ maxNewTokens: 10_000 }));
     expect(completion.promptTokens + completion.completionTokens).toBe(256);
     expect(completion.finish).toBe('length');
@@ -91,7 +91,7 @@ describe('text', () => {
 });
 
 describe('the thread', () => {
-  test('this one stays free while the model computes', async () => {
+  test('the main thread stays free while the model computes', async () => {
     const before = performance.eventLoopUtilization();
     let ticks = 0;
     const timer = setInterval(() => ticks++, 5);
@@ -101,7 +101,7 @@ describe('the thread', () => {
     expect(ticks).toBeGreaterThan(10);
   });
 
-  test('an aborted request rejects at once with the reason, and the next one is answered', async () => {
+  test('an aborted request rejects immediately with the reason, and the next one is answered', async () => {
     const controller = new AbortController();
     const stopped = model.generate(request({ maxNewTokens: 190 }), {
       signal: controller.signal,
@@ -111,7 +111,7 @@ describe('the thread', () => {
     expect((await model.generate(request())).text).toBe(golden.text);
   });
 
-  test('a request that waits for its turn can be aborted, and one already aborted never starts', async () => {
+  test('a queued request can be aborted, and an aborted one never starts', async () => {
     const controller = new AbortController();
     const first = model.generate(request());
     const second = model.generate(request(), { signal: controller.signal });
@@ -121,7 +121,7 @@ describe('the thread', () => {
     expect((await first).text).toBe(golden.text);
   });
 
-  test('several requests and several models do not mix', async () => {
+  test('several requests and models do not mix', async () => {
     const other = await createOnnxModel({ folder: referenceFolder, threads: 1, name: 'other' });
     const answers = await Promise.all([model, other, model, other].map(each => each.generate(request())));
     await other.close();
@@ -130,7 +130,7 @@ describe('the thread', () => {
     expect(other.fingerprint).toBe(model.fingerprint);
   });
 
-  test('a closed model answers nothing more, and closing twice does no harm', async () => {
+  test('a closed model rejects requests, and can be closed twice', async () => {
     const closed = await createOnnxModel({ folder: referenceFolder, threads: 1 });
     const running = closed.generate(request({ maxNewTokens: 190 }));
     const rejected = expect(running).rejects.toMatchObject({ code: 'MODEL_CLOSED' });
@@ -168,7 +168,7 @@ describe('the thread', () => {
     await thread.close();
   });
 
-  test('a process with a closed model ends by itself', async () => {
+  test('a process with a closed model exits by itself', async () => {
     const { spawn } = await import('node:child_process');
     const source = `
       import { createOnnxModel } from ${JSON.stringify(packageFile('dist/lib/model/onnx/onnx-model.js'))};

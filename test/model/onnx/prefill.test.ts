@@ -12,12 +12,12 @@ function ask(changes: Partial<GenerateRequest> = {}) {
   return model.generate({ messages: golden.messages, ...sampling, ...changes });
 }
 
-test('raw: the message is the prompt; what the template would write out gives the same answer', async () => {
+test('raw: the message is the prompt; the rendered template gives the same answer', async () => {
   const raw = await ask({ messages: [{ role: 'user', content: golden.rendered }], raw: true });
   expect(raw).toMatchObject({ text: (await ask()).text, promptTokens: golden.prompt.length });
 });
 
-test('a prefill is the end of the prompt, behind the template', async () => {
+test('a prefill ends the prompt, after the template', async () => {
   const prefill = 'def f(x):';
   const raw = [{ role: 'user', content: golden.rendered + prefill } as const];
   const begun = await ask({ prefill });
@@ -25,7 +25,7 @@ test('a prefill is the end of the prompt, behind the template', async () => {
   expect(begun.text).toBe((await ask({ messages: raw, raw: true })).text);
 });
 
-test('the text ends before a stop sequence, and no more is computed', async () => {
+test('the text ends before a stop sequence, and generation stops', async () => {
   const whole = await ask();
   const stop = whole.text.slice(10, 14);
   const cut = await ask({ stop: ['never written', stop] });

@@ -12,7 +12,7 @@ import { copyOfReference, readGolden, referenceFolder } from '../reference-model
 
 const cpu = { threads: 1, device: 'cpu' } as const;
 
-test('a graph of all rows becomes one of the last rows, with the same logits, and is made once', async () => {
+test('a graph for all rows becomes one for the last rows, with the same logits, once', async () => {
   const { config, onnxFile } = await openModelFolder(referenceFolder);
   const { prompt } = await readGolden();
   const graphs = await temporaryFolder();
@@ -41,7 +41,7 @@ test('a graph of all rows becomes one of the last rows, with the same logits, an
   }
 });
 
-test('a graph with its weights inside, and half-precision ones, are rewritten too', async () => {
+test('graphs with embedded or half-precision weights are rewritten too', async () => {
   for (const file of [
     packageFile('fixtures/model/onnx/model.onnx'),
     join(referenceFolder, 'onnx/model_fp16cache.onnx'),
@@ -54,7 +54,7 @@ test('a graph with its weights inside, and half-precision ones, are rewritten to
   }
 });
 
-test('another file in the same place is rewritten anew', async () => {
+test('a replaced file is rewritten again', async () => {
   const folder = await copyOfReference();
   const graphs = await temporaryFolder();
   const file = join(folder, 'onnx', 'model.onnx');
@@ -63,7 +63,7 @@ test('another file in the same place is rewritten anew', async () => {
   expect(await keepLastRows(file, graphs)).not.toBe(first);
 });
 
-test('weights that are a link out of the model are not taken into our folder', async () => {
+test('weights linked from outside the model are not copied', async () => {
   const folder = await copyOfReference();
   const file = join(folder, 'onnx', 'model.onnx');
   const [name = ''] = (await readOnnxLayout(file))?.dataFiles ?? [];
@@ -77,7 +77,7 @@ test('weights that are a link out of the model are not taken into our folder', a
   expect((await stat(elsewhere)).nlink).toBe(1);
 });
 
-test("weights that lie in the contents of the hub's cache are the model's own", async () => {
+test('weights in the hub cache’s contents belong to the model', async () => {
   const copy = await copyOfReference();
   const repository = join(await temporaryFolder(), 'models--org--name');
   const onnx = join(repository, 'snapshots', 'c0ffee', 'onnx');
@@ -91,7 +91,7 @@ test("weights that lie in the contents of the hub's cache are the model's own", 
   expect(await keepLastRows(join(onnx, 'model.onnx'), await temporaryFolder())).not.toBeNull();
 });
 
-test('what is no graph, or cannot be kept, is left as it is', async () => {
+test('invalid graphs, and those that cannot be stored, stay as they are', async () => {
   const folder = await temporaryFolder();
   await copyFile(packageFile('package.json'), join(folder, 'model.onnx'));
   expect(await keepLastRows(join(folder, 'model.onnx'), folder)).toBeNull();

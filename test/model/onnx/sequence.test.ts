@@ -15,7 +15,7 @@ describe.each(testGraphs)('%s', kind => {
     for (const row of [0, 1, 2]) expect(difference(rows.row(row), whole.row(row))).toBeLessThan(tolerance);
   });
 
-  test('what was forgotten leaves no trace, however often', async () => {
+  test('dropped tokens leave no trace', async () => {
     const { decoder, prompt } = await openTestDecoder(kind);
     const whole = (await decoder.empty.fork(0).append(prompt, 1)).row(0).slice();
     const sequence = decoder.empty.fork(0);
@@ -29,7 +29,7 @@ describe.each(testGraphs)('%s', kind => {
     expect(difference(last.row(0), whole)).toBeLessThan(tolerance);
   });
 
-  test('forks go on independently, and past the room that was reserved', async () => {
+  test('forks continue independently, beyond the reserved room', async () => {
     const { decoder, prompt } = await openTestDecoder(kind);
     const whole = (await decoder.empty.fork(0).append(prompt, 1)).row(0).slice();
     const sequence = decoder.empty.fork(0);

@@ -3,7 +3,7 @@ import { readApiKeys, redactorOf } from '../../../lib/model/server/api-keys.ts';
 import { serverAt } from '../../../lib/model/server/providers.ts';
 
 describe('readApiKeys', () => {
-  test('takes the first variable that is set, and several keys in it', () => {
+  test('takes the first variable that is set, and several keys from it', () => {
     const environment = { HF_TOKEN: ' ', HF_API_TOKEN: 'hf_one, hf_two,,hf_one' };
     expect(readApiKeys(environment, ['HF_TOKEN', 'HF_API_TOKEN'])).toEqual([
       { value: 'hf_one', label: 'key 1 of HF_API_TOKEN' },
@@ -22,7 +22,7 @@ describe('readApiKeys', () => {
   });
 });
 
-test('redactorOf takes every key out, one that begins with another too, and leaves common words', () => {
+test('redactorOf removes every key, even one with the prefix of another, and keeps common words', () => {
   const keys = ['sk-secret', 'sk-secret-two', 'none'].map(value => ({ value, label: '' }));
   expect(redactorOf(keys)('sk-secret-two, sk-secret; none of them')).toBe('[key], [key]; none of them');
 });

@@ -19,7 +19,7 @@ function modelAt(baseUrl: string) {
   return model;
 }
 
-test('goes through the proxy that the environment names, but not to this machine', async () => {
+test('uses the environment’s proxy, except for this host', async () => {
   const server = await startServer(stream('x'));
   const proxy = await startProxy(Number(new URL(server.baseUrl).port));
   vi.stubEnv('http_proxy', proxy.address);
@@ -35,7 +35,7 @@ test('goes through the proxy that the environment names, but not to this machine
   expect(server.requests).toHaveLength(2);
 });
 
-test('says why a host with several addresses cannot be reached', async () => {
+test('explains why a host with several addresses is unreachable', async () => {
   await expect(modelAt('http://localhost:1/v1').generate(request)).rejects.toMatchObject({
     code: 'BACKEND_UNREACHABLE',
     message: 'http://localhost:1/v1 cannot be reached: the connection is refused.',

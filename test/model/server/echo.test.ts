@@ -12,7 +12,7 @@ const request = asking(question, {
   ],
 });
 
-describe('a prompt before the answer', () => {
+describe('removes a prompt in front of the answer', () => {
   test.each([
     ['as plain text', `system: You repair code.\nuser: ${question}\nassistant: ${answer}`],
     [
@@ -34,12 +34,12 @@ describe('a prompt before the answer', () => {
     expect(withoutEcho(request, text)).toBeNull();
   });
 
-  test('short prompts are not looked for', () => {
+  test('ignores short prompts', () => {
     expect(withoutEcho(asking('def f'), 'def f(): pass')).toBeNull();
   });
 });
 
-test('a server that repeats prompts is named once', async () => {
+test('reports a server that repeats prompts once', async () => {
   const server = await startServer(stream(`user: ${question}`, `assistant: ${answer}`));
   const model = openModel(server);
   expect((await model.generate(request)).text.trim()).toBe(answer.trim());

@@ -19,8 +19,8 @@ const last = (changed: Record<string, unknown> = {}) =>
   line('', { done: true, done_reason: 'stop', prompt_eval_count: 20, eval_count: 7, ...changed });
 const good: Answer = streamed([line('def '), line('f()'), last()], { chunk: 7 });
 
-describe('Ollama is asked by its own API', () => {
-  test('with a context that holds the prompt, and not to cut it', async () => {
+describe('Ollama is called through its own API', () => {
+  test('with a context that fits the prompt, and no truncation', async () => {
     const server = await startServerThatTells(show(), good);
     const model = openModel(server);
     const pieces: string[] = [];
@@ -46,7 +46,7 @@ describe('Ollama is asked by its own API', () => {
     expect(model.warnings).toEqual([]);
   });
 
-  test('whose context grows with a prompt, up to what the model was made for, and does not shrink', async () => {
+  test('with a context that grows with the prompts, up to the model’s, and never shrinks', async () => {
     const server = await startServerThatTells(show(), good);
     const model = openModel(server);
     for (const length of [100, 20_000, 100, 200_000]) await model.generate(asking('x'.repeat(length)));
@@ -54,7 +54,7 @@ describe('Ollama is asked by its own API', () => {
     expect(contexts).toEqual([8192, 16_384, 16_384, 32_768]);
   });
 
-  test('and keeps the context of a model that is loaded with a longer one', async () => {
+  test('with the context of a model that is loaded with a longer one', async () => {
     const facts = {
       ...show(),
       '/api/ps': json({ models: [{ name: 'coder:latest', context_length: 20_000 }] }),
@@ -64,7 +64,7 @@ describe('Ollama is asked by its own API', () => {
     expect(server.requests[0]?.body.options).toMatchObject({ num_ctx: 20_000 });
   });
 
-  test('and what it says about a prompt that does not fit is the error', async () => {
+  test('and its own message about a long prompt is the error', async () => {
     const words = 'the input length exceeds the context length';
     const server = await startServerThatTells(show(), json({ error: words }, 400));
     await expect(openModel(server).generate(asking('a'))).rejects.toMatchObject({
@@ -73,7 +73,7 @@ describe('Ollama is asked by its own API', () => {
     });
   });
 
-  test('and an older one that cuts all the same is found out by its count', async () => {
+  test('and truncation by an older version is detected by the token count', async () => {
     const server = await startServerThatTells(
       show(),
       streamed([line('x'), last({ prompt_eval_count: 8192 })]),
@@ -83,7 +83,7 @@ describe('Ollama is asked by its own API', () => {
     expect(model.warnings).toEqual([expect.stringContaining('all that its context holds')]);
   });
 
-  test('with the parameters that are left to it left out', async () => {
+  test('without the parameters left to it', async () => {
     const server = await startServerThatTells(show(), good);
     await openModel(server, { omit: ['seed', 'max_tokens', 'temperature', 'top_p', 'top_k'] }).generate(
       asking('a'),
@@ -91,7 +91,7 @@ describe('Ollama is asked by its own API', () => {
     expect(server.requests[0]?.body.options).toEqual({ num_ctx: 8192 });
   });
 
-  test('and told whether to think if the model can', async () => {
+  test('with the thinking setting if the model supports it', async () => {
     const server = await startServerThatTells(show({ capabilities: ['thinking'] }), good);
     const model = openModel(server);
     await model.generate(asking('a'));
@@ -99,7 +99,7 @@ describe('Ollama is asked by its own API', () => {
     expect(server.requests.map(({ body }) => body.think)).toEqual([false, true]);
   });
 
-  test('and is not made to think if the model cannot', async () => {
+  test('without the thinking setting if the model does not support it', async () => {
     const server = await startServerThatTells(
       show(),
       json({ error: '"coder" does not support thinking' }, 400),
@@ -109,7 +109,7 @@ describe('Ollama is asked by its own API', () => {
     });
   });
 
-  test('with tools, whose calls come with objects as arguments', async () => {
+  test('with tools, whose calls have objects as arguments', async () => {
     const tool: Tool = { name: 'run', description: 'runs', parameters: { type: 'object' } };
     const call = { function: { name: 'run', arguments: { code: 'f()' } } };
     const server = await startServerThatTells(
@@ -150,7 +150,7 @@ describe('Ollama is asked by its own API', () => {
     await expect(openModel(server).generate(asking('a'))).rejects.toMatchObject({ code });
   });
 
-  test('unless its own API does not answer', async () => {
+  test('unless its own API is missing', async () => {
     const facts = { '/v1/models': json({ data: [{ id: 'coder', owned_by: 'library' }] }) };
     const server = await startServerThatTells(facts, good);
     await openModel(server)

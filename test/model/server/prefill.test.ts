@@ -3,7 +3,7 @@ import { serverAt } from '../../../lib/model/server/providers.ts';
 import { createServerModel } from '../../../lib/model/server/server-model.ts';
 import { startServer, whole } from './test-server.ts';
 
-test('what the answer begins with is the last turn, and the server is told to go on with it', async () => {
+test('a prefill is sent as the last turn, with the server’s option to continue it', async () => {
   const server = await startServer(whole(' return 1'));
   const model = createServerModel({ server: serverAt(server.baseUrl), model: 'coder', keys: [] });
   onTestFinished(() => model.close());

@@ -5,7 +5,7 @@ import { failure, json, silent, startServerThatTells, stream, usage, whole } fro
 const listOf = (owner: string, ...ids: string[]) =>
   json({ object: 'list', data: ids.map(id => ({ id, object: 'model', owned_by: owner })) });
 
-describe('the model is looked up once, at the start', () => {
+describe('the model is looked up once at the start', () => {
   test('and is used if the server lists it', async () => {
     const server = await startServerThatTells({ '/v1/models': listOf('me', 'coder') }, stream('x'));
     const model = openModel(server);
@@ -16,7 +16,7 @@ describe('the model is looked up once, at the start', () => {
     expect(model.warnings).toEqual([]);
   });
 
-  test('and is an error before any request if vLLM does not serve it', async () => {
+  test('and a model that vLLM does not serve is an error before any request', async () => {
     const facts = { '/v1/models': listOf('vllm', 'Qwen/Qwen3-0.6B', 'org/other') };
     const server = await startServerThatTells(facts, stream('x'));
     await expect(openModel(server, { model: 'qwen3-0.6b' }).open()).rejects.toMatchObject({
@@ -26,7 +26,7 @@ describe('the model is looked up once, at the start', () => {
     expect(server.requests).toEqual([]);
   });
 
-  test('and Ollama’s own word counts for its names, which need no tag', async () => {
+  test('and Ollama decides about its names, which need no tag', async () => {
     const list = listOf('library', 'coder:latest');
     const missing = failure(404, "model 'other' not found");
     const server = await startServerThatTells({ '/v1/models': list, '/api/show': missing }, stream('x'));
@@ -52,7 +52,7 @@ describe('the model is looked up once, at the start', () => {
     ],
     ['transformers', { detail: "Server is pinned to 'org/model'; requested 'coder'" }],
     ['any other', { error: { message: 'Bad request' } }],
-  ])('and %s, whose list may be short, ends the run with its first refusal', async (_, body) => {
+  ])('and %s, whose list may be incomplete, reports it on the first request', async (_, body) => {
     const facts = { '/v1/models': listOf('someone', 'coder-7b', 'x', 'y', 'z', 'v', 'w') };
     const server = await startServerThatTells(facts, json(body, 400));
     const model = openModel(server);
@@ -64,7 +64,7 @@ describe('the model is looked up once, at the start', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('but a server without a list, or with one that cannot be read, is asked as before', async () => {
+  test('but a server without a readable list is used anyway', async () => {
     for (const list of [failure(404, 'no'), json('odd'), json({ data: [{ no: 'id' }] })]) {
       const server = await startServerThatTells({ '/v1/models': list }, stream('x'));
       const model = openModel(server);
@@ -82,14 +82,14 @@ describe('the model is looked up once, at the start', () => {
     );
   });
 
-  test('with the key, which goes to no other address', async () => {
+  test('with the key, which is sent to no other address', async () => {
     const server = await startServerThatTells({ '/v1/models': listOf('me', 'coder') }, stream('x'));
     await openModel(server, { keys: [{ value: 'sk-0123456789', label: 'the key in A' }] }).open();
     expect(server.asked[0]?.headers.authorization).toBe('Bearer sk-0123456789');
   });
 });
 
-describe('the context that the server says it has', () => {
+describe('the context size that the server reports', () => {
   const counted = (tokens: number) => whole('x', { usage: { ...usage, prompt_tokens: tokens } });
   const long = asking('word '.repeat(2000));
   test.each([

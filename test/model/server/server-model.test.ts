@@ -64,7 +64,7 @@ async function errorOf(promise: Promise<unknown>): Promise<HefixError> {
 }
 
 describe('a good server', () => {
-  test('streams, reports usage and is sent what was asked', async () => {
+  test('streams, reports usage, and receives the request', async () => {
     const server = await startServer(stream('def ', 'f():\n', '    return «ß»\n'));
     const model = modelOf(server);
     const pieces: string[] = [];
@@ -93,14 +93,14 @@ describe('a good server', () => {
     expect(model.warnings).toEqual([]);
   });
 
-  test('is told apart by its address, its model and what is left to it, not by keys', async () => {
+  test('is identified by address, model and omitted parameters, not by keys', async () => {
     const server = await startServer(stream('x'));
     expect(modelOf(server)).toMatchObject({ name: 'coder', fingerprint: `${server.baseUrl} coder` });
     expect(modelOf(server, { keys: KEYS }).fingerprint).toBe(`${server.baseUrl} coder`);
     expect(modelOf(server, { omit: ['seed'] }).fingerprint).toBe(`${server.baseUrl} coder without seed`);
   });
 
-  test('is sent top_k only if it keeps fewer than all, and nothing that is left to it', async () => {
+  test('receives top_k only if it is set, and no omitted parameters', async () => {
     const server = await startServer(stream('x'));
     await modelOf(server).generate({ ...request, topK: 20 });
     await modelOf(server, { omit: ['seed', 'temperature', 'top_k', 'top_p', 'max_tokens'] }).generate({
@@ -122,7 +122,7 @@ describe('a good server', () => {
     expect(server.requests[0]?.headers.authorization).toBeUndefined();
   });
 
-  test('may spread a character over chunks, keep the connection alive with comments and use CRLF', async () => {
+  test('may split characters over chunks, send comments to keep the connection alive, and use CRLF', async () => {
     const parts = [
       ': waiting\n\n',
       piece('naïve «λ»'),
@@ -136,7 +136,7 @@ describe('a good server', () => {
     expect(await modelOf(server).generate(request)).toMatchObject({ text: 'naïve «λ» 🎯', finish: 'length' });
   });
 
-  test('may leave out [DONE], the last empty line, and usage, which is then estimated and said so', async () => {
+  test('may omit [DONE], the last empty line, and usage, which is then estimated with a note', async () => {
     const server = await startServer(streamed([piece('12345678'), piece('', 'stop').trimEnd()]));
     const model = modelOf(server);
     expect(await model.generate(request)).toEqual({
@@ -149,7 +149,7 @@ describe('a good server', () => {
     expect(model.warnings).toEqual([expect.stringContaining('reports no usage')]);
   });
 
-  test('may answer as a whole although it was asked to stream, under any content type', async () => {
+  test('may ignore the request to stream, under any content type', async () => {
     const wholeText = JSON.stringify({
       choices: [{ message: { content: 'whole' }, finish_reason: 'length' }],
       usage,
@@ -169,7 +169,7 @@ describe('a good server', () => {
     expect(server.requests).toHaveLength(3);
   });
 
-  test('may think in a field of its own, which is no part of the answer', async () => {
+  test('may return thoughts in a separate field, which are not part of the answer', async () => {
     const thought = `data: ${JSON.stringify({ choices: [{ delta: { reasoning_content: 'def wrong(): ...' } }] })}\n\n`;
     const server = await startServer(
       streamed([thought, piece('def right(): ...', 'stop'), usagePiece, donePiece]),
@@ -177,7 +177,7 @@ describe('a good server', () => {
     expect(await modelOf(server).generate(request)).toMatchObject({ text: 'def right(): ...' });
   });
 
-  test('may be cut off in a thought that its template began, which is then marked as one', async () => {
+  test('may be cut off in a thought opened by the template, which is then marked', async () => {
     const cut = [piece('First, def f(): return 0', 'length'), usagePiece, donePiece];
     const told = `data: ${JSON.stringify({ choices: [{ delta: { reasoning: 'Hm.' } }] })}\n\n`;
     const server = await startServer(
@@ -193,7 +193,7 @@ describe('a good server', () => {
     expect((await ask('qwen2.5-coder')).text).toBe('First, def f(): return 0');
   });
 
-  test('is asked for whole replies once it refuses to stream or to report usage while it does', async () => {
+  test('gets requests for whole replies after it refuses to stream or to report usage', async () => {
     const server = await startServer(
       failure(400, 'Unrecognized request argument supplied: stream_options'),
       whole('a'),
@@ -205,7 +205,7 @@ describe('a good server', () => {
     expect(server.requests.map(({ body }) => body.stream)).toEqual([true, undefined, undefined]);
   });
 
-  test('may know max_tokens by its new name alone', async () => {
+  test('may support only the new name of max_tokens', async () => {
     const words =
       "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.";
     const server = await startServer(failure(400, words, { param: 'max_tokens' }), stream('x'));
@@ -215,7 +215,7 @@ describe('a good server', () => {
     expect(server.requests[1]?.body).not.toHaveProperty('max_tokens');
   });
 
-  test('is told whether to think where it is asked to, or would unasked, and nothing else', async () => {
+  test('receives the thinking setting if requested, or if it would think by default', async () => {
     const server = await startServer(stream('x'));
     await modelOf(server, { model: 'coder' }).generate({ ...request, thinking: true });
     await modelOf(server, { model: 'Qwen/Qwen3-0.6B' }).generate(request);
@@ -229,7 +229,7 @@ describe('a good server', () => {
     ]);
   });
 
-  test('that knows of no thinking is asked without it, unless it was to think', async () => {
+  test('without thinking support is used without it, unless thinking was requested', async () => {
     const words = 'Unrecognized request argument supplied: chat_template_kwargs';
     const server = await startServer(failure(400, words), stream('x'), failure(400, words));
     const model = modelOf(server, { model: 'qwen3:0.6b', maxTries: 1 });
@@ -241,7 +241,7 @@ describe('a good server', () => {
     );
   });
 
-  test('of Ollama is told by the effort of reasoning, and lets think who is not told', async () => {
+  test('of Ollama receives the reasoning effort, and may think by default', async () => {
     const server = await startServer(stream('x'));
     const ollama = { ...providers.ollama, baseUrl: server.baseUrl };
     await modelOf(server, { server: ollama, model: 'qwen3:0.6b' }).generate(request);
@@ -259,7 +259,7 @@ describe('a good server', () => {
     expect(serverAt('http://10.0.0.2:8000/v1').isOllama).toBe(false);
   });
 
-  test('of an older Ollama is asked without, and people are told what that means', async () => {
+  test('of an older Ollama is used without it, with a warning', async () => {
     const words = 'invalid reasoning value: \'none\' (must be "high", "medium", or "low")';
     const server = await startServer(failure(400, words), stream('x'));
     const ollama = { ...providers.ollama, baseUrl: server.baseUrl };
@@ -269,7 +269,7 @@ describe('a good server', () => {
     expect(model.warnings).toEqual([expect.stringContaining('cannot turn off thinking for qwen3:0.6b')]);
   });
 
-  test('is asked no more at once than it may be', async () => {
+  test('receives no more concurrent requests than allowed', async () => {
     const server = await startServer(async (response, received) => {
       await wait(30);
       await whole('x')(response, received);
@@ -281,13 +281,13 @@ describe('a good server', () => {
 });
 
 describe('a server that fails', () => {
-  test.each([408, 409, 425, 500, 502, 503, 529])('with %i is asked again', async status => {
+  test.each([408, 409, 425, 500, 502, 503, 529])('with %i is retried', async status => {
     const server = await startServer(failure(status, 'try later'), stream('at last'));
     expect((await modelOf(server).generate(request)).text).toBe('at last');
     expect(server.requests).toHaveLength(2);
   });
 
-  test('is asked three times, each after a longer wait, and then given up', async () => {
+  test('is tried three times with growing waits, and then given up', async () => {
     const server = await startServer(
       raw('<html><title>502 Bad Gateway</title><body>nginx</body></html>', 'text/html', 502),
     );
@@ -302,7 +302,7 @@ describe('a server that fails', () => {
     expect(third - second).toBeGreaterThan(500);
   });
 
-  test('is asked as often as --max-tries says', async () => {
+  test('is tried --max-tries times', async () => {
     const server = await startServer(failure(500, 'no'));
     await errorOf(modelOf(server, { maxTries: 1 }).generate(request));
     expect(server.requests).toHaveLength(1);
@@ -321,13 +321,13 @@ describe('a server that fails', () => {
     expect(second - first).toBeGreaterThan(995);
   });
 
-  test('is given up at once if it asks for more than ten minutes', async () => {
+  test('is given up immediately if it asks for more than ten minutes', async () => {
     const server = await startServer(failure(503, 'maintenance', {}, { 'retry-after': '3600' }));
     expect((await errorOf(modelOf(server).generate(request))).code).toBe('BACKEND_FAILED');
     expect(server.requests).toHaveLength(1);
   });
 
-  test('by cutting off an answer is asked again', async () => {
+  test('by truncating an answer is retried', async () => {
     const server = await startServer(cutOff([piece('def f'), piece('():')]), stream('def f(): pass'));
     expect((await modelOf(server).generate(request)).text).toBe('def f(): pass');
   });
@@ -342,13 +342,13 @@ describe('a server that fails', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('in the middle of a stream, in words, is asked again', async () => {
+  test('with an error message in the stream is retried', async () => {
     const words = `data: ${JSON.stringify({ error: { message: 'Overloaded', code: 503 } })}\n\n`;
     const server = await startServer(streamed([piece('de'), words]), stream('x'));
     expect((await modelOf(server).generate(request)).text).toBe('x');
   });
 
-  test('by being slow is given up when its time is over', async () => {
+  test('by exceeding the time limit is given up', async () => {
     const server = await startServer(silent);
     const error = await errorOf(modelOf(server, { maxTries: 2, requestTimeout: 0.2 }).generate(request));
     expect(error).toMatchObject({
@@ -358,7 +358,7 @@ describe('a server that fails', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('by dripping on for ever is given up too', async () => {
+  test('by never finishing is given up too', async () => {
     const server = await startServer(
       streamed(
         Array.from({ length: 500 }, () => piece('x')),
@@ -369,7 +369,7 @@ describe('a server that fails', () => {
     expect(error.code).toBe('BACKEND_TIMEOUT');
   });
 
-  test('by sending nothing for a while is given up before its time is over', async () => {
+  test('by sending nothing for a while is given up before the time limit', async () => {
     const server = await startServer(silent, async response => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write(piece('x'));
@@ -382,7 +382,7 @@ describe('a server that fails', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('by being slow is waited for while something comes, and where whole replies come at their end', async () => {
+  test('by being slow is given time while data arrives, and for whole replies', async () => {
     const drip = [
       ': waiting\n\n',
       ': waiting\n\n',
@@ -404,7 +404,7 @@ describe('a server that fails', () => {
     expect((await model.generate(request)).text).toBe('y');
   });
 
-  test('by sending without an end is cut at a size that no answer has', async () => {
+  test('by sending endlessly is cut off at an implausible size', async () => {
     const megabyte = `: ${'x'.repeat(2 ** 20)}\n\n`;
     let sent = 0;
     const server = await startServer(async response => {
@@ -422,7 +422,7 @@ describe('a server that fails', () => {
     expect(sent).toBeLessThan(200);
   });
 
-  test('because it is not there is named with its address', async () => {
+  test('because it is unreachable is named with its address', async () => {
     const model = modelOf({ baseUrl: 'http://127.0.0.1:1/v1', requests: [], asked: [], mostAtOnce: () => 0 });
     expect(await errorOf(model.generate(request))).toMatchObject({
       code: 'BACKEND_UNREACHABLE',
@@ -431,7 +431,7 @@ describe('a server that fails', () => {
   });
 });
 
-describe('a reply that is none', () => {
+describe('an invalid reply', () => {
   test.each([
     ['invalid JSON', raw('{"choices": [', 'application/json'), /is not JSON: \{"choices": \[/],
     ['an empty body', raw('', 'application/json'), /is not JSON/],
@@ -447,7 +447,7 @@ describe('a reply that is none', () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  test('a page is what a wrong address gives every time', async () => {
+  test('of HTML means a wrong address and is not retried', async () => {
     const server = await startServer(raw('<!doctype html><title>Welcome</title>', 'text/html'));
     const error = await errorOf(modelOf(server).generate(request));
     expect(error.message).toContain('is a page (text/html): ');
@@ -455,7 +455,7 @@ describe('a reply that is none', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('an answer without text is an empty one', async () => {
+  test('without text is an empty answer', async () => {
     const server = await startServer(
       json({ choices: [{ message: { content: null }, finish_reason: 'length' }], usage }),
     );
@@ -517,7 +517,7 @@ describe('a request that is refused', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('names the parameter and how to leave it out', async () => {
+  test('names the parameter and how to omit it', async () => {
     const server = await startServer(
       failure(400, "Unsupported value: 'temperature' does not support 0.2 with this model."),
     );
@@ -538,7 +538,7 @@ describe('keys', () => {
     expect(sent(server)).toEqual([bearer(0), bearer(1), bearer(0), bearer(1)]);
   });
 
-  test('are told by their place, and never shown, to those who want to know which is in turn', async () => {
+  test('are identified by position in debug messages, and never shown', async () => {
     const server = await startServer(stream('x'));
     const told: string[] = [];
     const model = modelOf(server, { keys: KEYS, trace: sentence => told.push(sentence) });
@@ -549,7 +549,7 @@ describe('keys', () => {
     ]);
   });
 
-  test('that a server repeats in an answer, whole or in pieces, are taken out of it', async () => {
+  test('that a server echoes, whole or in parts, are removed', async () => {
     const key = KEYS[0]?.value ?? '';
     const call = { function: { name: 'run', arguments: `{"code":"${key}"}` } };
     const server = await startServer(
@@ -568,7 +568,7 @@ describe('keys', () => {
     ]);
   });
 
-  test('that are limited rest as long as the server asks, while others work', async () => {
+  test('that are rate limited pause as requested, while others work', async () => {
     const server = await startServer((response, received) => {
       const limited = received.headers.authorization === bearer(0);
       const answer = limited ? failure(429, 'slow down', {}, { 'retry-after': '60' }) : stream('x');
@@ -584,7 +584,7 @@ describe('keys', () => {
     expect(sent(server).slice(4)).toContain(bearer(0));
   });
 
-  test('that are limited without a time rest for one that grows', async () => {
+  test('that are rate limited without a time pause for growing times', async () => {
     const server = await startServer(failure(429, 'slow'), failure(429, 'slow'), stream('x'));
     await modelOf(server).generate(request);
     const [first = 0, second = 0, third = 0] = server.requests.map(({ at }) => at);
@@ -592,7 +592,7 @@ describe('keys', () => {
     expect(third - second).toBeGreaterThan(499);
   });
 
-  test('that are all limited are waited for until --max-wait, and the wait is shown', async () => {
+  test('that are all limited are waited for up to --max-wait, with a message', async () => {
     const server = await startServer(failure(429, 'slow', {}, { 'retry-after-ms': '1500' }));
     const model = modelOf(server, { maxTries: 1, maxWait: 4 });
     const error = await errorOf(model.generate(request));
@@ -607,7 +607,7 @@ describe('keys', () => {
     );
   });
 
-  test('that are limited do not use up tries', async () => {
+  test('that are limited do not count as tries', async () => {
     const later = failure(429, 'slow', {}, { 'retry-after-ms': '5' });
     const server = await startServer(later, later, later, later, later, stream('x'));
     const model = modelOf(server, { maxTries: 1 });
@@ -638,7 +638,7 @@ describe('keys', () => {
     expect(model.warnings).toEqual([expect.stringContaining('refused key 1 of OPENAI_API_KEY: ')]);
   });
 
-  test('that are all refused end the request, and the next without asking', async () => {
+  test('that are all rejected end the request, and later ones immediately', async () => {
     const server = await startServer((response, received) =>
       failure(401, `Incorrect key: ${received.headers.authorization}`)(response, received),
     );
@@ -652,7 +652,7 @@ describe('keys', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  test('that are missing are asked for by the variables that would hold them', async () => {
+  test('that are missing are reported with their variables', async () => {
     const server = await startServer(failure(401, 'no key'));
     const error = await errorOf(modelOf(server, { keys: [] }).generate(request));
     expect(error.code).toBe('BACKEND_KEY_MISSING');

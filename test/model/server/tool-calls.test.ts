@@ -32,7 +32,7 @@ const message = {
   tool_calls: [{ id: 'x', type: 'function', function: { name: 'run_code', arguments: '{"code":"b"}' } }],
 };
 
-test('tools, calls and results are sent as the API has them, a call joined to its result', async () => {
+test('tools, calls and results follow the API, with results linked to calls', async () => {
   const server = await startServer(json({ choices: [{ message, finish_reason: 'tool_calls' }], usage }));
   const model = modelOf(server);
   expect(model.nativeTools).toBe(true);
@@ -54,7 +54,7 @@ test('tools, calls and results are sent as the API has them, a call joined to it
   expect((asked?.tool_calls as { id: string }[] | undefined)?.[0]?.id).toBe(told?.tool_call_id);
 });
 
-test('a streamed call is put together from its pieces', async () => {
+test('a streamed call is assembled from its parts', async () => {
   const piece = (delta: object, finish: string | null = null) =>
     `data: ${JSON.stringify({ choices: [{ index: 0, delta, finish_reason: finish }] })}\n\n`;
   const server = await startServer(
@@ -72,7 +72,7 @@ test('a streamed call is put together from its pieces', async () => {
 test.each([
   '"auto" tool choice requires --enable-auto-tool-choice and --tool-call-parser to be set',
   'registry.ollama.ai/library/gemma does not support tools',
-])('a server that refuses tools names what to leave out: %s', async words => {
+])('a server that refuses tools gets a hint what to omit: %s', async words => {
   const server = await startServer(failure(400, words));
   await expect(modelOf(server).generate(request)).rejects.toMatchObject({
     code: 'BACKEND_PARAMETER_REFUSED',
@@ -81,7 +81,7 @@ test.each([
   expect(server.requests).toHaveLength(1);
 });
 
-test('left out, tools are explained in words instead', async () => {
+test('with tools omitted, the prompt explains them', async () => {
   const server = await startServer(json({}));
   const model = createServerModel({
     server: serverAt(server.baseUrl),

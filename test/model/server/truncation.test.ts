@@ -11,7 +11,7 @@ function said(
   return prompts.map(([length, tokens]) => watch.look(asking('x'.repeat(length)), tokens, context));
 }
 
-test('counts that grow with the prompts are right', () => {
+test('counts that grow with the prompts are plausible', () => {
   expect(
     said(
       [
@@ -26,7 +26,7 @@ test('counts that grow with the prompts are right', () => {
   ).toEqual(Array(5).fill(null));
 });
 
-test('one count of prompts that differ is told once, with both lengths', () => {
+test('equal counts of different prompts are reported once, with both lengths', () => {
   expect(
     said([
       [700, 128],
@@ -36,7 +36,7 @@ test('one count of prompts that differ is told once, with both lengths', () => {
   ).toEqual([null, 'counted 128 tokens both in a prompt of 700 characters and in one of 1400', null]);
 });
 
-test('where no prompt came to more, less of a difference is told: long ones are cut there', () => {
+test('at the largest count so far, a smaller difference is enough', () => {
   expect(
     said([
       [500, 150],
@@ -56,7 +56,7 @@ test('where no prompt came to more, less of a difference is told: long ones are 
   ).toBeNull();
 });
 
-test('counts that leave out cached tokens are no sign', () => {
+test('counts without cached tokens are not a sign', () => {
   expect(
     said([
       [9000, 2500],

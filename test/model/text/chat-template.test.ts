@@ -13,7 +13,7 @@ function render(text: string, specialTokens: Record<string, string> = {}): strin
   return createChatTemplate({ text, file: 'tokenizer_config.json', specialTokens })(messages);
 }
 
-test('special tokens, messages and the generation prompt are known to it', () => {
+test('supports special tokens, messages and the generation prompt', () => {
   const text =
     '{{ bos_token }}{% for m in messages %}[{{ m.role }}]{{ m.content | trim }}{{ eos_token }}{% endfor %}{% if add_generation_prompt %}[assistant]{% endif %}';
   expect(render(text, { bos_token: '<s>', eos_token: '</s>' })).toBe(
@@ -21,20 +21,20 @@ test('special tokens, messages and the generation prompt are known to it', () =>
   );
 });
 
-test("today's date is the same on every day", () => {
+test('uses a fixed date', () => {
   expect(render("{{ strftime_now('%A, %d %b %Y %H:%M %q %% %B %y') }}")).toBe(
     'Wednesday, 01 Jan 2025 00:00 %q % January 25',
   );
 });
 
-test('a model that can think is told not to unless it may', () => {
+test('thinking is off by default for models that support it', () => {
   const text = '{% if enable_thinking is defined and enable_thinking is false %}<think></think>{% endif %}';
   const template = createChatTemplate({ text, file: 'tokenizer_config.json', specialTokens: {} });
   expect(template(messages)).toBe('<think></think>');
   expect(template(messages, undefined, true)).toBe('');
 });
 
-test('a template that refuses the messages says why', () => {
+test('a template that rejects the messages says why', () => {
   expect(() => render("{{ raise_exception('no system role') }}")).toThrowError(
     expect.objectContaining({
       code: 'MODEL_TEMPLATE_FAILED',
@@ -43,7 +43,7 @@ test('a template that refuses the messages says why', () => {
   );
 });
 
-test('a template that is not Jinja is refused', () => {
+test('an invalid template is refused', () => {
   expect(() => render('{% for %}')).toThrowError(expect.objectContaining({ code: 'MODEL_TEMPLATE_FAILED' }));
 });
 
@@ -78,6 +78,6 @@ test("Qwen2.5's own template shows tools, calls and results", async () => {
   expect(rendered).toContain('<tool_response>\nIt fails.\n</tool_response>');
 });
 
-test('a template that says nothing of tools takes none', () => {
+test('a template without tools takes none', () => {
   expect(takesTools({ text: '{{ messages[0].content }}', file: '', specialTokens: {} })).toBe(false);
 });

@@ -13,13 +13,13 @@ function streamed(ids: readonly number[]): string[] {
   return [...ids.map(id => stream.push(id)), stream.end()].filter(piece => piece !== '');
 }
 
-test('a character whose bytes are in several tokens comes in one piece', () => {
+test('a character split over tokens arrives in one piece', () => {
   const ids = tokenizer.encode('a🙂b→日');
   expect(ids.length).toBeGreaterThan(8);
   expect(streamed(ids)).toEqual(['a', '🙂', 'b', '→', '日']);
 });
 
-test('the pieces of any tokens, broken characters too, are together the text of all of them', () => {
+test('the pieces of any tokens, even broken characters, add up to their text', () => {
   fc.assert(
     fc.property(fc.array(fc.nat(tokenizer.largestId), { maxLength: 60 }), ids => {
       expect(streamed(ids).join('')).toBe(tokenizer.decode(ids));
@@ -27,7 +27,7 @@ test('the pieces of any tokens, broken characters too, are together the text of 
   );
 });
 
-test('the pieces of any text are together that text, and only its own characters', () => {
+test('the pieces of any text add up to it, with only its own characters', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', maxLength: 40 }), text => {
       const pieces = streamed(tokenizer.encode(text));

@@ -9,7 +9,7 @@ import { referenceFolder } from '../reference-model.ts';
 
 const rowSchema = z.object({ text: z.string(), ids: z.array(z.number()) });
 
-test.each(['qwen2.5', 'smollm2'])('%s: the ids and the text are those of the Rust library', async name => {
+test.each(['qwen2.5', 'smollm2'])('%s: ids and text match the Rust library', async name => {
   const folder = sharedData(`tokenizers/${name}`);
   if (folder === null) return;
   const json = gunzipSync(await readFile(join(folder, 'tokenizer.json.gz'))).toString();
@@ -26,20 +26,20 @@ test.each(['qwen2.5', 'smollm2'])('%s: the ids and the text are those of the Rus
   }
 });
 
-test('words end where the Rust library ends them, beside unusual digits and spaces too', async () => {
+test('words end as in the Rust library, even next to unusual digits and spaces', async () => {
   const tokenizer = createTokenizer(await json('tokenizer.json'), {}, 'tokenizer.json');
   const rows = z.array(rowSchema).parse(await json('golden-ids.json'));
   expect(rows.map(({ text }) => tokenizer.encode(text))).toEqual(rows.map(({ ids }) => ids));
 });
 
-test('no ids are no text, and special tokens leave none', async () => {
+test('no ids give no text, and special tokens leave none', async () => {
   const tokenizer = createTokenizer(await json('tokenizer.json'), {}, 'tokenizer.json');
   expect(tokenizer.decode([])).toBe('');
   expect(tokenizer.encode('<|im_end|>')).toEqual([2]);
   expect(tokenizer.decode([2])).toBe('');
 });
 
-test('what is no tokenizer is refused with the name of its file', () => {
+test('an invalid tokenizer is refused with its file name', () => {
   expect(() => createTokenizer({ model: { type: 'BPE' } }, {}, 'x/tokenizer.json')).toThrowError(
     expect.objectContaining({
       code: 'MODEL_TOKENIZER_INVALID',

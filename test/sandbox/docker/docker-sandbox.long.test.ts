@@ -14,19 +14,19 @@ const environment = dockerEnvironment();
 const reason = typeof environment === 'string' ? environment : null;
 if (reason) console.warn(`Docker tests are skipped: ${reason}`);
 
-describe('without an engine that works', () => {
+describe('without a working engine', () => {
   const create = (variables: Record<string, string>) => {
     for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
     return createDockerSandbox().finally(() => vi.unstubAllEnvs());
   };
 
-  test('says that there is no program', async () => {
+  test('says that the program is missing', async () => {
     await expect(create({ DOCKER_BIN: 'no-such-engine' })).rejects.toMatchObject({
       code: 'DOCKER_MISSING',
       message: 'There is no program no-such-engine.',
     });
   });
-  test.skipIf(reason !== null)('says that no daemon runs', async () => {
+  test.skipIf(reason !== null)('says that no daemon is running', async () => {
     const missing = { DOCKER_BIN: 'docker', DOCKER_HOST: 'unix:///nowhere/docker.sock' };
     await expect(create(missing)).rejects.toMatchObject({ code: 'DOCKER_NOT_RUNNING' });
   });
@@ -46,7 +46,7 @@ describe('without an engine that works', () => {
       rmSync(folder, { recursive: true, force: true });
     }
   });
-  test.skipIf(reason !== null)('says that the image is not there', async () => {
+  test.skipIf(reason !== null)('says that the image is missing', async () => {
     const missing = {
       ...(environment as Record<string, string>),
       SANDBOX_DOCKER_IMAGE: 'hefix/no-such-image',
@@ -76,7 +76,7 @@ describe.skipIf(reason !== null)(
     const verdict = async (candidate: string, tests = 'assert f() == 1') =>
       (await execute(candidate, tests)).verdict.kind;
 
-    test('proves passes and tells failures', async () => {
+    test('proves passes and reports failures', async () => {
       const passed = await execute('def f(): print("said"); return 1', 'assert f() == 1');
       expect(passed).toMatchObject({ verdict: { kind: 'passed' }, stdout: 'said\n', isolation: 'docker' });
       const failed = await execute('def f(): return 2', 'assert f() == 1');
@@ -89,7 +89,7 @@ describe.skipIf(reason !== null)(
       expect(await verdict('def f():\n  while True: print("x" * 1000)')).toBe('timeout');
     });
 
-    test('uses few containers for many executions, and more at once', async () => {
+    test('reuses containers, and runs several executions at once', async () => {
       const before = containers(`label=hefix.pid=${process.pid}`);
       for (let number = 0; number < 8; number++) expect(await verdict('def f(): return 1')).toBe('passed');
       const after = containers(`label=hefix.pid=${process.pid}`);
@@ -116,7 +116,7 @@ describe.skipIf(reason !== null)(
       });
     });
 
-    test('clears up between two executions', async () => {
+    test('cleans up between two executions', async () => {
       const leave = `
 import os, threading, time
 def f():
@@ -163,7 +163,7 @@ def f():
       );
     });
 
-    test('times that one candidate sets tell the next nothing', async () => {
+    test('resets timestamps between candidates', async () => {
       const touch = `import os\ndef f():\n    ${body('os.utime("/dev/zero")')}`;
       const seen = `import os\ndef f():\n    ${body('pass')}`;
       const times = new Set<string>();
@@ -177,7 +177,7 @@ def f():
     const body = (action: string) =>
       `${action}; found = os.stat("/dev/zero"); print(found.st_mtime_ns, found.st_atime_ns)`;
 
-    test('leaves no container when hefix is killed', async () => {
+    test('leaves no container after hefix is killed', async () => {
       const script = `
       import { createDockerSandbox } from ${JSON.stringify(packageFile('dist/lib/sandbox/docker/docker-sandbox.js'))};
       const sandbox = await createDockerSandbox({});
@@ -193,7 +193,7 @@ def f():
       await vi.waitFor(() => expect(containers(mine)).toEqual([]), { timeout: 20_000, interval: 200 });
     });
 
-    test('sweeps containers of a hefix that is gone at the next start', async () => {
+    test('removes containers of killed processes at the next start', async () => {
       const gone = spawnSync('true').pid;
       const image = process.env.SANDBOX_DOCKER_IMAGE ?? '';
       const host = docker(
@@ -228,7 +228,7 @@ def f():
       expect(containers(`label=hefix.pid=${gone}`)).toEqual([]);
     });
 
-    test('takes a command of several words', async () => {
+    test('accepts a command of several words', async () => {
       vi.stubEnv('DOCKER_BIN', 'env HEFIX_TEST=1 docker');
       const other = await createDockerSandbox({});
       const { verdict } = await other.execute({

@@ -26,16 +26,16 @@ echo x >>${folder}/count
 
 const inProgress = 'removal of container 4f is already in progress';
 
-test('a container that the engine is removing is waited for', async () => {
+test('waits for a container that the engine is removing', async () => {
   const settings = await engineThatRemoves('hefix-1-x', inProgress, 3);
   await removeContainers(settings, ['hefix-1-x']);
 });
 
-test('one that is gone needs no removal', async () => {
+test('ignores a container that no longer exists', async () => {
   await removeContainers(await engineThatRemoves('hefix-1-x', 'No such container', 0), ['hefix-1-x']);
 });
 
-test('a sweep that removes nothing ends no run', async () => {
+test('a failed cleanup does not end the run', async () => {
   const name = `hefix-999999999-${hostname().length}`;
   await sweepContainers(await engineThatRemoves(name, inProgress, 2));
 });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { readDockerSettings } from '../../../lib/sandbox/docker/settings.ts';
 
-test('has defaults that need no setting', () => {
+test('has defaults', () => {
   expect(readDockerSettings({})).toEqual({
     command: ['docker'],
     image: 'python:3.13-slim',
@@ -11,7 +11,7 @@ test('has defaults that need no setting', () => {
   });
 });
 
-test('takes everything from the environment', () => {
+test('reads everything from the environment', () => {
   const settings = readDockerSettings({
     DOCKER_BIN: 'sudo  docker',
     SANDBOX_DOCKER_IMAGE: 'registry.example/python:3.12',

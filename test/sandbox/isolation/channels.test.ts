@@ -126,7 +126,7 @@ def everything():
 const openAtUlimit = /^(pid|parent|inode|read .*|names in \.\.)$/;
 
 describe.each(['bubblewrap', 'namespaces', 'ulimit'] as const)('%s', level => {
-  test('what one candidate leaves, the next does not see', async ({ skip }) => {
+  test('a candidate cannot leave a message for the next', async ({ skip }) => {
     const sandbox = await createPythonSandbox({ isolation: level, timeoutSeconds: 20 }).catch(
       (problem: Error) => problem,
     );

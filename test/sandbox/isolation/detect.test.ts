@@ -34,7 +34,7 @@ function detect(options: object) {
   return JSON.parse(run.stdout);
 }
 
-test.skipIf(!canLock)('falls back to ulimit, and says in one sentence what is open', () => {
+test.skipIf(!canLock)('falls back to ulimit, and says in one sentence what it does not isolate', () => {
   const found = detect({});
   expect(found.level).toBe('ulimit');
   expect(found.warning).toMatch(/^The sandbox runs at its weakest level, ulimit: .*bubblewrap.*\.$/);
@@ -44,7 +44,7 @@ test.skipIf(!canLock)('refuses the weakest level if isolation is required', () =
   expect(detect({ requireIsolation: true }).code).toBe('ISOLATION_TOO_WEAK');
 });
 
-test.skipIf(!canLock)('says why a level is not to be had', () => {
+test.skipIf(!canLock)('says why a level is not available', () => {
   for (const wanted of ['bubblewrap', 'namespaces']) {
     const { code, message } = detect({ wanted });
     expect(code).toBe('ISOLATION_UNAVAILABLE');
@@ -54,7 +54,7 @@ test.skipIf(!canLock)('says why a level is not to be had', () => {
 });
 
 test.skipIf(!canLock)(
-  'a command that runs candidates there warns once, unless the level was asked for',
+  'a command that runs candidates at this level warns once, unless the level was requested',
   async () => {
     const folder = await temporaryFolder();
     const [code, tests] = [join(folder, 'candidate.py'), join(folder, 'tests.py')];
@@ -83,7 +83,7 @@ test.skipIf(!canLock)(
   120_000,
 );
 
-test('on Windows one sentence points to WSL', async () => {
+test('on Windows, one sentence refers to WSL', async () => {
   const detecting = detectIsolation({ python: 'python3', platform: 'win32' });
   await expect(detecting).rejects.toMatchObject({
     code: 'ISOLATION_UNAVAILABLE',

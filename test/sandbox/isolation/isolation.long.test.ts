@@ -58,7 +58,7 @@ describe.skipIf(!linux).each([
         });
         // At the level ulimit the filter is the wall.
         if (level !== 'ulimit') {
-          test('has walls besides the filter of system calls', ({ skip }) => {
+          test('has protections besides the system call filter', ({ skip }) => {
             const { stdout, stderr } = result('without a filter', skip);
             expect(stdout, stderr).toMatch(/refused/);
             expect(stdout.split('\n').filter(line => line.includes('OPEN'))).toEqual([]);
@@ -74,11 +74,11 @@ describe.skipIf(!linux).each([
           expect(stderr).toBe('');
           expect(stdout).toMatch(/^fine/);
         });
-        test('lets programs change what is theirs', ({ skip }) => {
+        test('lets programs change their own files', ({ skip }) => {
           const kept = level === 'ulimit' && (user.uid ?? process.getuid?.()) !== 0;
           expect(result('metadata of its own', skip).stdout).toBe(kept ? 'refused\n' : 'changed\n');
         });
-        test('tells how the program ended', ({ skip }) => {
+        test('reports how the program ended', ({ skip }) => {
           expect(result('exits with 3', skip).status).toBe(3);
           expect(numberOf(result('kills itself', skip))).toBe(9);
           expect(numberOf(result('aborts', skip))).toBe(6);
@@ -113,7 +113,7 @@ describe.skipIf(!linux).each([
           expect(readdirSync(tmpdir()).filter(name => name.startsWith(`hefix-jail-${pid}-`))).toEqual([]);
           expect(readFileSync('/proc/self/mounts', 'utf8')).toBe(mounts);
         });
-        test('left the host as it was', ({ skip }) => {
+        test('leaves the host unchanged', ({ skip }) => {
           expect(result('hides files', skip).stdout).toBe('hidden\n');
           expect(orphans()).toEqual([]);
           expect(ground.disturbances()).toEqual([]);

@@ -51,7 +51,7 @@ function allowed(profile: string, operation: string): string {
   return rules[0]?.slice(`(allow ${operation} `.length, -1) ?? '';
 }
 
-test('the profile refuses by default, and allows writing to the work folder and to /dev/null only', () => {
+test('the profile denies by default, and allows writing only to the work folder and /dev/null', () => {
   const profile = seatbeltProfile(plan([python], [python]), '/private/work');
   expect(profile.split('\n').slice(0, 2)).toEqual(['(version 1)', '(deny default)']);
   const allows = profile.split('\n').filter(line => line.startsWith('(allow'));
@@ -73,7 +73,7 @@ test('the profile refuses by default, and allows writing to the work folder and 
   expect(profile).not.toMatch(/network|mach-(?!host)|fork|sysctl-write|iokit-open/);
 });
 
-test('it allows reading what the command reads and starting its program, not the folders around', async () => {
+test('allows reading the command’s files and starting its program, but not the folders around them', async () => {
   const modules = join(folder, 'modules');
   await mkdir(modules);
   const node = join(folder, 'bin', 'node');
@@ -89,7 +89,7 @@ test('it allows reading what the command reads and starting its program, not the
   expect(allowed(profile, 'process-exec')).toBe(`(literal "${python}") (literal "${node}")`);
 });
 
-test('links are followed, and the program that a framework build starts may start', async () => {
+test('resolves links, and allows the program that a framework build starts', async () => {
   const version = join(folder, 'Python.framework', 'Versions', '3.12');
   await mkdir(join(version, 'bin'), { recursive: true });
   await writeFile(join(version, 'bin', 'python3.12'), '');
@@ -102,7 +102,7 @@ test('links are followed, and the program that a framework build starts may star
   expect(allowed(profile, 'file-read*')).toContain(`(literal "${link}")`);
 });
 
-test('semaphores of multiprocessing and what os.cpus() reads are allowed by name', () => {
+test('allows multiprocessing’s semaphores and the values that os.cpus() reads by name', () => {
   const profile = seatbeltProfile(plan([python], [python]), '/private/work');
   expect(allowed(profile, 'ipc-posix-sem')).toBe('(ipc-posix-name-regex #"^/mp-")');
   const sysctls = allowed(profile, 'sysctl-read');
@@ -114,14 +114,14 @@ test('semaphores of multiprocessing and what os.cpus() reads are allowed by name
   expect(profile).toContain('(allow mach-host*)');
 });
 
-test('a path cannot end its text in the profile', async () => {
+test('escapes paths in the profile', async () => {
   const odd = join(folder, 'a") (allow default) ("\\');
   await writeFile(odd, '');
   const profile = seatbeltProfile(plan([python], [odd]), '/private/work');
   expect(profile).toContain(`(literal "${folder}/a\\") (allow default) (\\"\\\\")`);
 });
 
-test('the work folder has its real path, as macOS has it under /private', async () => {
+test('uses the work folder’s real path, which macOS has under /private', async () => {
   const [real, link] = [join(folder, 'private'), join(folder, 'var')];
   await mkdir(real);
   await symlink(real, link);
@@ -138,14 +138,14 @@ test('the work folder has its real path, as macOS has it under /private', async 
   }
 });
 
-test('macOS has seatbelt before ulimit, Linux has none', () => {
+test('macOS prefers seatbelt to ulimit, and Linux does not have it', () => {
   const names = (system: NodeJS.Platform) => levelsOn(system).map(({ name }) => name);
   expect(names('darwin')).toEqual(['seatbelt', 'ulimit']);
   expect(names('linux')).toEqual(['bubblewrap', 'namespaces', 'ulimit']);
   expect(names('freebsd')).toEqual(['ulimit']);
 });
 
-test('on macOS seatbelt is chosen where sandbox-exec works, and says that memory is not limited', async () => {
+test('on macOS, uses seatbelt if sandbox-exec works, and says that memory is not limited', async () => {
   await writeFile(join(folder, 'sandbox-exec'), '#!/bin/sh\n[ "$1" = -p ] && shift 2 && exec "$@"\n');
   await chmod(join(folder, 'sandbox-exec'), 0o755);
   vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`);
@@ -154,7 +154,7 @@ test('on macOS seatbelt is chosen where sandbox-exec works, and says that memory
   expect(found).toMatchObject({ level: 'seatbelt', outer: null, warning: expect.stringContaining('memory') });
 });
 
-test('where sandbox-exec does not work, ulimit is left, and its warning names memory too', async () => {
+test('without sandbox-exec, falls back to ulimit, with a warning that also names memory', async () => {
   await writeFile(join(folder, 'sandbox-exec'), '#!/bin/sh\necho "invalid profile" >&2; exit 65\n');
   await chmod(join(folder, 'sandbox-exec'), 0o755);
   vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`);
@@ -173,7 +173,7 @@ test('where sandbox-exec does not work, ulimit is left, and its warning names me
   });
 });
 
-test('a level of another system says so', async () => {
+test('a level of another system is reported as such', async () => {
   const { executable } = await preparePython();
   for (const [platform, wanted, system] of [
     ['linux', 'seatbelt', 'macOS'],

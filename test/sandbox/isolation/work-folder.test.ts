@@ -38,8 +38,8 @@ afterEach(() => {
   if (isRoot) expect(modeOf(join(victims, 'inner'))).toBe(0o400);
 });
 
-describe('the sweep of work folders that a killed process has left', () => {
-  test('removes what is ours, closed folders and deep ones included', async () => {
+describe('removing work folders of killed processes', () => {
+  test('removes its own folders, including unreadable and deep ones', async () => {
     const path = planted();
     mkdirSync(join(path, 'closed', 'inner'), { recursive: true });
     writeFileSync(join(path, 'closed', 'file'), 'x');
@@ -48,7 +48,7 @@ describe('the sweep of work folders that a killed process has left', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test('removes one that its candidate has closed altogether', async () => {
+  test('removes a folder that its candidate has made inaccessible', async () => {
     const path = planted();
     mkdirSync(join(path, 'inner'), { recursive: true });
     chmodSync(path, 0);
@@ -56,7 +56,7 @@ describe('the sweep of work folders that a killed process has left', () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  test('leaves folders of processes that live, and other names', async () => {
+  test('keeps folders of live processes, and other names', async () => {
     const names = [`hefix-jail-${process.pid}-x`, 'hefix-jail-x', 'hefix-test-1-x', 'other'];
     for (const name of names) mkdirSync(join(folder, name));
     await sweepWorkFolders();
@@ -83,7 +83,7 @@ describe('the sweep of work folders that a killed process has left', () => {
     expect(lstatSync(planted()).ino).toBe(before);
   });
 
-  test('follows no link and changes no other name of a file inside', async () => {
+  test('follows no links, and leaves hard-linked files unchanged', async () => {
     const path = planted();
     mkdirSync(join(path, 'inner'), { recursive: true });
     symlinkSync(victims, join(path, 'inner', 'folder'));
@@ -95,7 +95,7 @@ describe('the sweep of work folders that a killed process has left', () => {
     expect(existsSync(victim) && existsSync(victims)).toBe(true);
   });
 
-  test.runIf(isRoot)('leaves the folder of a stranger, and removes those of its own candidates', async () => {
+  test.runIf(isRoot)('keeps folders of other users, and removes those of its own candidates', async () => {
     const stranger = planted();
     const candidate = join(folder, `hefix-jail-${deadPid()}-y`);
     for (const [path, owner] of [
@@ -112,7 +112,7 @@ describe('the sweep of work folders that a killed process has left', () => {
     expect(existsSync(candidate)).toBe(false);
   });
 
-  test.runIf(isRoot)('does the same for an ordinary user', () => {
+  test.runIf(isRoot)('works for an ordinary user too', () => {
     const script = packageFile('dist/lib/sandbox/isolation/work-folder.js');
     const program = `
       process.setgid(65534); process.setuid(65534);

@@ -64,7 +64,7 @@ describe.each(['bubblewrap', 'namespaces', 'seatbelt', 'ulimit'] as const)('%s',
     await check(one);
   });
 
-  test('no candidate makes this process large, not even for a moment', ({ skip }) => {
+  test('no candidate makes this process large, even briefly', ({ skip }) => {
     if (missing) return skip(missing);
     expect(memory?.growth()).toBeLessThan(maxGrowth);
   });

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-test('where isolated-vm cannot be loaded, the process says so before it takes a candidate', async () => {
+test('reports that isolated-vm cannot be loaded before it accepts a candidate', async () => {
   const folder = await temporaryFolder();
   cpSync(packageFile('dist/lib/sandbox'), join(folder, 'sandbox'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
@@ -24,7 +24,7 @@ test('where isolated-vm cannot be loaded, the process says so before it takes a 
   });
 });
 
-test('a package that its manager put behind a link is found inside the jail', async () => {
+test('finds a symlinked package inside the jail', async () => {
   // As pnpm lays packages out: what is installed stands elsewhere, node_modules holds links.
   const folder = await temporaryFolder();
   for (const part of ['dist', 'lib', 'package.json']) {

@@ -97,7 +97,7 @@ describe('candidate and tests in one process', () => {
     expect(verdict).toMatchObject({ kind });
   });
 
-  test('a failed assertion tells its place and values, an exception the line of the candidate', async () => {
+  test('a failed assertion has its line and values, an exception the candidate’s line', async () => {
     const { verdict } = await judge('const f = n => n', '\nconsole.assert(f(1) === 2)');
     expect(verdict).toMatchObject({ kind: 'failed', expected: '2', actual: '1', test: { line: 2 } });
     const { verdict: raised } = await judge('const f = n => {\n  n.x.y;\n}', 'console.assert(f(1) === 2)');
@@ -108,7 +108,7 @@ describe('candidate and tests in one process', () => {
     });
   });
 
-  test('what the candidate prints is kept', async () => {
+  test('keeps the candidate’s output', async () => {
     const { stdout } = await judge(
       'const f = n => { console.log("seen", n); return 2 }',
       'console.assert(f(1) === 2)',
@@ -116,7 +116,7 @@ describe('candidate and tests in one process', () => {
     expect(stdout).toBe('seen 1\n');
   });
 
-  test('tests are refused by name where they would not run', async () => {
+  test('refuses tests that would not run, by name', async () => {
     const tests = 'console.assert(f(1) === 1);\nfunction more() { console.assert(f(2) === 3) }';
     await expect(judge('const f = n => n', tests)).rejects.toMatchObject({ code: 'TESTS_INVALID' });
   });

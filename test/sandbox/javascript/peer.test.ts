@@ -49,7 +49,7 @@ const data = fc.letrec(tie => ({
   ),
 })).value;
 
-test('data comes back as it went', () => {
+test('data survives a round trip', () => {
   const echo = held(connected(() => (value: unknown) => value)) as (value: unknown) => unknown;
   fc.assert(
     fc.property(data, value => {
@@ -59,7 +59,7 @@ test('data comes back as it went', () => {
   );
 });
 
-test('what arrives is of this realm and no object of the other side', () => {
+test('received values belong to this realm and are not objects of the other side', () => {
   const theirs = { list: [new Map([['a', 1]])] };
   const ours = held(connected(() => theirs)) as typeof theirs;
   expect(ours).toEqual(theirs);
@@ -68,7 +68,7 @@ test('what arrives is of this realm and no object of the other side', () => {
   expect(theirs.list).toHaveLength(1);
 });
 
-test('what one side changes in place, the other finds changed at the next call', () => {
+test('in-place changes of one side are visible to the other at the next call', () => {
   const kept: { n?: number }[] = [];
   const keep = held(
     connected(() => (one: { n?: number }) => {
@@ -86,7 +86,7 @@ test('what one side changes in place, the other finds changed at the next call',
   expect(first.n).toBe(2);
 });
 
-test('a long list crosses, and one of more values than may is refused', () => {
+test('a long list can be sent, and a longer one is refused', () => {
   const length = held(connected(() => (list: unknown[]) => list.length)) as (list: unknown[]) => number;
   expect(length(new Array(200_000).fill(0))).toBe(200_000);
   expect(() => length(new Array(2_000_000).fill(0))).toThrow(Refused);
@@ -131,11 +131,11 @@ test.for(Object.entries(forged))('refused: %s', ([, message]) => {
   expect(() => held(judgeFacing(() => JSON.stringify(message)))).toThrow(Refused);
 });
 
-test('text that is no JSON is refused', () => {
+test('text that is not JSON is refused', () => {
   expect(() => held(judgeFacing(() => '{"op":'))).toThrow(Refused);
 });
 
-test('any JSON gives data, a refusal or what the other side throws', () => {
+test('any JSON gives data, a refusal or an error of the other side', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (roots, rows) => {
       const peer = judgeFacing(() => JSON.stringify({ op: 'answer', ok: true, graph: { roots, rows } }));
@@ -156,7 +156,7 @@ const ownFunction = [
   [['builtin', '%Function.prototype%'], 0, ['mark']],
 ];
 
-test('of a function that was given, only a call may be asked', () => {
+test('a function that was passed can only be called', () => {
   const questions = [
     { op: 'step', id: 0, method: 'constructor', graph: { roots: ['return process'], rows: [] } },
     { op: 'step', id: 0, method: 'next', graph: { roots: [], rows: [] } },

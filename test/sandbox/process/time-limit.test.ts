@@ -5,7 +5,7 @@ import { pidBelow, processorWait, timeLimit } from '../../../lib/sandbox/process
 
 const { signal } = new AbortController();
 
-test('a limit is granted again for as long as the processes waited for a processor', async () => {
+test('is granted again while the processes waited for a processor', async () => {
   const asked: number[] = [];
   const waits = [70, 100, 100];
   await timeLimit(
@@ -20,7 +20,7 @@ test('a limit is granted again for as long as the processes waited for a process
   expect(asked).toHaveLength(3);
 });
 
-test('a limit of processes that never waited is asked for once', async () => {
+test('is requested once if the processes never waited', async () => {
   let asked = 0;
   await timeLimit(
     30,
@@ -33,7 +33,7 @@ test('a limit of processes that never waited is asked for once', async () => {
   expect(asked).toBe(1);
 });
 
-test('a limit ends even where processes wait for ever', async () => {
+test('ends even if the processes always wait', async () => {
   let wait = 0;
   await timeLimit(
     30,
@@ -46,20 +46,20 @@ test('a limit ends even where processes wait for ever', async () => {
   expect(wait).toBeLessThan(20_000);
 });
 
-test('a limit that nobody needs any more is rejected', async () => {
+test('rejects when aborted', async () => {
   const over = new AbortController();
   const limit = timeLimit(60_000, () => 0, over.signal);
   over.abort();
   await expect(limit).rejects.toThrow('aborted');
 });
 
-test('a process that is not there has not waited', () => {
+test('a missing process has not waited', () => {
   expect(processorWait(undefined)).toBe(0);
   expect(processorWait(2 ** 30)).toBe(0);
   expect(processorWait(process.pid)).toBeGreaterThanOrEqual(0);
 });
 
-test.runIf(process.platform === 'linux')('a process is found below the one that started it', async () => {
+test.runIf(process.platform === 'linux')('finds a process below the one that started it', async () => {
   const shell = spawn('sh', ['-c', 'sleep 60 & echo $!; wait'], { detached: true });
   try {
     const [line] = (await once(shell.stdout, 'data')) as [Buffer];

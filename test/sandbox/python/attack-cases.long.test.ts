@@ -34,7 +34,7 @@ describe('the Python cases of the attack list', () => {
   });
   afterAll(() => sandbox.close());
 
-  test('have names of their own', () => {
+  test('have unique names', () => {
     expect(new Set(cases.map(one => one.id)).size).toBe(cases.length);
   });
 

@@ -21,13 +21,13 @@ test('help prints docstrings', async () => {
   expect(stdout).toMatch(/^Gives x twice\.\nint\(/);
 });
 
-test('help says where there is no docstring', async () => {
+test('help says that there is no docstring', async () => {
   const { verdict, stdout } = await run('def f(x):\n    help(f)\n    return 2 * x\n');
   expect(verdict.kind).toBe('passed');
   expect(stdout).toBe('No documentation.\n');
 });
 
-test('a candidate may have a help of its own', async () => {
+test('a candidate may define its own help', async () => {
   const { verdict } = await run('def help(x):\n    return 2 * x\n\ndef f(x):\n    return help(x)\n');
   expect(verdict.kind).toBe('passed');
 });

@@ -30,7 +30,7 @@ describe('candidate and tests in one process', () => {
     expect(kind).toBe('isolated');
   });
 
-  test('a failing assert tells its place and values', async () => {
+  test('a failing assert has its line and values', async () => {
     const { verdict } = await judge('def f(n):\n    return n\n', 'x = 1\nassert f(x) == 2');
     expect(verdict).toMatchObject({ kind: 'failed', expected: '2', actual: '1', test: { line: 2 } });
   });
@@ -63,7 +63,7 @@ describe('candidate and tests in one process', () => {
     expect(verdict).toMatchObject({ kind: 'timeout', message: 'The tests did not end within 3 seconds.' });
   });
 
-  test('tests are refused by name where they would not run', async () => {
+  test('refuses tests that would not run, by name', async () => {
     const tests = 'assert f(1) == 1\ndef test_more():\n    yield\n    assert f(2) == 3';
     await expect(judge('def f(n):\n    return n\n', tests)).rejects.toMatchObject({
       code: 'TESTS_INVALID',

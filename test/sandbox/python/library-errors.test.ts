@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
 
-test('a class that a newer Python has renamed is found by both names', async () => {
+test('a class that newer Pythons renamed is found by both names', async () => {
   const program = `import re, sys
 sys.path.insert(0, sys.argv[1])
 from library_errors import found_error

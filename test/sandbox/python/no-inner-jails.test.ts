@@ -23,9 +23,7 @@ done
 exec ${findProgram('bwrap')} "$@"
 `;
 
-test('where no jails can be made inside a jail, each candidate has an interpreter started for it', async ({
-  skip,
-}) => {
+test('without nested jails, each candidate gets its own interpreter', async ({ skip }) => {
   if (!findProgram('bwrap')) skip('there is no bubblewrap');
   const folder = await temporaryFolder();
   await writeFile(join(folder, 'bwrap'), weakened);

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
 
 test.each([1, 2, 3])(
-  'plain data crosses unchanged, and damaged messages are refused or plain (seed %i)',
+  'plain data survives a round trip, and damaged messages are refused or plain (seed %i)',
   async seed => {
     const script = packageFile('test/sandbox/python/wire_fuzz.py');
     const { stdout } = await promisify(execFile)('python3', [
@@ -17,7 +17,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test.each([1, 2])('damaged messages about objects are refused by the judge or read (seed %i)', async seed => {
+test.each([1, 2])('the judge refuses or reads damaged messages about objects (seed %i)', async seed => {
   const script = packageFile('test/sandbox/python/peer_fuzz.py');
   const { stdout } = await promisify(execFile)('python3', [
     ...['-W', 'ignore', '-B', script],

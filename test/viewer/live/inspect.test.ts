@@ -52,7 +52,7 @@ async function listenTo(args: readonly string[]): Promise<{ messages: Message[];
   return { messages: texts.map(text => JSON.parse(text)), text: texts.join('\n') };
 }
 
-test('a web socket hears actors, events and snapshots of whole tasks, and no content', {
+test('a web socket receives actors, events and snapshots of whole tasks, without content', {
   timeout: 120_000,
 }, async () => {
   const { messages, text } = await listenTo(['--inspect']);
@@ -91,7 +91,7 @@ test('--inspect-content adds prompts, answers and code', { timeout: 120_000 }, a
   }
 });
 
-test('text goes unless it names something, wherever it stands', () => {
+test('removes text unless it is a name, at any depth', () => {
   const secret = 'def f(x): return 1';
   expect(
     withoutContent({

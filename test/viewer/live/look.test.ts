@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { pageStyle } from '../../../lib/viewer/shell.ts';
 
-test('the live page takes its colours and fonts from the style of the results page', async () => {
+test('the live page uses the colours and fonts of the results page', async () => {
   const [html, own, shared] = await Promise.all([
     readFile(packageFile('lib/viewer/live/page/inspect.html'), 'utf8'),
     readFile(packageFile('lib/viewer/live/page/inspect.css'), 'utf8'),

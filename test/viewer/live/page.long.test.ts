@@ -59,7 +59,7 @@ describe.skipIf(chromiumPath === null)('the page of the live machine', () => {
   });
   afterAll(() => browser?.close());
 
-  test('moves with the run, and asks nobody but its relay', { timeout: 120_000 }, async () => {
+  test('follows the run, and contacts only its relay', { timeout: 120_000 }, async () => {
     const { address, running, first, second } = await heldRun();
     const { page, complaints, requests } = await watchedPage(browser);
     await page.goto(address);
@@ -89,7 +89,7 @@ describe.skipIf(chromiumPath === null)('the page of the live machine', () => {
     expect(page.context().pages()).toEqual([page]);
   });
 
-  test('tells Stately’s inspector when its button is pressed, and not before', {
+  test('contacts Stately’s inspector only after its button is pressed', {
     timeout: 120_000,
   }, async () => {
     const { address, running, first, second } = await heldRun();

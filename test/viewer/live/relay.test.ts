@@ -26,7 +26,7 @@ async function listen(address: string, headers = {}): Promise<string> {
   });
 }
 
-test('the page is for those who know its address, on this machine', async () => {
+test('the page requires its URL, on this host', async () => {
   const { address } = await relay();
   expect(new URL(address).hostname).toBe('127.0.0.1');
   expect(await statusOf(address)).toBe(200);
@@ -36,7 +36,7 @@ test('the page is for those who know its address, on this machine', async () => 
   expect(await statusOf(`${address}nothing`)).toBe(404);
 });
 
-test('the messages too, and no page of another site may listen', async () => {
+test('so do the messages, and pages of other sites cannot listen', async () => {
   const { address, send } = await relay();
   send('early');
   expect(await listen(address)).toBe('early');
@@ -46,7 +46,7 @@ test('the messages too, and no page of another site may listen', async () => {
   expect(await listen(new URL(`/${'A'.repeat(43)}/`, address).href)).toContain('403');
 });
 
-test('a listener hears the rest before the relay is gone', async () => {
+test('a listener receives pending messages before the relay closes', async () => {
   const { address, send, close } = await startRelay(new Map());
   const socket = new WebSocket(`${address.replace('http', 'ws')}events`);
   const heard: string[] = [];

@@ -39,7 +39,7 @@ describeCompiled(
       });
     });
 
-    test('that throw are told with their line, also where the library threw for them', async () => {
+    test('that throw are reported with their line, even if the library threw', async () => {
       const candidate = `${int} {\n  vector<int> v;\n  return v.at(x);\n}`;
       expect(await verdictOf(judge, int, candidate, 'assert(f(2) == 4);')).toMatchObject({
         kind: 'raised',
@@ -47,7 +47,7 @@ describeCompiled(
       });
     });
 
-    test('that the processor stops are told with the signal and their line', async () => {
+    test('that crash are reported with the signal and their line', async () => {
       const candidate = `${int} {\n  return 4 / (x - 2);\n}`;
       expect(await verdictOf(judge, int, candidate, 'assert(f(2) == 4);')).toMatchObject({
         kind: 'raised',
@@ -55,7 +55,7 @@ describeCompiled(
       });
     });
 
-    test('that tests expect to throw pass', async () => {
+    test('that throw as expected pass', async () => {
       const lines = [
         'bool thrown = false;',
         'try { f(2); } catch (const std::invalid_argument &) { thrown = true; }',
@@ -65,7 +65,7 @@ describeCompiled(
       expect(verdict).toMatchObject({ kind: 'passed' });
     });
 
-    test('that do not compile have the compiler’s first sentence and line', async () => {
+    test('that do not compile are reported with the compiler’s first error and line', async () => {
       expect(await verdictOf(judge, int, `${int} {\n  return y;\n}`, 'assert(f(2) == 4);')).toMatchObject({
         kind: 'syntax',
         message: "'y' was not declared in this scope (line 5).",
@@ -89,7 +89,7 @@ describeCompiled(
       });
     });
 
-    test('get and return all types of the benchmark, and nestings of them', async () => {
+    test('receive and return all types of the benchmark, nested too', async () => {
       const types = [
         ['vector<string>', '{"a\\"b", "", "\\xff\\n"}'],
         ['vector<vector<double>>', '{{1.5, -0.0}, {}}'],
@@ -131,7 +131,7 @@ describeCompiled(
       expect(any.verdict).toMatchObject({ kind: 'passed' });
     });
 
-    test('change what they get by reference', async () => {
+    test('change arguments passed by reference', async () => {
       const header = 'void f(vector<int> &x)';
       const lines = ['vector<int> a = {1};', 'f(a);', 'assert((a == vector<int>{1, 3}));'];
       expect(await verdictOf(judge, header, `${header} { x.push_back(3); }`, ...lines)).toMatchObject({
@@ -139,7 +139,7 @@ describeCompiled(
       });
     });
 
-    test('are ended at the time limit, and told from those that end themselves', async () => {
+    test('are stopped at the time limit, as opposed to those that exit', async () => {
       const endless = await verdictOf(judge, int, `${int} { while (true) x++; }`, 'assert(f(2) == 4);');
       expect(endless).toMatchObject({ kind: 'timeout', message: 'f(2) did not return within 10 seconds.' });
       const ending = await verdictOf(
@@ -151,7 +151,7 @@ describeCompiled(
       expect(ending).toMatchObject({ kind: 'exited', message: 'f(2) ended the process with status 0.' });
     });
 
-    test('are judged without a declaration, by their own header', async () => {
+    test('are judged by their own header without a declaration', async () => {
       const candidate = '#include <string>\nstd::string f(std::string text) { return text + "!"; }';
       const { verdict } = await judge({
         candidate,
@@ -161,7 +161,7 @@ describeCompiled(
       expect(verdict).toMatchObject({ kind: 'passed' });
     });
 
-    test('are refused with tests that do not compile, assert nothing, or never call the function', async () => {
+    test('are not judged by tests that do not compile, assert nothing, or never call the function', async () => {
       const candidate = `${int} { return x; }`;
       const invalid = { code: 'TESTS_INVALID' };
       await expect(verdictOf(judge, int, candidate, 'assert(g(2) == 4);')).rejects.toMatchObject(invalid);
@@ -169,7 +169,7 @@ describeCompiled(
       await expect(verdictOf(judge, int, candidate, 'assert(1 == 1);')).rejects.toMatchObject(invalid);
     });
 
-    test('are compiled alone to check their syntax', async () => {
+    test('are compiled separately to check their syntax', async () => {
       expect(await sandbox().checkSyntax('cpp', 'int f() { return 1; }\n')).toBeNull();
       expect(await sandbox().checkSyntax('cpp', 'int f() {\n  retur 1;\n}\n')).toMatchObject({ line: 2 });
     });

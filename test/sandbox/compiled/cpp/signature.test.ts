@@ -16,18 +16,18 @@ describe('the signature of a declaration', () => {
     });
   });
 
-  test('is found where a part of the body follows, and in spite of brackets in comments and strings', () => {
+  test('is found before a partial body, and despite brackets in comments and strings', () => {
     const declaration = '// {\nconst char *brace = "{";\nvoid f(vector<int> &values) {\n  for (;;) {\n';
     expect(cppSignature(declaration)).toMatchObject({ name: 'f', parameters: [{ isChangedInPlace: true }] });
   });
 
-  test('is none for templates and for declarations without a function', () => {
+  test('does not exist for templates and declarations without a function', () => {
     expect(cppSignature('template <class T> T f(T x) {')).toBeNull();
     expect(cppSignature('int x = 1;')).toBeNull();
   });
 });
 
-test('only standard types of a candidate get into a judge', () => {
+test('only a candidate’s standard types become part of a judge', () => {
   const header = (text: string) => {
     const signature = cppSignature(text, 'f');
     return signature && plainDeclaration(signature);

@@ -33,7 +33,7 @@ describeCompiled(
       });
     });
 
-    test('that panic are told with their line', async () => {
+    test('that panic are reported with their line', async () => {
       const candidate = `${int} {\n\tx := []int{}\n\treturn x[a]\n}`;
       const message = 'runtime error: index out of range [2] with length 0';
       expect(await verdictOf(judge, int, candidate, 'assert.Equal(3, F(2))')).toMatchObject({
@@ -43,13 +43,13 @@ describeCompiled(
       });
     });
 
-    test('that tests expect to panic pass', async () => {
+    test('that panic as expected pass', async () => {
       const lines = ['assert.Panics(func() { F(2) })', 'assert.Equal(1, F(1))'];
       const candidate = `${int} {\n\tif a == 2 {\n\t\tpanic("two")\n\t}\n\treturn a\n}`;
       expect(await verdictOf(judge, int, candidate, ...lines)).toMatchObject({ kind: 'passed' });
     });
 
-    test('that do not compile are told in the words of the compiler', async () => {
+    test('that do not compile are reported in the compiler’s words', async () => {
       const tests = 'assert.Equal(3, F(2))';
       const unused = `${int} {\n\tx := 1\n\treturn a\n}`;
       expect(await verdictOf(judge, int, unused, tests)).toMatchObject({
@@ -66,7 +66,7 @@ describeCompiled(
       expect(await sandbox().checkSyntax('go', `${int} { return a }`)).toBeNull();
     });
 
-    test('may leave what the task imports unused, and use what nobody imports', async () => {
+    test('may ignore the task’s imports, and use packages without importing them', async () => {
       const header = `import (\n\t"sort"\n)\n\n${int}`;
       const candidate = `import (\n\t"sort"\n)\n\n${int} { return int(math.Abs(float64(a))) }`;
       expect(await verdictOf(judge, header, candidate, 'assert.Equal(3, F(-3))')).toMatchObject({
@@ -75,7 +75,7 @@ describeCompiled(
       expect(await sandbox().checkSyntax('go', candidate, undefined, `${header} {\n`)).toBeNull();
     });
 
-    test('of another name or type have another signature', async () => {
+    test('of another name or type have the wrong signature', async () => {
       const tests = 'assert.Equal(3, F(2))';
       const other = 'func F(a string) int { return 3 }';
       expect(await verdictOf(judge, int, other, tests)).toMatchObject({ kind: 'signature' });
@@ -85,7 +85,7 @@ describeCompiled(
       });
     });
 
-    test('that never return, use up memory or end the process', async () => {
+    test('that never return, exhaust memory or end the process', async () => {
       const tests = 'assert.Equal(3, F(2))';
       expect(await verdictOf(judge, int, `${int} {\n\tfor {\n\t}\n}`, tests)).toMatchObject({
         kind: 'timeout',
@@ -105,7 +105,7 @@ describeCompiled(
       });
     });
 
-    test('get and give values of every type that can be sent', async () => {
+    test('receive and return values of every type that can be sent', async () => {
       const same =
         'func F(a any, b map[string][]float64, c [2]int8, d error, e ...uint8) (any, map[string][]float64, [2]int8, error, []uint8)';
       const candidate = `${same} { return a, b, c, d, e }`;
@@ -121,7 +121,7 @@ describeCompiled(
       expect(await verdictOf(judge, same, candidate, ...lines)).toMatchObject({ kind: 'passed' });
     });
 
-    test('keep nil and empty apart, and strings as bytes', async () => {
+    test('distinguish nil and empty, and keep strings as bytes', async () => {
       const header = 'func F(a []int, s string) ([]int, string)';
       const lines = [
         'a, s := F(nil, "\\xff\\x00ä")',
@@ -135,7 +135,7 @@ describeCompiled(
       });
     });
 
-    test('change what the tests hold, as in one process', async () => {
+    test('change the tests’ values, as in one process', async () => {
       const header = 'func F(a []int, m map[string]int, p *int) int';
       const candidate = `${header} {\n\ta[0] = 7\n\tdelete(m, "x")\n\tm["y"] = 2\n\t*p = 5\n\treturn len(append(a, 1))\n}`;
       const lines = [
@@ -189,7 +189,7 @@ describeCompiled(
       });
     });
 
-    test('return nothing that cannot be sent', async () => {
+    test('cannot return values that cannot be sent', async () => {
       const header = 'func F(a int) any';
       const candidate = `${header} { return func() {} }`;
       expect(await verdictOf(judge, header, candidate, 'assert.Nil(F(2))')).toMatchObject({
@@ -198,7 +198,7 @@ describeCompiled(
       });
     });
 
-    test('print what they like', async () => {
+    test('may print', async () => {
       const candidate = `${int} {\n\tfmt.Println("out")\n\tprintln("err")\n\treturn 3\n}`;
       const tests = testsOf('assert.Equal(3, F(2))');
       const execution = await judge({ candidate, tests, entryPoint: 'F', declaration: `${int} {\n` });
@@ -206,7 +206,7 @@ describeCompiled(
       expect(execution.verdict.kind).toBe('passed');
     });
 
-    test('need no declaration where their types are Go’s own', async () => {
+    test('need no declaration if they use only predeclared types', async () => {
       const tests = testsOf('assert.Equal([]int{3}, F(2))');
       const candidate = 'func F(a int) []int { return []int{a + 1} }';
       expect((await judge({ candidate, tests, entryPoint: 'F' })).verdict.kind).toBe('passed');
@@ -217,7 +217,7 @@ describeCompiled(
       });
     });
 
-    test('tests that use testing alone', async () => {
+    test('tests that use only the testing package', async () => {
       const tests = `package main\n\nimport "testing"\n\nfunc TestF(t *testing.T) {\n\tif got := F(2); got != 3 {\n\t\tt.Errorf("F(2) = %d, want 3", got)\n\t}\n}\n`;
       const request = { tests, entryPoint: 'F', declaration: `${int} {\n` };
       expect((await judge({ ...request, candidate: `${int} { return 3 }` })).verdict.kind).toBe('passed');
@@ -228,7 +228,7 @@ describeCompiled(
       });
     });
 
-    test('a panic of the tests counts, also that of a goroutine', async () => {
+    test('a panic in the tests counts, even in a goroutine', async () => {
       const test = [
         '_ = assert',
         'var w sync.WaitGroup',

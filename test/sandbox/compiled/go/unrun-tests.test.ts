@@ -27,7 +27,7 @@ test.each([
   );
 });
 
-test('what go test does not run is not run either', () => {
+test('refuses tests that would not run, except those that go test ignores', () => {
   const judge = build('func ExampleF() { F(2) }\n\nfunc Testing(t *testing.T) { t.Fatal() }\n');
   expect(judge).toContain('TestRuns(');
   expect(judge).not.toContain('Testing(');

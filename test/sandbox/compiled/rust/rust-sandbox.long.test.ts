@@ -37,7 +37,7 @@ describeCompiled(
       });
     });
 
-    test('that panic are told with their line', async () => {
+    test('that panic are reported with their line', async () => {
       const candidate = `${int} {\n    let x: Vec<i32> = vec![];\n    x[a as usize]\n}`;
       const message = 'index out of bounds: the len is 0 but the index is 2';
       expect(await verdictOf(judge, int, candidate, 'assert_eq!(f(2), 3);')).toMatchObject({
@@ -49,7 +49,7 @@ describeCompiled(
       expect(overflow).toMatchObject({ exception: { message: 'attempt to multiply with overflow' } });
     });
 
-    test('that tests expect to panic pass', async () => {
+    test('that panic as expected pass', async () => {
       const tests = testsOf('f(2);').replace('#[test]', '#[test]\n    #[should_panic]');
       const request = { tests, entryPoint: 'f', declaration: `${int} {\n` };
       const panicking = `${int} { if a == 2 { panic!("two") } a }`;
@@ -60,7 +60,7 @@ describeCompiled(
       });
     });
 
-    test('have to panic with what tests expect', async () => {
+    test('must panic with the expected message', async () => {
       const verdict = async (attribute: string, message: string) => {
         const tests = testsOf('f(2);').replace('#[test]', `#[test]\n    ${attribute}`);
         const candidate = `${int} { if a == 2 { panic!(${message}) } a }`;
@@ -75,7 +75,7 @@ describeCompiled(
       });
     });
 
-    test('that do not compile are told in the words of the compiler', async () => {
+    test('that do not compile are reported in the compiler’s words', async () => {
       const candidate = `${int} {\n    let b: String = a;\n    a\n}`;
       expect(await verdictOf(judge, int, candidate, 'assert_eq!(f(2), 3);')).toMatchObject({
         kind: 'syntax',
@@ -86,7 +86,7 @@ describeCompiled(
       expect(await sandbox().checkSyntax('rust', `${int} { a }`)).toBeNull();
     });
 
-    test('of another name or type have another signature', async () => {
+    test('of another name or type have the wrong signature', async () => {
       const tests = 'assert_eq!(f(2), 3);';
       const found = await verdictOf(judge, int, 'fn f(a: i64) -> i32 { 3 }', tests);
       expect(found).toMatchObject({
@@ -98,7 +98,7 @@ describeCompiled(
       });
     });
 
-    test('that never return, use up memory or end the process', async () => {
+    test('that never return, exhaust memory or end the process', async () => {
       const tests = 'assert_eq!(f(2), 3);';
       expect(await verdictOf(judge, int, `${int} { loop {} }`, tests)).toMatchObject({
         kind: 'timeout',
@@ -117,7 +117,7 @@ describeCompiled(
       });
     });
 
-    test('get and give values of every type that can be sent', async () => {
+    test('receive and return values of every type that can be sent', async () => {
       const same =
         'fn f(a: (i8, u64), b: HashMap<String, Vec<f64>>, c: [char; 2], d: Option<&str>, e: Result<i32, String>) -> ((i8, u64), HashMap<String, Vec<f64>>, [char; 2], Option<String>, Result<i32, String>)';
       const header = `use std::collections::HashMap;\n${same}`;
@@ -146,7 +146,7 @@ describeCompiled(
       expect(await verdictOf(judge, header, candidate, ...lines)).toMatchObject({ kind: 'passed' });
     });
 
-    test('change what the tests hold, as in one process', async () => {
+    test('change the tests’ values, as in one process', async () => {
       const header = 'fn f(a: &mut Vec<i32>, b: &mut [i32], c: &mut i32) -> usize';
       const candidate = `${header} { a.push(3); b.reverse(); *c += 1; a.len() }`;
       const lines = [
@@ -157,7 +157,7 @@ describeCompiled(
       expect(await verdictOf(judge, header, candidate, ...lines)).toMatchObject({ kind: 'passed' });
     });
 
-    test('use the stand-ins for the crates that tasks name', async () => {
+    test('can use the replacements of the tasks’ crates', async () => {
       const header = 'use rand::Rng;\nuse regex::Regex;\nuse md5;\nfn f(a: &str) -> String';
       const candidate = `${header} {
     let words = Regex::new(r"^(\\w+)-(\\d{2,})$").unwrap();
@@ -169,7 +169,7 @@ describeCompiled(
       expect(await verdictOf(judge, header, candidate, ...lines)).toMatchObject({ kind: 'passed' });
     });
 
-    test('need no declaration where their types are Rust’s own', async () => {
+    test('need no declaration if they use only standard types', async () => {
       const tests = testsOf('assert_eq!(f(2), vec![3]);');
       const candidate = 'fn f(a: i32) -> Vec<i32> { vec![a + 1] }';
       expect((await judge({ candidate, tests, entryPoint: 'f' })).verdict.kind).toBe('passed');
@@ -180,7 +180,7 @@ describeCompiled(
       });
     });
 
-    test('print what they like', async () => {
+    test('may print', async () => {
       const candidate = `${int} { println!("out"); eprintln!("err"); 3 }`;
       const request = {
         candidate,

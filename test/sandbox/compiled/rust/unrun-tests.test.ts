@@ -36,7 +36,7 @@ test.each(Object.entries(unrun))('tests %s are refused by name', (_, [tests, lin
   );
 });
 
-test('what only looks like a test is no reason to refuse tests', () => {
+test('accepts code that only looks like a test', () => {
   const documented = '/// ```text\n/// a\n/// ```\n/// and\n/// ```ignore\n/// b\n/// ```\nfn a() {}\n';
   const quoted = '// #[test]\nconst A: &str = "#[test]";\n#[allow(dead_code)]\nfn b() {}\n';
   const module = '#[cfg(test)]\nmod tests { use super::*; #[test] fn c() { f(1); } }';

@@ -18,7 +18,7 @@ async function verdictOf(candidate: string, tests: string): Promise<Verdict> {
   return (await run(candidate, tests)).verdict;
 }
 
-test('executions leave no listener on the signal of their caller, and many at once are no leak', async () => {
+test('executions leave no listeners on the caller’s signal, and many at once are not a leak', async () => {
   const { signal } = new AbortController();
   setMaxListeners(0, signal);
   const warnings: Error[] = [];
@@ -68,19 +68,19 @@ const details = [
   ['const t = async () => {\n  await null\n  console.assert((await f(1)) === 3)\n}\nt()', 3, '3', '2'],
 ] as const;
 
-describe('says what went wrong', () => {
+describe('reports', () => {
   test.for(details)('%s', async ([tests, line, expected, actual]) => {
     const verdict = await verdictOf('const f = x => x + 1', tests);
     expect(verdict).toMatchObject({ kind: 'failed', expected, actual, test: { line } });
     expect(verdict.test?.source).not.toBe('');
   });
 
-  test('the call and the values in one sentence', async () => {
+  test('the call and its values in one sentence', async () => {
     const verdict = await verdictOf('const f = (a, b) => a - b', 'console.assert(f(1, "x") === 3)');
     expect(verdict.message).toBe("f(1, 'x') returned NaN, but the tests want 3.");
   });
 
-  test('an exception, with its type and the line of both programs', async () => {
+  test('an exception, with its type and line in both programs', async () => {
     const verdict = await verdictOf('const f = x => {\n  return x.a.b\n}', '\nconsole.assert(f({}) === 1)');
     expect(verdict).toEqual({
       kind: 'raised',
@@ -90,7 +90,7 @@ describe('says what went wrong', () => {
     });
   });
 
-  test('an exception while the candidate loads', async () => {
+  test('an exception while the candidate is loaded', async () => {
     const verdict = await verdictOf('const f = x => x\n\nmissing()', 'console.assert(f(1) === 1)');
     expect(verdict).toMatchObject({ kind: 'raised', exception: { type: 'ReferenceError', line: 3 } });
   });
@@ -113,7 +113,7 @@ describe('says what went wrong', () => {
 });
 
 describe('output', () => {
-  test('is told apart and formatted as Node does', async () => {
+  test('has separate streams, formatted as by Node', async () => {
     const { stdout, stderr } = await run(
       "const f = x => { console.log('a %d', 1, [x]); process.stdout.write('b'); console.error({ x }); return x }",
       "console.log('from the tests'); console.assert(f(1) === 1)",
@@ -122,7 +122,7 @@ describe('output', () => {
     expect(stderr).toBe('{ x: 1 }\n');
   });
 
-  test('is capped, and what was dropped is counted', async () => {
+  test('is limited, and the rest is counted', async () => {
     const { stdout, droppedBytes, verdict } = await run(
       "const f = x => { for (let i = 0; i < 100; i++) console.log('x'.repeat(9999)); return x }",
       'console.assert(f(1) === 1)',
@@ -133,7 +133,7 @@ describe('output', () => {
   });
 });
 
-describe('tests that are at fault', () => {
+describe('invalid tests', () => {
   test.for([
     ['console.assert(f(1) ===', /do not parse/],
     ['f(1)', /assert nothing/],
@@ -149,7 +149,7 @@ describe('tests that are at fault', () => {
     });
   });
 
-  test('not so if the candidate keeps an assertion from being reached', async () => {
+  test('do not include tests whose assertions the candidate prevents', async () => {
     const verdict = await verdictOf('const f = x => []', 'for (const x of f(1)) console.assert(x === 1)');
     expect(verdict.kind).toBe('failed');
   });
@@ -168,12 +168,12 @@ describe('checkSyntax', () => {
     expect(fault?.line ?? null).toBe(line);
   });
 
-  test('survives what is nested too deeply', async () => {
+  test('survives deeply nested code', async () => {
     expect(await sandbox.checkSyntax('js', '('.repeat(1e6))).toMatchObject({ line: 1 });
   });
 });
 
-test('runs several at once, each on its own', async () => {
+test('runs several concurrently and separately', async () => {
   const numbers = [1, 2, 3, 4, 5];
   const verdicts = await Promise.all(
     numbers.map(n =>
@@ -186,11 +186,11 @@ test('runs several at once, each on its own', async () => {
   expect(verdicts.map(({ kind }) => kind)).toEqual(numbers.map(() => 'passed'));
 });
 
-test('another language is not its business', async () => {
+test('rejects other languages', async () => {
   await expect(sandbox.checkSyntax('python', 'x')).rejects.toMatchObject({ code: 'LANGUAGE_UNSUPPORTED' });
 });
 
-test('an execution can be aborted', async () => {
+test('can be aborted', async () => {
   const request = {
     language: 'js',
     entryPoint: 'f',
@@ -202,7 +202,7 @@ test('an execution can be aborted', async () => {
   });
 });
 
-test('is closed once', async () => {
+test('can be closed twice', async () => {
   const own = await createJavaScriptSandbox({ poolSize: 1 });
   const running = own.execute({
     language: 'js',
@@ -216,7 +216,7 @@ test('is closed once', async () => {
   await expect(own.checkSyntax('js', '1')).rejects.toMatchObject({ code: 'SANDBOX_CLOSED' });
 });
 
-test('the tests take the helpers of the task, whatever the candidate calls by their names', async () => {
+test('the tests use the task’s helpers, even if the candidate redefines them', async () => {
   const declaration = 'const shift = s => s + "!"\nconst f = (s) => {\n';
   const tests = 'console.assert(f(shift("a")) === "a")';
   const judged = (candidate: string) =>

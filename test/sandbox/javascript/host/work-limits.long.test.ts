@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-test.each(bombs)('%s ends in a verdict against the candidate', async (_, candidate, tests) => {
+test.each(bombs)('%s gives a verdict against the candidate', async (_, candidate, tests) => {
   const { verdict } = await sandbox.execute({ language: 'js', candidate, tests, entryPoint: 'f' });
   expect(['timeout', 'memory', 'not-serializable', 'failed', 'raised']).toContain(verdict.kind);
 });

@@ -21,7 +21,7 @@ test('a judge that is stuck in one operation ends in a timeout', async () => {
   expect(verdict.kind).toBe('timeout');
 });
 
-test('a judge that dies while it works on what the candidate gave is a verdict, not a broken sandbox', async () => {
+test('a judge that dies while processing the candidate’s value gives a verdict', async () => {
   const verdict = await judge(
     'def f(n):\n    return n\n',
     'import os\nf(1)\nos.kill(os.getpid(), 9)\nassert f(1) == 1',

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { createPythonSandbox } from '../../../../lib/sandbox/python/host/python-sandbox.ts';
 
-test('the judge runs as python3 -I, which ps shows', async () => {
+test('the judge runs as python3 -I, as ps shows', async () => {
   const sandbox = await createPythonSandbox();
   try {
     const request = { language: 'python', entryPoint: 'f', tests: 'assert f(1) == 1' } as const;

@@ -32,7 +32,7 @@ async function create(options: SandboxOptions = {}): Promise<Sandbox> {
 }
 
 describe('executions', () => {
-  test('say how well they were isolated and how long they took', async () => {
+  test('report their isolation and duration', async () => {
     const sandbox = await create();
     const execution = await sandbox.execute(request);
     expect(execution).toMatchObject({
@@ -43,7 +43,7 @@ describe('executions', () => {
     expect(execution.seconds).toBeGreaterThan(0);
   });
 
-  test('work without a pool, and more at once than the pool holds', async () => {
+  test('work without a pool, and beyond its size', async () => {
     const sandbox = await create({ poolSize: 0 });
     const executions = await Promise.all(Array.from({ length: 12 }, () => sandbox.execute(request)));
     expect(executions.map(({ verdict }) => verdict.kind)).toEqual(Array(12).fill('passed'));
@@ -62,7 +62,7 @@ describe('executions', () => {
     },
   );
 
-  test('know nothing of each other', async () => {
+  test('do not affect each other', async () => {
     const sandbox = await create();
     // Among them modules that are loaded before the interpreters of both are forked from one.
     const leave = [
@@ -90,7 +90,7 @@ describe('executions', () => {
     expect(verdict.kind).toBe('passed');
   });
 
-  test('end when they are aborted, with the reason of the signal', async () => {
+  test('reject when aborted, with the signal’s reason', async () => {
     const sandbox = await create({ timeoutSeconds: 60 });
     const controller = new AbortController();
     const execution = sandbox.execute(endless, controller.signal);
@@ -108,7 +108,7 @@ describe('executions', () => {
     await expect(sandbox.execute(request)).rejects.toMatchObject({ code: 'SANDBOX_CLOSED' });
   });
 
-  test('of another language are refused', async () => {
+  test('in other languages are refused', async () => {
     const sandbox = await create();
     await expect(sandbox.execute({ ...request, language: 'rust' })).rejects.toMatchObject({
       code: expect.stringMatching(/^LANGUAGE_/),
@@ -117,7 +117,7 @@ describe('executions', () => {
 });
 
 test.skipIf(process.platform !== 'linux').each(['bubblewrap', 'namespaces', 'ulimit'])(
-  'nothing outlives a hefix that is killed (%s)',
+  'nothing survives a killed hefix (%s)',
   async isolation => {
     const script = `
       import { createPythonSandbox } from ${JSON.stringify(packageFile('dist/lib/sandbox/python/host/python-sandbox.js'))};
@@ -160,7 +160,7 @@ function isAlive(pid: number): boolean {
 }
 
 test.skipIf(process.platform !== 'linux')(
-  'the end of what starts the candidates is a fault of the sandbox and no verdict',
+  'the end of the forking process is an error, not a verdict',
   async () => {
     const sandbox = await create({ isolation: 'ulimit', timeoutSeconds: 60 });
     const candidate = `import os\nopen("parent", "w").write(str(os.getppid()))\n${endless.candidate}`;
@@ -195,7 +195,7 @@ describe('Python', () => {
     await expect(create({ python: '/nowhere/python3' })).rejects.toMatchObject({ code: 'PYTHON_MISSING' });
   });
 
-  test('that is none', async () => {
+  test('that is not Python', async () => {
     await expect(create({ python: '/bin/true' })).rejects.toMatchObject({ code: 'PYTHON_MISSING' });
   });
 

@@ -34,13 +34,13 @@ function create(first: readonly string[][], timeoutSeconds = 0.1) {
 }
 
 describe('a parser that is slow', () => {
-  test('is replaced, and its program is parsed again', async () => {
+  test('is replaced, and the program is parsed again', async () => {
     const { checker, count } = create([slow]);
     expect(await checker.check('x = 1')).toBeNull();
     expect(count.started).toBe(2);
   });
 
-  test('twice is an error and never a verdict', async () => {
+  test('twice is an error, never a verdict', async () => {
     const { checker } = create([slow, slow]);
     await expect(checker.check('x = 1')).rejects.toMatchObject({
       code: 'SANDBOX_FAILED',
@@ -49,7 +49,7 @@ describe('a parser that is slow', () => {
     expect(await checker.check('x = (')).not.toBeNull();
   });
 
-  test('does not keep a caller who has given up', async () => {
+  test('does not block an aborted caller', async () => {
     const { checker } = create([slow], 60);
     await expect(checker.check('x = 1', AbortSignal.timeout(100))).rejects.toThrow(/timeout/);
     expect(await checker.check('x = 1')).toBeNull();
@@ -59,22 +59,22 @@ describe('a parser that is slow', () => {
 describe('a parser that ends', () => {
   const ending = ['-c', ''];
 
-  test('by itself is replaced', async () => {
+  test('on its own is replaced', async () => {
     expect(await create([ending]).checker.check('x = 1')).toBeNull();
   });
 
-  test('on the same program twice tells that this is too much', async () => {
+  test('on the same program twice reports that program', async () => {
     const { checker } = create([ending, ending]);
     expect(await checker.check('x = 1')).toMatchObject({ message: /too large or too deeply/ });
   });
 
-  test('on every program is a sandbox that does not start', async () => {
+  test('on every program is an error of the sandbox', async () => {
     const { checker } = create([ending, ending, ending]);
     await expect(checker.check('x = 1')).rejects.toMatchObject({ code: 'SANDBOX_FAILED' });
   });
 });
 
-test('several programs are parsed at once, in a few parsers that are used again', async () => {
+test('several programs are parsed concurrently, in a few reused parsers', async () => {
   const { checker, count } = create([], 10);
   const codes = Array.from({ length: 24 }, (_, number) => (number % 3 === 0 ? 'x = (' : `x = ${number}`));
   const faults = await Promise.all(codes.map(code => checker.check(code)));
@@ -83,7 +83,7 @@ test('several programs are parsed at once, in a few parsers that are used again'
   expect(count.started).toBeLessThanOrEqual(4);
 });
 
-test('after its end no parser is started', async () => {
+test('starts no parser after it was closed', async () => {
   const { checker, count } = create([slow], 60);
   const checking = expect(checker.check('x = 1')).rejects.toMatchObject({ code: 'SANDBOX_CLOSED' });
   await checker.close();
