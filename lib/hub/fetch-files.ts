@@ -1,5 +1,6 @@
 import { statfs } from 'node:fs/promises';
 import { HefixError, hubCacheNotWritable, hubDiskFull, hubIdInvalid } from '../core/errors.ts';
+import { type Wait, wait } from '../core/wait.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { fileSize, type HubCache, hubCache, type RepositoryKind } from './cache-layout.ts';
 import { openConnections } from './connection.ts';
@@ -18,6 +19,7 @@ export interface HubOptions {
   readonly env?: NodeJS.ProcessEnv;
   /** Waits before retries, in milliseconds. */
   readonly retryWaits?: readonly number[];
+  readonly wait?: Wait;
   /** A connection without an answer or another byte for this many milliseconds counts as broken. */
   readonly stallMs?: number;
 }
@@ -37,8 +39,9 @@ export async function withHub<T>(
   const settings = await readHubSettings(env);
   const connections = openConnections(settings.endpoint);
   const { retryWaits = [500, 2_000, 8_000], stallMs = 30_000 } = options;
+  const requester = { settings, kind, connections, id, revision, signal, retryWaits, stallMs };
   try {
-    return await action({ settings, kind, connections, id, revision, signal, retryWaits, stallMs });
+    return await action({ ...requester, wait: options.wait ?? wait });
   } finally {
     await connections.destroy();
   }

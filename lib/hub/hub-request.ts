@@ -1,4 +1,3 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { type Dispatcher, fetch, Response } from 'undici';
 import {
   HefixError,
@@ -10,6 +9,7 @@ import {
   hubUnreachable,
 } from '../core/errors.ts';
 import { joinSignals } from '../core/join-signals.ts';
+import type { Wait } from '../core/wait.ts';
 import type { RepositoryKind } from './cache-layout.ts';
 import type { HubSettings } from './hub-settings.ts';
 
@@ -24,6 +24,7 @@ export interface HubRequester {
   readonly signal: AbortSignal | undefined;
   /** Waits before retries, in milliseconds; their number is the number of retries. */
   readonly retryWaits: readonly number[];
+  readonly wait: Wait;
   /** A connection without an answer or another byte for this many milliseconds counts as broken. */
   readonly stallMs: number;
 }
@@ -38,7 +39,7 @@ export async function hubRequest(
   url: string,
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Response> {
-  const { settings, signal, retryWaits } = requester;
+  const { signal, retryWaits, wait } = requester;
   for (let attempt = 0; ; attempt++) {
     const failure = await tryOnce(requester, url, headers);
     if (failure instanceof Response) return failure;
@@ -47,9 +48,7 @@ export async function hubRequest(
     if (pause === undefined || !failure.retry || (seconds !== null && seconds > LONGEST_WAIT_SECONDS)) {
       throw failure.error;
     }
-    await wait(Math.max(pause, (seconds ?? 0) * 1000), undefined, signal ? { signal } : {}).catch(() => {
-      throw signal?.reason ?? hubFailed(settings.endpoint, 'was not waited for');
-    });
+    await wait(Math.max(pause, (seconds ?? 0) * 1000), signal);
   }
 }
 

@@ -1,8 +1,8 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import type { LimitFunction } from 'p-limit';
 import type { Dispatcher } from 'undici';
 import { backendStillLimited } from '../../core/errors.ts';
 import type { GenerateRequest } from '../../core/ports.ts';
+import type { Wait } from '../../core/wait.ts';
 import type { ApiKey } from './api-keys.ts';
 import { backoffMs } from './backoff.ts';
 import { chatRequest, type Dialect, type SamplingParameter } from './chat-request.ts';
@@ -36,6 +36,7 @@ export interface Session {
   /** Receives what only `--debug` shows. */
   readonly trace: (sentence: string) => void;
   readonly now: () => Date;
+  readonly wait: Wait;
   readonly random: () => number;
   /** What is known about the server so far. */
   dialect: Dialect;
@@ -70,7 +71,7 @@ export async function ask(session: Session, request: GenerateRequest, asking: As
       if (request.thinking && isWithoutThinking(failure)) throw failure.error;
       const step = nextStep(session, failure, key, dialect);
       if (step.counts && ++tries >= maxTries) throw failure.error;
-      await pause(step.waitMs ?? backoffMs(tries, session.random), asking.signal);
+      await pause(session, step.waitMs ?? backoffMs(tries, session.random), asking.signal);
     }
   }
 }
@@ -142,7 +143,7 @@ async function awakeKey(session: Session, waited: { ms: number }, signal: AbortS
     }
     tellWait(session, turn);
     waited.ms += turn.wakesInMs;
-    await pause(turn.wakesInMs, signal);
+    await pause(session, turn.wakesInMs, signal);
   }
 }
 
@@ -199,14 +200,12 @@ function callOf(
   return { url: `${server.baseUrl}/chat/completions`, body, read: readReply };
 }
 
-async function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {
+async function pause(
+  { wait }: Session,
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   signal?.throwIfAborted();
-  if (milliseconds === 0) return;
-  try {
-    // A timer may fire a fraction of a millisecond early, while a key is still resting.
-    await wait(Math.ceil(milliseconds) + 1, undefined, signal ? { signal } : {});
-  } catch (error) {
-    signal?.throwIfAborted();
-    throw error;
-  }
+  // A timer may fire a fraction of a millisecond early, while a key is still resting.
+  if (milliseconds > 0) await wait(Math.ceil(milliseconds) + 1, signal);
 }

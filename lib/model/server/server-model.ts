@@ -2,6 +2,7 @@ import pLimit from 'p-limit';
 import { backendClosed, backendModelUnknown } from '../../core/errors.ts';
 import type { GenerateRequest, TextModel } from '../../core/ports.ts';
 import { unlessAborted } from '../../core/unless-aborted.ts';
+import { type Wait, wait } from '../../core/wait.ts';
 import { openConnections } from '../../hub/connection.ts';
 import { type ApiKey, redactedPieces, redactorOf } from './api-keys.ts';
 import { defaultDialect, type SamplingParameter } from './chat-request.ts';
@@ -37,6 +38,7 @@ export interface ServerModelOptions {
   /** Receives progress as whole sentences, such as which key is in use, by index. */
   readonly trace?: (sentence: string) => void;
   readonly now?: () => Date;
+  readonly wait?: Wait;
   /** In [0, 1), for the jitter of waits. */
   readonly random?: () => number;
 }
@@ -79,6 +81,7 @@ export function createServerModel(options: ServerModelOptions): ServerModel {
     tell,
     trace: options.trace ?? (() => {}),
     now,
+    wait: options.wait ?? wait,
     random,
   };
   const prompts = watchPrompts();

@@ -35,12 +35,10 @@ describe('text', () => {
   });
 
   test('reports computing time without the wait for its turn', async () => {
-    const started = performance.now();
     const all = await Promise.all([1, 2, 3, 4].map(seed => model.generate(request({ seed }))));
-    const wall = (performance.now() - started) / 1000;
-    const computed = all.reduce((sum, { seconds = Number.NaN }) => sum + seconds, 0);
-    expect(computed).toBeLessThanOrEqual(wall);
-    expect(computed).toBeGreaterThan(wall / 2);
+    const [last = Number.NaN, ...earlier] = all.map(({ seconds = Number.NaN }) => seconds).reverse();
+    // The last request waited for all others.
+    expect(last).toBeLessThan(earlier.reduce((sum, seconds) => sum + seconds, 0));
   });
 
   test('sampling depends on the seed', async () => {

@@ -18,8 +18,6 @@ export interface ReceivedRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Record<string, unknown>;
-  /** Milliseconds. */
-  readonly at: number;
 }
 
 export type Answer = (response: ServerResponse, request: ReceivedRequest) => Promise<void> | void;
@@ -50,7 +48,7 @@ export async function startServerThatTells(
     for await (const chunk of incoming) chunks.push(chunk);
     const body = JSON.parse(Buffer.concat(chunks).toString() || '{}') as Record<string, unknown>;
     const path = incoming.url ?? '';
-    const request = { path, headers: incoming.headers, body, at: performance.now() };
+    const request = { path, headers: incoming.headers, body };
     if (!path.endsWith('/chat/completions') && path !== '/api/chat') {
       asked.push(request);
       await (facts[path] ?? json({ detail: 'Not Found' }, 404))(response, request);
