@@ -117,13 +117,13 @@ describe('files', () => {
       ...Object.keys(manifest.optionalDependencies ?? {}),
       ...Object.keys(manifest.peerDependencies ?? {}),
     ]);
-    // The page is joined to one file when it is built, with all that it imports.
+    // The page is bundled into one file at build time, with everything that it imports.
     const packages = imports
       .filter(i => !i.from.startsWith('lib/viewer/page/'))
       .map(i => i.to)
       .filter(to => !/^(node:|lib\/|bin\/|machines\/|dataset\/)/.test(to));
     const names = packages.map(to => to.split('/', to.startsWith('@') ? 2 : 1).join('/'));
-    // What only the builders of the bundled data sets use is a development dependency.
+    // Packages used only to build the bundled datasets are development dependencies.
     const unknown = [...new Set(names)].filter(name => !known.has(name) && name !== 'hyparquet-writer');
     expect(unknown).toEqual([]);
   });

@@ -45,7 +45,7 @@ describe('installed in a folder with spaces in its path, without the packages th
   });
 });
 
-/** The command line of a copy of the package with its dependencies and none of the packages that draw. */
+/** The command line of a copy of the package with its dependencies and without the drawing packages. */
 async function installedCopy(home: string) {
   for (const part of ['package.json', 'dist', 'lib', 'dataset', 'fixtures/model'])
     await cp(packageFile(part), join(home, part), { recursive: true });

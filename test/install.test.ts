@@ -13,7 +13,7 @@ test('the manifest makes charts optional, and lets one package run a script', as
   expect(Object.keys(manifest.peerDependencies)).toEqual([...charts].sort());
   for (const name of charts) expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true });
   expect(manifest.allowScripts).toEqual({ 'isolated-vm': true, 'onnxruntime-node': false });
-  // npm 11 warns of settings that it does not know.
+  // npm 11 warns of unknown settings.
   const settings = (await readFile(packageFile('.npmrc'), 'utf8')).trim().split('\n');
   expect(settings).toEqual(['fund=false', 'audit=false']);
 });
@@ -21,7 +21,7 @@ test('the manifest makes charts optional, and lets one package run a script', as
 test('npm 10 runs the install script of onnxruntime-node, which downloads nothing', async () => {
   const script = packageFile('node_modules/onnxruntime-node/script/install.js');
   const { exitCode, stdout, stderr } = await execa(process.execPath, [script], {
-    // Any connection would fail at once.
+    // Any connection would fail immediately.
     env: { HTTPS_PROXY: 'http://127.0.0.1:1', npm_config_local_prefix: '/elsewhere' },
     reject: false,
   });
@@ -50,7 +50,7 @@ test('bundled packages contain no binaries for other systems, unused grammars or
     await put(join(grammars, `tree-sitter-${name}.wasm`));
   await put(join(grammars, 'tree-sitter.wasm'));
 
-  // A second time, as two `npm pack` in a row do.
+  // A second time, like two `npm pack` in a row.
   for (const _ of [1, 2])
     await execa(process.execPath, [packageFile('fixtures/package/prune-bundled.mjs'), folder]);
   expect((await readdir(join(runtime, 'bin/napi-v6'))).sort()).toEqual(['darwin', 'linux']);

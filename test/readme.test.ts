@@ -101,7 +101,7 @@ test('the source tree lists folders that exist', () => {
   expect(folders.filter(folder => !existsSync(folder))).toEqual([]);
 });
 
-/** From a heading to the next of its level or above. */
+/** From a heading to the next one of its level or above. */
 function section(heading: string): string {
   const [, level = ''] = /^(#+) /.exec(heading) ?? [];
   const rest = readme.slice(readme.indexOf(`${heading}\n`) + heading.length);

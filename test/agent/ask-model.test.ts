@@ -36,7 +36,7 @@ const attempts = ['one', 'two', 'three'].map(
 const sampling = { temperature: 0, topP: 1, topK: 0, maxNewTokens: 9, seed: 1 };
 const input = { task, node: 'reflect', iteration: 3, temperature: 0, attempts } as const;
 
-/** A model whose context holds so many messages. */
+/** A model whose context fits so many messages. */
 function modelFor(limit: number): TextModel {
   return {
     name: 'short',

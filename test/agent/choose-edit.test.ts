@@ -7,7 +7,10 @@ import { area, options, sharedSandbox } from './small-tasks.ts';
 
 const sandbox = sharedSandbox();
 
-/** The likeliest first: a no-op, an edit that does not fit, one that does not parse, and then some that can be tried. */
+/**
+ * Likeliest first: one without effect, one that does not apply, one that does not parse, then some that can
+ * be tried.
+ */
 const answers = [
   '@2\n-+\n++',
   '@9\n-a\n+b',

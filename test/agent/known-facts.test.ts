@@ -48,7 +48,8 @@ describe('samples of one prompt', () => {
 });
 
 test('no attempt contradicts the known assertions', async () => {
-  // Each task is a line through points that the tests ask for in a drawn order; edits of its two numbers repair it.
+  // Each task is a line through points that the tests check in a random order; edits of its two numbers
+  // repair it.
   const lines = fc.record({
     slope: fc.integer({ min: 0, max: 4 }),
     offset: fc.integer({ min: 0, max: 4 }),
@@ -87,7 +88,7 @@ test('no attempt contradicts the known assertions', async () => {
   );
 }, 120_000);
 
-/** Was taught another language, so that edits are enumerated and nothing is asked. */
+/** Trained on another language, so edits are enumerated and the model is not asked. */
 const unasked: TextModel = {
   name: 'unasked',
   fingerprint: 'unasked',

@@ -6,7 +6,7 @@ import { formatMachine } from '../../lib/agent/machine-formats.ts';
 import { machineGraph } from '../../lib/agent/machine-graph.ts';
 import { machines as agents } from '../../lib/agent/machines.ts';
 
-/** Nested states, events, a delay, a guard and a name that no diagram language takes as it is. */
+/** Nested states, events, a delay, a guard, and a name that every diagram language must escape. */
 const lamp = setup({ guards: { isDark: () => true }, delays: { nap: 100 } }).createMachine({
   id: 'lamp',
   initial: 'off',

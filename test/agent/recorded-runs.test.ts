@@ -100,7 +100,7 @@ async function replayed(run: RecordedRun, sandbox: Sandbox): Promise<TaskOutcome
   });
 }
 
-/** The way through the machine, and what was said on it. */
+/** The path through the machine, and the messages. */
 function described({ state, path, score, cause, attempts }: TaskOutcome): string {
   const rounds = attempts.map(({ node, iteration, temperature, verdict, repeated, prompt, diagnosis }) => {
     const header = `${iteration} ${node} at ${temperature}: ${verdict?.kind ?? 'not run'}${repeated ? ', repeated' : ''}`;
@@ -112,7 +112,7 @@ function described({ state, path, score, cause, attempts }: TaskOutcome): string
   return [path.join(' > '), ...rounds, ...scored, `--- ${end}`, ''].join('\n');
 }
 
-/** What follows the task, which all prompts begin with. */
+/** The prompt after the task, with which all prompts start. */
 function said(prompt: Attempt['prompt']): string {
   return prompt
     .slice(2)

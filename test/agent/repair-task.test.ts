@@ -22,7 +22,7 @@ const options: RepairOptions = {
 
 const sandbox = sharedSandbox();
 
-/** A scripted model that keeps what it was asked. */
+/** A scripted model that keeps its requests. */
 function watched(completions: readonly string[]): { model: TextModel; requests: GenerateRequest[] } {
   const scripted = createScriptedModel({ completions });
   const requests: GenerateRequest[] = [];
@@ -128,7 +128,7 @@ describe('a failure outside the candidate is an error, not a verdict', () => {
 });
 
 describe('an abort', () => {
-  /** A model that writes for ever, until it is told to stop. */
+  /** A model that writes until it is aborted. */
   function endless(): { model: TextModel; started: Promise<void>; stopped: Promise<unknown> } {
     const started = withResolvers<void>();
     const stopped = withResolvers<unknown>();
@@ -181,7 +181,7 @@ test('a language that cannot be judged is an error that says so', async () => {
   expect(error).toMatchObject({ code: 'LANGUAGE_UNSUPPORTED' });
 });
 
-/** `Promise.withResolvers` came with Node 22. */
+/** `Promise.withResolvers` needs Node 22. */
 function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => {};
   const promise = new Promise<T>(settle => {

@@ -6,7 +6,7 @@ import { area, options as shared, sharedSandbox } from './small-tasks.ts';
 
 const sandbox = sharedSandbox();
 
-/** Likes one edit and nothing else, and remembers what it was asked. */
+/** Prefers a single edit, and keeps its requests. */
 function modelThatLikes(liked: string, asked: ScoreRequest[] = []): TextModel {
   return {
     name: 'likes',

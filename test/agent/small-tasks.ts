@@ -4,7 +4,7 @@ import type { Sandbox } from '../../lib/core/ports.ts';
 import type { Task } from '../../lib/core/task.ts';
 import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 
-/** Tasks of two lines, and what the tests of the agents share. */
+/** Tasks of two lines, and helpers shared by the agents' tests. */
 
 export const half: Task = {
   id: 'test/half',
@@ -43,7 +43,7 @@ export const options: RepairOptions = {
   seed: 1,
 };
 
-/** One for all tests of a file, given once they run. */
+/** One for all tests of a file, set when they run. */
 export function sharedSandbox(): () => Sandbox {
   let sandbox: Sandbox;
   beforeAll(async () => {

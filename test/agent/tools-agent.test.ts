@@ -19,7 +19,7 @@ const options: RepairOptions = {
 
 const sandbox = sharedSandbox();
 
-/** A model whose calls come apart from its text, one for each body. */
+/** A model that returns native calls, one per body. */
 function callingModel(bodies: readonly string[]): { model: TextModel; requests: GenerateRequest[] } {
   const requests: GenerateRequest[] = [];
   const model: TextModel = {

@@ -13,15 +13,15 @@ import { hasToolchain } from '../sandbox/compiled/toolchains.ts';
 import { sharedData } from '../support/shared-data.ts';
 
 /**
- * The processor seconds of one verdict on a compiled candidate whose judge is built already, all processes together,
- * beside those of the toolchain's usual way: candidate and tests compiled into one program. Both take turns, so that a
- * busy moment hits both. At the level `namespaces`: bubblewrap does not wait for its first process, whose time is then
- * nobody's.
+ * Processor seconds, over all processes, of one verdict on a compiled candidate whose judge is already built,
+ * compared with the toolchain's usual way: candidate and tests compiled into one program. Both alternate, so
+ * that other load affects both. Runs at the level `namespaces`, because bubblewrap does not wait for its
+ * first process, whose time would be lost.
  */
 interface Usual {
   readonly language: 'go' | 'rust';
   readonly command: string;
-  /** How many times less a verdict has to take. */
+  /** The required speed-up of a verdict. */
   readonly goal: number;
   /** Writes what the command needs once. */
   prepare(folder: string): void;
@@ -125,7 +125,7 @@ test.each(usual.filter(({ language }) => hasToolchain(language)))('$language', a
   }
 });
 
-/** Those of this process and of all that it has waited for. */
+/** Processor time of this process and of the children that it has waited for. */
 async function processorSeconds(action: () => Promise<void>): Promise<number> {
   const before = usedSeconds();
   await action();

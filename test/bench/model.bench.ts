@@ -8,12 +8,11 @@ import { type RecordedRepair, recordRepairs, type Stream } from './model/recorde
 import { engineText, type Running, ratiosText, repairsText } from './model/report.ts';
 
 /**
- * How long a repair takes with a model of Qwen2.5-0.5B's shape, in hefix and in others that run the same weights. The
- * answers are recorded and forced on all of them, which compute everything as if they had chosen it. All are loaded at
- * once and take turns with each answer, so that a busy moment hits all; what counts are the ratios. Processor time
- * stands in brackets: with one thread it is what an idle machine would take.
- *
- * HEFIX_BENCH_TASKS: how many repairs (4); HEFIX_BENCH_THREADS: of each engine (all processors);
+ * Times a repair with a model of Qwen2.5-0.5B's shape, in hefix and in other engines with the same weights.
+ * Recorded answers are forced on all engines, which compute everything as if they had chosen them. All
+ * engines are loaded at once and alternate with each answer, so that other load affects all of them; the
+ * ratios count. Processor time is in brackets: with one thread, it is the time on an idle machine.
+ * HEFIX_BENCH_TASKS: number of repairs (4); HEFIX_BENCH_THREADS: threads per engine (all processors);
  * HEFIX_BENCH_PYTHON: a Python with torch and transformers (python3).
  */
 test('the generation loop against others', { timeout: 7_200_000 }, async ({ skip }) => {
@@ -60,7 +59,7 @@ async function measureRepair(
   }
 }
 
-/** Random tokens after a real prompt: nothing can be drafted, so that each takes a pass. */
+/** Random tokens after a real prompt: nothing can be drafted, so each takes a pass. */
 async function measureDecoding(engines: readonly Running[], stream: Stream): Promise<void> {
   const random = seededRandom(7);
   const tokens = Array.from({ length: 17 }, () => 1000 + Math.floor(random() * 100_000));

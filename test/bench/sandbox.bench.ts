@@ -12,15 +12,15 @@ import { dockerEnvironment } from '../support/docker.ts';
 import { sharedData } from '../support/shared-data.ts';
 
 /**
- * How much a verdict costs, as a multiple of the wall time of starting the language's interpreter for nothing: a bare
- * `python3 -I -c pass` (by the interpreter itself and not a shim in front of it) or `node -e 0`. Bare starts and
- * verdicts take turns, so that a busy moment hits both. Where the HumanEvalPack rows are absent the bundled tasks
- * stand in for them.
+ * The cost of a verdict, as a multiple of the wall time of starting the language's interpreter for nothing: a
+ * bare `python3 -I -c pass` (the interpreter itself, not a shim in front of it) or `node -e 0`. Bare starts
+ * and verdicts alternate, so that other load affects both. If the HumanEvalPack rows are missing, the bundled
+ * tasks are used.
  */
 interface Bench {
   readonly name: string;
   readonly language: Language;
-  /** The ratio that one verdict and a whole run may cost at most; null if none is set. */
+  /** Maximum ratio of one verdict and of a whole run; null for no limit. */
   readonly goal: number | null;
   create(): Promise<Sandbox>;
 }
@@ -38,7 +38,7 @@ const benches: readonly Bench[] = [
 
 const rounds = 20;
 const inFlight = 2;
-/** A pause before each measured step, in which the pool fills again as it does while a model writes. */
+/** A pause before each measured step, in which the pool refills as it does while a model writes. */
 const restMilliseconds = 200;
 
 test.each(benches)('$name', async ({ name, language, goal, create }) => {

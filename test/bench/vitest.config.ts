@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Benchmarks print figures; they are no part of `npm test`, because a busy machine would fail them. */
+/** Benchmarks print figures; they are not part of `npm test`, because they would fail on a busy machine. */
 export default defineConfig({
   test: {
     include: ['test/bench/*.bench.ts'],

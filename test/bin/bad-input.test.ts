@@ -6,7 +6,7 @@ import { packageFile } from '../../lib/files/package-root.ts';
 import { hefixHere, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** Each mistake is told in one sentence with its code and one on what to do, and ends with exit code 1. */
+/** Each mistake gives one sentence with its code and one with a hint, and exit code 1. */
 async function expectError(
   args: readonly string[],
   code: string,

@@ -8,7 +8,7 @@ import { verifyCommand } from '../../bin/commands/verify.ts';
 import { writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** What a command writes to stderr, and its exit code. */
+/** A command's stderr and exit code. */
 async function debugged(command: Command, given: Readonly<Record<string, string>>) {
   const lines: string[] = [];
   const write = (text: string) => lines.push(text);

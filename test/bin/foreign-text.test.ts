@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { hefixHere } from '../support/cli.ts';
 
-/** Ids and messages that would drive a terminal: a title, a cleared screen, a line of progress, turned letters. */
+/**
+ * Ids and messages that would control a terminal: a title, a cleared screen, a progress line, reversed
+ * letters.
+ */
 const ids = [
   'a\u001b]0;title\u0007',
   'b\u001b[2J',

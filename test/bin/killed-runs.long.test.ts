@@ -16,7 +16,7 @@ test('loses no finished task and repeats none after any number of kills', {
   for (let round = 0; round < 4; round++) {
     const workers = ['--workers', String(round + 1)];
     const running = hefix([...args, ...workers, '--out', out, ...(round === 0 ? [] : ['--resume'])]);
-    // The first record shows that tasks are under way; the moment after it is any.
+    // The first record shows that tasks are running; the moment after it is arbitrary.
     const before = await size(out);
     let ended = false;
     void running.then(() => {
@@ -27,7 +27,7 @@ test('loses no finished task and repeats none after any number of kills', {
     running.kill('SIGKILL');
     if ((await running).signal !== 'SIGKILL') break;
     killed++;
-    // A kill within the write itself is rarer than a test can wait for: tear the last line by hand.
+    // A kill during the write itself is too rare to wait for, so the last line is torn by hand.
     if (round % 2 === 1) await truncate(out, Math.max(0, (await size(out)) - Math.ceil(Math.random() * 900)));
   }
   expect(killed).toBeGreaterThan(0);

@@ -159,7 +159,7 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-/** What a terminal of 100 columns shows of a command. */
+/** What a terminal of 100 columns shows. */
 async function onTerminal(args: readonly string[]): Promise<string> {
   const program = 'import pty, sys; pty.spawn(sys.argv[1:])';
   const { stdout } = await execa(

@@ -101,7 +101,7 @@ async function runSmallSet(folder: string, env: NodeJS.ProcessEnv, more: readonl
   return { stderr, summary: JSON.parse(String(stdout)), options: manifest.options };
 }
 
-/** A hub with a small random model that has safetensors alone. */
+/** A hub with a small random model that only has safetensors. */
 async function scene() {
   const { folder } = golden('qwen2');
   const names = readdirSync(folder).filter(name => !name.startsWith('golden'));

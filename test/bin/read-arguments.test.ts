@@ -23,7 +23,7 @@ test.each<[string[], string, Record<string, string | true>]>([
   [['--max=5'], 'run', { limit: '5' }],
   [['--dataset-path', 'a.jsonl'], 'run', { dataset: 'a.jsonl' }],
   [['--max-new-tokens', '8'], 'run', { maxNewTokens: '8' }],
-  // Text stays text: a folder may be called 007, and a task 1e3.
+  // Text stays text: a folder may be named 007, and a task 1e3.
   [['--model', '007', '--tasks', '1e3'], 'run', { model: '007', tasks: '1e3' }],
   [['--model=0x10'], 'run', { model: '0x10' }],
   [['--model', ''], 'run', { model: '' }],

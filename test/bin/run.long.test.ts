@@ -28,7 +28,7 @@ test('a second Ctrl-C ends it immediately, and the records stay intact', {
   const running = hefix([...args, '--out', out, '--workers', '2']);
   while ((await size(out)) === 0) await wait(5);
   running.kill('SIGINT');
-  // Two equal signals that come together are one; this is the same to hefix, and surely the second.
+  // Two equal signals at the same time count as one; this one has the same effect and surely is the second.
   running.kill('SIGTERM');
   const { exitCode, stdout } = await running;
   expect([exitCode, stdout]).toEqual([130, '']);

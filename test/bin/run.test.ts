@@ -47,7 +47,7 @@ test('runs a model from a folder in the hub’s layout', async () => {
   const { folder, out } = await smallRun(1);
   const model = join(folder, 'model');
   await cp(packageFile('fixtures/reference'), model, { recursive: true });
-  // Its context is too short for a task's prompt, and its weights are random anyway.
+  // Its context is too short for a task's prompt, and its weights are random.
   const config = JSON.parse(await readFile(join(model, 'config.json'), 'utf8'));
   await writeFile(join(model, 'config.json'), JSON.stringify({ ...config, max_position_embeddings: 4096 }));
   const dataset = join(folder, 'small.jsonl');

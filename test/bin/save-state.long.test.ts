@@ -7,10 +7,10 @@ import { type Answer, type ReceivedRequest, startServer, whole } from '../model/
 import { hefix, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** Of each task: all answers but the last are wrong, each in another way. */
+/** For each task, all answers except the last are wrong, each in another way. */
 const STEPS = 4;
 
-/** Which answer is asked for, by the wrong one that the prompt tells of; 0 is the draft. */
+/** Identifies an answer by the wrong one in the prompt; 0 is the draft. */
 function stepOf({ body }: ReceivedRequest): { task: string; step: number } {
   const messages = JSON.stringify(body.messages);
   const task = /def plus_(\d+)\(/.exec(messages)?.[1] ?? '';

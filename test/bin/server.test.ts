@@ -57,7 +57,7 @@ async function setUp(tasks: number) {
   };
 }
 
-/** Every file below a folder but `.env`. */
+/** Every file below a folder except `.env`. */
 async function everythingWritten(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter(entry => entry.isFile() && entry.name !== '.env');

@@ -16,7 +16,7 @@ beforeEach(async () => {
   folder = await temporaryFolder();
 });
 
-/** The scripted model answers with its tasks' solutions one after the other; all have the same fingerprint. */
+/** The scripted model answers with its tasks' solutions in order; all have the same fingerprint. */
 async function write(name: string, changed: Partial<RunOptions> = {}, parts: Partial<RunParts> = {}) {
   const out = join(folder, name);
   const all = tasks(5);

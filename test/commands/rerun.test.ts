@@ -31,7 +31,7 @@ test('repeats a run with its options, and finds no differences', async () => {
   });
   const expected = { iters: 1, temperature: 0.4, seed: 3, out: result.records };
   expect(await parseRerunOptions(manifest, {})).toMatchObject(expected);
-  // Who names the records means the manifest beside them.
+  // A path to records means the manifest next to them.
   expect(await parseRerunOptions(out, {})).toMatchObject(expected);
 });
 

@@ -17,7 +17,9 @@ beforeEach(async () => {
 
 const all = tasks(4);
 
-/** Solves a task at the request with the task's number: set/0 with the draft, set/2 in the second iteration. */
+/**
+ * Solves a task at the request with the task's number: set/0 with the draft, set/2 in the second iteration.
+ */
 function countingParts() {
   const asked = new Map<string, number>();
   const opened = { models: 0, sandboxes: 0, requests: 0, closed: 0 };

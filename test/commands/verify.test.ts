@@ -13,7 +13,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const { signal } = new AbortController();
 
-/** `small/0` is judged the same every time; the canonical solution of `small/1` depends on the hashes of strings. */
+/** `small/0` always gets the same verdict; the canonical solution of `small/1` depends on string hashes. */
 async function flakySet(): Promise<string> {
   const row = (index: number, canonical: string) => ({
     task_id: `small/${index}`,

@@ -24,7 +24,7 @@ function attempt(changed: Partial<Attempt>): Attempt {
   };
 }
 
-/** What a process leaves that ends by itself. */
+/** The output of a process that exits by itself. */
 function outputOf(exitCode: number | null, stdout = ''): NonNullable<Attempt['output']> {
   return { stdout, stderr: '', exit_code: exitCode };
 }
@@ -69,7 +69,7 @@ test.each<[number | null, Verdict, number | null]>([
   [137, { kind: 'timeout', message: '' }, null],
   [3, { kind: 'exited', message: '' }, 3],
   [139, { kind: 'exited', message: '' }, 139],
-  // It ended before the tests were through.
+  // It exited before the tests ended.
   [1, { kind: 'exited', message: '' }, 0],
 ])('the exit code is %i for %j and status %s', (expected, verdict, exitCode) => {
   expect(record({ attempts: [attempt({ verdict, output: outputOf(exitCode) })] }).exit_code).toBe(expected);

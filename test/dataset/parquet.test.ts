@@ -58,7 +58,7 @@ describe('a file with a false size is refused before memory is allocated', () =>
 });
 
 describe('a small file that decompresses to more than the limit is refused', () => {
-  /** 16 kB for 8 MiB of spaces, in pages that are each below the cap of 1 MiB. */
+  /** 16 kB for 8 MiB of spaces, in pages that are each below the limit of 1 MiB. */
   test('across all pages', async () => {
     const columns = ['task_id', 'declaration', 'test', 'docstring'];
     const data = Array.from({ length: 8 }, (_, index) => `${index}${' '.repeat(2 ** 18)}`);
@@ -142,7 +142,7 @@ function read(bytes: Uint8Array) {
   return parseParquet('x.parquet', bytes, limits);
 }
 
-/** The same pages under an altered footer. */
+/** The same pages with an altered footer. */
 function withFooter(alter: (metadata: FileMetaData) => void, bytes = file): Uint8Array {
   const metadata = parquetMetadata(bytes.slice().buffer);
   alter(metadata);

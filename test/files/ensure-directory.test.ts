@@ -39,7 +39,7 @@ describe.each([
   });
 });
 
-/** In a process of its own, since Node's recursive mkdir cannot be interrupted. */
+/** In a separate process, because Node's recursive mkdir cannot be interrupted. */
 test.runIf(process.platform === 'linux').each(['ensureDirectory', 'ensureDirectorySync'])(
   '%s fails at once below /proc',
   async name => {

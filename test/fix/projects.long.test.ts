@@ -50,7 +50,7 @@ async function repair({ expected }: Project, folder: string): Promise<void> {
   }
 }
 
-/** Runs the project's tests as its author would. An endless test counts as a failed one. */
+/** Runs the project's tests as its author would. An endless test counts as failed. */
 async function testsPass({ expected }: Project, folder: string): Promise<boolean> {
   const { args, flaky = [] } = expected;
   const tests = args.includes('--tests') ? args.slice(args.indexOf('--tests') + 1) : [];

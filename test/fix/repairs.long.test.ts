@@ -12,11 +12,14 @@ const program = packageFile('dist/bin/hefix.js');
 const projects = await readProjects();
 vi.setConfig({ testTimeout: 300_000 });
 
-/** What needs no search has one outcome; whether a repair is found depends on the model and the time. */
+/**
+ * Only projects without a search have a fixed outcome; whether a repair is found depends on the model and the
+ * time.
+ */
 it.for(projects)('$name has the expected outcome and leaves the project unchanged', async project => {
   await inCopy(project, async folder => {
     const before = await contentOf(folder);
-    // A test that never ends takes its whole time limit whenever it is run.
+    // A test that never ends takes its whole time limit in every run.
     const seconds = project.name.includes('endless') ? '12' : '3';
     const args = ['fix', ...project.expected.args, '--json', '--quiet', '--time', seconds];
     const { stdout, exitCode } = await execa('node', [program, ...args], { cwd: folder, reject: false });
@@ -58,7 +61,7 @@ it('--write and git apply give the same files', async () => {
   });
 });
 
-/** One hash of all names and bytes. */
+/** One hash of all names and contents. */
 async function contentOf(folder: string): Promise<string> {
   const hash = createHash('sha256');
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });

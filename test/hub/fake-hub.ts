@@ -4,29 +4,29 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
-/** What the server does to a request before it answers properly; true if it answered itself. */
+/** Handles a request before the server's proper answer; true if it has answered. */
 type Disturbance = (request: IncomingMessage, response: ServerResponse) => boolean;
 
 export interface FakeHub {
   readonly endpoint: string;
-  /** Every request so far. */
+  /** All requests so far. */
   readonly requests: { readonly url: string; readonly headers: IncomingMessage['headers'] }[];
   disturb: Disturbance;
-  /** The content that downloads get, where it is to differ from what the listing says. */
+  /** Contents of downloads that differ from the listing. */
   readonly sent: Map<string, Buffer>;
-  /** The sizes that the listing tells, where they are to differ. */
+  /** Sizes in the listing that differ from the contents. */
   readonly listedSizes: Map<string, number>;
-  /** Bytes of a download after which the connection is cut, one for each download from now on. */
+  /** Bytes of a download after which the connection is cut, one per download from now on. */
   readonly cuts: number[];
-  /** Waited for before a connection is cut: that so many bytes of the file have come through. */
+  /** Awaited before a connection is cut, until so many bytes of the file have arrived. */
   received: (bytes: number) => Promise<void>;
-  /** Whether ranges are honoured. */
+  /** Whether ranges are supported. */
   ranges: boolean;
-  /** Of `main`. */
+  /** The commit of `main`. */
   readonly commit: string;
 }
 
-/** Files from this size on are «large»: known by their sha256, and served by redirect. */
+/** Files of at least this size are «large»: identified by their sha256, and served by redirect. */
 const LARGE = 1000;
 
 export interface FakeRepository {
@@ -37,7 +37,7 @@ export interface FakeRepository {
 
 type Files = Readonly<Record<string, Buffer>>;
 
-/** A server on 127.0.0.1 that plays the hub for one repository, as far as downloads see of it. */
+/** A server on 127.0.0.1 that imitates the hub for one repository, as far as downloads need. */
 export async function fakeHub(
   id: string,
   files: Files,
@@ -77,7 +77,7 @@ export async function fakeHub(
     return end(response, 404);
   };
 
-  /** Two entries a page. */
+  /** Two entries per page. */
   const list = (url: URL, response: ServerResponse, listed: Files): true => {
     const entries = [
       { type: 'directory', oid: '0'.repeat(40), size: 0, path: 'onnx' },
@@ -140,12 +140,12 @@ export async function fakeHub(
   return hub;
 }
 
-/** Forty digits that differ from branch to branch. */
+/** Forty digits that depend on the branch. */
 export function commitOf(branch: string): string {
   return createHash('sha1').update(branch).digest('hex');
 }
 
-/** The hash that names a content in the cache. */
+/** The hash that identifies contents in the cache. */
 export function contentHash(content: Buffer): string {
   return content.length >= LARGE ? createHash('sha256').update(content).digest('hex') : gitHash(content);
 }

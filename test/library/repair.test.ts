@@ -8,7 +8,7 @@ import {
   type Sandbox,
 } from '../../lib/index.ts';
 
-/** A real sandbox; the model replays answers, but for the test of the defaults. */
+/** A real sandbox; the model replays answers, except in the test of the defaults. */
 
 let sandbox: Sandbox;
 beforeAll(async () => {

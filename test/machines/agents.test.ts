@@ -19,7 +19,10 @@ import {
 } from './outcomes.ts';
 import { runMachine } from './run-machine.ts';
 
-/** All agents that ask a model have the same input and context, which the compiler cannot see through their states' names. */
+/**
+ * All agents with a model have the same input and context, which the compiler cannot infer from their states'
+ * names.
+ */
 const agents = Object.entries(machines).filter(([name]) => name !== 'search') as unknown as [
   string,
   AgentMachine,
@@ -62,7 +65,7 @@ describe.each(agents)('%s', (name, machine) => {
     choices: fc.array(fc.nat(), { minLength: 60, maxLength: 60 }),
   });
 
-  /** Four steps an attempt and one for the score, so this many bring any walk to its end. */
+  /** Four steps per attempt and one for the score, so this many end any walk. */
   const longest = (maxIterations: number) => 4 * (maxIterations + 1) + 1;
 
   function walk({ maxIterations, feedback }: Start, choices: readonly number[]): AgentSnapshot[] {

@@ -7,7 +7,7 @@ import type { Examination, Judgement, Proposal } from '../../machines/actors.ts'
 import { finalCandidate } from '../../machines/final-candidate.ts';
 import type { reflectMachine } from '../../machines/reflect.ts';
 
-/** What may come back from the actors of an agent's machine, as the events that the machine gets. */
+/** Possible results of the actors of an agent's machine, as the events that the machine receives. */
 
 /** All agents have the same input, context and actors. */
 export type AgentMachine = typeof reflectMachine;
@@ -65,14 +65,14 @@ export function stepped(machine: AgentMachine, snapshot: AgentSnapshot, outcome:
   return transition(machine, snapshot, outcomes[outcome](snapshot))[0];
 }
 
-/** The outcomes that the state's own actor may have. */
+/** The outcomes of the state's own actor. */
 export function possibleOutcomes({ value, status }: AgentSnapshot): OutcomeName[] {
   if (status !== 'active') return [];
   const actor = ['examine', 'execute', 'score'].includes(String(value)) ? String(value) : 'generate';
   return outcomeNames.filter(name => name.startsWith(actor));
 }
 
-/** What tells two snapshots apart for the machine's further way. */
+/** What distinguishes two snapshots for the rest of the machine's path. */
 export function situation({ value, context }: AgentSnapshot): string {
   const { iteration, maxIterations, feedback, examination, attempts } = context;
   const notes = [
@@ -92,7 +92,7 @@ export function traversal({ maxIterations, feedback = 'tests' }: Start) {
   };
 }
 
-/** From each situation that can be reached: what may happen, and where it leads. */
+/** For each reachable situation, the possible outcomes and where they lead. */
 export function transitionTable(machine: AgentMachine, given: Start): string {
   const map = getAdjacencyMap(machine, traversal(given) as never) as unknown as Record<
     string,
@@ -101,7 +101,7 @@ export function transitionTable(machine: AgentMachine, given: Start): string {
   return tableText(map, situation);
 }
 
-/** A line for each event that leads elsewhere. */
+/** A line for each event with another target. */
 export function tableText<Snapshot>(
   map: Record<string, { transitions: Record<string, { state: Snapshot }> }>,
   situation: (snapshot: Snapshot) => string,

@@ -3,7 +3,7 @@ import { createActor, fromPromise } from 'xstate';
 import { reflectMachine } from '../../machines/reflect.ts';
 import { ramp, task } from './outcomes.ts';
 
-/** The compiler reads this file with the rest: an expected error that does not come is an error. */
+/** Checked by the compiler with the other files: a missing expected error is an error. */
 test('wrong wiring does not compile', () => {
   const input = { task, maxIterations: 3, temperature: ramp, feedback: 'tests' as const };
   const wrong = [

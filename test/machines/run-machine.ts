@@ -15,7 +15,7 @@ interface RunOptions {
   readonly onSnapshot?: (snapshot: string) => void;
 }
 
-/** Runs the machine to its end; the attempt of each iteration gets the verdict of its place in the list. */
+/** Runs the machine to its end; each attempt gets the verdict at its index in the list. */
 export async function runMachine(
   agent: AgentMachine,
   kinds: readonly string[],

@@ -12,7 +12,7 @@ type SearchSnapshot = SnapshotFrom<typeof searchMachine>;
 const budget = 3;
 const tokens = { prompt: 5, completion: 9 };
 
-/** What may come back from the actors; the names begin with the state that waits for it. */
+/** Possible results of the actors; the names start with the state that waits for them. */
 const outcomes = {
   'enumerate: two': () => done('enumerate', { edits: ['@2\n-x\n+y', '@2\n-1\n+2'], seconds: 1 }),
   'enumerate: none': () => done('enumerate', { edits: [], seconds: 1 }),

@@ -10,10 +10,10 @@ import { parseMcpOptions } from '../../lib/options/mcp-options.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 /**
- * The scenarios of @modelcontextprotocol/conformance that apply to hefix. The suite speaks HTTP only, so the same
- * server is served over HTTP here. The others call tools, resources and prompts by the names of the suite's own example
- * server, or try what hefix does not offer: prompts, logging to the client, completion, subscriptions, sampling,
- * elicitation and the HTTP transport itself.
+ * The scenarios of @modelcontextprotocol/conformance that apply to hefix. The suite only supports HTTP, so
+ * the same server is served over HTTP here. The other scenarios call tools, resources and prompts of the
+ * suite's own example server, or test features that hefix does not offer: prompts, logging to the client,
+ * completion, subscriptions, sampling, elicitation and the HTTP transport itself.
  */
 const scenarios = ['server-initialize', 'ping', 'tools-list', 'resources-list'];
 

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 export interface Connected {
   readonly client: Client;
   readonly server: HefixServer;
-  /** What the server logged. */
+  /** The server's log. */
   readonly logged: readonly string[];
 }
 
@@ -20,7 +20,7 @@ export async function connected(
   parts: Partial<RunParts> = {},
 ): Promise<Connected> {
   const logged: string[] = [];
-  // Runs of the folder that the tests are started in are none of theirs.
+  // Excludes runs in the current folder.
   const options = parseMcpOptions({ results: await temporaryFolder(), ...given });
   const server = createHefixServer(options, { ...runParts(), ...parts }, sentence => logged.push(sentence));
   const client = new Client({ name: 'test', version: '1' });

@@ -8,7 +8,7 @@ import { openSandbox } from '../../lib/run/open-sandbox.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { connected, structured } from './connected.ts';
 
-// One sandbox for all tests; the server's own closing leaves it open.
+// One sandbox for all tests; closing the server leaves it open.
 let sandbox: Sandbox;
 beforeAll(async () => {
   sandbox = await openSandbox(
@@ -57,7 +57,7 @@ describe('run_with_tests', () => {
       result: { passed: true, verdict: { kind: 'passed' }, judge: 'proven', isolation: sandbox.isolation },
       error: null,
     });
-    // Clients that know no structured content read the same as text.
+    // Clients without structured content get the same as text.
     expect(answer.content).toEqual([{ type: 'text', text: JSON.stringify(answer.structuredContent) }]);
     expect(progress).toEqual([
       { progress: 1, total: 2, message: 'Opening the sandbox' },
@@ -162,7 +162,7 @@ describe('limits', () => {
     expect(refused.error?.code).toBe('SERVER_BUSY');
     await vi.waitFor(() => expect(turns).toHaveLength(1));
     turns[0]?.();
-    // Only now does the second one begin.
+    // The second one begins only now.
     await vi.waitFor(() => expect(turns).toHaveLength(2));
   });
 
@@ -223,7 +223,7 @@ describe('fix_function', () => {
     );
     expect(structured(answer).result).toMatchObject({
       outcome: 'repaired',
-      // Docstring and what stands around the function stay.
+      // The docstring and the code around the function are kept.
       code: code.replace('x - 1', 'x + 1'),
       diff: expect.stringContaining('-    return x - 1\n+    return x + 1\n'),
       judge: 'proven',

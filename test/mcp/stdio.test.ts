@@ -54,7 +54,7 @@ const hello = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
 };
 
-/** A server, and what it has written; `send` writes one line. */
+/** A server and its output; `send` writes one line. */
 async function started() {
   const child = spawn(process.execPath, [program, 'mcp'], { cwd: await temporaryFolder() });
   onTestFinished(() => void child.kill('SIGKILL'));
@@ -93,7 +93,7 @@ test.each([
   const { child, written, send, lines, answerTo } = await started();
   send(hello);
   expect((await answerTo(1)).result.serverInfo.name).toBe('hefix');
-  // What is no message is an answer or a log line, and the connection stays.
+  // An invalid message gets an answer or a log line, and the connection stays open.
   child.stdin.write('this is no JSON\n');
   send({ jsonrpc: '2.0', method: 'notifications/initialized' });
   send(callEndless);

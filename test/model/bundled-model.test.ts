@@ -93,7 +93,7 @@ function requestFor(task: Task): GenerateRequest {
   return { messages, temperature: 0, topP: 1, topK: 0, maxNewTokens: 100, seed: 1 };
 }
 
-/** Fresh examples from the program families, with the prompt as the training scripts write it. */
+/** New examples from the program families, with the prompt as the training scripts write it. */
 async function trainingExamples(count: number) {
   const script = `
 import json, random

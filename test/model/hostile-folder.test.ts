@@ -10,7 +10,7 @@ import { hefix, writeSmallSet } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { changeJson, copyOfReference, referenceFolder } from './reference-model.ts';
 
-/** Two loops in one another, ten thousand million rounds. */
+/** Two nested loops of ten billion rounds. */
 const ENDLESS =
   '{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}{{ messages[0].content }}';
 

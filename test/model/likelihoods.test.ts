@@ -185,7 +185,7 @@ describe('through the thread', () => {
     const { text } = await model.generate(greedy);
     const searched = await model.beams?.({ messages, beams: 1, maxNewTokens: 30 });
     expect(searched?.promptTokens).toBe(golden.prompt.length);
-    // The search goes on past an unlikely end, so that the one that comes back may be another: both are scored.
+    // The search continues past an unlikely end, so it may return another answer: both are scored.
     const answers = [text, searched?.beams[0]?.text ?? ''];
     const scored = await model.score?.({ messages, answers });
     expect(scored).toMatchObject({ promptTokens: golden.prompt.length, seconds: expect.any(Number) });
@@ -224,7 +224,7 @@ describe('through the thread', () => {
       parts.reduce((sum, { value }) => sum + value, 0),
       3,
     );
-    // An answer comes after what the template puts between, and is over.
+    // An answer follows the template's separator, and is complete.
     const answered = await likelihood(begun, first, false);
     expect(answered.promptTokens).toBeGreaterThan(whole.promptTokens);
     expect(answered.value).toBeLessThan(parts[0]?.value ?? 0);

@@ -44,7 +44,7 @@ test('repeated generation does not leak memory', async () => {
       const messages = [{ role: 'user' as const, content: `${n}: def f(a):\n    return a + ${n}\n` }];
       await model.generate({ ...sampling, messages, maxNewTokens: 4 });
     }
-    // What onnxruntime hands out is given back some time after it was found unused: the least is what is held.
+    // onnxruntime releases memory some time after it became unused, so the minimum is the memory in use.
     let held = Number.POSITIVE_INFINITY;
     for (let look = 0; look < 10; look++) {
       collect();
@@ -54,10 +54,10 @@ test('repeated generation does not leak memory', async () => {
     }
     return held;
   };
-  // As many as the store of prefixes keeps, and a few more.
+  // As many as the prefix store keeps, and a few more.
   const early = await ask(0, 60);
   const late = await ask(60, 160);
-  // A cache of one prompt alone has more than 100 KiB.
+  // The cache of a single prompt is larger than 100 KiB.
   expect(late - early).toBeLessThan(100 * 50 * 1024);
 });
 
@@ -99,9 +99,9 @@ test.each(testGraphs)(
     const long = [...prompt, 9, 8, 7];
     expect(await lengthTaken(prompt)).toBe(0);
     expect(await lengthTaken(long)).toBe(prompt.length);
-    // The last token is computed again: its logits are wanted.
+    // The last token is computed again, because its logits are needed.
     expect(await lengthTaken(long)).toBe(long.length - 1);
-    // Another task's prompt has but the beginning in common: that is copied, and the first goes on.
+    // Another task's prompt shares only the beginning, which is copied; the first one continues.
     expect(await lengthTaken([...prompt.slice(0, 5), 7, 7, 7])).toBe(5);
     expect(await lengthTaken([...long, 1])).toBe(long.length);
   },
@@ -126,6 +126,6 @@ test('prefixes over the memory limit are dropped, the least recent first', async
   expect((await fill(1)).length).toBe(0);
   store = createPrefixStore(decoder.empty, { bytes: 0, sequences: 9 });
   await fill(1);
-  // The last one is kept whatever it takes: the next prompt of the task needs it.
+  // The last one is always kept, because the task's next prompt needs it.
   expect((await fill(1)).length).toBe(prompt.length);
 });

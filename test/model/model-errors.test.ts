@@ -7,7 +7,7 @@ import { createOnnxModel } from '../../lib/model/onnx/onnx-model.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { changeJson, copyOfReference, referenceFolder, replaceBytes } from './reference-model.ts';
 
-/** Each spoils a copy of a good model's folder. */
+/** Each corrupts a copy of a valid model folder. */
 const spoiled: [string, string, RegExp, (folder: string) => Promise<void>][] = [
   ['no config.json', 'MODEL_FILE_MISSING', /has no config\.json/, folder => rm(join(folder, 'config.json'))],
   [

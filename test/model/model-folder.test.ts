@@ -5,7 +5,7 @@ import { packageFile } from '../../lib/files/package-root.ts';
 import { openModelFolder } from '../../lib/model/model-folder.ts';
 import { copyOfReference } from './reference-model.ts';
 
-/** What `hefix.json` makes of a model; without text there is no such file. */
+/** A model with this `hefix.json`; without text there is no such file. */
 async function answerOf(text: string | null): Promise<string> {
   const folder = await copyOfReference();
   if (text === null) await rm(join(folder, 'hefix.json'), { force: true });

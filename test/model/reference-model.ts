@@ -4,12 +4,12 @@ import { z } from 'zod';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** The small random model whose answers were computed by Hugging Face transformers. */
+/** The small random model whose answers were computed with Hugging Face transformers. */
 export const referenceFolder = packageFile('fixtures/reference');
 
 const messageSchema = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() });
 
-/** What transformers made of it. */
+/** The results of transformers. */
 export async function readGolden() {
   const schema = z.object({
     messages: z.array(messageSchema),
@@ -33,7 +33,7 @@ export async function changeJson(file: string, change: Record<string, unknown>):
   await writeFile(file, JSON.stringify({ ...old, ...change }));
 }
 
-/** Puts other bytes of the same length into a file. */
+/** Overwrites bytes of a file with others of the same length. */
 export async function replaceBytes(file: string, from: string, to: string): Promise<void> {
   const text = await readFile(file, 'latin1');
   await writeFile(file, text.replaceAll(from, to), 'latin1');

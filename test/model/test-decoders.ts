@@ -9,7 +9,9 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { golden } from './build/golden.ts';
 import { readGolden, referenceFolder } from './reference-model.ts';
 
-/** A graph of each kind: caches that grow, with float and half-precision numbers, and caches written in place. */
+/**
+ * A graph of each kind: growing caches, in float and half precision, and caches that are written in place.
+ */
 export const testGraphs = ['growing caches', 'growing half-precision caches', 'caches in place'] as const;
 
 export async function openTestDecoder(

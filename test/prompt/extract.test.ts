@@ -11,8 +11,8 @@ import { openParser } from '../../lib/syntax/parser.ts';
 import { lostInWrappings } from './wrappings.ts';
 
 /**
- * The folder `golden/extract` holds completions (`TASK--WHAT.md`) and beside each what is to be made
- * of it (`.expected`): what was found, then the candidate. `tasks.json` has the tasks.
+ * The folder `golden/extract` contains completions (`TASK--WHAT.md`), each with its expected result
+ * (`.expected`): what was found, then the candidate. `tasks.json` contains the tasks.
  */
 const languages = ['python', 'js'] as const;
 const golden = packageFile('test/prompt/golden/extract');
@@ -55,7 +55,7 @@ describe.each(languages)('%s: arbitrary answers', async language => {
   const declaration = language === 'python' ? 'def clamp(a):\n' : 'const clamp = (a) => {\n';
   const buggy = language === 'python' ? `${declaration}    a\n` : `${declaration}  a\n}\n`;
   const task = { ...emptyTask, language, entryPoint: 'clamp', declaration, buggy };
-  /** Pieces of answers, cut anywhere, one after the other. */
+  /** Pieces of answers, cut anywhere, one after another. */
   const pieces = fc
     .record({ text: fc.constantFrom(...texts), from: fc.nat(200), length: fc.nat(400) })
     .map(({ text, from, length }) => text.slice(from, from + length));

@@ -42,7 +42,7 @@ describe('worked examples', () => {
   });
 });
 
-/** An example is worth showing only if the tests that its docstring spells out tell its two versions apart. */
+/** An example is useful only if its docstring's examples distinguish its two versions. */
 const tests: Readonly<Record<'python' | 'js', readonly string[]>> = {
   python: [
     'assert plants_to_water([("fern", 3, 4), ("cactus", 1, 30)], 7) == ["fern"]',

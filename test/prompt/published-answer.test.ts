@@ -7,7 +7,9 @@ import { promptTemplates } from '../../lib/prompt/published.ts';
 import { publishedCandidate, publishedProgram } from '../../lib/prompt/published-answer.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 
-/** Answers of our own and the programs that the harness makes of them; written by golden/harness/answers.py. */
+/**
+ * Invented answers, and the programs that the harness makes of them; written by golden/harness/answers.py.
+ */
 const { rows, golden } = z
   .strictObject({
     rows: z.record(z.string(), z.unknown()),
@@ -31,7 +33,7 @@ test.each(golden)(
     const style = { protocol: `humanevalfix${mode}`, template: format } as const;
     const ours = Object.keys(programs).map(answer => {
       const candidate = publishedCandidate(parser, task, style, answer);
-      // Where hefix finds no code, the harness judges an empty program.
+      // If hefix finds no code, the harness judges an empty program.
       return [
         answer,
         candidate?.replace(/\n$/, '') ?? (language === 'python' ? publishedProgram(language, '').trim() : ''),

@@ -1,6 +1,6 @@
 import type { Language, Task } from '../../lib/core/task.ts';
 
-/** One small task of our own in each language, in the shape that HumanEvalPack gives it. */
+/** One small invented task per language, in HumanEvalPack's format. */
 export const tasks: Readonly<Record<Language, Task>> = {
   python: task('python', 'span', {
     setup: '',
@@ -62,7 +62,7 @@ export const tasks: Readonly<Record<Language, Task>> = {
 };
 
 interface Columns {
-  /** Go's column `import`, which is part of a task's declaration and of no published one. */
+  /** Go's column `import`, which is part of a task's declaration but not of the published one. */
   readonly setup: string;
   readonly prompt: string;
   readonly declaration: string;

@@ -18,7 +18,7 @@ import { openParser } from '../../lib/syntax/parser.ts';
 import { sharedData } from '../support/shared-data.ts';
 import { tasks } from './published-tasks.ts';
 
-/** Only answers that begin anew are parsed, and those are in languages that can be run. */
+/** Only complete answers are parsed, and only in languages that can be run. */
 const parser = await openParser('python');
 
 function candidateOf(
@@ -30,7 +30,7 @@ function candidateOf(
   return publishedCandidate(parser, task, { protocol, template }, completion) ?? 'nothing';
 }
 
-/** Made by golden/harness/make.py, which says how. */
+/** Made by golden/harness/make.py, which explains how. */
 const goldenSchema = z.record(
   z.string(),
   z.strictObject({
@@ -40,8 +40,8 @@ const goldenSchema = z.record(
 );
 
 /**
- * Their solutions hold a stop sequence (a second function, a struct) or go on after the function ends:
- * by the published rules they cannot be answered as they are written.
+ * Their solutions contain a stop sequence (a second function, a struct) or continue after the function: the
+ * published rules cannot accept them unchanged.
  */
 const knownToBeCut: Partial<Record<Language, readonly string[]>> = {
   go: ['Go/72', 'Go/90', 'Go/158'],

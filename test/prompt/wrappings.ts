@@ -2,7 +2,7 @@ import type { Language, Task } from '../../lib/core/task.ts';
 import { extractCandidate } from '../../lib/prompt/extract.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 
-/** Tasks whose right answer is not found in a completion that wraps it, with the name of the wrapping. */
+/** Tasks whose correct answer is not found in a wrapped completion, with the name of the wrapping. */
 export async function lostInWrappings(language: Language, tasks: readonly Task[]): Promise<string[]> {
   const parser = await openParser(language);
   return tasks.flatMap(task => {
@@ -15,7 +15,7 @@ export async function lostInWrappings(language: Language, tasks: readonly Task[]
   });
 }
 
-/** Ways in which a model may put the right answer. */
+/** Ways in which a model may wrap the correct answer. */
 function wrappings({ canonical, buggy, declaration, language }: Task): Record<string, string> {
   const tag = language === 'python' ? 'python' : 'javascript';
   const body = canonical.slice(declaration.length);

@@ -14,7 +14,7 @@ import type { Results } from '../../lib/results/read-results.ts';
 import { recordWith } from '../run/fakes.ts';
 import { manifestWith } from './manifest.ts';
 
-/** Every third run passes, each in another iteration; verdicts, bugs and times are of all kinds. */
+/** Every third run passes, each in another iteration; verdicts, bug types and times vary. */
 function recordsOf(tasks: number, samples = 1, changed: Partial<RunRecord> = {}): RunRecord[] {
   return Array.from({ length: tasks * samples }, (_, place) => {
     const passed = place % 3 === 0;
@@ -38,7 +38,7 @@ function resultsOf(records: readonly RunRecord[], options = {}): Results {
   return { path: 'r.jsonl', records, manifest: manifestWith(options), inProgress: false };
 }
 
-/** Of everything drawn, told by the renderer that paints it. */
+/** The bounds of everything drawn, as reported by the renderer. */
 function boundsOf(svg: string, width: number, height: number) {
   const framed = svg.replace(/^<svg /, '<svg x="500" y="500" overflow="visible" ');
   const size = `width="${width + 1000}" height="${height + 1000}"`;
@@ -59,7 +59,7 @@ const fonts = ['400Regular/Inter_400Regular.ttf', '600SemiBold/Inter_600SemiBold
   file => new URL(`../../node_modules/@expo-google-fonts/inter/${file}`, import.meta.url).pathname,
 );
 
-/** Pixels between a chart and the edge of its card, less those that keep a label from touching it. */
+/** Pixels between a chart and the edge of its card, excluding the padding of labels. */
 const MARGIN = 22 - 8;
 
 test('on a phone, names, notes and sentences are complete, on several lines', async () => {

@@ -27,7 +27,7 @@ function attempt(
 }
 
 const failedDraft = attempt('draft', 'failed', { seconds: 2, tokens: 20, execution: 9 });
-/** Two tasks, three samples of each; the draft of `a` passes once, `b` is solved once, in iteration 3. */
+/** Two tasks with three samples each; the draft of `a` passes once, `b` is solved once, in iteration 3. */
 const records = [
   recordWith({
     task_id: 'a',

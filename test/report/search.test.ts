@@ -9,7 +9,7 @@ import { sweepRows } from '../../lib/report/sweep-rows.ts';
 import { attemptWith, recordWith } from '../run/fakes.ts';
 import { manifestWith } from './manifest.ts';
 
-/** Runs of the agent `search` say that they are, wherever they are told of. */
+/** Runs of the agent `search` are always labelled as such. */
 
 const failed = { kind: 'failed', message: 'One did not hold.' } as const;
 
@@ -36,7 +36,7 @@ test('the summary reports how far the search went', () => {
     ranked: 3,
     tried_on: { docstring: 3 },
     candidates_per_run: 100,
-    // 2, 8 and 30.
+    // Ranks 2, 8 and 30.
     tried_per_run: 40 / 3,
     // Between 2 and 8.
     median_rank: 5,

@@ -74,7 +74,7 @@ test('means of tokens and seconds include the runs that failed', () => {
     { path: 'r.jsonl', records, inProgress: false, manifest: manifestWith() },
     'light',
   );
-  // 25 tokens and 10 seconds of five runs, of which four were judged.
+  // 25 tokens and 10 seconds over five runs; four were judged.
   expect(tiles.slice(2).map(({ name, value }) => [name, value])).toEqual([
     ['completion tokens a run', '5'],
     ['seconds a run', '2.0'],

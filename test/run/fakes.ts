@@ -7,7 +7,7 @@ import type { RunContext, RunParts } from '../../lib/run/run.ts';
 import type { RepairTask } from '../../lib/run/run-tasks.ts';
 import { silentProgress } from '../../lib/terminal/progress.ts';
 
-/** The smallest parts that a run can be made of: what is tested is the run, not the agent. */
+/** The smallest parts of a run: the tests are about the run, not the agent. */
 
 export function tasks(count: number): Task[] {
   return Array.from({ length: count }, (_, index) => ({
@@ -58,7 +58,7 @@ export function recordWith(changed: Partial<RunRecord>): RunRecord {
   };
 }
 
-/** An attempt that the tests failed, but for what is changed. */
+/** An attempt that failed the tests, with some fields changed. */
 export function attemptWith(changed: Partial<Attempt> = {}): Attempt {
   return {
     iteration: 0,
@@ -76,7 +76,7 @@ export function attemptWith(changed: Partial<Attempt> = {}): Attempt {
   };
 }
 
-/** Parts whose model gives every task's solution at the first try. */
+/** Parts whose model solves every task at once. */
 export function partsFor(all: readonly Task[], changed: Partial<RunParts> = {}): RunParts {
   return {
     loadDataset: async () => ({ name: 'set', fingerprint: 'sha256:1', tasks: all }),
@@ -96,7 +96,7 @@ export function context(changed: Partial<RunContext> = {}): RunContext {
   return { events: silentProgress(), signal: new AbortController().signal, clock, ...changed };
 }
 
-/** Passes a candidate whose return value is what the tests compare with. */
+/** Passes a candidate whose return value is the one that the tests expect. */
 const textSandbox: Sandbox = {
   isolation: 'ulimit',
   checkSyntax: async () => null,

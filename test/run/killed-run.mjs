@@ -6,9 +6,9 @@ import { run } from '../../dist/lib/run/run.js';
 import { silentProgress } from '../../dist/lib/terminal/progress.js';
 
 /**
- * A run that is made to be killed: the real agent and files, with a model and a sandbox that cost no time to start.
- * `node killed-run.mjs <tasks> <steps> <log> <options as JSON>`; each answer of the model is a line of the log. Who is
- * to kill it is told of the beginning and of each answer, by a line.
+ * A run to be killed: the real agent and files, with a model and a sandbox that start instantly. `node
+ * killed-run.mjs <tasks> <steps> <log> <options as JSON>`; each answer of the model is a line of the log. It
+ * reports its start and each answer with a line on stdout.
  */
 const [count, steps, log, given] = process.argv.slice(2);
 

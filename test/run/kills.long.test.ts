@@ -11,15 +11,15 @@ import { packageFile } from '../../lib/files/package-root.ts';
 import { parseRecords } from '../../lib/results/parse-records.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
-/** More of them: `HEFIX_KILLS=500 npx vitest run --mode all test/run/kills.long.test.ts`. */
+/** For more kills: `HEFIX_KILLS=500 npx vitest run --mode all test/run/kills.long.test.ts`. */
 const kills = Number(process.env.HEFIX_KILLS ?? 50);
 
-/** Of each task: all answers but the last are wrong, each in another way. */
+/** For each task, all answers except the last are wrong, each in another way. */
 const steps = 6;
 const tasks = 6;
 const workers = 2;
 
-/** Runs that are killed and gone on with side by side; most of what a kill costs is the start of a process. */
+/** Runs that are killed and resumed in parallel; starting a process is the main cost of a kill. */
 const victims = 4;
 
 test(`runs write the same records after ${kills} kills at random moments`, {
@@ -58,7 +58,7 @@ test(`runs write the same records after ${kills} kills at random moments`, {
     expect(await readdir(path(`${name}-states`))).toEqual([]);
     const answers = await answersOf(name);
     expect(new Set(answers).size, 'every step of every task').toBe(tasks * steps);
-    // A kill costs at most what each worker had just been told.
+    // A kill costs at most the last answer of each worker.
     expect(answers.length - tasks * steps).toBeLessThanOrEqual(killed * workers);
     return killed;
   };
@@ -77,7 +77,7 @@ interface Victim extends PromiseLike<{ readonly signal?: string | undefined }> {
   kill(signal: 'SIGKILL'): boolean;
 }
 
-/** The moment is any: also before the first answer, and while one is being written down. */
+/** At an arbitrary moment: also before the first answer, and while one is being written. */
 async function endsBeforeKill(running: Victim): Promise<boolean> {
   const lines = createInterface(running.stdout);
   const closed = once(lines, 'close');

@@ -15,7 +15,7 @@ import { context, partsFor, tasks } from './fakes.ts';
 
 const all = tasks(6);
 
-/** Solves a task or not by nothing but the seed, and takes a while that has nothing to do with either. */
+/** Solves a task depending only on the seed, after an unrelated delay. */
 const seededModel: TextModel = {
   name: 'seeded',
   fingerprint: 'sha256:3',
@@ -35,7 +35,7 @@ const broken: TaskOutcome = {
   cause: { code: 'SANDBOX_FAILED', message: 'It is gone.' },
 };
 
-/** Breaks at each task as often as told, then repairs. */
+/** Fails at each task the given number of times, then repairs it. */
 function breaking(times: Readonly<Record<string, number>>, changed: Partial<RunParts> = {}): RunParts {
   const left = new Map(Object.entries(times));
   const parts = partsFor(all, { createModel: async () => seededModel, ...changed });

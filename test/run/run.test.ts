@@ -100,7 +100,7 @@ describe('a run', () => {
       stdout: `ran ${task.canonical.length}`,
       iters: 1,
       timings_sec: { proposal: 1, execution: 0.5, reflection: 1 },
-      // "def f1():", "return", "1": the script's model counts words.
+      // "def f1():", "return", "1": the scripted model counts words.
       token_usage: { completion: 8, nodes: { draft: { completion: 4 }, reflect: { completion: 4 } } },
       verdict: { kind: 'passed' },
       bug_type: 'missing logic',

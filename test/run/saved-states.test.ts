@@ -94,7 +94,7 @@ async function optionsIn(folder: string, changed: Partial<RunOptions> = {}): Pro
   return parseRunOptions({ out: join(folder, 'r.jsonl'), saveState: join(folder, 'states'), ...changed });
 }
 
-/** The real agent, with a model that is aborted at its second answer. */
+/** The real agent with a model that is aborted at its second answer. */
 function abortingParts(controller: AbortController): RunParts {
   const all = tasks(1);
   let asked = 0;

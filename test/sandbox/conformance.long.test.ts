@@ -34,7 +34,7 @@ async function createInDocker(limits: Partial<Limits>): Promise<Sandbox> {
   return createDockerSandbox(limits);
 }
 
-/** Why this machine does not offer a kind of sandbox; null if it does. */
+/** Why a kind of sandbox is not available here; null if it is. */
 async function whyNot(create: Create): Promise<string | null> {
   try {
     const sandbox = await create({});

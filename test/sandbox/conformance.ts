@@ -8,10 +8,13 @@ import { correctCandidates } from '../../lib/sandbox/attack/programs/python-corr
 import { failingCandidates, faultyTests } from '../../lib/sandbox/attack/programs/python-failing.ts';
 import { keptBytes, type MemoryWatch, maxGrowth, watchMemory } from './host-memory.ts';
 
-/** Seconds that an execution may take: what hangs costs as much, all else must fit even on a busy machine. */
+/**
+ * Seconds that an execution may take: programs that hang cost as much, all others must fit even on a busy
+ * machine.
+ */
 const hangSeconds = 2;
 const enoughSeconds = 20;
-/** For what has to get somewhere before it hangs; failing-candidates.ts counts on it. */
+/** For programs that must reach some point before they hang; failing-candidates.ts relies on it. */
 const someSeconds = 4;
 const memoryMiB = 512;
 
@@ -20,7 +23,7 @@ export interface Limits {
   readonly memoryMiB: number;
 }
 
-/** What every sandbox that runs Python must hold to, whatever keeps it apart from the machine. */
+/** The requirements on every sandbox that runs Python. */
 export function describeConformance(kind: string, create: (limits: Limits) => Promise<Sandbox>): void {
   describe(`${kind}: attacks`, () => {
     const using = useSandboxes(create, [enoughSeconds, hangSeconds]);
@@ -127,8 +130,8 @@ function execute(sandbox: Sandbox, candidate: string, tests: string, entryPoint:
 }
 
 /**
- * Sandboxes for the tests of a `describe`, told apart by the seconds that they give; when they are closed, no process
- * and no folder of theirs may be left.
+ * Sandboxes for the tests of a `describe`, keyed by their time limit in seconds; when they are closed, none
+ * of their processes and folders may remain.
  */
 function useSandboxes(
   create: (limits: Limits) => Promise<Sandbox>,
@@ -153,7 +156,10 @@ function useSandboxes(
   };
 }
 
-/** Processes that this one started, directly or not, and those that got away but still name its work folders. */
+/**
+ * Processes started by this one, directly or not, including escaped ones whose arguments name its work
+ * folders.
+ */
 function jailProcesses(): string[] {
   const all = new Map<number, { parent: number; command: string; environment: string }>();
   for (const pid of filesOf('/proc').filter(name => /^\d+$/.test(name))) {
@@ -167,7 +173,7 @@ function jailProcesses(): string[] {
       const environment = readFileSync(join('/proc', pid, 'environ'), 'latin1');
       all.set(Number(pid), { parent, command, environment });
     } catch {
-      // It ended meanwhile, or is another user's.
+      // It has ended, or belongs to another user.
     }
   }
   const isOurs = (pid: number): boolean => {

@@ -3,7 +3,9 @@ import type { Sandbox } from '../../lib/core/ports.ts';
 import { attackCases } from '../../lib/sandbox/attack/attack-cases.ts';
 import { createSandbox, processStarters } from '../../lib/sandbox/create-sandbox.ts';
 
-/** A few programs of the attack list, at the strongest level that works here; `*.long.test.ts` judge all at all levels. */
+/**
+ * A few programs of the attack list at the strongest level; `*.long.test.ts` judge all of them at all levels.
+ */
 
 let sandbox: Sandbox;
 beforeAll(async () => {

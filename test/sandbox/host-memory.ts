@@ -1,17 +1,17 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** By how much an attack may make this process grow, in bytes. */
+/** Maximum growth of this process under an attack, in bytes. */
 export const maxGrowth = 64 * 2 ** 20;
-/** What this process may hold besides while its collector is late: it comes when it likes, and later on a busy machine. */
+/** Extra memory that this process may hold until garbage collection, which runs later on a busy machine. */
 const maxGarbage = 64 * 2 ** 20;
 
 export interface MemoryWatch {
-  /** By how much the most that this process held has passed what it held in the beginning. */
+  /** How far the peak memory of this process has risen above its initial value. */
   growth(): number;
 }
 
-/** Bytes in use, without garbage: the same however busy the machine is. */
+/** Bytes in use without garbage, independent of load. */
 export function keptBytes(): number {
   setFlagsFromString('--expose-gc');
   runInNewContext('gc')();
@@ -19,7 +19,7 @@ export function keptBytes(): number {
   return heapUsed + external;
 }
 
-/** Watches all memory of this process, garbage that has not been collected taken off as far as it is usual. */
+/** Watches the total memory of this process, minus a usual amount of uncollected garbage. */
 export function watchMemory(): MemoryWatch {
   keptBytes();
   const before = process.memoryUsage.rss();

@@ -14,7 +14,7 @@ describe.skipIf(rows === null)('the real HumanEvalPack tasks', () => {
 
   test('no buggy solution passes', async () => {
     const kinds = await judgeAll(task => task.buggy, 3);
-    // Three never end; the other faults show in a value or in an exception.
+    // Three never end; the other bugs show in a value or in an exception.
     expect(Object.fromEntries(kinds)).toEqual({ failed: 77, raised: 2, timeout: 3 });
   });
 });

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSandbox, processStarters } from '../../lib/sandbox/create-sandbox.ts';
 
-/** Busy processes for each processor: each program gets a small share of one. */
+/** Busy processes per processor: each program gets a small share of one. */
 const busy: ChildProcess[] = [];
 beforeAll(() => {
   for (let i = 0; i < 4 * availableParallelism(); i++)

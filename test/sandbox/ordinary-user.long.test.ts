@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
 
-/** The conformance lists of attacks once more as an ordinary user; where the suite runs as one, they have been so already. */
+/** Repeats the attacks of the conformance lists as an ordinary user, unless the suite already runs as one. */
 
 const nobody = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'] as const;
 const home = mkdtempSync(join(tmpdir(), 'hefix-nobody-'));
@@ -40,7 +40,7 @@ function whyNot(): string | null {
   return null;
 }
 
-/** Runs a command as nobody; the suite has built hefix already, into a folder that nobody cannot write. */
+/** Runs a command as nobody; the suite has built hefix into a folder that nobody cannot write. */
 function asNobody(command: readonly string[]) {
   const [file, ...options] = nobody;
   const env = {

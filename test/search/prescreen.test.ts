@@ -137,7 +137,7 @@ test('tries JavaScript programs the same way', async ({ skip }) => {
       prescreenPrograms(parser, sandbox, task('js', f('return x;')), programs, given, { clock });
     const clock = createSearchClock(20);
     expect(await tried(clock)).toMatchObject({ assertionsPassed: [1, 0, 0, 0, 0, 1, 2], survived: true });
-    // Those that never end lower what the others may take.
+    // Endless programs reduce the steps of the others.
     expect(clock.overruns).toBe(3);
     expect(clock.left()).toBeLessThan(20);
     expect(await tried(createSearchClock(1e-6))).toEqual({

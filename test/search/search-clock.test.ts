@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { collected } from '../../lib/search/collect.ts';
 import { createSearchClock } from '../../lib/search/search-clock.ts';
 
-/** Computes for a millisecond at each step, by the clock that it is given, and tells how far it came. */
+/** Computes for a millisecond per step on an injected clock, and yields its progress. */
 function computation() {
   let milliseconds = 0;
   function* steps() {

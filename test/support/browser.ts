@@ -2,7 +2,9 @@ import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { onTestFinished } from 'vitest';
 
-/** The machine's Chromium; null, with a printed reason, where there is none. A test that needs it is then skipped. */
+/**
+ * The installed Chromium; null, with a printed reason, if there is none. Tests that need it are then skipped.
+ */
 export const chromiumPath: string | null = findChromium();
 
 function findChromium(): string | null {
@@ -24,13 +26,13 @@ export async function launchBrowser(): Promise<Browser> {
 
 export interface WatchedPage {
   readonly page: Page;
-  /** What went wrong, as the browser's console tells it. */
+  /** Errors in the browser's console. */
   readonly complaints: readonly string[];
-  /** Addresses that were asked for; what is in the page itself (`data:`) is left out. */
+  /** Requested URLs, except for data in the page itself (`data:`). */
   readonly requests: readonly string[];
 }
 
-/** A page of its own that goes away with the test. */
+/** A new page that is closed with the test. */
 export async function watchedPage(
   browser: Browser,
   options: BrowserContextOptions = {},

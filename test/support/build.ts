@@ -1,7 +1,7 @@
 import { execaSync } from 'execa';
 import { packageFile } from '../../lib/files/package-root.ts';
 
-/** Many tests start the compiled command line: it is built from the sources that are there, never stale. */
+/** Many tests start the compiled command line: it is built from the current sources, so it is never stale. */
 export function setup(): void {
   if (process.env.HEFIX_BUILT === '1') return;
   execaSync('npm', ['run', '--silent', 'build'], { cwd: packageFile('.'), stdio: 'inherit' });

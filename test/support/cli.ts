@@ -5,7 +5,7 @@ import { vi } from 'vitest';
 import { main } from '../../bin/main.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 
-/** Runs the compiled command line as a user does; never rejects for its exit code. */
+/** Runs the compiled command line as a user does; never rejects because of its exit code. */
 export function hefix(args: readonly string[], options: Options = {}) {
   const env = { NO_COLOR: '1', FORCE_COLOR: undefined, ...options.env };
   return execa(process.execPath, [packageFile('dist/bin/hefix.js'), ...args], {
@@ -24,13 +24,13 @@ export interface CommandResult {
 export interface HereOptions {
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Its abort is what Ctrl-C is to the process. */
+  /** Aborting it has the effect of Ctrl-C. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Runs the command line in this process, from its sources: much faster than a process of its own, for tests that need
- * neither signals nor a terminal.
+ * Runs the command line in this process, from its sources: much faster than a separate process, for tests
+ * that need neither signals nor a terminal.
  */
 export async function hefixHere(
   args: readonly string[],

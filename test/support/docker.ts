@@ -5,8 +5,8 @@ import { existsSync } from 'node:fs';
 const ownSocket = '/var/lib/hefix-docker/docker.sock';
 
 /**
- * The variables that lead to a container engine with an image: those that are set, or the ones of
- * fixtures/docker/setup.sh. A text says why there is none.
+ * The variables of a container engine with an image: those of the environment, or those of
+ * fixtures/docker/setup.sh. A text if there is none.
  */
 export function dockerEnvironment(): Record<string, string> | string {
   const own = { DOCKER_HOST: `unix://${ownSocket}`, SANDBOX_DOCKER_IMAGE: 'hefix-python' };

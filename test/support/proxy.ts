@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A proxy that takes every host for the server at a port; `hosts` are those that it was asked for. */
+/** A proxy that connects every host to the server at a port; `hosts` are the requested ones. */
 export async function startProxy(port: number): Promise<{ address: string; hosts: string[] }> {
   const hosts: string[] = [];
   const proxy = createServer().on('connect', (incoming, socket) => {

@@ -6,7 +6,7 @@ import { packageFile } from '../../lib/files/package-root.ts';
 
 export const readme = readFileSync(packageFile('README.md'), 'utf8');
 
-/** Samples of the README, and those of the doc comments of what lib/index.ts exports. */
+/** Samples in the README and in the doc comments of lib/index.ts's exports. */
 export const samples: readonly { readonly name: string; readonly code: string }[] = [
   ...blocks(readme, 'ts').map((code, index) => ({ name: `readme-${index + 1}`, code })),
   ...readdirSync(packageFile('lib/library')).flatMap(file => {
@@ -16,8 +16,8 @@ export const samples: readonly { readonly name: string; readonly code: string }[
 ];
 
 /**
- * Compiles the samples in a project that has the built package installed; its types are checked too.
- * @returns what the compiler says; empty if all is well.
+ * Compiles the samples in a project with the built package installed, and checks the package's types.
+ * @returns the compiler's output; empty if there are no errors.
  */
 export async function compileSamples(folder: string): Promise<string> {
   const links = { hefix: '.', xstate: 'node_modules/xstate', '@types': 'node_modules/@types' };

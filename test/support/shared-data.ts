@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { packageFile } from '../../lib/files/package-root.ts';
 
 /**
- * The path of a data file that lies beside the repository and not in it, such as the real HumanEvalPack rows;
- * null, with a printed reason, where it is absent. A test that needs it is then skipped.
+ * The path of a data file next to the repository, such as the real HumanEvalPack rows; null, with a printed
+ * reason, if it is missing. Tests that need it are then skipped.
  */
 export function sharedData(path: string): string | null {
   const file = packageFile(`../shared/data/${path}`);

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { lineOf, recordOf, recordsOf, writeRun } from './runs.ts';
 import { viewerPage } from './viewer-page.ts';
 
-/** The viewer in a real browser. Its page is the compiled one. */
+/** The viewer in a real browser, with the compiled page. */
 
 let browser: Browser;
 

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { lineOf, recordOf, recordsOf, writeRun } from './runs.ts';
 import { viewerPage } from './viewer-page.ts';
 
-/** A run's page, the search, and what the task page shows on demand, in a real browser. */
+/** A run's page, the search, and the task page's details on demand, in a real browser. */
 
 let browser: Browser;
 

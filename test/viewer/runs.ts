@@ -6,7 +6,7 @@ import { parseRunOptions } from '../../lib/options/run-options.ts';
 import { manifestPath, writeManifest } from '../../lib/results/manifest.ts';
 import { recordWith } from '../run/fakes.ts';
 
-/** Results files as runs leave them, with records of every outcome. */
+/** Results files as runs write them, with records of every outcome. */
 
 export interface WrittenRun {
   readonly model: string;
@@ -43,14 +43,14 @@ export function lineOf(record: RunRecord): string {
   return `${JSON.stringify(record)}\n`;
 }
 
-/** Each task so many times; which are solved, and after how many repairs, follows from their numbers. */
+/** Each task so many times; the number determines whether and after how many repairs it is solved. */
 export function recordsOf(tasks: number, samples: number, skill = 2): RunRecord[] {
   return Array.from({ length: tasks * samples }, (_, place) =>
     recordOf(Math.floor(place / samples), place % samples, skill),
   );
 }
 
-/** With a greater `skill` more are solved. */
+/** With a higher `skill`, more are solved. */
 export function recordOf(task: number, sample: number, skill = 2): RunRecord {
   const luck = (task * 7 + sample * 3 + skill * 5) % 11;
   const repairs = luck < skill + 1 ? 0 : luck < skill + 4 ? 1 + (luck % 2) : 3;

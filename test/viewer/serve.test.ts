@@ -8,7 +8,7 @@ import { view } from '../../lib/viewer/view.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 import { recordsOf, writeRun } from './runs.ts';
 
-/** Who may read what the viewer serves. */
+/** Access to the viewer's pages and data. */
 
 async function servedFolder(): Promise<Served & { folder: string }> {
   const folder = await temporaryFolder();
@@ -100,7 +100,7 @@ test('serves a run’s options, report, search results, records and task answers
   expect(records.headers['content-disposition']).toContain('a.jsonl');
   expect(records.text).toBe(await readFile(path, 'utf8'));
 
-  // The manifest's fingerprint is not that of the bundled set.
+  // The manifest's fingerprint differs from the bundled set's.
   const answer = await of('answer', '?task=mini/0');
   expect(answer).toMatchObject({ status: 422, text: 'The dataset mini has changed since the run.' });
 });

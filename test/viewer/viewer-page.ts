@@ -3,7 +3,7 @@ import { onTestFinished } from 'vitest';
 import { view } from '../../lib/viewer/view.ts';
 import { watchedPage } from '../support/browser.ts';
 
-/** Serves runs and opens them in the browser, until the test ends. */
+/** Serves runs and opens them in the browser until the test ends. */
 export async function viewerPage(
   browser: Browser,
   paths: readonly string[],

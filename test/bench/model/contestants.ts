@@ -13,15 +13,15 @@ import { makeRandomModel, shape } from './random-model.ts';
 import { tokenizerFiles } from './recorded-repairs.ts';
 
 export interface Contestant extends EngineOptions {
-  /** What a token reads from memory, at least. */
+  /** Minimum number of bytes read from memory per token. */
   readonly bytesPerToken: number;
-  /** How many of the recorded repairs it takes part in; all unless given. */
+  /** Number of recorded repairs that it takes part in; defaults to all. */
   readonly mostRepairs?: number;
 }
 
 export const hefixTypes = ['q4', 'q4-128', 'w8a8'] as const satisfies readonly BuiltWeightType[];
 
-/** Makes the random model in every format and names who runs it. */
+/** Writes the random model in every format and returns its engines. */
 export async function contestants(threads: number): Promise<readonly Contestant[]> {
   const peers = packageFile('.peers');
   const source = join(peers, 'random-0.5b');
@@ -63,7 +63,7 @@ export async function contestants(threads: number): Promise<readonly Contestant[
   ];
 }
 
-/** The random model reads texts as Qwen2.5 does. */
+/** The random model uses Qwen2.5's tokenizer. */
 async function copyTokenizer(folder: string): Promise<void> {
   const [tokenizer, config] = tokenizerFiles() ?? [];
   if (tokenizer === undefined || config === undefined || existsSync(join(folder, 'tokenizer.json'))) return;
@@ -71,7 +71,7 @@ async function copyTokenizer(folder: string): Promise<void> {
   await copyFile(config, join(folder, 'tokenizer_config.json'));
 }
 
-/** In float32, which is what these tools load unless told otherwise; slow, so that one repair has to do. */
+/** In float32, the default of these tools; slow, so one repair is enough. */
 function torch(folder: string, threads: number): Contestant[] {
   const python = pythonWithTorch();
   if (typeof python === 'string') {
@@ -88,7 +88,10 @@ function torch(folder: string, threads: number): Contestant[] {
   }));
 }
 
-/** The rotary tables, of which a token reads a row, and the embedding where the output layer has a copy of its own. */
+/**
+ * Excludes the rotary tables, of which a token reads a row, and the embedding if the output layer has its own
+ * copy.
+ */
 function unreadBytes(weightType: BuiltWeightType): number {
   const { context, headSize, vocabulary, hidden } = shape;
   const tables = 2 * context * (headSize / 2) * 4;

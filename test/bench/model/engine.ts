@@ -3,33 +3,33 @@ import { createInterface } from 'node:readline';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import type { Stream } from './recorded-repairs.ts';
 
-/** A generation loop in a process of its own. */
+/** A generation loop in a separate process. */
 export interface Engine {
   readonly name: string;
   readonly loadSeconds: number;
   answer(stream: Stream): Promise<Measured>;
-  /** Ends it; the most memory that it had. */
+  /** Ends it, and returns its peak memory. */
   end(): Promise<number>;
 }
 
 export interface Measured {
   readonly seconds: number;
-  /** Of all threads; other work on the machine hardly changes it. */
+  /** Of all threads; hardly affected by other load. */
   readonly cpuSeconds: number;
-  /** Passes over the model for the whole answer, that over the prompt among them. */
+  /** Forward passes for the whole answer, including the prompt. */
   readonly passes: number;
 }
 
 export interface EngineOptions {
   readonly name: string;
-  /** Among `engines`. */
+  /** A file in `engines`. */
   readonly program: string;
-  /** Node unless given. */
+  /** Defaults to Node. */
   readonly command?: string;
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** Starts a program that speaks as engines/serve.mjs does. Rejects with what it said to stderr if it ends unasked. */
+/** Starts a program with the protocol of engines/serve.mjs. Rejects with its stderr if it exits early. */
 export async function startEngine({
   name,
   program,

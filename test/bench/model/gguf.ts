@@ -4,10 +4,10 @@ import { type Checkpoint, openCheckpoint } from '../../../lib/model/build/checkp
 import { shape, tensorShapes } from './random-model.ts';
 
 /**
- * Writes the random model as llama.cpp reads it: matrices in Q4_0 (blocks of 32 numbers, half-precision scale), the
- * embedding among them, so that a token costs it as many bytes as the int4 graph; norms and biases in float32. Its
- * vocabulary is made up, since tokens go in and come out as ids. Made once.
- * Source: https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
+ * Writes the random model for llama.cpp: matrices in Q4_0 (blocks of 32 numbers with a half-precision scale),
+ * including the embedding, so that a token reads as many bytes as in the int4 graph; norms and biases in
+ * float32. The vocabulary is invented, since input and output are ids. Written once. Source:
+ * https://github.com/ggml-org/ggml/blob/master/docs/gguf.md
  */
 export async function makeGguf(folder: string, path: string): Promise<void> {
   if (existsSync(path)) return;
@@ -91,7 +91,7 @@ function code(value: number): number {
   return Math.min(15, Math.trunc(value + 8.5));
 }
 
-/** The nearest half-precision number, for sizes between 2^-14 and 2^15, which scales of weights are. */
+/** The nearest half-precision number, for magnitudes between 2^-14 and 2^15, the range of weight scales. */
 function halfBits(value: number): number {
   if (value === 0) return 0;
   const bits = new Uint32Array(Float32Array.of(value).buffer)[0] ?? 0;
@@ -118,7 +118,7 @@ function ggufName(name: string): string {
   return `blk.${layer}.${layerNames[part ?? '']}.${kind}`;
 }
 
-/** Dimensions go from the innermost outwards. */
+/** Dimensions are ordered from the innermost outwards. */
 function tensorInfo(name: string, dims: readonly number[], offset: number): Buffer {
   const type = dims.length === 1 ? types.float32 : types.q4_0;
   return Buffer.concat([
@@ -185,7 +185,7 @@ function normalTokens(): Buffer {
   ]);
 }
 
-/** Letters for the bytes that are letters, for a tokenizer must have some; no text is made into these. */
+/** Byte letters, because a tokenizer must have some; no text is encoded with them. */
 function tokenText(id: number): string {
   return id > 32 && id < 127 ? String.fromCharCode(id) : `<${id}>`;
 }

@@ -1,6 +1,9 @@
 import { Worker } from 'node:worker_threads';
 
-/** Bytes a second that as many threads read together: each compares two equal buffers, far larger than caches. */
+/**
+ * Bytes per second that several threads read together: each compares two equal buffers, far larger than
+ * caches.
+ */
 export async function memoryBandwidth(threads: number): Promise<number> {
   const workers = Array.from({ length: threads }, () => new Worker(PROGRAM, { eval: true }));
   const answers = (): Promise<number[]> =>
@@ -13,7 +16,7 @@ export async function memoryBandwidth(threads: number): Promise<number> {
   return total;
 }
 
-/** The fastest of a few rounds: what another process takes is no property of the memory. */
+/** The fastest of a few rounds, because other load is not a property of the memory. */
 const PROGRAM = `
 const { parentPort } = require('node:worker_threads');
 const [one, other] = [1, 1].map(value => Buffer.alloc(2 ** 28, value));

@@ -6,12 +6,12 @@ import { execa } from 'execa';
 
 const versions = { '@huggingface/transformers': '4.3.1', 'node-llama-cpp': '3.22.1' };
 
-/** Installs the JavaScript peers into a folder that git ignores; they are no dependencies of hefix. */
+/** Installs the JavaScript peers into a folder that git ignores; they are not dependencies of hefix. */
 export async function installPeers(folder: string): Promise<void> {
   if (Object.keys(versions).every(name => existsSync(join(folder, 'node_modules', name)))) return;
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies: versions }));
-  // The CPU alone is measured: nothing more than the package holds is fetched for others.
+  // Only the CPU is measured, so the package's downloads for other devices are skipped.
   await writeFile(join(folder, '.npmrc'), 'onnxruntime-node-install=skip\n');
   console.log(`Installing ${Object.keys(versions).join(' and ')} into ${folder}, once.`);
   await execa('npm', ['install', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
@@ -23,7 +23,7 @@ export interface PythonWithTorch {
   readonly versions: string;
 }
 
-/** HEFIX_BENCH_PYTHON or python3; a text says why it will not do. */
+/** HEFIX_BENCH_PYTHON or python3; a text if it cannot be used. */
 export function pythonWithTorch(): PythonWithTorch | string {
   const command = process.env.HEFIX_BENCH_PYTHON ?? 'python3';
   const program =

@@ -3,7 +3,7 @@ import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { seededRandom } from '../../../lib/model/generate/random.ts';
 
-/** Qwen2.5-0.5B's numbers. */
+/** Qwen2.5-0.5B's dimensions. */
 export const shape = {
   hidden: 896,
   intermediate: 4864,
@@ -15,7 +15,7 @@ export const shape = {
   context: 32_768,
 } as const;
 
-/** The tensors in the order in which they are saved. */
+/** The tensors in the order of the file. */
 export function tensorShapes(): Record<string, readonly number[]> {
   const { hidden, intermediate, layers, keyValueHeads, headSize, vocabulary } = shape;
   const keys = keyValueHeads * headSize;
@@ -43,8 +43,8 @@ export function tensorShapes(): Record<string, readonly number[]> {
 }
 
 /**
- * A folder with config.json and model.safetensors in bfloat16: norms are one, all else is uniform with a standard
- * deviation of 0.02. Made once.
+ * A folder with config.json and model.safetensors in bfloat16: norms are one, everything else is uniform with
+ * a standard deviation of 0.02. Written once.
  */
 export async function makeRandomModel(folder: string): Promise<void> {
   const path = join(folder, 'model.safetensors');
@@ -95,7 +95,7 @@ const config = {
   eos_token_id: 151_645,
 };
 
-/** A prime number of weights, so that no two rows of a matrix begin at the same place of it. */
+/** A prime number of weights, so that no two rows of a matrix start at the same position of it. */
 const NOISE_WEIGHTS = 4_194_301;
 
 /** bfloat16 */

@@ -11,23 +11,23 @@ import { sharedData } from '../../support/shared-data.ts';
 
 /** One attempt as a model sees it. */
 export interface Stream {
-  /** What the agent asked. */
+  /** The agent's request. */
   readonly request: GenerateRequest;
   readonly prompt: readonly number[];
-  /** What is forced to be the answer; its end token is left out, for not every engine gives it. */
+  /** The forced answer; its end token is omitted, because not every engine returns it. */
   readonly answer: readonly number[];
 }
 
-/** The draft and three repair iterations of one task, the last of which passes. */
+/** The draft and three repair iterations of one task; the last one passes. */
 export interface RecordedRepair {
   readonly task: string;
   readonly streams: readonly Stream[];
 }
 
 /**
- * Runs the agent on real tasks with a model that answers as we decide: three candidates with another mistake in the
- * buggy function each, then the fixed function. The real sandbox judges them, so that the prompts are those of a run.
- * Null, with a printed reason, where the rows are absent.
+ * Runs the agent on real tasks with prescribed answers: three candidates, each with another mistake in the
+ * buggy function, then the fixed function. The real sandbox judges them, so that the prompts are those of a
+ * real run. Null, with a printed reason, if the rows are missing.
  */
 export async function recordRepairs(count: number): Promise<readonly RecordedRepair[] | null> {
   const rows = sharedData('humanevalpack/python.even.jsonl.gz');
@@ -37,7 +37,7 @@ export async function recordRepairs(count: number): Promise<readonly RecordedRep
   const sandbox = await createPythonSandbox();
   const repairs: RecordedRepair[] = [];
   try {
-    // Neighbours are alike: take them from all over the set, and the next where one does not do.
+    // Neighbours are similar, so tasks are taken from the whole set, and the next one if one is unusable.
     const stride = Math.floor(tasks.length / count);
     for (let part = 0; part < count; part++) {
       for (const task of tasks.slice(part * stride, (part + 1) * stride)) {
@@ -77,7 +77,7 @@ async function textOfQwen(): Promise<TextOfModel | null> {
   return { encode, prompt: ({ messages, prefill = '' }) => encode(render(messages) + prefill) };
 }
 
-/** Null if the function has no three places for a mistake, or a mistake makes the tests pass. */
+/** Null if the function has fewer than three positions for a mistake, or if a mistake passes the tests. */
 async function recordRepair(task: Task, sandbox: Sandbox, text: TextOfModel): Promise<RecordedRepair | null> {
   const wrong = mistakes(task);
   if (wrong.length < 3) return null;
@@ -113,14 +113,14 @@ async function recordRepair(task: Task, sandbox: Sandbox, text: TextOfModel): Pr
   return state === 'solved' && streams.length === 4 ? { task: task.id, streams } : null;
 }
 
-/** The buggy program with one operator, number or name of its body changed. */
+/** The buggy program with one operator, number or name in its body changed. */
 function mistakes({ buggy, declaration }: Task): string[] {
   const start = Math.min(declaration.length, buggy.length);
   const places = [...buggy.slice(start).matchAll(PLACE)].map(({ index, 0: word }) => {
     const at = start + index;
     return buggy.slice(0, at) + (exchange[word] ?? String(Number(word) + 1)) + buggy.slice(at + word.length);
   });
-  // From all over the body: the first, one in the middle, the last.
+  // From the whole body: the first, a middle one, the last.
   return [...new Set([places[0], places[Math.floor(places.length / 2)], places.at(-1)])].filter(
     place => place !== undefined,
   );

@@ -2,17 +2,17 @@ import { type Contestant, hefixTypes } from './contestants.ts';
 import type { Engine, Measured } from './engine.ts';
 import type { RecordedRepair, Stream } from './recorded-repairs.ts';
 
-/** What was measured of one engine. */
+/** The measurements of one engine. */
 export interface Running {
   readonly contestant: Contestant;
   readonly engine: Engine;
-  /** For each repair its attempts. */
+  /** The attempts of each repair. */
   readonly repairs: Measured[][];
-  /** A token, one token a pass. */
+  /** Time per token at one token per pass. */
   readonly decode: Pick<Measured, 'seconds' | 'cpuSeconds'>[];
 }
 
-/** By the clock, or the processor time of all threads, which tells more where other work shares the processors. */
+/** Wall-clock time, or the processor time of all threads, which is more meaningful under other load. */
 type Clock = 'seconds' | 'cpuSeconds';
 
 export function repairsText(repairs: readonly RecordedRepair[], threads: number): string {
@@ -22,7 +22,7 @@ export function repairsText(repairs: readonly RecordedRepair[], threads: number)
   return `${repairs.map(({ task }) => task).join(', ')}: each a draft and three reflections, ${mean(s => s.prompt.length)} tokens of prompt and ${mean(s => s.answer.length)} of answer on average; threads: ${threads}`;
 }
 
-/** `bandwidth`: bytes a second; `peak`: MiB. Seconds of processor time stand in brackets. */
+/** `bandwidth`: bytes per second; `peak`: MiB. Seconds of processor time are in brackets. */
 export function engineText(
   running: Running,
   repairs: readonly RecordedRepair[],
@@ -51,7 +51,7 @@ export function engineText(
   ].join('\n');
 }
 
-/** How many times as long as hefix the others take, and what the goals are. */
+/** The other engines' times as multiples of hefix's, and the goals. */
 export function ratiosText(engines: readonly Running[]): string {
   const own = engines.filter(({ contestant }) =>
     hefixTypes.some(type => contestant.name === `hefix ${type}`),

@@ -10,7 +10,7 @@ import { commitOf, contentHash, end, type FakeHub, fakeHub } from '../../hub/fak
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { CONVERTED, PACK, realRows, servePack } from './served-pack.ts';
 
-/** Two rows of our own in HumanEvalPack's columns. */
+/** Two invented rows in HumanEvalPack's columns. */
 const small = readFileSync(packageFile('test/dataset/golden/good/rows.jsonl'));
 
 describe('HumanEvalPack as on the hub', () => {

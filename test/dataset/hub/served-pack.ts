@@ -8,13 +8,15 @@ import { sharedData } from '../../support/shared-data.ts';
 export const PACK = 'bigcode/humanevalpack';
 export const CONVERTED = 'refs/convert/parquet';
 
-/** The real rows of a language, JSON lines; null where they are not on this machine. */
+/** The real rows of a language as JSON lines; null if they are not available. */
 export async function realRows(language: Language): Promise<Buffer | null> {
   const path = sharedData(`humanevalpack/${language}.even.jsonl.gz`);
   return path === null ? null : gunzipSync(await readFile(path));
 }
 
-/** The layout that `bigcode/humanevalpack` has: a script, and JSON lines by language on main, Parquet on the branch. */
+/**
+ * The layout of `bigcode/humanevalpack`: a script, and JSON lines by language on main, Parquet on the branch.
+ */
 export async function servePack(
   rows: Readonly<Partial<Record<Language, Buffer>>>,
   { main = true, converted = true } = {},

@@ -11,7 +11,7 @@ import { unifiedDiff } from '../../../lib/fix/patch/unified-diff.ts';
 const ending = fc.constantFrom('\n', '\r\n');
 const line = fc.string({ unit: fc.constantFrom('a', ' ', '\t', '=', 'é', '#', "'"), maxLength: 12 });
 
-/** A file of lines with any endings, an excerpt of it, and other lines for the excerpt. */
+/** A file with any line endings, an excerpt of it, and other lines for the excerpt. */
 const change = fc
   .tuple(
     fc.array(fc.tuple(line, ending), { minLength: 1, maxLength: 12 }),

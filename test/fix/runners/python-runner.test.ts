@@ -80,7 +80,7 @@ afterAll(async () => {
 const failing = ['largest', 'size'].map(name => `test_boxes.py::test_${name}`);
 const passing = ['table', 'items'].map(name => `test_boxes.py::test_${name}`);
 
-/** Tries candidates, all at once, that differ from the file by replacements. */
+/** Tries candidates at once, each the file with a replacement. */
 async function tried(...replacements: readonly (readonly [string, string])[][]): Promise<TestReport[]> {
   const trial = { candidate: 'boxes.py', passing, above: 0, cpuSeconds: 0.5 };
   const limits = { only: failing, trace: false, stop: false, seconds: 20, trial };
@@ -146,7 +146,7 @@ test('and a default value, a decorator and a syntax error', async () => {
     ],
     [['return min(values)', 'return )']],
   );
-  // A cached function takes no list.
+  // A cached function does not accept a list.
   expect(decorated && passed(decorated)).not.toContain('largest');
   expect(decorated && passed(decorated)).toContain('size');
   expect(wrong && passed(wrong)).toEqual([]);

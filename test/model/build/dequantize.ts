@@ -4,7 +4,7 @@ import {
   type QuantizedRows,
 } from '../../../lib/model/build/quantize-blocks.ts';
 
-/** The numbers that blocks of codes stand for, written from the format's description alone. */
+/** The numbers that blocks of codes represent, implemented only from the description of the format. */
 export function dequantizeRows(quantized: QuantizedRows, columns: number, format: BlockFormat): Float32Array {
   const { bits, blockSize } = format;
   const { codes, scales, zeroPoints } = quantized;

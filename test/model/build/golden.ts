@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { packageFile } from '../../../lib/files/package-root.ts';
 
-/** A small random model and what transformers computed with it. */
+/** A small random model and transformers' results for it. */
 export interface Golden {
   readonly folder: string;
   readonly prompt: readonly number[];
   /** The greedy tokens after the prompt. */
   readonly tokens: readonly number[];
-  /** For each token the logits that it was chosen from: [vocabulary] */
+  /** For each token, the logits that it was chosen from: [vocabulary] */
   readonly logits: readonly Float32Array[];
 }
 

@@ -30,7 +30,7 @@ const matrix = fc
       .map(rows => ({ columns, rows: Float32Array.from(rows.flat()) })),
   );
 
-/** Half a step, and what float32 rounds away from numbers of this size. */
+/** Half a step, plus float32's rounding of numbers of this size. */
 function tolerance(scale: number, value: number): number {
   return scale / 2 + Math.abs(value) * 1e-6 + 1e-37;
 }

@@ -11,8 +11,8 @@ import { argMax, runGraph } from './run-graph.ts';
 import { safetensors } from './safetensors.ts';
 
 /**
- * Tolerances are on the root mean square of the logits' difference, relative to that of the logits. The
- * models are random and small, so that they magnify rounding about tenfold; trained ones do not.
+ * Tolerances apply to the root mean square of the logits' difference, relative to that of the logits. The
+ * models are small and random, which magnifies rounding about tenfold compared to trained ones.
  */
 describe.each(architectures)('%s', name => {
   test.each([
@@ -63,7 +63,7 @@ test('in w8a8, a token does not depend on the others in its pass', async () => {
   await alone.release();
 });
 
-/** The logits that each token of the golden file is chosen from. */
+/** The logits that each token of the golden file was chosen from. */
 async function allLogits(source: string, { prompt, tokens }: Golden, weightType: BuiltWeightType) {
   const run = await runGraph(await buildModel({ source, target: await temporaryFolder(), weightType }));
   const { logits } = await run.pass([...prompt, ...tokens.slice(0, -1)], tokens.length);
@@ -71,7 +71,7 @@ async function allLogits(source: string, { prompt, tokens }: Golden, weightType:
   return logits.map(row => row.slice());
 }
 
-/** A copy of the model with the weights that are left after rounding. */
+/** A copy of the model with rounded weights. */
 async function roundedModel(source: string, format: BlockFormat): Promise<string> {
   const folder = await temporaryFolder();
   cpSync(source, folder, { recursive: true });

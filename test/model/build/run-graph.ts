@@ -1,8 +1,8 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 
-/** Runs a built graph step by step; what it has seen is kept. */
+/** Runs a built graph step by step; its cache is kept. */
 export interface GraphRun {
-  /** One pass; gives the logits of the last `keep` rows. */
+  /** Runs one pass and returns the logits of the last `keep` rows. */
   pass(ids: readonly number[], keep?: number): Promise<{ logits: Float32Array[]; tokenIds: number[] | null }>;
   release(): Promise<void>;
 }

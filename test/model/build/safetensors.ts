@@ -16,7 +16,7 @@ export function safetensors(
   return safetensorsOf(header, Buffer.concat(data));
 }
 
-/** Any header before any data. */
+/** Any header followed by any data. */
 export function safetensorsOf(header: unknown, data: Uint8Array = Buffer.alloc(0)): Buffer {
   const text = Buffer.from(typeof header === 'string' ? header : JSON.stringify(header));
   const length = Buffer.alloc(8);

@@ -20,7 +20,7 @@ const request: GenerateRequest = {
   seed: 1,
 };
 
-/** A model that never says the same twice, so that what is said twice was kept. */
+/** A model that never repeats itself, so repeated answers come from the cache. */
 function counting(fingerprint = 'server coder'): TextModel {
   const completions = Array.from({ length: 30 }, (_, index) => `answer ${index}`);
   return { ...createScriptedModel({ completions }), fingerprint };

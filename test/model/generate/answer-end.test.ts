@@ -17,7 +17,7 @@ const cases: [EndRule, string, string, string][] = [
 test.each(cases)('%s: %s', (rule, _, kept, rest) => {
   const text = kept + rest;
   expect(answerEnd(rule, '', text)).toBe(kept.length);
-  // As the text comes in pieces, it is not over before that.
+  // While the text arrives in pieces, it does not end before that.
   for (let length = 0; length < kept.length; length++) {
     expect(answerEnd(rule, '', text.slice(0, length))).toBe(-1);
   }

@@ -38,11 +38,11 @@ test('top-k keeps the k likeliest', () => {
 });
 
 test('top-p keeps the smallest set with the mass, at least one token', () => {
-  // The chances are 0.0508, 0.3752, 0.1380, 0.3752 and 0.0069; half of it needs both equals.
+  // The probabilities are 0.0508, 0.3752, 0.1380, 0.3752 and 0.0069; half of the mass needs both equals.
   expect(kept(sampling({ topP: 0.01 }))).toEqual([1]);
   expect(kept(sampling({ topP: 0.5 }))).toEqual([1, 3]);
   expect(kept(sampling({ topP: 0.8 }))).toEqual([1, 2, 3]);
-  // Of what top-k left, not of all.
+  // Of the tokens that top-k kept, not of all.
   expect(kept(sampling({ topK: 3, topP: 0.85 }))).toEqual([1, 2, 3]);
   expect(kept(sampling({ topK: 3, topP: 0.84 }))).toEqual([1, 3]);
 });

@@ -29,7 +29,7 @@ test('the draft grows while it is accepted and shrinks while it is not', () => {
   expect(length()).toBe(2);
 });
 
-/** Drafts nonsense, and now and then what a model that is known would say. */
+/** Drafts nonsense, and now and then the answer of a known model. */
 function draftOf(right: readonly number[], promptLength: number): PromptLookup {
   return {
     draft: (history, limit) => {
@@ -73,7 +73,7 @@ test.each(testGraphs)('greedy tokens do not depend on the drafts: %s', async kin
   expect(mixed.tokens).toEqual(plain.tokens);
   expect(mixed.end.accepted).toBeGreaterThan(10);
   expect(mixed.end.drafted).toBeGreaterThan(mixed.end.accepted);
-  // What the sequence keeps for the next prompt is what was said.
+  // The sequence keeps the whole text for the next prompt.
   expect(plain.tokens.slice(0, mixed.kept.length)).toEqual(mixed.kept);
   expect(mixed.kept.length).toBeGreaterThan(35);
 });
@@ -98,7 +98,7 @@ test('sampling has the same distribution with and without drafts', async () => {
     await generateTokens({
       sequence: own,
       logits: await own.append(prompt.slice(-1), 1),
-      // Cold, so that a few tokens have most of the mass and chi-square has enough of each.
+      // A low temperature, so that a few tokens have most of the mass and chi-square has enough of each.
       sampling: { temperature: 0.3, topP: 1, topK: 6 },
       random: seededRandom(seed),
       endIds: new Set(),
@@ -120,7 +120,7 @@ test('sampling has the same distribution with and without drafts', async () => {
     },
   };
   for (let round = 0; round < rounds; round++) {
-    // Other seeds for each, so that the two samples are independent.
+    // Different seeds, so that the two samples are independent.
     for (const [index, tokens] of [
       await sample(round, null),
       await sample(round + 10_000, lookup),
@@ -139,6 +139,7 @@ test('sampling has the same distribution with and without drafts', async () => {
     chiSquare += (plain[id]! - speculative[id]!) ** 2 / both;
   }
   expect(kinds).toBeGreaterThan(3);
-  // The mean of chi-square is `kinds`, its variance twice that; the seeds are fixed, so the test is no gamble.
+  // The mean of chi-square is `kinds`, its variance twice that; the seeds are fixed, so the test is
+  // deterministic.
   expect(chiSquare).toBeLessThan(kinds + 4 * Math.sqrt(2 * kinds));
 });

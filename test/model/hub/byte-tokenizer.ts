@@ -1,4 +1,4 @@
-/** A tokenizer of 256 tokens, one for each byte, as files of a model folder; id 1 ends a text. */
+/** A tokenizer with 256 tokens, one per byte, as files of a model folder; id 1 ends a text. */
 export function byteTokenizerFiles(): Record<
   'tokenizer.json' | 'tokenizer_config.json' | 'generation_config.json',
   string

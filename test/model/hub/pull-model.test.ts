@@ -418,7 +418,7 @@ function downloads(hub: FakeHub) {
   return hub.requests.filter(({ url }) => url.includes('/resolve/') || url.startsWith('/cdn/'));
 }
 
-/** Where the weights are collected. */
+/** Where the weights are downloaded to. */
 function partialOf(cache: string): string {
   return join(cache, 'models--some-org--small.model', 'blobs', `${contentHash(weights)}.hefix.incomplete`);
 }
@@ -427,7 +427,7 @@ async function untilSize(file: string, bytes: number): Promise<void> {
   await vi.waitUntil(() => existsSync(file) && statSync(file).size >= bytes, { timeout: 10_000 });
 }
 
-/** Cuts the downloads of the weights alone, when what was sent has been written. */
+/** Cuts only the downloads of the weights, after the bytes sent have been written. */
 function interrupt(hub: FakeHub, cache: string, cuts: readonly number[]): void {
   const partial = partialOf(cache);
   hub.received = bytes => untilSize(partial, bytes);

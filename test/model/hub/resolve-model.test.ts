@@ -32,7 +32,7 @@ describe('a model on the hub', () => {
     const { options } = await scene();
     const model = await resolveModel(ID, { ...options, weightType });
     expect(model.weightType).toBe(weightType === 'auto' ? 'w8a8' : weightType);
-    // Which tokens a small random model prefers depends on the rounding; build's own tests look at the logits.
+    // Which tokens a small random model prefers depends on rounding; the tests of the build compare logits.
     expect(await greedyTokens(model)).toHaveLength(golden('qwen2').tokens.length);
   });
 
@@ -132,7 +132,7 @@ test.each(['toString', 'no-such-model', './missing/folder', '/missing/folder', '
   },
 );
 
-/** Loads the folder as a run does, and takes the tokens that its graph prefers. */
+/** Loads the folder as a run does, and returns the tokens that its graph prefers. */
 async function greedyTokens(model: { folder: string; weightType: WeightType }): Promise<number[]> {
   const loaded = await loadLanguageModel({
     name: ID,

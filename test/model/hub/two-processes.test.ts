@@ -48,7 +48,7 @@ async function scene() {
   return { hub, env, blobs: join(home, 'hub', 'models--some-org--some-model', 'blobs') };
 }
 
-/** pullModel as it is compiled, in a process of its own. */
+/** The compiled pullModel in a separate process. */
 function pullIn(env: NodeJS.ProcessEnv): ChildProcess {
   const module = new URL(`file://${packageFile('dist/lib/model/hub/pull-model.js')}`);
   const program = `import { pullModel } from ${JSON.stringify(module.href)}; await pullModel(${JSON.stringify(ID)});`;

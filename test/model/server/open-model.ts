@@ -4,7 +4,7 @@ import { serverAt } from '../../../lib/model/server/providers.ts';
 import { createServerModel, type ServerModelOptions } from '../../../lib/model/server/server-model.ts';
 import type { TestServer } from './test-server.ts';
 
-/** A model behind a test server, with what it warns of; waits are at their shortest. */
+/** A model behind a test server, with its warnings; waits have their minimum length. */
 export function openModel({ baseUrl }: TestServer, changed: Partial<ServerModelOptions> = {}) {
   const warnings: string[] = [];
   const model = createServerModel({

@@ -3,14 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { onTestFinished } from 'vitest';
 
-/** A chat completions server on this machine that does what each test has it do, well or badly. */
+/** A local chat completions server that behaves as each test needs, well or badly. */
 export interface TestServer {
   readonly baseUrl: string;
-  /** What came in, in order. */
+  /** The requests in order. */
   readonly requests: readonly ReceivedRequest[];
-  /** What it was asked about itself. */
+  /** The requests for information about the server. */
   readonly asked: readonly ReceivedRequest[];
-  /** The most requests that were in flight at once. */
+  /** The maximum number of concurrent requests. */
   readonly mostAtOnce: () => number;
 }
 
@@ -67,10 +67,10 @@ export async function startServerThatTells(
   return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, asked, mostAtOnce: () => max };
 }
 
-/** Of a short prompt. */
+/** Usage of a short prompt. */
 export const usage = { prompt_tokens: 11, completion_tokens: 7, total_tokens: 18 };
 
-/** As a server counts that reads all of a prompt: four characters to a token. */
+/** Counts tokens as a server that reads the whole prompt: four characters per token. */
 export function usageOf({ body }: Pick<ReceivedRequest, 'body'>): typeof usage {
   const messages = body.messages as { content: string | null }[];
   const characters = messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
@@ -78,7 +78,7 @@ export function usageOf({ body }: Pick<ReceivedRequest, 'body'>): typeof usage {
   return { ...usage, prompt_tokens: prompt, total_tokens: prompt + usage.completion_tokens };
 }
 
-/** A whole reply. */
+/** A reply that is not streamed. */
 export function whole(text: string, changed: Record<string, unknown> = {}): Answer {
   const choices = [{ index: 0, message: { role: 'assistant', content: text }, finish_reason: 'stop' }];
   return (response, request) => json({ choices, usage: usageOf(request), ...changed })(response, request);
@@ -88,7 +88,7 @@ export function json(value: unknown, status = 200, headers: Record<string, strin
   return raw(JSON.stringify(value), 'application/json', status, headers);
 }
 
-/** An error as OpenAI words it. */
+/** An error in OpenAI's format. */
 export function failure(
   status: number,
   message: string,
@@ -121,7 +121,7 @@ function pieceOf(counted: typeof usage): string {
 
 export const donePiece = 'data: [DONE]\n\n';
 
-/** A stream of these pieces, sent one after the other, in chunks of so many bytes if that is given. */
+/** A stream of these pieces in order, in chunks of the given number of bytes, if any. */
 export function streamed(parts: readonly string[], { chunk = Infinity, gapMs = 0 } = {}): Answer {
   return async response => {
     response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
@@ -140,7 +140,7 @@ export function streamed(parts: readonly string[], { chunk = Infinity, gapMs = 0
   };
 }
 
-/** A good stream of words. */
+/** A valid stream of words. */
 export function stream(...words: readonly string[]): Answer {
   const pieces = [...words.map(word => piece(word)), piece('', 'stop')];
   return (response, request) =>
@@ -157,5 +157,5 @@ export function cutOff(parts: readonly string[]): Answer {
   };
 }
 
-/** Takes the request and never answers. */
+/** Accepts the request and never answers. */
 export const silent: Answer = () => {};

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { watchPrompts } from '../../../lib/model/server/truncation.ts';
 import { asking } from './open-model.ts';
 
-/** What is said of prompts of these lengths, in characters, with these counts of tokens. */
+/** The warnings for prompts of these lengths, in characters, with these token counts. */
 function said(
   prompts: readonly (readonly [length: number, tokens: number])[],
   context: number | null = null,

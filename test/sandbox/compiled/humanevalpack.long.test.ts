@@ -5,7 +5,7 @@ import { createSandbox, processStarters } from '../../../lib/sandbox/create-sand
 import { sharedData } from '../../support/shared-data.ts';
 import { hasToolchain } from './toolchains.ts';
 
-/** Those that can be judged so far. */
+/** The languages that can be judged so far. */
 const languages = ['cpp', 'go', 'rust'] as const;
 
 describe.each(languages)("HumanEvalPack's tasks in %s", language => {

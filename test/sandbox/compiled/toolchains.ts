@@ -5,7 +5,7 @@ import { createSandbox, processStarters } from '../../../lib/sandbox/create-sand
 
 export type CompiledLanguage = keyof typeof toolRequirements;
 
-/** Whether this machine has the language's compiler; says so once where it has not. */
+/** Whether the language's compiler is installed; prints once if it is not. */
 export function hasToolchain(language: CompiledLanguage): boolean {
   try {
     requireTool(toolRequirements[language]);
@@ -20,7 +20,7 @@ export type Judge = (
   request: Pick<ExecuteRequest, 'candidate' | 'tests' | 'entryPoint'> & Partial<ExecuteRequest>,
 ) => Promise<Execution>;
 
-/** Tests with one sandbox of a language, through what `hefix` itself opens; skipped where the compiler is missing. */
+/** Tests with one sandbox of a language, opened as hefix does; skipped if the compiler is missing. */
 export function describeCompiled(
   language: CompiledLanguage,
   title: string,
@@ -29,7 +29,7 @@ export function describeCompiled(
 ): void {
   describe.skipIf(!hasToolchain(language))(title, () => {
     let sandbox: Sandbox;
-    // Archives of the library are built with the first start on a machine.
+    // The first start builds the library's archives.
     beforeAll(async () => {
       sandbox = await createSandbox(processStarters({ timeoutSeconds }), language);
     }, 600_000);

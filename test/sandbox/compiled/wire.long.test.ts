@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { describeCompiled } from './toolchains.ts';
 
-/** Candidates that answer each call with random bytes: a judge gives a verdict whatever they are, and never passes. */
+/**
+ * Candidates that answer each call with random bytes: the judge always gives a verdict, and never passes
+ * them.
+ */
 
 const seeds = Array.from({ length: 12 }, (_, index) => index + 1);
 
-/** Replies of all lengths, most of them with a status and counts that a reply could have. */
+/** Replies of all lengths, most of them with a plausible status and counts. */
 const step = (seed: number) => (Math.imul(seed, 2_654_435_761) >>> 0) % 251;
 
 describeCompiled('go', 'random replies to a judge in Go', judge => {

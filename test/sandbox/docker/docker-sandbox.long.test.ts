@@ -93,7 +93,7 @@ describe.skipIf(reason !== null)(
       const before = containers(`label=hefix.pid=${process.pid}`);
       for (let number = 0; number < 8; number++) expect(await verdict('def f(): return 1')).toBe('passed');
       const after = containers(`label=hefix.pid=${process.pid}`);
-      // One works while the other is cleared and made ready.
+      // One works while the other is cleaned and prepared.
       expect(after.length).toBeLessThanOrEqual(2);
       expect(after).toEqual(expect.arrayContaining(before));
       const both = await Promise.all([verdict('def f(): return 1'), verdict('def f(): return 2')]);
@@ -128,7 +128,7 @@ def f():
     return 1`;
       expect(await verdict(leave)).toBe('passed');
       const look = 'import os\ndef f(): return [os.listdir("."), os.listdir(os.getcwd())]';
-      // In its container, and in the one that stood by.
+      // In its own container and in the spare one.
       for (let number = 0; number < 3; number++)
         expect(await verdict(look, 'assert f() == [[], []]')).toBe('passed');
     });
@@ -145,14 +145,14 @@ def f():
       home: '/root',
     };
     test.for(attacks(bait))('refuses: $name', async ({ name, code }) => {
-      // The candidate's own process is not the first one here; the environment of either is not to be read.
+      // The candidate's process is not the first one here; neither environment may be readable.
       const execution = await execute(
         `def f():\n    exec(${JSON.stringify(code)}, {})\n    return 1`,
         'assert f() == 1',
       );
       expect(execution.verdict, execution.stdout).toMatchObject({ kind: 'passed' });
       expect(execution.stdout).toMatch(/refused/);
-      // Times of device files may be set to now; they are set again before the next execution.
+      // Timestamps of device files can be set to now; they are reset before the next execution.
       const allowed: Record<string, RegExp> = {
         descriptors: /^descriptor 3 OPEN/,
         metadata: /^(times now|utimensat) (zero|null) OPEN/,

@@ -6,7 +6,7 @@ import { removeContainers, sweepContainers } from '../../../lib/sandbox/docker/l
 import type { DockerSettings } from '../../../lib/sandbox/docker/settings.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** An engine that removes `name` by itself: it refuses to remove it, and lists it a few times more. */
+/** An engine that is removing `name` itself: it refuses to remove it, and lists it a few more times. */
 async function engineThatRemoves(name: string, complaint: string, listed: number): Promise<DockerSettings> {
   const folder = await temporaryFolder();
   const program = join(folder, 'docker');

@@ -3,8 +3,8 @@ import type { Sandbox } from '../../../lib/core/ports.ts';
 import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 
 /**
- * One candidate leaves a mark wherever a process of its kind could, and the next looks at all of these places. What
- * it sees must be what it sees where nothing was left.
+ * One candidate leaves a mark in every place that a process of its kind can reach, and the next one looks at
+ * all of them. It must see the same as without the first candidate.
  */
 const leave = `
 def everywhere():
@@ -25,7 +25,7 @@ def everywhere():
         attempt(lambda: os.mkdir(folder + '/hefix-mark-folder'))
     for number in range(50):
         attempt(lambda: open('file-%d' % number, 'w').close())
-    # shmget, semget, msgget: by a key that both know
+    # shmget, semget, msgget: with a key that both know
     for call in (libc.shmget, libc.semget, libc.msgget):
         attempt(lambda: call(4711, 64, 0o1666))
     attempt(lambda: libc.syscall(248, b'user', b'hefix-mark', b'mark', 4, -4))
@@ -42,7 +42,7 @@ def everywhere():
     attempt(lambda: os.umask(0o777))
     attempt(lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (20, 20)))
     attempt(lambda: os.environ.update(MARK='1'))
-    # The session's, the process's, the user's and the persistent keyring.
+    # The keyrings of the session, the process and the user, and the persistent one.
     for ring in (-3, -2, -4, -5):
         attempt(lambda: libc.syscall(248, b'user', b'hefix-mark-%d' % -ring, b'mark', 4, ring))
     attempt(lambda: libc.syscall(250, 22, -1, -3))
@@ -120,8 +120,8 @@ def everything():
 `;
 
 /**
- * What the level ulimit leaves open, as SECURITY.md says: numbers of processes and inodes are the machine's, names
- * of work folders are drawn by lot, and that a file was read shows in its access time.
+ * What the level ulimit does not isolate, as SECURITY.md says: process and inode numbers are shared, names of
+ * work folders are random, and reading a file changes its access time.
  */
 const openAtUlimit = /^(pid|parent|inode|read .*|names in \.\.)$/;
 
@@ -150,7 +150,7 @@ async function seen(sandbox: Sandbox): Promise<Record<string, unknown>> {
   return JSON.parse(await run(sandbox, look, 'everything'));
 }
 
-/** What the candidate prints. */
+/** The candidate's output. */
 async function run(sandbox: Sandbox, candidate: string, entryPoint: string): Promise<string> {
   const tests = `assert ${entryPoint}() is None`;
   const { verdict, stdout } = await sandbox.execute({ language: 'python', candidate, tests, entryPoint });

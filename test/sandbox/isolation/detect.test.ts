@@ -6,7 +6,10 @@ import { packageFile } from '../../../lib/files/package-root.ts';
 import { detectIsolation } from '../../../lib/sandbox/isolation/isolation.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** Runs a script in a place where nobody can make namespaces and root has no powers, as in a locked-down container. */
+/**
+ * Runs a script where nobody can create namespaces and root has no capabilities, as in a locked-down
+ * container.
+ */
 const locked = [
   '--map-root-user',
   'sh',

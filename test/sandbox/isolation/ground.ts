@@ -21,7 +21,7 @@ import type { Bait } from './programs.ts';
 const isRoot = process.getuid?.() === 0;
 const nobody = 65534;
 
-/** Who starts the jails: as root, both kinds of user are tried. */
+/** The users who start jails: both kinds are tried if the tests run as root. */
 export interface User {
   readonly name: string;
   readonly uid: number | undefined;
@@ -35,16 +35,16 @@ export const users: readonly User[] = isRoot
 
 export interface Ground {
   readonly bait: Bait;
-  /** The package's folder, readable by everybody. */
+  /** The package's folder, readable by all users. */
   readonly root: string;
   readonly python: string;
-  /** Command lines of the jails' programs that are still there; they are known by the marker. */
+  /** Command lines of remaining jail processes, identified by the marker. */
   left(): string[];
   disturbances(): string[];
   clear(): void;
 }
 
-/** Sets out what no jail may reach: servers, a process, files. */
+/** Creates what no jail may reach: servers, a process, files. */
 export async function layGround(marker: string): Promise<Ground> {
   const folder = await realpath(mkdtempSync(join(tmpdir(), 'hefix-test-')));
   await chmod(folder, 0o755);
@@ -112,13 +112,13 @@ export async function layGround(marker: string): Promise<Ground> {
   };
 }
 
-/** What nobody in a jail may change of a file. */
+/** File metadata that nothing in a jail may change. */
 function metadataOf(path: string): string {
   const { mode, uid, gid, nlink, mtimeMs, ctimeMs, size } = statSync(path);
   return JSON.stringify({ path, mode, uid, gid, nlink, mtimeMs, ctimeMs, size });
 }
 
-/** A copy of what a jail needs of the package, since this one may lie where only its owner can read. */
+/** A copy of the parts of the package that jails need, since this one may be readable only by its owner. */
 function copyPackage(folder: string): string {
   const root = join(folder, 'package');
   for (const path of [
@@ -134,7 +134,7 @@ function copyPackage(folder: string): string {
   return root;
 }
 
-/** Packages with all that they depend on. */
+/** Packages with all their dependencies. */
 function packagesOf(names: readonly string[], found = new Set<string>()): Set<string> {
   for (const name of names.filter(each => !found.has(each))) {
     found.add(name);
@@ -145,7 +145,7 @@ function packagesOf(names: readonly string[], found = new Set<string>()): Set<st
   return found;
 }
 
-/** The first Python on the path that other users can start too. */
+/** The first Python on the PATH that other users can start too. */
 function pythonForAll(): string {
   const folders = [...(process.env.PATH ?? '').split(':'), '/usr/bin'];
   const own = folders.map(folder => join(folder, 'python3')).filter(existsSync);

@@ -56,7 +56,7 @@ describe.skipIf(!linux).each([
           expect(stdout.split('\n').filter(line => line.includes('OPEN'))).toEqual([]);
           expect(stderr).toBe('');
         });
-        // At the level ulimit the filter is the wall.
+        // At the level ulimit, the filter is the only protection.
         if (level !== 'ulimit') {
           test('has protections besides the system call filter', ({ skip }) => {
             const { stdout, stderr } = result('without a filter', skip);
@@ -194,13 +194,13 @@ print('hidden')`,
   { name: 'is killed', code: `print('up', flush=True)\n${sleepForever}`, killAfter: 'up' },
 ];
 
-/** The signal that ended a program, whichever way the level tells. */
+/** The signal that ended a program, however the level reports it. */
 function numberOf({ status, signal }: Result): number | null {
   const numbers: Record<string, number> = { SIGKILL: 9, SIGABRT: 6, SIGXCPU: 24 };
   return signal !== null ? (numbers[signal] ?? null) : status === null ? null : status - 128;
 }
 
-/** Work folders that the processes started here left. */
+/** Work folders left by processes that were started here. */
 function orphans(): string[] {
   return readdirSync(tmpdir()).filter(
     name => name.startsWith('hefix-jail-') && started.has(name.split('-')[2] ?? ''),

@@ -1,10 +1,10 @@
-/** What a program in a jail tries, and prints one line about: `<what> refused` or `<what> OPEN`. */
+/** Programs that try something in a jail and print one line about each: `<what> refused` or `<what> OPEN`. */
 export interface Program {
   readonly name: string;
   readonly code: string;
 }
 
-/** A program of which every attempt has to be refused by namespaces and file rules alone, without a filter. */
+/** Every attempt of this program must be refused by namespaces and file rules alone, without a filter. */
 export function walls(bait: Bait): Program {
   return {
     name: 'without a filter',
@@ -17,7 +17,7 @@ def connect(family, address):
     with socket.socket(family, socket.SOCK_STREAM) as s:
         s.settimeout(1)
         s.connect(address)
-# A network of its own may have a loopback of its own; the host's must not hear of it.
+# A separate network may have its own loopback; the host's must not notice.
 try: send()
 except OSError: pass
 attempt('tcp', lambda: connect(socket.AF_INET, ('127.0.0.1', ${bait.tcpPort})))
@@ -41,7 +41,7 @@ print('forks refused after', limit)
   };
 }
 
-/** What the host has, for a program to try to reach. */
+/** Resources of the host that a program tries to reach. */
 export interface Bait {
   readonly tcpPort: number;
   readonly udpPort: number;
@@ -49,7 +49,7 @@ export interface Bait {
   readonly abstractName: string;
   readonly victim: number;
   readonly secretFile: string;
-  /** Of each user who starts jails, one that is theirs. */
+  /** For each user who starts jails, one that belongs to them. */
   readonly ownFiles: readonly string[];
   readonly openFolder: string;
   readonly home: string;
@@ -77,7 +77,7 @@ def call(*numbers):
     return result
 `;
 
-/** Programs of which every attempt has to be refused at every level. */
+/** Every attempt of these programs must be refused at every level. */
 export function attacks(bait: Bait): Program[] {
   const named: Record<string, string> = {
     network: `
@@ -228,7 +228,9 @@ attempt('environment', lambda: os.environ['HEFIX_JAIL'] if 'HEFIX_JAIL' in os.en
   return Object.entries(named).map(([name, code]) => ({ name, code: preamble + code }));
 }
 
-/** Prints `changed`: a candidate's own files are its own, except for an ordinary user at the level ulimit. */
+/**
+ * Prints `changed`: a candidate may change its own files, except for an ordinary user at the level ulimit.
+ */
 export const ownMetadata: Program = {
   name: 'metadata of its own',
   code: `
@@ -244,7 +246,7 @@ except PermissionError:
 `,
 };
 
-/** Prints `fine` at the end: what a correct candidate may well do. */
+/** Prints `fine` at the end: things that a correct candidate may do. */
 export const ordinary: Program = {
   name: 'ordinary work',
   code: `

@@ -1,7 +1,7 @@
-// Runs Python programs in jails, one after the other, as a process of its own, so that a test can start it as
-// another user or kill it. Arguments: the folder of the compiled package, and JSON
-// { python, wanted, programs: [{ name, code, killAfter?, unfiltered? }], limits, inside? }. Prints JSON, one result a
-// line. `inside`: each program runs in a jail inside a jail, of which the outer one is never closed.
+// Runs Python programs in jails, one after another, as a separate process, so that a test can start it as
+// another user or kill it. Arguments: the folder of the compiled package, and JSON { python, wanted,
+// programs: [{ name, code, killAfter?, unfiltered? }], limits, inside? }. Prints JSON, one result per line.
+// `inside`: each program runs in a jail inside a jail; the outer one is never closed.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ const boot =
 const [confine, jails] = ['confine', 'jails'].map(name =>
   readFileSync(join(root, `lib/sandbox/python/programs/${name}.py`), 'utf8'),
 );
-// The forking process ends as its only child ends.
+// The forking process ends with its only child.
 const forkingBoot = `
 import os, sys
 def load(name, source):
@@ -39,7 +39,7 @@ for (const { name, code, killAfter, unfiltered } of programs) {
   const jail = inside
     ? jailInside(code)
     : isolation.command([python, '-I', '-S', '-c', boot, confine, code], limits);
-  // Descriptor 3 is one that a careless program could leave open: confine.py is to close it.
+  // Descriptor 3 is one that a careless program could leave open; confine.py must close it.
   const stdio = ['ignore', 'pipe', 'pipe', 'pipe'];
   const env = unfiltered ? withoutFilter(jail.env) : jail.env;
   const child = spawn(jail.file, jail.args, { env, cwd: jail.cwd, stdio, detached: true });
@@ -62,7 +62,7 @@ function jailInside(code) {
   return { ...isolation.outer(argv, limits), release: inner.release };
 }
 
-// What is left when system calls are not filtered shows what the other walls hold by themselves.
+// Without the system call filter, the other protections must hold by themselves.
 function withoutFilter(env) {
   const lines = env.HEFIX_JAIL.split('\n').filter(
     line => line !== 'needs seccomp' && !line.startsWith('seccomp '),

@@ -110,7 +110,7 @@ test('allows multiprocessing’s semaphores and the values that os.cpus() reads 
     expect(sysctls).toContain(`(sysctl-name "${name}")`);
   expect(sysctls).toContain('(sysctl-name-prefix "hw.")');
   expect(sysctls).not.toMatch(/proc(args|\.)(?!_translated)/);
-  // libuv asks the host's port for the processors.
+  // libuv queries the host's port for the processors.
   expect(profile).toContain('(allow mach-host*)');
 });
 
@@ -158,7 +158,7 @@ test('without sandbox-exec, falls back to ulimit, with a warning that also names
   await writeFile(join(folder, 'sandbox-exec'), '#!/bin/sh\necho "invalid profile" >&2; exit 65\n');
   await chmod(join(folder, 'sandbox-exec'), 0o755);
   vi.stubEnv('PATH', `${folder}${delimiter}${process.env.PATH}`);
-  // Another spelling, since what was found is kept.
+  // Another spelling, because results are cached.
   const { executable } = await preparePython();
   const other = join(folder, 'python');
   await symlink(executable, other);

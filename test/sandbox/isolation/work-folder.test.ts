@@ -137,7 +137,7 @@ describe('removing work folders of killed processes', () => {
 });
 
 let known: number | undefined;
-/** The number of a process that has ended. */
+/** The ID of a process that has ended. */
 function deadPid(): number {
   known ??= spawnSync('true').pid;
   return known;

@@ -5,7 +5,7 @@ import type { Sandbox } from '../../../lib/core/ports.ts';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 
-/** A line of lib/sandbox/attack/cases: a program, its tests and what may come of them. */
+/** A line of lib/sandbox/attack/cases: a program, its tests and the permitted results. */
 interface Case {
   readonly id: string;
   readonly kind: 'attack' | 'honest';
@@ -13,7 +13,7 @@ interface Case {
   readonly tests: string;
   readonly entry_point: string;
   readonly declaration?: string;
-  /** Of an honest program: what one process says. */
+  /** For an honest program: the verdict in one process. */
   readonly truth?: 'passed' | 'failed';
 }
 
@@ -39,7 +39,7 @@ for (const level of levels) {
 function describeCases(sandbox: Sandbox): void {
   afterAll(() => sandbox.close());
 
-  /** The verdict's kind, or the code of the error that says why there is none. */
+  /** The verdict's kind, or the code of the error if there is none. */
   async function outcome({ code, tests, entry_point, declaration = '' }: Case): Promise<string> {
     const request = { candidate: code, tests, entryPoint: entry_point, declaration } as const;
     return sandbox.execute({ language: 'js', ...request }).then(

@@ -10,7 +10,10 @@ import {
 import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { keptBytes, type MemoryWatch, maxGrowth, watchMemory } from '../host-memory.ts';
 
-/** Seconds that an execution may take: what hangs costs as much, all else must fit even on a busy machine. */
+/**
+ * Seconds that an execution may take: programs that hang cost as much, all others must fit even on a busy
+ * machine.
+ */
 const hangSeconds = 3;
 const enoughSeconds = 20;
 
@@ -76,7 +79,7 @@ describe.each(['bubblewrap', 'namespaces', 'seatbelt', 'ulimit'] as const)('%s',
   });
 });
 
-/** Command lines of hosts that this process has started and that still run. */
+/** Command lines of hosts that this process has started and that are still running. */
 function ownHosts(): string[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))

@@ -9,7 +9,7 @@ test('reports that isolated-vm cannot be loaded before it accepts a candidate', 
   const folder = await temporaryFolder();
   cpSync(packageFile('dist/lib/sandbox'), join(folder, 'sandbox'), { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  // Descriptor 0 is the line to the judge: here a file, which keeps what is said.
+  // Descriptor 0 is the connection to the judge: here a file, which keeps its messages.
   const line = join(folder, 'line');
   const { status } = spawnSync(
     process.execPath,
@@ -25,7 +25,7 @@ test('reports that isolated-vm cannot be loaded before it accepts a candidate', 
 });
 
 test('finds a symlinked package inside the jail', async () => {
-  // As pnpm lays packages out: what is installed stands elsewhere, node_modules holds links.
+  // As pnpm arranges packages: they are installed elsewhere, and node_modules contains links.
   const folder = await temporaryFolder();
   for (const part of ['dist', 'lib', 'package.json']) {
     cpSync(packageFile(part), join(folder, part), { recursive: true });

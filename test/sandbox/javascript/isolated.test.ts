@@ -37,7 +37,7 @@ const failing = [
   ],
 ] as const;
 
-/** Programs that two processes cannot judge, or judge only so far: tests and candidate share their world here. */
+/** Programs that two processes cannot judge, or only partly: tests and candidate share their globals here. */
 const honest = [
   [
     'a patched global',

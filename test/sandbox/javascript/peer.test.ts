@@ -7,7 +7,7 @@ import { createPeer, type Peer } from '../../../lib/sandbox/javascript/realm/pee
 
 class Refused extends Error {}
 
-/** Two ends of a line in one process: what one asks, the other serves. */
+/** Two connected peers in one process; each serves the other's requests. */
 function connected(serve: (name: string) => unknown): Peer {
   const refuse = (reason: string): never => {
     throw new Refused(reason);
@@ -94,7 +94,7 @@ test('a long list can be sent, and a longer one is refused', () => {
 
 const plain = [['builtin', 'Object.prototype'], 0, ['mark']];
 
-/** What a process that has been taken over might say to the judge. */
+/** Messages that a compromised process might send to the judge. */
 const forged: Readonly<Record<string, unknown>> = {
   'no object': 5,
   'no op': {},

@@ -16,7 +16,7 @@ const caseSchema = z.strictObject({
   tests: z.string(),
   entry_point: z.string(),
   declaration: z.string().optional(),
-  /** What one process says of an honest program; what a judge that is not fooled says of an attack. */
+  /** For an honest program, the verdict in one process; for an attack, the right verdict. */
   expected: z.enum(['passed', 'failed', 'refused']),
 });
 type Case = z.infer<typeof caseSchema>;

@@ -8,8 +8,8 @@ import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-san
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /**
- * Some systems let bubblewrap make namespaces and nobody inside of them (Ubuntu's AppArmor profile for it). Here
- * bubblewrap is started without the one right that this takes.
+ * Some systems allow bubblewrap to create namespaces, but nothing inside them (Ubuntu's AppArmor profile).
+ * Here bubblewrap is started without the capability that this needs.
  */
 const weakened = `#!/bin/sh
 left=$#

@@ -20,7 +20,7 @@ interface Message {
 
 const ADDRESS = /http:\/\/127\.0\.0\.1:\d+\/[\w-]+\//;
 
-/** Runs two tasks and listens to the relay from the moment that the run names it. */
+/** Runs two tasks and listens to the relay from the moment that the run prints its URL. */
 async function listenTo(args: readonly string[]): Promise<{ messages: Message[]; text: string }> {
   const folder = await temporaryFolder();
   const { dataset, script } = await writeSmallSet(folder, 2);
@@ -78,7 +78,7 @@ test('a web socket receives actors, events and snapshots of whole tasks, without
   const events = own.filter(({ type }) => type === '@xstate.event').map(({ event }) => event?.type);
   expect(events).toContain('xstate.done.actor.generate');
   expect(JSON.parse(first?.definition ?? '')).toMatchObject({ id: 'reflect', initial: 'draft' });
-  // The machine's definition speaks of tests and functions, but of no task's.
+  // The machine's definition mentions tests and functions, but no task's.
   const told = messages.map(message => JSON.stringify({ ...message, definition: null })).join('\n');
   for (const content of ['return', 'plus_', 'assert', 'Gives x', '```']) expect(told).not.toContain(content);
   expect(text).toContain('characters left out');

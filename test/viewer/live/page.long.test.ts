@@ -6,13 +6,13 @@ import { chromiumPath, launchBrowser, watchedPage } from '../../support/browser.
 import { hefix, writeSmallSet } from '../../support/cli.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
-/** The page of `--inspect` in a real browser, while a real run goes on. */
+/** The page of `--inspect` in a real browser during a real run. */
 
 let browser: Browser;
 
 const functionWith = (body: string) => `\`\`\`python\ndef plus_0(x):\n    return ${body}\n\`\`\``;
 
-/** A run of one task whose model gives each answer when it is told to. */
+/** A run of one task whose model gives each answer on request. */
 async function heldRun() {
   const folder = await temporaryFolder();
   const { dataset } = await writeSmallSet(folder, 1);
@@ -81,7 +81,7 @@ describe.skipIf(chromiumPath === null)('the page of the live machine', () => {
     );
     expect((await running).exitCode).toBe(0);
     await page.getByText('the run is over').waitFor();
-    // What a prompt or a candidate says is not on it.
+    // It shows no content of prompts and candidates.
     expect(await page.content()).not.toMatch(/return x|Gives x plus/);
 
     expect(complaints).toEqual([]);
@@ -117,7 +117,7 @@ describe.skipIf(chromiumPath === null)('the page of the live machine', () => {
   });
 });
 
-/** Stands in for Stately's page: says that it is ready, as that one does, and keeps what it is told. */
+/** Imitates Stately's page: reports that it is ready, and keeps its messages. */
 const inspector = `<!doctype html><title>inspector</title><script>
   const heard = [];
   addEventListener('message', ({ data }) => heard.push(data));

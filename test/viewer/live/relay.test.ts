@@ -16,7 +16,7 @@ async function statusOf(address: string | URL, headers = {}): Promise<number | u
   return response.statusCode;
 }
 
-/** What the first message says, or the status that the web socket was refused with. */
+/** The first message, or the status with which the web socket was rejected. */
 async function listen(address: string, headers = {}): Promise<string> {
   const socket = new WebSocket(`${address.replace('http', 'ws')}events`, { headers });
   onTestFinished(() => socket.terminate());

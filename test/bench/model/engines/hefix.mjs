@@ -3,8 +3,8 @@ import { pathToFileURL } from 'node:url';
 import { serve } from './serve.mjs';
 
 /**
- * hefix's own model as it is compiled, from messages to text. What onnxruntime computes stays as it is, but for the
- * logit of the recorded token, which is made the largest of its row before the loop sees it.
+ * hefix's compiled model, from messages to text. onnxruntime's results stay unchanged, except for the logit
+ * of the recorded token, which is made the largest in its row.
  */
 await serve(async ({ lib, folder, weightType, threads, lookup }) => {
   const module = pathToFileURL(`${lib}/model/language-model.js`).href;
@@ -40,7 +40,7 @@ await serve(async ({ lib, folder, weightType, threads, lookup }) => {
   };
 });
 
-/** logits: [1, rows, vocabulary], of the last rows of all `tokens` so far; each tells of the token that follows it. */
+/** logits: [1, rows, vocabulary], the last rows of all `tokens` so far; each row predicts the next token. */
 function force({ data, dims }, tokens, { prompt, answer }) {
   const [, rows, vocabulary] = dims;
   for (let row = 0; row < rows; row++) {

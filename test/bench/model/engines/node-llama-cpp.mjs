@@ -3,8 +3,9 @@ import { pathToFileURL } from 'node:url';
 import { serve } from './serve.mjs';
 
 /**
- * node-llama-cpp over one sequence, which keeps what a prompt shares with the one before as its chat sessions do.
- * A bias on the recorded token, asked for with each sampled row, forces it through greedy sampling and verification.
+ * node-llama-cpp with one sequence, which keeps the prefix shared with the previous prompt, as its chat
+ * sessions do. A bias on the recorded token, requested with each sampled row, forces it through greedy
+ * sampling and verification.
  */
 await serve(async ({ peers, model: modelPath, threads, lookup }) => {
   const resolve = createRequire(`${peers}/package.json`).resolve;

@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 
 /**
- * What every engine of the benchmark says and is told, a line of JSON each. First it says how long it took to load.
- * Then it is told a prompt and the answer that is forced on it, and says how long that took, by the clock and in
- * processor time, and how many passes it needed. In the end it says how much memory it took at most.
+ * The protocol of the benchmark's engines, one JSON value per line. An engine first reports its loading time.
+ * It then receives a prompt and the forced answer, and reports its wall-clock time, processor time and number
+ * of passes. At the end it reports its peak memory.
  */
 export async function serve(load) {
   const say = value => process.stdout.write(`${JSON.stringify(value)}\n`);

@@ -2,7 +2,9 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { serve } from './serve.mjs';
 
-/** generate of @huggingface/transformers on a local folder; a logits processor forces the recorded token. */
+/**
+ * generate of @huggingface/transformers with a local folder; a logits processor forces the recorded token.
+ */
 await serve(async ({ peers, folder, name, threads, dtype }) => {
   const resolve = createRequire(`${peers}/package.json`).resolve;
   const { AutoModelForCausalLM, env, LogitsProcessor, LogitsProcessorList, Tensor } = await import(

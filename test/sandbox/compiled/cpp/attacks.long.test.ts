@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeCompiled } from '../toolchains.ts';
 
-/** Candidates that are wrong and try to pass all the same. */
+/** Wrong candidates that try to pass anyway. */
 
 const header = 'bool f(vector<int> a)';
 const includes = '#include <vector>\n#include <string>\nusing namespace std;\n';
@@ -15,7 +15,7 @@ int main() {
 `;
 const wrong = `${header} { return true; }\n`;
 
-/** A judge's report that the tests passed, as bytes of a C string. */
+/** A judge's report of passed tests, as bytes of a C string. */
 const forged =
   '"\\x26\\0\\0\\0\\6\\0\\0\\0passed\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0", 42';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeCompiled } from '../toolchains.ts';
 
-/** Candidates that are wrong and try to pass all the same. */
+/** Wrong candidates that try to pass anyway. */
 
 const header = 'func F(a []int) bool';
 const tests = `package main
@@ -20,7 +20,7 @@ func TestF(t *testing.T) {
 `;
 const wrong = `${header} { return true }\n`;
 
-/** Writes to every descriptor what a judge would write to pass. */
+/** Writes a judge's report of passed tests to every descriptor. */
 const forgedReport = [
   'frame := []byte{6, 0, 0, 0, 112, 97, 115, 115, 101, 100}',
   'for i := 0; i < 7; i++ { frame = append(frame, 0, 0, 0, 0) }',

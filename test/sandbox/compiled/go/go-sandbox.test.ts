@@ -9,7 +9,7 @@ function testsOf(...lines: string[]): string {
   return `${setup}func TestF(t *testing.T) {\n\tassert := assert.New(t)\n${body}}\n`;
 }
 
-/** `header` is that of F; the tests' first line of their own is line 11. */
+/** `header` is that of F; the tests' first own line is line 11. */
 async function verdictOf(judge: Judge, header: string, candidate: string, ...lines: string[]) {
   const tests = testsOf(...lines);
   return (await judge({ candidate, tests, entryPoint: 'F', declaration: `${header} {\n` })).verdict;

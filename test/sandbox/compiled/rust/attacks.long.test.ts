@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeCompiled } from '../toolchains.ts';
 
-/** Candidates that are wrong and try to pass all the same. */
+/** Wrong candidates that try to pass anyway. */
 
 const header = 'fn f(a: Vec<i32>) -> bool';
 const tests = `
@@ -18,7 +18,7 @@ mod tests {
 const wrong = `${header} { true }\n`;
 const atStart = (code: string) =>
   `${wrong}#[used] #[link_section = ".init_array"] static A: extern "C" fn() = { extern "C" fn run() { ${code} } run };`;
-/** What a judge would write to pass. */
+/** A judge's report of passed tests. */
 const report =
   '&[38u8, 0, 0, 0, 6, 0, 0, 0, 112, 97, 115, 115, 101, 100, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]';
 const write = (bytes: string, descriptors: string) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeCompiled, type Judge } from '../toolchains.ts';
 
-/** The tests' first line of their own is line 7. */
+/** The tests' first own line is line 7. */
 function testsOf(...lines: string[]): string {
   const body = lines.map(line => `        ${line}\n`).join('');
   return `\n#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn test_f() {\n${body}    }\n}\n`;

@@ -33,7 +33,7 @@ test('executions leave no listeners on the caller’s signal, and many at once a
   expect(warnings).toEqual([]);
 });
 
-/** The tests, and the line, expected and actual value that a verdict on `f = x => x + 1` must name. */
+/** The tests, and the line, expected and actual value in the verdict on `f = x => x + 1`. */
 const details = [
   ['console.assert(f(1) === 3)', 1, '3', '2'],
   ['\n\nconsole.assert(3 === f(1))', 3, '3', '2'],

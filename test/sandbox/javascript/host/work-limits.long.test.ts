@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Sandbox } from '../../../../lib/core/ports.ts';
 import { createJavaScriptSandbox } from '../../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 
-/** Data that is small on the wire and endless for a judge that walks it in one call. */
+/** Data that is small on the wire and endless for a judge that traverses it in one call. */
 const bombs = [
   [
     'lists that share their parts',

@@ -14,7 +14,7 @@ test('the judge runs as python3 -I, as ps shows', async () => {
   }
 });
 
-/** Of all processes, as lists of words. */
+/** The arguments of all processes. */
 function commandLines(): string[][] {
   return readdirSync('/proc').flatMap(name => {
     if (!/^\d+$/.test(name)) return [];

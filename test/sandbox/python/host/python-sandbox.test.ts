@@ -64,7 +64,7 @@ describe('executions', () => {
 
   test('do not affect each other', async () => {
     const sandbox = await create();
-    // Among them modules that are loaded before the interpreters of both are forked from one.
+    // Including modules that are loaded before the interpreters of both are forked.
     const leave = [
       'import builtins, candidate, math, os, peer, sys, typing',
       'for place in (builtins, candidate, math, peer, typing):',
@@ -143,7 +143,7 @@ function descendantsOf(pid: number | undefined): number[] {
       const fields = readFileSync(join('/proc', name, 'stat'), 'utf8').split(') ')[1];
       parents.set(Number(name), Number(fields?.split(' ')[1]));
     } catch {
-      // It ended meanwhile.
+      // It has ended.
     }
   }
   const descends = (one: number | undefined): boolean =>
@@ -181,7 +181,7 @@ test.skipIf(process.platform !== 'linux')(
   },
 );
 
-/** What candidates have written in their work folders. */
+/** Files that candidates have written in their work folders. */
 function workFiles(name: string): string[] {
   return readdirSync(tmpdir())
     .filter(folder => folder.startsWith(`hefix-jail-${process.pid}-`))
@@ -200,7 +200,7 @@ describe('Python', () => {
   });
 
   test('that is too old', async () => {
-    // A stand-in for an old interpreter, which this machine need not have: it answers as one would.
+    // Imitates an old interpreter, which need not be installed.
     const python = join(await temporaryFolder(), 'python3');
     await writeFile(python, '#!/bin/sh\necho \'{"executable": "/opt/python3.6", "version": [3, 6, 15]}\'\n');
     await chmod(python, 0o755);

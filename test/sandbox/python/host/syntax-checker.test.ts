@@ -21,7 +21,7 @@ const slow = ['-c', 'import time\ntime.sleep(60)'];
 let checker: SyntaxChecker | undefined;
 afterEach(() => checker?.close());
 
-/** Parsers, the first of which are started with the given arguments; counts them. */
+/** Parsers; the first ones are started with the given arguments. Counts them. */
 function create(first: readonly string[][], timeoutSeconds = 0.1) {
   const count = { started: 0 };
   const programs: PythonPrograms = {
