@@ -22,6 +22,6 @@ export const doctorCommand: Command = {
     const findings = await doctor();
     const { colors } = terminalOf(process.stdout, process.env);
     print(json ? printableJson(findings) : formatFindings(findings, colors.isColorSupported));
-    return findings.some(({ state }) => state === 'broken') ? 1 : 0;
+    return findings.some(({ state }) => state === 'unusable') ? 1 : 0;
   },
 };

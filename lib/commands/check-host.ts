@@ -12,7 +12,7 @@ import { surveyIsolation } from '../sandbox/isolation/isolation.ts';
 import { preparePython } from '../sandbox/python/host/python-programs.ts';
 import { appArmor } from './app-armor.ts';
 import { checkToolchains } from './check-toolchains.ts';
-import { broken, type Finding, good, missing } from './finding.ts';
+import { type Finding, good, missing, unusable } from './finding.ts';
 import { type ProvenLevel, proveMetadata } from './prove-walls.ts';
 
 export interface CheckHostOptions {
@@ -30,7 +30,7 @@ export async function checkHost(options: CheckHostOptions): Promise<readonly Fin
   const findings = await Promise.all([
     [node()],
     python instanceof HefixError
-      ? [broken('Python', python.message, python.hint)]
+      ? [unusable('Python', python.message, python.hint)]
       : pythonAndIsolation(python),
     docker(options.environment),
     isolatedVm(),

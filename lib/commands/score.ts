@@ -8,7 +8,7 @@ import { openSandbox } from '../run/open-sandbox.ts';
 import { planRun } from '../run/plan.ts';
 import { type RunContext, type RunResult, run } from '../run/run.ts';
 import { judgeSample } from '../score/judge-sample.ts';
-import { mostSamples, readSamples, type Sample, samplesByTask } from '../score/read-samples.ts';
+import { maxSamples, readSamples, type Sample, samplesByTask } from '../score/read-samples.ts';
 import { reports } from './run-parts.ts';
 
 export interface Scored extends RunResult {
@@ -27,7 +27,7 @@ export async function score(
   let missing: readonly string[] = [];
   const samplesOf = ({ id }: Task) => samples.get(id) ?? [];
   const result = await run(
-    { ...options, model: name, samples: mostSamples(file) },
+    { ...options, model: name, samples: maxSamples(file) },
     {
       async loadDataset(wanted, datasetContext) {
         const dataset = await openDataset(wanted, datasetContext);

@@ -58,22 +58,22 @@ function span(old: string, added: string): Pick<Edit, 'old' | 'added'> {
   let start = common(before, after);
   const tail = common(before.slice(start).reverse(), after.slice(start).reverse());
   let end = before.length - tail;
-  let freshStart = start;
-  let freshEnd = after.length - tail;
+  let addedStart = start;
+  let addedEnd = after.length - tail;
   const isVague = () =>
     end === start ||
-    freshEnd === freshStart ||
+    addedEnd === addedStart ||
     alignedPlaces(old, textOf(old, before, start, end), before).length !== 1;
   while (isVague()) {
     if (start > 0) {
       start--;
-      freshStart--;
+      addedStart--;
     } else if (end < before.length) {
       end++;
-      freshEnd++;
+      addedEnd++;
     } else break;
   }
-  return { old: [textOf(old, before, start, end)], added: [textOf(added, after, freshStart, freshEnd)] };
+  return { old: [textOf(old, before, start, end)], added: [textOf(added, after, addedStart, addedEnd)] };
 }
 
 function textOf(line: string, tokens: readonly Token[], start: number, end: number): string {

@@ -57,7 +57,7 @@ export interface CallLimits {
   readonly workers: number;
 }
 
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 const CALLS_KEPT = 20;
 
 export function createCalls({ time, maxSize, workers }: CallLimits, onEnded: () => void): Calls {
@@ -71,7 +71,7 @@ export function createCalls({ time, maxSize, workers }: CallLimits, onEnded: () 
 
   /** Waits for its turn, then runs until the time is up. */
   const limited = async <Value>(signal: AbortSignal, action: (signal: AbortSignal) => Promise<Value>) => {
-    if (limit.pendingCount >= MOST_WAITING) throw serverBusy(limit.pendingCount);
+    if (limit.pendingCount >= MAX_WAITING) throw serverBusy(limit.pendingCount);
     const turn = limit(async () => {
       signal.throwIfAborted();
       const late = new AbortController();

@@ -58,7 +58,7 @@ export async function readSamples(path: string): Promise<SamplesFile> {
 }
 
 /** The largest number of samples of one task. */
-export function mostSamples({ content }: SamplesFile): number {
+export function maxSamples({ content }: SamplesFile): number {
   if (content.kind === 'generations') return Math.max(...content.lists.map(list => list.length));
   const counts = new Map<string, number>();
   for (const { taskId } of content.rows) counts.set(taskId, (counts.get(taskId) ?? 0) + 1);

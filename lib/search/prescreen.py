@@ -34,9 +34,9 @@ class TooLong(BaseException):
 class Run:
     """One program and its progress."""
 
-    def __init__(self, most_steps):
+    def __init__(self, max_steps):
         self.steps = 0
-        self.most_steps = most_steps
+        self.max_steps = max_steps
         self.assertions_run = 0
         self.assertions_passed = 0
         self.missed = -1
@@ -44,7 +44,7 @@ class Run:
 
     def step(self):
         self.steps += 1
-        if self.steps > self.most_steps:
+        if self.steps > self.max_steps:
             self.overran = True
             raise TooLong
         return True
@@ -154,11 +154,11 @@ class Nowhere:
         pass
 
 
-def through(program, suite, names, most_steps, most_seconds):
+def through(program, suite, names, max_steps, max_seconds):
     """Runs one program; `ended` returns whether it reached the suite's end."""
-    run = Run(most_steps)
+    run = Run(max_steps)
     run.ended = False
-    signal.setitimer(signal.ITIMER_VIRTUAL, most_seconds)
+    signal.setitimer(signal.ITIMER_VIRTUAL, max_seconds)
     space = dict(names, **GROWING, __name__='candidate', __step=run.step, __grow=run.grow, __check=run.check)
     try:
         exec(compiled(program, counted), space)
@@ -184,11 +184,11 @@ def prescreen(first, programs, tests, names, overruns, seconds, all_of_them):
     steps_of_first = begun.steps if begun.ended else 0
     for number, program in enumerate(programs):
         share = 0.5 ** (overruns // PATIENCE)
-        most_steps = max(MIN_STEPS, round(20 * steps_of_first * share))
+        max_steps = max(MIN_STEPS, round(20 * steps_of_first * share))
         left = seconds - (process_time() - started)
         if left <= 0:
             break
-        run = through(program, suite, names, most_steps, min(max(MAX_SECONDS * share, MIN_SECONDS), max(left, 0.05)))
+        run = through(program, suite, names, max_steps, min(max(MAX_SECONDS * share, MIN_SECONDS), max(left, 0.05)))
         overruns += run.overran
         assertions_passed = run.assertions_passed if run.ended else -1 - run.assertions_passed
         spent = 1000 * (process_time() - started)

@@ -40,7 +40,7 @@ test('lists what the host has, and how to get the rest', async () => {
 test('says that nothing works without Python', async () => {
   const findings = await checkHost({ python: 'no-such-python', modelCache, environment: {} });
   const python = findings.find(({ name }) => name === 'Python');
-  expect(python?.state).toBe('broken');
+  expect(python?.state).toBe('unusable');
   expect(python?.detail).toContain('no-such-python');
   expect(findings.map(({ name }) => name)).not.toContain('bubblewrap');
 }, 60_000);
@@ -55,7 +55,7 @@ test('prints a line for each finding, and one on what to do', () => {
         detail: 'it is not there',
         advice: 'apt-get install bubblewrap',
       },
-      { name: 'Node', state: 'broken', detail: 'too old', advice: 'get a newer one' },
+      { name: 'Node', state: 'unusable', detail: 'too old', advice: 'get a newer one' },
     ],
     false,
   );

@@ -21,12 +21,12 @@ test('a diagnosis belongs to the attempt that it explains', () => {
 });
 
 test('a failure before an attempt’s end belongs to the previous one', () => {
-  expect(partsOf('draft examine execute iterate reflect broken', 1)).toEqual([
-    'draft examine execute iterate reflect broken',
+  expect(partsOf('draft examine execute iterate reflect error', 1)).toEqual([
+    'draft examine execute iterate reflect error',
   ]);
 });
 
 test('a path without the attempts is not split', () => {
-  expect(partsOf('draft broken', 0)).toBeNull();
+  expect(partsOf('draft error', 0)).toBeNull();
   expect(partsOf('search solved', 2)).toBeNull();
 });

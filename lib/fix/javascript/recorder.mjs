@@ -24,7 +24,7 @@ export function endRun() {
 
 /** Resolves once every started test has ended. Events arrive a few turns late. */
 export async function testsEnded() {
-  for (let turn = 0; run.seen === 0 && turn < MOST_TURNS; turn++) await wait(1);
+  for (let turn = 0; run.seen === 0 && turn < MAX_TURNS; turn++) await wait(1);
   for (let idle = 0; idle < 3; idle++) {
     if (run.waiting > 0) {
       idle = 0;
@@ -37,7 +37,7 @@ export async function testsEnded() {
 }
 
 /** A file that loads node:test is assumed to contain tests. */
-const MOST_TURNS = 1000;
+const MAX_TURNS = 1000;
 
 export function noteEvent({ type, data }) {
   if (!run) return;

@@ -32,7 +32,7 @@ export function spliced(text: string, excerpt: Excerpt, code: string): string {
   const all = rawLines(text);
   const { start, end, indentation } = excerpt;
   const own = all.slice(start, end);
-  const ending = usualEnding(own.length > 1 ? own : all);
+  const ending = commonEnding(own.length > 1 ? own : all);
   const isUnended = !(own.at(-1) ?? '').endsWith('\n');
   const result: string[] = [];
   let at = 0;
@@ -64,7 +64,7 @@ function indented(line: string, indentation: string): string {
   return line.trim() === '' ? line : indentation + line;
 }
 
-function usualEnding(lines: readonly string[]): string {
+function commonEnding(lines: readonly string[]): string {
   const windows = lines.filter(line => line.endsWith('\r\n')).length;
   return windows * 2 > lines.length ? '\r\n' : '\n';
 }

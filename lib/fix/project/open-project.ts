@@ -42,7 +42,7 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
   const named = target.isFolder ? given.map(languageOf).find(Boolean) : languageOf(target.path);
   const root = projectRoot(target, given, named ?? 'python', cwd);
   const all = listProject(root);
-  const language = named ?? usualLanguage(all);
+  const language = named ?? commonLanguage(all);
   const plan = findTests({ target, language, root, given, files: all.files });
   const ownFile = target.isFolder ? null : relative(root, target.path).split(sep).join('/');
   const sources = all.files.filter(
@@ -85,7 +85,7 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
 /** What Node and V8 need for themselves. */
 const NODE_MIB = 512;
 
-function usualLanguage({ files }: ProjectFiles): FixLanguage {
+function commonLanguage({ files }: ProjectFiles): FixLanguage {
   const count = (language: FixLanguage): number => files.filter(file => languageOf(file) === language).length;
   return count('js') > count('python') ? 'js' : 'python';
 }

@@ -13,7 +13,7 @@ import sys
 
 OPEN_FILES = 200
 # Candidates that could not be tried in a forked process; after that many, no more are tried that way.
-MOST_MISSED = 10
+MAX_MISSED = 10
 
 
 def main():
@@ -60,7 +60,7 @@ def serve(lines, answers, source, settings):
     request = lines.next()
     missed = 0
     while request is not None:
-        if request.get("trial") and missed < MOST_MISSED:
+        if request.get("trial") and missed < MAX_MISSED:
             request = tried(run_trials, space, settings, request, lines, answer)
             continue
         missed += request.get("missed", False)

@@ -138,6 +138,6 @@ function howOf({ search, iters }: RunRecord): string {
 const triedOn: Readonly<Record<NonNullable<RunRecord['search']>['tried_on'], string>> = {
   docstring: 'the docstring’s examples',
   dataset: 'the dataset’s examples',
-  tests: 'the tests that decide',
+  tests: 'the hidden tests',
   nothing: 'nothing',
 };

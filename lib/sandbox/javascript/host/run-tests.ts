@@ -50,9 +50,9 @@ export function runTests(
   candidateNames: readonly string[],
   options: TestRunOptions,
 ): TestRun {
-  let reached = 0;
+  let assertionsRun = 0;
   let finished = false;
-  const count = (): void => void reached++;
+  const count = (): void => void assertionsRun++;
   const isHelper = (name: string): boolean => name !== job.entryPoint && job.tests.names.includes(name);
   const helper = candidateNames.find(name => isHelper(name) && !job.tests.members.includes(name));
   if (helper !== undefined && !options.isIsolated)
@@ -106,7 +106,7 @@ export function runTests(
       else void Promise.resolve(end).then(() => (finished = true));
     },
     finished: () => finished && runner.finished(),
-    assertions: () => reached,
+    assertions: () => assertionsRun,
     print(method, args) {
       const isStream = method === 'stdout' || method === 'stderr';
       if (isStream) process[method].write(String(args[0]));

@@ -186,8 +186,8 @@ export function createMirror(options: MirrorOptions): Mirror {
   };
 
   const decode = ({ roots, rows }: Graph): unknown[] => {
-    const fresh = new Map<number, Row>();
-    for (const row of rows) if (row[0] === 'mine' && !yours.has(row[1])) fresh.set(Number(row[1]), row);
+    const created = new Map<number, Row>();
+    for (const row of rows) if (row[0] === 'mine' && !yours.has(row[1])) created.set(Number(row[1]), row);
 
     const value = (slot: Slot): unknown => {
       if (!Array.isArray(slot)) return primitiveOf(slot);
@@ -202,7 +202,7 @@ export function createMirror(options: MirrorOptions): Mirror {
     const theirs = (id: unknown): Entry => {
       const known = yours.get(id as number);
       if (known) return known;
-      const row = fresh.get(id as number) ?? fail();
+      const row = created.get(id as number) ?? fail();
       const [, number, kindText, headSlots] = row;
       const kind = String(kindText) as Kind;
       const head = headSlots.map(value);

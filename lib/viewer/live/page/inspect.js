@@ -10,8 +10,8 @@ const tasks = new Map();
 /** Messages for Stately's inspector; the oldest are dropped first. */
 const messages = [];
 let charactersKept = 0;
-const MOST_CHARACTERS = 32 * 2 ** 20;
-const MOST_EVENTS = 300;
+const MAX_CHARACTERS = 32 * 2 ** 20;
+const MAX_EVENTS = 300;
 let selected = null;
 
 const socket = new WebSocket(new URL('events', location.href.replace(/^http/, 'ws')));
@@ -26,7 +26,7 @@ socket.onmessage = ({ data }) => {
   const message = JSON.parse(data);
   messages.push({ message, length: data.length });
   charactersKept += data.length;
-  while (charactersKept > MOST_CHARACTERS) charactersKept -= messages.shift().length;
+  while (charactersKept > MAX_CHARACTERS) charactersKept -= messages.shift().length;
   tellStately(message);
   take(message);
 };
@@ -45,7 +45,7 @@ function take(message) {
     task.path = snapshot.context?.path ?? [];
     task.context = snapshot.context;
     task.events.push({ at: message.createdAt, type: message.event?.type ?? '', state: task.state });
-    if (task.events.length > MOST_EVENTS) task.events.shift();
+    if (task.events.length > MAX_EVENTS) task.events.shift();
     if (element('follow').checked) selected = sessionId;
   }
   drawSoon();
