@@ -54,7 +54,7 @@ export const commands: readonly [CommandEntry, ...CommandEntry[]] = [
   },
   {
     name: 'attack',
-    about: "attack this machine's sandbox, or another judge",
+    about: "attack hefix's sandbox, or another judge",
     load: async () => (await import('./commands/attack.ts')).attackCommand,
   },
   {
@@ -84,7 +84,7 @@ export const commands: readonly [CommandEntry, ...CommandEntry[]] = [
   },
   {
     name: 'doctor',
-    about: 'check what this machine offers and how to get the rest',
+    about: 'check what is installed and how to get the rest',
     load: async () => (await import('./commands/doctor.ts')).doctorCommand,
   },
   {

@@ -4,7 +4,7 @@ import type { Command } from '../command.ts';
 
 export const attackCommand: Command = {
   description:
-    "Attacks this machine's sandbox, or another judge with --command, and checks that honest programs are judged right. Exit code 1: it was fooled or wrong.",
+    "Attacks hefix's sandbox, or another judge with --command, and checks that honest programs are judged correctly. Exit code 1: an attack passed, or an honest program was judged wrong.",
   options: attackOptions,
   examples: ['hefix attack', "hefix attack --lang python --command 'my-judge {code} {tests}'"],
   // 1 means that a pass was forged.

@@ -6,7 +6,7 @@ import type { Command } from '../command.ts';
 
 export const doctorCommand: Command = {
   description:
-    'Checks what this machine has of what hefix can use, and how to get the rest. Exit code 1: hefix cannot work here.',
+    'Checks what hefix can use on this system, and how to get the rest. Exit code 1: hefix cannot run here.',
   options: doctorOptions,
   examples: ['hefix doctor', 'hefix doctor --prove'],
   async run(given, { print }) {

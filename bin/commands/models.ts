@@ -5,7 +5,7 @@ import { parseOptions } from '../../lib/options/option.ts';
 import type { Command } from '../command.ts';
 
 export const modelsCommand: Command = {
-  description: 'Lists the models that --model can name, and which of them are on this machine.',
+  description: 'Lists the models that --model can name, and which of them are downloaded.',
   options: modelsOptions,
   examples: ['hefix models', 'hefix models --folder ~/models'],
   async run(given, { print }) {

@@ -14,7 +14,7 @@ export const viewCommand: Command = {
     const served = await view(paths, options);
     print(served.address);
     if (process.stdout.isTTY && !options.noOpen) await openBrowser(served.address);
-    terminal.write(terminal.colors.dim('Only this machine can open it. Ctrl-C ends it.\n'));
+    terminal.write(terminal.colors.dim('Only this computer can open it. Press Ctrl-C to stop.\n'));
     if (!signal.aborted) await once(signal, 'abort');
     await served.close();
     return 0;

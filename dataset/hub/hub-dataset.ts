@@ -31,7 +31,7 @@ export interface HubDataset {
 }
 
 export interface HubDataFile {
-  /** Path on this machine. */
+  /** Path on this system. */
   readonly path: string;
   /** Display name: `bigcode/humanevalpack/data/js/data/humanevalpack.jsonl`. */
   readonly label: string;

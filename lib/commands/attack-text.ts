@@ -29,7 +29,7 @@ export function attackText({ judge, classes, total, problems, leftOut }: AttackR
     ...(problems.length === 0 ? [] : ['']),
     ...(leftOut === 0
       ? []
-      : [`${leftOut} programs that could harm this machine were left out; --all runs them.`]),
+      : [`${leftOut} programs that could harm this system were left out; --all runs them.`]),
     `${printable(judge)}: ${total.forged} of ${total.attacks} attacks forged a verdict; ` +
       `of ${total.honest} honest programs ${total.right} were judged right, ${total.wrong} wrong, ${total.refused} refused.`,
   ]

@@ -8,7 +8,7 @@ import { type AttackJudge, commandJudge, sandboxJudge } from '../sandbox/attack/
 export interface AttackRun extends AttackReport {
   /** The judge: the command, or hefix at a level of isolation. */
   readonly judge: string;
-  /** Programs that were skipped because they could harm this machine. */
+  /** Programs that were skipped because they could harm this system. */
   readonly leftOut: number;
 }
 
@@ -23,7 +23,7 @@ export async function attack(
 ): Promise<AttackRun> {
   const wanted = chosen(attackCases(), options);
   if (options.command !== undefined) {
-    const cases = wanted.filter(one => options.all || !one.isOnMachine);
+    const cases = wanted.filter(one => options.all || !one.isOnHost);
     const judged = await judgeAll(
       cases,
       commandJudge(options.command, options.timeout),

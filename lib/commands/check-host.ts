@@ -24,7 +24,7 @@ export interface CheckHostOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
 
-/** Determines what hefix can use on this machine, by trying it. Changes nothing and never rejects. */
+/** Determines what hefix can use on this system, by trying it. Changes nothing and never rejects. */
 export async function checkHost(options: CheckHostOptions): Promise<readonly Finding[]> {
   const python = await preparePython(options.python).catch(toHefixError);
   const findings = await Promise.all([

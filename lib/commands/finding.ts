@@ -1,7 +1,7 @@
 import { createColors } from 'picocolors';
 import { printable } from '../core/printable.ts';
 
-/** Something that hefix can use, and whether this machine has it. */
+/** Something that hefix can use, and whether this system has it. */
 export interface Finding {
   /** Display name: `bubblewrap`. */
   readonly name: string;

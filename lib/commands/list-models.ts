@@ -16,7 +16,7 @@ export interface ListedModel {
   readonly licence: string | null;
   /** Null if it has not been downloaded. */
   readonly folder: string | null;
-  /** Size of the weights on this machine; null without them. */
+  /** Size of the weights on this system; null without them. */
   readonly bytes: number | null;
 }
 

@@ -373,7 +373,7 @@ export function modelDeviceUnavailable(device: string, known: readonly string[],
   return new HefixError(
     'MODEL_DEVICE_UNAVAILABLE',
     `onnxruntime cannot use the device ${device}: ${reason(cause)}.`,
-    `Use --device cpu, or install what the device needs; onnxruntime supports ${known.join(', ')} on this system.`,
+    `Use --device cpu, or install the device's driver and libraries; onnxruntime supports ${known.join(', ')} on this system.`,
   );
 }
 
@@ -450,7 +450,7 @@ export function modelWorkerCrashed(model: string, cause: unknown): HefixError {
 }
 
 export function modelClosed(model: string): HefixError {
-  return new HefixError('MODEL_CLOSED', `${model} was asked for text after it was closed.`, 'Open it again.');
+  return new HefixError('MODEL_CLOSED', `${model} was used after it was closed.`, 'Open it again.');
 }
 
 export function modelScriptInvalid(path: string, line: number, what: string, cause?: unknown): HefixError {
@@ -474,7 +474,7 @@ export function modelScriptEnded(model: string, completions: number): HefixError
   return new HefixError(
     'MODEL_SCRIPT_ENDED',
     `${model} was asked for more than its ${completions} completions.`,
-    'Add as many completions as the run asks for.',
+    'Add as many completions as the run requests.',
   );
 }
 
@@ -771,7 +771,7 @@ export function backendRequestRefused(address: string, status: number, words: st
   return new HefixError(
     'BACKEND_REQUEST_REFUSED',
     `${address} refused the request with status ${status}: ${words}.`,
-    'Change what the server objects to.',
+    'Change the setting that the server rejects.',
   );
 }
 
@@ -793,7 +793,7 @@ export function backendReplyInvalid(address: string, what: string): HefixError {
 }
 
 export function backendClosed(address: string): HefixError {
-  return new HefixError('BACKEND_CLOSED', `${address} was asked after it was closed.`, 'Open it again.');
+  return new HefixError('BACKEND_CLOSED', `${address} was used after it was closed.`, 'Open it again.');
 }
 
 /** Whether the prompt exceeds the model's context, so that a retry would fail too. */
@@ -867,7 +867,7 @@ export function sandboxFailed(detail: string, cause?: unknown): HefixError {
   return new HefixError(
     'SANDBOX_FAILED',
     `The sandbox could not run the candidate: ${detail}.`,
-    'The candidate was not judged. Run hefix doctor to check this machine.',
+    'The candidate was not judged. Run hefix doctor to check this system.',
     cause,
   );
 }
@@ -893,7 +893,7 @@ export function toolchainTooOld(tool: string, found: string, needed: string): He
 export function toolchainFailed(tool: string, detail: string, cause?: unknown): HefixError {
   return new HefixError(
     'TOOLCHAIN_FAILED',
-    `${tool} could not compile what hefix needs of its library: ${detail}.`,
+    `${tool} could not compile the parts of its library that hefix needs: ${detail}.`,
     'Check that the toolchain is installed completely; hefix doctor lists it.',
     cause,
   );
@@ -912,7 +912,7 @@ export function isolatedVmMissing(why: string, cause?: unknown): HefixError {
   return new HefixError(
     'ISOLATED_VM_MISSING',
     `JavaScript candidates run in isolated-vm, which cannot be loaded: ${why}.`,
-    'Run npm install isolated-vm@5; without a binary for this machine it needs a C++ compiler and Python.',
+    'Run npm install isolated-vm@5; without a binary for this system it needs a C++ compiler and Python.',
     cause,
   );
 }
@@ -939,7 +939,7 @@ export function testsInvalid(what: string): HefixError {
 }
 
 const ISOLATION_HINT =
-  'Run hefix doctor to check this machine; apt-get install bubblewrap gives the strongest level.';
+  'Run hefix doctor to check this system; apt-get install bubblewrap gives the strongest level.';
 
 export function noSandboxOnWindows(): HefixError {
   return new HefixError(
@@ -955,7 +955,7 @@ export function isolationUnavailable(wanted: string | undefined, reasons: readon
     wanted === undefined ? 'No isolation level works' : `The isolation level ${wanted} does not work`;
   return new HefixError(
     'ISOLATION_UNAVAILABLE',
-    `${what} on this machine (${reasons.join('; ')}).`,
+    `${what} on this system (${reasons.join('; ')}).`,
     ISOLATION_HINT,
   );
 }
@@ -987,7 +987,7 @@ export function dockerNotAllowed(command: string): HefixError {
 export function dockerImageMissing(image: string, command: string): HefixError {
   return new HefixError(
     'DOCKER_IMAGE_MISSING',
-    `The image ${image} is not on this machine.`,
+    `The image ${image} is not available locally.`,
     `Run ${command} pull ${image}, or set SANDBOX_DOCKER_IMAGE to another image with Python 3.9 or newer.`,
   );
 }
@@ -1013,7 +1013,7 @@ export function isolationTooWeak(reasons: readonly string[]): HefixError {
   const why = reasons.length ? ` (${reasons.join('; ')})` : '';
   return new HefixError(
     'ISOLATION_TOO_WEAK',
-    `--require-isolation was given, but only the ulimit level works on this machine${why}.`,
+    `--require-isolation was given, but only the ulimit level works on this system${why}.`,
     ISOLATION_HINT,
   );
 }
@@ -1180,7 +1180,7 @@ export function sweepStopped(error: HefixError): HefixError {
 export function taskBroke(taskId: string, cause: { code: string; message: string }): HefixError {
   return new HefixError(
     'TASK_BROKE',
-    `Stopped at ${taskId}, as --fail-fast asks: ${cause.code}: ${cause.message}`,
+    `Stopped at ${taskId} because of --fail-fast: ${cause.code}: ${cause.message}`,
     'Fix the cause, then run the same command with --resume.',
   );
 }
@@ -1213,7 +1213,7 @@ function afterNothingRan(code: string): string {
   if (code.startsWith('BACKEND_')) {
     return 'Check --base-url and the server, or raise --request-timeout or --max-tries.';
   }
-  return 'Try another model, or run hefix doctor to check this machine.';
+  return 'Try another model, or run hefix doctor to check this system.';
 }
 
 // The server for other agents
@@ -1245,7 +1245,7 @@ export function timeUp(seconds: number): HefixError {
 export function serverBusy(waiting: number): HefixError {
   return new HefixError(
     'SERVER_BUSY',
-    `${waiting} calls are waiting already.`,
+    `${waiting} calls are already waiting.`,
     'Call again when one has ended, or start hefix mcp with more --workers.',
   );
 }
@@ -1256,7 +1256,7 @@ export function serverClosed(): HefixError {
 
 /** The model or the sandbox failed during a repair. */
 export function repairBroke({ code, message }: { code: string; message: string }): HefixError {
-  return new HefixError(code, message, 'hefix doctor checks what this machine offers.');
+  return new HefixError(code, message, 'Run hefix doctor to check this system.');
 }
 
 export function testsOrExamples(): HefixError {
@@ -1267,7 +1267,7 @@ export function testsOrExamples(): HefixError {
 export function examplesUnreadable(from: string): HefixError {
   return new HefixError(
     'TESTS_MISSING',
-    `${from} cannot be read as calls with their values, so there is nothing to repair by.`,
+    `${from} cannot be read as calls with their values, so there is nothing to check a repair with.`,
     'Give tests, or examples such as "median([3, 1, 2]) == 2", one per line, with literal values.',
   );
 }
@@ -1328,7 +1328,7 @@ export function reason(cause: unknown): string {
   return text.replace(/^[A-Z]+: /, '').replace(/, [a-z]+ '.*$/, '');
 }
 
-// Repairs of people's own code
+// Repairs of users' own code
 
 export function interpreterUnusable(python: string, cause: unknown): HefixError {
   return new HefixError(
@@ -1392,7 +1392,7 @@ export function testsNotCollected(reason: string): HefixError {
   return new HefixError(
     'TESTS_NOT_COLLECTED',
     `The tests cannot be collected: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`,
-    'Repair what the test runner complains of, then run hefix fix again.',
+    'Fix the problem that the test runner reports, then run hefix fix again.',
   );
 }
 
@@ -1427,7 +1427,7 @@ export function projectTooLarge(
 export function fileChanged(path: string): HefixError {
   return new HefixError(
     'FILE_CHANGED',
-    `${path} was changed while hefix was at work; nothing was written.`,
+    `${path} was changed while hefix was running; nothing was written.`,
     'Run hefix fix again.',
   );
 }

@@ -47,6 +47,6 @@ export const verdictSchema = z.object({
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
-/** How strongly candidates are isolated from the machine, strongest first. */
+/** Isolation levels of candidates, strongest first. */
 export const isolationLevels = ['bubblewrap', 'namespaces', 'docker', 'seatbelt', 'ulimit'] as const;
 export type IsolationLevel = (typeof isolationLevels)[number];

@@ -1,4 +1,4 @@
-/** Whether a process of this machine still runs. */
+/** Whether a process of this system still runs. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);

@@ -7,7 +7,7 @@ import { isAlive } from './is-alive.ts';
 
 /**
  * Prevents two runs from writing the same file. The lock is a file next to it that names its holder, so that
- * the lock of a killed run is recognised and replaced. A holder on another machine cannot be checked and
+ * the lock of a killed run is recognised and replaced. A holder on another host cannot be checked and
  * counts as alive.
  * @throws HefixError if another live run holds it.
  * @returns a function that releases the lock.
@@ -27,7 +27,7 @@ export async function lock(path: string): Promise<() => Promise<void>> {
   return () => rm(lockPath, { force: true });
 }
 
-/** Whether a live run, on this or another machine, holds it. */
+/** Whether a live run, on this or another host, holds it. */
 export async function isLocked(path: string): Promise<boolean> {
   const found = await read(`${path}.lock`).catch(() => null);
   const holder = found === null ? null : holderOf(found);

@@ -2,7 +2,7 @@ import { Agent, type Dispatcher, EnvHttpProxyAgent } from 'undici';
 
 /**
  * Connections to a server, through the proxy that HTTPS_PROXY, HTTP_PROXY and NO_PROXY configure. Time limits
- * are set per request: undici's default of five minutes is too short for a large model on a slow machine.
+ * are set per request: undici's default of five minutes is too short for a large model on a slow computer.
  */
 export function openConnections(baseUrl: string): Dispatcher {
   const options = { headersTimeout: 0, bodyTimeout: 0 };

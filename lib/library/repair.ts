@@ -115,7 +115,7 @@ async function tryFunctions(
   return { outcome: 'not-repaired', verdict: last, attempts };
 }
 
-const TRY_AGAIN = 'Run hefix doctor to check this machine.';
+const TRY_AGAIN = 'Run hefix doctor to check this system.';
 
 async function judged(
   { language, code, tests, names }: Pick<Program, 'language' | 'code' | 'tests' | 'names'>,

@@ -39,7 +39,7 @@ export const attackOptions = {
   all: {
     schema: flag(),
     group: 'Data',
-    about: 'with --command: also programs that may harm a machine whose judge does not isolate them',
+    about: 'with --command: also run programs that may harm a host whose judge does not isolate them',
     isCommon: true,
   },
   timeout: {

@@ -38,7 +38,7 @@ export const execOptions = {
     schema: text('the name of a function').optional(),
     argument: '<names>',
     group: 'Data',
-    about: 'the function or class under test; several with commas between them',
+    about: 'the function or class under test; separate several with commas',
     isCommon: true,
   },
   lang: {
@@ -88,7 +88,7 @@ export const verifyOptions = {
   load: {
     schema: flag(),
     group: 'Sandbox',
-    about: 'with --repeat: keep every core busy meanwhile',
+    about: 'with --repeat: keep every core busy',
     isCommon: true,
   },
   workers: { ...runOptions.workers, about: 'executions at once; WORKERS sets the default' },
@@ -179,7 +179,7 @@ export const doctorOptions = {
   prove: {
     schema: flag(),
     group: 'Sandbox',
-    about: 'try each wall of the sandbox and show what held',
+    about: 'try each protection of the sandbox and show which ones held',
     isCommon: true,
   },
   json: json('print one JSON array'),

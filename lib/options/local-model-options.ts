@@ -6,7 +6,7 @@ import { choice, flag, wholeNumber } from './option-checks.ts';
 /** The weight types of graphs that hefix builds; `auto` takes the best available one for a CPU. */
 const dtypes = ['auto', 'fp32', 'q8', 'q4', 'q4-128', 'w8a8'] as const;
 
-/** The options of models that run on this machine. */
+/** The options of models that run on this system. */
 export const localModelOptions = {
   dtype: {
     schema: choice(dtypes).default('auto'),

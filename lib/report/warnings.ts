@@ -64,7 +64,7 @@ function errorWarnings(records: readonly RunRecord[], failedBeforeError: number)
   ];
 }
 
-/** A slightly slower or busier machine would have reported a timeout. */
+/** A slightly slower or busier system would have reported a timeout. */
 function slowWarnings(slowest: number | null, timeout: number | undefined): string[] {
   if (slowest === null || timeout === undefined || slowest < timeout / 2) return [];
   return [

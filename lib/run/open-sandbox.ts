@@ -20,7 +20,7 @@ export type OpenSandbox = typeof openSandbox;
 
 /**
  * Opens the sandbox that the options ask for, started for one language. Rejects with a HefixError if this
- * machine does not support it.
+ * system does not support it.
  */
 export async function openSandbox(options: SandboxChoice, language: Language): Promise<Sandbox> {
   return await createSandbox(startersFor(options), language);

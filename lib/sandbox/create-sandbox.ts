@@ -12,7 +12,7 @@ import type { SandboxOptions } from './sandbox-options.ts';
 /** How to start the sandbox of each language that can be judged. */
 export type SandboxStarters = Readonly<Partial<Record<Language, () => Promise<Sandbox>>>>;
 
-/** Processes of this machine, isolated as far as it allows. */
+/** Processes of this system, isolated as far as it allows. */
 export function processStarters(options: SandboxOptions): SandboxStarters {
   return {
     python: () => createPythonSandbox(options),

@@ -11,7 +11,7 @@ export interface SandboxOptions {
   readonly isolation?: ProcessIsolationLevel | undefined;
   /** Refuses the weakest level. */
   readonly requireIsolation?: boolean;
-  /** The command that starts Python on this machine; `python3` by default. */
+  /** The command that starts Python on this system; `python3` by default. */
   readonly python?: string;
   /** Hash seed of Python candidates, from 0 to 4294967295; 0 by default. */
   readonly hashSeed?: number;

@@ -5,7 +5,7 @@ program it prints a line "@number assertions_passed assertions_run missed millis
 is negative if the program did not finish, `missed` is the index of the first failed assertion or -1, the milliseconds
 are the processor time of all programs so far, and `overruns` counts those that ran out of steps.
 
-Work is counted in steps of loops and calls, not in seconds, so that the same programs survive on every machine. A
+Work is counted in steps of loops and calls, not in seconds, so that the same programs survive on every system. A
 single call of a builtin has no steps; a timer ends the process if it takes too long. If many programs run out of
 steps or time, the rest get fewer.
 """

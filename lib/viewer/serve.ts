@@ -15,9 +15,9 @@ export interface Served {
 }
 
 /**
- * Serves answers to this machine only, and only to those who know the URL, which contains 256 random bits.
+ * Serves answers to this system only, and only to those who know the URL, which contains 256 random bits.
  * The request's host is checked, so that a page of another site cannot read them even if its name resolves to
- * this machine.
+ * this system.
  * @param port 0 for any free port
  * @param sockets accepts the web sockets that the page opens at `events`. Such a page is live: it does not keep
  * the process running, and may talk to windows of other sites that it opens.

@@ -55,7 +55,7 @@ describe.each(Object.entries(machines))('%s', (_, machine) => {
 
   test('dot can draw it', ({ skip }) => {
     const dot = execaSync('dot', ['-Tsvg'], { input: formatMachine(machine, 'dot'), reject: false });
-    if (dot.exitCode === undefined) return skip('Graphviz is not on this machine');
+    if (dot.exitCode === undefined) return skip('Graphviz is not on this system');
     expect(dot.exitCode).toBe(0);
     for (const { name } of machineGraph(machine).states)
       expect(dot.stdout).toContain(`<title>${name.replace('-', '&#45;')}</title>`);

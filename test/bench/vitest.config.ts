@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config';
 
-/** Benchmarks print figures; they are not part of `npm test`, because they would fail on a busy machine. */
+/** Benchmarks print figures; they are not part of `npm test`, because they would fail on a busy system. */
 export default defineConfig({
   test: {
     include: ['test/bench/*.bench.ts'],

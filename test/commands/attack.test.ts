@@ -79,7 +79,7 @@ test('programs that could harm the host are skipped for another judge unless req
   const [some, all] = [await run(given), await run({ ...given, all: true })];
   expect(some.leftOut).toBe(8);
   expect(all).toMatchObject({ leftOut: 0, total: { attacks: some.total.attacks + 8 } });
-  expect(attackText(some)).toContain('8 programs that could harm this machine were left out');
+  expect(attackText(some)).toContain('8 programs that could harm this system were left out');
 });
 
 test('the table has a line for each class and ends with a sentence', async () => {

@@ -21,7 +21,7 @@ const attacks = classes.flatMap(
 const honest = (['passed', 'failed'] as const).flatMap(truth =>
   all
     .filter(one => one.language === 'python' && one.truth === truth)
-    .filter(one => ['correct', 'failing'].includes(one.class) && !one.isOnMachine)
+    .filter(one => ['correct', 'failing'].includes(one.class) && !one.isOnHost)
     .slice(0, 3),
 );
 

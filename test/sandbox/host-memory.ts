@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 
 /** Maximum growth of this process under an attack, in bytes. */
 export const maxGrowth = 64 * 2 ** 20;
-/** Extra memory that this process may hold until garbage collection, which runs later on a busy machine. */
+/** Extra memory that this process may hold until garbage collection, which runs later on a busy system. */
 const maxGarbage = 64 * 2 ** 20;
 
 export interface MemoryWatch {

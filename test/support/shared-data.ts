@@ -8,6 +8,6 @@ import { packageFile } from '../../lib/files/package-root.ts';
 export function sharedData(path: string): string | null {
   const file = packageFile(`../shared/data/${path}`);
   if (existsSync(file)) return file;
-  console.warn(`Skipped: ../shared/data/${path} is not on this machine.`);
+  console.warn(`Skipped: ../shared/data/${path} is not on this system.`);
   return null;
 }

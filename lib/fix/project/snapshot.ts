@@ -63,7 +63,7 @@ export interface Snapshot {
 }
 
 /**
- * Copies a project into a new folder that every user of this machine may read, since candidates run as
+ * Copies a project into a new folder that every user of this system may read, since candidates run as
  * another user.
  */
 export function takeSnapshot(root: string, { files, links }: ProjectFiles): Snapshot {

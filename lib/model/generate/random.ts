@@ -1,5 +1,5 @@
 /**
- * A seeded generator of uniform numbers in [0, 1): the same seed gives the same numbers on every machine.
+ * A seeded generator of uniform numbers in [0, 1): the same seed gives the same numbers on every system.
  * Uses sfc32 from Chris Doty-Humphrey's PractRand (128 bits of state), seeded by splitmix32 and mixed for
  * twelve rounds as PractRand does.
  */

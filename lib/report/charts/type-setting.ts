@@ -3,7 +3,7 @@ import { loadChartPackages } from './chart-packages.ts';
 
 export type Weight = 400 | 600;
 
-/** Sets text in the font that ships with hefix, so that pictures look the same on machines without fonts. */
+/** Sets text in the font that ships with hefix, so that pictures look the same on systems without fonts. */
 export interface TypeSetting {
   /** In pixels. */
   width(text: string, size: number, weight?: Weight): number;

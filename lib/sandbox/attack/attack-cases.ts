@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { packageFile } from '../../files/package-root.ts';
 import { attacks, falseAlarms, outsideAttacks } from './programs/javascript.ts';
-import { attackClasses, onMachine, squareTests } from './programs/python-attacks.ts';
+import { attackClasses, onHost, squareTests } from './programs/python-attacks.ts';
 import { correctCandidates } from './programs/python-correct.ts';
 import { failingCandidates } from './programs/python-failing.ts';
 
@@ -23,8 +23,8 @@ export interface AttackCase {
   readonly declaration: string;
   /** For an honest program: whether it passes if program and tests share a process. */
   readonly truth: 'passed' | 'failed' | null;
-  /** Whether it targets the machine (memory, processes, files) instead of the verdict. */
-  readonly isOnMachine: boolean;
+  /** Whether it targets the host (memory, processes, files) instead of the verdict. */
+  readonly isOnHost: boolean;
 }
 
 /** A line of cases/<language>-<class>.jsonl. */
@@ -61,7 +61,7 @@ function fromFiles(): AttackCase[] {
       entryPoint: entry_point,
       truth: rest.kind === 'attack' ? null : (truth ?? (expected === 'failed' ? 'failed' : 'passed')),
       // Data that costs a judge memory and time.
-      isOnMachine: rest.class === 'bounds',
+      isOnHost: rest.class === 'bounds',
     };
   });
 }
@@ -76,10 +76,10 @@ function pythonPrograms(): AttackCase[] {
       class: name,
       kind: 'attack' as const,
       truth: null,
-      isOnMachine: onMachine.includes(name) || kinds?.includes('memory') === true,
+      isOnHost: onHost.includes(name) || kinds?.includes('memory') === true,
     })),
   );
-  const honest = { ...base, kind: 'honest', isOnMachine: false } as const;
+  const honest = { ...base, kind: 'honest', isOnHost: false } as const;
   return [
     ...lists,
     ...correctCandidates.map(({ name, code, tests = squareTests }) => ({
@@ -89,7 +89,7 @@ function pythonPrograms(): AttackCase[] {
     ...failingCandidates.map(({ name, code, tests, verdict }) => ({
       ...{ ...honest, id: idOf('python', 'failing', name), class: 'failing', code, tests, entryPoint: 'f' },
       truth: 'failed' as const,
-      isOnMachine: verdict.kind === 'memory',
+      isOnHost: verdict.kind === 'memory',
     })),
   ];
 }
@@ -100,13 +100,13 @@ function javascriptPrograms(): AttackCase[] {
     list.map(({ name: title, candidate, tests, kinds }) => ({
       ...{ ...base, id: idOf('javascript', name, title), class: name, kind: 'attack' as const },
       ...{ code: candidate, tests, truth: null },
-      isOnMachine: name === 'machine' || kinds.includes('memory'),
+      isOnHost: name === 'host' || kinds.includes('memory'),
     }));
   const correct = falseAlarms.map(({ name, candidate, tests }) => ({
     ...{ ...base, id: idOf('javascript', 'correct', name), class: 'correct', kind: 'honest' as const },
-    ...{ code: candidate, tests, truth: 'passed' as const, isOnMachine: false },
+    ...{ code: candidate, tests, truth: 'passed' as const, isOnHost: false },
   }));
-  return [...attack('machine', outsideAttacks), ...attack('verdict', attacks), ...correct];
+  return [...attack('host', outsideAttacks), ...attack('verdict', attacks), ...correct];
 }
 
 /** Titles that differ only in punctuation have the same id; the second gets a number. */

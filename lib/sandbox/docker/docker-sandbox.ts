@@ -26,7 +26,7 @@ interface Slot {
 /**
  * Runs Python candidates in warm containers: each execution has a container to itself and a new interpreter,
  * and the container is cleared afterwards. There are as many containers as concurrent executions and, from
- * the second execution on, spare ones in which the next interpreters start. The judge runs on this machine.
+ * the second execution on, spare ones in which the next interpreters start. The judge runs on this system.
  * Throws HefixErrors: the DOCKER_ ones of lib/core/errors.ts, PYTHON_MISSING, PYTHON_TOO_OLD, OPTION_INVALID.
  */
 export async function createDockerSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

@@ -40,7 +40,7 @@ export interface Isolation {
   ): Jail;
   /**
    * Like `command`, for a Python program of hefix that forks others, each into a jail of its own inside, with
-   * python/jails.py. Null if this machine does not allow jails inside a jail.
+   * python/jails.py. Null if this system does not allow jails inside a jail.
    */
   readonly outer: ((argv: readonly string[], limits: Limits) => OuterJail) | null;
 }
@@ -138,7 +138,7 @@ async function probeJail(
 }
 
 /**
- * What is known about this machine: what confine.py has to establish, and whether it may seal device files.
+ * What is known about this system: what confine.py has to establish, and whether it may seal device files.
  */
 interface Known {
   readonly needs?: readonly string[];

@@ -1,7 +1,7 @@
 import type { IsolationLevel } from '../../core/verdict.ts';
 import type { Mounts } from './mounts.ts';
 
-/** The levels that a process on this machine can have; Docker has its own sandbox. */
+/** The levels that a process on this system can have; Docker has its own sandbox. */
 export type ProcessIsolationLevel = Exclude<IsolationLevel, 'docker'>;
 
 /** Limits of a jail. A MiB is 2^20 bytes. */

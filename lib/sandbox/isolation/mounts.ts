@@ -8,7 +8,7 @@ export interface Mounts {
   /** Symbolic links on the way to them, as on the host: `/lib` → `usr/lib`. */
   readonly links: ReadonlyMap<string, string>;
   /**
-   * Whether every user of this machine may read all of it: with new parent folders, and with the existing
+   * Whether every user of this system may read all of it: with new parent folders, and with the existing
    * ones.
    */
   readonly openInside: boolean;

@@ -26,7 +26,7 @@ export function userOutside(mounts: Mounts): UnprivilegedUser {
   return { uid: someUser(), search };
 }
 
-/** Whether nothing else on this machine can belong to that user. */
+/** Whether nothing else on this system can belong to that user. */
 export function isOwnUser(uid: number | null): boolean {
   return uid !== null && uid !== nobody;
 }

@@ -19,7 +19,7 @@ export function weaknesses(
   ];
   const what = open.length
     ? `candidates can ${list.format(open)}`
-    : 'candidates share the process list and the folder names of this machine';
+    : 'candidates share the process list and the folder names of this system';
   const how =
     platform === 'linux'
       ? 'install bubblewrap (apt-get install bubblewrap) or use --sandbox docker'

@@ -20,7 +20,7 @@ export interface ReportLimits {
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds that the processes may take to start; a busy machine is slow. */
+/** Milliseconds that the processes may take to start; a busy system is slow. */
 const START_GRACE = 20_000;
 
 /**

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 
-/** How often a limit may be granted again on a machine that is busy with other work. */
+/** How often a limit may be granted again on a busy system. */
 const maxGrants = 4;
 /** Milliseconds that are not worth waiting for. */
 const negligible = 20;
 
 /**
  * Resolves when a limit is used up: `milliseconds` by the clock, and as long again as `waited` says that the processes
- * had to wait for a processor meanwhile, so that other work on the machine does not change a verdict. At most five
+ * had to wait for a processor meanwhile, so that other load does not change a verdict. At most five
  * times the limit. Rejects with an AbortError.
  */
 export async function timeLimit(

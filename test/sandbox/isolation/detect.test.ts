@@ -51,7 +51,7 @@ test.skipIf(!canLock)('says why a level is not available', () => {
   for (const wanted of ['bubblewrap', 'namespaces']) {
     const { code, message } = detect({ wanted });
     expect(code).toBe('ISOLATION_UNAVAILABLE');
-    expect(message).toMatch(new RegExp(`^The isolation level ${wanted} does not work on this machine`));
+    expect(message).toMatch(new RegExp(`^The isolation level ${wanted} does not work on this system`));
     expect(message).toContain(`${wanted}: `);
   }
 });

@@ -6,7 +6,7 @@ export interface Case {
   readonly candidate: string;
   /** The entry point is `f`. */
   readonly tests: string;
-  /** One of these; the machine's load may decide between a few. */
+  /** One of these; which one may depend on the load. */
   readonly kinds: readonly VerdictKind[];
 }
 
@@ -24,7 +24,7 @@ function attack(name: string, candidate: string, kinds: readonly VerdictKind[], 
 const failed = ['failed'] as const;
 const raised = ['raised'] as const;
 
-/** Attacks on the machine rather than on the verdict: they are tried at every level of isolation. */
+/** Attacks on the host rather than on the verdict, tried at every level of isolation. */
 export const outsideAttacks: readonly Case[] = [
   attack('exits with success inside the function', 'const f = x => { process.exit(0) }', ['exited']),
   attack('loops forever', 'const f = x => { for (;;) {} }', ['timeout']),

@@ -531,7 +531,7 @@ const network: Attack[] = [
   },
 ];
 
-/** Attacks by what they try; those in `onMachine` aim at the machine rather than at the verdict. */
+/** Attacks by what they try; those in `onHost` target the host rather than at the verdict. */
 export const attackClasses: Readonly<Record<string, readonly Attack[]>> = {
   exits,
   lies,
@@ -546,6 +546,6 @@ export const attackClasses: Readonly<Record<string, readonly Attack[]>> = {
   network,
 };
 
-export const onMachine: readonly string[] = ['hanging', 'output', 'processes', 'memory', 'files', 'network'];
+export const onHost: readonly string[] = ['hanging', 'output', 'processes', 'memory', 'files', 'network'];
 
 export const attacks: readonly Attack[] = Object.values(attackClasses).flat();

@@ -109,7 +109,7 @@ export async function findRust(): Promise<RustTools> {
     return { rustc: realPath(existsSync(own) ? own : found), sysroot: realPath(sysroot), linker, version };
   } catch (error) {
     if (error instanceof Error && 'hint' in error) throw error;
-    throw toolchainFailed(found, 'rustc does not tell its version', error);
+    throw toolchainFailed(found, 'rustc does not report its version', error);
   }
 }
 

@@ -16,7 +16,7 @@ const judgeGrace = 600;
  * Additional milliseconds once the candidate has been ended; after that, the judge is stuck in one operation.
  */
 const lateGrace = 300;
-/** Milliseconds that a judge may take to start on a busy machine. */
+/** Milliseconds that a judge may take to start on a busy system. */
 const startGrace = 20_000;
 /** Milliseconds to wait for another process's report after a process has ended. */
 const endGrace = 1000;

@@ -151,7 +151,7 @@ export function startJudges(
   return { channels, take, left, isOver: forker.process.hasExited, destroy: forker.process.destroy };
 }
 
-/** The candidate's process on this machine, in its own jail. */
+/** The candidate's process on this system, in its own jail. */
 function localCandidate(python: PythonPrograms, isolation: Isolation, limits: Limits): StartCandidate {
   return ({ channel }) => {
     const candidate = startProcess(

@@ -19,7 +19,7 @@ export interface PythonPrograms {
 
 type Program = 'candidate' | 'candidates' | 'judges' | 'syntax' | 'builder';
 
-/** No `site`, whose .pth files cost more than the interpreter's own start on some machines, and no .pyc files. */
+/** No `site`, whose .pth files cost more than the interpreter's own start on some systems, and no .pyc files. */
 const flags = ['-S', '-B'];
 
 /**

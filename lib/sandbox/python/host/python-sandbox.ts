@@ -12,7 +12,7 @@ import { createSyntaxChecker } from './syntax-checker.ts';
 const pairsAtOnce = 32;
 
 /**
- * Runs Python candidates in processes of this machine, each execution in two new ones that were started ahead.
+ * Runs Python candidates in processes of this system, each execution in two new ones that were started ahead.
  * Rejects with HefixErrors with the codes PYTHON_MISSING, PYTHON_TOO_OLD, ISOLATION_UNAVAILABLE and ISOLATION_TOO_WEAK.
  */
 export async function createPythonSandbox(options: SandboxOptions = {}): Promise<Sandbox> {

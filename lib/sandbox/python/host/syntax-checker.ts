@@ -18,7 +18,7 @@ export interface SyntaxChecker {
 const tooMuch: SyntaxFault = { message: 'too large or too deeply nested to parse', line: 1 };
 
 const maxParsers = 4;
-/** On a busy machine, a parser may wait for several times its processor time. In seconds. */
+/** On a busy system, a parser may wait for several times its processor time. In seconds. */
 const waitFactor = 3;
 const minimumWait = 2;
 

@@ -208,7 +208,7 @@ def _drop_privileges(kernel, jail):
         try:
             kernel.call("unshare", 0x10000000)  # CLONE_NEWUSER: gives the process its own count of processes
         except OSError:
-            pass  # some machines forbid it; the user and group are changed anyway
+            pass  # some systems forbid it; the user and group are changed anyway
     # The interpreter may be readable by root only: keep CAP_DAC_READ_SEARCH and nothing else.
     kept = 1 << 2 if jail["search"] else 0
     inherited = kept if jail["execute"] else 0

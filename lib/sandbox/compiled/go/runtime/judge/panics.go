@@ -28,7 +28,7 @@ func awaitPanics() {
 		}
 		time.Sleep(wait)
 	}
-	End(Report{Kind: "invalid", Message: "have a goroutine that never comes to the end of its panic"})
+	End(Report{Kind: "invalid", Message: "have a goroutine whose panic never ends"})
 }
 
 // isPanicking looks for the frame that is on a goroutine's stack from its panic until its recovery. (runtime.Stack
