@@ -42,3 +42,13 @@ export function parseExamples(docstring: string): { call: string; value: string 
     line.startsWith('>>> ') ? [{ call: line.slice(4), value: lines[index + 1] ?? '' }] : [],
   );
 }
+
+/** Lines as text, each with its line end. */
+export function textOf(lines: readonly string[]): string {
+  return lines.map(line => `${line}\n`).join('');
+}
+
+/** Without empty lines at the end. */
+export function trimmed(lines: readonly string[]): string[] {
+  return lines.join('\n').trimEnd().split('\n');
+}

@@ -1,4 +1,4 @@
-import { applyBugMarks, parseExamples, parseKind } from './bug-marks.ts';
+import { applyBugMarks, parseExamples, parseKind, textOf, trimmed } from './bug-marks.ts';
 
 /**
  * Reads one C++ task from its source file: the bug type, includes and helpers, a block comment with the docstring,
@@ -33,14 +33,6 @@ export function cppTask(id: string, source: string): Record<string, string> {
     docstring,
     instruction: `Write a C++ function \`${signature}\` to solve the following problem:\n${docstring}`,
   };
-}
-
-function textOf(lines: readonly string[]): string {
-  return lines.map(line => `${line}\n`).join('');
-}
-
-function trimmed(lines: readonly string[]): string[] {
-  return lines.join('\n').trimEnd().split('\n');
 }
 
 /** Empty where the examples are no comparisons: a function that changes its argument. */

@@ -1,4 +1,4 @@
-import { applyBugMarks, parseExamples, parseKind } from './bug-marks.ts';
+import { applyBugMarks, parseExamples, parseKind, textOf, trimmed } from './bug-marks.ts';
 
 /**
  * Reads one Go task from its source file: the bug type, imports and helpers, comment lines with the docstring, the
@@ -16,10 +16,7 @@ export function goTask(id: string, source: string): Record<string, string> {
     throw new Error('expected a comment, a function and a function with tests');
   }
   const importEnd = lines[1] === 'import (' ? lines.indexOf(')') + 1 : 1;
-  const imports = lines
-    .slice(1, importEnd)
-    .map(line => `${line}\n`)
-    .join('');
+  const imports = textOf(lines.slice(1, importEnd));
   const helpers = lines.slice(importEnd, docStart).join('\n').trim();
   const comment = lines.slice(docStart, header);
   const docstring = comment.map(line => line.replace(/^\/\/ ?/, '')).join('\n');
@@ -45,10 +42,6 @@ export function goTask(id: string, source: string): Record<string, string> {
 }
 
 const TEST_SETUP = 'package main\n\nimport (\n\t"testing"\n\t"github.com/stretchr/testify/assert"\n)\n';
-
-function trimmed(lines: readonly string[]): string[] {
-  return lines.join('\n').trimEnd().split('\n');
-}
 
 /** Several values are compared as a list, since assertions take one. */
 function exampleTest(entryPoint: string, docstring: string): string {

@@ -1,4 +1,4 @@
-import { applyBugMarks, parseExamples, parseKind } from './bug-marks.ts';
+import { applyBugMarks, parseExamples, parseKind, textOf, trimmed } from './bug-marks.ts';
 
 /**
  * Reads one JavaScript task from its source file: the bug type, helpers, a block comment with the docstring,
@@ -18,21 +18,13 @@ export function javascriptTask(id: string, source: string): Record<string, strin
   const entryPoint = signature.split(' ')[1] ?? '';
   const testName = (lines[testStart] ?? '').split(' ')[1] ?? '';
 
-  const helpers = lines
-    .slice(1, docStart)
-    .map(line => `${line}\n`)
-    .join('');
+  const helpers = textOf(lines.slice(1, docStart));
   const comment = lines.slice(docStart, docEnd + 1).join('\n');
   const docstring = comment
     .slice(3)
     .replace(/\n {2}\*\/$/, '')
     .replace(/^ {2}/gm, '');
-  const body = lines
-    .slice(docEnd + 2, testStart)
-    .join('\n')
-    .trimEnd()
-    .split('\n');
-  const { canonical, buggy } = applyBugMarks(body, '//');
+  const { canonical, buggy } = applyBugMarks(trimmed(lines.slice(docEnd + 2, testStart)), '//');
   return {
     task_id: id,
     prompt: `${helpers}${comment}\n${signature} => {\n`,

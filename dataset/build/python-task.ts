@@ -1,4 +1,4 @@
-import { applyBugMarks, parseExamples, parseKind } from './bug-marks.ts';
+import { applyBugMarks, parseExamples, parseKind, trimmed } from './bug-marks.ts';
 
 /**
  * Reads one Python task from its source file: the bug type, the program with its bug marks (the entry point
@@ -10,7 +10,7 @@ export function pythonTask(id: string, source: string): Record<string, string> {
   const { bugType, symptoms } = parseKind(lines[0] ?? '', '#');
   const testStart = lines.indexOf('def check(candidate):');
   if (testStart === -1) throw new Error('there is no def check(candidate)');
-  const program = lines.slice(1, testStart).join('\n').trimEnd().split('\n');
+  const program = trimmed(lines.slice(1, testStart));
   const header = program.findLastIndex(line => line.startsWith('def '));
   const signature = /^def (.*):$/.exec(program[header] ?? '')?.[1] ?? '';
   const entryPoint = signature.slice(0, signature.indexOf('('));

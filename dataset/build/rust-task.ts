@@ -1,4 +1,4 @@
-import { applyBugMarks, parseExamples, parseKind } from './bug-marks.ts';
+import { applyBugMarks, parseExamples, parseKind, textOf, trimmed } from './bug-marks.ts';
 
 /**
  * Reads one Rust task from its source file: the bug type, imports and helpers, a block comment with the docstring, the
@@ -16,10 +16,7 @@ export function rustTask(id: string, source: string): Record<string, string> {
   if (docStart === -1 || docEnd === -1 || testStart === -1 || entryPoint === '') {
     throw new Error('expected a comment, a function and tests from #[cfg(test)] on');
   }
-  const helpers = lines
-    .slice(1, docStart)
-    .map(line => `${line}\n`)
-    .join('');
+  const helpers = textOf(lines.slice(1, docStart));
   const docstring = lines.slice(docStart + 1, docEnd).join('\n');
   const { canonical, buggy } = applyBugMarks(trimmed(lines.slice(docEnd + 2, testStart)), '//');
   const signature = `${entryPoint}${rest}`;
@@ -38,10 +35,6 @@ export function rustTask(id: string, source: string): Record<string, string> {
     docstring,
     instruction: `Write a Rust function \`${signature}\` to solve the following problem:\n${docstring}`,
   };
-}
-
-function trimmed(lines: readonly string[]): string[] {
-  return lines.join('\n').trimEnd().split('\n');
 }
 
 function exampleTest(entryPoint: string, docstring: string): string {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { compareRuns } from '../../lib/commands/compare.ts';
 import { mergeResults } from '../../lib/commands/merge.ts';
-import { withoutTimes } from '../../lib/core/record.ts';
+import { recordFormat, withoutTimes } from '../../lib/core/record.ts';
 import { parseRunOptions, type RunOptions } from '../../lib/options/run-options.ts';
 import { readResults } from '../../lib/results/read-results.ts';
 import { type RunParts, run } from '../../lib/run/run.ts';
@@ -100,7 +100,10 @@ describe('a results file', () => {
   test('of a newer or a mixed format is reported', async () => {
     const path = await write('r.jsonl');
     const [line = ''] = (await readFile(path, 'utf8')).split('\n');
-    await appendFile(path, `${JSON.stringify({ ...JSON.parse(line), format: 3, task_id: 'set/9' })}\n`);
+    await appendFile(
+      path,
+      `${JSON.stringify({ ...JSON.parse(line), format: recordFormat + 1, task_id: 'set/9' })}\n`,
+    );
     await expect(readResults(path)).rejects.toMatchObject({ code: 'RECORDS_NEWER' });
     await writeFile(path, `${line}\n{"task": "set/3", "ok": true}\n`);
     await expect(readResults(path)).rejects.toMatchObject({

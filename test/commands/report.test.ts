@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { report } from '../../lib/commands/report.ts';
 import { runParts } from '../../lib/commands/run-parts.ts';
-import type { RunRecord } from '../../lib/core/record.ts';
+import { type RunRecord, recordFormat } from '../../lib/core/record.ts';
 import { parseReportOptions } from '../../lib/options/command-options.ts';
 import { parseRunOptions } from '../../lib/options/run-options.ts';
 import { manifestPath } from '../../lib/results/manifest.ts';
@@ -81,7 +81,7 @@ describe('a report', { timeout: 120_000 }, () => {
 });
 
 describe('a file that cannot be reported is explained in one sentence', () => {
-  const newer = { ...recordWith({ task_id: 'z' }), format: 3 };
+  const newer = { ...recordWith({ task_id: 'z' }), format: recordFormat + 1 };
   test.each<[string, readonly object[], string]>([
     ['empty', [], 'RECORDS_EMPTY'],
     ['of a newer format', [newer], 'RECORDS_NEWER'],

@@ -1,3 +1,4 @@
+import { expect } from 'vitest';
 import { type AnyEventObject, initialTransition, type SnapshotFrom, transition } from 'xstate';
 import { getAdjacencyMap } from 'xstate/graph';
 import type { Feedback } from '../../lib/core/choices.ts';
@@ -101,18 +102,29 @@ export function transitionTable(machine: AgentMachine, given: Start): string {
   return tableText(map, situation);
 }
 
-/** A line for each event with another target. */
+/**
+ * A line for each situation and target: `draft 0/1 -- done -> examine 0/1`. Failures of actors are left out, but
+ * checked: all of them end in `error`.
+ */
 export function tableText<Snapshot>(
   map: Record<string, { transitions: Record<string, { state: Snapshot }> }>,
   situation: (snapshot: Snapshot) => string,
 ): string {
-  const rows = Object.entries(map).flatMap(([from, { transitions }]) =>
-    Object.entries(transitions)
-      .map(([name, { state }]) => [name, situation(state)] as const)
-      .filter(([, to]) => to !== from)
-      .map(([name, to]) => `${from}  --  ${name}  ->  ${to}`),
-  );
-  return `${rows.join('\n')}\n`;
+  const rows = new Map<string, string[]>();
+  for (const [from, { transitions }] of Object.entries(map)) {
+    for (const [name, { state }] of Object.entries(transitions)) {
+      const to = situation(state);
+      if (/^\w+ failed$/.test(name)) expect(to).toMatch(/^error /);
+      else if (to !== from)
+        rows.set(`${from}|${to}`, [...(rows.get(`${from}|${to}`) ?? []), shortName(name)]);
+    }
+  }
+  return [...rows].map(([ends, names]) => `${ends.replace('|', ` -- ${names.join(', ')} -> `)}\n`).join('');
+}
+
+/** `examine: new` → `new`; the situation names the state. */
+function shortName(name: string): string {
+  return name.replace(/^\w+:? /, '');
 }
 
 function proposal({ context, value }: AgentSnapshot): Proposal {

@@ -16,7 +16,7 @@ const tokens = { prompt: 5, completion: 9 };
 const outcomes = {
   'enumerate: two': () => done('enumerate', { edits: ['@2\n-x\n+y', '@2\n-1\n+2'], seconds: 1 }),
   'enumerate: none': () => done('enumerate', { edits: [], seconds: 1 }),
-  'enumerate: failed': () => failed('enumerate'),
+  'enumerate failed': () => failed('enumerate'),
   'rank: the other way round': ({ context }: SearchSnapshot) =>
     done('rank', {
       edits: context.progress?.edits.toReversed(),
@@ -24,7 +24,7 @@ const outcomes = {
       tokens,
       seconds: 2,
     }),
-  'rank: failed': () => failed('rank'),
+  'rank failed': () => failed('rank'),
   'prescreen: the first survives': () =>
     done('prescreen', { assertionsPassed: [2], survived: true, seconds: 1 }),
   'prescreen: none survives': ({ context }: SearchSnapshot) => {
@@ -35,7 +35,7 @@ const outcomes = {
       seconds: 1,
     });
   },
-  'prescreen: failed': () => failed('prescreen'),
+  'prescreen failed': () => failed('prescreen'),
   'combinePairs: a pair': () => done('combinePairs', { edits: ['@1\n-x\n+y\n@2\n-1\n+2'], seconds: 1 }),
   'combinePairs: none': () => done('combinePairs', { edits: [], seconds: 1 }),
   'examine: new': () => done('examine', examination(null)),
@@ -44,7 +44,7 @@ const outcomes = {
   'execute: failed': () => done('execute', judgement('failed')),
   'score: passed': () => done('score', judgement('passed')),
   'score: failed': () => done('score', judgement('failed')),
-  'score: broken': () => failed('score'),
+  'score failed': () => failed('score'),
 } satisfies Record<string, (snapshot: SearchSnapshot) => AnyEventObject>;
 type Name = keyof typeof outcomes;
 
@@ -157,7 +157,7 @@ function stepped(snapshot: SearchSnapshot, name: Name): SearchSnapshot {
 
 function possible({ value, status }: SearchSnapshot): Name[] {
   if (status !== 'active') return [];
-  return (Object.keys(outcomes) as Name[]).filter(name => name.startsWith(`${value}:`));
+  return (Object.keys(outcomes) as Name[]).filter(name => name.split(/[: ]/)[0] === value);
 }
 
 function situation({ value, context: { progress, attempts } }: SearchSnapshot): string {

@@ -1,10 +1,10 @@
 import { parseRunOptions } from '../../lib/options/run-options.ts';
-import { type Manifest, manifestSchema } from '../../lib/results/manifest.ts';
+import { type Manifest, manifestFormat, manifestSchema } from '../../lib/results/manifest.ts';
 
 /** A manifest of a run with these options and the defaults. */
 export function manifestWith(options: Readonly<Record<string, unknown>> = {}): Manifest {
   return manifestSchema.parse({
-    format: 3,
+    format: manifestFormat,
     model: { name: 'a-model', fingerprint: 'sha256:1' },
     dataset: { name: 'a-set', fingerprint: 'sha256:2' },
     options: parseRunOptions(options),

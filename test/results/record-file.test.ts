@@ -2,7 +2,7 @@ import { appendFile, mkdir, readFile, truncate, writeFile } from 'node:fs/promis
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { RunRecord } from '../../lib/core/record.ts';
+import { type RunRecord, recordFormat } from '../../lib/core/record.ts';
 import { openRecordFile } from '../../lib/results/record-file.ts';
 import { recordWith } from '../run/fakes.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -68,7 +68,7 @@ test('a file without records is refused and left unchanged', async () => {
 
 test('a newer format is reported', async () => {
   const path = await fileWith(first);
-  await writeFile(path, `${JSON.stringify({ ...first, format: 3, more: 1 })}\n`);
+  await writeFile(path, `${JSON.stringify({ ...first, format: recordFormat + 1, more: 1 })}\n`);
   await expect(openRecordFile(path, { resume: true })).rejects.toMatchObject({ code: 'RECORDS_NEWER' });
 });
 

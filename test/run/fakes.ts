@@ -1,6 +1,6 @@
 import type { Attempt } from '../../lib/core/attempt.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
-import type { RunRecord } from '../../lib/core/record.ts';
+import { type RunRecord, recordFormat } from '../../lib/core/record.ts';
 import type { Task } from '../../lib/core/task.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import type { RunContext, RunParts } from '../../lib/run/run.ts';
@@ -24,10 +24,10 @@ export function tasks(count: number): Task[] {
   }));
 }
 
-/** A record of a task that the draft solved, but for what is changed. */
+/** A record of a task that the draft solved, with some fields changed. */
 export function recordWith(changed: Partial<RunRecord>): RunRecord {
   return {
-    format: 3,
+    format: recordFormat,
     task_id: 'set/0',
     index: 0,
     sample: 0,

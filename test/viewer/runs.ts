@@ -3,7 +3,7 @@ import type { Attempt } from '../../lib/core/attempt.ts';
 import type { RunRecord } from '../../lib/core/record.ts';
 import { bugTypes } from '../../lib/core/task.ts';
 import { parseRunOptions } from '../../lib/options/run-options.ts';
-import { manifestPath, writeManifest } from '../../lib/results/manifest.ts';
+import { manifestFormat, manifestPath, writeManifest } from '../../lib/results/manifest.ts';
 import { recordWith } from '../run/fakes.ts';
 
 /** Results files as runs write them, with records of every outcome. */
@@ -25,7 +25,7 @@ export async function writeRun(
   const { dataset = 'words', fingerprint = `sha256:${dataset}`, planned } = rest;
   await writeFile(path, records.map(lineOf).join(''));
   await writeManifest(manifestPath(path), {
-    format: 3,
+    format: manifestFormat,
     model: { name: model, fingerprint: `sha256:${model}` },
     dataset: { name: dataset, fingerprint },
     options: parseRunOptions({ agent, ...(rest.dataset === undefined ? {} : { dataset }) }),
