@@ -14,18 +14,17 @@ export const execCommand: Command = {
     const { print, terminal, signal } = io;
     const options = parseExecOptions(given);
     const { exec } = await import('../../lib/commands/exec.ts');
+    const { closingAll } = await import('../../lib/core/close-all.ts');
     const openSandbox = await sandboxOpener(io);
-    const sandbox = await openSandbox(options, options.lang);
-    if (sandbox.warning && options.isolation === undefined)
-      terminal.write(`${terminal.colors.yellow('warning')} ${printable(sandbox.warning)}\n`);
-    try {
+    return await closingAll(async opened => {
+      const sandbox = opened(await openSandbox(options, options.lang));
+      if (sandbox.warning && options.isolation === undefined)
+        terminal.write(`${terminal.colors.yellow('warning')} ${printable(sandbox.warning)}\n`);
       const execution = await exec(options, sandbox, signal);
       const { kind, message } = execution.verdict;
       const isolated = execution.judge === 'isolated' ? ' (isolated)' : '';
       print(options.json ? printableJson(execution) : `${kind}${isolated}: ${printable(message)}`);
       return kind === 'passed' ? 0 : 1;
-    } finally {
-      await sandbox.close();
-    }
+    });
   },
 };

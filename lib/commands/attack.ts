@@ -1,3 +1,4 @@
+import { closingAll } from '../core/close-all.ts';
 import { optionInvalid } from '../core/errors.ts';
 import type { AttackOptions } from '../options/attack-options.ts';
 import { openSandbox } from '../run/open-sandbox.ts';
@@ -37,23 +38,19 @@ export async function attack(
   // The Docker sandbox only supports Python.
   const cases = isDocker ? wanted.filter(({ language }) => language === 'python') : wanted;
   const { timeout, memory, workers, level } = options;
-  const sandbox = await openSandbox(
-    {
-      sandbox: isDocker ? 'docker' : 'process',
-      isolation: level === undefined || level === 'docker' ? undefined : level,
-      requireIsolation: false,
-      timeout,
-      memory,
-      workers,
-    },
-    cases[0]?.language ?? 'python',
-  );
-  try {
+  const choice = {
+    sandbox: isDocker ? 'docker' : 'process',
+    isolation: level === undefined || level === 'docker' ? undefined : level,
+    requireIsolation: false,
+    timeout,
+    memory,
+    workers,
+  } as const;
+  return await closingAll(async opened => {
+    const sandbox = opened(await openSandbox(choice, cases[0]?.language ?? 'python'));
     const judged = await judgeAll(cases, sandboxJudge(sandbox), options, onProgress, signal);
     return { judge: `hefix at the level ${sandbox.isolation}`, leftOut: 0, ...attackReport(judged) };
-  } finally {
-    await sandbox.close();
-  }
+  });
 }
 
 function chosen(cases: readonly AttackCase[], { lang, class: classes }: AttackOptions): AttackCase[] {

@@ -1,3 +1,4 @@
+import { closingAll } from '../core/close-all.ts';
 import { mergeInProgress, mergeMismatch, mergeOverlap } from '../core/errors.ts';
 import { jobName, keyOf } from '../core/record-key.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
@@ -27,14 +28,12 @@ export async function mergeResults(paths: readonly string[], out: string): Promi
   const records = parts
     .flatMap(part => part.records)
     .sort((a, b) => a.index - b.index || a.sample - b.sample);
-  const file = await openRecordFile(out, { resume: false });
-  try {
+  await closingAll(async opened => {
+    opened(await openRecordFile(out, { resume: false }));
     // The manifest comes first: records without one cannot be read.
     await writeManifest(manifestPath(out), mergedManifest(parts, out));
     await writeFileAtomic(out, records.map(record => `${JSON.stringify(record)}\n`).join(''));
-  } finally {
-    await file.close();
-  }
+  });
   return { records: out, manifest: manifestPath(out), count: records.length, warnings };
 }
 

@@ -1,3 +1,4 @@
+import { closingAll } from '../core/close-all.ts';
 import { testsNone, testsNotCollected } from '../core/errors.ts';
 import { joinSignals } from '../core/join-signals.ts';
 import { openParser } from '../syntax/parser.ts';
@@ -22,19 +23,20 @@ import { countsOf, failedTests } from './runners/runner.ts';
 export async function fix(options: FixOptions, parts: FixParts, signal: AbortSignal): Promise<FixReport> {
   const started = parts.now();
   parts.onEvent({ kind: 'preparing', what: 'copying the project' });
-  const project = await openProject(options);
-  const timer = new AbortController();
-  const timeout = setTimeout(() => timer.abort(), options.time * 1000);
-  const joined = joinSignals(signal, timer.signal);
-  try {
-    const report = await fixProject(project, options, parts, signal, joined.signal);
-    signal.throwIfAborted();
-    return { ...report, seconds: (parts.now() - started) / 1000 };
-  } finally {
-    clearTimeout(timeout);
-    joined.release();
-    await project.close();
-  }
+  return await closingAll(async opened => {
+    const project = opened(await openProject(options));
+    const timer = new AbortController();
+    const timeout = setTimeout(() => timer.abort(), options.time * 1000);
+    const joined = joinSignals(signal, timer.signal);
+    try {
+      const report = await fixProject(project, options, parts, signal, joined.signal);
+      signal.throwIfAborted();
+      return { ...report, seconds: (parts.now() - started) / 1000 };
+    } finally {
+      clearTimeout(timeout);
+      joined.release();
+    }
+  });
 }
 
 /**
@@ -53,8 +55,8 @@ async function fixProject(
   await checkSources(project);
   const chosen = chosenFunction(parser, project);
   onEvent({ kind: 'preparing', what: `running the tests with ${project.runnerName}` });
-  const runner = project.startRunner();
-  try {
+  return await closingAll(async opened => {
+    const runner = opened(project.startRunner());
     const everything = { files: new Map(), only: null, stop: false, seconds: options.timeout };
     const report = await runner.run({ ...everything, trace: true }, signal);
     if (report.fault !== null && failedTests(report).length === 0) throw testsNotCollected(report.fault);
@@ -116,7 +118,5 @@ async function fixProject(
           ? await judgeRepair(project, changes, outcome.repairs, options)
           : 'isolated',
     };
-  } finally {
-    await runner.close();
-  }
+  });
 }

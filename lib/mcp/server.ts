@@ -1,4 +1,5 @@
 import { McpServer } from '@modelcontextprotocol/server';
+import { closeInOrder } from '../core/close-all.ts';
 import { hefixVersion } from '../files/versions.ts';
 import type { McpOptions } from '../options/mcp-options.ts';
 import type { RunParts } from '../run/run.ts';
@@ -46,10 +47,7 @@ export function createHefixServer(
       server.server.onclose = () => connections.delete(server);
       return server;
     },
-    async close() {
-      await calls.close();
-      await shared.close();
-    },
+    close: () => closeInOrder(calls, shared),
   };
 }
 

@@ -1,5 +1,6 @@
-import { type FileHandle, open, readFile, truncate } from 'node:fs/promises';
+import { appendFile, type FileHandle, open, readFile, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { closeInOrder } from '../core/close-all.ts';
 import { outExists, outNotWritable } from '../core/errors.ts';
 import type { RunRecord } from '../core/record.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
@@ -51,8 +52,7 @@ export async function openRecordFile(path: string, { resume }: { resume: boolean
       },
       async close() {
         await last.catch(() => {});
-        await file?.close();
-        await release();
+        await closeInOrder(...(file ? [file] : []), { close: release });
       },
     };
   } catch (error) {
@@ -93,7 +93,5 @@ async function readIfThere(path: string): Promise<Buffer> {
 }
 
 async function endLine(path: string): Promise<void> {
-  const file = await open(path, 'a');
-  await file.appendFile('\n');
-  await file.close();
+  await appendFile(path, '\n');
 }

@@ -67,7 +67,7 @@ async function openServer(
     await model.open(signal);
     return model;
   } catch (error) {
-    await model.close();
+    await model.close().catch(() => {});
     throw error;
   }
 }

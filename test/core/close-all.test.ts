@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closingAll } from '../../lib/core/close-all.ts';
+import { closeInOrder, closingAll } from '../../lib/core/close-all.ts';
 
 function scene() {
   const closed: string[] = [];
@@ -20,6 +20,24 @@ test('closes everything, last first, even if a close fails', async () => {
   expect(result).toBe('done');
   expect(closed).toEqual(['model', 'file']);
   expect(warned).toEqual([new Error('cannot be removed')]);
+});
+
+test('an error of closing is that of the whole, unless there is somebody to tell it to', async () => {
+  const { closed, part, broken } = scene();
+  const closing = closingAll(async opened => {
+    opened(part('file'));
+    opened(broken);
+    opened({ close: () => Promise.reject(new Error('neither can this')) });
+  });
+  await expect(closing).rejects.toThrow('neither can this');
+  expect(closed).toEqual(['file']);
+});
+
+test('closes in the given order, the others too if one cannot be closed', async () => {
+  const { closed, part, broken } = scene();
+  const closing = closeInOrder(part('runs'), broken, part('judges'), part('compiler'));
+  await expect(closing).rejects.toThrow('cannot be removed');
+  expect(closed).toEqual(['runs', 'judges', 'compiler']);
 });
 
 test('keeps the error that ended the action', async () => {

@@ -1,3 +1,4 @@
+import { closingAll } from '../../core/close-all.ts';
 import { HefixError } from '../../core/errors.ts';
 import { createPythonSandbox } from '../../sandbox/python/host/python-sandbox.ts';
 import type { FixOptions } from '../options.ts';
@@ -22,26 +23,28 @@ export async function judgeRepair(
   if (!change || !tests || !isPlain || otherChanges.length + otherTests.length > 0) return 'isolated';
   const source = plainTests(project.source(tests).text, change.file.path);
   if (source === null || options.python !== undefined) return 'isolated';
-  const sandbox = await createPythonSandbox({
-    timeoutSeconds: options.timeout * 2,
-    isolation: options.isolation,
-    requireIsolation: options.requireIsolation,
-    poolSize: 1,
-  });
-  try {
+  return await closingAll(async opened => {
+    const sandbox = opened(
+      await createPythonSandbox({
+        timeoutSeconds: options.timeout * 2,
+        isolation: options.isolation,
+        requireIsolation: options.requireIsolation,
+        poolSize: 1,
+      }),
+    );
     const entryPoint = [...new Set([...source.names, ...repairs.map(each => each.function)])]
       .filter(name => !name.includes('.'))
       .join(',');
     const candidate = change.after.toString('utf8');
     const request = { language: 'python', candidate, tests: source.code, entryPoint } as const;
-    const { verdict } = await sandbox.execute(request);
-    return verdict.kind === 'passed' ? 'proven' : 'isolated';
-  } catch (error) {
-    if (error instanceof HefixError) return 'isolated';
-    throw error;
-  } finally {
-    await sandbox.close();
-  }
+    try {
+      const { verdict } = await sandbox.execute(request);
+      return verdict.kind === 'passed' ? 'proven' : 'isolated';
+    } catch (error) {
+      if (error instanceof HefixError) return 'isolated';
+      throw error;
+    }
+  });
 }
 
 /** The tests without the import of the module, and the imported names; null if they import anything else. */

@@ -1,3 +1,4 @@
+import { closingAll } from '../../core/close-all.ts';
 import type { TextModel } from '../../core/ports.ts';
 import { projectSuspects } from '../localise/project-suspects.ts';
 import type { SourceFile } from '../patch/source-file.ts';
@@ -18,13 +19,13 @@ export type RepairOutcome = Pick<FixReport, 'repairs' | 'tried' | 'best' | 'time
 /** Repairs one function after another until no test fails, none can be repaired, or the time is up. */
 export async function repairProject(input: RepairInput): Promise<RepairOutcome> {
   const { project, parser, options, parts, runner, signal, chosen } = input;
-  const second = project.startRunner();
   const state: RepairState = { repaired: new Map(), tried: 0, best: null };
   const repairs: Repair[] = [];
   let { tests, suspects } = input;
-  let model: TextModel | null = null;
-  try {
-    model = await parts.openModel(signal);
+  const search = closingAll(async opened => {
+    const second = opened(project.startRunner());
+    const model: TextModel | null = await parts.openModel(signal);
+    if (model !== null) opened(model);
     if (model?.answer === 'edit' && !answersEdits(model, project.language))
       parts.onWarning?.(
         `${model.name} cannot rank edits of ${project.language} code: candidates are enumerated edits in a fixed order.`,
@@ -44,11 +45,10 @@ export async function repairProject(input: RepairInput): Promise<RepairOutcome> 
       const now = { ...project, source: (path: string) => state.repaired.get(path) ?? project.source(path) };
       suspects = projectSuspects(parser, now, tests, chosen);
     }
-  } catch (error) {
+  });
+  await search.catch(error => {
     if (!signal.aborted) throw error;
-  } finally {
-    await Promise.all([second.close(), model?.close()]);
-  }
+  });
   const confirmed = await confirm(input, state.repaired);
   const { tried, best } = state;
   return {
@@ -70,8 +70,8 @@ async function confirm(
   repaired: ReadonlyMap<string, SourceFile>,
 ): Promise<TestReport | null> {
   if (repaired.size === 0) return null;
-  const runner = project.startRunner();
-  try {
+  return await closingAll(async opened => {
+    const runner = opened(project.startRunner());
     const everything = { only: null, trace: false, stop: false, seconds: options.timeout };
     const request = { ...everything, files: bytesOf(repaired) };
     const report = await runner.run(request, new AbortController().signal);
@@ -81,9 +81,7 @@ async function confirm(
       report.tests.length >= tests.length &&
       failedTests(report).length < failed + report.tests.length - tests.length;
     return keepsPassing(report, passing) && better ? report : null;
-  } finally {
-    await runner.close();
-  }
+  });
 }
 
 function changesOf(project: OpenProject, repaired: ReadonlyMap<string, SourceFile>): FileChange[] {

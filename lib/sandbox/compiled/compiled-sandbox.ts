@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import { closeInOrder } from '../../core/close-all.ts';
 import { judgeUnsupported, sandboxClosed } from '../../core/errors.ts';
 import type { ExecuteRequest, Execution, Sandbox } from '../../core/ports.ts';
 import type { Language } from '../../core/task.ts';
@@ -115,9 +116,7 @@ export async function createCompiledSandbox(
     },
     async close() {
       closing.abort(sandboxClosed());
-      await executions.close();
-      await judges.close();
-      await toolchain.close();
+      await closeInOrder(executions, judges, toolchain);
     },
   };
 }

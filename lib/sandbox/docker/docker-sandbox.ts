@@ -138,8 +138,11 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
     },
     async close() {
       await executions.close();
-      await Promise.all([syntax.close(), judges.close(), ...idle.map(slot => slot.pair.destroy())]);
-      await Promise.all([...containers].map(discard));
+      try {
+        await Promise.all([syntax.close(), judges.close(), ...idle.map(slot => slot.pair.destroy())]);
+      } finally {
+        await Promise.all([...containers].map(discard));
+      }
     },
   };
 }

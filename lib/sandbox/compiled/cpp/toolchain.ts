@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { closeInOrder } from '../../../core/close-all.ts';
 import { testsInvalid } from '../../../core/errors.ts';
 import { openBraces } from '../../../syntax/source-text.ts';
 import { programFiles } from '../../isolation/interpreter.ts';
@@ -98,10 +99,7 @@ export async function openCpp({ isolation, python }: ToolchainHost): Promise<Too
     lineOf: ({ readable: [library = ''] }, addresses, signal) =>
       candidateLine(isolation, gcc.lineFinder, library, addresses.split(' '), signal),
     explainEnd: stderr => explainCppEnd(stderr),
-    async close() {
-      await builder.close();
-      await kept.close();
-    },
+    close: () => closeInOrder(builder, kept),
   };
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { z } from 'zod';
+import { closeInOrder } from '../../../core/close-all.ts';
 import { toolchainFailed } from '../../../core/errors.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import { faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
@@ -72,10 +73,7 @@ export async function openGo({ isolation, python }: ToolchainHost): Promise<Tool
     },
     headerOf: async (candidate, entryPoint) => candidateHeader(parser, candidate, entryPoint),
     explainEnd: (stderr, exit) => explainGoEnd(stderr, signalOf(exit)),
-    async close() {
-      await builder.close();
-      await files.close();
-    },
+    close: () => closeInOrder(builder, files),
   };
 }
 

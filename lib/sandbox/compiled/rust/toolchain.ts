@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
+import { closeInOrder } from '../../../core/close-all.ts';
 import { toolchainFailed } from '../../../core/errors.ts';
 import { packageFile } from '../../../files/package-root.ts';
 import { openParser } from '../../../syntax/parser.ts';
@@ -80,10 +81,7 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
     },
     headerOf: async (candidate, entryPoint) => candidateHeader(parser, candidate, entryPoint),
     explainEnd: explainRustEnd,
-    async close() {
-      await builder.close();
-      await files.close();
-    },
+    close: () => closeInOrder(builder, files),
   };
 }
 
