@@ -6,6 +6,7 @@ import { captureOutput } from '../process/captured-output.ts';
 import { outputGrace } from '../process/execution-of.ts';
 import { frame } from '../process/frames.ts';
 import { type StartedProcess, startProcess } from '../process/started-process.ts';
+import { processorWait, timeLimit } from '../process/time-limit.ts';
 import type { PythonPrograms } from '../python/host/python-programs.ts';
 import { readReply } from './frames.ts';
 
@@ -55,6 +56,7 @@ const LIMITS: Limits = {
   fileSizeMiB: 64,
   workFolderMiB: 192,
 };
+/** Compilers that wait for something else than a processor, which a candidate may cause. */
 const WALL_MILLISECONDS = 60_000;
 const MAX_REPLY_BYTES = 192 * 2 ** 20;
 
@@ -101,7 +103,8 @@ async function runJob(jail: StartedProcess, job: BuildJob, signal: AbortSignal):
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal });
   });
-  const late = pause(WALL_MILLISECONDS, { timedOut: true } as const, { signal: over.signal });
+  const waited = () => processorWait(jail.child.pid);
+  const late = timeLimit(WALL_MILLISECONDS, waited, over.signal).then(() => ({ timedOut: true }) as const);
   try {
     const reply = readReply(stdout as Readable, 3, job.outputs.length, MAX_REPLY_BYTES);
     return await Promise.race([reply.then(frames => frames && resultOf(frames)), aborted, late]).then(
