@@ -26,6 +26,7 @@ import { type Plan, planRun } from './plan.ts';
 import type { RunEvents } from './run-events.ts';
 import { ended, manifestOf, runIdentity } from './run-manifest.ts';
 import { type RepairTask, runTasks } from './run-tasks.ts';
+import { withoutSameSamples } from './same-samples.ts';
 import { openSavedStates, type SavedStates } from './saved-states.ts';
 
 /** The parts of a run. */
@@ -112,35 +113,36 @@ async function openAndRun(
 ): Promise<RunResult> {
   const { events, signal } = context;
   const { scored } = parts;
-  const options = scored ? given : withoutSameSamples(given, events.warned);
   const keep: Opened = part => {
     opened(part);
     signal.throwIfAborted();
     return part;
   };
   const started = context.clock.date();
-  if (options.visualize) await parts.reports.prepare();
-  const path = recordsPath(options, started);
-  const file = keep(await openRecordFile(path, { resume: options.resume }));
+  if (given.visualize) await parts.reports.prepare();
+  const path = recordsPath(given, started);
+  const file = keep(await openRecordFile(path, { resume: given.resume }));
   const before = file.held.length > 0 ? await readManifest(manifestPath(path)) : null;
-  const dataset = await parts.loadDataset(options, {
+  const dataset = await parts.loadDataset(given, {
     onPreparing: events.preparing,
     signal,
     revision: before?.dataset.revision,
   });
   if (before) checkDataset(path, before, dataset);
-  const plan = planRun(dataset, options, file.held, scored?.countOf);
-  const language = plan.jobs[0]?.task.language ?? 'python';
-  const sandbox = keep(await parts.openSandbox(options, language));
+  const planWith = (options: RunOptions) => planRun(dataset, options, file.held, scored?.countOf);
+  const language = planWith(given).jobs[0]?.task.language ?? 'python';
+  const sandbox = keep(await parts.openSandbox(given, language));
   // If the user chose the level, its weakness is known.
-  if (sandbox.warning && options.isolation === undefined) events.warned(sandbox.warning);
+  if (sandbox.warning && given.isolation === undefined) events.warned(sandbox.warning);
   const model = keep(
-    await parts.createModel(options, {
+    await parts.createModel(given, {
       warn: events.warned,
       onPreparing: events.preparing,
       signal,
     }),
   );
+  const options = scored ? given : withoutSameSamples(given, model, language, events.warned);
+  const plan = planWith(options);
   for (const sentence of checkAbilities(options, model, language)) events.warned(sentence);
   const { prompts, versions } = parts;
   const manifest = manifestOf({
@@ -165,15 +167,6 @@ async function openAndRun(
 /** With --retry-errors, the number of records stays the same. */
 function plannedRecords({ retryErrors }: RunOptions, { jobs }: Plan, before: Manifest | null): number {
   return retryErrors ? (before?.planned ?? jobs.length) : jobs.length;
-}
-
-/** Identical samples are not run. */
-function withoutSameSamples(options: RunOptions, warn: (sentence: string) => void): RunOptions {
-  if (options.samples === 1 || options.temperature > 0) return options;
-  warn(
-    `At --temperature 0 all samples of a task begin with the same answer, so 1 is run instead of ${options.samples}. Raise the temperature for pass@k.`,
-  );
-  return { ...options, samples: 1 };
 }
 
 interface OpenRun {

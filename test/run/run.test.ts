@@ -84,6 +84,26 @@ describe('a run', () => {
     expect(result.summary.samples).toBe(1);
   });
 
+  test.each([
+    ['a search', { agent: 'search' }, /search.*instead of 3/],
+    ['beams', { beams: 4 }, /Beams.*instead of 3.*--beams 0/],
+    ['edits that are sampled', { beams: 0 }, null],
+  ] as const)(
+    'samples of %s are run once if they are all the same, at any temperature',
+    async (_, given, said) => {
+      const warnings: string[] = [];
+      const events = { ...silentProgress(), warned: (sentence: string) => warnings.push(sentence) };
+      const createModel = async () => ({
+        ...createScriptedModel({ completions: Array(99).fill('') }),
+        ...({ answer: 'edit', beams: unasked, score: unasked } as const),
+      });
+      const options = optionsWith({ samples: 3, temperature: 0.5, ...given });
+      const { summary } = await run(options, partsFor(tasks(1), { createModel }), context({ events }));
+      expect(summary.samples).toBe(said === null ? 3 : 1);
+      expect(warnings).toEqual(said === null ? [] : [expect.stringMatching(said)]);
+    },
+  );
+
   test('uses the format’s field names', async () => {
     const [task] = tasks(2).slice(1);
     if (task === undefined) throw new Error('no task');
