@@ -63,14 +63,15 @@ async function execute(args: readonly string[], io: Io, run: Progress): Promise<
   return await command.run(await withConfiguration(given, command.options, process.cwd()), io, operands);
 }
 
-/** The library uses its own names for options; users should read what they typed. */
+/** Errors name an option by its long name, and no command; users should read what they typed. */
 async function inWordsTyped(error: HefixError, { name, typed }: Progress): Promise<HefixError> {
   const { longName } = await import('../lib/options/option.ts');
   let { message } = error;
   for (const [key, as] of typed ?? []) {
-    if (as.length > 2) message = message.replace(new RegExp(`${longName(key)}(?![\\w-])`, 'g'), as);
+    message = message.replace(new RegExp(`${longName(key)}(?![\\w-])`, 'g'), as);
   }
-  const hint = error.hint.replace('hefix <command>', name === undefined ? 'hefix' : `hefix ${name}`);
+  const own = name === undefined ? 'hefix --help' : `hefix ${name} --help`;
+  const hint = error.hint.replace('hefix help', own);
   return new HefixError(error.code, message, hint, error);
 }
 

@@ -118,7 +118,8 @@ export function fileNotReadable(option: string, path: string, cause: unknown): H
   );
 }
 
-const SEE_HELP = 'See hefix <command> --help.';
+/** The command line names the command: `See hefix run --help.` */
+const SEE_HELP = 'See hefix help.';
 
 function didYouMean(nearest: string | undefined): string {
   return nearest === undefined ? SEE_HELP : `Did you mean ${nearest}?`;

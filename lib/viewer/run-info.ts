@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { agentLabel } from '../core/choices.ts';
 import { HefixError } from '../core/errors.ts';
+import { longName } from '../options/option.ts';
 import { resultOptions } from '../options/run-options.ts';
 import { scoreOptions } from '../options/score-options.ts';
 import { type Manifest, manifestPath, readManifest } from '../results/manifest.ts';
@@ -35,11 +36,16 @@ export function runInfo({ path, name }: FoundRun, manifest: Manifest): RunInfo {
     model: model.name,
     dataset: dataset.name,
     agent: agentLabel(manifest),
-    settings: Object.fromEntries(given.map(([key, value]) => [key, String(value)])),
+    settings: Object.fromEntries(given.map(([key, value]) => [nameOf(key), String(value)])),
     started: sessions.at(-1)?.started ?? null,
     planned: planned ?? null,
     problem: null,
   };
+}
+
+/** As on the command line: `max-new-tokens`. */
+function nameOf(option: string): string {
+  return longName(option).slice('--'.length);
 }
 
 /** Replaces the path in URLs, so that a request cannot name another file. */

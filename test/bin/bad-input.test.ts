@@ -44,8 +44,12 @@ describe('options and commands', () => {
       ['--iters', 'abc'],
       'OPTION_INVALID',
       '--iters is "abc", expected a whole number from 0 to 1000.',
-      /help/,
+      /^See hefix run --help\.$/,
     ],
+    [['-i', 'abc'], 'OPTION_INVALID', '-i is "abc", expected a whole number from 0 to 1000.', /help/],
+    [['--ts', '0'], 'OPTION_INVALID', '--ts is "0", expected a whole number from 1 to 1000000.', /help/],
+    [['-v', '--quiet'], 'OPTION_INVALID', '--quiet and -v cannot be combined.', /Leave one of them out/],
+    [['sweep', '-i', 'x', '--out', 's'], 'OPTION_INVALID', '-i is "x"', /^See hefix sweep --help\.$/],
     [['--iters', '-1'], 'OPTION_INVALID', '--iters is "-1", expected a whole number from 0 to 1000.', /help/],
   ])('%j', async (args, code, sentence, hint) => {
     expect(await expectError(args, code, sentence)).toMatch(hint);

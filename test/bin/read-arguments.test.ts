@@ -54,7 +54,7 @@ test('reports each option as it was typed', async () => {
 });
 
 describe('refuses', () => {
-  const see = /^See hefix <command> --help\.$/;
+  const see = /^See hefix help\.$/;
   test.each([
     [['--zzzzzzzz'], 'OPTION_UNKNOWN', 'There is no option --zzzzzzzz.', see],
     [['-z'], 'OPTION_UNKNOWN', 'There is no option -z.', see],

@@ -6,6 +6,12 @@ import { manifestWith } from '../report/manifest.ts';
 const run = { path: '/r/a.jsonl', name: 'a.jsonl' };
 const scored = { ...manifestWith({ agent: 'one-shot' }), scored: { file: 'samples.jsonl' } };
 
+test('settings are named as on the command line', () => {
+  const { settings } = runInfo(run, manifestWith({ maxNewTokens: 256 }));
+  expect(settings).toMatchObject({ 'max-new-tokens': '256', 'no-rank': 'false', agent: 'reflect' });
+  expect(Object.keys(settings).filter(name => /[A-Z]/.test(name))).toEqual([]);
+});
+
 test('scored samples have no settings of an agent, a prompt or sampling', () => {
   const { agent, settings } = runInfo(run, scored);
   expect(agent).toBe('none (scored)');
