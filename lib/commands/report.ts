@@ -42,7 +42,8 @@ export async function reportRuns(paths: readonly string[], { out, theme }: Repor
   const to = out ?? join(dirname(paths[0] ?? ''), 'runs.report.html');
   await ensureFolderOf(to);
   const svg = async () => await drawPage(runsPage(all, theme), theme);
-  if (to.endsWith('.html')) await writeFileAtomic(to, await picturePage(of => runsPage(all, of)));
+  if (to.endsWith('.html'))
+    await writeFileAtomic(to, await picturePage((of, size) => runsPage(all, of, size)));
   else await writeFileAtomic(to, to.endsWith('.svg') ? await svg() : await paintPage(await svg()));
   return {
     records: paths.join(', '),

@@ -5,7 +5,7 @@ import { ensureDirectory } from '../files/ensure-directory.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import type { SweepCell, SweepOptions } from '../options/sweep-options.ts';
 import { loadChartPackages } from '../report/charts/chart-packages.ts';
-import { drawPage, paintPage } from '../report/charts/page.ts';
+import { drawPage, type PageSize, paintPage } from '../report/charts/page.ts';
 import { picturePage } from '../report/picture-page.ts';
 import type { Summary } from '../report/summary.ts';
 import { sweepPage } from '../report/sweep-page.ts';
@@ -98,7 +98,8 @@ async function writeFiles(folder: string, done: readonly Done[]): Promise<void> 
 
 /** Only after all runs: pictures of partial results would soon be outdated. */
 async function writeCharts(folder: string, { model, dataset, rows }: SweepResult): Promise<void> {
-  const page = (theme: ThemeName) => sweepPage({ model: model.name, dataset: dataset.name, rows }, theme);
+  const page = (theme: ThemeName, size?: PageSize) =>
+    sweepPage({ model: model.name, dataset: dataset.name, rows }, theme, size);
   const svg = await drawPage(page('light'), 'light');
   await writeFileAtomic(join(folder, 'sweep.svg'), svg);
   await writeFileAtomic(join(folder, 'sweep.png'), await paintPage(svg));

@@ -1,14 +1,16 @@
 import type { ThemeName } from '../core/choices.ts';
-import { drawPage, type Page } from './charts/page.ts';
+import { drawWebPage, type Page, type PageSize } from './charts/page.ts';
 import { escaped } from './charts/type-setting.ts';
 
 /**
- * One HTML file with a page of charts that follows the reader's light or dark theme and needs no network.
+ * One HTML file with a page of charts that follows the reader's light or dark theme, has one chart per row on a
+ * phone, and needs no network.
  * @throws HefixError (`RENDERER_MISSING`)
  */
-export async function picturePage(pageIn: (theme: ThemeName) => Page): Promise<string> {
-  const [light, dark] = [await drawPage(pageIn('light'), 'light'), await drawPage(pageIn('dark'), 'dark')];
-  const { heading, details } = pageIn('light');
+export async function picturePage(pageIn: (theme: ThemeName, size: PageSize) => Page): Promise<string> {
+  const address = async (theme: ThemeName, size: PageSize) =>
+    addressOf(await drawWebPage(pageIn(theme, size), theme, size));
+  const { heading, details } = pageIn('light', 'wide');
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -21,13 +23,15 @@ img { width: 100%; max-width: 1200px }
 @media (prefers-color-scheme: dark) { body { background: #10151c } }
 </style>
 <picture>
-<source media="(prefers-color-scheme: dark)" srcset="${address(dark)}">
-<img src="${address(light)}" alt="${escaped(`${heading}. ${details}`)}">
+<source media="(max-width: 640px) and (prefers-color-scheme: dark)" srcset="${await address('dark', 'narrow')}">
+<source media="(max-width: 640px)" srcset="${await address('light', 'narrow')}">
+<source media="(prefers-color-scheme: dark)" srcset="${await address('dark', 'wide')}">
+<img src="${await address('light', 'wide')}" alt="${escaped(`${heading}. ${details}`)}">
 </picture>
 </html>
 `;
 }
 
-function address(svg: string): string {
+function addressOf(svg: string): string {
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }

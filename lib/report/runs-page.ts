@@ -1,14 +1,14 @@
 import { basename } from 'node:path';
 import { agentLabel, type ThemeName } from '../core/choices.ts';
 import type { Results } from '../results/read-results.ts';
-import type { Page } from './charts/page.ts';
+import { chartWidth, type Page, type PageSize } from './charts/page.ts';
 import { sweepCharts } from './charts/sweep-charts.ts';
 import { themes } from './charts/theme.ts';
 import { plural } from './numbers.ts';
 import { type SweepRow, sweepRows } from './sweep-rows.ts';
 
 /** Compares several runs: solved tasks by iterations, by tokens and by time. */
-export function runsPage(all: readonly Results[], theme: ThemeName): Page {
+export function runsPage(all: readonly Results[], theme: ThemeName, size: PageSize = 'wide'): Page {
   const rows = runRows(all);
   const datasets = [...new Set(all.map(({ manifest }) => manifest.dataset.name))];
   const prints = new Set(all.map(({ manifest }) => manifest.dataset.fingerprint));
@@ -19,7 +19,7 @@ export function runsPage(all: readonly Results[], theme: ThemeName): Page {
       .join(' · '),
     tiles: [],
     columns: 1,
-    charts: rows.length === 0 ? [] : sweepCharts(rows, themes[theme]),
+    charts: rows.length === 0 ? [] : sweepCharts(rows, themes[theme], chartWidth(size)),
     warnings: [
       ...(prints.size > 1 ? ['The runs have different tasks: their shares cannot be compared.'] : []),
       ...all

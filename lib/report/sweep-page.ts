@@ -1,5 +1,5 @@
 import type { ThemeName } from '../core/choices.ts';
-import type { Page } from './charts/page.ts';
+import { chartWidth, type Page, type PageSize } from './charts/page.ts';
 import { sweepCharts } from './charts/sweep-charts.ts';
 import { themes } from './charts/theme.ts';
 import { plural } from './numbers.ts';
@@ -12,7 +12,11 @@ export interface SweepFigures {
 }
 
 /** All settings of a sweep on one page of charts. */
-export function sweepPage({ model, dataset, rows }: SweepFigures, theme: ThemeName): Page {
+export function sweepPage(
+  { model, dataset, rows }: SweepFigures,
+  theme: ThemeName,
+  size: PageSize = 'wide',
+): Page {
   const agents = [...new Set(rows.flatMap(row => row.settings.agent ?? []))];
   const settings = new Set(rows.map(row => JSON.stringify(row.settings))).size;
   const tasks = Math.max(0, ...rows.map(row => row.tasks));
@@ -27,7 +31,7 @@ export function sweepPage({ model, dataset, rows }: SweepFigures, theme: ThemeNa
     ].join(' · '),
     tiles: [],
     columns: 1,
-    charts: rows.length === 0 ? [] : sweepCharts(rows, themes[theme]),
+    charts: rows.length === 0 ? [] : sweepCharts(rows, themes[theme], chartWidth(size)),
     warnings: [],
   };
 }

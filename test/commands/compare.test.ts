@@ -51,5 +51,5 @@ test('draws several runs in the same pictures, each named by what distinguishes 
   expect([report, count]).toEqual([join(folder, 'runs.report.html'), 4]);
   const html = await readFile(report, 'utf8');
   expect(html).toContain('<title>2 runs on set</title>');
-  expect(html.match(/data:image\/svg\+xml;base64,/g)).toHaveLength(2);
+  expect(html.match(/data:image\/svg\+xml;base64,/g)).toHaveLength(4);
 });

@@ -4,7 +4,7 @@ import type { RunRecord } from '../../lib/core/record.ts';
 import { bugTypes } from '../../lib/core/task.ts';
 import { verdictKinds } from '../../lib/core/verdict.ts';
 import { loadDraw } from '../../lib/report/charts/draw.ts';
-import { drawPage, drawWebPage, type Page, paintPage, WIDE } from '../../lib/report/charts/page.ts';
+import { chartWidth, drawPage, drawWebPage, type Page, paintPage } from '../../lib/report/charts/page.ts';
 import { sweepCharts } from '../../lib/report/charts/sweep-charts.ts';
 import { themes } from '../../lib/report/charts/theme.ts';
 import { escaped, loadTypeSetting } from '../../lib/report/charts/type-setting.ts';
@@ -32,6 +32,10 @@ function recordsOf(tasks: number, samples = 1, changed: Partial<RunRecord> = {})
       ...changed,
     });
   });
+}
+
+function longNamed(record: RunRecord): RunRecord {
+  return { ...record, task_id: `bigcode-project/humanevalpack-extended/${record.task_id}` };
 }
 
 function resultsOf(records: readonly RunRecord[], options = {}): Results {
@@ -74,11 +78,36 @@ test('on a phone, names, notes and sentences are complete, on several lines', as
   }
 });
 
+describe('tasks are named in full, whatever the length of their ids', () => {
+  const ids = [
+    'bigcode-project/humanevalpack-extended/Python/1',
+    'bigcode-project/humanevalpack-extended/Python/2',
+    'x'.repeat(60),
+  ];
+  const records = ids.map((task_id, index) => recordWith({ task_id, index }));
+
+  test.each(['wide', 'narrow'] as const)('on a %s page', async size => {
+    const svg = await drawWebPage(runPage(resultsOf(records), 'light'), 'light', size);
+    const words = [...svg.matchAll(/<(?:text|tspan)\b[^>]*>([^<]+)/g)].map(([, part = '']) => part).join('');
+    for (const id of ids) expect(words).toContain(id);
+  });
+
+  test('but the middle of one that fills a page, and two of these stay apart', () => {
+    const ends = ['1', '2'].map(end => `${'y'.repeat(80)}${end}${'y'.repeat(80)}`);
+    const long = ends.map((task_id, index) => recordWith({ task_id, index }));
+    const chart = runPage(resultsOf(long), 'light').charts.find(({ title }) => title === 'Tokens per task');
+    const names: string[] = Object(chart?.chart).data.values.map(({ task }: { task: string }) => task);
+    expect(new Set(names).size).toBe(2);
+    expect(names[0]?.split('\n')).toHaveLength(4);
+  });
+});
+
 describe('no chart extends beyond its card', () => {
   test.each<[string, Results]>([
     ['five tasks', resultsOf(recordsOf(5))],
     ['164 tasks', resultsOf(recordsOf(164))],
     ['10,000 records', resultsOf(recordsOf(1000, 10))],
+    ['ids of any length', resultsOf(recordsOf(5).map(longNamed))],
     ['no pass', resultsOf(recordsOf(5, 1, { passed: false, iters: 3 }))],
     ['one task with one answer', resultsOf(recordsOf(1, 1, { feedback: 'none' }), { iters: 0 })],
     ['times and tokens of nothing', resultsOf(recordsOf(30, 1, noTimes))],
@@ -98,9 +127,17 @@ describe('no chart extends beyond its card', () => {
     }
   });
 
-  test.each([2, 6, 7, 18])('of a sweep of %i settings', { timeout: 120_000 }, async count => {
+  test.each([
+    [2, 'wide'],
+    [6, 'wide'],
+    [7, 'wide'],
+    [18, 'wide'],
+    [6, 'narrow'],
+    [18, 'narrow'],
+  ] as const)('of a sweep of %i settings on a %s page', { timeout: 120_000 }, async (count, size) => {
+    const width = chartWidth(size);
     const draw = await loadDraw(themes.light, await loadTypeSetting());
-    const charts = sweepCharts(sweepRowsOf(count), themes.light);
+    const charts = sweepCharts(sweepRowsOf(count), themes.light, width);
     expect(charts.map(({ title }) => title)).toEqual([
       'Solved within so many iterations',
       'Solved by any of 5 samples, within so many iterations',
@@ -108,10 +145,10 @@ describe('no chart extends beyond its card', () => {
       'Solved by time',
     ]);
     for (const { chart, title, height } of charts.slice(1, 3)) {
-      const drawn = await draw(chart, WIDE, height);
-      const box = boundsOf(drawn.svg, WIDE, drawn.height);
+      const drawn = await draw(chart, width, height);
+      const box = boundsOf(drawn.svg, width, drawn.height);
       expect([title, box.left > -1, box.top > -1]).toEqual([title, true, true]);
-      expect([title, box.right < WIDE + MARGIN, box.bottom < drawn.height + 1]).toEqual([title, true, true]);
+      expect([title, box.right < width + MARGIN, box.bottom < drawn.height + 1]).toEqual([title, true, true]);
     }
   });
 });

@@ -53,7 +53,7 @@ export async function drawPage(page: Page, theme: ThemeName): Promise<string> {
  * row
  * @throws HefixError (`RENDERER_MISSING`)
  */
-export async function drawWebPage(page: Page, theme: ThemeName, size: 'wide' | 'narrow'): Promise<string> {
+export async function drawWebPage(page: Page, theme: ThemeName, size: PageSize): Promise<string> {
   const setting = await loadTypeSetting();
   const wide = { ...WIDE_LAYOUT, columns: page.columns, tilesInRow: page.tiles.length };
   const layout = size === 'wide' ? wide : NARROW_LAYOUT;
@@ -75,8 +75,13 @@ export async function paintPage(svg: string): Promise<Uint8Array> {
 const GAP = 20;
 const WIDE_LAYOUT = { width: 1200, margin: 40, padding: 22 };
 const NARROW_LAYOUT: Layout = { width: 400, margin: 4, padding: 14, columns: 1, tilesInRow: 2 };
+export type PageSize = 'wide' | 'narrow';
+
 /** Width in pixels of a chart that has a row to itself. */
-export const WIDE = WIDE_LAYOUT.width - 2 * WIDE_LAYOUT.margin - 2 * WIDE_LAYOUT.padding;
+export function chartWidth(size: PageSize): number {
+  const { width, margin, padding } = size === 'wide' ? WIDE_LAYOUT : NARROW_LAYOUT;
+  return width - 2 * margin - 2 * padding;
+}
 
 interface Tools {
   readonly layout: Layout;
@@ -187,15 +192,17 @@ async function chartsBlock({ charts }: Page, top: number, tools: Tools): Promise
   return { svg: cards.join('\n'), end };
 }
 
-/** Title and note of a chart, whose note may take several lines. */
+/** Title and note of a chart, either of which may take several lines. */
 function titlesOf({ title, note }: Chart, room: number, { theme, setting }: Tools) {
+  const titles = setting.wrapped(title, room, 16, 600);
   const notes = setting.wrapped(note, room, 12.5);
+  const above = 35 + 20 * (titles.length - 1);
   return {
-    height: 35 + 17 * notes.length,
+    height: above + 17 * notes.length,
     svg: (left: number, top: number) =>
       [
-        text(setting.fitted(title, room, 16, 600), left, top + 14, 16, theme.text, 600),
-        ...textLines(notes, left, top + 35, 12.5, 17, theme.muted),
+        ...textLines(titles, left, top + 14, 16, 20, theme.text, 600),
+        ...textLines(notes, left, top + above, 12.5, 17, theme.muted),
       ].join('\n'),
   };
 }

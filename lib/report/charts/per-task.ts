@@ -1,6 +1,7 @@
 import { sumOf } from '../../core/numbers.ts';
 import type { RunRecord } from '../../core/record.ts';
 import { AMOUNT_LABELS, type Chart, DEFAULT_HEIGHT } from './chart.ts';
+import { brokenName, MAX_NAME_LINES } from './names.ts';
 import type { Theme } from './theme.ts';
 
 /**
@@ -67,9 +68,15 @@ function rows(
   measure: Measure,
 ): Chart {
   const groups = [...byTask].sort(([, [a]], [, [b]]) => (a?.index ?? 0) - (b?.index ?? 0));
-  const values = groups.flatMap(([task, runs]) =>
+  const broken = groups.map(([task]) => brokenName(task));
+  // Two bars with the same name would be added up.
+  const names = broken.map((name, index) =>
+    broken.indexOf(name) === index ? name : `${name} (${index + 1})`,
+  );
+  const lines = Math.max(1, ...names.map(name => name.split('\n').length));
+  const values = groups.flatMap(([, runs], index) =>
     measure.parts.map(([part, of], place) => ({
-      task: shortened(task),
+      task: names[index] ?? '',
       part,
       place,
       value: sumOf(runs, of) / runs.length,
@@ -78,12 +85,12 @@ function rows(
   return {
     title: measure.title,
     note: groups.some(([, runs]) => runs.length > 1) ? 'Mean of a task’s samples.' : 'By what it went to.',
-    height: Math.max(150, groups.length * 24 + 76),
+    height: Math.max(150, groups.length * (10 + lines * LINE) + 76),
     chart: {
       data: { values },
       mark: { type: 'bar', height: 16 },
       encoding: {
-        y: { field: 'task', type: 'nominal', sort: null, title: null },
+        y: { field: 'task', type: 'nominal', sort: null, title: null, axis: nameAxis },
         x: {
           field: 'value',
           type: 'quantitative',
@@ -107,11 +114,21 @@ function rows(
   };
 }
 
-/** Ids may be long; their ends distinguish them. */
-function shortened(id: string): string {
-  const letters = [...id];
-  return letters.length <= 24 ? id : `…${letters.slice(-23).join('')}`;
-}
+/** Pixels from one line of a name to the next. */
+const LINE = 14;
+
+/** The library aligns the first line of a label with the bar; all of them together are centred. */
+const nameAxis = {
+  labelExpr: "split(datum.label, '\\n')",
+  labelLineHeight: LINE,
+  labelOffset: {
+    condition: Array.from({ length: MAX_NAME_LINES - 1 }, (_, more) => ({
+      test: `length(split(datum.label, '\\n')) == ${more + 2}`,
+      value: (-LINE / 2) * (more + 1),
+    })),
+    value: 0,
+  },
+};
 
 function spread(judged: readonly RunRecord[], { first, second }: Theme, measure: Measure): Chart {
   const values = judged.map(record => ({

@@ -1,10 +1,9 @@
 import { isPassAtK, type SweepRow } from '../sweep-rows.ts';
 import { AMOUNT_LABELS, type Chart, SHARE_AXIS, shareLimit } from './chart.ts';
-import { WIDE } from './page.ts';
 import type { Theme } from './theme.ts';
 
-/** The results of each setting by allowed iterations and by tokens used. */
-export function sweepCharts(rows: readonly SweepRow[], theme: Theme): Chart[] {
+/** The results of each setting by allowed iterations and by tokens used. @param width pixels of a chart */
+export function sweepCharts(rows: readonly SweepRow[], theme: Theme, width: number): Chart[] {
   const ks = [...new Set(rows.map(({ k }) => k))];
   const shown = ks.length > 1 ? [Math.min(...ks), Math.max(...ks)] : ks;
   const one = rows.filter(({ k }) => k === shown[0]);
@@ -13,6 +12,7 @@ export function sweepCharts(rows: readonly SweepRow[], theme: Theme): Chart[] {
       settingsChart(
         rows.filter(row => row.k === k),
         theme,
+        width,
         {
           title: solvedName(k, 'within so many iterations'),
           note: `${noteOn(rows.filter(row => row.k === k))}Whiskers: 95% intervals.`,
@@ -22,14 +22,14 @@ export function sweepCharts(rows: readonly SweepRow[], theme: Theme): Chart[] {
         },
       ),
     ),
-    settingsChart(one, theme, {
+    settingsChart(one, theme, width, {
       title: solvedName(shown[0] ?? 1, 'by completion tokens'),
       note: 'Mean tokens of a run until it was solved or its iterations were spent.',
       axis: 'completion tokens a run',
       of: row => row.completion_tokens_per_run,
       whole: false,
     }),
-    settingsChart(one, theme, {
+    settingsChart(one, theme, width, {
       title: solvedName(shown[0] ?? 1, 'by time'),
       note: 'Mean seconds of model and tests in a run until it was solved or its iterations were spent.',
       axis: 'seconds a run',
@@ -70,7 +70,7 @@ interface Across {
 }
 
 /** All settings in one plot while their colours can be distinguished, otherwise a small plot for each. */
-function settingsChart(rows: readonly SweepRow[], theme: Theme, across: Across): Chart {
+function settingsChart(rows: readonly SweepRow[], theme: Theme, width: number, across: Across): Chart {
   const { title, note, of, whole } = across;
   const nameOf = namesIn(rows);
   const values = rows.map(row => ({
@@ -82,12 +82,13 @@ function settingsChart(rows: readonly SweepRow[], theme: Theme, across: Across):
   }));
   const settings = [...new Set(values.map(({ setting }) => setting))];
   const longest = Math.max(0, ...settings.map(setting => setting.length));
-  const plot = plotOf(across, values, settings, theme, longest);
+  const plot = plotOf(across, values, settings, theme, legendColumns(settings.length, longest, width));
   if (settings.length <= theme.series.length) {
     const placed = whole ? values.map(besideIn(settings)) : values;
     return { title, note, height: 340, chart: { data: { values: placed }, ...plot } };
   }
-  const columns = longest > 34 ? 2 : 4;
+  const most = longest > 34 ? 2 : 4;
+  const columns = Math.max(1, Math.min(most, Math.floor(width / MIN_PLOT)));
   return {
     title,
     note,
@@ -96,11 +97,16 @@ function settingsChart(rows: readonly SweepRow[], theme: Theme, across: Across):
       data: { values },
       facet: { field: 'setting', type: 'nominal', sort: settings, title: null },
       columns,
-      spacing: { row: 28, column: 34 },
-      spec: { width: columns === 2 ? 480 : 225, height: 150, ...plot },
+      spacing: { row: 28, column: GAP },
+      spec: { width: Math.floor((width - SCALE + GAP) / columns) - GAP, height: 150, ...plot },
     },
   };
 }
+
+/** In pixels: the least width of one of several plots, the gap between two, and the labels of the scale. */
+const MIN_PLOT = 240;
+const GAP = 34;
+const SCALE = 48;
 
 /** Offsets the points of one iteration slightly, so that their error bars do not overlap. */
 function besideIn(settings: readonly string[]) {
@@ -115,8 +121,8 @@ function besideIn(settings: readonly string[]) {
 const APART = 0.03;
 
 /** All rows are equally long; a letter is about 7 pixels wide, a symbol with its margins 40. */
-function legendColumns(settings: number, longest: number): number {
-  const max = Math.max(1, Math.floor(WIDE / (longest * 7 + 40)));
+function legendColumns(settings: number, longest: number, width: number): number {
+  const max = Math.max(1, Math.floor(width / (longest * 7 + 40)));
   return Math.ceil(settings / Math.ceil(settings / max));
 }
 
@@ -143,7 +149,7 @@ function plotOf(
   values: readonly Value[],
   settings: readonly string[],
   theme: Theme,
-  longest: number,
+  columns: number,
 ) {
   const few = settings.length <= theme.series.length;
   const x = {
@@ -170,7 +176,7 @@ function plotOf(
         color: {
           ...setting,
           scale: { domain: [...settings], range: theme.series.slice(0, settings.length) },
-          legend: { columns: legendColumns(settings.length, longest) },
+          legend: { columns },
         },
       }
     : { color: { value: theme.first } };

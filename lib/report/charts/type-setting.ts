@@ -66,14 +66,17 @@ function measured(render: (svg: string) => Resvg, text: string, weight: Weight):
  * image, so accessibility attributes are removed.
  */
 function justified(svg: string, width: TypeSetting['width']): string {
+  // Several lines of one text are `tspan` elements in it, which have its font.
+  let font = '';
   const sized = svg.replaceAll(
-    /<text ([^>]*)>([^<]+)<\/text>/g,
-    (text, attributes: string, words: string) => {
-      const [, size = '11'] = /font-size="([\d.]+)/.exec(attributes) ?? [];
-      const isBold = /font-weight="(600|700|bold)"/.test(attributes);
+    /<(text|tspan)\b([^>]*)>([^<]+)|<text\b([^>]*)>(?=<tspan)/g,
+    (text, name: string | undefined, attributes = '', words = '', outer = '') => {
+      if (name !== 'tspan') font = name === undefined ? outer : attributes;
+      const [, size = '11'] = /font-size="([\d.]+)/.exec(font) ?? [];
+      const isBold = /font-weight="(600|700|bold)"/.test(font);
       const length = width(unescaped(words), Number(size), isBold ? 600 : 400);
       if (length === 0) return text;
-      return `<text ${attributes} textLength="${length.toFixed(1)}" lengthAdjust="spacingAndGlyphs">${words}</text>`;
+      return `<${name}${attributes} textLength="${length.toFixed(1)}" lengthAdjust="spacingAndGlyphs">${words}`;
     },
   );
   return compact(sized.replaceAll(/ (?:aria-[a-z]+|role|class|font-family)="[^"]*"/g, '')).replace(
