@@ -96,6 +96,17 @@ describe.skipIf(chromiumPath === null)('the overview', { timeout: 120_000 }, () 
     await page.getByText('1 of 6 tasks').waitFor();
     expect(await page.getByLabel('Order of runs').inputValue()).toBe('solved');
     expect(await page.locator('th[aria-sort="ascending"]').innerText()).toContain('Function');
+    expect(await rows.locator('.name').allInnerTexts()).toEqual([
+      expect.stringContaining('other'),
+      expect.stringContaining('other'),
+    ]);
+
+    await page.locator('.tasks tbody tr').first().click();
+    const offered = page.getByRole('navigation', { name: 'Runs' }).locator('[aria-current]');
+    await page.getByText('Raw record').waitFor();
+    expect(await offered.count()).toBeLessThan(8);
+    await page.getByRole('button', { name: 'Show all 20 runs' }).click();
+    expect(await offered.count()).toBe(20);
     expect(complaints).toEqual([]);
   });
 

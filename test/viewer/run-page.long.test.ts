@@ -147,7 +147,9 @@ describe.skipIf(chromiumPath === null)('the viewer', { timeout: 120_000 }, () =>
 
   test('shows tasks as cards on a phone, and fits every page to it', async () => {
     const folder = await temporaryFolder();
-    for (const name of ['a', 'b', 'c']) await writeRun(join(folder, `${name}.jsonl`), recordsOf(3, 2));
+    const set = 'an-owner-with-a-long-name/a-data-set-whose-name-is-long-too';
+    const records = recordsOf(3, 2).map(record => ({ ...record, task_id: `${set}/${record.task_id}` }));
+    for (const name of ['a', 'b', 'c']) await writeRun(join(folder, `${name}.jsonl`), records);
     const { page } = await shown(folder, 390);
     const width = async () => await page.evaluate('document.documentElement.scrollWidth');
     const row = page.locator('.tasks tbody tr').first();

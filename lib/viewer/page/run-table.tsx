@@ -24,8 +24,7 @@ export function RunTable({ runs, shown, toggle, runView, setRunView }: Props) {
   const matching = viewed(runs, runView);
   const listed = isUnfolded ? matching : foldedRuns(matching, shown);
   const differing = shownSettings(runs);
-  const isOneSubject = new Set(runs.map(({ info }) => `${info.model} on ${info.dataset}`)).size === 1;
-  const names = isOneSubject && runs.length > 1 ? runNames(runs.map(({ info }) => info)) : null;
+  const names = runs.length > 1 ? runNames(runs.map(({ info }) => info)) : null;
   return (
     <section class="card runs">
       {runs.length > 4 && <RunTools {...{ runs, matching, runView, setRunView }} />}
@@ -79,7 +78,7 @@ interface LineProps {
   readonly differing: readonly string[];
   readonly toggle: (run: string) => void;
   readonly many: boolean;
-  /** The difference from the other runs if all share model and dataset, otherwise null. */
+  /** What distinguishes it from the other runs; null if there are none. */
   readonly name: string | null;
 }
 

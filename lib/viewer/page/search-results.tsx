@@ -87,7 +87,7 @@ function Hit({ hit, index, isAlone }: { hit: RunHit; index: number; isAlone: boo
         <small>
           {sample > 0 && `sample ${sample}, `}
           attempt {attempt}, {where}
-          {others > 0 && ` and ${plural(others, 'other index')}`}
+          {others > 0 && ` and ${plural(others, 'more hit')}`}
         </small>
       </span>
       <code>

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { MachineDrawings } from '../view-data.ts';
 import { useKeys } from './keys.ts';
 import { outcomeOf, outcomeWords } from './outcome.ts';
@@ -20,6 +20,9 @@ interface Props {
   readonly disabled: boolean;
 }
 
+/** Number of runs that a task offers at first, so that its attempts stay in view. */
+const OFFERED_AT_FIRST = 6;
+
 /** One task: its path through the machine, and its attempts. */
 export function TaskView({ source, route, runs, machines, order, select, disabled }: Props) {
   const run = runs.find(({ info }) => info.id === route.run);
@@ -31,6 +34,10 @@ export function TaskView({ source, route, runs, machines, order, select, disable
     row === undefined ? null : await source.record(route.run, row.line),
   );
   const others = runs.filter(({ rows }) => rows.some(({ task_id }) => task_id === route.task));
+  const [isUnfolded, setUnfolded] = useState(false);
+  const offered = others.filter(
+    ({ info }, index) => isUnfolded || index < OFFERED_AT_FIRST || info.id === route.run,
+  );
   const attempts = row?.attempts.length ?? 0;
   const attempt = Math.min(route.attempt, Math.max(0, attempts - 1));
   const heading = useRef<HTMLHeadingElement>(null);
@@ -113,7 +120,7 @@ export function TaskView({ source, route, runs, machines, order, select, disable
       </div>
       {others.length > 1 && (
         <nav class="pick" aria-label="Runs">
-          {others.map(other => (
+          {offered.map(other => (
             <button
               type="button"
               key={other.info.id}
@@ -132,6 +139,11 @@ export function TaskView({ source, route, runs, machines, order, select, disable
               {names.get(other.info.id)}
             </button>
           ))}
+          {offered.length < others.length && (
+            <button type="button" class="quiet" onClick={() => setUnfolded(true)}>
+              Show all {others.length} runs
+            </button>
+          )}
         </nav>
       )}
       {rows.length > 1 && (
