@@ -3,7 +3,7 @@ import type { Language } from '../core/task.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import { resolvedOptions } from './resolved-options.ts';
 
-/** The options with one sample of each task if all samples would be the same, which `warn` is then told. */
+/** The options with one sample of each task if all samples would be the same, with a warning. */
 export function withoutSameSamples(
   options: RunOptions,
   model: Pick<TextModel, 'answer' | 'beams' | 'languages'>,

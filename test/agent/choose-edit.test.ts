@@ -147,9 +147,9 @@ describe('a model that writes edits', () => {
     });
     const later = await repairTask({ ...input, snapshot: saved.at(-3) });
     expect(asked.length).toBe(3);
-    const told = ({ attempts }: TaskOutcome) =>
+    const outcomeOf = ({ attempts }: TaskOutcome) =>
       attempts.map(({ completion, tokens, selection }) => ({ completion, tokens, selection }));
-    expect(told(later)).toEqual(told(whole));
+    expect(outcomeOf(later)).toEqual(outcomeOf(whole));
   });
 
   test('can be asked only once, and tries its other answers later', async () => {

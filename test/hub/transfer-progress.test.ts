@@ -56,16 +56,16 @@ test('does not count bytes that were present towards the speed', () => {
 
 test('reports at most ten times a second, and always the last chunk', () => {
   let now = 0;
-  let told = 0;
+  let reports = 0;
   const update = transferProgress(
     1000,
-    () => told++,
+    () => reports++,
     () => now,
   );
   for (let bytes = 1; bytes <= 1000; bytes++) {
     now = bytes;
     update('a', bytes);
   }
-  expect(told).toBeGreaterThanOrEqual(10);
-  expect(told).toBeLessThanOrEqual(12);
+  expect(reports).toBeGreaterThanOrEqual(10);
+  expect(reports).toBeLessThanOrEqual(12);
 });

@@ -78,10 +78,10 @@ test('one Ctrl-C ends a run whose model hangs', { timeout: 60_000 }, async () =>
   const running = hefix(['--model', folder, '--dataset', dataset, '--out', out, '--verbose']);
   onTestFinished(() => void running.kill('SIGKILL'));
   await new Promise<void>(resolve => {
-    let told = '';
+    let output = '';
     running.stderr?.on('data', piece => {
-      told += piece;
-      if (told.includes('small/0')) resolve();
+      output += piece;
+      if (output.includes('small/0')) resolve();
     });
   });
   running.kill('SIGINT');

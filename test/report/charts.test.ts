@@ -78,7 +78,7 @@ test('on a phone, names, notes and sentences are complete, on several lines', as
   }
 });
 
-describe('tasks are named in full, whatever the length of their ids', () => {
+describe('task ids are shown in full at any length', () => {
   const ids = [
     'bigcode-project/humanevalpack-extended/Python/1',
     'bigcode-project/humanevalpack-extended/Python/2',

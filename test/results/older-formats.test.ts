@@ -53,8 +53,8 @@ test('runs of format 2 are read with today’s field names', async () => {
   expect(edits.manifest.host.cores).toBe(2);
   const search = await readResults(join(older, 'search.jsonl'));
   expect(search.records.map(record => record.search?.rank)).toEqual([56, 17]);
-  const told = { selection: { origin: {}, checks: [{ source: 'told' }, { source: 'docstring' }] } };
-  expect(currentRecord({ format: 2, attempts: [told] })).toMatchObject({
+  const attempt = { selection: { origin: {}, checks: [{ source: 'told' }, { source: 'docstring' }] } };
+  expect(currentRecord({ format: 2, attempts: [attempt] })).toMatchObject({
     attempts: [{ selection: { checks: [{ source: 'revealed' }, { source: 'docstring' }] } }],
   });
 });

@@ -9,7 +9,7 @@ describe('reads Python examples from', () => {
   const cases: [about: string, docstring: string, ...expected: string[]][] = [
     ['a doctest', 'Adds.\n>>> f(1, 2)\n3\n>>> f(0, 0)\n0', 'assert f(1, 2) == 3', 'assert f(0, 0) == 0'],
     ['a doctest over several lines', '>>> f("a")\n[1,\n 2]', 'assert f("a") == [1, 2]'],
-    ['a doctest with the value beside it', '>>> f([1]) == [2]', 'assert f([1]) == [2]'],
+    ['a doctest with the value on its line', '>>> f([1]) == [2]', 'assert f([1]) == [2]'],
     [
       'a doctest of a call in a builtin',
       '>>> round(f([1, 2]), 2)\n-0.5',

@@ -192,7 +192,7 @@ async function chartsBlock({ charts }: Page, top: number, tools: Tools): Promise
   return { svg: cards.join('\n'), end };
 }
 
-/** Title and note of a chart, either of which may take several lines. */
+/** Title and note of a chart; both may take several lines. */
 function titlesOf({ title, note }: Chart, room: number, { theme, setting }: Tools) {
   const titles = setting.wrapped(title, room, 16, 600);
   const notes = setting.wrapped(note, room, 12.5);

@@ -89,7 +89,7 @@ function torch(folder: string, threads: number): Contestant[] {
 }
 
 /**
- * Excludes the rotary tables, of which a token reads a row, and the embedding if the output layer has its own
+ * Excludes the rotary tables, since a token reads only a row, and the embedding if the output layer has its own
  * copy.
  */
 function unreadBytes(weightType: BuiltWeightType): number {

@@ -180,10 +180,10 @@ describe('a good server', () => {
 
   test('may be cut off in a thought opened by the template, which is then marked', async () => {
     const cut = [piece('First, def f(): return 0', 'length'), usagePiece, donePiece];
-    const told = `data: ${JSON.stringify({ choices: [{ delta: { reasoning: 'Hm.' } }] })}\n\n`;
+    const thought = `data: ${JSON.stringify({ choices: [{ delta: { reasoning: 'Hm.' } }] })}\n\n`;
     const server = await startServer(
       streamed(cut),
-      streamed([told, ...cut]),
+      streamed([thought, ...cut]),
       streamed([piece('So.</think>def f(): return', 'length'), usagePiece, donePiece]),
       streamed(cut),
     );
@@ -537,10 +537,10 @@ describe('keys', () => {
 
   test('are identified by position in debug messages, and never shown', async () => {
     const server = await startServer(stream('x'));
-    const told: string[] = [];
-    const model = modelOf(server, { keys: KEYS, trace: sentence => told.push(sentence) });
+    const traced: string[] = [];
+    const model = modelOf(server, { keys: KEYS, trace: sentence => traced.push(sentence) });
     for (let i = 0; i < 2; i++) await model.generate(request);
-    expect(told).toEqual([
+    expect(traced).toEqual([
       `A request to ${server.baseUrl} goes out with key 1 of OPENAI_API_KEY.`,
       `A request to ${server.baseUrl} goes out with key 2 of OPENAI_API_KEY.`,
     ]);

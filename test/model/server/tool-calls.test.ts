@@ -50,8 +50,8 @@ test('tools, calls and results follow the API, with results linked to calls', as
       { role: 'tool', content: 'It fails.', tool_call_id: id },
     ],
   });
-  const [, asked, told] = (server.requests[0]?.body.messages ?? []) as Record<string, unknown>[];
-  expect((asked?.tool_calls as { id: string }[] | undefined)?.[0]?.id).toBe(told?.tool_call_id);
+  const [, asked, result] = (server.requests[0]?.body.messages ?? []) as Record<string, unknown>[];
+  expect((asked?.tool_calls as { id: string }[] | undefined)?.[0]?.id).toBe(result?.tool_call_id);
 });
 
 test('a streamed call is assembled from its parts', async () => {

@@ -1,6 +1,6 @@
 """Messages of a candidate with classes, objects, iterators and exceptions in them, damaged at random, for a judge.
 
-Whatever arrives, the judge's side reads it or refuses it, and has only values of its own kinds afterwards. Prints how
+The judge's side reads or refuses any message, and holds only values of its own kinds afterwards. Prints how
 many messages were tried, or fails. Arguments: the folder of the sandbox's modules, a seed.
 """
 

@@ -79,8 +79,8 @@ test('a web socket receives actors, events and snapshots of whole tasks, without
   expect(events).toContain('xstate.done.actor.generate');
   expect(JSON.parse(first?.definition ?? '')).toMatchObject({ id: 'reflect', initial: 'draft' });
   // The machine's definition mentions tests and functions, but no task's.
-  const told = messages.map(message => JSON.stringify({ ...message, definition: null })).join('\n');
-  for (const content of ['return', 'plus_', 'assert', 'Gives x', '```']) expect(told).not.toContain(content);
+  const sent = messages.map(message => JSON.stringify({ ...message, definition: null })).join('\n');
+  for (const content of ['return', 'plus_', 'assert', 'Gives x', '```']) expect(sent).not.toContain(content);
   expect(text).toContain('characters left out');
 });
 
