@@ -41,6 +41,13 @@ describe.each([
   });
 });
 
+test('what the README links to and shows is in the package', () => {
+  const { files } = JSON.parse(readFileSync(packageFile('package.json'), 'utf8')) as { files: string[] };
+  const patterns = files.map(file => new RegExp(`^${file.replaceAll('*', '[^/]*')}(?:/|$)`));
+  const links = [...readme.matchAll(/\]\((?!http)([^)#]+)[^)]*\)/g)].map(([, path = '']) => path);
+  expect(links.filter(path => path !== 'LICENSE' && !patterns.some(one => one.test(path)))).toEqual([]);
+});
+
 test('every TypeScript sample compiles against the package', { timeout: 120_000 }, async () => {
   expect(samples.length).toBeGreaterThan(8);
   expect(await compileSamples(await temporaryFolder())).toBe('');
