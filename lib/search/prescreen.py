@@ -50,9 +50,7 @@ class Run:
         return True
 
     def grow(self, operator, left, right):
-        """Limits numbers and sequences that are never meant to be so large, because computing them cannot be
-        interrupted.
-        """
+        """Limits numbers and sequences to plausible sizes, because computing them cannot be interrupted."""
         if isinstance(left, int) and isinstance(right, int):
             bits = left.bit_length() * abs(right) if operator in (pow, ipow) else left.bit_length() + right.bit_length()
             if operator in (lshift, ilshift):

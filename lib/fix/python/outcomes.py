@@ -66,9 +66,7 @@ class Recorder:
         return wanted
 
     def begin_trial(self, request, on_over):
-        """Runs the failing tests and, if enough of them pass, the tests that passed before; `on_over` does not
-        return.
-        """
+        """Runs the failing tests and, if enough pass, the tests that passed before; `on_over` does not return."""
         self.on_trial_over = on_over
         self.trial = Trial(request["trial"], request["only"])
         self.wanted = self.trial.failing | self.trial.passing

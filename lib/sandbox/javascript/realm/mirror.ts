@@ -110,10 +110,10 @@ export function createMirror(options: MirrorOptions): Mirror {
   };
 
   const encode = (values: readonly unknown[]): Graph => {
-    let budget = MAX_VALUES;
+    let left = MAX_VALUES;
     const spend = (count: number): void => {
-      budget -= count;
-      if (budget < 0) throw new Refusal(`more than ${MAX_VALUES} values at once`);
+      left -= count;
+      if (left < 0) throw new Refusal(`more than ${MAX_VALUES} values at once`);
     };
     const waiting = new Map<Entry, Atoms | undefined>();
     const created: Entry[] = [];
@@ -158,7 +158,7 @@ export function createMirror(options: MirrorOptions): Mirror {
       try {
         return slot(value);
       } catch (problem) {
-        if (problem instanceof Refusal && budget >= 0) return ['stays', problem.reason];
+        if (problem instanceof Refusal && left >= 0) return ['stays', problem.reason];
         throw problem;
       }
     };

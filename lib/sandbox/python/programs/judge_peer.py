@@ -89,9 +89,7 @@ class JudgePeer(Peer):
         raise TypeError('not a function of the tests')
 
     def opened(self, number, name, kind):
-        """Serves objects of the tests' own classes, by public names only, so nothing leads from them into this
-        process.
-        """
+        """Serves objects of the tests' own classes, by public names only: nothing leads from them into this process."""
         value = self.owned(number)
         if type(value).__name__ == 'function' and type(name) is str:
             if name in ('__name__', '__qualname__', '__doc__', '__module__', '__annotations__') and kind == 'get':
@@ -177,9 +175,7 @@ class JudgePeer(Peer):
             self.stops = stops
 
     def unlike(self, owner, args, name):
-        """An object of the candidate's is unequal to any plain value, except for mappings and sets of
-        collections.abc.
-        """
+        """The candidate's objects are unequal to all plain values, except for mappings and sets of collections.abc."""
         if is_like_plain(type(owner)):
             self.end(Refused('%s, whose own %s would decide' % (shown_handle(owner), name)))
         if name in ('__eq__', '__ne__'):
@@ -266,9 +262,7 @@ class Call:
 
 
 class Names(dict):
-    """The tests' globals. A name that the tests do not define belongs to the harness, or is an entry point or a
-    class.
-    """
+    """The tests' globals. Names that the tests do not define are the harness's, entry points, or classes."""
 
     def __init__(self, peer, entry_points):
         super().__init__()

@@ -8,9 +8,7 @@ FUNCTIONS = (_ast.FunctionDef, _ast.AsyncFunctionDef)
 
 
 def library_uses(tree):
-    """Dotted names: `warnings.catch_warnings`; `self.assertLogs` for methods; `fixture.tmp_path` for pytest's
-    fixtures.
-    """
+    """Dotted names: `warnings.catch_warnings`; `self.assertLogs` for methods; `fixture.tmp_path` for fixtures."""
     origins = imported(tree)
     found = set(origins.values())
     for node in walk(tree):

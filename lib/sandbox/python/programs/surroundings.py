@@ -110,9 +110,7 @@ class Surroundings:
             self.peer.request('surroundings', changes)
 
     def finish(self):
-        """Refuses tests that drew random numbers after the candidate did: in one process they would have drawn
-        others.
-        """
+        """Refuses tests that drew random numbers after the candidate: in one process, they would have drawn others."""
         if self.drawn is not None and not self.reseeded and sys.modules['random'].getstate() != self.drawn:
             self.peer.end(Refused('random numbers that tests and candidate draw in turn'))
 
