@@ -7,7 +7,7 @@ import type { Share } from './interval.ts';
 import { isFromModel, type NodeUse, useByNode } from './node-use.ts';
 import { defaultKs, type PassAtK, passAtKs } from './pass-at-k.ts';
 import { type SearchUse, searchUse } from './search-use.ts';
-import { countWithin, runsWithin, shareWithin, type TaskRuns, taskRunsOf } from './task-runs.ts';
+import { countWithin, repairsOf, runsWithin, shareWithin, type TaskRuns, taskRunsOf } from './task-runs.ts';
 import { slowestPass, warningsOf } from './warnings.ts';
 
 /** Number of runs and tasks, with the share of runs that solved their task. */
@@ -184,7 +184,7 @@ export function summarise(
 }
 
 function iterationsToSolve(judged: readonly RunRecord[]): Summary['iterations_to_solve'] {
-  const taken = judged.filter(({ passed }) => passed).map(({ iters }) => iters);
+  const taken = judged.filter(({ passed }) => passed).map(repairsOf);
   if (taken.length === 0) return null;
   const sorted = taken.toSorted((a, b) => a - b);
   const middle = [Math.floor((taken.length - 1) / 2), Math.ceil((taken.length - 1) / 2)];

@@ -67,8 +67,8 @@ export function sweepRows({ settings, records, iterations }: SweepRun): SweepRow
 }
 
 function costWithin(records: readonly RunRecord[], iterations: number) {
-  const attempts = records.flatMap(record =>
-    record.attempts.filter(({ iteration }) => iteration <= iterations),
+  const attempts = records.flatMap(({ attempts, search }) =>
+    search ? attempts : attempts.filter(({ iteration }) => iteration <= iterations),
   );
   const mean = (value: (attempt: (typeof attempts)[number]) => number) =>
     records.length === 0 ? 0 : sumOf(attempts, value) / records.length;

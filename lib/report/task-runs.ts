@@ -27,7 +27,17 @@ interface Judged extends Pick<RunRecord, 'task_id' | 'index' | 'sample' | 'bug_t
  * judged; runs without any are left out, as are tasks without judged runs.
  */
 export function taskRunsOf(records: readonly RunRecord[]): TaskRuns[] {
-  return groupedByTask(records.map(record => ({ ...record, judgedThrough: judgedThrough(record) })));
+  return groupedByTask(
+    records.map(record => ({ ...record, iters: repairsOf(record), judgedThrough: judgedThrough(record) })),
+  );
+}
+
+/**
+ * The repair iterations of a run. The agent `search` has none: its records count the candidates that were tried on the
+ * hidden tests before the last one.
+ */
+export function repairsOf({ search, iters }: { readonly search?: unknown; readonly iters: number }): number {
+  return search === undefined ? iters : 0;
 }
 
 /** The same from a short form of each record, with the result of `judgedThrough`. */

@@ -3,7 +3,7 @@ import type { Language } from '../core/task.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import { resolvedOptions } from './resolved-options.ts';
 
-/** The options with one sample of each task if all samples would be the same, with a warning. */
+/** Reduces the samples to one if all samples of a task would be the same; `warn` receives a sentence that says so. */
 export function withoutSameSamples(
   options: RunOptions,
   model: Pick<TextModel, 'answer' | 'beams' | 'languages'>,

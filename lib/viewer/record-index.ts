@@ -7,7 +7,7 @@ import { verdictKinds } from '../core/verdict.ts';
 import { isLocked } from '../files/lock.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { chosenWith } from '../report/first-candidate.ts';
-import { judgedThrough } from '../report/task-runs.ts';
+import { judgedThrough, repairsOf } from '../report/task-runs.ts';
 import { currentRecord } from '../results/older-formats.ts';
 import { type LinePlace, readBytes } from './read-line.ts';
 import { searchLines } from './search-lines.ts';
@@ -136,10 +136,11 @@ function addRow(path: string, index: Index, value: unknown, place: LinePlace): v
 
 /** @param line 0-based index of the record in its file */
 export function rowOf(record: z.infer<typeof factsSchema>, line: number): Row {
-  const { task_id, index, sample, entry_point, bug_type, passed, iters, runtime_sec } = record;
+  const { task_id, index, sample, entry_point, bug_type, passed, runtime_sec } = record;
   const { verdict, error, search, token_usage, attempts } = record;
   return {
-    ...{ line, task_id, index, sample, entry_point, bug_type, passed, iters, runtime_sec },
+    ...{ line, task_id, index, sample, entry_point, bug_type, passed, runtime_sec },
+    iters: repairsOf(record),
     verdict: verdict?.kind ?? null,
     search: search?.tried_on ?? null,
     judged_through: passed === null ? judgedThrough(record) : null,

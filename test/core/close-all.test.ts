@@ -22,7 +22,7 @@ test('closes everything, last first, even if a close fails', async () => {
   expect(warned).toEqual([new Error('cannot be removed')]);
 });
 
-test('an error of closing is that of the whole, unless there is somebody to tell it to', async () => {
+test('without a handler, rejects with the first error of closing', async () => {
   const { closed, part, broken } = scene();
   const closing = closingAll(async opened => {
     opened(part('file'));
@@ -33,7 +33,7 @@ test('an error of closing is that of the whole, unless there is somebody to tell
   expect(closed).toEqual(['file']);
 });
 
-test('closes in the given order, the others too if one cannot be closed', async () => {
+test('closes in the given order, even if one part cannot be closed', async () => {
   const { closed, part, broken } = scene();
   const closing = closeInOrder(part('runs'), broken, part('judges'), part('compiler'));
   await expect(closing).rejects.toThrow('cannot be removed');

@@ -6,7 +6,7 @@ import { publishedCandidate } from '../../lib/prompt/published-answer.ts';
 import { openParser, type SyntaxParser } from '../../lib/syntax/parser.ts';
 import { sharedData } from '../support/shared-data.ts';
 
-/** What chat APIs answer to the published prompts: a program in a fence, with words around it. */
+/** Answers of chat APIs to the published prompts: a program in a fence, with text around it. */
 
 const api = { protocol: 'humanevalfixtests', template: 'api' } as const;
 

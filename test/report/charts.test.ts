@@ -78,7 +78,7 @@ test('on a phone, names, notes and sentences are complete, on several lines', as
   }
 });
 
-describe('task ids are shown in full at any length', () => {
+describe('task ids in charts', () => {
   const ids = [
     'bigcode-project/humanevalpack-extended/Python/1',
     'bigcode-project/humanevalpack-extended/Python/2',
@@ -86,13 +86,13 @@ describe('task ids are shown in full at any length', () => {
   ];
   const records = ids.map((task_id, index) => recordWith({ task_id, index }));
 
-  test.each(['wide', 'narrow'] as const)('on a %s page', async size => {
+  test.each(['wide', 'narrow'] as const)('are whole on a %s page', async size => {
     const svg = await drawWebPage(runPage(resultsOf(records), 'light'), 'light', size);
     const words = [...svg.matchAll(/<(?:text|tspan)\b[^>]*>([^<]+)/g)].map(([, part = '']) => part).join('');
     for (const id of ids) expect(words).toContain(id);
   });
 
-  test('but the middle of one that fills a page, and two of these stay apart', () => {
+  test('lose their middle if they fill several lines, and stay distinct', () => {
     const ends = ['1', '2'].map(end => `${'y'.repeat(80)}${end}${'y'.repeat(80)}`);
     const long = ends.map((task_id, index) => recordWith({ task_id, index }));
     const chart = runPage(resultsOf(long), 'light').charts.find(({ title }) => title === 'Tokens per task');

@@ -25,6 +25,9 @@ const onTests = records.map(record =>
   recordWith({
     ...record,
     feedback: 'tests',
+    // As many candidates were tried on the hidden tests before.
+    iters: (record.search?.tried ?? 1) - 1,
+    attempts: record.attempts.map(attempt => ({ ...attempt, iteration: (record.search?.tried ?? 1) - 1 })),
     search: record.search && { ...record.search, tried_on: 'tests' },
   }),
 );
@@ -88,7 +91,8 @@ test('a search on the hidden tests is never called pass@1', () => {
   expect(summaryText(summary)).toContain('solved by search   2/3, 66.7%');
   expect(summaryText(summary)).not.toMatch(/pass@1 \(draft\)/);
   const [row] = sweepRows({ settings: { agent: 'search' }, records: onTests, iterations: [0] });
-  expect(row).toMatchObject({ with_test_feedback: true, k: 1 });
+  expect(row).toMatchObject({ with_test_feedback: true, k: 1, value: 2 / 3 });
+  expect(summary.first_candidate).toMatchObject({ chosen_with: 'tests', solved: 2, runs: 3 });
   expect(comparisonText(compareRecords(records, onTests))).toContain('solved, B with test feedback, 3 tasks');
   expect(comparisonText(compareRecords(records, records))).toContain(
     'first candidate, chosen with the docstring’s examples, 3 tasks',

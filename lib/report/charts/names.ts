@@ -1,6 +1,6 @@
 /**
- * A long name, such as a task's id, over several lines: broken after a separator where possible. All of it is kept,
- * except the middle of one that is longer than `MAX_NAME_LINES` lines.
+ * Breaks a long name, such as a task's id, into lines, after a separator where possible. Names of more than
+ * `MAX_NAME_LINES` lines lose their middle.
  */
 export function brokenName(name: string): string {
   const lines: string[] = [];
@@ -16,7 +16,7 @@ export function brokenName(name: string): string {
 }
 
 export const MAX_NAME_LINES = 4;
-/** Two thirds of these would be too few for «HumanEvalPack/Python/10», and more leave little room for the bars. */
+/** Longer lines would leave little room for the bars. */
 const LINE_LETTERS = 26;
 /** Up to and including a separator, and parts of what is too long for a line. */
 const WORDS = new RegExp(`[^/:_. -]{0,${LINE_LETTERS - 1}}[/:_. -]|[^/:_. -]{1,${LINE_LETTERS}}`, 'gu');
