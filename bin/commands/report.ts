@@ -14,6 +14,7 @@ export const reportCommand: Command = {
   ],
   async run(given, { printResult, terminal }, paths) {
     const options = parseReportOptions(given);
+    const { plural } = await import('../../lib/report/numbers.ts');
     const { report, reportRuns } = await import('../../lib/commands/report.ts');
     const [path = '', ...more] = paths;
     const drawn = await (more.length > 0 ? reportRuns(paths, options) : report(path, options));
@@ -21,7 +22,7 @@ export const reportCommand: Command = {
       for (const warning of drawn.warnings) {
         terminal.write(`${terminal.colors.yellow('warning')} ${printable(warning)}\n`);
       }
-      terminal.write(`report of ${drawn.count} records in ${printable(drawn.report)}\n`);
+      terminal.write(`report of ${plural(drawn.count, 'record')} in ${printable(drawn.report)}\n`);
     }
     printResult(drawn);
     return 0;

@@ -111,7 +111,7 @@ export function rerunText({ differs: { manifest, records } }: Rerun): string {
   const { same, different, only_before, only_now } = records;
   return [
     ...lines,
-    `${same} records are the same`,
+    same === 1 ? '1 record is the same' : `${same} records are the same`,
     ...different.map(
       ({ task, fields }) => `${printable(task)} differs in ${fields.map(printable).join(', ')}`,
     ),

@@ -1194,7 +1194,7 @@ export function tooManyErrors(
 ): HefixError {
   return new HefixError(
     'TOO_MANY_ERRORS',
-    `Stopped after ${count} tasks in a row ended in the same error, ${cause.code}: ${cause.message}`,
+    `Stopped after ${count === 1 ? 'a task ended in an error' : `${count} tasks in a row ended in the same error`}, ${cause.code}: ${cause.message}`,
     `Fix the cause, then run the same command with --out ${path} --resume: tasks in error run again. ${NEVER_STOP}`,
   );
 }
@@ -1204,7 +1204,7 @@ const NEVER_STOP = 'With --max-errors 0, errors never stop a run.';
 export function nothingRan(tasks: number, cause: { code: string; message: string }): HefixError {
   return new HefixError(
     'NOTHING_RAN',
-    `None of the ${tasks} tasks could be judged; the first ended with ${cause.code}: ${cause.message}`,
+    `${tasks === 1 ? 'The task could not be judged; it' : `None of the ${tasks} tasks could be judged; the first`} ended with ${cause.code}: ${cause.message}`,
     afterNothingRan(cause.code),
   );
 }

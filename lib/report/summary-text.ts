@@ -1,6 +1,6 @@
 import { printable } from '../core/printable.ts';
 import { choiceName, withinName } from './first-candidate.ts';
-import { percentWithin } from './numbers.ts';
+import { percentWithin, plural } from './numbers.ts';
 import type { Summary } from './summary.ts';
 
 /** A summary as a small text table; each line ends in a line feed. */
@@ -141,7 +141,7 @@ function tokens({ tokens, tokens_per_second }: Summary): string {
 
 /** In the currency of the prices. */
 function cost({ cost, cached_replies }: Summary): string {
-  const kept = cached_replies === 0 ? '' : `${cached_replies} answers from the cache`;
+  const kept = cached_replies === 0 ? '' : `${plural(cached_replies, 'answer')} from the cache`;
   return [cost === null ? '' : String(cost), kept].filter(part => part !== '').join(', ');
 }
 

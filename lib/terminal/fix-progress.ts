@@ -33,7 +33,9 @@ export function createFixProgress(terminal: Terminal, quiet: boolean): FixProgre
           const { passed, failed } = event.before;
           tell(`${failed} of ${passed + failed} tests fail`);
           for (const { id, message } of event.failing.slice(0, MAX_TESTS))
-            tell(printable(`  ${colors.red('✗')} ${id}  ${colors.dim(message.split('\n')[0] ?? '')}`));
+            tell(
+              `  ${colors.red('✗')} ${printable(id)}  ${colors.dim(printable(message.split('\n')[0] ?? ''))}`,
+            );
           if (event.failing.length > MAX_TESTS) tell(`  and ${event.failing.length - MAX_TESTS} more`);
           break;
         }

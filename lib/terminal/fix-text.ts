@@ -1,5 +1,6 @@
 import { printable } from '../core/printable.ts';
 import type { FixReport, SuspectSummary } from '../fix/report.ts';
+import { plural } from '../report/numbers.ts';
 import type { Terminal } from './terminal.ts';
 
 /** The result of a repair as text; one sentence per line. */
@@ -10,7 +11,7 @@ export function fixText(report: FixReport, colors: Terminal['colors'], how: stri
   const head = {
     repaired: colors.green(`Repaired in ${time}`),
     partly: colors.yellow(`Partly repaired in ${time}`),
-    'nothing-to-repair': colors.green(`Nothing to repair: ${before.passed} tests pass`),
+    'nothing-to-repair': colors.green(`Nothing to repair: ${passing(before.passed)}`),
     'not-repaired': colors.red(`Not repaired in ${time}`),
   }[outcome];
   const verdict = judge === null ? '' : `, ${judge}`;
@@ -18,16 +19,18 @@ export function fixText(report: FixReport, colors: Terminal['colors'], how: stri
     report.changes.length === 0
       ? []
       : [`tests passing  ${before.passed} → ${after.passed} of ${total} (${runner}, ${isolation}${verdict})`];
-  return [
-    head,
+  const lines = [
     ...changed,
     ...(flaky.length > 0 ? [`flaky          ${flaky.join(', ')}`] : []),
     ...notes,
     ...(outcome === 'not-repaired' ? notRepaired(report) : []),
     ...(how === '' ? [] : [how]),
-  ]
-    .map(line => `${printable(line)}\n`)
-    .join('');
+  ];
+  return [head, ...lines.map(printable)].map(line => `${line}\n`).join('');
+}
+
+function passing(tests: number): string {
+  return tests === 1 ? '1 test passes' : `${tests} tests pass`;
 }
 
 /** What was tried, how close the best candidate came, and what would help. */
@@ -46,7 +49,7 @@ function notRepaired({ tried, best, suspects, timeUp, failing }: FixReport): str
     ? 'More time may help (--time 300), or a larger model (--model qwen2.5-coder-1.5b).'
     : `A larger model may help (--model qwen2.5-coder-1.5b), or a named function (hefix fix FILE::FUNCTION).`;
   return [
-    `${tried} candidates were tried for ${names.join(', ')} against ${failing.length} failing tests.`,
+    `Tried ${plural(tried, 'candidate')} for ${names.join(', ')} on ${plural(failing.length, 'failing test')}.`,
     furthest,
     help,
   ];

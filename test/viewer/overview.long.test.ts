@@ -82,8 +82,11 @@ describe.skipIf(chromiumPath === null)('the overview', { timeout: 120_000 }, () 
     await page.getByRole('button', { name: 'Show all 20 runs' }).click();
     expect(await rows.count()).toBe(20);
     await page.getByLabel('Order of runs').selectOption('solved');
-    const shares = (await rows.locator('td[data-label="Solved"]').allInnerTexts()).map(Number.parseFloat);
-    expect(shares).toEqual(shares.toSorted((a, b) => b - a));
+    const isOrdered = async () => {
+      const shares = (await rows.locator('td[data-label="Solved"]').allInnerTexts()).map(Number.parseFloat);
+      return shares.join() === shares.toSorted((a, b) => b - a).join();
+    };
+    await expect.poll(isOrdered).toBe(true);
     await page.getByLabel('Filter runs').fill('other');
     await page.getByText('2 of 20 runs', { exact: true }).waitFor();
     expect(await rows.count()).toBe(2);
