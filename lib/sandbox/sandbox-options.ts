@@ -31,7 +31,7 @@ export function withDefaults(options: SandboxOptions) {
 export function executionLimits(timeoutSeconds: number, memoryMiB: number): Limits {
   return {
     memoryMiB,
-    cpuSeconds: Math.ceil(timeoutSeconds) + 2,
+    cpuSeconds: Math.ceil(timeoutSeconds) + 10,
     processes: 64,
     openFiles: 64,
     fileSizeMiB: 64,

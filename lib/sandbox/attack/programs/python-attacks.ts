@@ -325,7 +325,7 @@ const forging: Attack[] = [
     name: 'a result that grows too large on its way back',
     code: 'def square(value):\n    return value if value else [0] * 300_000\n',
     tests: 'first = square(0)\nassert square([first, list(first)]) == 4',
-    kinds: ['not-serializable', 'timeout'],
+    kinds: ['not-serializable', 'timeout', 'failed'],
   },
   {
     name: 'a million values',
