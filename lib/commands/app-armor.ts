@@ -1,35 +1,52 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { type Finding, good, missing } from './finding.ts';
 
-/** Since Ubuntu 23.10 only programs with an AppArmor profile may create user namespaces. */
-const setting = '/proc/sys/kernel/apparmor_restrict_unprivileged_userns';
+/** Set to 1 by default since Ubuntu 24.04: only programs with an AppArmor profile may use user namespaces. */
+const setting = 'kernel.apparmor_restrict_unprivileged_userns';
 
-/** Whether AppArmor keeps ordinary users from creating namespaces; no finding if there is no such setting. */
-export function appArmor(bubblewrap: string, read: (path: string) => string = readSetting): Finding[] {
-  const value = read(setting).trim();
-  if (value === '') return [];
-  if (value === '0') return [good('AppArmor', 'lets ordinary users make namespaces')];
-  return [
-    missing(
-      'AppArmor',
-      'keeps ordinary users from making namespaces, which bubblewrap and namespaces need',
-      installation(bubblewrap),
-    ),
-  ];
+export interface AppArmorHost {
+  /** The path of bwrap, or where its package would put it. */
+  readonly bubblewrap: string;
+  /** Whether a level of isolation that needs user namespaces works here, as root's always do. */
+  readonly works: boolean;
+  /** Reads a file of the kernel's; an empty text if there is none. */
+  readonly read?: (path: string) => string;
 }
 
-/** Commands that an administrator runs once. */
+/** Whether AppArmor restricts user namespaces, and the profile that allows bubblewrap's; empty if there is no such setting. */
+export function appArmor({ bubblewrap, works, read = readSetting }: AppArmorHost): Finding[] {
+  const value = read(`/proc/sys/${setting.replaceAll('.', '/')}`).trim();
+  if (value === '') return [];
+  const found = `${setting} is ${value}`;
+  if (value === '0') return [good('AppArmor', `${found}: user namespaces are allowed`)];
+  if (works) return [good('AppArmor', `${found}, but user namespaces work here`)];
+  const detail = `${found}, as on Ubuntu 24.04: the levels bubblewrap and namespaces do not work`;
+  return [missing('AppArmor', detail, installation(real(bubblewrap)))];
+}
+
+/**
+ * Commands that an administrator runs once; indented, they still work. Programs that bwrap starts keep its profile, and
+ * so its right.
+ */
 function installation(bubblewrap: string): string {
-  return `Install a profile for bubblewrap:
-sudo tee /etc/apparmor.d/bwrap <<'END'
-abi <abi/4.0>,
+  return `Install bubblewrap, and a profile that allows its user namespaces:
+sudo apt-get install bubblewrap
+printf '%s\\n' 'abi <abi/4.0>,
 include <tunables/global>
 profile bwrap ${bubblewrap} flags=(unconfined) {
   userns,
   include if exists <local/bwrap>
-}
-END
+}' | sudo tee /etc/apparmor.d/bwrap
 sudo apparmor_parser -r /etc/apparmor.d/bwrap`;
+}
+
+/** AppArmor knows a program by its real path: /usr/bin/bwrap, not /bin/bwrap. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 function readSetting(path: string): string {

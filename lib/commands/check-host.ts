@@ -72,8 +72,12 @@ async function isolation(python: string): Promise<Finding[]> {
   const kernel = ['landlock', 'seccomp'].map(name =>
     holds.has(name) ? good(name, 'works') : missing(name, 'the kernel or this Python has none', kernelAdvice),
   );
-  return [...levels, ...kernel, ...appArmor(findProgram('bwrap') ?? '/usr/bin/bwrap')];
+  const works = survey.some(found => found.works && needUserNamespaces.includes(found.level));
+  const bubblewrap = findProgram('bwrap') ?? '/usr/bin/bwrap';
+  return [...levels, ...kernel, ...appArmor({ bubblewrap, works })];
 }
+
+const needUserNamespaces: readonly string[] = ['bubblewrap', 'namespaces'];
 
 const levelAdvice = {
   bubblewrap: 'apt-get install bubblewrap; where it is there, the kernel has to allow user namespaces.',

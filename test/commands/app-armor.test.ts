@@ -1,25 +1,62 @@
+import { mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { appArmor } from '../../lib/commands/app-armor.ts';
 import { formatFindings } from '../../lib/commands/finding.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
-test('reports AppArmor’s restriction of user namespaces, with the profile to install', () => {
-  const findings = appArmor('/usr/bin/bwrap', () => '1\n');
+/** A host on which only this setting exists. */
+const reading = (value: string) => (path: string) =>
+  path === '/proc/sys/kernel/apparmor_restrict_unprivileged_userns' ? value : '';
+
+test('names the setting with which AppArmor restricts user namespaces, and Ubuntu 24.04', () => {
+  const findings = appArmor({ bubblewrap: '/opt/bin/bwrap', works: false, read: reading('1\n') });
   expect(findings).toMatchObject([{ name: 'AppArmor', state: 'missing' }]);
-  const text = formatFindings(findings, false);
-  expect(text).toContain('profile bwrap /usr/bin/bwrap flags=(unconfined) {');
-  expect(text).toContain('  userns,');
-  expect(text).toContain('sudo apparmor_parser -r /etc/apparmor.d/bwrap');
-  expect(
-    text
-      .split('\n')
-      .slice(1)
-      .every(line => line.startsWith(' ')),
-  ).toBe(true);
+  expect(findings[0]?.detail).toMatch(
+    /kernel\.apparmor_restrict_unprivileged_userns is 1, as on Ubuntu 24\.04/,
+  );
+});
+
+test('prints commands that install the profile when they are pasted', async () => {
+  const folder = await temporaryFolder();
+  // Stands in for sudo: keeps what tee is given, and notes the rest.
+  const sudo = '#!/bin/sh\n[ "$1" = tee ] && exec cat >profile\necho "$@" >>commands\n';
+  await writeFile(join(folder, 'sudo'), sudo, { mode: 0o755 });
+  const [found] = appArmor({ bubblewrap: '/opt/bin/bwrap', works: false, read: reading('1') });
+  const printed = formatFindings(found ? [found] : [], false).split('\n');
+  const script = printed.slice(2).join('\n');
+  await execa('sh', ['-c', script], { cwd: folder, env: { PATH: `${folder}:${process.env.PATH}` } });
+  expect(printed[1]).toMatch(/^ +Install bubblewrap, and a profile/);
+  expect((await readFile(join(folder, 'profile'), 'utf8')).split('\n').map(line => line.trim())).toEqual([
+    'abi <abi/4.0>,',
+    'include <tunables/global>',
+    'profile bwrap /opt/bin/bwrap flags=(unconfined) {',
+    'userns,',
+    'include if exists <local/bwrap>',
+    '}',
+    '',
+  ]);
+  expect((await readFile(join(folder, 'commands'), 'utf8')).split('\n')).toEqual([
+    'apt-get install bubblewrap',
+    'apparmor_parser -r /etc/apparmor.d/bwrap',
+    '',
+  ]);
+});
+
+test('puts the real path of bwrap into the profile, as AppArmor needs it', async () => {
+  const folder = await realpath(await temporaryFolder());
+  await mkdir(join(folder, 'usr'));
+  await writeFile(join(folder, 'usr', 'bwrap'), '');
+  await symlink('usr', join(folder, 'bin'));
+  const [finding] = appArmor({ bubblewrap: join(folder, 'bin', 'bwrap'), works: false, read: reading('1') });
+  expect(finding?.advice).toContain(`profile bwrap ${folder}/usr/bwrap flags=`);
 });
 
 test.each([
-  ['0\n', [{ name: 'AppArmor', state: 'good' }]],
-  ['', []],
-])('without a restriction (%j), there is nothing to do', (value, findings) => {
-  expect(appArmor('/usr/bin/bwrap', () => value)).toMatchObject(findings);
+  ['0\n', false, [{ name: 'AppArmor', state: 'good', advice: null }]],
+  ['1\n', true, [{ name: 'AppArmor', state: 'good', advice: null }]],
+  ['', false, []],
+])('has no advice if the setting is %j and user namespaces work: %j', (value, works, findings) => {
+  expect(appArmor({ bubblewrap: '/usr/bin/bwrap', works, read: reading(value) })).toMatchObject(findings);
 });
