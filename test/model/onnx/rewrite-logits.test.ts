@@ -1,5 +1,5 @@
 import { copyFile, mkdir, readdir, rename, stat, symlink, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { openModelFolder } from '../../../lib/model/model-folder.ts';
@@ -63,14 +63,30 @@ test('a replaced file is rewritten again', async () => {
   expect(await keepLastRows(file, graphs)).not.toBe(first);
 });
 
-test('weights linked from outside the model are not copied', async () => {
+/** How a model's folder may lead to a file outside it. */
+const ways: Readonly<Record<string, (data: string, elsewhere: string) => Promise<void>>> = {
+  'a link': (data, elsewhere) => symlink(elsewhere, data),
+  'a relative link': (data, elsewhere) => symlink(relative(dirname(data), elsewhere), data),
+  'a link to a link': async (data, elsewhere) => {
+    await symlink(elsewhere, `${elsewhere}.link`);
+    await symlink(`${elsewhere}.link`, data);
+  },
+  'a link through a linked folder': async (data, elsewhere) => {
+    await symlink(dirname(elsewhere), `${data}.folder`);
+    await symlink(join(`${data}.folder`, basename(elsewhere)), data);
+  },
+  'a link to a folder': (data, elsewhere) => symlink(dirname(elsewhere), data),
+  'a link to nothing': (data, elsewhere) => symlink(`${elsewhere}.missing`, data),
+};
+
+test.for(Object.entries(ways))('weights behind %s out of the model are not copied', async ([, lead]) => {
   const folder = await copyOfReference();
   const file = join(folder, 'onnx', 'model.onnx');
   const [name = ''] = (await readOnnxLayout(file))?.dataFiles ?? [];
   const data = join(folder, 'onnx', name);
   const elsewhere = join(await temporaryFolder(), 'private');
   await rename(data, elsewhere);
-  await symlink(elsewhere, data);
+  await lead(data, elsewhere);
   const graphs = await temporaryFolder();
   expect(await keepLastRows(file, graphs)).toBeNull();
   expect(await readdir(graphs)).toEqual([]);
