@@ -9,7 +9,7 @@ import type { Job, LoadRequest, Loss, Report } from './job.ts';
 import { createOwnCode } from './own-code.ts';
 import { createPatches } from './patches.ts';
 import { RECORDER } from './recorder-name.ts';
-import { runTests, type TestRun } from './run-tests.ts';
+import { isPrint, runTests, type TestRun } from './run-tests.ts';
 import { createTurns } from './turns.ts';
 import { createOrigins, isAssertionError, uncaught } from './uncaught.ts';
 
@@ -85,7 +85,8 @@ export function judge(job: Job, io: JudgeIo): void {
     protect: guard.protect,
     stays: guard.stays,
     serveOther(question) {
-      if (question.op !== 'print') return { op: 'refused', reason: 'a question that nobody answers' };
+      if (question.op !== 'print' || !isPrint(question.method))
+        return refuse('a question that nobody answers');
       const args = peer.decode(question.graph);
       return peer.describeCall(() => run?.print(question.method, args));
     },

@@ -6,7 +6,7 @@ import { moduleToScript } from './module-to-script.ts';
 import { neverRun } from './never-run.ts';
 import { RECORDER } from './recorder-name.ts';
 import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
-import { freeNames, memberNames, requiresCandidate } from './tests-names.ts';
+import { freeNames, memberNames, namesIn, requiresCandidate } from './tests-names.ts';
 import { patchesIn } from './tests-patches.ts';
 
 /**
@@ -23,6 +23,8 @@ export function prepareTests(text: string, entryPoint: string, judge: JudgeKind 
   let comparisons = 0;
   let asserts = false;
   let throws = false;
+  const asserting = assertingNames(tree);
+  const isAssertion = (node: AnyNode): boolean => isAssertionBy(node, asserting);
 
   const insert = (at: number, text: string): void => void insertions.push({ at, text });
   const wrap = (node: AnyNode, before: string, after: string): void => {
@@ -164,10 +166,29 @@ function isComparison(node: AnyNode): boolean {
   return comparison.includes(String(node.operator)) && child(node, 'left').type !== 'PrivateIdentifier';
 }
 
-/** `console.assert(…)`, `assert(…)`, `assert.anything(…)`. */
-function isAssertion(node: AnyNode): boolean {
+/** `console.assert(…)`, `assert(…)`, `t.assert.anything(…)`, or a call of what `asserting` names. */
+function isAssertionBy(node: AnyNode, asserting: ReadonlySet<string>): boolean {
   if (node.type !== 'CallExpression') return false;
-  return /^(console\.assert|assert|assert(\.strict)?\.\w+)$/.test(calleeOf(node));
+  const callee = calleeOf(node);
+  return (
+    asserting.has(callee.split('.')[0] ?? '') || /^(console\.assert|(\w+\.)?assert(\.\w+)*)$/.test(callee)
+  );
+}
+
+/** Names bound to Node's assert or to something of it: `const { equal: same } = require('assert')`. */
+function assertingNames(tree: AnyNode): ReadonlySet<string> {
+  const found = new Set<string>();
+  const loadsAssert = (node: AnyNode): boolean => {
+    const [name] = calleeOf(node) === 'require' ? (node.arguments as AnyNode[]) : [];
+    return /^(node:)?assert(\/strict)?$/.test(String(name?.value)) || childrenOf(node).some(loadsAssert);
+  };
+  const walk = (node: AnyNode): void => {
+    if (node.type === 'VariableDeclarator' && isNode(node.init) && loadsAssert(node.init as AnyNode))
+      for (const name of namesIn(node.id as AnyNode)) found.add(name);
+    for (const next of childrenOf(node)) walk(next);
+  };
+  walk(tree);
+  return found;
 }
 
 function takesCondition(node: AnyNode): boolean {

@@ -1,7 +1,9 @@
+import assert from 'node:assert';
 import { createRequire } from 'node:module';
 import { format } from 'node:util';
 import { compileFunction } from 'node:vm';
 import { type Checks, TESTS_FILE } from './checks.ts';
+import { counted } from './counted.ts';
 import type { Job } from './job.ts';
 import { runsCode } from './own-code.ts';
 import { RECORDER } from './recorder-name.ts';
@@ -74,7 +76,7 @@ export function runTests(
   };
   Object.assign(scope, runHelpers(job.helpers));
   const module = { exports: {}, id: '.', filename: TESTS_FILE, loaded: false, children: [], paths: [] };
-  const runner = createTestRunner(options.fail);
+  const runner = createTestRunner(options.fail, counted(assert, count));
   for (const name of runnerNames) {
     if (job.tests.names.includes(name) && name !== job.entryPoint)
       Object.assign(scope, { [name]: runner.api[name] });
@@ -90,6 +92,9 @@ export function runTests(
     __dirname: '/',
   };
   globalThis.console = own.console;
+  // Old ways to ask whether a file is the main program.
+  process.argv = [process.execPath, TESTS_FILE];
+  process.mainModule = module as unknown as NodeJS.Module;
   process.exit = code => options.exited(Number(code ?? process.exitCode ?? 0));
   // Our names are inside the scope of the candidate's names, so that those cannot shadow them.
   const body = `return (${isAsync ? 'async ' : ''}function () { ${program}\n}).call(exports);`;
@@ -110,7 +115,7 @@ export function runTests(
     print(method, args) {
       const isStream = method === 'stdout' || method === 'stderr';
       if (isStream) process[method].write(String(args[0]));
-      else if (method in own.console) Reflect.apply(Reflect.get(own.console, method), own.console, args);
+      else Reflect.apply(Reflect.get(own.console, method), own.console, args);
     },
     isScope: value => value === scope || value === topLevel,
   };
@@ -155,6 +160,23 @@ function newConsole(count: () => void, failed: (error: Error) => never): Console
   return facade as unknown as Console;
 }
 
+const printing: readonly unknown[] = [
+  'log',
+  'info',
+  'debug',
+  'dir',
+  'table',
+  'group',
+  'error',
+  'warn',
+  'trace',
+];
+
+/** Whether a candidate may print that way: a stream, or a method of `console` that does nothing but print. */
+export function isPrint(method: unknown): boolean {
+  return method === 'stdout' || method === 'stderr' || printing.includes(method);
+}
+
 /** Functions of node:test as globals, as other test runners define them. */
 const runnerNames = ['describe', 'it', 'test', 'suite', 'before', 'after', 'beforeEach', 'afterEach'];
 
@@ -182,17 +204,4 @@ function newRequire(given: {
     cache: {},
     main: given.module,
   }) as NodeJS.Require;
-}
-
-function counted(assert: object, count: () => void): object {
-  return new Proxy(assert, {
-    apply(target, self, args) {
-      count();
-      return Reflect.apply(target as (...args: unknown[]) => unknown, self, args);
-    },
-    get(target, name) {
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' && name !== 'AssertionError' ? counted(value, count) : value;
-    },
-  });
 }

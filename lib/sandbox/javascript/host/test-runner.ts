@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { counted } from './counted.ts';
 
 /**
  * Runs what tests register with node:test, in its order: sequentially, suite bodies immediately, hooks around
@@ -33,7 +34,8 @@ interface Suite {
 const hooks = ['before', 'after', 'beforeEach', 'afterEach'] as const;
 type Hook = (typeof hooks)[number];
 
-export function createTestRunner(fail: (error: unknown) => void): TestRunner {
+/** `assert` is the module `node:assert`, which tests get as `t.assert` too. */
+export function createTestRunner(fail: (error: unknown) => void, assert: object): TestRunner {
   const root = newSuite(undefined);
   let current = root;
   let pending = 0;
@@ -84,8 +86,21 @@ export function createTestRunner(fail: (error: unknown) => void): TestRunner {
 
   const runTest = async (suite: Suite, name: string, work: Work, timeout?: number): Promise<void> => {
     const inner = newSuite(suite);
+    let planned: number | undefined;
+    let made = 0;
+    const subtest: Make = (owner, extra) => {
+      const start = test(owner, extra);
+      return (...args) => {
+        made++;
+        return start(...args);
+      };
+    };
     const context = {
       name,
+      assert: counted(assert, () => made++),
+      plan(count: number) {
+        planned = count;
+      },
       get mock() {
         return nodeMock();
       },
@@ -94,7 +109,7 @@ export function createTestRunner(fail: (error: unknown) => void): TestRunner {
       todo() {},
       runOnly() {},
       signal: new AbortController().signal,
-      test: variants(test, () => inner),
+      test: variants(subtest, () => inner),
       ...hookFunctions(() => inner),
     };
     const chain = [...ancestors(suite)];
@@ -103,6 +118,8 @@ export function createTestRunner(fail: (error: unknown) => void): TestRunner {
       inner.isLive = true;
       await call(work, context, timeout);
       await runAll(inner);
+      if (planned !== undefined && planned !== made)
+        throw new Error(`plan expected ${planned} assertions but received ${made}`);
     } finally {
       await runHooks(inner, 'after');
       for (const each of chain) await runHooks(each, 'afterEach');

@@ -61,7 +61,7 @@ export interface PeerOptions {
   isNoSelf?(self: unknown): boolean;
   /** Called when a class of the other side is constructed with `new`. */
   onConstruct?(target: object): void;
-  /** A function of this side threw an exception into the other. */
+  /** A function or a promise of this side threw an exception into the other. */
   onServedThrow?(thrown: unknown): void;
   /** Answers questions other than calls. */
   serveOther?(question: Question): Answer;
@@ -103,7 +103,10 @@ export function createPeer(options: PeerOptions): Peer {
       intrinsics.watchPromise(
         promise,
         value => settle(id, true, value),
-        reason => settle(id, false, reason),
+        reason => {
+          options.onServedThrow?.(reason);
+          settle(id, false, reason);
+        },
       );
     },
     refuse,
