@@ -53,7 +53,8 @@ class Rewritten:
         self.tests = {}  # test functions and methods: line of the definition -> dotted name
         self.patches = []  # module attributes that the program assigns, as `module.name`
         self.uses = set()  # what the program uses of libraries; see library_uses.py
-        self.docstring_examples = False  # whether a docstring holds a doctest
+        self.unused = {}  # other functions that assert and are never mentioned: line -> dotted name
+        self.examples = []  # docstrings that hold a doctest
         self.helper_lines = set()  # lines of statements that only use their function's parameters
 
     def statement_at(self, line):
@@ -83,10 +84,11 @@ def rewrite(source):
         if isinstance(node, FUNCTIONS):
             mark_helper(node, result)
         if isinstance(node, (_ast.Module, _ast.ClassDef, *FUNCTIONS)) and '>>>' in docstring(node):
-            result.docstring_examples = True
+            result.examples.append(docstring(node))
     result.patches = patches(tree)
     result.uses = library_uses(tree)
     find_tests(tree, '', result)
+    find_unused(tree, result)
     rewrite_block(tree, result)
     return result
 
@@ -96,16 +98,42 @@ def find_tests(node, prefix, result):
     for part in blocks(node):
         if isinstance(part, FUNCTIONS):
             if part.name.startswith('test') or (part.name == 'check' and not prefix):
-                line = min([part.lineno] + [decorator.lineno for decorator in part.decorator_list])
-                result.tests[line] = prefix + part.name
-                make = Maker(part.body[0])
-                entered = make(_ast.Expr, value=make.call(CHECKS, 'entered', make.constant(line)))
-                part.body.insert(1 if docstring(part) else 0, entered)
+                result.tests[note_entry(part)] = prefix + part.name
         elif isinstance(part, _ast.ClassDef):
-            if not prefix and (part.name.startswith('Test') or part.bases):
+            if part.name.startswith('Test') or part.bases:
                 find_tests(part, part.name + '.', result)
         else:
             find_tests(part, prefix, result)
+
+
+def note_entry(function):
+    """Lets a function say that it began to run. Returns the line by which it is known."""
+    line = min([function.lineno] + [decorator.lineno for decorator in function.decorator_list])
+    make = Maker(function.body[0])
+    entered = make(_ast.Expr, value=make.call(CHECKS, 'entered', make.constant(line)))
+    function.body.insert(1 if docstring(function) else 0, entered)
+    return line
+
+
+CALLED_BY_RUNNERS = ('test', 'setup', 'setUp', 'teardown', 'tearDown', 'load_tests', 'pytest_')
+
+
+def find_unused(tree, result):
+    """Functions that assert, and tests of classes, which only a reader would take for tests: no runner calls them."""
+    mentioned = {part.attr for part in walk(tree) if isinstance(part, _ast.Attribute)} | result.names
+    for part in tree.body:
+        functions = [part] if isinstance(part, FUNCTIONS) else []
+        if isinstance(part, _ast.ClassDef) and not part.bases and not part.name.startswith('Test'):
+            functions = [one for one in part.body if isinstance(one, FUNCTIONS) and one.name.startswith('test')]
+        for function in functions:
+            known = function is part and (function.name == 'check' or function.name.startswith(CALLED_BY_RUNNERS))
+            mentions = {part.name, function.name} & mentioned
+            if not known and not mentions and not part.decorator_list and asserts(function):
+                result.unused[note_entry(function)] = '.'.join(dict.fromkeys((part.name, function.name)))
+
+
+def asserts(node):
+    return any(isinstance(part, _ast.Assert) and not always_holds(part.test) or is_assertion(part) for part in walk(node))
 
 
 def patches(tree):

@@ -3,6 +3,7 @@
 import sys
 from time import monotonic
 
+from errors import BUILTINS
 from line import Fatal, Lost, Refused
 from shorten import shorten
 
@@ -127,7 +128,7 @@ class Checks:
     def ended(self, entry_point):
         if self.peer.calls == 0:
             raise TestsFault('never call %s' % entry_point)
-        missing = [name for line, name in sorted(self.program.tests.items()) if line not in self.ran]
+        missing = [name for line, name in sorted({**self.program.tests, **self.program.unused}.items()) if line not in self.ran]
         if missing:
             raise TestsFault('would not have been run wholly: %s' % ', '.join(missing))
         if self.holding == 0 and (self.program.raises == 0 or self.failures):
@@ -157,6 +158,8 @@ class Checks:
         last = self.peer.last
         doing = last.text if last and not last.returned else None
         kind = 'memory' if isinstance(error, MemoryError) else 'raised'
+        if hasattr(error, 'hefix_origin') and is_about_weak_reference(error, text):
+            return {'kind': 'not-serializable', 'message': '%s makes a weak reference to an object of the tests.' % (doing or 'The candidate')}
         if not hasattr(error, 'hefix_origin'):
             kind = 'failed' if isinstance(error, AssertionError) else kind
             message = 'The tests raised %s' % name
@@ -174,6 +177,12 @@ class Checks:
         if kind != 'failed':
             verdict['exception'] = exception
         return verdict
+
+
+def is_about_weak_reference(error, text):
+    """What stands in for an object of the tests has none; the objects of builtin classes have none anywhere."""
+    before, _, name = text.partition("cannot create weak reference to '")
+    return isinstance(error, TypeError) and not before and name.partition("'")[0] not in ('', *BUILTINS)
 
 
 def with_place(verdict, place):

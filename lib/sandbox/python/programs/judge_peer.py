@@ -77,9 +77,11 @@ class JudgePeer(Peer):
     def perform(self, kind, payload):
         try:
             return super().perform(kind, payload)
-        except AssertionError as error:
-            self.fatal = CallbackFailed()
-            raise self.fatal from error
+        except BaseException as error:
+            if is_failure(error):
+                self.fatal = CallbackFailed()
+                raise self.fatal from error
+            raise
 
     def callable_of(self, number):
         value = self.owned(number)
@@ -145,6 +147,7 @@ class JudgePeer(Peer):
         return made
 
     def attribute(self, owner, number, name):
+        self.asked = True
         kind = owner if isinstance(owner, type) else type(owner)
         known = not isinstance(kind, HandleType) or self.trusts(kind)
         if not known and name in plain_names() and not issubclass(kind, BaseException):
@@ -156,7 +159,7 @@ class JudgePeer(Peer):
 
     def special(self, owner, number, name, args):
         kind = type(owner)
-        if name == '__exit__' and isinstance(args[1], AssertionError):
+        if name in ('__exit__', '__aexit__') and is_failure(args[1]):
             self.fatal = CallbackFailed()
             raise self.fatal from args[1]
         if name in ('__exit__', '__aexit__'):
@@ -230,6 +233,12 @@ class JudgePeer(Peer):
 
     def no_subclass(self, bases):
         self.give_up('subclass %s, a class of the candidate' % ', '.join(base.__name__ for base in bases))
+
+
+def is_failure(error):
+    """Whether a test failed: an assertion, or `pytest.fail()`, which also `pytest.raises` calls."""
+    failed = getattr(sys.modules.get('_pytest.outcomes'), 'Failed', AssertionError)
+    return isinstance(error, (AssertionError, failed))
 
 
 def is_related(one, other):

@@ -4,10 +4,9 @@ import os
 
 from checks import TestsFault
 
-FILE = 'tests.py'
 OPTIONS = (
     '-s', '--noconftest', '--assert=plain', '-p', 'no:cacheprovider', '-p', 'no:terminal', '-p', 'no:faulthandler',
-    '-p', 'no:threadexception', '-p', 'no:unraisableexception', '--log-file', 'pytest.log', '-c', 'pytest.ini', '--rootdir', '.', FILE,
+    '-p', 'no:threadexception', '-p', 'no:unraisableexception', '--log-file', 'pytest.log', '-c', 'pytest.ini', '--rootdir', '.',
 )  # fmt: skip
 DONE, FAILED, NOTHING = 0, 1, 5
 
@@ -20,7 +19,7 @@ def run(runner):
     # Files written before collection ends are not the tests' own. pytest's log is a file too, since /dev/null may be
     # read-only.
     wrote = runner.surroundings.wrote
-    for name, text in ((FILE, runner.source), ('pytest.ini', '[pytest]\nmarkers =\n')):
+    for name, text in ((runner.file, runner.source), ('pytest.ini', '[pytest]\nmarkers =\n')):
         with open(name, 'w', encoding='utf-8', errors='surrogatepass') as file:
             file.write(text)
     already = set(runner.checks.ran)
@@ -74,7 +73,7 @@ def run(runner):
             if report.outcome == 'failed':
                 faults.append(' '.join(str(report.longrepr).split()[-60:]))
 
-    status = pytest.main.__wrapped__(list(OPTIONS), plugins=[Plugin()])
+    status = pytest.main.__wrapped__([*OPTIONS, runner.file], plugins=[Plugin()])
     if faults:
         raise TestsFault('cannot be collected by pytest: %s' % faults[0])
     if status not in (DONE, FAILED, NOTHING) and runner.error is None:

@@ -3,6 +3,7 @@
 Each runs once, unless the program already ran it. Tests that need pytest are run by pytest if it can be imported.
 """
 
+import os
 import sys
 
 from asserts import rewrite
@@ -44,6 +45,8 @@ class Runner:
         self.used = used
         self.surroundings = surroundings
         self.module = sys.modules[MAIN] = TestsModule(names)
+        self.file = names['__file__'] = os.path.abspath('tests.py')
+        sys.argv = [self.file]
         self.error = None  # the first failure that a runner did not report
         if 'unittest' in used:
             self.watch_unittest()
@@ -72,9 +75,20 @@ class Runner:
                 self.run_pytest()
             else:
                 self.run_plainly()
-        if not self.error and self.checks.program.docstring_examples and not self.checks.program.assertions:
-            self.watch_doctest()
-            sys.modules['doctest'].testmod(self.module)
+        if not self.error:
+            for name, value in list(self.names.items()):
+                if name.startswith('test_') and is_test_without_def(value):
+                    self.finish(value)
+        program = self.checks.program
+        if not self.error and program.examples and not ('doctest' in self.used and program.assertions):
+            self.run_docstrings()
+
+    def run_docstrings(self):
+        self.watch_doctest()
+        sys.modules['doctest'].testmod(self.module)
+        if self.error is not None and self.checks.program.assertions:
+            # Nothing says that these examples are tests.
+            raise TestsFault('hold examples in docstrings that fail: %s' % self.error)
 
     def pending(self):
         """The lines of the tests that have not run yet."""
@@ -88,9 +102,9 @@ class Runner:
         """Test functions, and test classes with the names of their tests, except unittest's."""
         for name, value in list(self.names.items()):
             if isinstance(value, type):
-                if name.startswith('Test') and not is_unittest(value) and value.__module__ == MAIN:
-                    found = [each for base in reversed(value.__mro__) for each in base.__dict__ if each.startswith('test')]
-                    yield value, list(dict.fromkeys(found))
+                for kind in test_classes(name, value):
+                    found = [each for base in reversed(kind.__mro__) for each in base.__dict__ if each.startswith('test')]
+                    yield kind, list(dict.fromkeys(found))
             elif name.startswith('test') and callable(value) and self.is_of_tests(value):
                 yield value, None
 
@@ -242,6 +256,26 @@ class Runner:
         return run(self)
 
 
+def test_classes(name, kind):
+    """A class of tests that are not unittest's, and those inside it."""
+    if name.startswith('Test') and not is_unittest(kind) and kind.__module__ == MAIN:
+        yield kind
+        for inner, value in list(kind.__dict__.items()):
+            if isinstance(value, type):
+                yield from test_classes(inner, value)
+
+
+def is_test_without_def(value):
+    """Whether it is a lambda, or a function of the tests with some of its arguments given, and can be called as it is."""
+    partial = getattr(sys.modules.get('functools'), 'partial', ())
+    function = value.func if isinstance(value, partial) else value
+    given = len(value.args) + len(value.keywords) if isinstance(value, partial) else 0
+    code = getattr(function, '__code__', None) if type(function) is type(is_unittest) else None
+    if code is None or code.co_filename != '<tests>' or required(function) > given:
+        return False
+    return function is not value or code.co_name == '<lambda>'
+
+
 def is_unittest(value):
     unittest = sys.modules.get('unittest')
     return unittest is not None and isinstance(value, type) and issubclass(value, unittest.TestCase)
@@ -273,9 +307,11 @@ def prepared(tests, entry_point):
     except (SyntaxError, ValueError, RecursionError, MemoryError) as fault:
         line = getattr(fault, 'lineno', None)
         raise TestsFault('do not parse: %s%s' % (getattr(fault, 'msg', fault), ' (line %s)' % line if line else ''))
-    if not program.assertions + program.other_assertions and not program.docstring_examples:
+    names = entry_points(entry_point)
+    program.examples = [text for text in program.examples if any(name in text for name in names)]
+    if not program.assertions + program.other_assertions and not program.examples:
         raise TestsFault('assert nothing')
-    if not program.names.intersection(entry_points(entry_point)) and 'check' not in program.tests.values() and not program.docstring_examples:
+    if not program.names.intersection(names) and 'check' not in program.tests.values() and not program.examples:
         raise TestsFault('never call %s' % entry_point)
     return program, code
 
