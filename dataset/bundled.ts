@@ -10,6 +10,7 @@ const bundled: ReadonlyMap<string, Language> = new Map([
   ['mini-go', 'go'],
   ['mini-rust', 'rust'],
   ['mini-cpp', 'cpp'],
+  ['mini-java', 'java'],
 ]);
 
 export const bundledNames: readonly string[] = [...bundled.keys()];

@@ -4,6 +4,7 @@ import { parquetWriteBuffer } from 'hyparquet-writer';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { cppTask } from './cpp-task.ts';
 import { goTask } from './go-task.ts';
+import { javaTask } from './java-task.ts';
 import { javascriptTask } from './javascript-task.ts';
 import { pythonTask } from './python-task.ts';
 import { rustTask } from './rust-task.ts';
@@ -11,7 +12,15 @@ import { rustTask } from './rust-task.ts';
 /**
  * The bundled sets, each built from the folder with its name: one source file per task, `07_parcel_price.py`.
  */
-export const setNames = ['mini', 'bogus', 'mini-js', 'mini-go', 'mini-rust', 'mini-cpp'] as const;
+export const setNames = [
+  'mini',
+  'bogus',
+  'mini-js',
+  'mini-go',
+  'mini-rust',
+  'mini-cpp',
+  'mini-java',
+] as const;
 
 /** What reads a task's source file, by the file's extension. */
 const readers: Readonly<Record<string, (id: string, source: string) => Record<string, string>>> = {
@@ -20,6 +29,7 @@ const readers: Readonly<Record<string, (id: string, source: string) => Record<st
   '.go': goTask,
   '.rs': rustTask,
   '.cpp': cppTask,
+  '.java': javaTask,
 };
 
 /** The bytes of a bundled set's Parquet file; the same sources give the same bytes. */

@@ -4,7 +4,14 @@ export const languages = ['python', 'js', 'java', 'go', 'cpp', 'rust'] as const;
 export type Language = (typeof languages)[number];
 
 /** The languages whose candidates can be judged. */
-export const judgedLanguages = ['python', 'js', 'go', 'rust', 'cpp'] as const satisfies readonly Language[];
+export const judgedLanguages = [
+  'python',
+  'js',
+  'go',
+  'rust',
+  'cpp',
+  'java',
+] as const satisfies readonly Language[];
 
 export const bugTypes = [
   'missing logic',

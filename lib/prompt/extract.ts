@@ -1,7 +1,9 @@
 import type { Task } from '../core/task.ts';
 import { codeBlocks, dedent, withoutThinking } from '../syntax/code-blocks.ts';
+import { inDeclaredClass } from '../syntax/java-class.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import type { Signature, Statement } from '../syntax/program.ts';
+import { openBraces } from '../syntax/source-text.ts';
 import { assemble } from './assemble.ts';
 
 /** The result of looking for code in a completion. */
@@ -76,6 +78,11 @@ function extraction(
   statement: Statement,
   context: readonly Statement[],
 ): Extraction {
+  if (task.language === 'java' && statement.kind === 'function') {
+    const methods = assemble([], '', task.entryPoint, statement, context);
+    const candidate = inDeclaredClass(parser, task.declaration, methods);
+    return { found: 'function', candidate, signature: statement.signature };
+  }
   const candidate = assemble(parser.statements(task.buggy), task.buggy, task.entryPoint, statement, context);
   return { found: 'function', candidate, signature: statement.signature };
 }
@@ -83,7 +90,8 @@ function extraction(
 /** Code inside a list or a quotation is indented further than the prose around it. */
 function indentedParts(answer: string, name: string): string[] {
   const lines = answer.split('\n');
-  const header = /^\s+(?:@|async\b|def\b|export\b|function\b|const\b|let\b|var\b)/;
+  const header =
+    /^\s+(?:@|async\b|def\b|export\b|function\b|const\b|let\b|var\b|public\b|static\b|func\b|fn\b|pub\b)/;
   const margins = lines
     .filter(line => header.test(line) && line.includes(name))
     .map(line => line.search(/\S/));
@@ -115,7 +123,11 @@ function isBody(parser: SyntaxParser, source: string): boolean {
 
 function bodies(task: Task, source: string): string[] {
   const body = source.replace(/^(?:[^\S\n]*\n)+/, '');
-  return task.language === 'js' ? [body, `${body.trimEnd()}\n}`] : [reindented(body)];
+  if (task.language === 'js') return [body, `${body.trimEnd()}\n}`];
+  if (task.language === 'python') return [reindented(body)];
+  // The brace that closes the function may be missing, and in Java that of its class.
+  const open = Math.max(0, openBraces(task.declaration + body));
+  return [body, `${body.trimEnd()}\n${'}\n'.repeat(open)}`];
 }
 
 /**

@@ -4,6 +4,7 @@ import type { Language } from '../core/task.ts';
 import { createCompiledSandbox } from './compiled/compiled-sandbox.ts';
 import { openCpp } from './compiled/cpp/toolchain.ts';
 import { openGo } from './compiled/go/toolchain.ts';
+import { openJava } from './compiled/java/toolchain.ts';
 import { openRust } from './compiled/rust/toolchain.ts';
 import { createJavaScriptSandbox } from './javascript/host/javascript-sandbox.ts';
 import { createPythonSandbox } from './python/host/python-sandbox.ts';
@@ -19,6 +20,7 @@ export function processStarters(options: SandboxOptions): SandboxStarters {
     js: () => createJavaScriptSandbox(options),
     cpp: () => createCompiledSandbox('cpp', openCpp, options),
     go: () => createCompiledSandbox('go', openGo, options),
+    java: () => createCompiledSandbox('java', openJava, options),
     rust: () => createCompiledSandbox('rust', openRust, options),
   };
 }

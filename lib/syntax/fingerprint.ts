@@ -28,7 +28,8 @@ type Rule = (node: Node, print: (node: Node) => string) => string | null;
 const deepest = 500;
 
 function printed(node: Node, rule: Rule, depth = 0): string {
-  if (/^(?:comment|line_continuation|;)$/.test(node.type) || isTrailingComma(node)) return '';
+  if (/^(?:(?:line_|block_)?comment|line_continuation|;)$/.test(node.type) || isTrailingComma(node))
+    return '';
   if (depth > deepest) return JSON.stringify(node.text);
   const print = (child: Node): string => printed(child, rule, depth + 1);
   const special = rule(node, print);

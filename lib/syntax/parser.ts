@@ -7,6 +7,7 @@ import { fingerprintOf, fingerprintOfNode } from './fingerprint.ts';
 import { fragments } from './fragments.ts';
 import { go } from './go.ts';
 import type { Grammar } from './grammar.ts';
+import { java } from './java.ts';
 import { javascript } from './javascript.ts';
 import type { Statement } from './program.ts';
 import { python } from './python.ts';
@@ -80,6 +81,7 @@ const sources: Partial<Record<Language, Source>> = {
   js: { wasm: 'tree-sitter-javascript.wasm', grammar: javascript },
   go: { wasm: 'tree-sitter-go.wasm', grammar: go },
   cpp: { wasm: 'tree-sitter-cpp.wasm', grammar: cpp },
+  java: { wasm: 'tree-sitter-java.wasm', grammar: java },
   rust: { wasm: 'tree-sitter-rust.wasm', grammar: rust },
 };
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { type RepairOptions, repairTask } from '../../lib/agent/repair-task.ts';
 import { HefixError } from '../../lib/core/errors.ts';
 import type { GenerateRequest, TextModel } from '../../lib/core/ports.ts';
+import type { Language } from '../../lib/core/task.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 import { half, sharedSandbox } from './small-tasks.ts';
@@ -171,7 +172,7 @@ describe('an abort', () => {
 
 test('a language that cannot be judged is an error that says so', async () => {
   const given = {
-    task: { ...half, language: 'java' as const },
+    task: { ...half, language: 'cobol' as Language },
     model: watched([right]).model,
     sandbox: sandbox(),
     options,

@@ -4,7 +4,7 @@ import { verifyDataset } from '../../dataset/verify.ts';
 import { createSandbox, processStarters } from '../../lib/sandbox/create-sandbox.ts';
 import { hasToolchain } from '../sandbox/compiled/toolchains.ts';
 
-describe.each(['cpp', 'go', 'rust'] as const)('mini-%s', language => {
+describe.each(['cpp', 'go', 'java', 'rust'] as const)('mini-%s', language => {
   const set = `mini-${language}`;
 
   test.skipIf(!hasToolchain(language))(

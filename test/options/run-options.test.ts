@@ -37,9 +37,10 @@ describe('run options', () => {
 
   test('use the bundled set of the language', () => {
     expect(parseRunOptions({ lang: 'js' }).dataset).toBe('mini-js');
+    expect(parseRunOptions({ lang: 'java' }).dataset).toBe('mini-java');
     expect(parseRunOptions({ lang: 'rust' }).dataset).toBe('mini-rust');
-    expect(() => parseRunOptions({ lang: 'java' })).toThrow(
-      '--lang is "java", expected one of python, js, go, rust, cpp.',
+    expect(() => parseRunOptions({ lang: 'cobol' })).toThrow(
+      '--lang is "cobol", expected one of python, js, go, rust, cpp, java.',
     );
   });
 

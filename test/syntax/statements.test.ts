@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Language } from '../../lib/core/task.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 
 const python = await openParser('python');
@@ -79,7 +80,7 @@ const f = async (a, { b, c: [d = first] }, ...rest) => {
 });
 
 test('an unsupported language is refused by name', async () => {
-  await expect(openParser('java')).rejects.toMatchObject({ code: 'LANGUAGE_UNSUPPORTED' });
+  await expect(openParser('cobol' as Language)).rejects.toMatchObject({ code: 'LANGUAGE_UNSUPPORTED' });
 });
 
 describe('reads code nested deeper than the stack', () => {

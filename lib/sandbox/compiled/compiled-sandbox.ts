@@ -17,6 +17,8 @@ export interface ToolchainHost {
   readonly isolation: Isolation;
   /** Sets up the jails of compilers. */
   readonly python: PythonPrograms;
+  /** Memory that one program may take, in MiB. */
+  readonly memoryMiB: number;
 }
 
 export type OpenToolchain = (host: ToolchainHost) => Promise<Toolchain>;
@@ -41,7 +43,7 @@ export async function createCompiledSandbox(
     wanted: options.isolation,
     requireIsolation,
   });
-  const toolchain = await openToolchain({ isolation, python });
+  const toolchain = await openToolchain({ isolation, python, memoryMiB });
   const limits = executionLimits(PROCESSOR_SHARE * timeoutSeconds, memoryMiB);
   const executions = createExecutions(language, language);
   const closing = new AbortController();
@@ -50,7 +52,10 @@ export async function createCompiledSandbox(
   // The judge outlives the execution that it was built for.
   const judges = createJudgeCache(task => toolchain.buildJudge(task, closing.signal));
 
-  const jail = ({ argv, readable }: Program) => isolation.program(argv, readable, limits);
+  const jail = ({ argv, readable, environment }: Program) => {
+    const found = isolation.program(argv, readable, limits);
+    return { ...found, env: { ...found.env, ...environment } };
+  };
   const runPair = async (judge: Program, candidate: Program, tests: string, signal: AbortSignal) => {
     signal.throwIfAborted();
     const pair = startPair(jail(judge), jail(candidate));

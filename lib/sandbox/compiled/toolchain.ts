@@ -17,6 +17,8 @@ export interface Program {
   readonly argv: readonly string[];
   /** Files and folders that it reads, in addition to shared libraries. */
   readonly readable: readonly string[];
+  /** Variables that it needs, in addition to those of the jail. */
+  readonly environment?: Readonly<Record<string, string>>;
   /** Removes its files. */
   remove(): Promise<void>;
 }

@@ -5,8 +5,7 @@ import { createSandbox, processStarters } from '../../../lib/sandbox/create-sand
 import { sharedData } from '../../support/shared-data.ts';
 import { hasToolchain } from './toolchains.ts';
 
-/** The languages that can be judged so far. */
-const languages = ['cpp', 'go', 'rust'] as const;
+const languages = ['cpp', 'go', 'java', 'rust'] as const;
 
 describe.each(languages)("HumanEvalPack's tasks in %s", language => {
   const path = sharedData(`humanevalpack/${language}.even.jsonl.gz`);

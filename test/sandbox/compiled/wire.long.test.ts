@@ -64,3 +64,38 @@ mod tests {
     expect((await judge(request)).verdict.kind).toMatch(/^(?:not-serializable|failed|raised)$/);
   });
 });
+
+describeCompiled('java', 'random replies to a judge in Java', judge => {
+  const header = 'public Map<String, List<Object>> f(List<Integer> a, int[] b)';
+  const imports = 'import java.util.*;\nimport java.io.*;\n';
+  const tests = `public class Main {
+    public static void main(String[] args) {
+        if (!new Solution().f(new ArrayList<>(List.of(1)), new int[2]).equals(Map.of("x", List.of(1, "two")))) throw new AssertionError();
+    }
+}
+`;
+  test.each(seeds)('of seed %i', async seed => {
+    const candidate = `${imports}class Solution {
+    ${header} {
+        Random random = new Random(${step(seed)});
+        try {
+            OutputStream line = new FileOutputStream(FileDescriptor.in);
+            String tags = "nZCIJDsoNKrLAaM";
+            while (true) {
+                byte[] reply = new byte[random.nextInt(60)];
+                for (int i = 0; i < reply.length; i++)
+                    reply[i] = (byte) (i == 0 ? random.nextInt(4) : random.nextInt(3) == 0 ? random.nextInt(256) : random.nextBoolean() ? tags.charAt(random.nextInt(tags.length())) : random.nextInt(3));
+                line.write(new byte[] {(byte) reply.length, 0, 0, 0});
+                line.write(reply);
+            }
+        } catch (IOException error) {
+            return null;
+        }
+    }
+}
+`;
+    const declaration = `${imports}class Solution {\n    ${header} {\n`;
+    const { verdict } = await judge({ candidate, tests, entryPoint: 'f', declaration });
+    expect(verdict.kind).toMatch(/^(?:not-serializable|failed|raised)$/);
+  });
+});

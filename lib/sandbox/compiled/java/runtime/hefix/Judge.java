@@ -1,0 +1,237 @@
+package hefix;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.Type;
+import java.util.IdentityHashMap;
+import java.util.Map;
+
+/**
+ * Runs tests and decides. Arguments: the file of their classes, the class with their main method, the class of the
+ * stub, and the tested function's name. Calls of the stub are sent to the candidate.
+ */
+public final class Judge {
+    private static final long STACK_BYTES = 16 << 20;
+
+    private static Line line;
+    private static String name;
+    private static Type result;
+    private static Type[] parameters;
+    private static final Checks checks = new Checks();
+    private static final Map<Object, Integer> instances = new IdentityHashMap<>();
+    /** What the candidate threw, by the exception that the tests get for it. */
+    private static final Map<Throwable, Report> thrown = new IdentityHashMap<>();
+    private static boolean called;
+    private static volatile Throwable uncaught;
+
+    private Judge() {}
+
+    public static void main(String[] words) throws Exception {
+        System.setIn(InputStream.nullInputStream());
+        line = new Line();
+        name = words[3];
+        Classes classes = new Classes(words[0]);
+        classes.setDefaultAssertionStatus(true);
+        new Report("started").send();
+        Thread.setDefaultUncaughtExceptionHandler((thread, error) -> uncaught = error);
+        Thread tests = new Thread(null, () -> run(classes, words[1], words[2]), "main", STACK_BYTES);
+        tests.start();
+        tests.join();
+        awaitThreads();
+        decide(uncaught);
+    }
+
+    private static void run(Classes classes, String main, String stub) {
+        try {
+            for (Method method : classes.loadClass(stub).getDeclaredMethods())
+                if (method.getName().equals("hefixSignature")) {
+                    result = method.getGenericReturnType();
+                    parameters = method.getGenericParameterTypes();
+                }
+            Method method = classes.loadClass(main).getDeclaredMethod("main", String[].class);
+            method.setAccessible(true);
+            if (!Modifier.isStatic(method.getModifiers())) throw new NoSuchMethodException(main + ".main is not static");
+            method.invoke(null, (Object) new String[0]);
+        } catch (InvocationTargetException error) {
+            uncaught = error.getCause();
+        } catch (Throwable error) {
+            uncaught = error;
+        }
+    }
+
+    /** Java ends when all threads of the tests have ended, and theirs may fail after main has returned. */
+    private static void awaitThreads() throws InterruptedException {
+        Thread[] threads = new Thread[Thread.activeCount() + 16];
+        int count = Thread.enumerate(threads);
+        for (int i = 0; i < count; i++)
+            if (threads[i] != Thread.currentThread() && !threads[i].isDaemon() && !threads[i].getName().equals("DestroyJavaVM"))
+                threads[i].join();
+    }
+
+    /** What the stub does with a call. */
+    public static synchronized Object call(Object instance, Object[] arguments) {
+        called = true;
+        int at = lineOf(new Throwable());
+        String shown = Show.call(name, arguments);
+        Shared shared = new Shared();
+        try {
+            Encoder request = new Encoder(shared);
+            request.number(instance == null ? 0 : instances.computeIfAbsent(instance, key -> instances.size() + 1));
+            for (Object argument : arguments) send(request, argument);
+            line.send(request.bytes());
+        } catch (IOException error) {
+            end("lost", shown, at, "");
+        }
+        try {
+            Decoder reply = new Decoder(shared, line.receive());
+            switch (reply.octet()) {
+                case 0 -> {
+                    Object value = reply.value(result);
+                    for (Type parameter : parameters) reply.value(parameter);
+                    reply.end();
+                    checks.returned(shown, result == void.class ? "nothing" : Show.value(value), at);
+                    return value;
+                }
+                case 1 -> throw raised(reply, shown, at);
+                case 2 -> end("not-serializable", shown, at, reply.text());
+                default -> end("not-serializable", shown, at, "a message that cannot be read");
+            }
+        } catch (IOException error) {
+            end("lost", shown, at, "");
+        } catch (Refused refused) {
+            end("not-serializable", shown, at, refused.getMessage());
+        }
+        throw new AssertionError();
+    }
+
+    private static void send(Encoder request, Object argument) {
+        try {
+            request.value(argument);
+            if (request.size() > Line.MAX_BYTES) throw new Refused("a value of more than 16 MiB");
+        } catch (Refused refused) {
+            end("invalid", "", 0, "call " + name + " with " + refused.getMessage() + ", which cannot be sent");
+        }
+    }
+
+    private static RuntimeException raised(Decoder reply, String shown, int at) {
+        Report report = new Report("raised");
+        String type = reply.text();
+        report.type = type.substring(type.lastIndexOf('.') + 1);
+        report.message = reply.text();
+        report.exceptionLine = reply.number();
+        reply.end();
+        report.call = shown;
+        report.line = at;
+        Throwable error = Exceptions.of(type, report.message);
+        thrown.put(error, report);
+        throw Judge.<RuntimeException>unchecked(error);
+    }
+
+    /** The stub need not declare what the candidate throws. */
+    @SuppressWarnings("unchecked")
+    private static <T extends Throwable> T unchecked(Throwable error) throws T {
+        throw (T) error;
+    }
+
+    private static void end(String kind, String shown, int at, String message) {
+        Report report = new Report(kind);
+        report.call = shown;
+        report.line = at;
+        report.message = message;
+        report.end();
+    }
+
+    /** What tests want a call to return; code around the tests' own. */
+    public static <T> T expected(T value) {
+        checks.expected(value);
+        return value;
+    }
+
+    public static boolean expected(boolean value) {
+        checks.expected(value);
+        return value;
+    }
+
+    public static int expected(int value) {
+        checks.expected(value);
+        return value;
+    }
+
+    public static long expected(long value) {
+        checks.expected(value);
+        return value;
+    }
+
+    public static double expected(double value) {
+        checks.expected(value);
+        return value;
+    }
+
+    public static float expected(float value) {
+        checks.expected(value);
+        return value;
+    }
+
+    public static char expected(char value) {
+        checks.expected(value);
+        return value;
+    }
+
+    /** A comparison in line `at` of the tests; `wanted` is what they say of the call. */
+    public static boolean check(int at, String wanted, boolean held) {
+        checks.checked(at, held, wanted);
+        return held;
+    }
+
+    /** What is no comparison. */
+    public static <T> T check(int at, String wanted, T value) {
+        if (Boolean.FALSE.equals(value)) checks.checked(at, false, wanted);
+        return value;
+    }
+
+    private static synchronized void decide(Throwable error) {
+        Throwable cause = error;
+        while (cause != null && !thrown.containsKey(cause) && cause instanceof ExceptionInInitializerError) cause = cause.getCause();
+        for (Throwable inner = cause; inner != null; inner = inner.getCause())
+            if (thrown.containsKey(inner)) thrown.get(inner).end();
+        if (cause instanceof OutOfMemoryError) Runtime.getRuntime().halt(137);
+        if (cause == null) {
+            Report report = new Report(called ? "passed" : "invalid");
+            report.message = called ? "" : "never call " + name;
+            report.end();
+        }
+        int at = lineOf(cause);
+        if (!(cause instanceof AssertionError)) {
+            Report report = new Report("raised");
+            report.line = at;
+            report.type = cause.getClass().getSimpleName();
+            report.message = cause.getMessage() == null ? "" : cause.getMessage();
+            report.end();
+        }
+        failed(cause, at);
+    }
+
+    private static void failed(Throwable error, int at) {
+        Report report = new Report("failed");
+        Checks.Check check = checks.culprit();
+        report.line = at;
+        if (check != null) {
+            report.line = checks.hasFailed() ? check.line : at;
+            report.call = check.call;
+            report.actual = check.actual;
+            report.expected = check.expected == null ? "" : check.expected;
+        }
+        String said = error.getMessage() == null ? "An assertion failed." : error.getMessage();
+        report.message = check == null || check.expected != null ? said : said.replaceFirst("\\.?$", ": ") + check.call + " returned " + check.actual + ".";
+        report.end();
+    }
+
+    private static int lineOf(Throwable error) {
+        for (StackTraceElement frame : error.getStackTrace())
+            if ("tests.java".equals(frame.getFileName())) return frame.getLineNumber();
+        return 0;
+    }
+}
