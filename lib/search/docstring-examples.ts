@@ -1,16 +1,19 @@
 import type { Language, Task } from '../core/task.ts';
 import { type Literal, readLiteral } from './literals.ts';
+import { isCompiled } from './shapes.ts';
 
 /**
  * Converts the examples in a docstring to assertions, one per line; empty if none can be parsed. Supported
  * are doctests (`>>> f(1)` with the value below or next to it), calls with their value (`f(1) == 2`, `=`,
  * `=>`, `==>`, `->`, `➞`, `returns`, `should return`, `gives`), and inputs by name (`For n = 1 the output
- * should be 2`, `Input:` and `Output:`). Values are literals; everything else is prose.
+ * should be 2`, `Input:` and `Output:`). Values are literals; everything else is prose. None for compiled languages,
+ * whose data sets have the examples as programs.
  */
 export function docstringExamples(
   task: Pick<Task, 'docstring' | 'entryPoint' | 'language' | 'declaration'>,
 ): string[] {
   const { docstring, entryPoint: name, language, declaration } = task;
+  if (isCompiled(language)) return [];
   // A parameter name stands for any value: `f(x) returns True if …`.
   const named = new Set(declaration.match(/[\p{L}\p{N}_$]+/gu));
   const reader: Reader = { docstring, name, language, isText: word => !named.has(word) };

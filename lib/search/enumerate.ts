@@ -9,7 +9,7 @@ import { addedStatements } from './operators/statements.ts';
 import * as swaps from './operators/swaps.ts';
 import * as values from './operators/values.ts';
 import { addedWrappers } from './operators/wrappers.ts';
-import { conditionOf } from './shapes.ts';
+import { conditionOf, isCompiled } from './shapes.ts';
 
 /** An edited program, and the operator that made it. */
 export interface Mutant {
@@ -37,7 +37,7 @@ export function* enumerateEdits(
     const texts = new Set<string>([code]);
     const places = new Set<string>();
     let found = 0;
-    for (const [operator, editsOf] of view ? withMore(more) : []) {
+    for (const [operator, editsOf] of view ? operatorsFor(view, more) : []) {
       if (!view || found >= limit) break;
       for (const { start, end, text } of editsOf(view)) {
         if (found >= limit) break;
@@ -69,7 +69,11 @@ export function* enumerateEdits(
  */
 function changedPart(parser: SyntaxParser, root: Node, length: number, start: number, end: number): string {
   let node = root.descendantForIndex(start, end) ?? root;
-  while (node.parent && !/^(?:block|statement_block)$/.test(node.parent.type)) node = node.parent;
+  while (
+    node.parent &&
+    !/^(?:block|statement_block|statement_list|compound_statement)$/.test(node.parent.type)
+  )
+    node = node.parent;
   return `${node.startIndex} ${length - node.endIndex} ${parser.fingerprintOf(node)}`;
 }
 
@@ -118,6 +122,20 @@ type OperatorName = keyof typeof operators;
 const operatorNames = Object.keys(operators) as OperatorName[];
 
 export type Operator = (view: FunctionView) => Replacement[];
+
+/** Of what compilers refuse mostly, nothing is tried. */
+function operatorsFor(
+  view: FunctionView,
+  more: readonly Operator[],
+): (readonly [Mutant['operator'], Operator])[] {
+  if (!isCompiled(view.language)) return withMore(more);
+  return withMore(more).filter(([name]) => !pythonic.has(name));
+}
+
+const pythonic: ReadonlySet<string> = new Set<OperatorName>([
+  ...(['beginning changed', 'wrapper added', 'subscript added', 'argument added'] as const),
+  ...(['condition added', 'term added', 'statement added'] as const),
+]);
 
 function withMore(more: readonly Operator[]): (readonly [Mutant['operator'], Operator])[] {
   const all = operatorNames.map(name => [name, operators[name]] as const);

@@ -3,9 +3,11 @@ import type { Language } from '../core/task.ts';
 import { descendants, namedChildren } from '../syntax/nodes.ts';
 import {
   binariesOf,
+  boundBy,
   callOf,
   conditionOf,
   isBlock,
+  isCompiled,
   isNumber,
   isString,
   isTarget,
@@ -46,12 +48,15 @@ export function viewOf(root: Node, code: string, name: string, language: Languag
   const definition = definitionIn(root, name);
   const body = definition?.childForFieldName('body');
   const said = words[language];
-  if (!definition || !body || !said) return null;
+  if (!definition || !body) return null;
   const docstring = docstringOf(body);
   const nodes = descendants(body, node => node.id !== docstring?.id).filter(
-    node => node.id !== docstring?.id && node.type !== 'comment',
+    node => node.id !== docstring?.id && !/comment$/.test(node.type),
   );
-  const list = definition.childForFieldName('parameters') ?? definition.childForFieldName('parameter');
+  const list =
+    definition.childForFieldName('parameters') ??
+    definition.childForFieldName('parameter') ??
+    definition.childForFieldName('declarator');
   const parameters = list ? namesIn(list) : [];
   const targets = nodes.flatMap(targetsOf);
   const unique = (texts: readonly string[]) => [...new Set(texts)];
@@ -110,13 +115,24 @@ function encloses(outer: Node, inner: Node): boolean {
 
 function definitionIn(root: Node, name: string): Node | null {
   const found = descendants(root).findLast(node => {
-    if (/^(?:function_definition|function_declaration|generator_function_declaration)$/.test(node.type)) {
-      return node.childForFieldName('name')?.text === name;
+    if (
+      /^(?:function_definition|function_declaration|generator_function_declaration|method_declaration|function_item)$/.test(
+        node.type,
+      )
+    ) {
+      return nameOf(node) === name;
     }
     const value = node.type === 'variable_declarator' ? node.childForFieldName('value') : null;
     return /function/.test(value?.type ?? '') && node.childForFieldName('name')?.text === name;
   });
   return found?.type === 'variable_declarator' ? found.childForFieldName('value') : (found ?? null);
+}
+
+/** In C++ the name is inside of what declares it, after `*` or `&`. */
+function nameOf(node: Node): string | undefined {
+  const own = node.childForFieldName('name');
+  const declarator = own ? null : node.childForFieldName('declarator');
+  return own ? own.text : declarator ? (nameOf(declarator) ?? declarator.text) : undefined;
 }
 
 function docstringOf(body: Node): Node | null {
@@ -139,13 +155,18 @@ function targetsOf(node: Node): string[] {
     case 'arrow_function':
       return namesIn(node.childForFieldName('parameters') ?? node.childForFieldName('parameter'));
     default:
-      return [];
+      return boundBy(node).flatMap(namesIn);
   }
 }
 
 /** The names that a pattern binds; `a.b` and `a[i]` bind none, and types and defaults are not names. */
 function namesIn(pattern: Node | null): string[] {
-  if (!pattern || /^(?:attribute|subscript|member_expression|subscript_expression)$/.test(pattern.type))
+  if (
+    !pattern ||
+    /^(?:attribute|subscript|member_expression|subscript_expression|(?!typed_)\w*type\w*|index_expression|array_access|field_\w+|selector_expression|qualified_identifier)$/.test(
+      pattern.type,
+    )
+  )
     return [];
   if (/^(?:identifier|shorthand_property_identifier_pattern)$/.test(pattern.type)) return [pattern.text];
   if (/^(?:default_parameter|typed_default_parameter)$/.test(pattern.type))
@@ -158,7 +179,7 @@ function namesIn(pattern: Node | null): string[] {
 /** Values that the function returns somewhere, and typical return values of edge cases. */
 export function returnedTexts(view: FunctionView): string[] {
   const own = view.nodes.flatMap(node =>
-    node.type === 'return_statement' ? namedChildren(node).map(({ text }) => text) : [],
+    /^return_(?:statement|expression)$/.test(node.type) ? namedChildren(node).map(({ text }) => text) : [],
   );
   const { yes, no, nothing } = view.words;
   const short = own.filter(text => text.length < 25 && !text.includes('\n'));
@@ -166,7 +187,9 @@ export function returnedTexts(view: FunctionView): string[] {
 }
 
 export function reads(view: FunctionView): Node[] {
-  return view.nodes.filter(node => isVariable(node) && !isTarget(node));
+  // Elsewhere any name may be a value; these languages have names of packages and classes in the same places.
+  const isOwn = (name: string) => !isCompiled(view.language) || view.variables.includes(name);
+  return view.nodes.filter(node => isVariable(node) && !isTarget(node) && isOwn(node.text));
 }
 
 export function binaries(view: FunctionView) {

@@ -4,6 +4,7 @@ import type { Task } from '../core/task.ts';
 import type { Verdict } from '../core/verdict.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { exampleSuite } from './examples.ts';
+import { isCompiled } from './shapes.ts';
 
 export interface KnownOptions {
   readonly feedback: Feedback;
@@ -22,7 +23,8 @@ export function knownChecks(
   attempts: readonly Pick<Attempt, 'verdict'>[],
   { feedback, examples }: KnownOptions,
 ): Check[] {
-  if (feedback === 'none') return [];
+  // An assertion alone is no program of a compiled language.
+  if (feedback === 'none' || isCompiled(task.language)) return [];
   const revealed = attempts.flatMap(({ verdict }) =>
     verdict ? (revealedCheck(parser, task, verdict) ?? []) : [],
   );

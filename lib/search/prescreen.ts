@@ -3,6 +3,7 @@ import type { Task } from '../core/task.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { prescreenProgram } from './prescreen-program.ts';
 import type { SearchClock } from './search-clock.ts';
+import { isCompiled } from './shapes.ts';
 
 /** The result of trying programs one after the other. */
 export interface Prescreened {
@@ -37,6 +38,7 @@ export async function prescreenPrograms(
   tests: string,
   { clock, signal, allWithin }: PrescreenOptions,
 ): Promise<Prescreened> {
+  if (isCompiled(task.language)) return await judgeEach(sandbox, task, programs, tests, { clock, signal });
   const begun = clock.left();
   const left = () => clock.left() - (allWithin === undefined ? 0 : Math.max(0, begun - allWithin));
   const assertionsPassed: number[] = [];
@@ -67,6 +69,33 @@ export async function prescreenPrograms(
     missed.push(0);
   }
   return { assertionsPassed, missed, survived: false };
+}
+
+/** Processor time of compiling a small program. */
+const BUILD_SECONDS = 0.15;
+
+/** Programs of compiled languages are judged one by one, tests as one assertion. */
+async function judgeEach(
+  sandbox: Pick<Sandbox, 'execute'>,
+  { language, entryPoint, declaration }: Task,
+  programs: readonly string[],
+  tests: string,
+  { clock, signal }: PrescreenOptions,
+): Promise<Prescreened> {
+  const assertionsPassed: number[] = [];
+  for (const candidate of programs) {
+    if (clock.left() <= 0) break;
+    const request = { language, candidate, tests, entryPoint, declaration };
+    const { verdict, seconds } = await sandbox.execute(request, signal);
+    clock.spend(BUILD_SECONDS + seconds);
+    assertionsPassed.push(Number(verdict.kind === 'passed'));
+    if (verdict.kind === 'passed') break;
+  }
+  return {
+    assertionsPassed,
+    missed: assertionsPassed.map(passed => (passed === 1 ? -1 : 0)),
+    survived: assertionsPassed.at(-1) === 1,
+  };
 }
 
 interface Line {

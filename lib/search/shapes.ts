@@ -3,8 +3,8 @@ import type { Language } from '../core/task.ts';
 import { children, namedChildren } from '../syntax/nodes.ts';
 
 /**
- * What the search operators need to know about a node, independent of the language. Node types: grammar.js of
- * tree-sitter-python and tree-sitter-javascript.
+ * What the search operators need to know about a node, independent of the language. Node types: the grammar.js of
+ * each language's tree-sitter grammar.
  */
 
 type OperatorKind = 'comparison' | 'arithmetic' | 'logical';
@@ -42,8 +42,8 @@ export interface Call {
 }
 
 export function callOf(node: Node): Call | null {
-  if (!/^(?:call|call_expression|new_expression)$/.test(node.type)) return null;
-  const callee = node.childForFieldName('function') ?? node.childForFieldName('constructor');
+  if (!/^(?:call|call_expression|new_expression|method_invocation)$/.test(node.type)) return null;
+  const callee = fieldOf(node, ['function', 'constructor', 'name']);
   const list = node.childForFieldName('arguments');
   if (!callee || !list) return null;
   const args = /^(?:argument_list|arguments)$/.test(list.type) ? namedChildren(list) : [];
@@ -52,31 +52,37 @@ export function callOf(node: Node): Call | null {
 
 /** `object.name` */
 export function memberOf(node: Node): { readonly object: Node; readonly name: Node } | null {
-  if (!/^(?:attribute|member_expression)$/.test(node.type)) return null;
-  const object = node.childForFieldName('object');
-  const name = node.childForFieldName('attribute') ?? node.childForFieldName('property');
+  if (!/^(?:attribute|member_expression|selector_expression|field_expression|field_access)$/.test(node.type))
+    return null;
+  const object = fieldOf(node, ['object', 'operand', 'argument', 'value']);
+  const name = fieldOf(node, ['attribute', 'property', 'field']);
   return object && name ? { object, name } : null;
 }
 
 /** `object[index]` */
 export function subscriptOf(node: Node): { readonly object: Node; readonly index: Node } | null {
-  if (!/^(?:subscript|subscript_expression)$/.test(node.type)) return null;
-  const object = node.childForFieldName('value') ?? node.childForFieldName('object');
-  const index = node.childForFieldName('subscript') ?? node.childForFieldName('index');
+  if (!/^(?:subscript|subscript_expression|index_expression|array_access)$/.test(node.type)) return null;
+  const object = fieldOf(node, ['value', 'object', 'operand', 'argument', 'array']) ?? node.namedChild(0);
+  const indices = node.childForFieldName('indices')?.namedChild(0);
+  const index = fieldOf(node, ['subscript', 'index']) ?? indices ?? node.namedChild(1);
   return object && index ? { object, index } : null;
 }
 
 /** The condition of a statement, a ternary or a comprehension, without parentheses. */
 export function conditionOf(node: Node): Node | null {
   if (
-    /^(?:if_statement|elif_clause|while_statement|do_statement|for_statement|ternary_expression)$/.test(
+    /^(?:if_statement|elif_clause|while_statement|do_statement|for_statement|for_clause|ternary_expression|if_expression|while_expression)$/.test(
       node.type,
     )
   ) {
-    return bare(node.childForFieldName('condition'));
+    const condition = node.childForFieldName('condition');
+    // C++ has a clause around it.
+    return bare(condition?.type === 'condition_clause' ? condition.childForFieldName('value') : condition);
   }
   if (node.type === 'if_clause') return node.namedChild(0);
-  return node.type === 'conditional_expression' ? node.namedChild(1) : null;
+  return node.type === 'conditional_expression'
+    ? (node.childForFieldName('condition') ?? node.namedChild(1))
+    : null;
 }
 
 export function bare(node: Node | null): Node | null {
@@ -87,15 +93,16 @@ export function bare(node: Node | null): Node | null {
 
 /** The whole expression that a statement returns or assigns. */
 export function resultOf(node: Node): Node | null {
-  if (node.type === 'return_statement') return node.namedChild(0);
+  if (/^return_(?:statement|expression)$/.test(node.type)) return node.namedChild(0);
   if (
-    /^(?:assignment|assignment_expression|augmented_assignment|augmented_assignment_expression)$/.test(
+    /^(?:assignment|assignment_expression|assignment_statement|compound_assignment_expr|augmented_assignment|augmented_assignment_expression)$/.test(
       node.type,
     )
   ) {
     return node.childForFieldName('right');
   }
-  if (node.type === 'variable_declarator') return node.childForFieldName('value');
+  if (/^(?:variable_declarator|init_declarator|let_declaration)$/.test(node.type))
+    return node.childForFieldName('value');
   if (node.type === 'arrow_function') {
     const body = node.childForFieldName('body');
     return body?.type === 'statement_block' ? null : body;
@@ -105,18 +112,25 @@ export function resultOf(node: Node): Node | null {
 
 /** Nodes whose children are statements. */
 export function isBlock(node: Node): boolean {
-  return node.type === 'block' || node.type === 'statement_block';
+  // In Go a block has a list of statements.
+  if (node.type === 'block') return node.namedChild(0)?.type !== 'statement_list';
+  return /^(?:statement_block|statement_list|compound_statement)$/.test(node.type);
 }
 
 export function isLoop(node: Node): boolean {
-  return /^(?:for_statement|while_statement|for_in_statement|do_statement)$/.test(node.type);
+  return /^(?:for_statement|while_statement|for_in_statement|do_statement|enhanced_for_statement|for_range_loop|(?:for|while|loop)_expression)$/.test(
+    node.type,
+  );
 }
 
 export function isNumber(node: Node): boolean {
-  return /^(?:integer|float|number)$/.test(node.type);
+  return /^(?:integer|float|number|number_literal|(?:int|integer|float|decimal_integer|decimal_floating_point)_literal)$/.test(
+    node.type,
+  );
 }
 
 export function isString(node: Node): boolean {
+  if (/^(?:interpreted_)?string_literal$/.test(node.type)) return node.text.startsWith('"');
   return node.type === 'string' && !/^[A-Za-z]*[fF]/.test(node.text);
 }
 
@@ -128,6 +142,8 @@ export function isVariable(node: Node): boolean {
   if (/^(?:keyword_argument|default_parameter|typed_default_parameter)$/.test(parent.type)) {
     return parent.childForFieldName('name')?.id !== node.id;
   }
+  if (boundBy(parent).some(field => field?.id === node.id)) return false;
+  if (parent.type === 'field_access') return parent.childForFieldName('object')?.id === node.id;
   if (parent.type === 'attribute') return parent.childForFieldName('object')?.id === node.id;
   if (parent.type === 'variable_declarator') return parent.childForFieldName('value')?.id === node.id;
   if (/^(?:for_statement|for_in_clause|for_in_statement)$/.test(parent.type)) {
@@ -144,16 +160,59 @@ export function isVariable(node: Node): boolean {
 
 export function isTarget(node: Node): boolean {
   const { parent } = node;
+  if (!parent) return false;
+  // `a, b = b, a` in Go.
+  const above = parent.type === 'expression_list' && parent.parent ? parent.parent : parent;
+  const inner = above === parent ? node : parent;
+  if (/^(?:short_var_declaration|assignment_statement|range_clause)$/.test(above.type))
+    return above.childForFieldName('left')?.id === inner.id;
   return (
-    /^(?:assignment|augmented_assignment|assignment_expression|augmented_assignment_expression)$/.test(
-      parent?.type ?? '',
-    ) && parent?.childForFieldName('left')?.id === node.id
+    /^(?:assignment|augmented_assignment|assignment_expression|augmented_assignment_expression|compound_assignment_expr)$/.test(
+      parent.type,
+    ) && parent.childForFieldName('left')?.id === node.id
   );
+}
+
+/** The parts of a node in which it binds or assigns names. */
+export function boundBy(node: Node): (Node | null)[] {
+  switch (node.type) {
+    case 'short_var_declaration':
+    case 'range_clause':
+    case 'assignment_statement':
+    case 'compound_assignment_expr':
+      return [node.childForFieldName('left')];
+    case 'let_declaration':
+    case 'for_expression':
+    case 'parameter':
+      return [node.childForFieldName('pattern')];
+    case 'init_declarator':
+    case 'for_range_loop':
+    case 'declaration':
+    case 'parameter_declaration':
+      return node.childrenForFieldName('declarator');
+    case 'var_spec':
+    case 'enhanced_for_statement':
+    case 'formal_parameter':
+      return node.childrenForFieldName('name');
+    case 'lambda_expression':
+    case 'closure_expression':
+      return [node.childForFieldName('parameters')];
+    default:
+      return [];
+  }
+}
+
+function fieldOf(node: Node, names: readonly string[]): Node | null {
+  for (const name of names) {
+    const child = node.childForFieldName(name);
+    if (child) return child;
+  }
+  return null;
 }
 
 /** Whether an expression needs parentheses to be an operand of any operator. */
 function isAtom(node: Node): boolean {
-  return /^(?:identifier|integer|float|number|string|call|call_expression|subscript|subscript_expression|attribute|member_expression|parenthesized_expression|list|tuple|dictionary|array|true|false|none|null)$/.test(
+  return /^(?:identifier|integer|float|number|string|call|call_expression|subscript|subscript_expression|attribute|member_expression|parenthesized_expression|list|tuple|dictionary|array|true|false|none|null|boolean_literal|\w+_literal|method_invocation|array_access|index_expression|field_expression|selector_expression)$/.test(
     node.type,
   );
 }
@@ -175,7 +234,27 @@ export interface Words {
   readonly end: string;
 }
 
-export const words: Partial<Record<Language, Words>> = {
+const cLike = {
+  not: (c: string) => `!${c}`,
+  and: '&&',
+  or: '||',
+  yes: 'true',
+  no: 'false',
+  equals: '==',
+  differs: '!=',
+  end: ';',
+};
+
+/** Compilers refuse what does not fit, and take a fifth of a second for it. */
+export function isCompiled(language: Language): boolean {
+  return language !== 'python' && language !== 'js';
+}
+
+export const words: Readonly<Record<Language, Words>> = {
+  go: { ...cLike, nothing: 'nil', end: '' },
+  rust: { ...cLike, nothing: 'None' },
+  cpp: { ...cLike, nothing: 'nullptr' },
+  java: { ...cLike, nothing: 'null' },
   python: {
     not: c => `not ${c}`,
     and: 'and',

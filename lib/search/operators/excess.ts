@@ -20,7 +20,7 @@ export function droppedWrappers(view: FunctionView): Replacement[] {
     const subscript = subscriptOf(node);
     if (subscript) return [put(node, subscript.object.text)];
     const argument = /^(?:not_operator|unary_operator|unary_expression)$/.test(node.type)
-      ? node.childForFieldName('argument')
+      ? (node.childForFieldName('argument') ?? node.childForFieldName('operand'))
       : null;
     const inner = bare(argument);
     return inner ? [put(node, argument?.text ?? inner.text)] : [];
@@ -46,7 +46,7 @@ export function droppedStatements(view: FunctionView): Replacement[] {
   return view.nodes
     .filter(node => isBlock(node))
     .flatMap(block => {
-      const statements = namedChildren(block).filter(({ type }) => type !== 'comment');
+      const statements = namedChildren(block).filter(({ type }) => !/comment$/.test(type));
       const only = statements.length === 1 && view.language === 'python';
       return statements
         .filter(({ type }) => !/^(?:function_definition|function_declaration|pass_statement)$/.test(type))

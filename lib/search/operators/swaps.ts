@@ -23,12 +23,16 @@ export function swappedOperands(view: FunctionView): Replacement[] {
 /** Swaps `+=`, `-=` and the like, and replaces them by `=`. */
 export function swappedAssignments(view: FunctionView): Replacement[] {
   return view.nodes.flatMap(node => {
-    if (/^augmented_assignment/.test(node.type)) {
-      const operator = node.childForFieldName('operator');
+    const compound =
+      /assign/.test(node.type) && node.children.find(child => /^[-+*/%]=$/.test(child?.type ?? ''));
+    if (/^augmented_assignment/.test(node.type) || compound) {
+      const operator = node.childForFieldName('operator') ?? compound;
       return operator ? [...others(operator.type, view.language), '='].map(text => put(operator, text)) : [];
     }
-    if (!/^(?:assignment|assignment_expression)$/.test(node.type)) {
-      return node.type === 'update_expression' ? [put(node, swappedUpdate(node.text))] : [];
+    if (!/^(?:assignment|assignment_expression|assignment_statement)$/.test(node.type)) {
+      return /^(?:update_expression|inc_statement|dec_statement)$/.test(node.type)
+        ? [put(node, swappedUpdate(node.text))]
+        : [];
     }
     const equals = node.children.find(child => child?.type === '=');
     return equals && node.childForFieldName('left')?.type !== 'pattern_list'
@@ -50,7 +54,8 @@ export function negations(
 }
 
 function others(operator: string, language: string): string[] {
-  const known: readonly (readonly string[])[] = families[language === 'js' ? 'js' : 'python'];
+  const known: readonly (readonly string[])[] =
+    families[language === 'js' || language === 'python' ? language : 'compiled'];
   const family = known.find(members => members.includes(operator));
   return family?.filter(member => member !== operator) ?? [];
 }
@@ -72,6 +77,14 @@ const families = {
     ['+', '-', '*', '/', '%', '**'],
     ['&', '|', '^'],
     ['<<', '>>', '>>>'],
+    ['&&', '||'],
+    ['+=', '-=', '*=', '/=', '%='],
+  ],
+  compiled: [
+    ['<', '<=', '>', '>=', '==', '!='],
+    ['+', '-', '*', '/', '%'],
+    ['&', '|', '^'],
+    ['<<', '>>'],
     ['&&', '||'],
     ['+=', '-=', '*=', '/=', '%='],
   ],

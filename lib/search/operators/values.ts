@@ -1,7 +1,17 @@
 import { namedChildren } from '../../syntax/nodes.ts';
 import { binaries, type FunctionView, put, type Replacement, reads, variablesAt } from '../function-view.ts';
-import { callOf, isNumber, isString, isTarget, memberOf, operand, resultOf, subscriptOf } from '../shapes.ts';
-import { javascriptKinds, pythonKinds } from './function-kinds.ts';
+import {
+  callOf,
+  isCompiled,
+  isNumber,
+  isString,
+  isTarget,
+  memberOf,
+  operand,
+  resultOf,
+  subscriptOf,
+} from '../shapes.ts';
+import { compiledKinds, javascriptKinds, pythonKinds } from './function-kinds.ts';
 
 /** Replaces a number: plus or minus one, its negative, zero, one, and the function's other numbers. */
 export function otherNumbers(view: FunctionView): Replacement[] {
@@ -10,7 +20,12 @@ export function otherNumbers(view: FunctionView): Replacement[] {
     const near = Number.isInteger(value)
       ? [value + 1, value - 1, 0, 1, 2, 10, value * 10, -value]
       : [value + 1, value - 1, value / 2, value * 2, -value];
-    const texts = [...(Number.isFinite(value) ? near.map(String) : []), ...view.numbers];
+    // 2.0 and 2 are of different types.
+    const written = (number: number) =>
+      isCompiled(view.language) && node.text.includes('.') && Number.isInteger(number)
+        ? `${number}.0`
+        : `${number}`;
+    const texts = [...(Number.isFinite(value) ? near.map(written) : []), ...view.numbers];
     return texts.filter(text => text !== node.text && text !== '-0').map(text => put(node, text));
   });
 }
@@ -63,8 +78,8 @@ export function otherStrings(view: FunctionView): Replacement[] {
 export function otherBooleans(view: FunctionView): Replacement[] {
   const { yes, no, nothing } = view.words;
   return view.nodes.flatMap(node => {
-    if (node.type === 'true') return [put(node, no)];
-    if (node.type === 'false') return [put(node, yes)];
+    if (node.type === 'true' || node.text === 'true') return [put(node, no)];
+    if (node.type === 'false' || node.text === 'false') return [put(node, yes)];
     return node.type === 'none' || node.type === 'null'
       ? [put(node, no), put(node, '0')].filter(({ text }) => text !== nothing)
       : [];
@@ -104,7 +119,8 @@ export function swappedArguments(view: FunctionView): Replacement[] {
 
 /** Replaces a function or method by others of its kind, and by others that are called here. */
 export function otherFunctions(view: FunctionView): Replacement[] {
-  const kinds = view.language === 'js' ? javascriptKinds : pythonKinds;
+  const kinds =
+    view.language === 'js' ? javascriptKinds : view.language === 'python' ? pythonKinds : compiledKinds;
   return view.nodes.flatMap(node => {
     const call = callOf(node);
     if (!call) return [];
