@@ -1,4 +1,4 @@
-import { applyBugMarks, parseExamples, parseKind } from './bug-marks.ts';
+import { applyBugMarks, parseExamples, parseKind, textOf, trimmed } from './bug-marks.ts';
 
 /**
  * Reads one Java task from its source file: the bug type, imports, the class `Solution` with helpers, a comment with
@@ -35,14 +35,6 @@ export function javaTask(id: string, source: string): Record<string, string> {
     docstring,
     instruction: `Write a Java function \`${signature}\` to solve the following problem:\n${docstring}`,
   };
-}
-
-function textOf(lines: readonly string[]): string {
-  return lines.map(line => `${line}\n`).join('');
-}
-
-function trimmed(lines: readonly string[]): string[] {
-  return lines.join('\n').trimEnd().split('\n');
 }
 
 /** Values of primitive types are compared with `==`. */
