@@ -1,6 +1,6 @@
 import type { Language, Task } from '../core/task.ts';
 import { type Literal, readLiteral } from './literals.ts';
-import { isCompiled } from './shapes.ts';
+import { isCompiled } from './words.ts';
 
 /**
  * Converts the examples in a docstring to assertions, one per line; empty if none can be parsed. Supported

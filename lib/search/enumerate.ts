@@ -9,7 +9,8 @@ import { addedStatements } from './operators/statements.ts';
 import * as swaps from './operators/swaps.ts';
 import * as values from './operators/values.ts';
 import { addedWrappers } from './operators/wrappers.ts';
-import { conditionOf, isCompiled } from './shapes.ts';
+import { conditionOf } from './shapes.ts';
+import { isCompiled } from './words.ts';
 
 /** An edited program, and the operator that made it. */
 export interface Mutant {

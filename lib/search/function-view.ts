@@ -7,15 +7,13 @@ import {
   callOf,
   conditionOf,
   isBlock,
-  isCompiled,
   isNumber,
   isString,
   isTarget,
   isVariable,
   memberOf,
-  type Words,
-  words,
 } from './shapes.ts';
+import { isCompiled, type Words, words } from './words.ts';
 
 /** A change of the source: `start` to `end` is replaced by `text`. */
 export interface Replacement {

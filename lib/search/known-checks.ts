@@ -4,7 +4,7 @@ import type { Task } from '../core/task.ts';
 import type { Verdict } from '../core/verdict.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { exampleSuite } from './examples.ts';
-import { isCompiled } from './shapes.ts';
+import { isCompiled } from './words.ts';
 
 export interface KnownOptions {
   readonly feedback: Feedback;

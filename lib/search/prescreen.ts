@@ -3,7 +3,7 @@ import type { Task } from '../core/task.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import { prescreenProgram } from './prescreen-program.ts';
 import type { SearchClock } from './search-clock.ts';
-import { isCompiled } from './shapes.ts';
+import { isCompiled } from './words.ts';
 
 /** The result of trying programs one after the other. */
 export interface Prescreened {

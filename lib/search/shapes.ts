@@ -1,5 +1,4 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import type { Language } from '../core/task.ts';
 import { children, namedChildren } from '../syntax/nodes.ts';
 
 /**
@@ -220,61 +219,3 @@ function isAtom(node: Node): boolean {
 export function operand(node: Node): string {
   return isAtom(node) ? node.text : `(${node.text})`;
 }
-
-/** The syntax of what the operators insert, by language. */
-export interface Words {
-  readonly not: (condition: string) => string;
-  readonly and: string;
-  readonly or: string;
-  readonly yes: string;
-  readonly no: string;
-  readonly nothing: string;
-  readonly equals: string;
-  readonly differs: string;
-  readonly end: string;
-}
-
-const cLike = {
-  not: (c: string) => `!${c}`,
-  and: '&&',
-  or: '||',
-  yes: 'true',
-  no: 'false',
-  equals: '==',
-  differs: '!=',
-  end: ';',
-};
-
-/** Compilers refuse what does not fit, and take a fifth of a second for it. */
-export function isCompiled(language: Language): boolean {
-  return language !== 'python' && language !== 'js';
-}
-
-export const words: Readonly<Record<Language, Words>> = {
-  go: { ...cLike, nothing: 'nil', end: '' },
-  rust: { ...cLike, nothing: 'None' },
-  cpp: { ...cLike, nothing: 'nullptr' },
-  java: { ...cLike, nothing: 'null' },
-  python: {
-    not: c => `not ${c}`,
-    and: 'and',
-    or: 'or',
-    yes: 'True',
-    no: 'False',
-    nothing: 'None',
-    equals: '==',
-    differs: '!=',
-    end: '',
-  },
-  js: {
-    not: c => `!${c}`,
-    and: '&&',
-    or: '||',
-    yes: 'true',
-    no: 'false',
-    nothing: 'null',
-    equals: '===',
-    differs: '!==',
-    end: ';',
-  },
-};

@@ -8,7 +8,7 @@ import { createSearchClock } from '../../lib/search/search-clock.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 import type { CompiledLanguage } from '../sandbox/compiled/toolchains.ts';
 
-/** Functions of which one edit each is a repair, by what was wrong. */
+/** Functions with a bug that one edit repairs, by the kind of bug. */
 const repairs: Readonly<Record<CompiledLanguage, readonly (readonly [string, string, string])[]>> = {
   go: [
     ['number', 'func F(a int) int { return a + 2 }', 'func F(a int) int { return a + 3 }'],

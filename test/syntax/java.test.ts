@@ -49,7 +49,7 @@ describe('Java programs', () => {
     ]);
   });
 
-  test('are the same whatever their layout and comments are', () => {
+  test('are equal if they differ in layout and comments only', () => {
     const other = task.buggy.replace('int sum = 1;', 'int sum   = 1; // one\n /* two */');
     expect(parser.fingerprint(other)).toBe(parser.fingerprint(task.buggy));
     expect(parser.fingerprint(other.replace('1', '0'))).not.toBe(parser.fingerprint(task.buggy));

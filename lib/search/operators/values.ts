@@ -1,16 +1,7 @@
 import { namedChildren } from '../../syntax/nodes.ts';
 import { binaries, type FunctionView, put, type Replacement, reads, variablesAt } from '../function-view.ts';
-import {
-  callOf,
-  isCompiled,
-  isNumber,
-  isString,
-  isTarget,
-  memberOf,
-  operand,
-  resultOf,
-  subscriptOf,
-} from '../shapes.ts';
+import { callOf, isNumber, isString, isTarget, memberOf, operand, resultOf, subscriptOf } from '../shapes.ts';
+import { isCompiled } from '../words.ts';
 import { compiledKinds, javascriptKinds, pythonKinds } from './function-kinds.ts';
 
 /** Replaces a number: plus or minus one, its negative, zero, one, and the function's other numbers. */

@@ -9,7 +9,7 @@ import { candidateHeader } from './signature.ts';
 import { candidateFile, candidateSources, judgeSources, testsFile } from './sources.ts';
 import { type Compilation, createWarmCompiler } from './warm-compiler.ts';
 
-/** Memory of a virtual machine besides the heap: its own code, classes, stacks of threads. */
+/** Memory of a virtual machine outside its heap: its own code, classes and thread stacks. */
 const OVERHEAD_MIB = 160;
 const MIN_HEAP_MIB = 16;
 

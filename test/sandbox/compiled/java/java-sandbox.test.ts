@@ -196,7 +196,7 @@ describeCompiled(
       expect(verdict).toMatchObject({ kind: 'passed' });
     });
 
-    test('are ended at the time limit, and told from those that end themselves or use up memory', async () => {
+    test('end at the time limit, which differs from ending themselves and from using up memory', async () => {
       const tests = testsOf('s.f(2) == 4');
       expect(await verdictOf(judge, header, 'while (true) x++;', tests)).toMatchObject({
         kind: 'timeout',
