@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from './grammar.ts';
-import { dedentedText, descendants, namedChildren, textBefore, unboundNames } from './nodes.ts';
+import { descendants, namedChildren, plainStatement, textBefore, unboundNames } from './nodes.ts';
 import type { Parameter, Signature, Statement } from './program.ts';
 
 /** Node types: tree-sitter-cpp's grammar.js, and tree-sitter-c's, which it extends. */
@@ -41,9 +41,9 @@ function statementOf(node: Node): Statement {
 }
 
 function statement(kind: Statement['kind'], node: Node, defines: readonly string[]): Statement {
-  const needs = node.hasError || kind === 'import' ? [] : neededNames(node, defines);
-  const text = dedentedText(node).trimEnd();
-  return { kind, text, parses: !node.hasError, defines, needs, signature: null, inner: [] };
+  const needs = () => (kind === 'import' ? [] : neededNames(node, defines));
+  const statement = plainStatement(kind, node, defines, needs);
+  return { ...statement, text: statement.text.trimEnd() };
 }
 
 function functionsIn(node: Node): Statement[] {

@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from './grammar.ts';
-import { dedentedText, descendants, namedChildren, textBefore, unboundNames } from './nodes.ts';
+import { descendants, namedChildren, plainStatement, textBefore, unboundNames } from './nodes.ts';
 import type { Parameter, Signature, Statement } from './program.ts';
 
 /** Node types: tree-sitter-go's grammar.js. */
@@ -37,9 +37,7 @@ function statementsOf(node: Node): Statement[] {
 }
 
 function statement(kind: Statement['kind'], node: Node, defines: readonly string[]): Statement {
-  const needs = node.hasError || kind === 'import' ? [] : neededNames(node, defines);
-  const text = dedentedText(node);
-  return { kind, text, parses: !node.hasError, defines, needs, signature: null, inner: [] };
+  return plainStatement(kind, node, defines, () => (kind === 'import' ? [] : neededNames(node, defines)));
 }
 
 function nameOf(node: Node): string[] {

@@ -1,7 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from './grammar.ts';
 import { boundNames, freeNames, patternNames } from './javascript-names.ts';
-import { dedentedText, namedChildren, textBefore } from './nodes.ts';
+import { dedentedText, namedChildren, plainStatement, textBefore } from './nodes.ts';
 import type { Parameter, Signature, Statement } from './program.ts';
 
 /** Node types: tree-sitter-javascript's grammar.js. */
@@ -52,16 +52,7 @@ function statementsOf(node: Node): Statement[] {
 }
 
 function statement(kind: Statement['kind'], node: Node, defines: readonly string[]): Statement {
-  const needs = node.hasError ? [] : freeNames(node, kind === 'function' || kind === 'class');
-  return {
-    kind,
-    text: dedentedText(node),
-    parses: !node.hasError,
-    defines,
-    needs,
-    signature: null,
-    inner: [],
-  };
+  return plainStatement(kind, node, defines, () => freeNames(node, kind === 'function' || kind === 'class'));
 }
 
 /** `whole` is the statement that gives the function its name. */

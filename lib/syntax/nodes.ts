@@ -1,4 +1,5 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
+import type { Statement } from './program.ts';
 
 /** Helpers for tree-sitter's nodes, whose children may be null in its types. */
 
@@ -32,6 +33,24 @@ export function unboundNames(
   const bound = new Set([...defines, ...nodes.flatMap(boundNames)]);
   const read = nodes.filter(({ type }) => types.includes(type));
   return [...new Set(read.map(({ text }) => text))].filter(name => !bound.has(name));
+}
+
+/** A statement without signature and nested functions; `needs` is not called for code with syntax errors. */
+export function plainStatement(
+  kind: Statement['kind'],
+  node: Node,
+  defines: readonly string[],
+  needs: () => readonly string[],
+): Statement {
+  return {
+    kind,
+    text: dedentedText(node),
+    parses: !node.hasError,
+    defines,
+    needs: node.hasError ? [] : needs(),
+    signature: null,
+    inner: [],
+  };
 }
 
 /** The source of a node, dedented if its first line is indented. */

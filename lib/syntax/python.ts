@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from './grammar.ts';
-import { dedentedText, descendants, namedChildren, textBefore } from './nodes.ts';
+import { descendants, namedChildren, plainStatement, textBefore } from './nodes.ts';
 import type { Parameter, Signature, Statement } from './program.ts';
 import { boundNames, freeNames, importedNames } from './python-names.ts';
 
@@ -35,16 +35,7 @@ function statementsOf(node: Node): Statement[] {
 }
 
 function statement(kind: Statement['kind'], node: Node, defines: readonly string[]): Statement {
-  const needs = node.hasError ? [] : freeNames(node, kind === 'function' || kind === 'class');
-  return {
-    kind,
-    text: dedentedText(node),
-    parses: !node.hasError,
-    defines,
-    needs,
-    signature: null,
-    inner: [],
-  };
+  return plainStatement(kind, node, defines, () => freeNames(node, kind === 'function' || kind === 'class'));
 }
 
 function functionOf(node: Node, definition: Node): Statement {
