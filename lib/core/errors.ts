@@ -146,7 +146,7 @@ export function entryPointUnknown(name: string, nearest: string | undefined): He
   return new HefixError(
     'ENTRY_POINT_UNKNOWN',
     `The code defines no function ${name}.`,
-    nearest === undefined ? 'Check entryPoint.' : `Did you mean ${nearest}?`,
+    nearest === undefined ? 'Check its name.' : `Did you mean ${nearest}?`,
   );
 }
 
@@ -1270,25 +1270,6 @@ export function examplesUnreadable(from: string): HefixError {
     'TESTS_MISSING',
     `${from} cannot be read as calls with their values, so there is nothing to check a repair with.`,
     'Give tests, or examples such as "median([3, 1, 2]) == 2", one per line, with literal values.',
-  );
-}
-
-export function functionMissing(name: string, known: readonly string[]): HefixError {
-  return new HefixError(
-    'FUNCTION_NOT_FOUND',
-    `The code defines no function ${name} at its top level.`,
-    known.length === 0 ? 'Send the whole function.' : `It defines ${known.join(', ')}.`,
-  );
-}
-
-export function functionUnnamed(known: readonly string[]): HefixError {
-  const isNone = known.length === 0;
-  return new HefixError(
-    'FUNCTION_NOT_FOUND',
-    isNone
-      ? 'The code defines no function at its top level.'
-      : `The code defines several functions at its top level: ${known.join(', ')}.`,
-    isNone ? 'Send the whole function.' : 'Name the one to repair with entry_point.',
   );
 }
 

@@ -1,15 +1,13 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { repairBroke, testsOrExamples } from '../core/errors.ts';
-import type { Execution, JudgeKind, Sandbox } from '../core/ports.ts';
-import { unifiedDiff } from '../core/record.ts';
-import type { Task } from '../core/task.ts';
+import { testsOrExamples } from '../core/errors.ts';
+import type { JudgeKind, Sandbox } from '../core/ports.ts';
 import { verdictKinds } from '../core/verdict.ts';
+import { type Program, readProgram } from '../fix/function/program.ts';
+import { repairProgram } from '../fix/function/repair-program.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import type { RunParts } from '../run/run.ts';
-import { openParser } from '../syntax/parser.ts';
 import type { Answer, Call, Calls } from './calls.ts';
-import { codeTask } from './code-task.ts';
 import type { ServerParts } from './server-parts.ts';
 import { outputOf } from './tool-error.ts';
 import { codeInput, judgeInput, languageInput } from './tool-input.ts';
@@ -28,9 +26,13 @@ const inputSchema = z.object({
     .min(1)
     .optional()
     .describe(
-      'Calls with their values, one per line: median([3, 1, 2]) == 2. Without tests and examples, those in the docstring decide.',
+      'Calls with their values, one per line: median([3, 1, 2]) == 2. Without tests and examples, those in the docstrings decide.',
     ),
-  entry_point: z.string().min(1).optional().describe('The function to repair, if the code has several.'),
+  entry_point: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('The function to repair; by default those that the tests use, then those that they call.'),
   iterations: z
     .number()
     .int()
@@ -95,69 +97,43 @@ async function fixFunction(input: Input, call: Call, parts: FixFunctionParts): P
   if (input.tests !== undefined && input.examples !== undefined) throw testsOrExamples();
   const options = { ...parts.options, iters: input.iterations ?? parts.options.iters };
   const step = (message: string) => call.step(message, options.iters + 5);
-  const { language, entry_point: entryPoint } = input;
-  const { task, codeWith } = codeTask(await openParser(language), { ...input, entryPoint });
+  let { model } = options;
+  const program = await readProgram({ ...input, entryPoint: input.entry_point });
   step('Opening the sandbox');
-  const sandbox = judgingBy(input.judge, task, await parts.sandbox(language, signal));
-  const judge = (candidate: string) =>
-    sandbox.execute({ language, candidate, tests: task.tests, entryPoint: task.entryPoint }, signal);
+  const sandbox = judgingBy(input.judge, program, await parts.sandbox(program.language, signal));
   step('Running the tests with the given code');
-  const before = await judge(input.code);
-  const unchanged = { code: null, diff: '', attempts: [] };
-  step('Loading the model');
-  if (before.verdict.kind === 'passed') {
-    const { model } = parts.options;
-    return { result: { ...judged(before), outcome: 'nothing-to-repair', ...unchanged, model } };
-  }
-  const model = await parts.model(signal);
-  step('Asking for a repair');
-  const { state, cause, attempts, path } = await parts.repairTask(options)({
-    task,
-    sample: 0,
-    model,
+  const { outcome, code, diff, execution, attempts, path } = await repairProgram(program, {
     sandbox,
-    seed: options.seed,
     signal,
-    onState: () => {},
+    async openModel() {
+      step('Loading the model');
+      const opened = await parts.model(signal);
+      model = opened.name;
+      return opened;
+    },
+    repairTask: given =>
+      parts.repairTask(options)({ ...given, sample: 0, seed: options.seed, onState: () => {} }),
     onAttempt: ({ iteration, verdict }) => step(`Attempt ${iteration + 1}: ${verdict?.kind ?? 'not run'}`),
   });
-  if (cause) throw repairBroke(cause);
-  const details = { attempts, path };
-  const tried = {
-    attempts: attempts.map(({ iteration, verdict }) => ({
-      iteration,
-      verdict: verdict?.kind ?? null,
-      message: verdict?.message ?? '',
-    })),
-    model: model.name,
+  return {
+    result: {
+      ...judged(execution),
+      outcome,
+      code: outcome === 'repaired' ? code : null,
+      diff,
+      attempts: attempts.map(({ iteration, verdict }) => ({
+        iteration,
+        verdict: verdict?.kind ?? null,
+        message: verdict?.message ?? '',
+      })),
+      model,
+    },
+    details: { attempts, path },
   };
-  const last = attempts.at(-1);
-  if (state !== 'solved' || last?.candidate == null) {
-    const verdict = attempts.findLast(attempt => attempt.verdict !== null)?.verdict ?? before.verdict;
-    const result = judged({ ...before, verdict });
-    return { result: { ...result, outcome: 'not-repaired', ...unchanged, ...tried }, details };
-  }
-  const { code, execution } = await proven([codeWith(last.candidate), last.candidate], judge);
-  const result: Result = {
-    ...judged(execution),
-    outcome: execution.verdict.kind === 'passed' ? 'repaired' : 'not-repaired',
-    code: execution.verdict.kind === 'passed' ? code : null,
-    diff: execution.verdict.kind === 'passed' ? unifiedDiff(input.code, code) : '',
-    ...tried,
-  };
-  return { result, details };
 }
 
-/** The first program that passes, so that the verdict applies to the code that is returned. */
-async function proven(programs: readonly [string, string], judge: (code: string) => Promise<Execution>) {
-  const [first, second] = programs;
-  const execution = await judge(first);
-  if (execution.verdict.kind === 'passed') return { code: first, execution };
-  return { code: second, execution: await judge(second) };
-}
-
-/** The task's tests are judged as the call requests; all other executions are hefix's own. */
-function judgingBy(judge: JudgeKind, { tests }: Task, sandbox: Sandbox): Sandbox {
+/** The program's tests are judged as the call requests; all other executions are hefix's own. */
+function judgingBy(judge: JudgeKind, { tests }: Program, sandbox: Sandbox): Sandbox {
   return {
     ...sandbox,
     execute: (request, signal) =>

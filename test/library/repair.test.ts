@@ -87,6 +87,13 @@ describe('repair', () => {
     expect(found.code).toMatch(/^export function half/);
   });
 
+  test('keeps Windows line endings', async () => {
+    const code = '# Sizes.\r\ndef half(x):\r\n    return x * 2\r\n';
+    const model = answers('```python\ndef half(x):\n    return x / 2\n```');
+    const found = await repaired({ code, tests: 'assert half(4) == 2\n', model });
+    expect(found.code).toBe(code.replace('x * 2', 'x / 2'));
+  });
+
   test('leaves passing code unchanged, and says how the best candidate failed', async () => {
     const code = 'def one():\n    return 1\n';
     expect(await repaired({ code, tests: 'assert one() == 1\n', model: answers() })).toMatchObject({

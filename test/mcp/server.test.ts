@@ -269,12 +269,9 @@ describe('fix_function', () => {
     ['both tests and examples', { tests: 'assert True', examples: 'plus(1) == 2' }, 'INPUT_INVALID'],
     ['examples without values', { examples: 'it adds one' }, 'TESTS_MISSING'],
     ['nothing to judge by', { code: 'def plus(x):\n    return x\n' }, 'TESTS_MISSING'],
-    [
-      'several functions',
-      { code: 'def a(x):\n    return x\n\ndef b(x):\n    return x\n' },
-      'FUNCTION_NOT_FOUND',
-    ],
-    ['no such function', { entry_point: 'minus' }, 'FUNCTION_NOT_FOUND'],
+    ['no function', { code: 'x = 1\n', tests: 'assert x == 2' }, 'CODE_WITHOUT_FUNCTION'],
+    ['tests of something else', { tests: 'assert minus(1) == 2' }, 'CODE_WITHOUT_FUNCTION'],
+    ['no such function', { entry_point: 'minus' }, 'ENTRY_POINT_UNKNOWN'],
     ['a model that fails', { tests: 'assert plus(1) == 2' }, 'MODEL_SCRIPT_ENDED'],
   ])('%s', async (_, input, expected) => {
     const { client } = await connected({}, answers());
@@ -292,6 +289,17 @@ describe('fix_function', () => {
     const { result } = structured(await client.callTool({ name: 'fix_function', arguments: input }));
     expect(result).toMatchObject({ outcome: 'repaired', code: given.replace('x - one', 'x + one') });
   });
+});
+
+test('fix_function finds the fault in a helper, by the examples of any docstring', async () => {
+  const code =
+    'def twice(x):\n    return x + 1\n\n\ndef total(xs):\n    """\n    >>> total([1, 4])\n    10\n    """\n    return sum(twice(x) for x in xs)\n';
+  const completions = ['def total(xs):\n    return 0\n', 'def twice(x):\n    return 2 * x\n'];
+  const createModel = async () =>
+    createScriptedModel({ completions: completions.map(one => `\`\`\`python\n${one}\`\`\``) });
+  const { client } = await connected({ iters: '0' }, { ...parts(), createModel });
+  const { result } = structured(await client.callTool({ name: 'fix_function', arguments: { code } }));
+  expect(result).toMatchObject({ outcome: 'repaired', code: code.replace('x + 1', '2 * x') });
 });
 
 describe('resources', () => {

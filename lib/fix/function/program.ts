@@ -1,10 +1,11 @@
-import { codeWithoutFunction, entryPointUnknown } from '../core/errors.ts';
-import type { Language, Task } from '../core/task.ts';
-import { closest } from '../options/closest.ts';
-import { definitionOf } from '../prompt/extract.ts';
-import { withDocstring, withoutDocstring } from '../syntax/docstring.ts';
-import { openParser, type SyntaxParser } from '../syntax/parser.ts';
-import type { Statement } from '../syntax/program.ts';
+import { codeWithoutFunction, entryPointUnknown, examplesUnreadable } from '../../core/errors.ts';
+import type { Language, Task } from '../../core/task.ts';
+import { closest } from '../../options/closest.ts';
+import { definitionOf } from '../../prompt/extract.ts';
+import { docstringExamples } from '../../search/docstring-examples.ts';
+import { withDocstring, withoutDocstring } from '../../syntax/docstring.ts';
+import { openParser, type SyntaxParser } from '../../syntax/parser.ts';
+import type { Statement } from '../../syntax/program.ts';
 
 /** One function of a program as a task, and the way back from a candidate to the program. */
 export interface CodeTask {
@@ -19,32 +20,48 @@ export interface CodeTask {
 /** A program with its tests, as a caller gives them. */
 export interface Program {
   readonly language: Language;
+  /** Lines end with `\n`. */
   readonly code: string;
   readonly tests: string;
   /** Functions and classes that the tests use, separated by commas, as the sandbox expects them. */
   readonly names: string;
   /** A task for each function that may be broken, the likeliest first. */
   readonly functions: readonly CodeTask[];
+  /** A version of the program with the line endings of the code that was given. */
+  asGiven(code: string): string;
+}
+
+export interface GivenProgram {
+  readonly code: string;
+  /** Without tests, the examples are used; without examples, those of the docstrings. */
+  readonly tests?: string | undefined;
+  /** Calls with their results, as in a docstring. */
+  readonly examples?: string | undefined;
+  /** Detected from the code by default. */
+  readonly language?: Language | undefined;
+  readonly entryPoint?: string | undefined;
 }
 
 /**
  * Lists the functions of a program that its tests use, then the functions that these call.
- * @throws HefixError `CODE_WITHOUT_FUNCTION` if the tests use no function of the code, `ENTRY_POINT_UNKNOWN`
+ * @throws HefixError `CODE_WITHOUT_FUNCTION` if the tests use no function of the code, `ENTRY_POINT_UNKNOWN`,
+ * `TESTS_MISSING` if there are neither tests nor examples that can be read
  */
-export async function readProgram(
-  code: string,
-  tests: string,
-  given: { readonly language?: Language | undefined; readonly entryPoint?: string | undefined },
-): Promise<Program> {
-  const language = given.language ?? (await guessLanguage(code));
+export async function readProgram(given: GivenProgram): Promise<Program> {
+  const language = given.language ?? (await guessLanguage(given.code));
+  const isWindows = /\r\n/.test(given.code) && !/(?<!\r)\n/.test(given.code);
+  const code = isWindows ? given.code.replaceAll('\r\n', '\n') : given.code;
   const parser = await openParser(language);
   const statements = parser.statements(code);
   const defined = statements.filter(({ kind }) => kind === 'function' || kind === 'class');
   const known = [...new Set(defined.flatMap(({ defines }) => defines))];
   const { entryPoint } = given;
+  if (known.length === 0) throw codeWithoutFunction(known);
   if (entryPoint !== undefined && !known.includes(entryPoint)) {
     throw entryPointUnknown(entryPoint, closest(entryPoint, known));
   }
+  const candidates = entryPoint === undefined ? known : [entryPoint];
+  const tests = given.tests ?? exampleTests(parser, language, { code, examples: given.examples }, candidates);
   const used = known.filter(name => mentions(tests, name));
   const isChecked = used.length === 0 && /^def check\(/m.test(tests);
   const first = entryPoint !== undefined ? [entryPoint] : isChecked ? known.slice(-1) : used;
@@ -58,7 +75,27 @@ export async function readProgram(
     tests: whole,
     names: [...new Set([...first, ...used])].join(','),
     functions: tried.flatMap(name => codeTask(parser, language, { code, tests: whole }, name) ?? []),
+    asGiven: text => (isWindows ? text.replaceAll('\n', '\r\n') : text),
   };
+}
+
+/** Assertions that the examples stand for, or those in the docstrings of these functions. */
+function exampleTests(
+  parser: SyntaxParser,
+  language: Language,
+  { code, examples }: { readonly code: string; readonly examples: string | undefined },
+  names: readonly string[],
+): string {
+  const found = names.flatMap(entryPoint => {
+    const task = codeTask(parser, language, { code, tests: '' }, entryPoint)?.task;
+    return task ? docstringExamples({ ...task, docstring: examples ?? task.docstring }) : [];
+  });
+  if (found.length === 0) {
+    const [only] = names.length === 1 ? names : [];
+    const ofCode = only === undefined ? 'No docstring of the code' : `The docstring of ${only}`;
+    throw examplesUnreadable(examples === undefined ? ofCode : 'The examples');
+  }
+  return `${[...new Set(found)].join('\n')}\n`;
 }
 
 function codeTask(

@@ -1,0 +1,102 @@
+import type { Attempt, TaskOutcome } from '../../core/attempt.ts';
+import { repairBroke } from '../../core/errors.ts';
+import type { Execution, Sandbox, TextModel } from '../../core/ports.ts';
+import { unifiedDiff } from '../../core/record.ts';
+import type { Task } from '../../core/task.ts';
+import type { CodeTask, Program } from './program.ts';
+
+export interface RepairProgramParts {
+  readonly sandbox: Sandbox;
+  /** Opened once there is something to repair. */
+  readonly openModel: () => Promise<TextModel>;
+  /** Repairs one task with the agent. */
+  readonly repairTask: (given: RepairTaskInput) => Promise<TaskOutcome>;
+  readonly signal: AbortSignal;
+  /** Called with each attempt once it has its verdict. */
+  readonly onAttempt?: (attempt: Attempt) => void;
+}
+
+export interface RepairTaskInput {
+  readonly task: Task;
+  readonly model: TextModel;
+  readonly sandbox: Sandbox;
+  readonly signal: AbortSignal;
+  readonly onAttempt: (attempt: Attempt) => void;
+}
+
+export interface RepairedProgram {
+  readonly outcome: 'repaired' | 'not-repaired' | 'nothing-to-repair';
+  /** The program, repaired or unchanged, with the line endings that were given. */
+  readonly code: string;
+  /** Unified diff; empty if nothing changed. */
+  readonly diff: string;
+  /** That of `code` if it was repaired or needed no repair, otherwise of the last candidate. */
+  readonly execution: Execution;
+  readonly attempts: readonly Attempt[];
+  /** States of the machine, one function after another. */
+  readonly path: readonly string[];
+}
+
+/**
+ * Repairs a program by its tests: its functions are tried one after another, and the whole program is judged with each
+ * candidate in its place. Rejects with the signal's reason if aborted.
+ * @throws HefixError if the model or the sandbox failed
+ */
+export async function repairProgram(program: Program, parts: RepairProgramParts): Promise<RepairedProgram> {
+  const { sandbox, signal, onAttempt = () => {} } = parts;
+  const before = await judged(program, program.code, parts);
+  const unchanged = { code: program.asGiven(program.code), diff: '' };
+  if (before.verdict.kind === 'passed') {
+    return { ...unchanged, outcome: 'nothing-to-repair', execution: before, attempts: [], path: [] };
+  }
+  const model = await parts.openModel();
+  const attempts: Attempt[] = [];
+  const path: string[] = [];
+  for (const one of program.functions) {
+    const found = await parts.repairTask({
+      ...{ task: one.task, model, signal, onAttempt },
+      sandbox: testing(sandbox, program, one),
+    });
+    attempts.push(...found.attempts);
+    path.push(...found.path);
+    if (found.cause) throw repairBroke(found.cause);
+    const candidate = found.score?.candidate ?? found.attempts.at(-1)?.candidate;
+    const code = found.state === 'solved' && candidate != null ? one.codeWith(candidate) : null;
+    if (code === null) continue;
+    // The returned program is judged, not only the candidate.
+    const execution = await judged(program, code, parts);
+    if (execution.verdict.kind !== 'passed') continue;
+    const [given, fixed] = [unchanged.code, program.asGiven(code)];
+    const diff = fixed === given ? '' : unifiedDiff(given, fixed, ['before', 'after']);
+    return { outcome: 'repaired', code: fixed, diff, execution, attempts, path };
+  }
+  const verdict = attempts.findLast(attempt => attempt.verdict !== null)?.verdict ?? before.verdict;
+  return { ...unchanged, outcome: 'not-repaired', execution: { ...before, verdict }, attempts, path };
+}
+
+async function judged(
+  { language, tests, names }: Program,
+  candidate: string,
+  { sandbox, signal }: RepairProgramParts,
+): Promise<Execution> {
+  return await sandbox.execute({ language, candidate, tests, entryPoint: names }, signal);
+}
+
+/**
+ * Judges the whole program with a candidate's function in it: the tests may use several functions, but a task
+ * names only one.
+ */
+function testing(sandbox: Sandbox, { names }: Program, { task, codeWith }: CodeTask): Sandbox {
+  return {
+    isolation: sandbox.isolation,
+    runtime: sandbox.runtime,
+    checkSyntax: (...given) => sandbox.checkSyntax(...given),
+    execute(request, signal) {
+      if (request.tests !== task.tests) return sandbox.execute(request, signal);
+      const { declaration: _, ...judged } = request;
+      const candidate = codeWith(request.candidate) ?? request.candidate;
+      return sandbox.execute({ ...judged, candidate, entryPoint: names }, signal);
+    },
+    close: async () => {},
+  };
+}
