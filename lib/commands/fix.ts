@@ -30,11 +30,13 @@ export async function fix(
   options: FixCommandOptions,
   { cwd, env, onEvent, signal, modelOptions, ...circumstances }: FixContext,
 ): Promise<FixResult> {
-  const { time, timeout, memory, requireIsolation, isolation, python, candidates, seed } = options;
+  const { time, timeout, memory, requireIsolation, allowNetwork, isolation, python, candidates, seed } =
+    options;
   const asksModel = options.agent === 'reflect';
   const report = await fixProject(
     {
-      ...{ target, cwd, env, python, time, timeout, memory, requireIsolation, isolation, seed },
+      ...{ target, cwd, env, python, time, timeout, memory, seed },
+      ...{ isolation, requireIsolation, allowNetwork },
       tests: options.tests === undefined ? [] : splitPaths(options.tests),
       suspectsOnly: options.showSuspects,
       beams: asksModel ? options.beams : 0,

@@ -62,7 +62,7 @@ async function fixProject(
     if (report.fault !== null && failedTests(report).length === 0) throw testsNotCollected(report.fault);
     if (report.tests.length === 0) throw testsNone();
     const flaky = await findFlaky(runner, report, options.timeout, signal);
-    const offline = networkTests(report.tests);
+    const offline = options.allowNetwork ? [] : networkTests(report.tests);
     const tests = report.tests.filter(({ id }) => !flaky.includes(id) && !offline.includes(id));
     const failing = tests
       .filter(({ outcome }) => outcome === 'failed')

@@ -15,6 +15,8 @@ export interface FixOptions {
   readonly memory: number;
   readonly isolation?: ProcessIsolationLevel | undefined;
   readonly requireIsolation: boolean;
+  /** Let tests reach the network. */
+  readonly allowNetwork: boolean;
   /** Stop after ranking the suspects. */
   readonly suspectsOnly: boolean;
   /** Number of likeliest answers of a model that answers with edits, or of samples of one that does not. */

@@ -102,6 +102,7 @@ async function fixProject(
       // The report of a repair that timed out says more than the timeout of the call.
       time: Math.min(input.seconds, 0.9 * time),
       suspectsOnly: input.suspects_only,
+      allowNetwork: false,
       beams: run.agent === 'search' ? 0 : (run.beams ?? DEFAULT_BEAMS),
       temperature: null,
       ...{ timeout, memory, isolation, requireIsolation, candidates, maxNewTokens, seed },

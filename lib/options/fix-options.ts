@@ -96,6 +96,7 @@ export const fixOptions = {
   },
   isolation,
   requireIsolation,
+  allowNetwork: { schema: flag(), group: 'Sandbox', about: 'let the tests reach the network' },
   quiet,
 } as const satisfies OptionTable;
 export type FixCommandOptions = OptionValues<typeof fixOptions>;

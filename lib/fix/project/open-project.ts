@@ -61,6 +61,8 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
     seconds: options.time,
     isolation: options.isolation,
     requireIsolation: options.requireIsolation,
+    allowNetwork: options.allowNetwork,
+    env: options.env,
   };
   try {
     if (language === 'js') {

@@ -14,11 +14,14 @@ export interface JailedNode {
 /** @throws HefixError (`PYTHON_MISSING`, `PYTHON_TOO_OLD`, `ISOLATION_UNAVAILABLE`, `ISOLATION_TOO_WEAK`) */
 export async function jailedNode(options: JailOptions): Promise<JailedNode> {
   const { executable } = await preparePython();
-  const { isolation, limits } = await testJail(executable, options);
+  const { isolation, limits, ...programs } = await testJail(executable, options);
   return {
     isolation: isolation.level,
     warning: isolation.warning,
-    command: (words, readable) =>
-      isolation.program([process.execPath, ...words], readable.filter(existsSync), limits),
+    command(words, readable) {
+      const argv = [process.execPath, ...words];
+      const jail = isolation.program(argv, readable.filter(existsSync), limits, programs.executable([]));
+      return programs.finding(jail, [process.execPath]);
+    },
   };
 }

@@ -36,12 +36,20 @@ print(json.dumps({'executable': sys.executable, 'version': sys.version_info[:2],
 export async function jailedPython(python: string, options: JailOptions): Promise<JailedPython> {
   const { executable, version, pytest } = await describe(python);
   if (version[0] < 3 || (version[0] === 3 && version[1] < 9)) throw pythonTooOld(python, version.join('.'));
-  const { isolation, limits } = await testJail(executable, options);
+  const { isolation, limits, ...programs } = await testJail(executable, options);
+  const started = programs.executable([executable]);
   return {
     isolation: isolation.level,
     warning: isolation.warning,
     framework: pytest === null ? 'unittest' : `pytest ${pytest}`,
-    command: words => isolation.command([executable, '-I', ...words], limits),
+    command(words) {
+      const argv = [executable, '-I', ...words];
+      const jail =
+        started.length === 0
+          ? isolation.command(argv, limits)
+          : isolation.compiler(argv, { readable: words, executable: started }, limits);
+      return programs.finding(jail, [executable]);
+    },
   };
 }
 

@@ -21,5 +21,7 @@ export function networkNote(ids: readonly string[]): string[] {
   if (ids.length === 0) return [];
   const names = ids.slice(0, 3).join(', ');
   const more = ids.length > 3 ? ` and ${ids.length - 3} more` : '';
-  return [`Not repaired, because the test needs the network, which tests do not have here: ${names}${more}.`];
+  return [
+    `Not repaired, because the test needs the network, which --allow-network gives them: ${names}${more}.`,
+  ];
 }

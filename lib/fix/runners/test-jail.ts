@@ -1,6 +1,11 @@
+import { realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { findProgram } from '../../sandbox/isolation/find-program.ts';
+import { programFiles } from '../../sandbox/isolation/interpreter.ts';
 import {
   detectIsolation,
   type Isolation,
+  type Jail,
   type Limits,
   type ProcessIsolationLevel,
 } from '../../sandbox/isolation/isolation.ts';
@@ -11,17 +16,29 @@ export interface JailOptions {
   readonly seconds: number;
   readonly isolation: ProcessIsolationLevel | undefined;
   readonly requireIsolation: boolean;
+  readonly allowNetwork: boolean;
+  /** For the variables of a proxy, if there is a network. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** How processes that run a project's tests are isolated, in any language. */
+export interface TestJail {
+  readonly isolation: Isolation;
+  readonly limits: Limits;
+  /** Files of the programs that tests may start: those that were named, and a shell; empty if none may be started. */
+  executable(programs: readonly string[]): readonly string[];
+  /** The jail with the variables that tests need to find these programs. */
+  finding(jail: Jail, programs: readonly string[]): Jail;
 }
 
 /**
- * The isolation and the limits of processes that run a project's tests, in any language. @param python
- * absolute path of the interpreter that closes the jails
+ * @param python absolute path of the interpreter that closes the jails
  * @throws HefixError (`ISOLATION_UNAVAILABLE`, `ISOLATION_TOO_WEAK`)
  */
 export async function testJail(
   python: string,
-  { isolation: wanted, requireIsolation, memoryMiB, seconds }: JailOptions,
-): Promise<{ readonly isolation: Isolation; readonly limits: Limits }> {
+  { isolation: wanted, requireIsolation, memoryMiB, seconds, allowNetwork, env }: JailOptions,
+): Promise<TestJail> {
   const isolation = await detectIsolation({ python, requireIsolation, ...(wanted && { wanted }) });
   const limits: Limits = {
     memoryMiB,
@@ -29,9 +46,32 @@ export async function testJail(
     cpuSeconds: Math.ceil(seconds) * 4 + 60,
     processes: 64,
     mayFork: true,
+    network: allowNetwork,
     openFiles: 256,
     fileSizeMiB: 64,
     workFolderMiB: 512,
   };
-  return { isolation, limits };
+  // Elsewhere, the processes that a test starts would outlive it.
+  const maySpawn = isolation.level === 'bubblewrap' || isolation.level === 'namespaces';
+  const proxies = Object.entries(env).filter(
+    (entry): entry is [string, string] => allowNetwork && /_proxy$/i.test(entry[0]) && entry[1] !== undefined,
+  );
+  return {
+    isolation,
+    limits,
+    executable(programs) {
+      const shell = findProgram('sh');
+      const all = maySpawn ? [...programs, ...(shell === undefined ? [] : [shell])] : [];
+      const files = all.flatMap(program => [program, ...programFiles(realpathSync(program))]);
+      return [...new Set(files)].filter(file => statSync(file, { throwIfNoEntry: false })?.isFile());
+    },
+    finding: (jail, programs) => ({
+      ...jail,
+      env: {
+        ...jail.env,
+        ...Object.fromEntries(proxies),
+        PATH: [...new Set([...programs.map(program => dirname(program)), '/usr/bin', '/bin'])].join(':'),
+      },
+    }),
+  };
 }

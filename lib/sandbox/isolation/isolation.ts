@@ -6,6 +6,7 @@ import { interpreterFiles, programFiles } from './interpreter.ts';
 import type { Jail, Limits, OuterJail, Plan, ProcessIsolationLevel } from './jail.ts';
 import { type Level, levels, levelsOn } from './levels.ts';
 import { type Mounts, viewOf } from './mounts.ts';
+import { networkFiles } from './network.ts';
 import { type Probe, probe, probeAround } from './probe.ts';
 import { weaknesses } from './weaknesses.ts';
 import { sweepWorkFolders } from './work-folder.ts';
@@ -26,9 +27,15 @@ export interface Isolation {
   /**
    * Wraps a program other than Python. Python sets up the jail and then executes the program. `argv[0]` is
    * the program's absolute path; `readable` are the files and folders that it reads in addition to its shared
-   * libraries. Descriptors 0 to 3 are inherited. `memoryMiB` limits private writable memory.
+   * libraries, and `executable` the programs that it may start where `mayFork` allows that. Descriptors 0 to 3 are
+   * inherited. `memoryMiB` limits private writable memory.
    */
-  program(argv: readonly string[], readable: readonly string[], limits: Limits): Jail;
+  program(
+    argv: readonly string[],
+    readable: readonly string[],
+    limits: Limits,
+    executable?: readonly string[],
+  ): Jail;
   /**
    * Like `command`, for a Python program of hefix that starts the programs in `executable` (files or
    * folders). The limits apply to each of them.
@@ -154,7 +161,11 @@ function commandOf<T extends Jail>(
   return (argv, limits) =>
     start({
       argv,
-      mounts: mounts([...interpreter, ...argv.slice(1).filter(word => isAbsolute(word) && existsSync(word))]),
+      mounts: mounts([
+        ...interpreter,
+        ...argv.slice(1).filter(word => isAbsolute(word) && existsSync(word)),
+        ...(limits.network ? networkFiles : []),
+      ]),
       executable: [],
       needs,
       architecture: process.arch,
@@ -173,14 +184,17 @@ function programOf(
   const confine = packageFile('lib/sandbox/python/programs/confine.py');
   const mounts = remember(viewOf);
   const filesOf = new Map<string, string[]>();
-  return (argv, readable, limits) => {
+  return (argv, readable, limits, executable = []) => {
     const [program = ''] = argv;
     const files = filesOf.get(program) ?? programFiles(program);
     filesOf.set(program, files);
     const jail = start({
       argv: [python, '-I', '-S', '-B', confine, ...argv],
-      mounts: mounts([...interpreter, confine, ...files, ...readable]),
-      executable: files.filter(file => !statSync(file).isDirectory()),
+      mounts: mounts([
+        ...[...interpreter, confine, ...files, ...readable, ...executable],
+        ...(limits.network ? networkFiles : []),
+      ]),
+      executable: [...files.filter(file => !statSync(file).isDirectory()), ...executable],
       needs,
       architecture: process.arch,
       seal,
@@ -200,7 +214,10 @@ function compilerOf(
   return (argv, { readable, executable }, limits) =>
     start({
       argv,
-      mounts: mounts([...interpreter, ...executable, ...readable]),
+      mounts: mounts([
+        ...[...interpreter, ...executable, ...readable],
+        ...(limits.network ? networkFiles : []),
+      ]),
       executable,
       forks: true,
       needs,

@@ -45,6 +45,7 @@ export function jailEnvironment(jail: JailText): Record<string, string> {
     ...resourceLimits(jail).map(([name, soft, hard]) => `limit RLIMIT_${name} ${soft} ${hard}`),
     ...(uid === null ? [] : [`uid ${uid}`]),
     ...(jail.search ? ['search yes'] : []),
+    ...(plan.limits.network ? ['network yes'] : []),
     ...(level === 'bubblewrap' && plan.seal ? ['seal yes'] : []),
     `seccomp ${seccompFilter(plan.architecture, filterRules(jail)) ?? ''}`,
     `work ${work}`,
@@ -63,6 +64,7 @@ function filterRules(jail: JailText): FilterRules {
     mayExecute: plan.executable.length > 0,
     mayFork: plan.forks === true || mayKill,
     mayKill,
+    mayConnect: plan.limits.network === true,
     metadata: metadataCalls(jail),
   };
 }

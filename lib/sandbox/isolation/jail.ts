@@ -19,6 +19,8 @@ export interface Limits {
    * each process.
    */
   readonly mayFork?: boolean;
+  /** Share the machine's network; by default there is none. */
+  readonly network?: boolean;
   readonly openFiles: number;
   /** Size of any one file. */
   readonly fileSizeMiB: number;

@@ -55,7 +55,8 @@ function inBubblewrap(plan: Plan, outer: boolean): Jail {
     ...(outer || plan.seal ? ['CAP_SYS_ADMIN'] : []),
   ];
   const args = [
-    ...['--unshare-ipc', '--unshare-pid', '--unshare-net', '--unshare-uts', '--unshare-cgroup-try'],
+    ...['--unshare-ipc', '--unshare-pid', '--unshare-uts', '--unshare-cgroup-try'],
+    ...(plan.limits.network ? [] : ['--unshare-net']),
     ...(uid === null ? ['--unshare-user'] : []),
     ...['--cap-drop', 'ALL', ...capabilities.flatMap(name => ['--cap-add', name])],
     ...['--hostname', 'hefix', '--new-session', '--die-with-parent'],

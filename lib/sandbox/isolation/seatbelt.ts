@@ -30,7 +30,7 @@ export function underSeatbelt(plan: Plan): Jail {
 }
 
 /** The profile in Apple's sandbox profile language; if several rules match, the last one decides. */
-export function seatbeltProfile({ argv, mounts, executable }: Plan, work: string): string {
+export function seatbeltProfile({ argv, mounts, executable, limits }: Plan, work: string): string {
   const reads = [...mounts.paths, ...systemFolders];
   const links = [...mounts.links.keys()];
   // The python3 of a framework build only starts the program inside its Python.app.
@@ -49,6 +49,7 @@ export function seatbeltProfile({ argv, mounts, executable }: Plan, work: string
     rule('file-read-metadata', foldersAround([...reads, ...links, ...devices, work]).map(exact)),
     rule('file-write*', [below(work)]),
     rule('file-write-data', [exact('/dev/null')]),
+    ...(limits.network ? ['(allow network*)', '(allow system-socket)', '(allow mach-lookup)'] : []),
     // For os.cpus(), which asks through the host's port, and os.cpu_count(). Listed by name, since all of them would
     // show the arguments of other processes.
     '(allow mach-host*)',

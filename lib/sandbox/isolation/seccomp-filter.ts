@@ -2,11 +2,13 @@ import {
   allowed,
   type Condition,
   conditional,
+  connecting,
   execution,
   forking,
   killing,
   modeCalls,
   type Numbers,
+  opening,
   refusedNewCalls,
   timeCalls,
 } from './system-calls.ts';
@@ -50,6 +52,8 @@ export interface FilterRules {
   readonly mayFork?: boolean;
   /** Allows signals to other processes, for jails with their own process namespace. */
   readonly mayKill?: boolean;
+  /** Allows sockets of the Internet's protocols. */
+  readonly mayConnect?: boolean;
   readonly metadata: MetadataCalls;
 }
 
@@ -59,7 +63,7 @@ export interface FilterRules {
  */
 export function seccompFilter(
   architecture: string,
-  { mayExecute = false, mayFork = false, mayKill = false, metadata }: FilterRules,
+  { mayExecute = false, mayFork = false, mayKill = false, mayConnect = false, metadata }: FilterRules,
 ): string | null {
   const target = architectures[architecture];
   if (!target) return null;
@@ -73,10 +77,12 @@ export function seccompFilter(
   if (mayFork)
     for (const [numbers, conditions] of forking) program.push(...check(number(numbers), conditions));
   if (mayKill) program.push(...check(number(killing), []));
+  if (mayConnect) program.push(...check(number(opening[0]), opening[1]));
   for (const [numbers, conditions] of conditional) program.push(...check(number(numbers), conditions));
   const plain = [
     ...Object.values(allowed),
     ...(mayExecute ? execution : []),
+    ...(mayConnect ? connecting : []),
     ...(metadata === 'none' ? [] : modeCalls),
     ...(metadata === 'all' ? timeCalls : []),
   ];

@@ -230,3 +230,23 @@ export const forking: ReadonlyArray<readonly [Numbers, readonly Condition[]]> = 
 
 /** kill, for any process in the same namespace. */
 export const killing: Numbers = [62, 129];
+
+/**
+ * socket: AF_INET, AF_INET6, AF_NETLINK, with which names are resolved. Not AF_UNIX: its abstract addresses are the
+ * machine's.
+ */
+export const opening: readonly [Numbers, readonly Condition[]] = [
+  [41, 198],
+  [{ argument: 0, mask: 0xffffffff, values: [2, 10, 16] }],
+];
+
+/** connect, accept, bind, listen, accept4, recvmmsg, sendmmsg */
+export const connecting: readonly Numbers[] = [
+  [42, 203],
+  [43, 202],
+  [49, 200],
+  [50, 201],
+  [288, 242],
+  [299, 243],
+  [307, 269],
+];

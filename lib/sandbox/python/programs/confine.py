@@ -49,7 +49,7 @@ def open_jail(keep):
     if jail["root"]:
         if not kernel:
             raise OSError("namespaces need Linux and a Python with ctypes")
-        _enter_namespaces(kernel, jail["uid"] is None)
+        _enter_namespaces(kernel, jail["uid"] is None, jail["network"])
         _enter_new_root(kernel, jail)
         jail["held"].add("devices")
     elif kernel and jail["seal"] and _seal_devices(kernel, jail):
@@ -81,7 +81,7 @@ def close_jail(kernel, jail):
 
 def _read_jail():
     jail = {"read": [], "execute": [], "link": [], "device": [], "needs": [], "limit": [], "held": set()}
-    jail.update({"root": "", "seccomp": "", "uid": "", "parent": "", "inner": "", "seal": "", "search": ""})
+    jail.update({"root": "", "seccomp": "", "uid": "", "parent": "", "inner": "", "seal": "", "search": "", "network": ""})
     for line in os.environ.pop("HEFIX_JAIL").split("\n"):
         name, _, value = line.partition(" ")
         if name in ("read", "execute", "link", "device", "needs", "limit"):
@@ -99,15 +99,15 @@ def die_with_parent(kernel, parent):
         os._exit(1)
 
 
-def _enter_namespaces(kernel, new_user):
+def _enter_namespaces(kernel, new_user, network):
     """Leaves this process waiting outside and a first process waiting inside, and continues in a second one.
 
     Does what unshare(1) does without starting it, which would take longer than the rest of this file. The first
     process of a namespace ignores signals that would end any other, so the program runs in the second.
     """
     user, group = os.getuid(), os.getgid()
-    # CLONE_NEWUSER, unless root does it
-    kernel.call("unshare", ALL_NAMESPACES | (0x10000000 if new_user else 0))
+    # CLONE_NEWUSER, unless root does it; CLONE_NEWNET
+    kernel.call("unshare", ALL_NAMESPACES & ~(0x40000000 if network else 0) | (0x10000000 if new_user else 0))
     if new_user:
         for name, text in (("setgroups", "deny"), ("uid_map", "%d %d 1" % (user, user)), ("gid_map", "%d %d 1" % (group, group))):
             with open("/proc/self/" + name, "w") as file:
@@ -228,7 +228,7 @@ def _landlock(kernel, jail):
     rights = (1 << (13 + (version >= 2) + (version >= 3) + (version >= 5))) - 1
     attributes = [rights]
     if version >= 4:
-        attributes.append(3)  # TCP bind and connect
+        attributes.append(0 if jail["network"] else 3)  # TCP bind and connect
     if version >= 6:
         attributes.append(3)  # abstract sockets and signals to processes outside
     ruleset = kernel.number(
