@@ -1,8 +1,9 @@
+import { resolve } from 'node:path';
 import { printableJson } from '../core/printable.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { fix as fixProject } from '../fix/fix.ts';
 import { unifiedDiff } from '../fix/patch/unified-diff.ts';
-import { writeChanges } from '../fix/patch/write-changes.ts';
+import { checkWritable, writeChanges } from '../fix/patch/write-changes.ts';
 import { splitPaths } from '../fix/project/find-tests.ts';
 import type { FixEvent, FixReport } from '../fix/report.ts';
 import type { FixCommandOptions } from '../options/fix-options.ts';
@@ -33,6 +34,8 @@ export async function fix(
   const { time, timeout, memory, requireIsolation, allowNetwork, isolation, python, candidates, seed } =
     options;
   const asksModel = options.agent === 'reflect';
+  // Refused before the search, not after it.
+  if (options.write) await checkWritable(resolve(cwd, target?.split('::')[0] ?? '.'));
   const report = await fixProject(
     {
       ...{ target, cwd, env, python, time, timeout, memory, seed },

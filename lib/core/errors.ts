@@ -1340,8 +1340,8 @@ export function targetNotFound(path: string, nearest: string | undefined): Hefix
 export function targetUnsupported(path: string): HefixError {
   return new HefixError(
     'TARGET_UNSUPPORTED',
-    `${path} is neither Python nor JavaScript.`,
-    'hefix fix repairs .py, .js, .mjs and .cjs files.',
+    `${path} is neither Python, JavaScript nor TypeScript.`,
+    'hefix fix repairs files such as .py, .js, .mjs, .ts and .tsx.',
   );
 }
 
@@ -1375,6 +1375,15 @@ export function testsNotCollected(reason: string): HefixError {
     'TESTS_NOT_COLLECTED',
     `The tests cannot be collected: ${reason}${/[.!?]$/.test(reason) ? '' : '.'}`,
     'Fix the problem that the test runner reports, then run hefix fix again.',
+  );
+}
+
+/** A framework of JavaScript tests that a project uses. */
+export function frameworkMissing(name: string): HefixError {
+  return new HefixError(
+    'TESTS_NOT_COLLECTED',
+    `The tests use ${name}, which is not installed in the project.`,
+    'Install the project’s packages first, for example with npm install.',
   );
 }
 

@@ -1,7 +1,6 @@
 import { closingAll } from '../core/close-all.ts';
 import { testsNone, testsNotCollected } from '../core/errors.ts';
 import { joinSignals } from '../core/join-signals.ts';
-import { openParser } from '../syntax/parser.ts';
 import { chosenFunction, projectSuspects, summaryOf } from './localise/project-suspects.ts';
 import type { FixOptions, FixParts } from './options.ts';
 import { checkSources } from './project/check-sources.ts';
@@ -51,7 +50,7 @@ async function fixProject(
   inTime: AbortSignal,
 ): Promise<Omit<FixReport, 'seconds'>> {
   const { onEvent } = parts;
-  const parser = await openParser(project.language);
+  const { parser } = project;
   await checkSources(project);
   const chosen = chosenFunction(parser, project);
   onEvent({ kind: 'preparing', what: `running the tests with ${project.runnerName}` });

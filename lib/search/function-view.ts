@@ -48,8 +48,9 @@ export function viewOf(root: Node, code: string, name: string, language: Languag
   const said = words[language];
   if (!definition || !body) return null;
   const docstring = docstringOf(body);
-  const nodes = descendants(body, node => node.id !== docstring?.id).filter(
-    node => node.id !== docstring?.id && !/comment$/.test(node.type),
+  const isCode = (node: Node) => node.id !== docstring?.id && !(language === 'js' && isType(node));
+  const nodes = descendants(body, isCode).filter(
+    node => isCode(node) && !/comment$/.test(node.type),
   );
   const list =
     definition.childForFieldName('parameters') ??
@@ -75,6 +76,11 @@ export function viewOf(root: Node, code: string, name: string, language: Languag
     strings: unique(nodes.filter(isString).map(({ text }) => text)),
     conditions: unique(nodes.flatMap(node => conditionOf(node)?.text ?? [])),
   };
+}
+
+/** TypeScript's annotations and arguments; nothing in them runs. */
+function isType({ type }: Node): boolean {
+  return /^type_(?:annotation|arguments|parameters)$/.test(type);
 }
 
 /** The variables that may be read at a node, approximately: those that are bound above it. */
@@ -171,6 +177,8 @@ function namesIn(pattern: Node | null): string[] {
     return namesIn(pattern.childForFieldName('name'));
   if (pattern.type === 'assignment_pattern') return namesIn(pattern.childForFieldName('left'));
   if (pattern.type === 'typed_parameter') return namesIn(pattern.namedChild(0));
+  if (/^(?:required|optional)_parameter$/.test(pattern.type))
+    return namesIn(pattern.childForFieldName('pattern'));
   return pattern.namedChildren.flatMap(child => namesIn(child));
 }
 

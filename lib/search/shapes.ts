@@ -150,7 +150,7 @@ export function isVariable(node: Node): boolean {
   }
   if (callOf(parent)?.callee.id === node.id) return false;
   return (
-    !/^(?:function_definition|function_declaration|parameters|formal_parameters|lambda_parameters|typed_parameter|pattern_list|tuple_pattern|array_pattern|import_\w+|aliased_import|dotted_name|type|arrow_function)$/.test(
+    !/^(?:function_definition|function_declaration|parameters|formal_parameters|lambda_parameters|typed_parameter|required_parameter|optional_parameter|pattern_list|tuple_pattern|array_pattern|import_\w+|aliased_import|dotted_name|type|arrow_function)$/.test(
       parent.type,
     ) ||
     (parent.type === 'arrow_function' && parent.childForFieldName('body')?.id === node.id)

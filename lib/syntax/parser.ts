@@ -59,7 +59,18 @@ export async function openParser(language: Language): Promise<SyntaxParser> {
   return parser;
 }
 
-const opened = new Map<Language, Promise<SyntaxParser>>();
+/**
+ * A parser of TypeScript, whose tree has the nodes of JavaScript's. @param jsx for files with JSX, in which types cannot
+ * be asserted with angle brackets
+ */
+export async function openTypeScriptParser(jsx: boolean): Promise<SyntaxParser> {
+  const wasm = `tree-sitter-${jsx ? 'tsx' : 'typescript'}.wasm`;
+  const parser = opened.get(wasm) ?? loadParser('js', { wasm, grammar: javascript });
+  opened.set(wasm, parser);
+  return parser;
+}
+
+const opened = new Map<string, Promise<SyntaxParser>>();
 
 async function loadParser(language: Language, { wasm, grammar }: Source): Promise<SyntaxParser> {
   await treeSitter.Parser.init();

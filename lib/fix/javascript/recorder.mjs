@@ -4,10 +4,9 @@
  */
 import { relative } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
+import { failureOf, linesOf, plainPath } from './describe-failure.mjs';
 
-const LONGEST = 400;
 let run = null;
 
 /** Starts a run of the tests in a folder. */
@@ -74,52 +73,17 @@ function note(id, name, outcome, { error, duration_ms: milliseconds = 0 }) {
   // A test whose subtests fail adds nothing.
   const cause = error?.code === 'ERR_TEST_FAILURE' ? (error.cause ?? error) : error;
   const test = { id, name, outcome, seconds: milliseconds / 1000 };
-  run.tests.set(id, outcome === 'failed' ? { ...test, ...failureOf(cause) } : test);
+  run.tests.set(id, outcome === 'failed' ? { ...test, ...failureOf(run.root, described(cause)) } : test);
 }
 
-function failureOf(cause) {
+/** node:assert compares values; what the report shows of them is their source. */
+function described(cause) {
   const error = cause instanceof Error ? cause : new Error(String(cause));
-  const values =
-    'expected' in error && 'actual' in error
-      ? { expected: shown(error.expected), actual: shown(error.actual) }
-      : {};
-  return {
-    type: error.name,
-    timeout: error.name === 'TimeUp',
-    message: shortened(String(error.message).split('\n')[0]),
-    frames: framesOf(error),
-    ...values,
-  };
+  if (!('expected' in error && 'actual' in error)) return error;
+  const { name, message, stack } = error;
+  return { name, message, stack, expected: source(error.expected), actual: source(error.actual) };
 }
 
-/** The stack frames in the project, the innermost last. */
-function framesOf({ stack = '' }) {
-  const found = [...String(stack).matchAll(/\(?((?:file:\/\/)?\/[^\s()]*):(\d+):\d+\)?$/gm)];
-  return found
-    .map(([, path, line]) => [relative(run.root, plainPath(path)), Number(line)])
-    .filter(([path]) => !path.startsWith('..') && !path.startsWith('node_modules'))
-    .reverse();
-}
-
-function plainPath(path) {
-  const address = path.replace(/[?#].*$/, '');
-  return address.startsWith('file:') ? fileURLToPath(address) : address;
-}
-
-function linesOf(lines) {
-  const byFile = {};
-  for (const place of lines ?? []) {
-    const at = place.lastIndexOf(':');
-    byFile[place.slice(0, at)] ??= [];
-    byFile[place.slice(0, at)].push(Number(place.slice(at + 1)));
-  }
-  return byFile;
-}
-
-function shown(value) {
-  return shortened(inspect(value, { depth: 4, breakLength: Number.POSITIVE_INFINITY }));
-}
-
-function shortened(text) {
-  return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
+function source(value) {
+  return inspect(value, { depth: 4, breakLength: Number.POSITIVE_INFINITY });
 }

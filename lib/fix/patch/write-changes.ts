@@ -22,6 +22,20 @@ export async function writeChanges(
   }
 }
 
+/**
+ * The permissions of a file or a folder; 0 if it does not exist.
+ * @throws HefixError `FILE_READ_ONLY`
+ */
+export async function checkWritable(path: string, named = path): Promise<number> {
+  const mode = await stat(path).then(
+    found => found.mode & 0o7777,
+    () => null,
+  );
+  // Root may write files that are marked as read-only.
+  if (mode !== null && (mode & 0o222) === 0) throw fileReadOnly(named);
+  return mode ?? 0;
+}
+
 interface Checked {
   /** Follows symbolic links, so that links stay links. */
   readonly path: string;
@@ -35,8 +49,6 @@ async function checkedChange(root: string, { file, after }: FileChange): Promise
   const path = await realpath(named).catch(() => named);
   const before = await readFile(path).catch(() => null);
   if (before === null || !before.equals(file.bytes)) throw fileChanged(named);
-  const mode = (await stat(path)).mode & 0o7777;
-  // Root may write files that are marked as read-only.
-  if ((mode & 0o222) === 0) throw fileReadOnly(named);
+  const mode = await checkWritable(path, named);
   return { path, mode, before, after };
 }

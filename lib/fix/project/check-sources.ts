@@ -1,5 +1,6 @@
 import { execa } from 'execa';
 import { sourceSyntax } from '../../core/errors.ts';
+import { descendants } from '../../syntax/nodes.ts';
 import type { OpenProject } from './open-project.ts';
 
 /**
@@ -7,13 +8,20 @@ import type { OpenProject } from './open-project.ts';
  * are left to the tests.
  * @throws HefixError `SOURCE_SYNTAX`
  */
-export async function checkSources({ ownFile, language, source }: OpenProject): Promise<void> {
+export async function checkSources({ ownFile, language, source, parser }: OpenProject): Promise<void> {
   if (ownFile === null) return;
-  const { bytes } = source(ownFile);
-  const [command, ...args] =
-    language === 'python' ? ['python3', '-I', '-c', PARSE] : [process.execPath, '--check', '-'];
-  const { exitCode, stdout } = await execa(command ?? '', args, { input: bytes, reject: false });
-  if (language === 'python' && exitCode === 3) throw sourceSyntax(ownFile, Number(stdout) || null);
+  const { bytes, text } = source(ownFile);
+  if (language === 'js') {
+    const line = parser.read(text, root =>
+      root.hasError
+        ? (descendants(root).find(each => each.isError || each.isMissing)?.startPosition.row ?? 0) + 1
+        : null,
+    );
+    if (line !== null) throw sourceSyntax(ownFile, line);
+    return;
+  }
+  const { exitCode, stdout } = await execa('python3', ['-I', '-c', PARSE], { input: bytes, reject: false });
+  if (exitCode === 3) throw sourceSyntax(ownFile, Number(stdout) || null);
 }
 
 const PARSE = `import ast, sys

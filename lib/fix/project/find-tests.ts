@@ -7,7 +7,7 @@ import type { FixLanguage, Target } from './target.ts';
 /** Test files by the names that pytest, unittest, node:test, vitest and jest recognise. */
 const testNames: Readonly<Record<FixLanguage, RegExp>> = {
   python: /(?:^|\/)(?:test_[^/]*|[^/]*_test|tests)\.py$/,
-  js: /(?:^|\/)[^/]*[.\-_](?:test|spec)\.[cm]?js$|(?:^|\/)test[.\-_]?[^/]*\.[cm]?js$|(?:^|\/)(?:test|tests|__tests__)\/[^/]*\.[cm]?js$/,
+  js: /(?:^|\/)(?:[^/]*[.\-_](?:test|spec)|test(?:[.\-_][^/]*)?|(?:test|tests|__tests__)\/[^/]*)(?<!\.d)\.(?:[cm]?[jt]s|[jt]sx)$/,
 };
 
 /** @throws HefixError `TARGET_NOT_FOUND` */
@@ -60,7 +60,7 @@ export function findTests({ target, language, root, given, files }: FindTestsInp
 function isNamedAfter(test: string, source: string): boolean {
   const stem = basename(source).replace(/\.\w+$/, '');
   const plain = basename(test)
-    .replace(/\.[cm]?(?:py|js)$/, '')
+    .replace(/\.(?:py|[cm]?[jt]s|[jt]sx)$/, '')
     .replace(/^test[_.-]|[_.-](?:test|spec)$/, '');
   return plain === stem || (plain === 'tests' && dirname(test) === dirname(source));
 }

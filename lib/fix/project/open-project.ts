@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import type { IsolationLevel } from '../../core/verdict.ts';
+import { openParser, openTypeScriptParser, type SyntaxParser } from '../../syntax/parser.ts';
 import type { FixOptions } from '../options.ts';
 import { readSource, type SourceFile } from '../patch/source-file.ts';
 import { jailedNode } from '../runners/jailed-node.ts';
@@ -11,6 +12,7 @@ import type { Runner, TestPlan } from '../runners/runner.ts';
 import type { JailOptions } from '../runners/test-jail.ts';
 import { pythonOf } from './environment.ts';
 import { findTests, givenTests, isTestFile } from './find-tests.ts';
+import { frameworkOf } from './javascript-framework.ts';
 import { listProject, type ProjectFiles, takeSnapshot } from './snapshot.ts';
 import { type FixLanguage, languageOf, projectRoot, readTarget, type Target } from './target.ts';
 
@@ -21,6 +23,7 @@ export interface OpenProject {
   /** Absolute path of the original, which is not changed. */
   readonly root: string;
   readonly plan: TestPlan;
+  readonly parser: SyntaxParser;
   /** The target file, relative to the root; null for a folder. */
   readonly ownFile: string | null;
   /** Source files that are not tests, relative to the root. */
@@ -48,6 +51,8 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
   const sources = all.files.filter(
     file => languageOf(file) === language && !isTestFile(file, language, plan),
   );
+  const parser = await parserFor(language, sources);
+  const framework = language === 'js' ? frameworkOf(root, plan.tests) : null;
   const snapshot = takeSnapshot(root, all);
   const files = new Map<string, SourceFile>();
   const source = (path: string): SourceFile => {
@@ -55,7 +60,7 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
     files.set(path, known);
     return known;
   };
-  const known = { target, language, root, plan, ownFile, sources, source, close: snapshot.remove };
+  const known = { target, language, root, plan, parser, ownFile, sources, source, close: snapshot.remove };
   const jailOptions: JailOptions = {
     memoryMiB: options.memory,
     seconds: options.time,
@@ -65,23 +70,35 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
     env: options.env,
   };
   try {
-    if (language === 'js') {
+    if (framework !== null) {
       const jails = await jailedNode({ ...jailOptions, memoryMiB: options.memory + NODE_MIB });
       const { isolation, warning } = jails;
-      const input = { jails, root, project: snapshot.path, plan, sources: sources.map(source) };
-      const startRunner = (): Runner => createJavaScriptRunner(input);
-      return { ...known, runnerName: 'node:test', isolation, warning, startRunner };
+      const isFound = target.isFolder && given.length === 0 && framework !== 'node:test';
+      const startRunner = (): Runner =>
+        createJavaScriptRunner({
+          ...{ jails, framework, parser, root, project: snapshot.path, sources: sources.map(source) },
+          // The framework knows best which files are tests.
+          plan: isFound ? { ...plan, tests: [] } : plan,
+        });
+      return { ...known, runnerName: framework, isolation, warning, startRunner };
     }
     const jails = await jailedPython(pythonOf(root, options.python, options.env), jailOptions);
-    const { isolation, warning, framework } = jails;
+    const { isolation, warning } = jails;
     const input = { jails, project: snapshot.path, paths: searchPaths(all, ownFile), plan };
     const startRunner = (): Runner => createPythonRunner(input);
     const isDoctest = plan.tests.length === 0 && plan.doctest.length > 0;
-    return { ...known, runnerName: isDoctest ? 'doctest' : framework, isolation, warning, startRunner };
+    return { ...known, runnerName: isDoctest ? 'doctest' : jails.framework, isolation, warning, startRunner };
   } catch (error) {
     await snapshot.remove();
     throw error;
   }
+}
+
+async function parserFor(language: FixLanguage, sources: readonly string[]): Promise<SyntaxParser> {
+  const isTypeScript = language === 'js' && sources.some(path => /\.[cm]?tsx?$/.test(path));
+  return isTypeScript
+    ? await openTypeScriptParser(sources.some(path => path.endsWith('x')))
+    : await openParser(language);
 }
 
 /** What Node and V8 need for themselves. */

@@ -14,6 +14,7 @@ export interface Target {
   readonly line: number | null;
 }
 
+/** `js` stands for JavaScript and TypeScript. */
 export type FixLanguage = 'python' | 'js';
 
 /** `stats.py`, `stats.py::median`, `stats.py::median:12`, a folder, or nothing for the current one. */
@@ -30,7 +31,7 @@ export function readTarget(text: string | undefined, cwd: string): Target {
 export function languageOf(path: string): FixLanguage | null {
   const extension = extname(path);
   if (extension === '.py') return 'python';
-  return /^\.(?:[cm]?js)$/.test(extension) ? 'js' : null;
+  return /^\.(?:[cm]?[jt]s|[jt]sx)$/.test(extension) && !/\.d\.[cm]?ts$/.test(path) ? 'js' : null;
 }
 
 function nearestName(path: string): string | undefined {

@@ -80,7 +80,7 @@ function headerOf({ code }: Excerpt, { name }: ProjectFunction, language: FixLan
   if (language !== 'js') return asIs;
   const escaped = name.replace(/[$#]/g, '\\$&');
   const method = new RegExp(
-    `^(?:static\\s+)?(?:get\\s+|set\\s+)?(async\\s+)?(\\*\\s*)?${escaped}(?=\\s*\\()`,
+    `^(?:(?:public|private|protected|override|static)\\s+)*(?:get\\s+|set\\s+)?(async\\s+)?(\\*\\s*)?${escaped}(?=\\s*[(<])`,
   ).exec(code);
   if (!method || /^(?:async\s+)?function\b/.test(code)) return asIs;
   const [written, asynchronous = '', star] = method;

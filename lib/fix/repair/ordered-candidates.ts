@@ -22,7 +22,6 @@ export interface Candidate {
 
 export interface CandidateParts {
   readonly parser: SyntaxParser;
-  readonly model: TextModel | null;
   /** Number of likeliest answers to ask the model for; 0 for none. */
   readonly beams: number;
   readonly maxNewTokens: number;
@@ -63,14 +62,15 @@ export async function enumeratedCandidates(
 
 /**
  * The same candidates and the model's likeliest answers, ordered by likelihood; candidates that the model did
- * not rank follow in their own order. Null if there is no model or it has no likelihoods.
+ * not rank follow in their own order. Null if the model has no likelihoods.
  */
 export async function rankedCandidates(
   { task }: FunctionTask,
   candidates: readonly Candidate[],
-  { parser, model, beams, maxNewTokens, signal }: CandidateParts,
+  model: TextModel,
+  { parser, beams, maxNewTokens, signal }: CandidateParts,
 ): Promise<Candidate[] | null> {
-  if (!model || !answersEdits(model, task.language) || candidates.length === 0) return null;
+  if (!answersEdits(model, task.language) || candidates.length === 0) return null;
   const outline = editOutline(shownCode(task.buggy)) ?? undefined;
   const request = { messages: taskMessages(task, 'edit'), beams, maxNewTokens, outline };
   const found = beams > 0 ? ((await model.beams?.(request, { signal }).catch(unlessTooLong)) ?? null) : null;

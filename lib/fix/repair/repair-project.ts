@@ -1,4 +1,5 @@
 import { closingAll } from '../../core/close-all.ts';
+import { joinSignals } from '../../core/join-signals.ts';
 import type { TextModel } from '../../core/ports.ts';
 import { projectSuspects } from '../localise/project-suspects.ts';
 import type { SourceFile } from '../patch/source-file.ts';
@@ -22,17 +23,26 @@ export async function repairProject(input: RepairInput): Promise<RepairOutcome> 
   const state: RepairState = { repaired: new Map(), tried: 0, best: null };
   const repairs: Repair[] = [];
   let { tests, suspects } = input;
+  const ended = new AbortController();
+  const joined = joinSignals(signal, ended.signal);
+  let failure: unknown = null;
+  // Candidates are tried while the model loads.
+  const model = openModel(input, joined.signal).catch(error => {
+    failure = error;
+    ended.abort();
+    return null;
+  });
   const search = closingAll(async opened => {
     const second = opened(project.startRunner());
-    const model: TextModel | null = await parts.openModel(signal);
-    if (model !== null) opened(model);
-    if (model?.answer === 'edit' && !answersEdits(model, project.language))
-      parts.onWarning?.(
-        `${model.name} cannot rank edits of ${project.language} code: candidates are enumerated edits in a fixed order.`,
-      );
+    opened({
+      async close() {
+        ended.abort();
+        await (await model)?.close();
+      },
+    });
     while (failedTests({ tests }).length > 0) {
       const round = { ...input, tests, suspects, model, state, runners: [runner, second] };
-      const found: Found | null = await repairRound(round);
+      const found: Found | null = await repairRound({ ...round, signal: joined.signal });
       if (found === null) break;
       state.repaired.set(found.file.path, found.file);
       repairs.push(found.repair);
@@ -46,9 +56,11 @@ export async function repairProject(input: RepairInput): Promise<RepairOutcome> 
       suspects = projectSuspects(parser, now, tests, chosen);
     }
   });
-  await search.catch(error => {
-    if (!signal.aborted) throw error;
-  });
+  await search
+    .catch(error => {
+      if (!signal.aborted) throw failure ?? error;
+    })
+    .finally(joined.release);
   const confirmed = await confirm(input, state.repaired);
   const { tried, best } = state;
   return {
@@ -59,6 +71,15 @@ export async function repairProject(input: RepairInput): Promise<RepairOutcome> 
     best,
     timeUp: signal.aborted,
   };
+}
+
+async function openModel({ project, parts }: RepairInput, signal: AbortSignal): Promise<TextModel | null> {
+  const model = await parts.openModel(signal);
+  if (model?.answer === 'edit' && !answersEdits(model, project.language))
+    parts.onWarning?.(
+      `${model.name} cannot rank edits of ${project.language} code: candidates are enumerated edits in a fixed order.`,
+    );
+  return model;
 }
 
 /**

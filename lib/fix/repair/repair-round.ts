@@ -20,7 +20,8 @@ import { sampledCandidates } from './sampled-candidates.ts';
 import { type Goals, type Trial, type TrialLimits, tryCandidate } from './trial.ts';
 
 export interface RoundInput extends Omit<RepairInput, 'runner'> {
-  readonly model: TextModel | null;
+  /** Null for none. Never rejects. */
+  readonly model: Promise<TextModel | null>;
   readonly state: RepairState;
   /** Each tries one candidate at a time. */
   readonly runners: readonly Runner[];
@@ -95,7 +96,7 @@ interface Search {
 }
 
 function searchOf(input: RoundInput, suspect: Suspect): Search {
-  const { parser, project, model, options, signal, state, runners, parts } = input;
+  const { parser, project, options, signal, state, runners, parts } = input;
   const { function: found } = suspect;
   const { path } = found.file;
   const current = state.repaired.get(path) ?? project.source(path);
@@ -103,7 +104,7 @@ function searchOf(input: RoundInput, suspect: Suspect): Search {
   const goals = goalsOf(input.tests, suspect);
   const limits = limitsFor(input.tests, options.timeout);
   const candidateParts: CandidateParts = {
-    ...{ parser, model, signal },
+    ...{ parser, signal },
     beams: options.beams,
     maxNewTokens: options.maxNewTokens,
   };
@@ -140,9 +141,10 @@ function searchOf(input: RoundInput, suspect: Suspect): Search {
   });
   const ranked = once(async () => {
     try {
-      const known = await singles();
+      const [known, model] = await Promise.all([singles(), input.model]);
       if (!model) return null;
-      if (model.answer === 'edit') return await rankedCandidates(functionAsTask, known, candidateParts);
+      if (model.answer === 'edit')
+        return await rankedCandidates(functionAsTask, known, model, candidateParts);
       const failing = input.tests.find(({ id }) => goals.failing.has(id));
       const called = calledFunctions(parser, current, found);
       const sampleInput = { model, parser, options, signal, called };

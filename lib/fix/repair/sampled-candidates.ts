@@ -1,3 +1,4 @@
+import leven from 'leven';
 import type { Message, TextModel } from '../../core/ports.ts';
 import type { Task } from '../../core/task.ts';
 import { definitionOf, extractCandidate } from '../../prompt/extract.ts';
@@ -23,7 +24,7 @@ const SAMPLE_TEMPERATURE = 0.8;
 
 /**
  * Samples versions of a function from a model that writes whole functions, without duplicates and answers
- * that lack the function. The prompt shows the function, its docstring, what it calls, and the first
+ * that lack the function; those closest to the original come first. The prompt shows the function, its docstring, what it calls, and the first
  * failing test.
  */
 export async function sampledCandidates(
@@ -47,7 +48,8 @@ export async function sampledCandidates(
     // Without sampling, all answers are the same.
     if (options.temperature === 0) break;
   }
-  return [...found.values()];
+  // Of several that pass, the one that changes least is taken.
+  return [...found.values()].toSorted((a, b) => leven(task.buggy, a.code) - leven(task.buggy, b.code));
 }
 
 /** Only the function: anything else in an answer would change other lines of the file. */

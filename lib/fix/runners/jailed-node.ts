@@ -8,7 +8,8 @@ import { type JailOptions, testJail } from './test-jail.ts';
 export interface JailedNode {
   readonly isolation: IsolationLevel;
   readonly warning: string | null;
-  command(words: readonly string[], readable: readonly string[]): Jail;
+  /** @param executable programs, and folders of programs, that the tests may start */
+  command(words: readonly string[], readable: readonly string[], executable: readonly string[]): Jail;
 }
 
 /** @throws HefixError (`PYTHON_MISSING`, `PYTHON_TOO_OLD`, `ISOLATION_UNAVAILABLE`, `ISOLATION_TOO_WEAK`) */
@@ -18,9 +19,14 @@ export async function jailedNode(options: JailOptions): Promise<JailedNode> {
   return {
     isolation: isolation.level,
     warning: isolation.warning,
-    command(words, readable) {
+    command(words, readable, executable) {
       const argv = [process.execPath, ...words];
-      const jail = isolation.program(argv, readable.filter(existsSync), limits, programs.executable([]));
+      const jail = isolation.program(
+        argv,
+        readable.filter(existsSync),
+        limits,
+        programs.executable([], executable),
+      );
       return programs.finding(jail, [process.execPath]);
     },
   };

@@ -1,7 +1,8 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageFile } from '../../files/package-root.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { SourceFile } from '../patch/source-file.ts';
+import { type JavaScriptFramework, moduleFolders } from '../project/javascript-framework.ts';
 import { instrumented } from './instrument.ts';
 import type { JailedNode } from './jailed-node.ts';
 import type { Runner, TestPlan } from './runner.ts';
@@ -9,6 +10,8 @@ import { createServedRunner } from './served-runner.ts';
 
 export interface JavaScriptRunnerInput {
   readonly jails: JailedNode;
+  readonly framework: JavaScriptFramework;
+  readonly parser: SyntaxParser;
   /** Absolute paths of the project's own folder, for its node_modules, and of the copy. */
   readonly root: string;
   readonly project: string;
@@ -17,33 +20,32 @@ export interface JavaScriptRunnerInput {
   readonly plan: TestPlan;
 }
 
-/** Runs node:test tests and scripts of assertions with lib/fix/javascript/runner.mjs. */
+/** Runs a project's tests with the program of lib/fix/javascript that its framework needs. */
 export function createJavaScriptRunner({
   jails,
+  framework,
+  parser,
   root,
   project,
   sources,
   plan,
 }: JavaScriptRunnerInput): Runner {
   const folder = packageFile('lib/fix/javascript');
-  const modules = [join(root, 'node_modules')].filter(existsSync);
+  const modules = moduleFolders(root);
   const prepared = (path: string, bytes: Uint8Array): Uint8Array => {
-    const code = instrumented(path, Buffer.from(bytes).toString('utf8'));
+    const code = instrumented(parser, path, Buffer.from(bytes).toString('utf8'));
     return code === null ? bytes : Buffer.from(code, 'utf8');
   };
-  const words = [
-    `--test-reporter=${folder}/reporter.mjs`,
-    '--test-reporter-destination=stdout',
-    `${folder}/runner.mjs`,
-    project,
-  ];
+  const [program, ...options] = programs[framework];
+  const words = [...options.map(option => option.replace('FOLDER', folder)), join(folder, program), project];
   return createServedRunner({
-    name: 'node:test',
+    name: framework,
     knowsTrials: false,
-    jail: () => jails.command(words, [folder, project, ...modules]),
+    overhead: framework === 'node:test' ? { run: 0, start: 0 } : { run: 10, start: 60 },
+    jail: () => jails.command(words, [folder, project, ...modules], framework === 'node:test' ? [] : modules),
     settings: {
       tests: plan.tests,
-      modules: modules[0] ?? null,
+      modules,
       instrumented: Object.fromEntries(
         sources.map(({ path, bytes }) => [path, Buffer.from(prepared(path, bytes)).toString('base64')]),
       ),
@@ -51,3 +53,10 @@ export function createJavaScriptRunner({
     prepared,
   });
 }
+
+/** Each with the options of Node. */
+const programs: Readonly<Record<JavaScriptFramework, readonly [string, ...string[]]>> = {
+  'node:test': ['node-test.mjs', '--test-reporter=FOLDER/reporter.mjs', '--test-reporter-destination=stdout'],
+  vitest: ['vitest.mjs'],
+  jest: ['jest.mjs'],
+};

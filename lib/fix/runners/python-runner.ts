@@ -22,6 +22,7 @@ export function createPythonRunner({ jails, project, paths, plan }: PythonRunner
     jail: () => jails.command([`${folder}/runner.py`, folder, confine, project]),
     settings: { paths, tests, doctest, sources, entry_point: entryPoint },
     knowsTrials: true,
+    overhead: { run: 0, start: 0 },
     prepared: (_, bytes) => bytes,
   });
 }

@@ -23,6 +23,8 @@ export interface ServedInput {
   readonly settings: Readonly<Record<string, unknown>>;
   /** Whether the program knows trials. */
   readonly knowsTrials: boolean;
+  /** Seconds that the framework itself takes of a run, and of the first one; 0 if that is part of a test's own time. */
+  readonly overhead: { readonly run: number; readonly start: number };
   /** Encodes a file's bytes for the program. */
   prepared(path: string, bytes: Uint8Array): Uint8Array;
 }
@@ -107,7 +109,7 @@ const WHOLE_RUN = 20;
 
 /** Null if the process ended or did not answer in time. */
 async function ask(
-  { prepared, knowsTrials }: ServedInput,
+  { prepared, knowsTrials, overhead }: ServedInput,
   started: Started,
   request: RunRequest,
 ): Promise<TestReport | null> {
@@ -126,7 +128,8 @@ async function ask(
     `${JSON.stringify({ id, files: content, only, trace, stop, seconds, trial })}\n`,
   );
   // When only some tests run, the first timeout ends the run.
-  const limit = only === null || trial ? seconds * WHOLE_RUN : seconds * 2;
+  const limit =
+    (only === null || trial ? seconds * WHOLE_RUN : seconds * 2) + (id === 1 ? overhead.start : overhead.run);
   const turn = started.last.then(() => started.answers(limit * 1000 + GRACE_MS));
   started.last = turn;
   const answer = await turn;

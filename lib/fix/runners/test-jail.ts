@@ -25,8 +25,8 @@ export interface JailOptions {
 export interface TestJail {
   readonly isolation: Isolation;
   readonly limits: Limits;
-  /** Files of the programs that tests may start: those that were named, and a shell; empty if none may be started. */
-  executable(programs: readonly string[]): readonly string[];
+  /** Files of the programs that tests may start: those that were named, a shell, and all in these folders; empty if none may be started. */
+  executable(programs: readonly string[], folders?: readonly string[]): readonly string[];
   /** The jail with the variables that tests need to find these programs. */
   finding(jail: Jail, programs: readonly string[]): Jail;
 }
@@ -59,11 +59,12 @@ export async function testJail(
   return {
     isolation,
     limits,
-    executable(programs) {
+    executable(programs, folders = []) {
       const shell = findProgram('sh');
       const all = maySpawn ? [...programs, ...(shell === undefined ? [] : [shell])] : [];
       const files = all.flatMap(program => [program, ...programFiles(realpathSync(program))]);
-      return [...new Set(files)].filter(file => statSync(file, { throwIfNoEntry: false })?.isFile());
+      const known = files.filter(file => statSync(file, { throwIfNoEntry: false })?.isFile());
+      return [...new Set([...known, ...(maySpawn ? folders : [])])];
     },
     finding: (jail, programs) => ({
       ...jail,

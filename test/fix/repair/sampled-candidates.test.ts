@@ -29,6 +29,7 @@ const fixed = 'def total(prices):\n    return sum(prices)';
 test('samples whole functions without duplicates and docstrings, with the failing test in the prompt', async () => {
   const answers = [
     'I cannot say.',
+    '```python\ndef total(prices):\n    result = 0\n    for price in prices:\n        result += price\n    return result\n```',
     `\`\`\`python\nimport os\n\ndef total(prices):\n    """Add all prices."""\n    return sum(prices)\n\nprint(total([1]))\n\`\`\``,
     `\`\`\`python\n${fixed}\n\`\`\``,
   ];
@@ -46,15 +47,18 @@ test('samples whole functions without duplicates and docstrings, with the failin
   const candidates = await sampledCandidates(task, failing, {
     model,
     parser: await openParser('python'),
-    options: { candidates: 3, temperature: null, maxNewTokens: 100, seed: 7 },
+    options: { candidates: 4, temperature: null, maxNewTokens: 100, seed: 7 },
     signal: new AbortController().signal,
     called: 'def rounded(price):',
   });
-  expect(candidates).toEqual([{ code: fixed, edit: '', origin: 'sample' }]);
+  // The one that changes least comes first.
+  expect(candidates.map(({ code }) => code)).toEqual([fixed, expect.stringContaining('result += price')]);
+  expect(candidates.map(({ origin }) => origin)).toEqual(['sample', 'sample']);
   expect(requests.map(({ temperature, seed }) => [temperature, seed])).toEqual([
     [0, 7],
     [0.8, 8],
     [0.8, 9],
+    [0.8, 10],
   ]);
   const prompt = requests[0]?.messages.at(-1)?.content;
   expect(prompt).toContain('The test test_shop.py::test_total fails with AssertionError');

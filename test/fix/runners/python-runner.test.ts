@@ -67,7 +67,14 @@ beforeAll(async () => {
   await writeFile(join(project, 'boxes.py'), source);
   await writeFile(join(project, 'test_boxes.py'), tests);
   const jails = await jailedPython('python3', {
-    ...{ memoryMiB: 1024, seconds: 60, isolation: undefined, requireIsolation: false },
+    ...{
+      memoryMiB: 1024,
+      seconds: 60,
+      isolation: undefined,
+      requireIsolation: false,
+      allowNetwork: false,
+      env: {},
+    },
   });
   const plan = { tests: ['test_boxes.py'], doctest: [], sources: ['boxes.py'], entryPoint: null };
   runner = createPythonRunner({ jails, project, paths: [''], plan });

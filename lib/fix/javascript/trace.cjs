@@ -1,4 +1,9 @@
-/** Called by instrumented code at each statement: records the line and stops code that runs too long. */
+'use strict';
+
+/**
+ * Called by instrumented code at each statement: records the line and stops code that runs too long. CommonJS, which
+ * jest loads as well.
+ */
 
 class TimeUp extends Error {
   name = 'TimeUp';
@@ -12,7 +17,7 @@ let count = 0;
 let isUp = false;
 
 /** Project code may get hold of this function, but can only be timed by it. */
-export function installTrace() {
+function installTrace() {
   Object.defineProperty(globalThis, '__hefix', { value: hit, enumerable: false, writable: false });
 }
 
@@ -23,7 +28,7 @@ function hit(place) {
   if (isUp) throw new TimeUp(`took longer than ${seconds} s`);
 }
 
-export function begin(limit) {
+function begin(limit) {
   seconds = limit;
   isUp = false;
   deadline = now() + limit * 1000;
@@ -32,8 +37,10 @@ export function begin(limit) {
   return lines;
 }
 
-export function end() {
+function end() {
   deadline = Number.POSITIVE_INFINITY;
   isUp = false;
   return running.pop();
 }
+
+module.exports = { installTrace, begin, end };

@@ -1,0 +1,108 @@
+/** Runs jest's tests with the project's own jest, in this process. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { failureOf, linesOf } from './describe-failure.mjs';
+import { root, serve, testFiles } from './serve.mjs';
+
+process.env.NODE_ENV ??= 'test';
+const require = createRequire(join(root, 'package.json'));
+const jest = require.resolve('jest');
+const { runCLI } = require(jest);
+const core = createRequire(jest).resolve('@jest/core');
+const { readConfigs } = createRequire(core)('jest-config');
+
+const setup = join(root, '..', 'hefix-setup.cjs');
+const traced = join(root, '..', 'lines.jsonl');
+writeFileSync(
+  setup,
+  `const { appendFileSync } = require('fs');
+const trace = require(${JSON.stringify(fileURLToPath(new URL('trace.cjs', import.meta.url)))});
+trace.installTrace();
+beforeEach(() => void trace.begin(Number(process.env.HEFIX_SECONDS)));
+afterEach(() => {
+  const { testPath, currentTestName } = expect.getState();
+  const lines = [...(trace.end() ?? [])];
+  appendFileSync(${JSON.stringify(traced)}, JSON.stringify({ testPath, currentTestName, lines }) + '\\n');
+});
+`,
+);
+
+const basis = {
+  runInBand: true,
+  silent: true,
+  watchman: false,
+  ci: true,
+  coverage: false,
+  passWithNoTests: true,
+};
+const known = await readConfigs({ ...basis, _: [], $0: 'jest' }, [root]);
+const setupFilesAfterEnv = [...(known.configs[0]?.setupFilesAfterEnv ?? []), setup];
+
+await serve(async request => {
+  process.env.HEFIX_SECONDS = String(request.seconds);
+  rmSync(traced, { force: true });
+  const { results } = await runCLI(
+    {
+      ...basis,
+      _: testFiles(request).map(path => join(root, path)),
+      $0: 'jest',
+      runTestsByPath: testFiles(request).length > 0,
+      setupFilesAfterEnv,
+      testTimeout: request.seconds * 1000,
+      reporters: [fileURLToPath(new URL('jest-reporter.cjs', import.meta.url))],
+    },
+    [root],
+  );
+  return reportOf(results.testResults, linesByTest());
+});
+
+function linesByTest() {
+  const text = existsSync(traced) ? readFileSync(traced, 'utf8') : '';
+  const entries = text
+    .split('\n')
+    .filter(Boolean)
+    .map(line => JSON.parse(line));
+  return new Map(
+    entries.map(({ testPath, currentTestName, lines }) => [`${testPath} ${currentTestName}`, lines]),
+  );
+}
+
+function reportOf(files, lines) {
+  const broken = files.find(({ testExecError, testResults }) => testExecError && testResults.length === 0);
+  return {
+    tests: files.flatMap(({ testFilePath, testResults }) =>
+      testResults.map(test => testOf(test, testFilePath, lines.get(`${testFilePath} ${test.fullName}`))),
+    ),
+    fault: broken ? String(broken.testExecError.message).trim().split('\n')[0] : null,
+  };
+}
+
+function testOf({ ancestorTitles, title, status, duration, failureMessages, failureDetails }, file, places) {
+  const outcome = status === 'passed' || status === 'failed' ? status : 'skipped';
+  const test = {
+    id: [relative(root, file), ...ancestorTitles, title].join(' > '),
+    outcome,
+    seconds: (duration ?? 0) / 1000,
+    lines: linesOf(places),
+  };
+  if (outcome !== 'failed') return test;
+  const stack = failureMessages[0] ?? '';
+  const details = failureDetails[0] ?? {};
+  const [, name = 'Error', message = stack] = /^(\w*(?:Error|TimeUp)): ([^\n]*)/.exec(stack) ?? [];
+  const compared = details.matcherResult ?? details;
+  const values =
+    'expected' in compared && 'actual' in compared
+      ? { expected: compared.expected, actual: compared.actual }
+      : {};
+  return {
+    ...test,
+    ...failureOf(root, {
+      name,
+      message: details.name === 'TimeUp' ? details.message : message,
+      stack,
+      ...values,
+    }),
+  };
+}

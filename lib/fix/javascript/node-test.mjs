@@ -1,0 +1,51 @@
+/** Runs node:test's tests and scripts of assertions, with reporter.mjs as node:test's reporter. */
+import { readFileSync } from 'node:fs';
+import { createRequire, register } from 'node:module';
+import { join } from 'node:path';
+import { afterEach, beforeEach } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { beginRun, endRun, noteLines, noteScript, testsEnded } from './recorder.mjs';
+import { root, serve, testFiles } from './serve.mjs';
+import trace from './trace.cjs';
+
+const require = createRequire(import.meta.url);
+register('./resolve-hook.mjs', import.meta.url, { data: { root: pathToFileURL(root).href } });
+trace.installTrace();
+let seconds = 5;
+let usesTests = false;
+
+await serve(async (request, count) => {
+  seconds = request.seconds;
+  beginRun(root);
+  const fault = await runAll(testFiles(request), count);
+  return { tests: endRun(), fault };
+});
+
+/** Why tests could not be loaded; null if they were. */
+async function runAll(files, count) {
+  for (const path of Object.keys(require.cache)) if (path.startsWith(root)) delete require.cache[path];
+  for (const path of files) {
+    const isTests = /(['"])(?:node:)?test\1/.test(readFileSync(join(root, path), 'utf8'));
+    if (isTests && !usesTests) watchTests();
+    trace.begin(seconds);
+    let failure = null;
+    try {
+      await import(`${pathToFileURL(join(root, path)).href}?hefix=${count}`);
+    } catch (error) {
+      failure = error;
+    }
+    const lines = trace.end();
+    if (!isTests) {
+      noteScript(path, failure);
+      noteLines(path, lines);
+    } else if (failure) return `${failure?.name}: ${String(failure?.message).split('\n')[0]}`;
+    else await testsEnded();
+  }
+  return null;
+}
+
+function watchTests() {
+  usesTests = true;
+  beforeEach(() => void trace.begin(seconds));
+  afterEach(context => noteLines(context.name, trace.end()));
+}

@@ -1,0 +1,69 @@
+/**
+ * Runs the tests of a JavaScript project for `hefix fix`, repeatedly, each time with other files replaced. Started
+ * inside a jail, with the copy of the project as the last argument. Code of the project shares this process, so its
+ * reports are `isolated`, never `proven`.
+ */
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { answer, nextRequest, settings } from './channel.mjs';
+
+const source = process.argv.at(-1);
+
+/** A copy of the project that may be written, as a user would have it, with its packages. */
+export const root = join(process.cwd(), 'work', 'project');
+mkdirSync(dirname(root), { recursive: true });
+cpSync(source, root, { recursive: true });
+linkPackages(join(root, 'node_modules'), settings.modules[0]);
+linkPackages(join(dirname(root), 'node_modules'), settings.modules[1]);
+process.chdir(root);
+
+/** Frameworks write caches into the folder, so that it is one of its own whose entries are links. */
+function linkPackages(folder, modules) {
+  if (!modules) return;
+  mkdirSync(folder);
+  for (const name of readdirSync(modules))
+    if (!/^\.(?:vite|vite-temp|vitest|cache)$/.test(name))
+      symlinkSync(join(modules, name), join(folder, name));
+}
+
+/**
+ * Answers requests until there are no more, then ends the process. @param runTests gets a request, its number and the
+ * paths of the files that differ from the last run; resolves with the tests and why some could not be loaded, or null
+ */
+export async function serve(runTests) {
+  const plain = new Map(
+    Object.entries(settings.instrumented).map(([path, content]) => [path, Buffer.from(content, 'base64')]),
+  );
+  for (const [path, content] of plain) writeFileSync(join(root, path), content);
+  answer({ ready: true });
+  let before = [];
+  for (let request = nextRequest(), count = 1; request !== null; request = nextRequest(), count++) {
+    const { id, files } = request;
+    const paths = Object.keys(files);
+    for (const path of paths) writeFileSync(join(root, path), Buffer.from(files[path], 'base64'));
+    const changed = [...new Set([...before, ...paths])];
+    const report = await runTests(request, count, changed).catch(failure => ({
+      tests: [],
+      fault: `${failure?.name}: ${String(failure?.message).split('\n')[0]}`,
+    }));
+    answer({ id, ...report });
+    for (const path of paths)
+      writeFileSync(join(root, path), plain.get(path) ?? readFileSync(join(source, path)));
+    before = paths;
+  }
+  process.exit(0);
+}
+
+/** The files of the tests that a request wants to run; empty to leave the choice to the framework. */
+export function testFiles({ only }) {
+  const files = only?.map(id => id.split(' > ')[0]) ?? settings.tests;
+  return [...new Set(files)].filter(path => existsSync(join(root, path)));
+}

@@ -1,0 +1,93 @@
+/** Runs vitest's tests: one instance of the project's own vitest, which loads changed files again. */
+import { writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { failureOf, linesOf } from './describe-failure.mjs';
+import { root, serve, testFiles } from './serve.mjs';
+
+const require = createRequire(join(root, 'package.json'));
+const { createVitest } = await import(pathToFileURL(require.resolve('vitest/node')).href);
+
+const setup = join(root, '..', 'hefix-setup.mjs');
+writeFileSync(
+  setup,
+  `import { createRequire } from 'node:module';
+import { afterEach, beforeEach } from 'vitest';
+const trace = createRequire(${JSON.stringify(import.meta.url)})('./trace.cjs');
+trace.installTrace();
+beforeEach(() => void trace.begin(Number(process.env.HEFIX_SECONDS)));
+afterEach(({ task }) => {
+  task.meta.hefix = [...(trace.end() ?? [])];
+});
+`,
+);
+
+let vitest = null;
+
+await serve(async (request, _, changed) => {
+  process.env.HEFIX_SECONDS = String(request.seconds);
+  const files = testFiles(request);
+  if (vitest === null) {
+    vitest = await createVitest('test', optionsFor(request), {
+      logLevel: 'silent',
+      plugins: [{ name: 'hefix', config: () => ({ test: { setupFiles: [setup] } }) }],
+    });
+    await vitest.start(files);
+    return reportOf(vitest.state.getFiles());
+  }
+  for (const path of changed) vitest.invalidateFile(join(root, path));
+  const specifications = await vitest.globTestSpecifications(files);
+  await vitest.runTestSpecifications(specifications);
+  const run = new Set(specifications.map(({ moduleId }) => moduleId));
+  return reportOf(vitest.state.getFiles().filter(({ filepath }) => run.has(filepath)));
+});
+
+function optionsFor({ seconds }) {
+  return {
+    root,
+    watch: false,
+    reporters: [{}],
+    silent: true,
+    // One thread at a time: a jail has few processes.
+    pool: 'threads',
+    fileParallelism: false,
+    maxWorkers: 1,
+    coverage: { enabled: false },
+    typecheck: { enabled: false },
+    passWithNoTests: true,
+    retry: 0,
+    bail: 0,
+    testTimeout: seconds * 1000,
+    hookTimeout: seconds * 1000,
+  };
+}
+
+function reportOf(files) {
+  const broken = files.find(({ result, tasks }) => result?.state === 'fail' && tasks.length === 0);
+  const error = broken?.result.errors?.[0];
+  return {
+    tests: files.flatMap(file => testsIn(file, [relative(root, file.filepath)])),
+    fault: broken ? String(error?.message ?? 'unknown').split('\n')[0] : null,
+  };
+}
+
+function testsIn({ tasks }, path) {
+  return tasks.flatMap(task => {
+    const own = [...path, task.name];
+    return task.tasks ? testsIn(task, own) : [testOf(task, own)];
+  });
+}
+
+function testOf({ mode, result, meta }, path) {
+  const isSkipped = mode === 'skip' || mode === 'todo' || result?.state === 'skip';
+  const outcome = result?.state === 'pass' ? 'passed' : isSkipped ? 'skipped' : 'failed';
+  const test = {
+    id: path.join(' > '),
+    outcome,
+    seconds: (result?.duration ?? 0) / 1000,
+    lines: linesOf(meta?.hefix),
+  };
+  const error = result?.errors?.[0] ?? new Error('The test did not run.');
+  return outcome === 'failed' ? { ...test, ...failureOf(root, error) } : test;
+}

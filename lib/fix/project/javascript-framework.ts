@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { frameworkMissing } from '../../core/errors.ts';
+
+/** What runs a project's JavaScript tests; scripts of assertions run as node:test's do. */
+export type JavaScriptFramework = 'node:test' | 'vitest' | 'jest';
+
+/**
+ * The framework that the tests import; otherwise the one that package.json names.
+ * @param tests paths of test files, relative to the root
+ * @throws HefixError `TESTS_NOT_COLLECTED` if the framework is not installed
+ */
+export function frameworkOf(root: string, tests: readonly string[]): JavaScriptFramework {
+  const texts = tests.map(path => read(join(root, path)));
+  const imported = (['vitest', 'jest'] as const).find(name => texts.some(text => imports[name].test(text)));
+  const usesNode = texts.some(text => /['"](?:node:)?(?:test|assert)(?:\/strict)?['"]/.test(text));
+  const manifest = read(join(root, 'package.json'));
+  const named = (['vitest', 'jest'] as const).find(name => new RegExp(`"${name}[" ]`).test(manifest));
+  const framework = imported ?? (usesNode ? 'node:test' : (named ?? 'node:test'));
+  if (framework !== 'node:test' && !moduleFolders(root).some(folder => existsSync(join(folder, framework))))
+    throw frameworkMissing(framework);
+  return framework;
+}
+
+const imports = { vitest: /['"]vitest['"]/, jest: /['"]@jest\/globals['"]/ } as const;
+
+/** The folders of installed packages that the project's modules see, the nearest first. */
+export function moduleFolders(root: string): string[] {
+  const found: string[] = [];
+  for (let folder = root; ; folder = dirname(folder)) {
+    const modules = join(folder, 'node_modules');
+    if (existsSync(modules)) found.push(modules);
+    if (folder === dirname(folder)) return found;
+  }
+}
+
+function read(path: string): string {
+  return existsSync(path) ? readFileSync(path, 'utf8') : '';
+}

@@ -1,0 +1,211 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import { execa } from 'execa';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { packageFile } from '../../lib/files/package-root.ts';
+import { type FixInput, fix } from '../../lib/library/fix.ts';
+import { startServer, stream } from '../model/server/test-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+/** What projects bring along: programs, a network, an environment, packages, a model on a server. */
+vi.setConfig({ testTimeout: 200_000 });
+
+async function projectOf(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await temporaryFolder();
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  }
+  return folder;
+}
+
+async function fixed(cwd: string, target: string, input: FixInput = {}) {
+  return (await fix(target, { cwd, noRank: true, time: 100, ...input })).report;
+}
+
+const double = 'def double(x):\n    return x + 2\n';
+const doubleTest = 'from numbers_ import double\n\n\ndef test_double():\n    assert double(4) == 8\n';
+
+test('tests start programs: the interpreter itself and a shell', async () => {
+  const cwd = await projectOf({
+    'tool.py': `import sys\n\n\n${double}\n\nif __name__ == "__main__":\n    print(double(int(sys.argv[1])))\n`,
+    'test_tool.py': `import os
+import subprocess
+import sys
+
+
+def test_program():
+    done = subprocess.run([sys.executable, "tool.py", "4"], capture_output=True, text=True, check=True)
+    assert done.stdout == "8\\n"
+
+
+def test_shell():
+    assert subprocess.check_output("echo $((2 + 3))", shell=True, text=True) == "5\\n"
+    assert os.path.exists("tool.py")
+`,
+  });
+  const report = await fixed(cwd, 'tool.py::double', { tests: 'test_tool.py' });
+  expect(report).toMatchObject({ outcome: 'repaired', before: { passed: 1, failed: 1 } });
+});
+
+test('JavaScript tests start Node', async () => {
+  const cwd = await projectOf({
+    'package.json': '{"type": "module"}',
+    'double.js':
+      'export function double(x) {\n  return x + 2;\n}\n\nif (process.argv[2]) console.log(double(Number(process.argv[2])));\n',
+    'double.test.js': `import assert from 'node:assert';
+import { execFileSync } from 'node:child_process';
+import test from 'node:test';
+test('as a program', () => assert.equal(execFileSync(process.execPath, ['double.js', '4'], { encoding: 'utf8' }), '8\\n'));
+`,
+  });
+  expect(await fixed(cwd, 'double.js::double')).toMatchObject({ outcome: 'repaired' });
+});
+
+test('the network is closed, and --allow-network opens it', async () => {
+  const server = createServer((_, response) => response.end('8'));
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  const cwd = await projectOf({
+    'numbers_.py': double,
+    'test_numbers.py': `from urllib.request import ProxyHandler, build_opener
+
+from numbers_ import double
+
+
+def test_double():
+    assert double(4) == int(build_opener(ProxyHandler({})).open("${address}").read())
+`,
+  });
+  const closed = await fixed(cwd, '.');
+  expect(closed).toMatchObject({ outcome: 'not-repaired', tried: 0 });
+  expect(closed.notes[0]).toContain('--allow-network');
+  for (const isolation of ['bubblewrap', 'namespaces', 'ulimit'] as const)
+    expect(await fixed(cwd, '.', { allowNetwork: true, isolation })).toMatchObject({
+      outcome: 'repaired',
+      isolation,
+    });
+});
+
+test('every isolation level repairs', async () => {
+  const cwd = await projectOf({ 'numbers_.py': double, 'test_numbers.py': doubleTest });
+  for (const isolation of ['bubblewrap', 'namespaces', 'ulimit'] as const)
+    expect(await fixed(cwd, '.', { isolation })).toMatchObject({ outcome: 'repaired', isolation });
+  expect(await readFile(join(cwd, 'numbers_.py'), 'utf8')).toBe(double);
+});
+
+describe('virtual environments', async () => {
+  const hasVenv = (await execa('python3', ['-c', 'import venv'], { reject: false })).exitCode === 0;
+
+  /** One that has a module of its own, and no pytest. */
+  async function environmentAt(folder: string, name: string): Promise<void> {
+    await execa('python3', ['-m', 'venv', '--without-pip', join(folder, name)]);
+    const { stdout } = await execa(join(folder, name, 'bin/python'), [
+      '-c',
+      'import sysconfig; print(sysconfig.get_path("purelib"))',
+    ]);
+    await writeFile(join(stdout, 'only_here.py'), 'FOUR = 4\n');
+  }
+  const files = {
+    'numbers_.py': `from only_here import FOUR\n\n\n${double}`,
+    'test_numbers.py':
+      'import unittest\n\nfrom only_here import FOUR\nfrom numbers_ import double\n\n\nclass Test(unittest.TestCase):\n    def test_double(self):\n        self.assertEqual(double(FOUR), 8)\n',
+  };
+
+  test.skipIf(!hasVenv)('.venv in the project, an active one, and --python', async () => {
+    const own = await projectOf(files);
+    await environmentAt(own, '.venv');
+    expect(await fixed(own, '.')).toMatchObject({ outcome: 'repaired', runner: 'unittest' });
+
+    const other = await projectOf(files);
+    const elsewhere = await temporaryFolder();
+    await environmentAt(elsewhere, 'tools');
+    const python = join(elsewhere, 'tools/bin/python');
+    expect(await fixed(other, '.', { python })).toMatchObject({ outcome: 'repaired', runner: 'unittest' });
+    vi.stubEnv('VIRTUAL_ENV', join(elsewhere, 'tools'));
+    onTestFinished(() => void vi.unstubAllEnvs());
+    expect(await fixed(other, '.')).toMatchObject({ outcome: 'repaired', runner: 'unittest' });
+  });
+});
+
+test('packages in node_modules are found, also by another package, and cannot be changed', async () => {
+  const cwd = await projectOf({
+    'package.json': '{"type": "module"}',
+    'node_modules/rates/package.json': '{"name": "rates", "main": "index.js"}',
+    'node_modules/rates/index.js': "module.exports = { rate: require('@numbers/two') };\n",
+    'node_modules/@numbers/two/package.json': '{"name": "@numbers/two", "main": "index.js"}',
+    'node_modules/@numbers/two/index.js': 'module.exports = 2;\n',
+    'double.js': "import { rate } from 'rates';\n\nexport function double(x) {\n  return x + rate;\n}\n",
+    'double.test.js': `import assert from 'node:assert';
+import { writeFileSync } from 'node:fs';
+import test from 'node:test';
+import { double } from './double.js';
+test('double', () => assert.equal(double(4), 8));
+test('cannot write', () => assert.throws(() => writeFileSync('node_modules/rates/index.js', '')));
+`,
+  });
+  expect(await fixed(cwd, '.')).toMatchObject({ outcome: 'repaired', before: { passed: 1, failed: 1 } });
+  expect(await readFile(join(cwd, 'node_modules/rates/index.js'), 'utf8')).toContain('@numbers/two');
+});
+
+test('a link that leads out of the project is not followed', async () => {
+  const outside = await projectOf({ 'secret.txt': 'secret' });
+  const cwd = await projectOf({
+    'numbers_.py': double,
+    'test_numbers.py': `${doubleTest}\n\ndef test_no_secret():\n    import os\n    assert not os.path.exists("link/secret.txt")\n    assert not os.path.exists("${outside}/secret.txt")\n`,
+  });
+  await symlink(outside, join(cwd, 'link'));
+  expect(await fixed(cwd, '.')).toMatchObject({ outcome: 'repaired', before: { passed: 1, failed: 1 } });
+});
+
+test('a model behind a server gets the function, the failing test and its values, and its answer is tried', async () => {
+  const cwd = await projectOf({
+    'numbers_.py': `def start():\n    """Where to begin."""\n    return 1\n\n\ndef series(n):\n    """The first n numbers of the series."""\n    return [start()] * n\n`,
+    'test_numbers.py':
+      'from numbers_ import series\n\n\ndef test_series():\n    assert series(5) == [1, 1, 2, 3, 5]\n',
+  });
+  const answer =
+    'def series(n):\n    """The first n numbers of the series."""\n    a, b, found = start(), start(), []\n    for _ in range(n):\n        found.append(a)\n        a, b = b, a + b\n    return found\n';
+  const server = await startServer(stream('```python\n', answer, '```'));
+  const model = { backend: 'openai', model: 'coder', baseUrl: server.baseUrl } as const;
+  const { report, diff } = await fix('numbers_.py::series', {
+    cwd,
+    time: 100,
+    tests: 'test_numbers.py',
+    ...model,
+  });
+  expect(report).toMatchObject({ outcome: 'repaired', repairs: [{ function: 'series', origin: 'sample' }] });
+  expect(diff.toString()).toContain('+        a, b = b, a + b');
+  const prompt = JSON.stringify(server.requests[0]?.body.messages);
+  for (const part of [
+    'The first n numbers',
+    'Where to begin',
+    '[1, 1, 2, 3, 5]',
+    '[1, 1, 1, 1, 1]',
+    'test_series',
+  ])
+    expect(prompt).toContain(part);
+});
+
+test('--watch repairs again when a file changes, and ends with Ctrl-C', async () => {
+  const cwd = await projectOf({ 'numbers_.py': double, 'test_numbers.py': doubleTest });
+  const args = ['fix', '.', '--watch', '--no-rank'];
+  const running = execa('node', [packageFile('dist/bin/hefix.js'), ...args], { cwd, reject: false });
+  let said = '';
+  running.stderr?.on('data', piece => {
+    said += piece;
+  });
+  await vi.waitFor(() => expect(said).toMatch(/Repaired in[\s\S]*Waiting for changes/), { timeout: 60_000 });
+  said = '';
+  await writeFile(join(cwd, 'numbers_.py'), double.replace('+', '*'));
+  await vi.waitFor(() => expect(said).toMatch(/Nothing to repair[\s\S]*Waiting for changes/), {
+    timeout: 60_000,
+  });
+  running.kill('SIGINT');
+  expect((await running).exitCode).toBe(0);
+  expect(existsSync(join(cwd, '__pycache__'))).toBe(false);
+});
