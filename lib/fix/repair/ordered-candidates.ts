@@ -31,8 +31,9 @@ export interface CandidateParts {
 /** Processor seconds for enumerating. */
 const ENUMERATION_SECONDS = 10;
 
-/** Maximum number of edits of one function. */
-const MAX_EDITS = 4000;
+/** Maximum number of edits of one function, and of those that are tried while the others are enumerated. */
+export const MAX_EDITS = 4000;
+export const EARLY_EDITS = 300;
 
 /**
  * Maximum number of edits that the model ranks; operators come in order of likelihood, and ranking takes
@@ -41,16 +42,17 @@ const MAX_EDITS = 4000;
 const MAX_RANKED = 300;
 
 /**
- * All single edits of a function: first those that touch a line executed by failing tests, then the others,
+ * The single edits of a function, up to a limit: first those that touch a line executed by failing tests, then the others,
  * each in the order of the operators. @param suspicious lines of the task's code, 1-based
  */
 export async function enumeratedCandidates(
   { task, names }: FunctionTask,
   suspicious: ReadonlySet<number>,
   { parser, signal }: CandidateParts,
+  limit: number,
 ): Promise<Candidate[]> {
   const clock = createSearchClock(ENUMERATION_SECONDS);
-  const edits = await collected(singleEdits(parser, task, MAX_EDITS, templates(names)), clock, signal);
+  const edits = await collected(singleEdits(parser, task, limit, templates(names)), clock, signal);
   const { candidates } = poolOf(parser, task, [], edits);
   const touches = ({ text }: { readonly text: string }): boolean =>
     suspicious.size === 0 ||

@@ -11,7 +11,9 @@ import { type FunctionTask, functionTask } from './function-task.ts';
 import {
   type Candidate,
   type CandidateParts,
+  EARLY_EDITS,
   enumeratedCandidates,
+  MAX_EDITS,
   pairedCandidates,
   rankedCandidates,
 } from './ordered-candidates.ts';
@@ -86,7 +88,7 @@ async function searchAll(input: RoundInput): Promise<Found | null> {
 }
 
 interface Search {
-  /** The single edits in the model's order; null if there is none. Never rejects. */
+  /** The single edits, in the model's order if there is a model; null if aborted. Never rejects. */
   ranked(): Promise<readonly Candidate[] | null>;
   /** Tries this many of the best, and others while the model ranks them. */
   trySingles(count: number): Promise<Found | null>;
@@ -135,24 +137,29 @@ function searchOf(input: RoundInput, suspect: Suspect): Search {
     return null;
   };
 
+  const suspicious = new Set(suspect.lines.flatMap(line => functionAsTask.lineOf(line) ?? []));
+  const enumerate = (limit: number): Promise<Candidate[]> =>
+    enumeratedCandidates(functionAsTask, suspicious, candidateParts, limit);
+  const early = once(() => enumerate(EARLY_EDITS));
   const singles = once(async () => {
-    const suspicious = new Set(suspect.lines.flatMap(line => functionAsTask.lineOf(line) ?? []));
-    return await enumeratedCandidates(functionAsTask, suspicious, candidateParts);
+    const known = new Map((await early()).map(candidate => [candidate.code, candidate]));
+    return (await enumerate(MAX_EDITS)).map(candidate => known.get(candidate.code) ?? candidate);
   });
   const ranked = once(async () => {
     try {
       const [known, model] = await Promise.all([singles(), input.model]);
-      if (!model) return null;
+      if (!model) return known;
       if (model.answer === 'edit')
-        return await rankedCandidates(functionAsTask, known, model, candidateParts);
+        return (await rankedCandidates(functionAsTask, known, model, candidateParts)) ?? known;
       const failing = input.tests.find(({ id }) => goals.failing.has(id));
       const called = calledFunctions(parser, current, found);
       const sampleInput = { model, parser, options, signal, called };
       return [...(await sampledCandidates(functionAsTask.task, failing, sampleInput)), ...known];
     } catch (error) {
       // If the model fails, the enumerated edits remain; if it was aborted, that is reported elsewhere.
-      if (!signal.aborted) parts.onWarning?.(reason(error));
-      return null;
+      if (signal.aborted) return null;
+      parts.onWarning?.(reason(error));
+      return await singles().catch(() => null);
     }
   });
   const tried = new Map<Candidate, Promise<Found | null>>();
@@ -169,8 +176,7 @@ function searchOf(input: RoundInput, suspect: Suspect): Search {
   };
   return {
     ranked,
-    trySingles: async count =>
-      await bestFirst({ ...shared, items: await singles(), better: ranked(), count }),
+    trySingles: async count => await bestFirst({ ...shared, items: await early(), better: ranked(), count }),
     async tryPairs() {
       const known = (await ranked()) ?? (await singles());
       const passed = known.map(candidate => passedBy.get(candidate) ?? 0);
