@@ -209,3 +209,23 @@ test('--watch repairs again when a file changes, and ends with Ctrl-C', async ()
   expect((await running).exitCode).toBe(0);
   expect(existsSync(join(cwd, '__pycache__'))).toBe(false);
 });
+
+test('plain assertions of JavaScript are proven by two processes, others isolated', async () => {
+  const code = 'export function double(x) {\n  return x + 2;\n}\n';
+  const script =
+    "import assert from 'node:assert/strict';\nimport { double } from './double.js';\n\nassert.equal(double(4), 8);\nassert.equal(double(0), 0);\n";
+  const cwd = await projectOf({
+    'package.json': '{"type": "module"}',
+    'double.js': code,
+    'check.js': script,
+    'other.js': `import os from 'node:os';\n${script}assert.ok(os.EOL);\n`,
+  });
+  expect(await fixed(cwd, 'double.js', { tests: 'check.js' })).toMatchObject({
+    outcome: 'repaired',
+    judge: 'proven',
+  });
+  expect(await fixed(cwd, 'double.js', { tests: 'other.js' })).toMatchObject({
+    outcome: 'repaired',
+    judge: 'isolated',
+  });
+});

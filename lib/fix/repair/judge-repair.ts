@@ -1,5 +1,7 @@
+import { dirname, join } from 'node:path';
 import { closingAll } from '../../core/close-all.ts';
 import { HefixError } from '../../core/errors.ts';
+import { createJavaScriptSandbox } from '../../sandbox/javascript/host/javascript-sandbox.ts';
 import { createPythonSandbox } from '../../sandbox/python/host/python-sandbox.ts';
 import type { FixOptions } from '../options.ts';
 import type { FileChange } from '../patch/unified-diff.ts';
@@ -7,9 +9,9 @@ import type { OpenProject } from '../project/open-project.ts';
 import type { Repair } from '../report.ts';
 
 /**
- * Whether two processes reach the same verdict. Applies to one Python file with one file of plain tests that
- * imports nothing else. If the two-process judge rejects the tests, or needs something that only the project
- * has, the verdict stays `isolated`.
+ * Whether two processes reach the same verdict. Applies to one file, in Python or plain JavaScript, with one file of
+ * plain tests that imports nothing else. If the two-process judge rejects the tests, or needs something that only the
+ * project has, the verdict stays `isolated`.
  */
 export async function judgeRepair(
   project: OpenProject,
@@ -17,41 +19,46 @@ export async function judgeRepair(
   repairs: readonly Repair[],
   options: FixOptions,
 ): Promise<'isolated' | 'proven'> {
+  const { language, plan } = project;
   const [change, ...otherChanges] = changes;
-  const [tests, ...otherTests] = project.plan.tests;
-  const isPlain = project.language === 'python' && project.plan.doctest.length === 0;
-  if (!change || !tests || !isPlain || otherChanges.length + otherTests.length > 0) return 'isolated';
-  const source = plainTests(project.source(tests).text, change.file.path);
+  const [tests, ...otherTests] = plan.tests;
+  if (!change || !tests || plan.doctest.length + otherChanges.length + otherTests.length > 0)
+    return 'isolated';
+  const { text } = project.source(tests);
+  const { path } = change.file;
+  const source = language === 'python' ? plainPython(text, path) : plainScript(text, tests, path);
   if (source === null || options.python !== undefined) return 'isolated';
-  return await closingAll(async opened => {
+  const limits = {
+    timeoutSeconds: options.timeout * 2,
+    isolation: options.isolation,
+    requireIsolation: options.requireIsolation,
+    poolSize: 1,
+  };
+  const judged = closingAll(async opened => {
     const sandbox = opened(
-      await createPythonSandbox({
-        timeoutSeconds: options.timeout * 2,
-        isolation: options.isolation,
-        requireIsolation: options.requireIsolation,
-        poolSize: 1,
-      }),
+      await (language === 'python' ? createPythonSandbox(limits) : createJavaScriptSandbox(limits)),
     );
     const entryPoint = [...new Set([...source.names, ...repairs.map(each => each.function)])]
       .filter(name => !name.includes('.'))
       .join(',');
     const candidate = change.after.toString('utf8');
-    const request = { language: 'python', candidate, tests: source.code, entryPoint } as const;
-    try {
-      const { verdict } = await sandbox.execute(request);
-      return verdict.kind === 'passed' ? 'proven' : 'isolated';
-    } catch (error) {
-      if (error instanceof HefixError) return 'isolated';
-      throw error;
-    }
+    const { verdict } = await sandbox.execute({ language, candidate, tests: source.code, entryPoint });
+    return verdict.kind === 'passed' ? 'proven' : 'isolated';
+  });
+  return await judged.catch(error => {
+    if (error instanceof HefixError) return 'isolated';
+    throw error;
   });
 }
 
-/** The tests without the import of the module, and the imported names; null if they import anything else. */
-function plainTests(
-  tests: string,
-  path: string,
-): { readonly code: string; readonly names: readonly string[] } | null {
+/** Tests without the import of the module, and the imported names. */
+interface PlainTests {
+  readonly code: string;
+  readonly names: readonly string[];
+}
+
+/** Null if the tests import anything else. */
+function plainPython(tests: string, path: string): PlainTests | null {
   const module = path.replace(/\.py$/, '').replaceAll('/', '.');
   const own = new RegExp(`^from ${module.replaceAll('.', '\\.')} import ([\\w, ]+)$`, 'gm');
   const names = [...tests.matchAll(own)].flatMap(([, list = '']) => list.split(',').map(name => name.trim()));
@@ -59,4 +66,19 @@ function plainTests(
   if (names.length === 0 || names.some(name => !/^[A-Za-z_]\w*$/.test(name))) return null;
   const imports = [...code.matchAll(/^\s*(?:import|from)\s+([\w.]+)/gm)].map(([, name]) => name);
   return imports.some(name => name !== 'pytest' && name !== 'math') ? null : { code, names };
+}
+
+/** The same for a script of assertions. @param file path of the tests */
+function plainScript(tests: string, file: string, path: string): PlainTests | null {
+  const names: string[] = [];
+  const own =
+    /^(?:import\s*\{([\w$, ]+)\}\s*from\s*|(?:const|let|var)\s*\{([\w$, ]+)\}\s*=\s*require\()['"](\.[^'"]+)['"]\)?;?$/gm;
+  const code = tests.replace(own, (text, imported, required, from: string) => {
+    if (join(dirname(file), from).replace(/\.[cm]?js$/, '') !== path.replace(/\.[cm]?js$/, '')) return text;
+    names.push(...(imported ?? required).split(',').map((name: string) => name.trim()));
+    return '';
+  });
+  const modules = [...code.matchAll(/(?:from|import|require\()\s*['"]([^'"]+)['"]/g)].map(([, name]) => name);
+  const isPlain = modules.every(name => /^(?:node:)?assert(?:\/strict)?$/.test(name ?? ''));
+  return isPlain && names.length > 0 ? { code, names } : null;
 }
