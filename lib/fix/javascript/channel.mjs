@@ -4,6 +4,8 @@
  */
 import { readSync, writeSync } from 'node:fs';
 
+const PAUSE = new Int32Array(new SharedArrayBuffer(4));
+
 /** Lines that were read and not used yet. */
 const waiting = [];
 const { word, ...rest } = JSON.parse(nextLine());
@@ -33,9 +35,21 @@ function readLines() {
   const pieces = [];
   const piece = Buffer.alloc(65_536);
   for (;;) {
-    const size = readSync(0, piece);
+    const size = readPiece(piece);
     if (size === 0) return [];
     pieces.push(Buffer.from(piece.subarray(0, size)));
     if (piece[size - 1] === 10) return Buffer.concat(pieces).toString('utf8').trimEnd().split('\n');
+  }
+}
+
+/** Blocks, even if a framework has made standard input non-blocking. */
+function readPiece(piece) {
+  for (;;) {
+    try {
+      return readSync(0, piece);
+    } catch (error) {
+      if (error.code !== 'EAGAIN') throw error;
+      Atomics.wait(PAUSE, 0, 0, 2);
+    }
   }
 }
