@@ -1,6 +1,5 @@
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { findProgram } from '../../sandbox/isolation/find-program.ts';
 import { programFiles } from '../../sandbox/isolation/interpreter.ts';
 import {
   detectIsolation,
@@ -60,8 +59,8 @@ export async function testJail(
     isolation,
     limits,
     executable(programs, folders = []) {
-      const shell = findProgram('sh');
-      const all = maySpawn ? [...programs, ...(shell === undefined ? [] : [shell])] : [];
+      // Python and Node start a shell by this name.
+      const all = maySpawn ? [...programs, '/bin/sh'].filter(existsSync) : [];
       const files = all.flatMap(program => [program, ...programFiles(realpathSync(program))]);
       const known = files.filter(file => statSync(file, { throwIfNoEntry: false })?.isFile());
       return [...new Set([...known, ...(maySpawn ? folders : [])])];
