@@ -49,9 +49,7 @@ export function viewOf(root: Node, code: string, name: string, language: Languag
   if (!definition || !body) return null;
   const docstring = docstringOf(body);
   const isCode = (node: Node) => node.id !== docstring?.id && !(language === 'js' && isType(node));
-  const nodes = descendants(body, isCode).filter(
-    node => isCode(node) && !/comment$/.test(node.type),
-  );
+  const nodes = descendants(body, isCode).filter(node => isCode(node) && !/comment$/.test(node.type));
   const list =
     definition.childForFieldName('parameters') ??
     definition.childForFieldName('parameter') ??
