@@ -28,18 +28,16 @@ def main():
     import workspace  # noqa: F401
 
     sys.path[:] = [path for path in sys.path if path not in (own_folder, confine_folder)]
-    requests, answers = hidden(0), hidden(3)
+    requests, answers = (os.dup2(old, new, inheritable=False) for old, new in zip((0, 3), hidden_numbers()))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     os.close(3)
     lines = trials.Lines(requests)
     serve(lines, answers, os.path.realpath(project), lines.next())
 
 
-def hidden(descriptor):
-    """Moves the descriptor to a number that is hard to guess."""
-    number = random.SystemRandom().randrange(20, OPEN_FILES)
-    os.dup2(descriptor, number, inheritable=False)
-    return number
+def hidden_numbers():
+    """Two numbers for descriptors that are hard to guess."""
+    return random.SystemRandom().sample(range(20, OPEN_FILES), 2)
 
 
 def serve(lines, answers, source, settings):

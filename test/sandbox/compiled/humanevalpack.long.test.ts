@@ -11,15 +11,18 @@ describe.each(languages)("HumanEvalPack's tasks in %s", language => {
   const path = sharedData(`humanevalpack/${language}.even.jsonl.gz`);
 
   test.skipIf(path === null || !hasToolchain(language))(
-    'every canonical solution passes, no buggy one does',
+    'every canonical solution passes, no buggy one does (each fourth task)',
     { timeout: 900_000 },
     async () => {
       const sandbox = await createSandbox(processStarters({ timeoutSeconds: 20 }), language);
-      const report = await verifyDataset(await loadDataset(path ?? ''), sandbox, { workers: 2 });
+      // All tasks: hefix verify --dataset FILE.
+      const dataset = await loadDataset(path ?? '');
+      const tasks = dataset.tasks.filter((_, index) => index % 4 === 0);
+      const report = await verifyDataset({ ...dataset, tasks }, sandbox, { workers: 2 });
       await sandbox.close();
       expect(report).toEqual({
-        canonical: { passed: 82, total: 82 },
-        buggy: { passed: 0, total: 82 },
+        canonical: { passed: 21, total: 21 },
+        buggy: { passed: 0, total: 21 },
         problems: [],
       });
     },

@@ -53,7 +53,7 @@ describe('without a working engine', () => {
     };
     await expect(create(missing)).rejects.toMatchObject({
       code: 'DOCKER_IMAGE_MISSING',
-      message: 'The image hefix/no-such-image is not on this system.',
+      message: 'The image hefix/no-such-image is not available locally.',
     });
   });
 });
