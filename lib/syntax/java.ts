@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Grammar } from './grammar.ts';
-import { dedentedText, descendants, namedChildren, textBefore, unboundNames } from './nodes.ts';
+import { descendants, namedChildren, plainStatement, textBefore, unboundNames } from './nodes.ts';
 import type { Parameter, Signature, Statement } from './program.ts';
 
 /** Node types: tree-sitter-java's grammar.js. A class defines its methods too, since none can be without it. */
@@ -47,12 +47,9 @@ function methodOf(node: Node): Statement {
 }
 
 function statement(kind: Statement['kind'], node: Node, defines: readonly string[]): Statement {
-  const needs =
-    node.hasError || kind === 'import'
-      ? []
-      : unboundNames(node, ['identifier', 'type_identifier'], defines, boundNames);
-  const text = dedentedText(node);
-  return { kind, text, parses: !node.hasError, defines, needs, signature: null, inner: [] };
+  return plainStatement(kind, node, defines, () =>
+    kind === 'import' ? [] : unboundNames(node, ['identifier', 'type_identifier'], defines, boundNames),
+  );
 }
 
 function nameOf(node: Node): string[] {

@@ -47,11 +47,14 @@ export function linesOf(places) {
 
 /** Frameworks give some values as text already. */
 function shown(value) {
-  return shortened(
-    typeof value === 'string' ? value : inspect(value, { depth: 4, breakLength: Number.POSITIVE_INFINITY }),
-  );
+  return shortened(typeof value === 'string' ? value : sourceOf(value));
 }
 
-export function shortened(text) {
+/** A value as it would be written in a program, on one line. */
+export function sourceOf(value) {
+  return inspect(value, { depth: 4, breakLength: Number.POSITIVE_INFINITY });
+}
+
+function shortened(text) {
   return text.length <= LONGEST ? text : `${text.slice(0, LONGEST)}…`;
 }

@@ -43,12 +43,13 @@ const setupFilesAfterEnv = [...(known.configs[0]?.setupFilesAfterEnv ?? []), set
 await serve(async request => {
   process.env.HEFIX_SECONDS = String(request.seconds);
   rmSync(traced, { force: true });
+  const files = testFiles(request);
   const { results } = await runCLI(
     {
       ...basis,
-      _: testFiles(request).map(path => join(root, path)),
+      _: files.map(path => join(root, path)),
       $0: 'jest',
-      runTestsByPath: testFiles(request).length > 0,
+      runTestsByPath: files.length > 0,
       setupFilesAfterEnv,
       testTimeout: request.seconds * 1000,
       reporters: [fileURLToPath(new URL('jest-reporter.cjs', import.meta.url))],

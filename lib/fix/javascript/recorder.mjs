@@ -4,8 +4,7 @@
  */
 import { relative } from 'node:path';
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises';
-import { inspect } from 'node:util';
-import { failureOf, linesOf, plainPath } from './describe-failure.mjs';
+import { failureOf, linesOf, plainPath, sourceOf } from './describe-failure.mjs';
 
 let run = null;
 
@@ -81,9 +80,5 @@ function described(cause) {
   const error = cause instanceof Error ? cause : new Error(String(cause));
   if (!('expected' in error && 'actual' in error)) return error;
   const { name, message, stack } = error;
-  return { name, message, stack, expected: source(error.expected), actual: source(error.actual) };
-}
-
-function source(value) {
-  return inspect(value, { depth: 4, breakLength: Number.POSITIVE_INFINITY });
+  return { name, message, stack, expected: sourceOf(error.expected), actual: sourceOf(error.actual) };
 }

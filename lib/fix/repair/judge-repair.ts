@@ -1,8 +1,7 @@
 import { dirname, join } from 'node:path';
 import { closingAll } from '../../core/close-all.ts';
 import { HefixError } from '../../core/errors.ts';
-import { createJavaScriptSandbox } from '../../sandbox/javascript/host/javascript-sandbox.ts';
-import { createPythonSandbox } from '../../sandbox/python/host/python-sandbox.ts';
+import { createSandbox, processStarters } from '../../sandbox/create-sandbox.ts';
 import type { FixOptions } from '../options.ts';
 import type { FileChange } from '../patch/unified-diff.ts';
 import type { OpenProject } from '../project/open-project.ts';
@@ -35,9 +34,7 @@ export async function judgeRepair(
     poolSize: 1,
   };
   const judged = closingAll(async opened => {
-    const sandbox = opened(
-      await (language === 'python' ? createPythonSandbox(limits) : createJavaScriptSandbox(limits)),
-    );
+    const sandbox = opened(await createSandbox(processStarters(limits), language));
     const entryPoint = [...new Set([...source.names, ...repairs.map(each => each.function)])]
       .filter(name => !name.includes('.'))
       .join(',');

@@ -1,3 +1,4 @@
+import { closeInOrder } from '../../../core/close-all.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import { throwTestsFault } from '../build-fault.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
@@ -71,10 +72,7 @@ export async function openJava({ isolation, memoryMiB }: ToolchainHost): Promise
     },
     headerOf: async (candidate, entryPoint) => candidateHeader(parser, candidate, entryPoint),
     explainEnd: explainJavaEnd,
-    async close() {
-      await compiler.close();
-      await kept.close();
-    },
+    close: () => closeInOrder(compiler, kept),
   };
 }
 
