@@ -1,14 +1,24 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/** Starts the long files first, so that no core waits for the last of them. */
+class LongFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const isLong = ({ moduleId }: TestSpecification) => moduleId.endsWith('.long.test.ts');
+    return [...sorted.filter(isLong), ...sorted.filter(file => !isLong(file))];
+  }
+}
 
 /** `vitest run` runs the tests that a contributor waits for; `vitest run --mode all` also runs `*.long.test.ts`. */
 export default defineConfig(({ mode }) => ({
   test: {
     include: ['test/**/*.test.ts'],
     exclude: mode === 'all' ? [] : ['**/*.long.test.ts'],
-    // Much of a test's time is spent waiting for processes, so more files run at once than there are cores; the long
-    // tests keep the cores busy.
-    maxWorkers: availableParallelism() + (mode === 'all' ? 0 : 1),
+    // Much of a test's time is spent waiting for processes, so more files run at once than there are cores.
+    maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongFirst },
     // A worker runs many files and imports the modules that they share once: what a test changes, it puts back.
     isolate: false,
     globalSetup: ['test/support/build.ts'],

@@ -38,13 +38,13 @@ describe('the Python cases of the attack list', () => {
     expect(new Set(cases.map(one => one.id)).size).toBe(cases.length);
   });
 
-  test.each(cases.filter(one => one.kind === 'attack'))('$id does not pass', async one => {
+  test.concurrent.each(cases.filter(one => one.kind === 'attack'))('$id does not pass', async one => {
     expect(await judge(one)).not.toMatch(/^passed/);
   });
 
   let judged = 0;
   const honest = cases.filter(one => one.kind === 'honest');
-  test.each(honest)('$id is right or refused', async one => {
+  test.concurrent.each(honest)('$id is right or refused', async one => {
     const outcome = await judge(one);
     if (!outcome.startsWith('refused')) judged += 1;
     expect(outcome).toMatch(one.expected === 'passed' ? /^(passed|refused)/ : /^(?!passed)/);
