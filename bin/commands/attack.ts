@@ -13,10 +13,12 @@ export const attackCommand: Command = {
     const options = parseAttackOptions(given);
     const { attack } = await import('../../lib/commands/attack.ts');
     const { attackText } = await import('../../lib/commands/attack-text.ts');
+    const { createCounter } = await import('../../lib/terminal/counter.ts');
     const { createProgressBar } = await import('../../lib/terminal/progress-bar.ts');
     const bar = createProgressBar(terminal);
+    const count = createCounter(terminal, bar);
     const onProgress = (done: number, total: number) => {
-      if (terminal.width() !== null && !options.quiet) bar.draw(`${done}/${total} programs judged`);
+      if (!options.quiet) count(`${done}/${total} programs judged`, done / total);
     };
     const run = await attack(options, onProgress, signal).finally(bar.clear);
     if (options.json || !process.stdout.isTTY) print(printableJson(run));

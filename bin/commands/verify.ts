@@ -17,13 +17,16 @@ export const verifyCommand: Command = {
     const { printResult, terminal, signal } = io;
     const options = parseVerifyOptions(withWorkers(given, process.env));
     const { verify } = await import('../../lib/commands/verify.ts');
+    const { createCounter } = await import('../../lib/terminal/counter.ts');
     const { createProgressBar } = await import('../../lib/terminal/progress-bar.ts');
     const { createPreparationDisplay } = await import('../../lib/terminal/preparation.ts');
     const bar = createProgressBar(terminal);
+    const count = createCounter(terminal, bar);
     const onProgress = (done: number, total: number, repetition: number) => {
-      if (terminal.width() === null || options.quiet) return;
+      if (options.quiet) return;
       const which = options.repeat === 1 ? '' : `repetition ${repetition}/${options.repeat}: `;
-      bar.draw(`${which}${done}/${total} tasks verified`);
+      const share = (repetition - 1 + done / total) / options.repeat;
+      count(`${which}${done}/${total} tasks verified`, share);
     };
     const warn = (sentence: string) =>
       terminal.write(`${terminal.colors.yellow('warning')} ${printable(sentence)}\n`);
