@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { buildModel } from '../../lib/model/build/build-model.ts';
+import type { CacheOutput } from '../../lib/model/build/decoder.ts';
 import { configSchema } from '../../lib/model/model-files.ts';
 import { openModelFolder } from '../../lib/model/model-folder.ts';
 import { type Decoder, openDecoder } from '../../lib/model/onnx/decoder.ts';
@@ -10,14 +11,22 @@ import { golden } from './build/golden.ts';
 import { readGolden, referenceFolder } from './reference-model.ts';
 
 /**
- * A graph of each kind: growing caches, in float and half precision, and caches that are written in place.
+ * A graph of each kind: growing caches, in float and half precision, caches that are written in place, and
+ * caches to which new rows are appended.
  */
-export const testGraphs = ['growing caches', 'growing half-precision caches', 'caches in place'] as const;
+export const testGraphs = [
+  'growing caches',
+  'growing half-precision caches',
+  'caches in place',
+  'appended caches',
+] as const;
 
 export async function openTestDecoder(
   kind: (typeof testGraphs)[number],
 ): Promise<{ decoder: Decoder; prompt: readonly number[]; vocabulary: number }> {
-  const opened = kind === 'caches in place' ? await openBuilt() : await openReference(kind);
+  const opened = kind.startsWith('growing')
+    ? await openReference(kind)
+    : await openBuilt(kind === 'appended caches' ? 'new rows' : 'whole cache');
   onTestFinished(() => opened.decoder.release());
   return opened;
 }
@@ -32,10 +41,11 @@ async function openReference(kind: (typeof testGraphs)[number]) {
   return { decoder, prompt: (await readGolden()).prompt, vocabulary: config.vocab_size };
 }
 
-async function openBuilt() {
+async function openBuilt(cache: CacheOutput) {
   const { folder, prompt } = golden('qwen2');
   const config = configSchema.parse(JSON.parse(await readFile(join(folder, 'config.json'), 'utf8')));
-  const file = await buildModel({ source: folder, target: await temporaryFolder(), weightType: 'fp32' });
+  const target = await temporaryFolder();
+  const file = await buildModel({ source: folder, target, weightType: 'fp32', cache });
   return {
     decoder: await openDecoder(file, config, { threads: 1, device: 'cpu' }),
     prompt,

@@ -7,7 +7,7 @@ import { readArchitecture } from './architecture.ts';
 import { blockCodec } from './block-codec.ts';
 import { channelCodec } from './channel-codec.ts';
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
-import { addDecoder } from './decoder.ts';
+import { addDecoder, type CacheOutput } from './decoder.ts';
 import { createExternalData } from './external-data.ts';
 import { floatCodec } from './float-codec.ts';
 import { createGraphBuilder } from './graph-builder.ts';
@@ -23,6 +23,8 @@ export interface BuildOptions {
   readonly weightType: BuiltWeightType;
   /** Adds an output token_ids: the arg max of each row of logits. */
   readonly argMax?: boolean;
+  /** Defaults to new rows; `whole cache` is for other loaders. */
+  readonly cache?: CacheOutput;
   readonly onProgress?: (progress: BuildProgress) => void;
   readonly signal?: AbortSignal;
 }
@@ -65,7 +67,10 @@ export async function buildModel(options: BuildOptions): Promise<string> {
     let graph: OnnxGraph;
     try {
       const parts = { graph: createGraphBuilder(external), architecture, weights, codec: codecs[weightType] };
-      graph = await addDecoder(parts, options.argMax ?? false);
+      graph = await addDecoder(parts, {
+        argMax: options.argMax ?? false,
+        cache: options.cache ?? 'new rows',
+      });
     } finally {
       await external.close();
     }

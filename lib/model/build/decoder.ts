@@ -1,37 +1,43 @@
 import type { Architecture } from './architecture.ts';
-import { addAttention, addAttentionInputs } from './attention.ts';
+import { newRowsAttention } from './attention-new-rows.ts';
+import { wholeCacheAttention } from './attention-whole-cache.ts';
 import type { DecoderParts } from './decoder-parts.ts';
 import type { GraphBuilder } from './graph-builder.ts';
 import type { Linear } from './linear.ts';
 import type { ModelWeights } from './model-weights.ts';
 import type { OnnxGraph, ValueInfo } from './onnx-proto.ts';
 
+/** Whether a graph returns new keys and values alone, or the whole cache as the hub's exports do. */
+export type CacheOutput = 'new rows' | 'whole cache';
+
+export interface DecoderOutputs {
+  /** Adds an output token_ids: the arg max of each row of logits. */
+  readonly argMax: boolean;
+  readonly cache: CacheOutput;
+}
+
 /**
- * Writes a decoder of the Llama family, with the inputs and outputs of the hub's exports:
+ * Writes a decoder of the Llama family, with the inputs and outputs of its attention (attention-new-rows.ts,
+ * attention-whole-cache.ts) and
  *
  *     input_ids            int64 [batch, new]           logits     float [batch, kept, vocabulary]
- *     attention_mask       int64 [batch, past + new]    token_ids  int64 [batch, kept], if `argMax`
- *     num_logits_to_keep   int64 []; 0 keeps all
- *     past_key_values.N.key, .value                     present.N.key, .value
- *         [batch, key-value heads, past, head size]         [batch, key-value heads, past + new, head size]
+ *     num_logits_to_keep   int64 []; 0 keeps all        token_ids  int64 [batch, kept], if `argMax`
  *
- * Only the last `kept` rows reach the last feed-forward network and the output layer. Past and present may
- * be the same memory, longer than the mask: GroupQueryAttention then appends in place. The mask tells the
- * number of tokens alone: it cannot hide one between others.
+ * Only the last `kept` rows reach the last feed-forward network and the output layer.
  */
-export async function addDecoder(parts: DecoderParts, argMax: boolean): Promise<OnnxGraph> {
+export async function addDecoder(parts: DecoderParts, { argMax, cache }: DecoderOutputs): Promise<OnnxGraph> {
   const { graph, architecture, weights, codec } = parts;
   const { layers, hidden, vocabulary, tied } = architecture;
   const table = weights.matrix('embedding', { 'model.embed_tokens.weight': vocabulary }, hidden);
   let residual = graph.newName('embedded');
   await codec.embed(graph, 'input_ids', table, residual);
 
-  const attentionInputs = await addAttentionInputs(parts);
+  const attention = await (cache === 'new rows' ? newRowsAttention : wholeCacheAttention)(parts);
   const lastRows = addLastRows(graph);
   let normed = await firstNorm(parts, residual);
   for (let layer = 0; layer < layers; layer++) {
     const isLast = layer === layers - 1;
-    const heads = await addAttention(parts, layer, normed, attentionInputs);
+    const heads = await attention.add(layer, normed);
     if (isLast) residual = lastRows(residual);
     const attended = await attentionOutput(parts, layer, isLast ? lastRows(heads) : heads);
     [normed, residual] = await skipNorm(
@@ -47,7 +53,18 @@ export async function addDecoder(parts: DecoderParts, argMax: boolean): Promise<
   const head = tied ? table : weights.matrix('head', { 'lm_head.weight': vocabulary }, hidden);
   await codec.head(graph, normed, head, tied, 'logits');
   if (argMax) graph.add('ArgMax', ['logits'], ['token_ids'], { axis: { int: -1 }, keepdims: { int: 0 } });
-  return graph.finish('decoder', ...inputsAndOutputs(architecture, argMax));
+  attention.finish();
+  const inputs: ValueInfo[] = [
+    { name: 'input_ids', type: 'int64', dims: ['batch_size', 'sequence_length'] },
+    { name: 'num_logits_to_keep', type: 'int64', dims: [] },
+    ...attention.inputs,
+  ];
+  const outputs: ValueInfo[] = [
+    { name: 'logits', type: 'float32', dims: ['batch_size', 'kept', vocabulary] },
+    ...(argMax ? [{ name: 'token_ids', type: 'int64', dims: ['batch_size', 'kept'] } as const] : []),
+    ...attention.outputs,
+  ];
+  return graph.finish('decoder', inputs, outputs);
 }
 
 /** [batch, new, columns] → [batch, kept, columns] */
@@ -119,31 +136,4 @@ async function feedForward(
   const product = graph.node('Mul', [activated, up]);
   const [fed = ''] = await codec.multiply(graph, product, [await linear('down', hidden, intermediate)]);
   return fed;
-}
-
-/** Dimensions have the names that exporters give them, by which other loaders know them. */
-function inputsAndOutputs(
-  architecture: Architecture,
-  argMax: boolean,
-): [inputs: ValueInfo[], outputs: ValueInfo[]] {
-  const { layers, keyValueHeads, headSize, vocabulary } = architecture;
-  const cache = (prefix: string, length: string): ValueInfo[] =>
-    Array.from({ length: layers }, (_, layer) =>
-      ['key', 'value'].map((part): ValueInfo => {
-        const dims = ['batch_size', keyValueHeads, length, headSize];
-        return { name: `${prefix}.${layer}.${part}`, type: 'float32', dims };
-      }),
-    ).flat();
-  const inputs: ValueInfo[] = [
-    { name: 'input_ids', type: 'int64', dims: ['batch_size', 'sequence_length'] },
-    { name: 'attention_mask', type: 'int64', dims: ['batch_size', 'total_sequence_length'] },
-    { name: 'num_logits_to_keep', type: 'int64', dims: [] },
-    ...cache('past_key_values', 'past_sequence_length'),
-  ];
-  const outputs: ValueInfo[] = [
-    { name: 'logits', type: 'float32', dims: ['batch_size', 'kept', vocabulary] },
-    ...(argMax ? [{ name: 'token_ids', type: 'int64', dims: ['batch_size', 'kept'] } as const] : []),
-    ...cache('present', 'total_sequence_length'),
-  ];
-  return [inputs, outputs];
 }

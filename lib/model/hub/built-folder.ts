@@ -49,7 +49,7 @@ export async function builtFolder(
 }
 
 /** Changes with the builder, so that graphs of older versions are rebuilt. */
-const BUILDER = 2;
+const BUILDER = 3;
 
 /** The model's display name, and a hash of its files and their state. */
 async function sourceKey(source: string): Promise<string> {

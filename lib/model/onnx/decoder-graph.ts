@@ -6,8 +6,8 @@ import type { ModelConfig } from '../model-files.ts';
 export interface CacheSlot {
   /** `past_key_values.0.key` */
   readonly past: string;
-  /** `present.0.key` */
-  readonly present: string;
+  /** `present.0.key`; null if the graph returns only new rows. */
+  readonly present: string | null;
   readonly type: 'float32' | 'float16';
   readonly heads: number;
   readonly headSize: number;
@@ -15,7 +15,10 @@ export interface CacheSlot {
 
 /** The inputs that the graph needs besides input_ids. */
 export interface Graph {
+  /** In the order of the graph's inputs. */
   readonly cacheSlots: readonly CacheSlot[];
+  /** Whether new_key_values holds the new rows of all slots, instead of one whole cache for each. */
+  readonly returnsNewRows: boolean;
   readonly takes: {
     readonly attentionMask: boolean;
     readonly positionIds: boolean;
@@ -36,8 +39,10 @@ export function readGraph(session: InferenceSession, config: ModelConfig, file: 
     const fits = !PLAIN_INPUTS.includes(input.name) || (input.isTensor && input.type === 'int64');
     if (!fits) throw modelGraphUnexpected(file, `wants ${input.name} of another type than int64`);
   }
+  const returnsNewRows = outputNames.includes(NEW_ROWS);
   return {
-    cacheSlots: cached.map(input => cacheSlot(input, outputNames, config, file)),
+    cacheSlots: cached.map(input => cacheSlot(input, returnsNewRows ? null : outputNames, config, file)),
+    returnsNewRows,
     takes: {
       attentionMask: inputNames.includes('attention_mask'),
       positionIds: inputNames.includes('position_ids'),
@@ -46,18 +51,24 @@ export function readGraph(session: InferenceSession, config: ModelConfig, file: 
   };
 }
 
+/** [cache tensors, key-value heads, new, head size] */
+export const NEW_ROWS = 'new_key_values';
+
 const PLAIN_INPUTS = ['input_ids', 'attention_mask', 'position_ids', 'num_logits_to_keep'];
 const CACHE_INPUT = /^past_key_values\.\d+\.(key|value)$/;
 
 function cacheSlot(
   input: InferenceSession.ValueMetadata,
-  outputNames: readonly string[],
+  /** Null if it has no output of its own. */
+  outputNames: readonly string[] | null,
   config: ModelConfig,
   file: string,
 ): CacheSlot {
   const past = input.name;
-  const present = past.replace('past_key_values', 'present');
-  if (!outputNames.includes(present)) throw modelGraphUnexpected(file, `has no output ${present}`);
+  const present = outputNames && past.replace('past_key_values', 'present');
+  if (present !== null && !outputNames?.includes(present)) {
+    throw modelGraphUnexpected(file, `has no output ${present}`);
+  }
   if (!input.isTensor || (input.type !== 'float32' && input.type !== 'float16')) {
     throw modelGraphUnexpected(file, `wants ${past} of another type than float32 or float16`);
   }

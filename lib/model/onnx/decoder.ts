@@ -2,6 +2,7 @@ import type { InferenceSession } from 'onnxruntime-node';
 import type { ModelConfig } from '../model-files.ts';
 import { readGraph } from './decoder-graph.ts';
 import { createForwardPass } from './forward-pass.ts';
+import { appendedKvCache } from './kv-cache-appended.ts';
 import { growingKvCache } from './kv-cache-growing.ts';
 import { inPlaceKvCache } from './kv-cache-in-place.ts';
 import { readOnnxLayout } from './onnx-layout.ts';
@@ -32,6 +33,8 @@ export async function openDecoder(
   const session = await openLastRowsSession(file, graphs, options);
   const graph = readGraph(session, config, file);
   const pass = createForwardPass(session, graph, file);
+  const release = () => session.release();
+  if (graph.returnsNewRows) return { empty: appendedKvCache(pass, graph.cacheSlots), release };
   const attention = await readAttention(file);
   const maskHides = attention === 'masked' && graph.takes.attentionMask && graph.takes.positionIds;
   return {
@@ -40,7 +43,7 @@ export async function openDecoder(
       attention === 'counted' && options.device === 'cpu'
         ? inPlaceKvCache(pass, graph.cacheSlots)
         : growingKvCache(pass, graph.cacheSlots, maskHides),
-    release: () => session.release(),
+    release,
   };
 }
 

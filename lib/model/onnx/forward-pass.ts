@@ -1,6 +1,6 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { modelGraphUnexpected } from '../../core/errors.ts';
-import type { Graph } from './decoder-graph.ts';
+import { type Graph, NEW_ROWS } from './decoder-graph.ts';
 import { halfToFloat } from './half.ts';
 import type { Logits } from './sequence.ts';
 
@@ -19,13 +19,16 @@ interface PassInput {
   readonly rows: number;
 }
 
-export type ForwardPass = (
-  input: PassInput,
-) => Promise<{ readonly logits: Logits; readonly present: readonly Tensor[] }>;
+export type ForwardPass = (input: PassInput) => Promise<{
+  readonly logits: Logits;
+  /** The whole caches; a single tensor with the new rows of all if the graph returns only these. */
+  readonly present: readonly Tensor[];
+}>;
 
 /** One run of the graph. Outputs are requested by name, so that no others are copied. */
 export function createForwardPass(session: InferenceSession, graph: Graph, file: string): ForwardPass {
-  const { cacheSlots, takes } = graph;
+  const { cacheSlots, takes, returnsNewRows } = graph;
+  const presentNames = returnsNewRows ? [NEW_ROWS] : cacheSlots.flatMap(({ present }) => present ?? []);
   return async ({ ids, position, mask, past, into, rows }) => {
     const feeds: Record<string, Tensor> = { input_ids: integers(ids) };
     if (takes.attentionMask) feeds.attention_mask = integers(mask);
@@ -35,12 +38,14 @@ export function createForwardPass(session: InferenceSession, graph: Graph, file:
     cacheSlots.forEach((slot, index) => {
       const tensor = past[index];
       if (tensor !== undefined) feeds[slot.past] = tensor;
-      fetches[slot.present] = into?.[index] ?? null;
+    });
+    presentNames.forEach((name, index) => {
+      fetches[name] = into?.[index] ?? null;
     });
     const outputs = await session.run(feeds, fetches);
     return {
       logits: lastRows(output(outputs, 'logits', file), rows, file),
-      present: into ?? cacheSlots.map(slot => output(outputs, slot.present, file)),
+      present: into ?? presentNames.map(name => output(outputs, name, file)),
     };
   };
 }

@@ -1,9 +1,9 @@
 import { existsSync, statSync } from 'node:fs';
-import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { packageFile } from '../../../lib/files/package-root.ts';
-import type { BuiltWeightType } from '../../../lib/model/build/build-model.ts';
+import { type BuiltWeightType, buildModel } from '../../../lib/model/build/build-model.ts';
 import { builtFolder } from '../../../lib/model/hub/built-folder.ts';
 import { onnxFileName } from '../../../lib/model/onnx/onnx-file.ts';
 import type { EngineOptions } from './engine.ts';
@@ -43,7 +43,7 @@ export async function contestants(threads: number): Promise<readonly Contestant[
       bytesPerToken: statSync(`${file}_data`).size - unreadBytes(weightType),
     };
   });
-  const { folder, file } = await built('q4');
+  const shared = await wholeCacheModel(source, join(peers, 'whole-cache'));
   const llama = [false, true].map(lookup => ({
     name: `node-llama-cpp Q4_0${lookup ? ' with lookup' : ''}`,
     program: 'node-llama-cpp.mjs',
@@ -55,12 +55,24 @@ export async function contestants(threads: number): Promise<readonly Contestant[
     {
       name: 'transformers.js q4',
       program: 'transformers-js.mjs',
-      options: { peers, folder: dirname(folder), name: basename(folder), dtype: 'q4', threads },
-      bytesPerToken: statSync(`${file}_data`).size - unreadBytes('q4'),
+      options: { peers, folder: dirname(shared.folder), name: basename(shared.folder), dtype: 'q4', threads },
+      bytesPerToken: statSync(`${shared.file}_data`).size - unreadBytes('q4'),
     },
     ...llama,
     ...torch(source, threads),
   ];
+}
+
+/** The weights of hefix q4 in a graph with the inputs and outputs that transformers.js expects. Written once. */
+async function wholeCacheModel(source: string, folder: string): Promise<{ folder: string; file: string }> {
+  const target = join(folder, 'onnx');
+  const file = join(target, onnxFileName('q4'));
+  await mkdir(target, { recursive: true });
+  for (const name of ['config.json', 'tokenizer.json', 'tokenizer_config.json']) {
+    await copyFile(join(source, name), join(folder, name));
+  }
+  if (!existsSync(file)) await buildModel({ source, target, weightType: 'q4', cache: 'whole cache' });
+  return { folder, file };
 }
 
 /** The random model uses Qwen2.5's tokenizer. */

@@ -9,25 +9,32 @@ export interface GraphRun {
 
 export async function runGraph(file: string): Promise<GraphRun> {
   const session = await InferenceSession.create(file, { intraOpNumThreads: 1, logSeverityLevel: 3 });
-  let past: Record<string, Tensor> = {};
+  const names = session.inputNames.filter(name => name.startsWith('past'));
+  const [, heads = 0, , headSize = 0] = session.inputMetadata.flatMap(input =>
+    input.isTensor && input.name === names[0] ? input.shape.map(Number) : [],
+  );
+  /** For each name and head, the rows of all tokens so far. */
+  const cache = names.map(() => Array.from({ length: heads }, (): number[] => []));
   let length = 0;
-  for (const input of session.inputMetadata) {
-    if (!input.name.startsWith('past') || !input.isTensor) continue;
-    const [, heads, , headSize] = input.shape;
-    past[input.name] = new Tensor('float32', new Float32Array(0), [1, Number(heads), 0, Number(headSize)]);
-  }
   return {
     async pass(ids, keep = 1) {
-      length += ids.length;
+      // One position is more than are in use.
+      const past = names.map((name, index) => {
+        const rows = cache[index]?.flatMap(head => [...head, ...Array(headSize).fill(0)]) ?? [];
+        return [name, new Tensor('float32', rows, [1, heads, length + 1, headSize])] as const;
+      });
       const outputs = await session.run({
         input_ids: integers(ids),
-        attention_mask: integers(Array(length).fill(1)),
+        position_ids: integers(ids.map((_, index) => length + index)),
         num_logits_to_keep: new Tensor('int64', [BigInt(keep)], []),
-        ...past,
+        ...Object.fromEntries(past),
       });
-      past = Object.fromEntries(
-        Object.keys(past).map(name => [name, outputs[name.replace('past_key_values', 'present')] as Tensor]),
-      );
+      length += ids.length;
+      const added = outputs.new_key_values?.data as Float32Array;
+      const size = ids.length * headSize;
+      for (const [index, head] of cache.flat().entries()) {
+        head.push(...added.subarray(index * size, (index + 1) * size));
+      }
       const logits = outputs.logits as Tensor;
       const [, rows = 0, vocabulary = 0] = logits.dims;
       const data = logits.data as Float32Array;

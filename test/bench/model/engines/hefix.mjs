@@ -14,7 +14,7 @@ await serve(async ({ lib, folder, weightType, threads, lookup }) => {
   InferenceSession.prototype.run = async function (feeds, ...rest) {
     const outputs = await run.call(this, feeds, ...rest);
     current.passes++;
-    force(outputs.logits, feeds.attention_mask.dims[1], current);
+    force(outputs.logits, Number(feeds.position_ids.data.at(-1)) + 1, current);
     return outputs;
   };
   const { loadLanguageModel } = await import(module);
