@@ -1,4 +1,5 @@
 import type { ListedModel } from '../../lib/commands/list-models.ts';
+import { exactnessText } from '../../lib/core/exactness.ts';
 import { printable, printableJson } from '../../lib/core/printable.ts';
 import { modelsOptions } from '../../lib/options/command-options.ts';
 import { parseOptions } from '../../lib/options/option.ts';
@@ -18,8 +19,9 @@ export const modelsCommand: Command = {
     }
     const rows = models.map(columns);
     const widths = [0, 1, 2].map(index => Math.max(...rows.map(row => row[index]?.length ?? 0)));
-    for (const row of rows) {
-      print(row.map((cell, index) => printable(cell).padEnd(widths[index] ?? 0)).join('  '));
+    for (const [index, row] of rows.entries()) {
+      print(row.map((cell, column) => printable(cell).padEnd(widths[column] ?? 0)).join('  '));
+      for (const exactness of models[index]?.exactness ?? []) print(`  ${exactnessText(exactness)}`);
     }
     return 0;
   },

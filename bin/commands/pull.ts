@@ -1,3 +1,4 @@
+import { exactnessText } from '../../lib/core/exactness.ts';
 import { printable } from '../../lib/core/printable.ts';
 import { pullOptions } from '../../lib/options/command-options.ts';
 import { parseOptions } from '../../lib/options/option.ts';
@@ -17,7 +18,10 @@ export const pullCommand: Command = {
     const bar = createProgressBar(terminal);
     const onPreparing = options.quiet ? () => {} : createPreparationDisplay(terminal, bar);
     const ready = await pull(model, options, { onPreparing, signal }).finally(bar.clear);
-    if (!options.quiet) terminal.write(printable(`${ready.name} is ready in ${ready.folder}`).concat('\n'));
+    if (!options.quiet) {
+      if (ready.exactness) terminal.write(`${exactnessText(ready.exactness)}\n`);
+      terminal.write(printable(`${ready.name} is ready in ${ready.folder}`).concat('\n'));
+    }
     printResult(ready);
     return 0;
   },

@@ -1,9 +1,11 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileNotReadable } from '../core/errors.ts';
+import type { Exactness } from '../core/exactness.ts';
 import { fileSize } from '../hub/cache-layout.ts';
 import { readHubSettings } from '../hub/hub-settings.ts';
 import { type KnownModel, knownModels } from '../model/aliases.ts';
+import { builtExactness } from '../model/hub/built-folder.ts';
 import { findCachedModel } from '../model/hub/pull-model.ts';
 import { bundledModel, bundledModelFolder } from '../run/create-model.ts';
 
@@ -18,6 +20,8 @@ export interface ListedModel {
   readonly folder: string | null;
   /** Size of the weights on this system; null without them. */
   readonly bytes: number | null;
+  /** How closely the graphs that hefix built from its weights follow these. */
+  readonly exactness: readonly Exactness[];
 }
 
 /**
@@ -28,7 +32,9 @@ export async function listModels(folder: string): Promise<ListedModel[]> {
   const bundled = { name: bundledModel, folder: bundledModelFolder(), licence: LICENCE };
   const local = [bundled, ...(await below(folder))].map(async model => {
     const bytes = await onnxBytes(model.folder);
-    return bytes === null ? [] : [{ id: null, parameters: null, licence: null, ...model, bytes }];
+    return bytes === null
+      ? []
+      : [{ id: null, parameters: null, licence: null, ...model, bytes, exactness: [] }];
   });
   return [
     ...(await Promise.all(local)).flat(),
@@ -70,7 +76,8 @@ async function listed({ alias, id, parameters, licence }: ModelOfHub): Promise<L
   const files = cached?.selection.files.map(file => fileSize(join(cached.folder, file))) ?? [];
   const bytes = (await Promise.all(files)).reduce<number>((sum, size) => sum + (size ?? 0), 0);
   const location = cached ? { folder: cached.folder, bytes } : { folder: null, bytes: null };
-  return { name: alias, id, parameters, licence, ...location };
+  const exactness = cached?.selection.action === 'build' ? await builtExactness(cached.folder) : [];
+  return { name: alias, id, parameters, licence, ...location, exactness };
 }
 
 async function below(folder: string): Promise<{ name: string; folder: string }[]> {

@@ -1,3 +1,4 @@
+import type { Exactness } from './exactness.ts';
 import type { Language } from './task.ts';
 import type { IsolationLevel, Verdict } from './verdict.ts';
 
@@ -155,6 +156,8 @@ export interface TextModel {
   readonly answer?: 'whole' | 'edit' | undefined;
   /** The languages that it was trained on; unknown if omitted. */
   readonly languages?: readonly string[] | undefined;
+  /** How closely its weights follow the float ones; absent unless hefix built the graph. */
+  readonly exactness?: Exactness | undefined;
   /** Absent if token likelihoods are not available, as with servers and scripts. */
   beams?(request: BeamRequest, options?: Pick<GenerateOptions, 'signal'>): Promise<BeamCompletion>;
   /** Absent if `beams` is. */

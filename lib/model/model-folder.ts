@@ -46,13 +46,11 @@ export async function openModelFolder(folder: string, weightType: WeightType = '
   const found = await stat(path).catch(() => null);
   if (!found?.isDirectory()) throw modelFolderMissing(folder);
 
-  const config = await readJson(path, 'config.json', configSchema);
-  const tokenizer = await readJson(path, 'tokenizer.json', tokenizerSchema);
-  const tokenizerConfig = await readJson(path, 'tokenizer_config.json', tokenizerConfigSchema);
+  const config = await readModelConfig(path);
+  const { tokenizer, tokenizerConfig, chatTemplate } = await readModelTexts(path);
   const generationConfig = existsSync(join(path, 'generation_config.json'))
     ? await readJson(path, 'generation_config.json', generationConfigSchema)
     : {};
-  const chatTemplate = await readChatTemplate(path, tokenizerConfig);
   const { answer, languages } = existsSync(join(path, HEFIX_CONFIG))
     ? await readJson(path, HEFIX_CONFIG, hefixConfigSchema)
     : { answer: 'whole' as const, languages: undefined };
@@ -75,6 +73,20 @@ export async function openModelFolder(folder: string, weightType: WeightType = '
       HEFIX_CONFIG,
     ].filter(file => existsSync(join(path, file))),
   };
+}
+
+/** Throws MODEL_FILE_MISSING and MODEL_FILE_INVALID. */
+export async function readModelConfig(folder: string): Promise<ModelConfig> {
+  return await readJson(folder, 'config.json', configSchema);
+}
+
+/** The files that turn messages into tokens. Throws MODEL_FILE_MISSING and MODEL_FILE_INVALID. */
+export async function readModelTexts(
+  folder: string,
+): Promise<Pick<ModelFolder, 'tokenizer' | 'tokenizerConfig' | 'chatTemplate'>> {
+  const tokenizer = await readJson(folder, 'tokenizer.json', tokenizerSchema);
+  const tokenizerConfig = await readJson(folder, 'tokenizer_config.json', tokenizerConfigSchema);
+  return { tokenizer, tokenizerConfig, chatTemplate: await readChatTemplate(folder, tokenizerConfig) };
 }
 
 const HEFIX_CONFIG = 'hefix.json';

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 import { answerFormats } from '../core/choices.ts';
 import { manifestUnusable, resumeMismatch } from '../core/errors.ts';
+import { exactnessSchema } from '../core/exactness.ts';
 import { isolationLevels } from '../core/verdict.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
@@ -30,7 +31,10 @@ const identitySchema = z.object({ name: z.string(), fingerprint: z.string() });
 /** Everything that affects the results in a results file; stored next to it. */
 export const manifestSchema = z.object({
   format: z.literal(manifestFormat),
-  model: identitySchema,
+  model: identitySchema.extend({
+    /** How closely its weights follow the float ones; absent unless hefix built the graph. */
+    exactness: exactnessSchema.optional(),
+  }),
   dataset: identitySchema.extend({
     /** The hub's commit; undefined for other sources. */
     revision: z.string().optional(),

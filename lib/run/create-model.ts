@@ -98,8 +98,8 @@ async function createLocalModel(
     onProgress: progress => onPreparing({ kind: 'fetching', name: model, progress }),
     onBuild: progress => onPreparing({ kind: 'building', name: model, progress }),
   });
-  const { name, folder, weightType } = resolved;
-  return await createOnnxModel({ name, folder, weightType, ...computed });
+  const { name, folder, weightType, exactness } = resolved;
+  return { ...(await createOnnxModel({ name, folder, weightType, ...computed })), exactness };
 }
 
 export function bundledModelFolder(): string {

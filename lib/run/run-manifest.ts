@@ -32,7 +32,11 @@ export function manifestOf(run: ManifestedRun): Manifest {
   const started = run.started.toISOString();
   return {
     format: manifestFormat,
-    model: { name: model.name, fingerprint: model.fingerprint },
+    model: {
+      name: model.name,
+      fingerprint: model.fingerprint,
+      ...(model.exactness && { exactness: model.exactness }),
+    },
     dataset: {
       name: dataset.name,
       fingerprint: dataset.fingerprint,

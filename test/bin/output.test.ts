@@ -196,6 +196,7 @@ test('models lists folders with an ONNX graph, and models of the hub, cached or 
     licence: null,
     folder: packageFile('fixtures/reference'),
     bytes: expect.any(Number),
+    exactness: [],
   });
   const table = await hefixHere(['models', '--folder', folder], { env });
   expect(table.stdout).toMatch(

@@ -15,11 +15,17 @@ describe('pull', () => {
     const { hub, env } = await scene();
     hub.cuts.push(500, 0, 100);
     const { stdout, stderr, exitCode } = await hefixHere(['pull', ID, '--dtype', 'q4'], { env });
-    expect(stderr).toBe(
-      `Fetching ${ID}: 1 MiB, once.\nBuilding a graph for ${ID}, once.\n${ID} is ready in ${JSON.parse(String(stdout)).folder}`,
-    );
     const ready = JSON.parse(String(stdout));
+    expect(String(stderr).split('\n')).toEqual([
+      `Fetching ${ID}: 1 MiB, once.`,
+      `Building a graph for ${ID}, once.`,
+      expect.stringMatching(
+        /^q4: same next token as fp32 in \d+\.\d% of \d{3} positions, KL (below )?0\.\d+$/,
+      ),
+      `${ID} is ready in ${ready.folder}`,
+    ]);
     expect(ready).toMatchObject({ name: ID, weightType: 'q4', commit: hub.commit });
+    expect(ready.exactness).toMatchObject({ weightType: 'q4', positions: 512 });
     expect(readdirSync(join(ready.folder, 'onnx'))).toContain('model_q4.onnx');
     expect(exitCode).toBe(0);
   });
@@ -28,7 +34,7 @@ describe('pull', () => {
     const { env } = await scene();
     const first = await hefixHere(['pull', ID], { env });
     const again = await hefixHere(['pull', ID], { env });
-    expect(again.stderr).toMatch(new RegExp(`^${ID} is ready in \\S+$`));
+    expect(again.stderr).toMatch(new RegExp(`^w8a8: .*\\n${ID} is ready in \\S+$`));
     expect(again.stdout).toBe(first.stdout);
     const offline = await hefixHere(['pull', ID], { env: { ...env, HF_HUB_OFFLINE: '1' } });
     expect(offline.stdout).toBe(first.stdout);
@@ -69,9 +75,16 @@ test('a pulled model is listed, and runs without a network', { timeout: 90_000 }
   const folder = await temporaryFolder();
   const { stdout } = await hefixHere(['models', '--json', '--folder', folder], { env });
   expect(JSON.parse(String(stdout))).toContainEqual(
-    expect.objectContaining({ name: ID, id: ID, folder: expect.stringContaining(hub.commit) }),
+    expect.objectContaining({
+      name: ID,
+      id: ID,
+      folder: expect.stringContaining(hub.commit),
+      exactness: [expect.objectContaining({ weightType: 'q4-128', positions: 512 })],
+    }),
   );
-  const { stderr, summary, options } = await runSmallSet(folder, env, [
+  const table = await hefixHere(['models', '--folder', folder], { env });
+  expect(table.stdout).toContain('\n  q4-128: same next token as fp32 in ');
+  const { stderr, summary, options, model } = await runSmallSet(folder, env, [
     '--dtype',
     'q4-128',
     '--threads',
@@ -79,6 +92,7 @@ test('a pulled model is listed, and runs without a network', { timeout: 90_000 }
   ]);
   expect(stderr).not.toMatch(/Fetching|Building/);
   expect(summary).toMatchObject({ model: { name: ID } });
+  expect(model.exactness).toMatchObject({ weightType: 'q4-128', positions: 512 });
   expect(options).toMatchObject({ dtype: 'q4-128', device: 'cpu', threads: 1, noLookup: false });
 });
 
@@ -98,7 +112,7 @@ async function runSmallSet(folder: string, env: NodeJS.ProcessEnv, more: readonl
   const { stdout, stderr } = await hefixHere([...args, ...more], { env });
   expect(stderr).not.toContain('error');
   const manifest = JSON.parse(await readFile(join(folder, 'r.manifest.json'), 'utf8'));
-  return { stderr, summary: JSON.parse(String(stdout)), options: manifest.options };
+  return { stderr, summary: JSON.parse(String(stdout)), options: manifest.options, model: manifest.model };
 }
 
 /** A hub with a small random model that only has safetensors. */

@@ -54,6 +54,7 @@ export function blockCodec(format: BlockFormat): WeightCodec {
   };
 
   return {
+    sharesTable: true,
     async multiply(graph, input, linears) {
       const products: string[] = [];
       for (const { matrix, bias } of linears) {

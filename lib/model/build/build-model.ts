@@ -3,17 +3,20 @@ import { join } from 'node:path';
 import { modelNotBuilt } from '../../core/errors.ts';
 import { isSystemError } from '../../files/is-system-error.ts';
 import { onnxFileName } from '../onnx/onnx-file.ts';
-import { readArchitecture } from './architecture.ts';
+import { type Architecture, readArchitecture } from './architecture.ts';
 import { blockCodec } from './block-codec.ts';
 import { channelCodec } from './channel-codec.ts';
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
 import { addDecoder, type CacheOutput } from './decoder.ts';
+import { keepingColumns } from './exact-columns.ts';
 import { createExternalData } from './external-data.ts';
 import { floatCodec } from './float-codec.ts';
 import { createGraphBuilder } from './graph-builder.ts';
 import type { WeightCodec } from './linear.ts';
 import { modelWeights } from './model-weights.ts';
 import { encodeModel, type OnnxGraph } from './onnx-proto.ts';
+import type { Preparation } from './preparation.ts';
+import { scaledCheckpoint, withOwnHead } from './scaled-checkpoint.ts';
 
 export interface BuildOptions {
   /** A folder with config.json and model.safetensors, or the files listed in model.safetensors.index.json. */
@@ -21,6 +24,8 @@ export interface BuildOptions {
   /** An existing folder for the .onnx file and its .onnx_data. */
   readonly target: string;
   readonly weightType: BuiltWeightType;
+  /** How the weights are prepared before they are rounded; unchanged if omitted. */
+  readonly preparation?: Preparation;
   /** Adds an output token_ids: the arg max of each row of logits. */
   readonly argMax?: boolean;
   /** Defaults to new rows; `whole cache` is for other loaders. */
@@ -43,9 +48,28 @@ const codecs = {
   q4: blockCodec({ bits: 4, blockSize: 32 }),
   'q4-128': blockCodec({ bits: 4, blockSize: 128 }),
   w8a8: channelCodec,
-} satisfies Record<string, WeightCodec>;
+} satisfies Record<BuiltWeightType, WeightCodec>;
 
-export type BuiltWeightType = keyof typeof codecs;
+export const builtTypes = ['fp32', 'q8', 'q4', 'q4-128', 'w8a8'] as const;
+export type BuiltWeightType = (typeof builtTypes)[number];
+
+/** How a weight type rounds the inputs and the weights of linear layers. */
+export interface RoundingFormat {
+  /** How many numbers of a row share a step; null if all do. */
+  readonly blockSize: number | null;
+  /** Steps from zero to the largest number of a block. */
+  readonly weightLevels: number;
+  readonly activationLevels: number;
+}
+
+/** Null for weights that are not rounded. */
+export const roundingFormats: Readonly<Record<BuiltWeightType, RoundingFormat | null>> = {
+  fp32: null,
+  q8: { blockSize: 128, weightLevels: 127, activationLevels: 127 },
+  q4: { blockSize: 32, weightLevels: 7.5, activationLevels: 127 },
+  'q4-128': { blockSize: 128, weightLevels: 7.5, activationLevels: 127 },
+  w8a8: { blockSize: null, weightLevels: 127, activationLevels: 127 },
+};
 
 /**
  * Writes an ONNX graph of a model that has only safetensors; returns its path. Weights are streamed: only a
@@ -58,15 +82,15 @@ export async function buildModel(options: BuildOptions): Promise<string> {
   const path = join(target, onnxFileName(weightType));
   const dataName = `${onnxFileName(weightType)}_data`;
   const temporary = `.${process.pid}.partial`;
-  const architecture = await readArchitecture(source);
-  const checkpoint = await openCheckpoint(source);
+  const codec = keepingColumns(codecs[weightType], options.preparation?.exactColumns ?? new Map());
+  const { architecture, checkpoint } = await openWeights(source, weightType);
   try {
-    const tracked = track(checkpoint, options);
+    const tracked = scaledCheckpoint(track(checkpoint, options), options.preparation?.scales ?? new Map());
     const external = await createExternalData(join(target, dataName + temporary), dataName);
     const weights = modelWeights(tracked, source);
     let graph: OnnxGraph;
     try {
-      const parts = { graph: createGraphBuilder(external), architecture, weights, codec: codecs[weightType] };
+      const parts = { graph: createGraphBuilder(external), architecture, weights, codec };
       graph = await addDecoder(parts, {
         argMax: options.argMax ?? false,
         cache: options.cache ?? 'new rows',
@@ -88,6 +112,20 @@ export async function buildModel(options: BuildOptions): Promise<string> {
   } finally {
     await checkpoint.close();
   }
+}
+
+/**
+ * A model's architecture and weights as a weight type stores them: a tied output layer is a separate one if
+ * its table cannot be shared. The caller closes the checkpoint.
+ */
+export async function openWeights(
+  source: string,
+  weightType: BuiltWeightType,
+): Promise<{ architecture: Architecture; checkpoint: Checkpoint }> {
+  const architecture = await readArchitecture(source);
+  const checkpoint = await openCheckpoint(source);
+  if (!architecture.tied || codecs[weightType].sharesTable) return { architecture, checkpoint };
+  return { architecture: { ...architecture, tied: false }, checkpoint: withOwnHead(checkpoint) };
 }
 
 /** Reports progress and checks for cancellation after each chunk. */

@@ -13,6 +13,7 @@ import { quantizeChannels } from './quantize-channels.ts';
  * openSession in session.ts).
  */
 export const channelCodec: WeightCodec = {
+  sharesTable: false,
   async multiply(graph, input, linears) {
     const tokens = quantizeTokens(graph, input);
     const products: string[] = [];

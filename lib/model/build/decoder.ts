@@ -34,7 +34,7 @@ export async function addDecoder(parts: DecoderParts, { argMax, cache }: Decoder
 
   const attention = await (cache === 'new rows' ? newRowsAttention : wholeCacheAttention)(parts);
   const lastRows = addLastRows(graph);
-  let normed = await firstNorm(parts, residual);
+  let normed = await plainNorm(parts, residual, 'layers.0.input_layernorm');
   for (let layer = 0; layer < layers; layer++) {
     const isLast = layer === layers - 1;
     const heads = await attention.add(layer, normed);
@@ -76,8 +76,12 @@ function addLastRows(graph: GraphBuilder): (value: string) => string {
   return value => graph.node('Slice', [value, start, end, axis]);
 }
 
-async function firstNorm({ graph, architecture, weights }: DecoderParts, value: string): Promise<string> {
-  const scale = await normScale(graph, architecture, weights, 'layers.0.input_layernorm');
+export async function plainNorm(
+  { graph, architecture, weights }: DecoderParts,
+  value: string,
+  name: string,
+): Promise<string> {
+  const scale = await normScale(graph, architecture, weights, name);
   return graph.node('SimplifiedLayerNormalization', [value, scale], {
     axis: { int: -1 },
     epsilon: { float: architecture.normEpsilon },
@@ -108,7 +112,7 @@ async function normScale(
   return await graph.floats(name, await weights.vector({ [`model.${name}.weight`]: hidden }));
 }
 
-async function attentionOutput(
+export async function attentionOutput(
   { graph, architecture, weights, codec }: DecoderParts,
   layer: number,
   heads: string,
@@ -121,7 +125,7 @@ async function attentionOutput(
 }
 
 /** down(silu(gate(x)) · up(x)) */
-async function feedForward(
+export async function feedForward(
   { graph, architecture, weights, codec }: DecoderParts,
   layer: number,
   normed: string,

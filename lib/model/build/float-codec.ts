@@ -3,6 +3,7 @@ import type { Matrix, WeightCodec } from './linear.ts';
 
 /** Weights as float32, unchanged. */
 export const floatCodec: WeightCodec = {
+  sharesTable: true,
   async multiply(graph, input, linears) {
     const products: string[] = [];
     for (const { matrix, bias } of linears) {

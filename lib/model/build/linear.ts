@@ -21,6 +21,8 @@ export interface Linear {
 
 /** How a weight type stores matrices and computes with them. */
 export interface WeightCodec {
+  /** Whether a tied output layer reads the table that `embed` stored. */
+  readonly sharesTable: boolean;
   /**
    * Adds the nodes that multiply `input` [1, tokens, columns] by several matrices, which may share
    * preprocessing of the input; returns the names of the products, each [1, tokens, rows].
@@ -28,6 +30,6 @@ export interface WeightCodec {
   multiply(graph: GraphBuilder, input: string, linears: readonly Linear[]): Promise<string[]>;
   /** Looks up rows of the embedding table: `ids` [1, tokens] → `output` [1, tokens, columns]. */
   embed(graph: GraphBuilder, ids: string, table: Matrix, output: string): Promise<void>;
-  /** The output layer; `tied`: multiplies by the table that `embed` stored, if it can be shared. */
+  /** The output layer; `tied`: multiplies by the table that `embed` stored. */
   head(graph: GraphBuilder, input: string, table: Matrix, tied: boolean, output: string): Promise<void>;
 }

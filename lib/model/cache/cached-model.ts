@@ -13,6 +13,7 @@ export function createCachedModel(model: TextModel, store: ReplyStore): TextMode
     nativeTools: model.nativeTools,
     answer: model.answer,
     languages: model.languages,
+    exactness: model.exactness,
     ...(model.beams && { beams: model.beams.bind(model) }),
     ...(model.score && { score: model.score.bind(model) }),
     async generate(request, options = {}) {

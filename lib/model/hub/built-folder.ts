@@ -1,12 +1,16 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFile, readdir, realpath, rename, stat } from 'node:fs/promises';
+import { copyFile, readdir, readFile, realpath, rename, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { modelNotBuilt } from '../../core/errors.ts';
+import { DIVERGENCE_LIMIT, type Exactness, exactnessSchema } from '../../core/exactness.ts';
 import { cacheFolder } from '../../files/cache-folder.ts';
 import { ensureDirectory } from '../../files/ensure-directory.ts';
 import { withLock } from '../../files/file-lock.ts';
+import { parseJson } from '../../files/parse-json.ts';
+import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { fileSize } from '../../hub/cache-layout.ts';
-import { type BuildProgress, type BuiltWeightType, buildModel } from '../build/build-model.ts';
+import { type BuildProgress, type BuiltWeightType, builtTypes } from '../build/build-model.ts';
+import { buildMeasured } from '../exactness/build-measured.ts';
 import { onnxFileName } from '../onnx/onnx-file.ts';
 import { TEXT_FILES } from './select-files.ts';
 
@@ -16,40 +20,99 @@ export interface BuiltFolderOptions {
   readonly env?: NodeJS.ProcessEnv;
 }
 
+/** A folder with a built graph. */
+export interface BuiltFolder {
+  readonly folder: string;
+  readonly weightType: BuiltWeightType;
+  /** Null if it was not measured: float32 is exact, and without a tokenizer there is no text. */
+  readonly exactness: Exactness | null;
+}
+
 /**
  * A folder in the hub's layout with a graph built from the safetensors of `source`. It is kept in hefix's
- * cache and rebuilt when the source changes. Throws the errors of buildModel.
+ * cache and rebuilt when the source changes. `auto` builds the fastest weight type whose divergence from the
+ * float weights is within the limit, and float32 if none is. Throws the errors of buildMeasured.
  */
 export async function builtFolder(
   source: string,
+  wanted: BuiltWeightType | 'auto',
+  options: BuiltFolderOptions = {},
+): Promise<BuiltFolder> {
+  if (wanted !== 'auto') return await builtType(source, wanted, options);
+  for (const weightType of FASTEST_FIRST) {
+    const built = await builtType(source, weightType, options);
+    if (built.exactness === null || built.exactness.divergence <= DIVERGENCE_LIMIT) return built;
+  }
+  return await builtType(source, 'fp32', options);
+}
+
+/** On a CPU, for prompts and drafts. */
+const FASTEST_FIRST = ['w8a8', 'q8'] as const;
+
+async function builtType(
+  source: string,
   weightType: BuiltWeightType,
-  { onBuild, signal, env = process.env }: BuiltFolderOptions = {},
-): Promise<string> {
-  const target = join(cacheFolder(env), 'models', await sourceKey(source));
-  const graph = join(target, 'onnx', onnxFileName(weightType));
-  if ((await fileSize(graph)) !== null) return target;
+  { onBuild, signal, env = process.env }: BuiltFolderOptions,
+): Promise<BuiltFolder> {
+  const folder = await builtFolderPath(source, env);
+  const graph = join(folder, 'onnx', onnxFileName(weightType));
+  const measured = async (): Promise<BuiltFolder | null> =>
+    (await fileSize(graph)) === null
+      ? null
+      : { folder, weightType, exactness: await readExactness(folder, weightType) };
+  const before = await measured();
+  if (before !== null) return before;
   try {
     await ensureDirectory(dirname(graph));
-    for (const file of TEXT_FILES) await copyIfThere(join(source, file), join(target, file));
+    for (const file of TEXT_FILES) await copyIfThere(join(source, file), join(folder, file));
   } catch (error) {
-    throw modelNotBuilt(target, error);
+    throw modelNotBuilt(folder, error);
   }
-  await withLock(`${graph}.lock`, signal, async () => {
-    if ((await fileSize(graph)) !== null) return;
-    await buildModel({
+  return await withLock(`${graph}.lock`, signal, async () => {
+    const meanwhile = await measured();
+    if (meanwhile !== null) return meanwhile;
+    const exactness = await buildMeasured({
       source,
+      name: displayName(source),
       target: dirname(graph),
       weightType,
       argMax: true,
       ...(onBuild && { onProgress: onBuild }),
       ...(signal && { signal }),
     });
+    if (exactness !== null) await writeExactness(folder, exactness);
+    return { folder, weightType, exactness };
   });
-  return target;
+}
+
+/** The exactness of every graph that was built for the safetensors of `source`. */
+export async function builtExactness(source: string, env = process.env): Promise<Exactness[]> {
+  const folder = await builtFolderPath(source, env);
+  const read = builtTypes.map(weightType => readExactness(folder, weightType));
+  return (await Promise.all(read)).filter(exactness => exactness !== null);
+}
+
+/** Next to the graph. */
+function exactnessFile(folder: string, weightType: BuiltWeightType): string {
+  return join(folder, 'onnx', onnxFileName(weightType).replace(/\.onnx$/, '.exactness.json'));
+}
+
+async function writeExactness(folder: string, exactness: Exactness): Promise<void> {
+  const path = exactnessFile(folder, exactness.weightType);
+  await writeFileAtomic(path, `${JSON.stringify(exactness, null, 2)}\n`);
+}
+
+async function readExactness(folder: string, weightType: BuiltWeightType): Promise<Exactness | null> {
+  const text = await readFile(exactnessFile(folder, weightType), 'utf8').catch(() => '');
+  return exactnessSchema.safeParse(parseJson(text)).data ?? null;
 }
 
 /** Changes with the builder, so that graphs of older versions are rebuilt. */
-const BUILDER = 3;
+const BUILDER = 4;
+
+async function builtFolderPath(source: string, env: NodeJS.ProcessEnv): Promise<string> {
+  return join(cacheFolder(env), 'models', await sourceKey(source));
+}
 
 /** The model's display name, and a hash of its files and their state. */
 async function sourceKey(source: string): Promise<string> {

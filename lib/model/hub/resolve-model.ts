@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { modelUnknown } from '../../core/errors.ts';
+import type { Exactness } from '../../core/exactness.ts';
 import type { WeightType } from '../onnx/onnx-file.ts';
 import { type BuiltFolderOptions, builtFolder } from './built-folder.ts';
 import {
@@ -25,6 +26,8 @@ export interface ResolvedModel {
   readonly weightType: WeightType;
   /** The hub's commit; null for models from elsewhere. */
   readonly commit: string | null;
+  /** How closely a graph that was built here follows the float weights. */
+  readonly exactness?: Exactness;
 }
 
 /**
@@ -69,9 +72,10 @@ async function readyFolder(
   folder: string,
   { action, weightType }: Selection,
   options: ResolveOptions,
-): Promise<Pick<ResolvedModel, 'folder' | 'weightType'>> {
+): Promise<Pick<ResolvedModel, 'folder' | 'weightType' | 'exactness'>> {
   if (action === 'run') return { folder, weightType };
-  return { folder: await builtFolder(folder, weightType, options), weightType };
+  const { exactness, ...built } = await builtFolder(folder, weightType, options);
+  return { ...built, ...(exactness && { exactness }) };
 }
 
 function looksLikeId(text: string): boolean {

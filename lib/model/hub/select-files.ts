@@ -1,4 +1,4 @@
-import type { BuiltWeightType } from '../build/build-model.ts';
+import { type BuiltWeightType, builtTypes } from '../build/build-model.ts';
 import { type FixedWeightType, onnxFileName, type WeightType } from '../onnx/onnx-file.ts';
 
 /**
@@ -7,15 +7,15 @@ import { type FixedWeightType, onnxFileName, type WeightType } from '../onnx/onn
  */
 export type Selection = { readonly files: readonly string[] } & (
   | { readonly action: 'run'; readonly weightType: FixedWeightType }
-  | { readonly action: 'build'; readonly weightType: BuiltWeightType }
+  | { readonly action: 'build'; readonly weightType: BuiltWeightType | 'auto' }
 );
 
 /**
  * Chooses from the paths in a repository or folder: configuration and tokenizer, and either one ONNX graph
  * with its external data or the safetensors. A suitable export is preferred. Null if there is neither.
  * Among exports, `auto` prefers what a CPU computes fastest: 4 bits, then 8, then float32 (exact but slow),
- * then half precision (slower still on a CPU). Among what hefix builds, `auto` is w8a8, which is close to
- * exact and the fastest for prompts and drafts.
+ * then half precision (slower still on a CPU). What is built for `auto` is decided by measurement, see
+ * builtFolder.
  */
 export function selectFiles(paths: readonly string[], wanted: WeightType): Selection | null {
   const there = new Set(paths);
@@ -30,8 +30,8 @@ export function selectFiles(paths: readonly string[], wanted: WeightType): Selec
     return { files: [...texts, graph, ...data], action: 'run', weightType };
   }
 
-  const weightType = wanted === 'auto' ? 'w8a8' : wanted;
-  if (!isBuilt(weightType)) return null;
+  const weightType = wanted;
+  if (weightType !== 'auto' && !isBuilt(weightType)) return null;
   if (there.has('model.safetensors')) {
     return { files: [...texts, 'model.safetensors'], action: 'build', weightType };
   }
@@ -52,8 +52,6 @@ export const TEXT_FILES = [
 ] as const;
 
 const exportOrder = ['q4', 'q8', 'int8', 'uint8', 'fp32', 'q4f16', 'fp16', 'bnb4'] as const;
-
-const builtTypes: readonly BuiltWeightType[] = ['fp32', 'q8', 'q4', 'q4-128', 'w8a8'];
 
 function isBuilt(weightType: FixedWeightType): weightType is BuiltWeightType {
   return builtTypes.some(built => built === weightType);

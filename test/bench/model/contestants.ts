@@ -31,7 +31,8 @@ export async function contestants(threads: number): Promise<readonly Contestant[
   await makeGguf(source, gguf);
   await copyTokenizer(source);
   const built = async (weightType: BuiltWeightType) => {
-    const folder = await builtFolder(source, weightType, { env: { HEFIX_CACHE: join(peers, 'cache') } });
+    const env = { HEFIX_CACHE: join(peers, 'cache') };
+    const { folder } = await builtFolder(source, weightType, { env });
     return { folder, file: join(folder, 'onnx', onnxFileName(weightType)) };
   };
   const own = hefixTypes.map(async weightType => {

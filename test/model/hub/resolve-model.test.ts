@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { DIVERGENCE_LIMIT } from '../../../lib/core/exactness.ts';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { resolveModel } from '../../../lib/model/hub/resolve-model.ts';
 import { loadLanguageModel } from '../../../lib/model/language-model.ts';
@@ -34,6 +35,25 @@ describe('a model on the hub', () => {
     expect(model.weightType).toBe(weightType === 'auto' ? 'w8a8' : weightType);
     // Which tokens a small random model prefers depends on rounding; the tests of the build compare logits.
     expect(await greedyTokens(model)).toHaveLength(golden('qwen2').tokens.length);
+  });
+
+  test('whose predictions no 8 bits can follow is built in float32 for auto', async () => {
+    const { options } = await scene();
+    const folder = await modelFolder();
+    sharpen(folder);
+    const { weightType, exactness } = await resolveModel(folder, options);
+    expect([weightType, exactness]).toEqual(['fp32', undefined]);
+    const rounded = await resolveModel(folder, { ...options, weightType: 'w8a8' });
+    expect(rounded.exactness?.divergence).toBeGreaterThan(DIVERGENCE_LIMIT);
+  });
+
+  test('without a tokenizer is built, and the loader reports what is missing', async () => {
+    const { options } = await scene();
+    const folder = await modelFolder();
+    rmSync(join(folder, 'tokenizer_config.json'));
+    const model = await resolveModel(folder, options);
+    expect(model.exactness).toBeUndefined();
+    await expect(greedyTokens(model)).rejects.toMatchObject({ code: 'MODEL_FILE_MISSING' });
   });
 
   test('is neither downloaded nor built twice, without a network', async () => {
@@ -74,6 +94,7 @@ describe('a model on the hub', () => {
     const models = await Promise.all([resolveModel(ID, options), resolveModel(ID, options)]);
     expect(models[0]).toEqual(models[1]);
     expect(readdirSync(join(models[0]?.folder ?? '', 'onnx')).sort()).toEqual([
+      'model_w8a8.exactness.json',
       'model_w8a8.onnx',
       'model_w8a8.onnx_data',
     ]);
@@ -158,6 +179,24 @@ async function greedyTokens(model: { folder: string; weightType: WeightType }): 
 }
 
 const greedy = { temperature: 0, topP: 1, topK: 0, seed: 0 };
+
+/** Multiplies all logits of the model by 100, so that rounding changes the likeliest tokens. */
+function sharpen(folder: string): void {
+  const index = JSON.parse(readFileSync(join(folder, 'model.safetensors.index.json'), 'utf8'));
+  const path = join(folder, index.weight_map['model.norm.weight']);
+  const bytes = readFileSync(path);
+  const length = Number(bytes.readBigUInt64LE());
+  const header = JSON.parse(bytes.toString('utf8', 8, 8 + length));
+  const { dtype, data_offsets: offsets } = header['model.norm.weight'];
+  const [from, to] = offsets.map((offset: number) => 8 + length + offset);
+  if (dtype === 'F32') {
+    for (let at = from; at < to; at += 4) bytes.writeFloatLE(bytes.readFloatLE(at) * 100, at);
+  } else {
+    // The exponent of bfloat16 plus 7: times 128.
+    for (let at = from; at < to; at += 2) bytes.writeUInt16LE(bytes.readUInt16LE(at) + (7 << 7), at);
+  }
+  writeFileSync(path, bytes);
+}
 
 async function modelFolder(): Promise<string> {
   const folder = await temporaryFolder();

@@ -47,7 +47,7 @@ test('a single safetensors file is preferred to parts', () => {
   expect(selectFiles(paths, 'auto')).toEqual({
     files: [...texts, 'model.safetensors'],
     action: 'build',
-    weightType: 'w8a8',
+    weightType: 'auto',
   });
 });
 

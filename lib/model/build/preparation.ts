@@ -1,0 +1,9 @@
+import type { TensorScale } from './scaled-checkpoint.ts';
+
+/** Changes to a model's weights that keep its function and make them easier to round; see calibrate.ts. */
+export interface Preparation {
+  /** By tensor: factors to multiply it by. */
+  readonly scales: ReadonlyMap<string, TensorScale>;
+  /** By linear layer, the first of those that share an input: columns whose products are computed in float. */
+  readonly exactColumns: ReadonlyMap<string, readonly number[]>;
+}

@@ -1,0 +1,78 @@
+import type { Architecture } from '../build/architecture.ts';
+import type { RoundingFormat } from '../build/build-model.ts';
+import type { Checkpoint } from '../build/checkpoint.ts';
+import type { Preparation } from '../build/preparation.ts';
+import type { TensorScale } from '../build/scaled-checkpoint.ts';
+import { chooseRounding, type InputRounding } from './choose-rounding.ts';
+import { runFloatLayers } from './float-layers.ts';
+import { type SmoothedInput, smoothedInputs } from './smoothed-inputs.ts';
+
+export interface CalibrateOptions {
+  readonly checkpoint: Checkpoint;
+  readonly architecture: Architecture;
+  /** Folder of the weights, for error messages. */
+  readonly source: string;
+  /** Tokens on which the factors are chosen. */
+  readonly sample: readonly number[];
+  /** Tokens to compute in float32 in the same pass. */
+  readonly check: readonly number[];
+  /** How inputs and weights are rounded; null chooses no factors. */
+  readonly format: RoundingFormat | null;
+  readonly threads: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Calibration {
+  readonly preparation: Preparation;
+  /** What the output layer reads for `check`: float32 [positions, hidden]. */
+  readonly hidden: Float32Array;
+}
+
+/** One pass of the float weights, a layer at a time. Throws the errors of runFloatLayers. */
+export async function calibrate(options: CalibrateOptions): Promise<Calibration> {
+  const { checkpoint, architecture, sample, check, format } = options;
+  const places = new Map(smoothedInputs(architecture).map(place => [place.linear, place]));
+  const scales = new Map<string, TensorScale>();
+  const exactColumns = new Map<string, readonly number[]>();
+  const [, hidden = new Float32Array()] = await runFloatLayers({
+    ...options,
+    sequences: [sample, ...(check.length > 0 ? [check] : [])],
+    async onInput({ linear, values, columns }) {
+      const place = places.get(linear);
+      if (format === null || place === undefined) return;
+      async function* readers(): AsyncGenerator<Float32Array> {
+        for (const reader of place?.readers ?? []) yield* checkpoint.rows(reader);
+      }
+      const sampled = values.subarray(0, sample.length * columns);
+      const rounding = await chooseRounding(sampled, columns, readers, place, format);
+      apply(place, rounding, columns, scales);
+      const inFloat = new Set(rounding.exact);
+      const exact = Array.from({ length: columns }, (_, column) => column).filter(column =>
+        inFloat.has(place.channelOf(column)),
+      );
+      if (exact.length > 0) exactColumns.set(linear, exact);
+    },
+  });
+  return { preparation: { scales, exactColumns }, hidden };
+}
+
+/** What the writer gives is divided by the factors, and what the readers take is multiplied. */
+function apply(
+  { readers, writer, writerBias, channelOf }: SmoothedInput,
+  { factors }: InputRounding,
+  columns: number,
+  scales: Map<string, TensorScale>,
+): void {
+  const add = (tensor: string, scale: TensorScale) => {
+    scales.set(tensor, { ...scales.get(tensor), ...scale });
+  };
+  const inverse = factors.map(factor => 1 / factor);
+  const ofColumns = Float32Array.from({ length: columns }, (_, column) => factors[channelOf(column)] ?? 1);
+  for (const reader of readers) add(reader, { columns: ofColumns });
+  if (writerBias === null) {
+    add(writer, { columns: inverse });
+  } else {
+    add(writer, { rows: inverse });
+    add(writerBias, { columns: inverse });
+  }
+}

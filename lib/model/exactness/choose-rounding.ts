@@ -1,0 +1,143 @@
+import type { RoundingFormat } from '../build/build-model.ts';
+import {
+  activationError,
+  type ColumnFactors,
+  secondMoments,
+  weightErrors,
+  weightStatistics,
+} from './rounding-error.ts';
+import type { SmoothedInput } from './smoothed-inputs.ts';
+
+/** How an input is rounded. */
+export interface InputRounding {
+  /** [channels]: activations are divided by it and weights multiplied. */
+  readonly factors: Float32Array;
+  /** Channels whose products are computed in float. */
+  readonly exact: readonly number[];
+}
+
+/**
+ * Chooses a factor for each channel of an input, by which activations are divided and weights multiplied
+ * before both are rounded: several exponents are tried, and the one with the smallest expected error of the
+ * products is taken. Channels with large activations and large weights, which no factor helps, are kept in
+ * float if that halves the error. Sources: SmoothQuant (arXiv 2211.10438), AWQ (arXiv 2306.00978), LLM.int8()
+ * (arXiv 2208.07339).
+ *
+ * values: [positions, columns], a sample of the input; readers: the rows of all matrices that read it.
+ */
+export async function chooseRounding(
+  values: Float32Array,
+  columns: number,
+  readers: () => AsyncGenerator<Float32Array>,
+  { channels, channelOf }: Pick<SmoothedInput, 'channels' | 'channelOf'>,
+  format: RoundingFormat,
+): Promise<InputRounding> {
+  const ofColumn = Uint32Array.from({ length: columns }, (_, column) => channelOf(column));
+  const moments = secondMoments(values, columns);
+  const weights = await weightStatistics(readers, columns, moments);
+
+  const activation = new Float64Array(channels);
+  const weight = new Float64Array(channels);
+  for (let i = 0; i < values.length; i++) raise(activation, ofColumn[i % columns]!, Math.abs(values[i]!));
+  for (let i = 0; i < columns; i++) raise(weight, ofColumn[i]!, weights.largest[i]!);
+  assumeRare(activation, weight);
+
+  const best = async (candidates: readonly InputRounding[]): Promise<[InputRounding, error: number]> => {
+    const expanded = candidates.map(candidate => expand(candidate, ofColumn));
+    const fromWeights = await weightErrors(readers, columns, moments, weights.importance, expanded, format);
+    const errors = expanded.map(
+      (candidate, index) =>
+        activationError(values, columns, weights.energy, candidate, format) + (fromWeights[index] ?? 0),
+    );
+    const index = errors.indexOf(Math.min(...errors));
+    return [candidates[index] ?? none(channels), errors[index] ?? 0];
+  };
+  const [plain, plainError] = await best([
+    none(channels),
+    ...EXPONENTS.map(exponent => balanced(activation, weight, exponent, [])),
+  ]);
+  const unusual = outliers(activation, weight);
+  if (unusual.length === 0) return plain;
+  let chosen: [InputRounding, error: number] = [plain, plainError];
+  for (const count of EXACT_COUNTS) {
+    const exact = unusual.slice(0, count);
+    const found = await best(FEW_EXPONENTS.map(exponent => balanced(activation, weight, exponent, exact)));
+    if (found[1] < chosen[1] / 2) chosen = found;
+    if (count >= unusual.length) break;
+  }
+  return chosen[0];
+}
+
+function none(channels: number): InputRounding {
+  return { factors: new Float32Array(channels).fill(1), exact: [] };
+}
+
+/** Numbers of channels in float that are tried. */
+const EXACT_COUNTS = [4, 8, 16, 32];
+
+/** Channels that contribute far more than usual, largest first. */
+function outliers(activation: Float64Array, weight: Float64Array): number[] {
+  const products = activation.map((value, channel) => value * weight[channel]!);
+  const usual = products.slice().sort()[products.length >> 1] ?? 0;
+  return Array.from(products.keys())
+    .filter(channel => products[channel]! > OUTLIER * usual)
+    .sort((a, b) => products[b]! - products[a]!);
+}
+
+/** In multiples of the median. */
+const OUTLIER = 16;
+
+function expand({ factors, exact }: InputRounding, ofColumn: Uint32Array): ColumnFactors {
+  const inFloat = new Set(exact);
+  return {
+    divisors: Float32Array.from(ofColumn, channel => factors[channel]!),
+    multipliers: Float32Array.from(ofColumn, channel => (inFloat.has(channel) ? 0 : factors[channel]!)),
+  };
+}
+
+/** 0 gives all columns of the weights the same size, 1 all activations. */
+const EXPONENTS = [0, 0.25, 0.4, 0.5, 0.6, 0.75, 1];
+const FEW_EXPONENTS = [0.25, 0.5, 0.75];
+
+function raise(largest: Float64Array, index: number, value: number): void {
+  if (value > largest[index]!) largest[index] = value;
+}
+
+/**
+ * A channel that is active only on tokens that the sample lacks is assumed to matter about as much as others:
+ * with small weights, its activations can become large.
+ */
+function assumeRare(activation: Float64Array, weight: Float64Array): void {
+  const products = activation.map((value, channel) => value * weight[channel]!).sort();
+  const usual = products[products.length >> 1] ?? 0;
+  for (let channel = 0; channel < activation.length; channel++) {
+    if (weight[channel]! > 0) raise(activation, channel, (RARE_SHARE * usual) / weight[channel]!);
+  }
+}
+
+const RARE_SHARE = 0.25;
+
+/** Channels in `exact` are divided until they are as small as the others. */
+function balanced(
+  activation: Float64Array,
+  weight: Float64Array,
+  exponent: number,
+  exact: readonly number[],
+): InputRounding {
+  const logarithms = Float64Array.from(activation, (value, channel) =>
+    value === 0 || weight[channel] === 0
+      ? Number.NaN
+      : exponent * Math.log(value) - (1 - exponent) * Math.log(weight[channel]!),
+  );
+  const known = logarithms.filter(Number.isFinite);
+  const mean = known.reduce((sum, value) => sum + value, 0) / Math.max(1, known.length);
+  const factors = Float32Array.from(logarithms, value =>
+    Number.isFinite(value) ? Math.exp(value - mean) : 1,
+  );
+  if (exact.length > 0) {
+    const sizes = activation.map((value, channel) => value / factors[channel]!);
+    const usual = sizes.slice().sort()[sizes.length >> 1] ?? 1;
+    for (const channel of exact) factors[channel] = activation[channel]! / usual || 1;
+  }
+  return { factors, exact };
+}

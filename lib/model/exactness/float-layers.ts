@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { Architecture } from '../build/architecture.ts';
+import { pastNames } from '../build/attention.ts';
+import type { Checkpoint } from '../build/checkpoint.ts';
+import { type ModelWeights, modelWeights } from '../build/model-weights.ts';
+import { writeLayer } from './layer-graph.ts';
+
+/** The values that a linear layer reads. */
+export interface LinearInput {
+  /** The first of the linear layers that share this input: `layers.0.qkv`, `.o`, `.gate`, `.down`; `head`. */
+  readonly linear: string;
+  /** [positions, columns], of all sequences one after the other; valid until the next call. */
+  readonly values: Float32Array;
+  readonly columns: number;
+}
+
+export interface FloatLayersOptions {
+  readonly checkpoint: Checkpoint;
+  readonly architecture: Architecture;
+  /** Folder of the weights, for error messages. */
+  readonly source: string;
+  readonly sequences: readonly (readonly number[])[];
+  readonly onInput?: (input: LinearInput) => Promise<void>;
+  readonly threads: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Computes a model in float32 with one layer's weights in memory at a time; returns what the output layer
+ * reads: float32 [positions, hidden] for each sequence. Throws the errors of modelWeights, the signal's
+ * reason if aborted, and system errors if the temporary folder is full.
+ */
+export async function runFloatLayers(options: FloatLayersOptions): Promise<Float32Array[]> {
+  const { architecture, sequences, onInput, signal } = options;
+  const weights = modelWeights(options.checkpoint, options.source);
+  let residuals = await embedded(options, weights);
+  const folder = await mkdtemp(join(tmpdir(), 'hefix-layer-'));
+  try {
+    for (let layer = 0; layer < architecture.layers; layer++) {
+      signal?.throwIfAborted();
+      residuals = await runLayer(options, weights, layer, residuals, folder);
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  const scale = await weights.vector({ 'model.norm.weight': architecture.hidden });
+  const normed = residuals.map(values => rootMeanSquareNorm(values, scale, architecture.normEpsilon));
+  if (sequences.length > 0) await onInput?.({ linear: 'head', ...joined(normed, architecture.hidden) });
+  return normed;
+}
+
+/** Rows of the embedding table; the table is streamed. */
+async function embedded(
+  { architecture: { hidden, vocabulary }, sequences }: FloatLayersOptions,
+  weights: ModelWeights,
+): Promise<Float32Array[]> {
+  const places = new Map<number, [sequence: number, position: number][]>();
+  sequences.forEach((ids, sequence) => {
+    ids.forEach((id, position) => {
+      places.set(id, [...(places.get(id) ?? []), [sequence, position]]);
+    });
+  });
+  const residuals = sequences.map(ids => new Float32Array(ids.length * hidden));
+  let first = 0;
+  for await (const piece of weights.matrix('embedding', EMBEDDING(vocabulary), hidden).read()) {
+    const count = piece.length / hidden;
+    for (let row = 0; row < count; row++) {
+      for (const [sequence, position] of places.get(first + row) ?? []) {
+        residuals[sequence]?.set(piece.subarray(row * hidden, (row + 1) * hidden), position * hidden);
+      }
+    }
+    first += count;
+  }
+  return residuals;
+}
+
+const EMBEDDING = (vocabulary: number) => ({ 'model.embed_tokens.weight': vocabulary });
+
+async function runLayer(
+  { architecture, sequences, onInput, threads }: FloatLayersOptions,
+  weights: ModelWeights,
+  layer: number,
+  residuals: readonly Float32Array[],
+  folder: string,
+): Promise<Float32Array[]> {
+  const { hidden, keyValueHeads, headSize } = architecture;
+  const contextLength = Math.max(...sequences.map(ids => ids.length));
+  const { file, inputs } = await writeLayer({ ...architecture, contextLength }, weights, layer, folder);
+  const session = await InferenceSession.create(file, {
+    intraOpNumThreads: threads,
+    enableMemPattern: false,
+    enableCpuMemArena: false,
+    logSeverityLevel: 4,
+  });
+  try {
+    const results: InferenceSession.OnnxValueMapType[] = [];
+    for (const residual of residuals) {
+      const positions = residual.length / hidden;
+      const empty = new Tensor('float32', new Float32Array(0), [1, keyValueHeads, 0, headSize]);
+      results.push(
+        await session.run({
+          residual: new Tensor('float32', residual, [1, positions, hidden]),
+          attention_mask: new Tensor('int64', new BigInt64Array(positions).fill(1n), [1, positions]),
+          ...Object.fromEntries(pastNames(layer).map(name => [name, empty])),
+        }),
+      );
+    }
+    const floats = (name: string): Float32Array[] =>
+      results.map(outputs => (outputs[name] as Tensor).data as Float32Array);
+    for (const { linear, value, columns } of inputs) {
+      await onInput?.({ linear, ...joined(floats(value), columns) });
+    }
+    return floats('sum').map(values => values.slice());
+  } finally {
+    await session.release();
+  }
+}
+
+function joined(parts: readonly Float32Array[], columns: number): { values: Float32Array; columns: number } {
+  const values = new Float32Array(parts.reduce((sum, part) => sum + part.length, 0));
+  let end = 0;
+  for (const part of parts) {
+    values.set(part, end);
+    end += part.length;
+  }
+  return { values, columns };
+}
+
+function rootMeanSquareNorm(values: Float32Array, scale: Float32Array, epsilon: number): Float32Array {
+  const columns = scale.length;
+  const normed = new Float32Array(values.length);
+  for (let start = 0; start < values.length; start += columns) {
+    let squares = 0;
+    for (let i = start; i < start + columns; i++) squares += values[i]! * values[i]!;
+    const inverse = 1 / Math.sqrt(squares / columns + epsilon);
+    for (let i = 0; i < columns; i++) normed[start + i] = values[start + i]! * inverse * scale[i]!;
+  }
+  return normed;
+}

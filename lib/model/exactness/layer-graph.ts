@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Architecture } from '../build/architecture.ts';
+import { pastNames } from '../build/attention.ts';
+import { wholeCacheAttention } from '../build/attention-whole-cache.ts';
+import { attentionOutput, feedForward, plainNorm } from '../build/decoder.ts';
+import { createExternalData } from '../build/external-data.ts';
+import { floatCodec } from '../build/float-codec.ts';
+import { createGraphBuilder } from '../build/graph-builder.ts';
+import type { WeightCodec } from '../build/linear.ts';
+import type { ModelWeights } from '../build/model-weights.ts';
+import { encodeModel, type ValueInfo } from '../build/onnx-proto.ts';
+
+export interface RecordedInput {
+  readonly linear: string;
+  /** Name of the value in the graph. */
+  readonly value: string;
+  readonly columns: number;
+}
+
+/** Writes a graph of one layer: `residual` [1, positions, hidden] → `sum`, and the inputs of linear layers. */
+export async function writeLayer(
+  architecture: Architecture,
+  weights: ModelWeights,
+  layer: number,
+  folder: string,
+): Promise<{ file: string; inputs: readonly RecordedInput[] }> {
+  const external = await createExternalData(join(folder, 'layer.data'), 'layer.data');
+  const inputs: RecordedInput[] = [];
+  try {
+    const graph = createGraphBuilder(external);
+    const parts = { graph, architecture, weights, codec: recordingInputs(floatCodec, inputs) };
+    const attention = await wholeCacheAttention(parts);
+    const normed = await plainNorm(parts, 'residual', `layers.${layer}.input_layernorm`);
+    const heads = await attention.add(layer, normed);
+    const attended = graph.node('Add', ['residual', await attentionOutput(parts, layer, heads)]);
+    const again = await plainNorm(parts, attended, `layers.${layer}.post_attention_layernorm`);
+    graph.add('Add', [attended, await feedForward(parts, layer, again)], ['sum']);
+    const tokens = (name: string, columns: number): ValueInfo => ({
+      name,
+      type: 'float32',
+      dims: [1, 'positions', columns],
+    });
+    const { keyValueHeads, headSize, hidden } = architecture;
+    const cached = pastNames(layer).map(
+      (name): ValueInfo => ({ name, type: 'float32', dims: [1, keyValueHeads, 'past', headSize] }),
+    );
+    const mask: ValueInfo = { name: 'attention_mask', type: 'int64', dims: [1, 'positions'] };
+    const outputs = [tokens('sum', hidden), ...inputs.map(({ value, columns }) => tokens(value, columns))];
+    const finished = graph.finish('layer', [tokens('residual', hidden), mask, ...cached], outputs);
+    const file = join(folder, 'layer.onnx');
+    await writeFile(file, encodeModel(finished, 'hefix'));
+    return { file, inputs };
+  } finally {
+    await external.close();
+  }
+}
+
+/** The same codec; notes which value each linear layer reads. */
+function recordingInputs(codec: WeightCodec, inputs: RecordedInput[]): WeightCodec {
+  return {
+    ...codec,
+    async multiply(graph, input, linears) {
+      const [first] = linears;
+      if (first) inputs.push({ linear: first.matrix.name, value: input, columns: first.matrix.columns });
+      return await codec.multiply(graph, input, linears);
+    },
+  };
+}

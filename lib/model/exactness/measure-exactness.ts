@@ -1,0 +1,106 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { Exactness } from '../../core/exactness.ts';
+import type { Architecture } from '../build/architecture.ts';
+import type { BuiltWeightType } from '../build/build-model.ts';
+import type { Checkpoint } from '../build/checkpoint.ts';
+import { encodeModel, type ValueInfo } from '../build/onnx-proto.ts';
+import type { ModelConfig } from '../model-files.ts';
+import { openDecoder } from '../onnx/decoder.ts';
+import { createComparison } from './compare-logits.ts';
+
+export interface MeasureOptions {
+  /** The built graph. */
+  readonly graph: string;
+  readonly weightType: BuiltWeightType;
+  readonly config: ModelConfig;
+  readonly checkpoint: Checkpoint;
+  readonly architecture: Architecture;
+  readonly ids: readonly number[];
+  /** What the float output layer reads for `ids`: [positions, hidden]. */
+  readonly hidden: Float32Array;
+  readonly threads: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/**
+ * Compares a built graph's predictions with those of the float weights. Besides the graph, only a few chunks
+ * of the output layer are in memory. Throws the errors of openDecoder, and the signal's reason if aborted.
+ */
+export async function measureExactness(options: MeasureOptions): Promise<Exactness> {
+  const { graph, weightType, config, architecture, ids, threads, signal } = options;
+  const comparison = createComparison();
+  const head = await openFloatHead(threads);
+  const decoder = await openDecoder(graph, config, { threads, device: 'cpu' });
+  const sequence = decoder.empty.fork(0);
+  try {
+    for (let start = 0; start < ids.length; start += POSITIONS) {
+      signal?.throwIfAborted();
+      const taken = ids.slice(start, start + POSITIONS);
+      const { hidden } = architecture;
+      const read = options.hidden.subarray(start * hidden, (start + taken.length) * hidden);
+      const expected = await floatLogits(head, options, read, taken.length);
+      const found = await sequence.append(taken, taken.length);
+      taken.forEach((_, position) => {
+        const row = expected.subarray(
+          position * architecture.vocabulary,
+          (position + 1) * architecture.vocabulary,
+        );
+        comparison.add(row, found.row(position));
+      });
+    }
+  } finally {
+    await Promise.all([decoder.release(), head.release()]);
+  }
+  return { weightType, ...comparison.result() };
+}
+
+/** Positions whose logits are in memory at a time. */
+const POSITIONS = 64;
+
+/** read: [positions, hidden] → logits [positions, vocabulary]; the output layer is streamed. */
+async function floatLogits(
+  head: InferenceSession,
+  { checkpoint, architecture: { hidden, vocabulary, tied } }: MeasureOptions,
+  read: Float32Array,
+  positions: number,
+): Promise<Float32Array> {
+  const logits = new Float32Array(positions * vocabulary);
+  let first = 0;
+  for await (const piece of checkpoint.rows(tied ? 'model.embed_tokens.weight' : 'lm_head.weight')) {
+    const rows = piece.length / hidden;
+    const outputs = await head.run({
+      hidden: new Tensor('float32', read, [positions, hidden]),
+      rows: new Tensor('float32', piece, [rows, hidden]),
+    });
+    const products = (outputs.logits as Tensor).data as Float32Array;
+    for (let position = 0; position < positions; position++) {
+      const row = products.subarray(position * rows, (position + 1) * rows);
+      logits.set(row, position * vocabulary + first);
+    }
+    first += rows;
+  }
+  return logits;
+}
+
+/** hidden [positions, hidden] · rows [rows, hidden] → logits [positions, rows] */
+async function openFloatHead(threads: number): Promise<InferenceSession> {
+  const value = (name: string, ...dims: string[]): ValueInfo => ({ name, type: 'float32', dims });
+  const product = {
+    operator: 'FusedMatMul',
+    domain: 'com.microsoft',
+    inputs: ['hidden', 'rows'],
+    outputs: ['logits'],
+    attributes: { transB: { int: 1 } },
+  };
+  const graph = {
+    name: 'head',
+    nodes: [product],
+    initializers: [],
+    inputs: [value('hidden', 'positions', 'hidden'), value('rows', 'rows', 'hidden')],
+    outputs: [value('logits', 'positions', 'rows')],
+  };
+  return await InferenceSession.create(encodeModel(graph, 'hefix'), {
+    intraOpNumThreads: threads,
+    logSeverityLevel: 4,
+  });
+}
