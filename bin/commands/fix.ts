@@ -24,7 +24,7 @@ export const fixCommand: Command = {
     const { createPreparationDisplay } = await import('../../lib/terminal/preparation.ts');
     const { terminal, signal } = io;
     const isReader = process.stdout.isTTY && !options.json;
-    const once = async (): Promise<number> => {
+    const once = async () => {
       const progress = createFixProgress(terminal, options.quiet);
       const context = {
         ...{ modelOptions, cwd: process.cwd(), env: process.env, signal, onEvent: progress.onEvent },
@@ -32,7 +32,7 @@ export const fixCommand: Command = {
           progress.bar.above(`${terminal.colors.yellow('warning')} ${printable(sentence)}\n`),
         onPreparing: options.quiet ? () => {} : createPreparationDisplay(terminal, progress.bar),
       };
-      const { report, diff } = await fix(target, options, context).finally(progress.clear);
+      const { report, diff, written } = await fix(target, options, context).finally(progress.clear);
       if (options.showSuspects) {
         if (!options.json) for (const line of suspectLines(report.suspects)) io.print(printable(line));
       } else {
@@ -42,10 +42,11 @@ export const fixCommand: Command = {
           terminal.write(fixText(report, terminal.colors, howToApply(report, options, target)));
       }
       if (options.json) io.print(fixJson(report, diff));
-      return report.outcome === 'repaired' || report.outcome === 'nothing-to-repair' ? 0 : 1;
+      const isDone = report.outcome === 'repaired' || report.outcome === 'nothing-to-repair';
+      return { exitCode: isDone ? 0 : 1, written };
     };
-    if (!options.watch) return await once();
+    if (!options.watch) return (await once()).exitCode;
     const { watchProject } = await import('../../lib/commands/watch-project.ts');
-    return await watchProject(target, once, terminal, signal);
+    return await watchProject(target, options.tests, once, terminal, signal);
   },
 };

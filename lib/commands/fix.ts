@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { printableJson } from '../core/printable.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { fix as fixProject } from '../fix/fix.ts';
@@ -19,10 +19,12 @@ export interface FixContext extends Pick<ModelContext, 'warn' | 'onPreparing'> {
   readonly signal: AbortSignal;
 }
 
-/** The report, and the diff as bytes, because lines keep their file's encoding. */
 export interface FixResult {
   readonly report: FixReport;
+  /** As bytes, because lines keep their file's encoding. */
   readonly diff: Buffer;
+  /** Absolute paths of the files that were written. */
+  readonly written: readonly string[];
 }
 
 /** Repairs a project in a copy; writes the changes and the patch if the options ask for it. */
@@ -56,11 +58,21 @@ export async function fix(
     },
     signal,
   );
-  const diff = unifiedDiff(report.changes);
-  if (options.patch !== undefined && report.changes.length > 0) await writeFileAtomic(options.patch, diff);
+  const diff = unifiedDiff(report.changes, prefixOf(report.project, cwd));
+  const written: string[] = [];
+  if (options.patch !== undefined && report.changes.length > 0) {
+    await writeFileAtomic(options.patch, diff);
+    written.push(resolve(options.patch));
+  }
   if (options.write && report.changes.length > 0)
-    await writeChanges(report.project, report.changes, options.backup);
-  return { report, diff };
+    written.push(...(await writeChanges(report.project, report.changes, options.backup)));
+  return { report, diff, written };
+}
+
+/** The project's path in the folder where the diff will be applied; a project elsewhere is that folder itself. */
+function prefixOf(project: string, cwd: string): string {
+  const path = relative(cwd, project).split(sep).join('/');
+  return path === '' || path.startsWith('..') ? '' : `${path}/`;
 }
 
 /** One line of JSON: the report, with the diff as text. */

@@ -1,47 +1,81 @@
-import { statSync, watch } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { HefixError } from '../core/errors.ts';
 import { printable } from '../core/printable.ts';
+import { splitPaths } from '../fix/project/find-tests.ts';
+import { locateProject } from '../fix/project/locate.ts';
+import { listProject } from '../fix/project/snapshot.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
-/** Changes within so many milliseconds count as one, because editors save in several steps. */
+export interface WatchedRun {
+  readonly exitCode: number;
+  /** Absolute paths of the files that it wrote. */
+  readonly written: readonly string[];
+}
+
+const INTERVAL_MS = 500;
+/** Editors save in several steps: files count as saved once they stay the same for this long. */
 const QUIET_MS = 300;
 
 /**
- * Repeats the repair each time a file below the target's folder changes, until aborted. Errors are printed,
- * and watching continues.
+ * Repeats the repair each time a file of the project has changed, also while it was repaired, until aborted. Files
+ * are compared instead of watched, because Node 20 loses track of files that are replaced. Errors of a repair are
+ * printed, and watching continues.
+ * @param tests as the option gives them @throws HefixError `TARGET_NOT_FOUND`, `PROJECT_TOO_LARGE`
  */
 export async function watchProject(
   target: string | undefined,
-  once: () => Promise<number>,
+  tests: string | undefined,
+  once: () => Promise<WatchedRun>,
   terminal: Terminal,
   signal: AbortSignal,
 ): Promise<number> {
-  const path = resolve(target?.split('::')[0] ?? '.');
-  const folder = statSync(path, { throwIfNoEntry: false })?.isFile() ? dirname(path) : path;
-  let changed = (): void => {};
-  const watcher = watch(folder, { recursive: true }, (_, name) => {
-    if (!/(?:^|[\\/])(?:\.git|node_modules|__pycache__|\.pytest_cache)(?:[\\/]|$)|\.tmp$/.test(name ?? ''))
-      changed();
-  });
-  let code = 0;
-  try {
-    while (!signal.aborted) {
-      code = await once().catch((error: unknown) => {
-        if (!(error instanceof HefixError)) throw error;
-        terminal.write(`${terminal.colors.red('error')} ${printable(error.message)}\n`);
-        return 2;
-      });
-      terminal.write('Waiting for changes; Ctrl-C ends.\n');
-      await new Promise<void>(resume => {
-        changed = resume;
-        signal.addEventListener('abort', () => resume(), { once: true });
-      });
-      await wait(QUIET_MS);
+  const place = { target, tests: splitPaths(tests ?? ''), cwd: process.cwd() };
+  const root = realpathSync(locateProject(place).root);
+  let exitCode = 0;
+  while (!signal.aborted) {
+    const before = stampsIn(root);
+    const run = await once().catch((error: unknown): WatchedRun => {
+      if (signal.aborted || !(error instanceof HefixError)) throw error;
+      terminal.write(`${terminal.colors.red('error')} ${printable(error.message)}\n`);
+      return { exitCode: 2, written: [] };
+    });
+    ({ exitCode } = run);
+    const after = stampsIn(root);
+    for (const path of run.written.filter(existsSync).map(written => realpathSync(written))) {
+      const stamp = after.get(path);
+      if (stamp !== undefined) before.set(path, stamp);
     }
-  } finally {
-    watcher.close();
+    terminal.write('Waiting for changes; Ctrl-C ends.\n');
+    await untilChanged(root, before, signal);
   }
-  return code;
+  return exitCode;
+}
+
+async function untilChanged(root: string, before: Stamps, signal: AbortSignal): Promise<void> {
+  const pause = (milliseconds: number) => wait(milliseconds, undefined, { signal }).catch(() => {});
+  for (let known = before; !signal.aborted; ) {
+    const now = stampsIn(root);
+    if (known !== before && isSame(now, known)) return;
+    known = isSame(now, before) ? before : now;
+    await pause(known === before ? INTERVAL_MS : QUIET_MS);
+  }
+}
+
+/** Time of change and size of each file, by absolute path. */
+type Stamps = Map<string, string>;
+
+function stampsIn(root: string): Stamps {
+  return new Map(listProject(root).files.map(file => [join(root, file), stampOf(join(root, file))]));
+}
+
+/** A file may disappear while the project is listed. */
+function stampOf(path: string): string {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found ? `${found.mtimeMs} ${found.size}` : '';
+}
+
+function isSame(one: Stamps, other: Stamps): boolean {
+  return one.size === other.size && [...one].every(([path, stamp]) => other.get(path) === stamp);
 }

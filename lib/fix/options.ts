@@ -1,12 +1,9 @@
 import type { TextModel } from '../core/ports.ts';
 import type { ProcessIsolationLevel } from '../sandbox/isolation/isolation.ts';
+import type { ProjectPlace } from './project/locate.ts';
 import type { FixEvent } from './report.ts';
 
-export interface FixOptions {
-  /** A file, `file::function` or a folder; defaults to the current folder. */
-  readonly target?: string | undefined;
-  readonly tests: readonly string[];
-  readonly cwd: string;
+export interface FixOptions extends ProjectPlace {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly python?: string | undefined;
   /** Wall-clock seconds of the whole repair and of one test; MiB of one process. */

@@ -7,6 +7,7 @@ import type { FileChange } from './unified-diff.ts';
 /**
  * Writes the changes into the project. Each file is replaced atomically and keeps its permissions; all files
  * are checked before the first is written. @param backup keep the previous content as `NAME.orig`
+ * @returns the absolute paths of all files that were written
  * @throws HefixError `FILE_CHANGED` if a file has changed since it was repaired, `FILE_READ_ONLY`,
  * `OUT_NOT_WRITABLE`
  */
@@ -14,12 +15,18 @@ export async function writeChanges(
   root: string,
   changes: readonly FileChange[],
   backup: boolean,
-): Promise<void> {
+): Promise<string[]> {
   const checked = await Promise.all(changes.map(change => checkedChange(root, change)));
+  const written: string[] = [];
+  const write = async (path: string, content: Buffer, mode: number): Promise<void> => {
+    await writeFileAtomic(path, content, mode);
+    written.push(path);
+  };
   for (const { path, mode, before, after } of checked) {
-    if (backup) await writeFileAtomic(`${path}.orig`, before, mode);
-    await writeFileAtomic(path, after, mode);
+    if (backup) await write(`${path}.orig`, before, mode);
+    await write(path, after, mode);
   }
+  return written;
 }
 
 /**

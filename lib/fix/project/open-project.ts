@@ -11,10 +11,11 @@ import { createPythonRunner } from '../runners/python-runner.ts';
 import type { Runner, TestPlan } from '../runners/runner.ts';
 import type { JailOptions } from '../runners/test-jail.ts';
 import { pythonOf } from './environment.ts';
-import { findTests, givenTests, isTestFile } from './find-tests.ts';
+import { findTests, isTestFile } from './find-tests.ts';
 import { frameworkOf } from './javascript-framework.ts';
+import { locateProject } from './locate.ts';
 import { listProject, type ProjectFiles, takeSnapshot } from './snapshot.ts';
-import { type FixLanguage, languageOf, projectRoot, readTarget, type Target } from './target.ts';
+import { type FixLanguage, languageOf, type Target } from './target.ts';
 
 /** A copied project and what is needed to run its tests. */
 export interface OpenProject {
@@ -39,11 +40,7 @@ export interface OpenProject {
 
 /** @throws HefixError */
 export async function openProject(options: FixOptions): Promise<OpenProject> {
-  const { cwd } = options;
-  const target = readTarget(options.target, cwd);
-  const given = givenTests(options.tests, cwd);
-  const named = target.isFolder ? given.map(languageOf).find(Boolean) : languageOf(target.path);
-  const root = projectRoot(target, given, named ?? 'python', cwd);
+  const { target, given, named, root } = locateProject(options);
   const all = listProject(root);
   const language = named ?? commonLanguage(all);
   const plan = findTests({ target, language, root, given, files: all.files });

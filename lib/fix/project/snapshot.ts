@@ -1,6 +1,7 @@
 import {
   chmodSync,
   copyFileSync,
+  type Dirent,
   mkdirSync,
   readdirSync,
   readlinkSync,
@@ -40,13 +41,15 @@ export function listProject(root: string, cap: SizeCap = defaultCap): ProjectFil
   const links: string[] = [];
   let bytes = 0;
   const visit = (folder: string): void => {
-    for (const entry of readdirSync(join(root, folder), { withFileTypes: true }).toSorted(byName)) {
+    for (const entry of entriesOf(join(root, folder)).toSorted(byName)) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const whole = join(root, path);
       if (entry.isDirectory()) {
         if (!leftOut.has(entry.name) && !isEnvironment(whole)) visit(path);
       } else if (entry.isFile()) {
-        bytes += statSync(whole).size;
+        const found = statSync(whole, { throwIfNoEntry: false });
+        if (!found) continue;
+        bytes += found.size;
         files.push(path);
         if (bytes > cap.bytes || files.length > cap.files) throw projectTooLarge(root, cap);
       } else if (entry.isSymbolicLink() && staysInside(root, whole)) links.push(path);
@@ -54,6 +57,15 @@ export function listProject(root: string, cap: SizeCap = defaultCap): ProjectFil
   };
   visit('');
   return { files, links };
+}
+
+/** A folder may have disappeared since it was listed, or be unreadable; then it is left out. */
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true });
+  } catch {
+    return [];
+  }
 }
 
 export interface Snapshot {

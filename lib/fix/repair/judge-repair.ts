@@ -5,6 +5,7 @@ import { createSandbox, processStarters } from '../../sandbox/create-sandbox.ts'
 import type { FixOptions } from '../options.ts';
 import type { FileChange } from '../patch/unified-diff.ts';
 import type { OpenProject } from '../project/open-project.ts';
+import { languageOf } from '../project/target.ts';
 import type { Repair } from '../report.ts';
 
 /**
@@ -23,6 +24,8 @@ export async function judgeRepair(
   const [tests, ...otherTests] = plan.tests;
   if (!change || !tests || plan.doctest.length + otherChanges.length + otherTests.length > 0)
     return 'isolated';
+  // Tests may also be given as a folder.
+  if (languageOf(tests) !== language) return 'isolated';
   const { text } = project.source(tests);
   const { path } = change.file;
   const source = language === 'python' ? plainPython(text, path) : plainScript(text, tests, path);

@@ -62,26 +62,29 @@ describe('a repair', () => {
   });
 });
 
-test('git apply produces the same bytes', () => {
+test('git apply produces the same bytes, in the repository and in a folder of it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hefix-diff-'));
   try {
     execFileSync('git', ['init', '-q'], { cwd: folder });
     fc.assert(
       fc.property(change, fc.constantFrom('utf8', 'latin1'), ({ text, start, end, code }, encoding) => {
         const path = 'a folder/é.py';
+        const project = join(folder, 'packages');
         const file = readSource(path, Buffer.from(text, encoding));
         const after = encoded(file, spliced(file.text, excerptOf(file.text, start, end), code));
         fc.pre(after !== null && !after.equals(file.bytes));
-        mkdirSync(dirname(join(folder, path)), { recursive: true });
-        writeFileSync(join(folder, path), file.bytes);
-        execFileSync('git', ['apply', '-'], {
-          cwd: folder,
-          input: unifiedDiff([{ file, after }]),
-          stdio: 'pipe',
-        });
-        expect(readFileSync(join(folder, path)).equals(after)).toBe(true);
+        mkdirSync(dirname(join(project, path)), { recursive: true });
+        for (const [cwd, prefix] of [
+          [folder, 'packages/'],
+          [project, ''],
+        ] as const) {
+          writeFileSync(join(project, path), file.bytes);
+          const input = unifiedDiff([{ file, after }], prefix);
+          execFileSync('git', ['apply', '-'], { cwd, input, stdio: 'pipe' });
+          expect(readFileSync(join(project, path)).equals(after)).toBe(true);
+        }
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
     );
   } finally {
     rmSync(folder, { recursive: true });
