@@ -72,7 +72,7 @@ export function projectSuspects(
 }
 
 function unexecuted(named: ProjectFunction): Suspect {
-  return { function: named, suspicion: 0, lines: [] };
+  return { function: named, suspicion: 0, lines: new Map() };
 }
 
 export function summaryOf({ function: found, suspicion }: Suspect): SuspectSummary {

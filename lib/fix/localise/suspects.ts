@@ -5,8 +5,8 @@ export interface Suspect {
   readonly function: ProjectFunction;
   /** From 0 to 1, plus the bonus for a traceback. */
   readonly suspicion: number;
-  /** The function's lines, most suspicious first; 1-based lines of the file. */
-  readonly lines: readonly number[];
+  /** The suspicion, from 0 to 1, of each line that a test executed; 1-based lines of the file. */
+  readonly lines: ReadonlyMap<number, number>;
 }
 
 /**
@@ -31,15 +31,16 @@ export function rankSuspects(functions: readonly ProjectFunction[], tests: reado
   const bonus = tracebackBonus(byFile, failing);
   return [...lines]
     .map(([suspect, counts]) => {
-      const scored = [...counts].map(([line, { failed, passed }]) => ({
-        line,
-        score: failed === 0 ? 0 : failed / Math.sqrt(failing.length * (failed + passed)),
-      }));
-      const ordered = scored.filter(({ score }) => score > 0).toSorted((a, b) => b.score - a.score);
+      const suspicions = new Map(
+        [...counts].map(([line, { failed, passed }]) => [
+          line,
+          failed === 0 ? 0 : failed / Math.sqrt(failing.length * (failed + passed)),
+        ]),
+      );
       return {
         function: suspect,
-        suspicion: (ordered[0]?.score ?? 0) + (bonus.get(suspect) ?? 0),
-        lines: ordered.map(({ line }) => line),
+        suspicion: Math.max(...suspicions.values()) + (bonus.get(suspect) ?? 0),
+        lines: suspicions,
       };
     })
     .filter(({ suspicion }) => suspicion > 0)

@@ -7,8 +7,9 @@ import type { FileChange } from '../patch/unified-diff.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import type { FixReport, Repair } from '../report.ts';
 import { failedTests, type TestReport } from '../runners/runner.ts';
+import type { Found } from './function-search.ts';
 import { answersEdits } from './ordered-candidates.ts';
-import { type Found, repairRound } from './repair-round.ts';
+import { repairRound } from './repair-round.ts';
 import { bytesOf, type RepairInput, type RepairState } from './repair-state.ts';
 import { keepsPassing } from './trial.ts';
 

@@ -1,3 +1,4 @@
+import type { TextModel } from '../../core/ports.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { Chosen } from '../localise/project-suspects.ts';
 import type { Suspect } from '../localise/suspects.ts';
@@ -20,6 +21,15 @@ export interface RepairInput {
   /** The tests before any repair, without flaky ones. */
   readonly tests: readonly TestResult[];
   readonly suspects: readonly Suspect[];
+}
+
+/** The search for one repair. */
+export interface RoundInput extends Omit<RepairInput, 'runner'> {
+  /** Null for none. Never rejects. */
+  readonly model: Promise<TextModel | null>;
+  readonly state: RepairState;
+  /** Each tries one candidate at a time. */
+  readonly runners: readonly Runner[];
 }
 
 /** State shared by the rounds, one for each repaired function. */

@@ -1,13 +1,5 @@
-import type { Runner, TestReport } from '../runners/runner.ts';
-import { failedTests } from '../runners/runner.ts';
-
-/** What the tests must show before and after a repair. */
-export interface Goals {
-  /** Failing tests that the function may be responsible for. */
-  readonly failing: ReadonlySet<string>;
-  /** Tests that passed before; all of them must still pass. */
-  readonly passing: ReadonlySet<string>;
-}
+import { failedTests, type Runner, type TestReport } from '../runners/runner.ts';
+import type { Goals, TrialLimits } from './goals.ts';
 
 export interface Trial {
   /** Failing tests that passed. */
@@ -19,12 +11,6 @@ export interface Trial {
 }
 
 const nothing: Trial = { passed: [], isRepair: false, isProgress: false };
-
-/** Wall-clock and processor time of one test. */
-export interface TrialLimits {
-  readonly seconds: number;
-  readonly cpuSeconds: number;
-}
 
 export interface TrialInput {
   readonly runner: Runner;

@@ -58,6 +58,9 @@ test('a function that only failing tests execute comes first, and exceptions cou
   const ranked = rankSuspects(functions, [passed, failed]);
   expect(ranked.map(({ function: found }) => found.qualified)).toEqual(['Box.size', 'outer', 'outer.inner']);
   expect(ranked.map(({ suspicion }) => suspicion.toFixed(3))).toEqual(['1.000', '0.707', '0.707']);
+  const [inBox, inOuter] = ranked.map(({ lines: suspicions }) => [...suspicions]);
+  expect(inBox).toEqual([[11, 1]]);
+  expect(inOuter?.map(([line, suspicion]) => [line, suspicion.toFixed(3)])).toEqual([[5, '0.707']]);
   const raised = rankSuspects(functions, [
     passed,
     {

@@ -1,0 +1,96 @@
+import { readEdits } from '../../edits/edit-answer.ts';
+import { editedCode, singleEdits } from '../../search/candidates.ts';
+import { collected } from '../../search/collect.ts';
+import { createSearchClock } from '../../search/search-clock.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
+import { templates } from '../templates/templates.ts';
+import type { FunctionTask } from './function-task.ts';
+import type { Candidate } from './ordered-candidates.ts';
+
+/** The single edits of a function, enumerated once and only as far as they are needed. */
+export interface FunctionEdits {
+  /**
+   * All edits enumerated so far, at least `count` unless there are fewer or the time is up, the most promising first.
+   * Rejects with the signal's reason if aborted.
+   */
+  upTo(count: number): Promise<readonly Candidate[]>;
+  close(): void;
+}
+
+/** Maximum number of edits of one function. */
+export const MAX_EDITS = 4000;
+
+/** Processor seconds for enumerating. */
+const ENUMERATION_SECONDS = 10;
+
+/**
+ * An edit's place is its place in the order of the operators, divided by the suspicion of its line. Edits of lines
+ * that no failing test executes come last.
+ * @param lines suspicion of the file's lines that a test executed
+ */
+export function functionEdits(
+  { task, names, lineOf }: FunctionTask,
+  lines: ReadonlyMap<number, number>,
+  { parser, signal }: { readonly parser: SyntaxParser; readonly signal: AbortSignal },
+): FunctionEdits {
+  const clock = createSearchClock(ENUMERATION_SECONDS);
+  const source = singleEdits(parser, task, MAX_EDITS, templates(names));
+  const suspicionOf = suspicionOfEdits(task.buggy, lineOf, lines);
+  const found: { readonly candidate: Candidate; readonly place: number }[] = [];
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    upTo(count) {
+      const result = last.then(async () => {
+        for (const edit of await collected(taken(source, count - found.length), clock, signal)) {
+          const code = editedCode(task, edit);
+          const place = (found.length + 1) / suspicionOf(edit);
+          if (code !== null) found.push({ candidate: { code, edit, origin: 'edit' }, place });
+        }
+        return found.toSorted((a, b) => (a.place === b.place ? 0 : a.place - b.place)).map(candidateOf);
+      });
+      last = result.catch(() => {});
+      return result;
+    },
+    close: () => void source.return(null),
+  };
+}
+
+function candidateOf({ candidate }: { readonly candidate: Candidate }): Candidate {
+  return candidate;
+}
+
+/** The next values, up to `count` besides nulls; the source stays open. */
+function* taken(source: Iterator<string | null>, count: number): Generator<string | null> {
+  for (let left = count; left > 0; ) {
+    const { value, done } = source.next();
+    if (done) return;
+    if (value !== null) left--;
+    yield value;
+  }
+}
+
+/**
+ * The suspicion of an edit: that of its most suspicious line. A line that was not recorded, such as the second one of
+ * a statement, counts as the one above it.
+ */
+function suspicionOfEdits(
+  code: string,
+  lineOf: FunctionTask['lineOf'],
+  lines: ReadonlyMap<number, number>,
+): (edit: string) => number {
+  const recorded = new Map([...lines].map(([line, suspicion]) => [lineOf(line), suspicion]));
+  const weights: number[] = [];
+  const entry = recorded.size === 0 ? 1 : Math.max(...recorded.values());
+  for (let line = 1; line <= code.split('\n').length; line++)
+    weights.push(recorded.get(line) ?? weights.at(-1) ?? entry);
+  const at = (line: number): number => weights[Math.min(line, weights.length) - 1] ?? entry;
+  return edit =>
+    Math.max(
+      ...readEdits(edit).flatMap(({ line, old }, index, all) => {
+        if (old.length > 0) return [at(line), at(line + old.length - 1)];
+        // Lines that replace those removed just above.
+        const replaces = all.slice(0, index).some(other => other.line + other.old.length === line);
+        return replaces ? [at(line - 1)] : [at(line - 1), at(line)];
+      }),
+    );
+}

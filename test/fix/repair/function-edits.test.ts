@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import { functionsIn } from '../../../lib/fix/localise/functions.ts';
+import { readSource } from '../../../lib/fix/patch/source-file.ts';
+import { functionEdits, MAX_EDITS } from '../../../lib/fix/repair/function-edits.ts';
+import { functionTask } from '../../../lib/fix/repair/function-task.ts';
+import { openParser } from '../../../lib/syntax/parser.ts';
+
+const code = `def price(count, unit):
+    """What it costs."""
+    if count > 10:
+        return count * unit * 0.9
+    total = (count +
+        unit)
+    return total
+`;
+
+/** Edits of `price`; the lines are those of the file. */
+async function editsOf(lines: Readonly<Record<number, number>>, signal = new AbortController().signal) {
+  const parser = await openParser('python');
+  const file = readSource('a.py', Buffer.from(code));
+  const [found] = functionsIn(parser, file);
+  if (!found) throw new Error('There is no function.');
+  const task = functionTask(parser, 'python', code, found);
+  const suspicions = new Map(Object.entries(lines).map(([line, suspicion]) => [Number(line), suspicion]));
+  return { task, edits: functionEdits(task, suspicions, { parser, signal }) };
+}
+
+/** The only line that a program changes; 1-based, without the docstring; null if it changes more. */
+function changedLine(edited: string): number | null {
+  const before = code.split('\n').toSpliced(1, 1);
+  const after = edited.split('\n');
+  const changed = before.flatMap((line, index) => (line === after[index] ? [] : [index + 1]));
+  return after.length === before.length && changed.length === 1 ? (changed[0] ?? null) : null;
+}
+
+test('edits of the most suspicious lines come first, then the others, and last those of lines that do not run', async () => {
+  const { edits } = await editsOf({ 3: 0.5, 4: 0, 5: 1, 7: 1 });
+  const order = (await edits.upTo(200)).map(({ code: changed }) => changedLine(changed));
+  edits.close();
+  const places = (line: number): number[] => order.flatMap((each, index) => (each === line ? [index] : []));
+  const mean = (of: readonly number[]): number => of.reduce((a, b) => a + b, 0) / of.length;
+  // The second line of a statement counts as its first, which is the one that tests record.
+  expect(mean([...places(4), ...places(5), ...places(6)])).toBeLessThan(mean(places(2)));
+  expect(Math.max(...places(2))).toBeLessThan(Math.min(...places(3)));
+});
+
+test('more edits are added to those already enumerated, which are not enumerated again', async () => {
+  const { edits } = await editsOf({});
+  const first = await edits.upTo(20);
+  const more = await edits.upTo(60);
+  expect([first.length, more.length]).toEqual([20, 60]);
+  expect(more.slice(0, 20)).toEqual(first);
+  for (const [index, candidate] of first.entries()) expect(more[index]).toBe(candidate);
+  const all = await edits.upTo(MAX_EDITS);
+  expect(new Set(all.map(each => each.code)).size).toBe(all.length);
+  expect(all.length).toBeGreaterThan(60);
+  edits.close();
+  expect(await edits.upTo(MAX_EDITS)).toHaveLength(all.length);
+});
+
+test('an abort rejects', async () => {
+  const { edits } = await editsOf({}, AbortSignal.abort(new Error('over')));
+  await expect(edits.upTo(MAX_EDITS)).rejects.toThrow('over');
+  edits.close();
+});
