@@ -9,7 +9,8 @@ const RUNS = 8;
 
 /**
  * Repeats the tests; those that both pass and fail are flaky. Failing tests are repeated more often, since a
- * change would seem to repair a test that fails by chance. Tests that timed out are not repeated.
+ * change would seem to repair a test that fails by chance; once a test was flaky, passing ones are as well, since
+ * they would seem to break. Tests that timed out are not repeated.
  */
 export async function findFlaky(
   runner: Runner,
@@ -23,8 +24,10 @@ export async function findFlaky(
   const flaky = new Set<string>();
   const runs = took < LONG_SECONDS / RUNS ? RUNS : 2;
   for (let run = 1; run < runs; run++) {
-    const asked = again.filter(({ id, outcome }) => !flaky.has(id) && (run === 1 || outcome === 'failed'));
-    if (!asked.some(({ outcome }) => outcome === 'failed')) break;
+    // Where one test is flaky, others are likely to be.
+    const isWanted = (outcome: string): boolean => run === 1 || flaky.size > 0 || outcome === 'failed';
+    const asked = again.filter(({ id, outcome }) => !flaky.has(id) && isWanted(outcome));
+    if (!again.some(({ id, outcome }) => outcome === 'failed' && !flaky.has(id))) break;
     const only = asked.map(({ id }) => id);
     const next = await runner.run({ files: new Map(), only, trace: false, stop: false, seconds }, signal);
     const outcomes = new Map(next.tests.map(({ id, outcome }) => [id, outcome]));

@@ -7,7 +7,7 @@ import {
   reads,
   variablesAt,
 } from '../../search/function-view.ts';
-import { bare, callOf, conditionOf, memberOf, operand, resultOf, subscriptOf } from '../../search/shapes.ts';
+import { bare, callOf, memberOf, operand, resultOf, subscriptOf } from '../../search/shapes.ts';
 import { descendants, namedChildren } from '../../syntax/nodes.ts';
 import type { ProjectNames } from './project-names.ts';
 
@@ -121,71 +121,6 @@ export function roundedOrNegated(view: FunctionView): Replacement[] {
   return [...quotients, ...items.map(node => put(node, `-${node.text}`))];
 }
 
-/** Tests for presence instead of truth, and adds such a test to a condition. */
-export function guardedConditions(view: FunctionView): Replacement[] {
-  const isJs = view.language === 'js';
-  const asked = view.nodes.flatMap(node => conditionOf(node) ?? []);
-  const inner = asked.flatMap(node => (/^(?:not_operator|unary_expression)$/.test(node.type) ? [] : [node]));
-  const existence = inner
-    .filter(({ type }) =>
-      /^(?:identifier|attribute|call|call_expression|member_expression|subscript)/.test(type),
-    )
-    .flatMap(node =>
-      (isJs ? ['!== undefined', '!== null', '!= null'] : ['is not None', 'is None']).map(text =>
-        put(node, `${node.text} ${text}`),
-      ),
-    );
-  const negated = asked.flatMap(node => {
-    const argument = node.childForFieldName('argument');
-    return argument && /^(?:not_operator|unary_expression)$/.test(node.type)
-      ? [put(node, isJs ? `${argument.text} == null` : `${argument.text} is None`)]
-      : [];
-  });
-  const before = asked.flatMap(node =>
-    variablesAt(view, node)
-      .filter(name => name !== 'self')
-      .map(name =>
-        put(
-          node,
-          `${name} ${view.words.and} ${/(?:boolean|binary)/.test(node.type) && !/comparison/.test(node.type) ? `(${node.text})` : node.text}`,
-        ),
-      ),
-  );
-  return [...existence, ...negated, ...before];
-}
-
-/** Awaits calls, converts spread values, and passes values through functions of the file. */
-export function calledOrAwaited(view: FunctionView, names: ProjectNames): Replacement[] {
-  const isJs = view.language === 'js';
-  const isAsync = /\basync\b/.test(view.code.slice(0, view.body.startIndex));
-  const calls = view.nodes.filter(node => callOf(node));
-  const awaited = isAsync
-    ? calls
-        .filter(({ parent }) => !/await/.test(parent?.type ?? ''))
-        .map(node => put(node, `await ${node.text}`))
-    : [];
-  const spread = view.nodes
-    .filter(({ type }) => /^(?:list_splat|spread_element)$/.test(type))
-    .flatMap(node => namedChildren(node))
-    .flatMap(node =>
-      (isJs
-        ? [`${operand(node)}.map(Number)`]
-        : ['int', 'float', 'str'].map(kind => `map(${kind}, ${node.text})`)
-      ).map(text => put(node, text)),
-    );
-  const values = [
-    ...calls.flatMap(node => callOf(node)?.args ?? []),
-    ...view.nodes.flatMap(node => iterated(node) ?? []),
-    ...view.nodes.flatMap(node => resultOf(node) ?? []),
-  ];
-  const passed = values
-    .filter(({ type }) =>
-      /^(?:identifier|attribute|call|call_expression|member_expression|subscript)/.test(type),
-    )
-    .flatMap(node => names.functions.map(name => put(node, `${name}(${node.text})`)));
-  return [...awaited, ...spread, ...passed];
-}
-
 /** Shifts a variable by one, or replaces it by another, throughout a statement. */
 export function renamedThroughout(view: FunctionView): Replacement[] {
   const statements = view.nodes.filter(
@@ -249,10 +184,4 @@ function sumAround(node: Node): Node | null {
   const { parent } = node;
   const isSum = parent?.type === 'binary_operator' && parent.childForFieldName('operator')?.text === '+';
   return isSum && parent?.childForFieldName('right')?.text === '1' ? parent : null;
-}
-
-function iterated(node: Node): Node | null {
-  return /^(?:for_statement|for_in_clause|for_in_statement)$/.test(node.type)
-    ? node.childForFieldName('right')
-    : null;
 }

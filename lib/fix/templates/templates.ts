@@ -1,8 +1,8 @@
 import type { FunctionView, Replacement } from '../../search/function-view.ts';
+import { calledOrAwaited, firstKeys } from './calls.ts';
+import { guardedConditions, mirroredComparisons } from './conditions.ts';
 import {
-  calledOrAwaited,
   groupedTerms,
-  guardedConditions,
   otherAttributes,
   regrouped,
   renamedThroughout,
@@ -23,6 +23,8 @@ export function templates(names: ProjectNames): readonly ((view: FunctionView) =
     otherTexts,
     guardedConditions,
     otherUpdates,
+    firstKeys,
+    mirroredComparisons,
     roundedOrNegated,
     view => calledOrAwaited(view, names),
     regrouped,

@@ -62,6 +62,12 @@ const python: readonly (readonly [string, string, string, string?])[] = [
     'xs[(m - 1)] + xs[(m - 1) + 1]',
   ],
   ['a negated key', 'def f(a, b):\n    return (a, b)\n', '(a, -b)'],
+  [
+    'a comparison that is turned around',
+    'def f(n, end, step):\n    while n < end:\n        n += step\n',
+    'while (n < end if step > 0 else n > end):',
+  ],
+  ['the first key', 'def f(d, k):\n    d.pop(k)\n', 'd.pop(next(iter(d)))'],
   ['a loop', 'def f(n):\n    if n > 3:\n        n -= 3\n    return n\n', 'while n > 3'],
 ];
 
@@ -77,6 +83,12 @@ const javascript: readonly (readonly [string, string, string])[] = [
     "if (x === '') continue;",
   ],
   ['a place instead of the end', 'function f(xs, i, v) {\n  xs.push(v);\n}\n', 'xs[i] = v'],
+  [
+    'a comparison that is turned around',
+    'function* f(n, end, step) {\n  for (let i = n; i < end; i += step) yield i;\n}\n',
+    '(step > 0 ? i < end : i > end)',
+  ],
+  ['the first key', 'function f(m, k) {\n  m.delete(k);\n}\n', 'm.delete(m.keys().next().value)'],
   ['a separator', 'function f(a) {\n  return `_$' + '{a}`;\n}\n', '`-'],
   ['an attribute', 'function f(n) {\n  return n > this.size;\n}\nthis.limit = 1;\n', 'n > this.limit'],
 ];
