@@ -124,10 +124,20 @@ function definitionIn(root: Node, name: string): Node | null {
     ) {
       return nameOf(node) === name;
     }
-    const value = node.type === 'variable_declarator' ? node.childForFieldName('value') : null;
-    return /function/.test(value?.type ?? '') && node.childForFieldName('name')?.text === name;
+    return /function/.test(assignedValue(node)?.type ?? '') && targetName(node) === name;
   });
-  return found?.type === 'variable_declarator' ? found.childForFieldName('value') : (found ?? null);
+  return found ? (assignedValue(found) ?? found) : null;
+}
+
+/** Of `const f = …`, `f: …` and `exports.f = …`. */
+function assignedValue(node: Node): Node | null {
+  if (!/^(?:variable_declarator|pair|assignment_expression)$/.test(node.type)) return null;
+  return node.childForFieldName('value') ?? node.childForFieldName('right');
+}
+
+function targetName(node: Node): string | undefined {
+  const [target] = ['name', 'key', 'left'].flatMap(field => node.childForFieldName(field) ?? []);
+  return (target?.childForFieldName('property') ?? target)?.text;
 }
 
 /** In C++ the name is inside of what declares it, after `*` or `&`. */

@@ -25,13 +25,19 @@ linkPackages(join(root, 'node_modules'), settings.modules[0]);
 linkPackages(join(dirname(root), 'node_modules'), settings.modules[1]);
 process.chdir(root);
 
-/** Frameworks write caches into the folder, so that it is one of its own whose entries are links. */
-function linkPackages(folder, modules) {
+/**
+ * Frameworks write caches into the folder, so that it is one of its own whose entries are links. Packages of the
+ * project itself are those of the copy.
+ */
+function linkPackages(folder, modules, scope = '') {
   if (!modules) return;
-  mkdirSync(folder);
-  for (const name of readdirSync(modules))
-    if (!/^\.(?:vite|vite-temp|vitest|cache)$/.test(name))
-      symlinkSync(join(modules, name), join(folder, name));
+  mkdirSync(folder, { recursive: true });
+  for (const name of readdirSync(modules)) {
+    if (/^\.(?:vite|vite-temp|vitest|cache)$/.test(name)) continue;
+    const own = settings.linked[scope + name];
+    if (name.startsWith('@')) linkPackages(join(folder, name), join(modules, name), `${name}/`);
+    else symlinkSync(own === undefined ? join(modules, name) : join(root, own), join(folder, name));
+  }
 }
 
 /**

@@ -57,7 +57,10 @@ function nameOf(node: Node): string | null {
   if (!/^(?:arrow_function|function_expression|generator_function)$/.test(node.type)) return null;
   const { parent } = node;
   if (parent?.type === 'variable_declarator') return parent.childForFieldName('name')?.text ?? null;
-  if (parent?.type === 'pair') return parent.childForFieldName('key')?.text ?? null;
+  if (parent?.type === 'pair')
+    return parent.childForFieldName('key')?.text.replace(/^(['"])(.*)\1$/, '$2') ?? null;
+  if (/field_definition$/.test(parent?.type ?? ''))
+    return (parent?.childForFieldName('property') ?? parent?.childForFieldName('name'))?.text ?? null;
   if (parent?.type !== 'assignment_expression') return null;
   const left = parent.childForFieldName('left');
   return left?.childForFieldName('property')?.text ?? left?.text ?? null;
@@ -68,6 +71,7 @@ function wholeOf(node: Node): Node {
   const { parent } = node;
   if (!parent) return node;
   if (parent.type === 'decorated_definition' || parent.type === 'export_statement') return wholeOf(parent);
+  if (/field_definition$/.test(parent.type)) return parent;
   if (/^(?:variable_declarator|pair|assignment_expression)$/.test(parent.type)) {
     const above = parent.parent;
     return /^(?:lexical_declaration|variable_declaration|expression_statement)$/.test(above?.type ?? '')

@@ -33,7 +33,8 @@ export function functionTask(
   const task: Task = {
     id: `${found.file.path}::${found.qualified}`,
     language,
-    entryPoint: found.name,
+    // Outside of its class, a private name is not valid.
+    entryPoint: found.name.replace(/^#/, ''),
     declaration: `${lines.slice(0, Math.max(1, doc?.start ?? bodyRow)).join('\n')}\n`,
     docstring: doc?.text ?? '',
     buggy: `${code}\n`,
@@ -74,21 +75,38 @@ interface Header {
 const asIs: Header = { shown: code => code, original: code => code };
 
 /**
- * A method of a JavaScript class or object is not a statement, so it is shown as a function of the same name.
+ * A function in a JavaScript class or object is not a statement, so it is shown as a function or a constant of the
+ * same name, without the comma behind it.
  */
 function headerOf({ code }: Excerpt, { name }: ProjectFunction, language: FixLanguage): Header {
   if (language !== 'js') return asIs;
-  const escaped = name.replace(/[$#]/g, '\\$&');
-  const method = new RegExp(
-    `^(?:(?:public|private|protected|override|static)\\s+)*(?:get\\s+|set\\s+)?(async\\s+)?(\\*\\s*)?${escaped}(?=\\s*[(<])`,
-  ).exec(code);
-  if (!method || /^(?:async\s+)?function\b/.test(code)) return asIs;
-  const [written, asynchronous = '', star] = method;
-  const instead = `${asynchronous}function${star ? '*' : ''} ${name}`;
+  const found = memberHeader(code, name);
+  if (!found) return asIs;
+  const { written, instead } = found;
+  const end = /\s*,\s*$/.exec(code)?.[0] ?? '';
   return {
-    shown: text => instead + text.slice(written.length),
-    original: text => (text.startsWith(instead) ? written + text.slice(instead.length) : null),
+    shown: text => instead + text.slice(written.length, text.length - end.length),
+    original: text => (text.startsWith(instead) ? written + text.slice(instead.length) + end : null),
   };
+}
+
+/** How a method, or a function that is the value of a field or a property, starts, and what is shown instead. */
+function memberHeader(code: string, name: string): { written: string; instead: string } | null {
+  if (/^(?:async\s+)?function\b/.test(code)) return null;
+  const escaped = name.replace(/[$#]/g, '\\$&');
+  const shownName = name.replace(/^#/, '');
+  const modifiers = '(?:(?:public|private|protected|override|readonly|static)\\s+)*';
+  const method = new RegExp(
+    `^${modifiers}(?:get\\s+|set\\s+)?(async\\s+)?(\\*\\s*)?${escaped}(?=\\s*[(<])`,
+  ).exec(code);
+  if (method) {
+    const [written, asynchronous = '', star] = method;
+    return { written, instead: `${asynchronous}function${star ? '*' : ''} ${shownName}` };
+  }
+  const value = new RegExp(
+    `^(?:${modifiers}${escaped}\\s*=|(['"]?)${escaped}\\1\\s*:)\\s*(?=async\\b|function\\b|\\(|[\\w$]+\\s*=>)`,
+  ).exec(code);
+  return value && { written: value[0], instead: `const ${shownName} = ` };
 }
 
 /** The function of an answer as models see it: without the docstring, if the task has one. */

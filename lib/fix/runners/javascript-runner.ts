@@ -3,6 +3,7 @@ import { packageFile } from '../../files/package-root.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 import { type JavaScriptFramework, moduleFolders } from '../project/javascript-framework.ts';
+import { linkedPackages } from '../project/linked-packages.ts';
 import { instrumented } from './instrument.ts';
 import type { JailedNode } from './jailed-node.ts';
 import type { Runner, TestPlan } from './runner.ts';
@@ -32,6 +33,7 @@ export function createJavaScriptRunner({
 }: JavaScriptRunnerInput): Runner {
   const folder = packageFile('lib/fix/javascript');
   const modules = moduleFolders(root);
+  const { inside, outside } = linkedPackages(root, modules);
   const prepared = (path: string, bytes: Uint8Array): Uint8Array => {
     const code = instrumented(parser, path, Buffer.from(bytes).toString('utf8'));
     return code === null ? bytes : Buffer.from(code, 'utf8');
@@ -42,10 +44,16 @@ export function createJavaScriptRunner({
     name: framework,
     knowsTrials: false,
     overhead: framework === 'node:test' ? { run: 0, start: 0 } : { run: 10, start: 60 },
-    jail: () => jails.command(words, [folder, project, ...modules], framework === 'node:test' ? [] : modules),
+    jail: () =>
+      jails.command(
+        words,
+        [folder, project, ...modules, ...outside],
+        framework === 'node:test' ? [] : modules,
+      ),
     settings: {
       tests: plan.tests,
       modules,
+      linked: inside,
       instrumented: Object.fromEntries(
         sources.map(({ path, bytes }) => [path, Buffer.from(prepared(path, bytes)).toString('base64')]),
       ),

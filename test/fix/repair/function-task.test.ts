@@ -1,0 +1,95 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { functionsIn } from '../../../lib/fix/localise/functions.ts';
+import { encoded, readSource } from '../../../lib/fix/patch/source-file.ts';
+import { languageOf } from '../../../lib/fix/project/target.ts';
+import { functionEdits } from '../../../lib/fix/repair/function-edits.ts';
+import { functionTask } from '../../../lib/fix/repair/function-task.ts';
+import { openParser } from '../../../lib/syntax/parser.ts';
+import { readProjects } from '../projects.ts';
+
+const EDITS = 10;
+const names =
+  'account-method async-retry crlf-lines decorated-function defined-twice large-file latin-1-source nested-function node-test-arrow node-test-class tab-indentation temperature-property';
+
+describe('a candidate of any function changes no byte outside of it', async () => {
+  const projects = (await readProjects()).filter(({ name }) => names.split(' ').includes(name));
+  test.each(projects)('in $name', async ({ folder }) => {
+    const { signal } = new AbortController();
+    for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+      const language = languageOf(path);
+      if (language === null) continue;
+      const parser = await openParser(language);
+      const file = readSource(path, readFileSync(join(folder, path)));
+      const lines = rawLines(file.bytes);
+      for (const found of functionsIn(parser, file).slice(0, 10)) {
+        const task = functionTask(parser, language, file.text, found);
+        const edits = functionEdits(task, new Map(), { parser, signal });
+        const before = Buffer.concat(lines.slice(0, found.firstLine - 1));
+        const after = Buffer.concat(lines.slice(found.lastLine));
+        for (const { code } of (await edits.upTo(EDITS)).slice(0, EDITS)) {
+          const text = task.fileWith(code);
+          const bytes = text === null ? null : encoded(file, text);
+          if (bytes === null) continue;
+          expect(bytes.equals(file.bytes)).toBe(false);
+          expect(bytes.subarray(0, before.length).equals(before)).toBe(true);
+          expect(bytes.subarray(bytes.length - after.length).equals(after)).toBe(true);
+        }
+        edits.close();
+      }
+    }
+  });
+});
+
+const forms = `exports.half = n => n / 3;
+exports.third = function (n) {
+  return n / 2;
+};
+const table = { add: (a, b) => a - b };
+const api = {
+  total(items) {
+    return items.length - 1;
+  },
+  'rest': async items => {
+    return items.length - 2;
+  },
+};
+class Box {
+  #items = [];
+  width = () => this.#items.length - 3;
+  #inner(n) {
+    return n - 4;
+  }
+  static of(n) {
+    return n - 5;
+  }
+}
+`;
+
+test.each([
+  ['half', 'exports.half = n => n * 3;\n'],
+  ['third', '  return n * 2;\n'],
+  ['add', '{ add: (a, b) => a + b };\n'],
+  ['total', '    return items.length + 1;\n  },\n'],
+  ['rest', "  'rest': async items => {\n    return items.length + 2;\n  },\n"],
+  ['width', '  width = () => this.#items.length + 3;\n'],
+  ['#inner', '  #inner(n) {\n    return n + 4;\n'],
+  ['of', '  static of(n) {\n    return n + 5;\n'],
+])('finds edits of the JavaScript function %s, which may be a property or a member', async (name, wanted) => {
+  const parser = await openParser('js');
+  const file = readSource('a.js', Buffer.from(forms));
+  const found = functionsIn(parser, file).find(each => each.name === name);
+  if (!found) throw new Error(`There is no ${name}.`);
+  const task = functionTask(parser, 'js', forms, found);
+  const edits = functionEdits(task, new Map(), { parser, signal: new AbortController().signal });
+  const texts = (await edits.upTo(100)).map(({ code }) => task.fileWith(code));
+  expect(texts.filter(text => text?.includes(wanted))).toHaveLength(1);
+  edits.close();
+});
+
+/** With their endings. */
+function rawLines(bytes: Buffer): Buffer[] {
+  const text = bytes.toString('latin1');
+  return (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map(line => Buffer.from(line, 'latin1'));
+}
