@@ -1387,6 +1387,14 @@ export function frameworkMissing(name: string): HefixError {
   );
 }
 
+export function typeScriptNeedsNode(version: string): HefixError {
+  return new HefixError(
+    'TESTS_NOT_COLLECTED',
+    `The tests are TypeScript, which node:test runs from Node 22.18 on; this is Node ${version}.`,
+    'Run hefix with a newer Node, or use vitest or jest.',
+  );
+}
+
 export function testsNone(): HefixError {
   return new HefixError(
     'TESTS_MISSING',

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { frameworkMissing } from '../../core/errors.ts';
+import { frameworkMissing, typeScriptNeedsNode } from '../../core/errors.ts';
 
 /** What runs a project's JavaScript tests; scripts of assertions run as node:test's do. */
 export type JavaScriptFramework = 'node:test' | 'vitest' | 'jest';
@@ -8,7 +8,7 @@ export type JavaScriptFramework = 'node:test' | 'vitest' | 'jest';
 /**
  * The framework that the tests import; otherwise the one that package.json names.
  * @param tests paths of test files, relative to the root
- * @throws HefixError `TESTS_NOT_COLLECTED` if the framework is not installed
+ * @throws HefixError `TESTS_NOT_COLLECTED` if the framework is not installed, or this Node cannot run the tests
  */
 export function frameworkOf(root: string, tests: readonly string[]): JavaScriptFramework {
   const texts = tests.map(path => read(join(root, path)));
@@ -19,6 +19,8 @@ export function frameworkOf(root: string, tests: readonly string[]): JavaScriptF
   const framework = imported ?? (usesNode ? 'node:test' : (named ?? 'node:test'));
   if (framework !== 'node:test' && !moduleFolders(root).some(folder => existsSync(join(folder, framework))))
     throw frameworkMissing(framework);
+  if (framework === 'node:test' && tests.some(path => /\.[cm]?ts$/.test(path)) && !readsTypeScript())
+    throw typeScriptNeedsNode(process.versions.node);
   return framework;
 }
 
@@ -32,6 +34,11 @@ export function moduleFolders(root: string): string[] {
     if (existsSync(modules)) found.push(modules);
     if (folder === dirname(folder)) return found;
   }
+}
+
+/** Older versions of Node do not have this property. */
+function readsTypeScript(): boolean {
+  return Boolean(Reflect.get(process.features, 'typescript'));
 }
 
 function read(path: string): string {

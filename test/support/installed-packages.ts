@@ -1,0 +1,27 @@
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { execa } from 'execa';
+import { packageFile } from '../../lib/files/package-root.ts';
+
+/**
+ * A folder with packages that are too large for a dependency of hefix. npm installs them with the first call; later
+ * ones find them in node_modules/.cache. Null if the npm registry cannot be reached.
+ */
+export async function installedPackages(name: string, packages: readonly string[]): Promise<string | null> {
+  const cache = packageFile('node_modules/.cache/hefix');
+  const folder = join(cache, name);
+  if (existsSync(folder)) return folder;
+  await mkdir(cache, { recursive: true });
+  const making = await mkdtemp(join(cache, 'making-'));
+  try {
+    await writeFile(join(making, 'package.json'), '{"private": true}');
+    const args = ['install', '--no-audit', '--no-fund', '--ignore-scripts', ...packages];
+    const { failed } = await execa('npm', args, { cwd: making, reject: false, timeout: 300_000 });
+    if (failed) return null;
+    await rename(making, folder);
+    return folder;
+  } finally {
+    await rm(making, { recursive: true, force: true });
+  }
+}
