@@ -36,6 +36,8 @@ export interface Io {
   /** Progress and notes, on stderr. */
   readonly terminal: Terminal;
   readonly signal: AbortSignal;
+  /** Sets what the second Ctrl-C or SIGTERM does; it ends the process unless set. */
+  onSecondInterrupt(action: () => void): void;
   /** All commands. */
   readonly commands: readonly CommandEntry[];
 }

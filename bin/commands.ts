@@ -58,6 +58,16 @@ export const commands: readonly [CommandEntry, ...CommandEntry[]] = [
     load: async () => (await import('./commands/attack.ts')).attackCommand,
   },
   {
+    name: 'worker',
+    about: 'take units of a run from a queue, on any number of machines',
+    load: async () => (await import('./commands/worker.ts')).workerCommand,
+  },
+  {
+    name: 'queue',
+    about: 'show, pause, resume, drain or refill a queue',
+    load: async () => (await import('./commands/queue.ts')).queueCommand,
+  },
+  {
     name: 'exec',
     about: 'judge one candidate with a file of tests',
     load: async () => (await import('./commands/exec.ts')).execCommand,

@@ -3,18 +3,29 @@ import { INTERRUPTED } from './exit-codes.ts';
 import { main } from './main.ts';
 
 ignoreClosedPipes();
-process.exitCode = await main(process.argv.slice(2), interruptSignal());
+process.exitCode = await main(process.argv.slice(2), ...interrupts());
 
-/** Aborted by the first Ctrl-C or SIGTERM, for a clean exit; the second ends the process. */
-function interruptSignal(): AbortSignal {
+/**
+ * A signal that is aborted by the first Ctrl-C or SIGTERM, for a clean exit; and a function that sets what the second
+ * one does in place of ending the process. The third always ends it.
+ */
+function interrupts(): [AbortSignal, (action: () => void) => void] {
   const controller = new AbortController();
+  let second: (() => void) | undefined;
   const interrupt = () => {
-    if (controller.signal.aborted) process.exit(INTERRUPTED);
-    controller.abort();
+    if (!controller.signal.aborted) return controller.abort();
+    if (second === undefined) process.exit(INTERRUPTED);
+    second();
+    second = undefined;
   };
   process.on('SIGINT', interrupt);
   process.on('SIGTERM', interrupt);
-  return controller.signal;
+  return [
+    controller.signal,
+    action => {
+      second = action;
+    },
+  ];
 }
 
 /** `hefix | head` closes the pipe early; that is not an error. */

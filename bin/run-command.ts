@@ -11,7 +11,11 @@ import { checkOperands, readArguments } from './read-arguments.ts';
 import { selectCommand } from './select-command.ts';
 
 /** Parses arguments, runs the command and prints its result or error. Resolves with the exit code. */
-export async function runCommand(args: readonly string[], signal: AbortSignal): Promise<number> {
+export async function runCommand(
+  args: readonly string[],
+  signal: AbortSignal,
+  onSecondInterrupt: Io['onSecondInterrupt'],
+): Promise<number> {
   const terminal = terminalOf(process.stderr, process.env);
   const debug = args.includes('--debug');
   const print = (text: string) => process.stdout.write(`${text}\n`);
@@ -19,7 +23,7 @@ export async function runCommand(args: readonly string[], signal: AbortSignal): 
     const isAsked = args.includes('--json') || args.includes('--quiet');
     if (!process.stdout.isTTY || isAsked) print(printableJson(result));
   };
-  const io: Io = { print, printResult, debug, terminal, signal, commands };
+  const io: Io = { print, printResult, debug, terminal, signal, onSecondInterrupt, commands };
   const run: Progress = {};
   try {
     return await execute(args, io, run);

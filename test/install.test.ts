@@ -6,13 +6,19 @@ import { packageFile } from '../lib/files/package-root.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const charts = ['vega', 'vega-lite', '@resvg/resvg-js', '@expo-google-fonts/inter'];
+const queues = ['bullmq', 'ioredis', 'pg'];
+const optional = [...charts, ...queues];
 
-test('the manifest makes charts optional, and lets one package run a script', async () => {
+test('the manifest makes charts and queues optional, and lets one package run a script', async () => {
   const manifest = JSON.parse(await readFile(packageFile('package.json'), 'utf8'));
-  expect(Object.keys(manifest.dependencies).filter(name => charts.includes(name))).toEqual([]);
-  expect(Object.keys(manifest.peerDependencies)).toEqual([...charts].sort());
-  for (const name of charts) expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true });
-  expect(manifest.allowScripts).toEqual({ 'isolated-vm': true, 'onnxruntime-node': false });
+  expect(Object.keys(manifest.dependencies).filter(name => optional.includes(name))).toEqual([]);
+  expect(Object.keys(manifest.peerDependencies)).toEqual([...optional].sort());
+  for (const name of optional) expect(manifest.peerDependenciesMeta[name]).toEqual({ optional: true });
+  expect(manifest.allowScripts).toEqual({
+    'isolated-vm': true,
+    'onnxruntime-node': false,
+    'msgpackr-extract': false,
+  });
   // npm 11 warns of unknown settings.
   const settings = (await readFile(packageFile('.npmrc'), 'utf8')).trim().split('\n');
   expect(settings).toEqual(['fund=false', 'audit=false']);

@@ -1,3 +1,4 @@
+import { distributionOptions, takeDistribution } from '../../lib/options/queue-options.ts';
 import { parseRunOptions, runOptions } from '../../lib/options/run-options.ts';
 import { withWorkers } from '../../lib/options/workers.ts';
 import type { Command } from '../command.ts';
@@ -7,7 +8,7 @@ import { withInspection } from '../inspecting.ts';
 export const runCommand: Command = {
   description:
     'hefix gives a model buggy functions, runs their tests in a sandbox, feeds failures back and measures how many it repairs.',
-  options: runOptions,
+  options: { ...runOptions, ...distributionOptions },
   examples: [
     'hefix --ts 5 --iters 3',
     'hefix --dataset humanevalpack --ts 10',
@@ -16,19 +17,20 @@ export const runCommand: Command = {
   ],
   async run(given, io) {
     const { printResult, terminal, signal } = io;
-    const options = parseRunOptions(withWorkers(given, process.env));
+    const { distribution, rest } = takeDistribution(given);
+    const options = parseRunOptions(withWorkers(rest, process.env));
     const { createProgress } = await import('../../lib/terminal/create-progress.ts');
     const { run } = await import('../../lib/run/run.ts');
     const clock = { date: () => new Date(), now: () => performance.now() };
     const progress = createProgress(options, terminal, clock);
     try {
       return await withInspection(options, io, async inspect => {
-        const result = await run(options, await partsOf(io, options.quiet ? undefined : progress.above), {
-          events: progress,
-          signal,
-          clock,
-          inspect,
-        });
+        const parts = await partsOf(io, options.quiet ? undefined : progress.above);
+        const context = { events: progress, signal, clock, inspect };
+        const { distributing } = await import('../../lib/commands/distribute.ts');
+        const result = await distributing(distribution, distribute =>
+          run(options, { ...parts, ...distribute }, context),
+        );
         progress.finished(result);
         printResult(result);
         return 0;

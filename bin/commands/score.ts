@@ -1,3 +1,4 @@
+import { distributionOptions, takeDistribution } from '../../lib/options/queue-options.ts';
 import { parseScoreOptions, scoreOptions } from '../../lib/options/score-options.ts';
 import { withWorkers } from '../../lib/options/workers.ts';
 import type { Command } from '../command.ts';
@@ -6,20 +7,24 @@ export const scoreCommand: Command = {
   description:
     'Judges samples that were made elsewhere: JSON Lines with task_id and completion (an answer, or text that continues the declaration) or solution (a whole program), several lines a task for pass@k; or the generations.json of the bigcode evaluation harness. Writes the records of an ordinary run, for report, compare and view.',
   operands: { usage: '<samples.jsonl>', min: 1, max: 1 },
-  options: scoreOptions,
+  options: { ...scoreOptions, ...distributionOptions },
   examples: [
     'hefix score samples.jsonl --dataset humanevalpack',
     'hefix score samples.jsonl --dataset mini --name my-model --workers 4 --out scored.jsonl',
     'hefix score generations.json --dataset humanevalpack --lang js',
   ],
   async run(given, { printResult, terminal, signal }, [path = '']) {
-    const options = parseScoreOptions(withWorkers(given, process.env));
+    const { distribution, rest } = takeDistribution(given);
+    const options = parseScoreOptions(withWorkers(rest, process.env));
     const { createProgress } = await import('../../lib/terminal/create-progress.ts');
     const { score } = await import('../../lib/commands/score.ts');
     const clock = { date: () => new Date(), now: () => performance.now() };
     const progress = createProgress(options.run, terminal, clock);
     try {
-      const result = await score(path, options, { events: progress, signal, clock });
+      const { distributing } = await import('../../lib/commands/distribute.ts');
+      const result = await distributing(distribution, distribute =>
+        score(path, options, { events: progress, signal, clock }, distribute),
+      );
       progress.finished(result);
       printResult(result);
       return 0;

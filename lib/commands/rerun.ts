@@ -1,8 +1,7 @@
 import { stat } from 'node:fs/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { manifestUnusable, rerunOfScored } from '../core/errors.ts';
 import { printable } from '../core/printable.ts';
-import { type RunRecord, withoutTimes } from '../core/record.ts';
+import { fieldsApart, type RunRecord } from '../core/record.ts';
 import { jobName, keyOf } from '../core/record-key.ts';
 import { rerunOptions } from '../options/command-options.ts';
 import { parseOptions } from '../options/option.ts';
@@ -136,10 +135,4 @@ function recordDifferences(before: readonly RunRecord[], now: readonly RunRecord
     only_before: before.filter(record => !today?.has(key(record))).map(name),
     only_now: now.filter(record => !then?.has(key(record))).map(name),
   };
-}
-
-function fieldsApart(before: RunRecord, now: RunRecord): string[] {
-  const [then, today] = [before, now].map(record => new Map(Object.entries(Object(withoutTimes(record)))));
-  const fields = new Set([...(then?.keys() ?? []), ...(today?.keys() ?? [])]);
-  return [...fields].filter(field => !isDeepStrictEqual(then?.get(field), today?.get(field)));
 }

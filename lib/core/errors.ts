@@ -1217,6 +1217,103 @@ function afterNothingRan(code: string): string {
   return 'Try another model, or run hefix doctor to check this system.';
 }
 
+// Queues
+
+export function queuePackageMissing(packages: string, cause: unknown): HefixError {
+  return new HefixError(
+    'QUEUE_PACKAGE_MISSING',
+    'A queue needs packages that are not installed.',
+    `Run npm install ${packages} in the folder where hefix is installed.`,
+    cause,
+  );
+}
+
+/** `address`: without user and password. */
+export function queueUnreachable(address: string, cause: unknown): HefixError {
+  return new HefixError(
+    'QUEUE_UNREACHABLE',
+    `The queue at ${address} cannot be reached: ${reason(cause)}.`,
+    'Check the address, and that the server runs and accepts connections from this machine.',
+    cause,
+  );
+}
+
+export function queueRefused(address: string, cause: unknown): HefixError {
+  return new HefixError(
+    'QUEUE_REFUSED',
+    `The queue at ${address} does not accept the user or the password.`,
+    'Give both in the address, redis://user:password@host, or the password in HEFIX_QUEUE_PASSWORD.',
+    cause,
+  );
+}
+
+export function queueTooOld(address: string, found: string, needed: string): HefixError {
+  return new HefixError(
+    'QUEUE_TOO_OLD',
+    `The server at ${address} is ${found}, and a queue needs ${needed} or newer.`,
+    'Update the server, or use another.',
+  );
+}
+
+/** `run`: the other run in words. */
+export function queueOccupied(queue: string, run: string): HefixError {
+  return new HefixError(
+    'QUEUE_OCCUPIED',
+    `The queue ${queue} holds another run: ${run}.`,
+    'Wait until that run has ended, choose another --queue-name, or give that run up with hefix queue drain; its records are kept.',
+  );
+}
+
+export function queueWithoutRun(queue: string): HefixError {
+  return new HefixError(
+    'QUEUE_WITHOUT_RUN',
+    `The queue ${queue} holds no run.`,
+    'Start one with hefix run --queue, or check --queue-name.',
+  );
+}
+
+export function shardsNotShared(folder: string): HefixError {
+  return new HefixError(
+    'SHARDS_NOT_SHARED',
+    `${folder} on this machine is not the folder that the run collects its records in.`,
+    'Mount the same folder on all machines and name it with --shards, or let workers upload: hefix run --collect.',
+  );
+}
+
+export function shardsTaken(folder: string): HefixError {
+  return new HefixError(
+    'SHARDS_TAKEN',
+    `${folder} holds the records of another run.`,
+    'Choose another folder with --shards.',
+  );
+}
+
+/** What a worker has in place of what the run was planned with. */
+export function workerDiffers(what: string, run: string, own: string, name: string): HefixError {
+  return new HefixError(
+    'WORKER_DIFFERS',
+    `The run has ${what} ${run}, and this worker has ${own}.`,
+    `Give the worker the same, or accept the difference with --allow ${name}.`,
+  );
+}
+
+/** Two records of one unit that must be the same, but for times; `a` and `b` say what each has, and where. */
+export function recordsDisagree(name: string, field: string, a: string, b: string): HefixError {
+  return new HefixError(
+    'RECORDS_DISAGREE',
+    `${name} was recorded twice with another ${field}: ${a}; ${b}.`,
+    'Both are kept in their shards. Find out which worker differs, or why the result is not deterministic.',
+  );
+}
+
+export function costReached(limit: number, path: string): HefixError {
+  return new HefixError(
+    'COST_REACHED',
+    `Stopped because the run has cost ${limit} or more.`,
+    `To continue, run the same command with a higher --max-cost, --out ${path} and --resume.`,
+  );
+}
+
 // The server for other agents
 
 export function inputTooLarge(bytes: number, limit: number): HefixError {

@@ -1,4 +1,5 @@
 import { constants } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { z } from 'zod';
 import { type Attempt, attemptSchema, type Node, nodes, searchSchema, type TaskOutcome } from './attempt.ts';
@@ -160,6 +161,13 @@ export function withoutTimes(record: RunRecord): unknown {
       return { ...attempt, diagnosis: said };
     }),
   };
+}
+
+/** The fields in which two records of the same task and sample differ, except for times. */
+export function fieldsApart(before: RunRecord, now: RunRecord): string[] {
+  const [then, today] = [before, now].map(record => new Map(Object.entries(Object(withoutTimes(record)))));
+  const fields = new Set([...(then?.keys() ?? []), ...(today?.keys() ?? [])]);
+  return [...fields].filter(field => !isDeepStrictEqual(then?.get(field), today?.get(field)));
 }
 
 /** A candidate that exits with status 0 before the tests are done did not pass, so this is 1. */

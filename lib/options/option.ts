@@ -23,7 +23,7 @@ export interface Option<Schema extends z.ZodType = z.ZodType> {
   readonly decidesResults?: true;
 }
 
-type OptionGroup = 'Model' | 'Server' | 'Data' | 'Agent' | 'Sampling' | 'Sandbox' | 'Output';
+type OptionGroup = 'Queue' | 'Model' | 'Server' | 'Data' | 'Agent' | 'Sampling' | 'Sandbox' | 'Output';
 
 /** Options keyed by the library's names: `maxNewTokens`. */
 export type OptionTable = Readonly<Record<string, Option>>;

@@ -168,7 +168,7 @@ export function summarise(
     errors: { runs: broken.length, by_code: tally(broken.map(record => record.error?.code ?? 'UNKNOWN')) },
     tokens: { prompt: total(records, r => r.token_usage.prompt), completion },
     cached_replies: total(records, r => r.cached?.replies ?? 0),
-    cost: prices && cost(records, prices),
+    cost: prices && costOf(records, prices),
     seconds: {
       total: total(records, r => r.runtime_sec),
       model: roundedSeconds(model),
@@ -193,7 +193,7 @@ function iterationsToSolve(judged: readonly RunRecord[]): Summary['iterations_to
 }
 
 /** Includes runs that ended in an error as far as recorded; failed attempts of requests are not included. */
-function cost(records: readonly RunRecord[], { prompt, completion }: Prices): number {
+export function costOf(records: readonly RunRecord[], { prompt, completion }: Prices): number {
   const paid = (kind: 'prompt' | 'completion') =>
     sumOf(records, r => r.token_usage[kind] - (r.cached?.[kind] ?? 0));
   // One token at a price of one costs a millionth.

@@ -36,6 +36,14 @@ export function currentRecords(records: readonly RunRecord[]): RunRecord[] {
   return [...new Map(records.map(record => [keyOf(record.task_id, record.sample), record])).values()];
 }
 
+/**
+ * The record on one line of a file.
+ * @throws HefixError (`RECORD_INVALID`, `RECORDS_NEWER`)
+ */
+export function parseRecord(path: string, line: number, text: string): RunRecord {
+  return toRecord(path, line, parseJson(text));
+}
+
 interface Lines extends Pick<ParsedRecords, 'whole' | 'unfinished'> {
   readonly lines: { readonly record: RunRecord; readonly line: number }[];
 }

@@ -9,6 +9,17 @@ export type Preparation =
   | { readonly kind: 'fetching'; readonly name: string; readonly progress: TransferProgress }
   | { readonly kind: 'building'; readonly name: string; readonly progress: BuildProgress };
 
+/** What is in a queue, and how many workers take from it. */
+export interface QueueState {
+  /** Jobs that no worker holds. */
+  readonly waiting: number;
+  readonly active: number;
+  readonly paused: boolean;
+  readonly workers: number;
+  /** Seconds since the job that runs longest was taken; null if none runs. */
+  readonly oldestSeconds: number | null;
+}
+
 /** Receives the events of a run, for a progress display. */
 export interface RunEvents {
   /** A warning about the figures; a whole sentence. */
@@ -17,6 +28,8 @@ export interface RunEvents {
   preparing(step: Preparation): void;
   /** The jobs of this run, and the records that exist already. */
   planned(jobs: readonly Job[], done: readonly RunRecord[]): void;
+  /** The state of the queue of a run on many machines, about once a second. */
+  distributed?(state: QueueState): void;
   /** A job starts; several may run concurrently. Its events go to the returned object. */
   started(job: Job): JobEvents;
 }

@@ -65,7 +65,7 @@ export interface RunTasksInput {
 export async function runTasks(input: RunTasksInput): Promise<void> {
   const failed = new AbortController();
   const { signal, release } = joinSignals(input.signal, failed.signal);
-  const errors = createErrorCount();
+  const errors = createErrorCount(input);
   // All workers draw from the same iterator.
   const queue = input.jobs.values();
   const work = async () => {
@@ -83,47 +83,61 @@ export async function runTasks(input: RunTasksInput): Promise<void> {
 
 async function runAndRecord(job: Job, input: RunTasksInput, errors: ErrorCount): Promise<void> {
   const events = input.events.started(job);
+  const record = await recordJob(job, events, input);
+  await input.append(record);
+  input.states?.remove(stateKey(job));
+  events.ended(record);
+  errors.check(record);
+}
+
+type RecordJobInput = Omit<
+  RunTasksInput,
+  'jobs' | 'workers' | 'append' | 'tooMany' | 'failFast' | 'maxErrors'
+>;
+
+/** Runs one job, and once more if it ends in an error. Rejects with the signal's reason if aborted. */
+export async function recordJob(job: Job, events: JobEvents, input: RecordJobInput): Promise<RunRecord> {
   const first = await runJob(job, events, input);
   const again = first.error && !isTooLong(first.error.code) ? first.error : null;
   if (again) events.again(again);
   if (again) input.states?.remove(stateKey(job));
   const record = again ? await runJob(job, events, input) : first;
   input.signal.throwIfAborted();
-  await input.append(record);
-  input.states?.remove(stateKey(job));
-  events.ended(record);
-  if (record.error && input.failFast) throw taskBroke(record.task_id, record.error);
-  const inRow = errors.add(record);
-  if (record.error && input.maxErrors > 0 && inRow >= input.maxErrors) {
-    throw input.tooMany(inRow, record.error);
-  }
+  return record;
 }
 
-/** Number of consecutive jobs, in order of completion, with the same error. */
-interface ErrorCount {
-  add(record: RunRecord): number;
+/** Counts consecutive jobs, in order of completion, with the same error. */
+export interface ErrorCount {
+  /** Throws the error to stop with, if this record is one too many. */
+  check(record: RunRecord): void;
 }
 
 /**
  * An error caused by the task itself (invalid tests, a conversation that is too long) neither counts nor ends
  * a series.
  */
-function createErrorCount(): ErrorCount {
+export function createErrorCount({
+  failFast,
+  maxErrors,
+  tooMany,
+}: Pick<RunTasksInput, 'failFast' | 'maxErrors' | 'tooMany'>): ErrorCount {
   let [code, count] = ['', 0];
   return {
-    add({ error, attempts }) {
-      if (error === null) count = 0;
-      else if (error.code === 'TESTS_INVALID' || (isTooLong(error.code) && attempts.length > 0)) return 0;
-      else {
-        count = error.code === code ? count + 1 : 1;
-        code = error.code;
+    check({ task_id, error, attempts }) {
+      if (error === null) {
+        count = 0;
+        return;
       }
-      return count;
+      if (failFast) throw taskBroke(task_id, error);
+      if (error.code === 'TESTS_INVALID' || (isTooLong(error.code) && attempts.length > 0)) return;
+      count = error.code === code ? count + 1 : 1;
+      code = error.code;
+      if (maxErrors > 0 && count >= maxErrors) throw tooMany(count, error);
     },
   };
 }
 
-async function runJob(job: Job, events: JobEvents, input: RunTasksInput): Promise<RunRecord> {
+async function runJob(job: Job, events: JobEvents, input: RecordJobInput): Promise<RunRecord> {
   const saved = input.states?.read(stateKey(job)) ?? null;
   const watched = watchModel(input.model, events, saved?.cached ?? null);
   const started = input.now();

@@ -25,7 +25,7 @@ import type { DatasetContext } from './open-dataset.ts';
 import { type Plan, planRun } from './plan.ts';
 import type { RunEvents } from './run-events.ts';
 import { ended, manifestOf, runIdentity } from './run-manifest.ts';
-import { type RepairTask, runTasks } from './run-tasks.ts';
+import { type RepairTask, type RunTasksInput, runTasks } from './run-tasks.ts';
 import { withoutSameSamples } from './same-samples.ts';
 import { openSavedStates, type SavedStates } from './saved-states.ts';
 
@@ -38,9 +38,21 @@ export interface RunParts {
   /** Samples that were made elsewhere and are only scored; absent if the model makes the candidates. */
   readonly scored?: ScoredSamples;
   readonly reports: Reports;
+  /** Runs the jobs elsewhere; in this process if omitted. */
+  readonly distribute?: Distribute;
   /** A hash of the prompts' text. */
   readonly prompts: string;
   readonly versions: Manifest['versions'];
+}
+
+/** Runs the jobs that are left, as `runTasks` does, and appends a record of each. */
+export type Distribute = (input: DistributedRun) => Promise<void>;
+
+export interface DistributedRun extends RunTasksInput {
+  readonly manifest: Manifest;
+  readonly plan: Plan;
+  /** The results file. */
+  readonly path: string;
 }
 
 interface ScoredSamples {
@@ -186,7 +198,11 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
   await writeManifest(manifestPath(file.path), manifest);
   context.events.planned(plan.jobs, plan.done);
   const added: RunRecord[] = [];
-  const ran = runTasks({
+  const { distribute = runTasks } = opened.parts;
+  const ran = distribute({
+    manifest,
+    plan,
+    path: file.path,
     jobs: plan.left,
     workers: options.workers,
     model: opened.model,

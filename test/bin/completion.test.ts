@@ -19,6 +19,7 @@ async function scriptFor(shell: string): Promise<string> {
     debug: false,
     terminal,
     signal: new AbortController().signal,
+    onSecondInterrupt() {},
     commands,
   };
   expect(await completionCommand.run({}, io, [shell])).toBe(0);

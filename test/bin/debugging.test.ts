@@ -18,6 +18,7 @@ async function debugged(command: Command, given: Readonly<Record<string, string>
     debug: true,
     terminal: { write, width: () => null, colors: pc.createColors(false) },
     signal: new AbortController().signal,
+    onSecondInterrupt() {},
     commands: [],
   };
   return { exitCode: await command.run(given, io, []), stderr: lines.join('') };

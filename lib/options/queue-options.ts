@@ -1,0 +1,201 @@
+import { optionConflict, optionInvalid, optionNeeds, optionRequired } from '../core/errors.ts';
+import { longName, type OptionTable, type OptionValues, parseOptions } from './option.ts';
+import { flag, number, text, wholeNumber } from './option-checks.ts';
+import { type RunOptions, runOptions } from './run-options.ts';
+
+type Given = Readonly<Record<string, unknown>>;
+
+/** An address may hold a password: no error shows it. */
+function checkedAddress(queue: string): string {
+  if (/^(rediss?|postgres(ql)?):\/\//.test(queue) && URL.canParse(queue)) return queue;
+  throw optionInvalid('--queue', true, 'an address such as redis://host:6379 or postgres://host/database');
+}
+
+const queue = {
+  schema: text('an address').optional(),
+  argument: '<address>',
+  group: 'Queue',
+  about:
+    'redis://host:6379, rediss:// for TLS, or postgres://host/database; HEFIX_QUEUE_PASSWORD sets a password',
+  isCommon: true,
+} as const satisfies OptionTable[string];
+
+const queueName = {
+  schema: text('a name without a colon')
+    .refine(value => !value.includes(':'), { error: 'a name without a colon' })
+    .default('hefix'),
+  argument: '<name>',
+  group: 'Queue',
+  about: 'name of the queue on that server; one queue holds one run at a time',
+} as const satisfies OptionTable[string];
+
+const shards = {
+  schema: text('the path of a folder').optional(),
+  argument: '<folder>',
+  group: 'Queue',
+  about: 'folder shared by all machines, in which workers write their records',
+  defaultText: 'next to the results',
+} as const satisfies OptionTable[string];
+
+/** The options by which `run` and `score` use a queue. */
+export const distributionOptions = {
+  queue: { ...queue, about: `run on the workers of a queue: ${queue.about}` },
+  queueName,
+  shards,
+  maxCrashes: {
+    schema: wholeNumber(1, 100).default(3),
+    argument: '<n>',
+    group: 'Queue',
+    about: 'record a unit as an error after it has ended its worker n times, and n more times alone',
+  },
+  lock: {
+    schema: wholeNumber(1, 3600).default(30),
+    argument: '<seconds>',
+    group: 'Queue',
+    about: 'give the units of a worker that has been silent for so long to others',
+  },
+  batch: {
+    schema: wholeNumber(1, 1000).optional(),
+    argument: '<n>',
+    group: 'Queue',
+    about: 'units in one job of the queue',
+    defaultText: '1; up to 64 if units are cheap',
+  },
+  jobsPerMinute: {
+    schema: wholeNumber(0, 1_000_000).default(0),
+    argument: '<n>',
+    group: 'Queue',
+    about: 'how many jobs all workers together start in a minute; 0: no limit',
+  },
+  maxCost: {
+    schema: number('a cost above 0', value => value > 0 && Number.isFinite(value)).optional(),
+    argument: '<cost>',
+    group: 'Queue',
+    about: 'stop when all workers together have spent so much; requires the prices',
+  },
+} as const satisfies OptionTable;
+
+export type DistributionOptions = OptionValues<typeof distributionOptions> & { readonly queue: string };
+
+/**
+ * Separates the options of the queue from the others, since an address may hold a password that no manifest may show.
+ * @throws HefixError naming the option that is wrong, needs `--queue` or cannot be combined with it.
+ */
+export function takeDistribution(given: Given): {
+  readonly distribution: DistributionOptions | undefined;
+  readonly rest: Given;
+} {
+  const isOwn = (key: string) => Object.hasOwn(distributionOptions, key);
+  const entries = Object.entries(given);
+  const own = Object.fromEntries(entries.filter(([key]) => isOwn(key)));
+  const rest = Object.fromEntries(entries.filter(([key]) => !isOwn(key)));
+  const { queue, ...options } = parseOptions(distributionOptions, own);
+  if (queue === undefined) {
+    const stray = Object.keys(own).find(key => own[key] !== undefined);
+    if (stray !== undefined) throw optionNeeds(longName(stray), '--queue');
+    return { distribution: undefined, rest };
+  }
+  const alone = ['saveState', 'inspect', 'workers'].find(
+    key => given[key] !== undefined && given[key] !== false,
+  );
+  if (alone !== undefined)
+    throw optionConflict(longName(alone), '--queue', 'hefix worker -c says how many run at once.');
+  if (options.maxCost !== undefined && given.priceIn === undefined)
+    throw optionNeeds('--max-cost', '--price-in');
+  return { distribution: { queue: checkedAddress(queue), ...options }, rest };
+}
+
+/** What may differ between a worker and its run if the user says so. */
+export const allowedDifferences = ['dataset', 'model', 'prompts', 'isolation', 'hefix', 'python'] as const;
+export type AllowedDifference = (typeof allowedDifferences)[number];
+
+function allowedIn(list = ''): AllowedDifference[] {
+  const names = list.split(',').map(name => name.trim());
+  return allowedDifferences.filter(name => names.includes(name));
+}
+
+const { model, dataset, threads, baseUrl, apiKeyEnv, quiet } = runOptions;
+const onThisMachine = (about: string) => ({ about: `${about} on this machine`, defaultText: "the run's" });
+
+/** What a worker may have elsewhere than the coordinator. */
+const ownOptions = {
+  model: { ...model, schema: text('a name').optional(), ...onThisMachine('the model') },
+  dataset: { ...dataset, ...onThisMachine('the dataset') },
+  threads: { ...threads, ...onThisMachine('number of inference threads') },
+  baseUrl: { ...baseUrl, ...onThisMachine('address of the model server') },
+  apiKeyEnv: { ...apiKeyEnv, ...onThisMachine('environment variable with the API key') },
+} as const satisfies OptionTable;
+
+export const workerOptions = {
+  queue,
+  queueName,
+  concurrency: {
+    schema: wholeNumber(1, 1000).default(1),
+    argument: '<n>',
+    short: 'c',
+    group: 'Queue',
+    about: 'units at once on this machine',
+    isCommon: true,
+  },
+  shards: { ...shards, ...onThisMachine('the shared folder') },
+  samples: {
+    schema: text('the path of a file').optional(),
+    argument: '<file>',
+    group: 'Queue',
+    ...onThisMachine('the file of samples to score'),
+  },
+  allow: {
+    schema: text(`names of ${allowedDifferences.join(', ')}, separated by commas`)
+      .refine(list => list.split(',').every(name => allowedDifferences.some(known => known === name.trim())))
+      .optional(),
+    argument: '<names>',
+    group: 'Queue',
+    about: 'differences from the run to accept: isolation,python',
+  },
+  grace: {
+    schema: wholeNumber(0, 86_400).default(25),
+    argument: '<seconds>',
+    group: 'Queue',
+    about: 'after SIGTERM, units that have not ended in this time are given back',
+  },
+  once: {
+    schema: flag(),
+    group: 'Queue',
+    about: 'exit when the run has ended instead of waiting for the next one',
+    isCommon: true,
+  },
+  ...ownOptions,
+  quiet,
+} as const satisfies OptionTable;
+
+export type WorkerOptions = Omit<OptionValues<typeof workerOptions>, keyof typeof ownOptions | 'allow'> & {
+  readonly queue: string;
+  readonly allow: readonly AllowedDifference[];
+  /** Those that were given. */
+  readonly own: Partial<Pick<RunOptions, keyof typeof ownOptions>>;
+};
+
+/** @throws HefixError naming the missing or invalid option. */
+export function parseWorkerOptions(given: Given): WorkerOptions {
+  const { queue, allow, model, dataset, threads, baseUrl, apiKeyEnv, ...options } = parseOptions(
+    workerOptions,
+    given,
+  );
+  if (queue === undefined) throw optionRequired('--queue', 'worker');
+  const own = Object.entries({ model, dataset, threads, baseUrl, apiKeyEnv });
+  return {
+    ...options,
+    allow: allowedIn(allow),
+    own: Object.fromEntries(own.filter(([, value]) => value !== undefined)),
+    queue: checkedAddress(queue),
+  };
+}
+
+export const queueCommandOptions = { queue, queueName } as const satisfies OptionTable;
+
+/** @throws HefixError naming the missing or invalid option. */
+export function parseQueueOptions(given: Given): { readonly queue: string; readonly queueName: string } {
+  const { queue, queueName } = parseOptions(queueCommandOptions, given);
+  if (queue === undefined) throw optionRequired('--queue', 'queue');
+  return { queue: checkedAddress(queue), queueName };
+}

@@ -1,0 +1,192 @@
+import type {
+  Queue as BullQueue,
+  Worker as BullWorker,
+  ConnectionOptions,
+  Job,
+  QueueOptions,
+  WorkerOptions,
+} from 'bullmq';
+import { queueOccupied, queuePackageMissing } from '../../core/errors.ts';
+import type { QueueServer } from './queue-server.ts';
+import { readQueuedRun } from './queued-run.ts';
+import { type Lane, lanes, type QueueJob, type WorkQueue } from './work-queue.ts';
+
+type BullMq = typeof import('bullmq');
+
+/** The payload of a job: some hundred bytes at most. */
+type Payload = Pick<QueueJob, 'run' | 'units'>;
+
+/**
+ * A queue in Redis or PostgreSQL by BullMQ (https://docs.bullmq.io): one BullMQ queue for each lane, and one whose only
+ * job describes the run. Methods reject while the server does not answer; workers reconnect by themselves.
+ */
+export async function openBullQueue(server: QueueServer, name: string): Promise<WorkQueue> {
+  const bullmq = await import('bullmq').catch(cause => {
+    throw queuePackageMissing(`bullmq@6 ${server.kind === 'redis' ? 'ioredis' : 'pg'}`, cause);
+  });
+  const { queue, worker } = makers(bullmq, server);
+  const units = queue<Payload>(name);
+  const suspects = queue<Payload>(`${name}-suspects`);
+  const runs = queue<{ readonly run: string }>(`${name}-run`);
+  const byLane: Readonly<Record<Lane, BullQueue<Payload>>> = { units, suspects };
+  const both = [units, suspects];
+  const title = `${name} at ${server.address}`;
+  const readRun = async () => {
+    const text = (await runs.getJob(RUN_ID))?.data.run;
+    if (text === undefined) return null;
+    const run = readQueuedRun(text);
+    if (run === null) throw queueOccupied(title, 'one of another version of hefix');
+    return run;
+  };
+  return {
+    name: title,
+    warnings: server.warnings,
+    readRun,
+    async offerRun(run) {
+      await runs.add(RUN_ID, { run: JSON.stringify(run) }, { jobId: RUN_ID });
+      return (await readRun()) ?? run;
+    },
+    async add(jobs, lane) {
+      for (let start = 0; start < jobs.length; start += CHUNK) {
+        const some = jobs.slice(start, start + CHUNK);
+        await byLane[lane].addBulk(
+          some.map(({ id, run, units }) => ({ name: 'u', data: { run, units }, opts: { jobId: id } })),
+        );
+      }
+    },
+    async takeCrashed(lane) {
+      const failed = await byLane[lane].getFailed(0, CHUNK - 1);
+      for (const job of failed) await job.remove();
+      return failed.map(toJob);
+    },
+    work({ lane, concurrency, lockSeconds, crashes, process, onError }) {
+      const taken = async (job: QueueJob, toWaiting: () => Promise<unknown>) => {
+        if ((await process(job)) === 'done') return;
+        await toWaiting();
+        throw new bullmq.WaitingError();
+      };
+      const started = worker<Payload>(
+        byLane[lane].name,
+        (job, token) => taken(toJob(job), () => job.moveToWait(token)),
+        {
+          concurrency,
+          lockDuration: lockSeconds * 1000,
+          stalledInterval: lockSeconds * 1000,
+          maxStalledCount: crashes - 1,
+          removeOnComplete: { count: 0 },
+        },
+      );
+      started.on('error', onError);
+      return { close: () => started.close() };
+    },
+    async counts() {
+      const counts = await Promise.all(both.map(one => one.getJobCounts(...waitingStates, 'active')));
+      const active = (await Promise.all(both.map(one => one.getActive(0, 999)))).flat();
+      const oldest = Math.min(...active.map(job => job.processedOn ?? Number.POSITIVE_INFINITY));
+      const total = (state: string) => counts.reduce((sum, one) => sum + (one[state] ?? 0), 0);
+      return {
+        waiting: waitingStates.reduce((sum, state) => sum + total(state), 0),
+        active: total('active'),
+        paused: await units.isPaused(),
+        workers: await units.getWorkersCount(),
+        oldestSeconds: Number.isFinite(oldest) ? Math.max(0, (Date.now() - oldest) / 1000) : null,
+      };
+    },
+    async pause() {
+      for (const one of both) await one.pause();
+    },
+    async resume() {
+      for (const one of both) await one.resume();
+    },
+    async clear() {
+      await (await runs.getJob(RUN_ID))?.remove();
+      for (const lane of lanes) {
+        await byLane[lane].drain();
+        await byLane[lane].clean(0, 0, 'failed');
+      }
+    },
+    async limit(jobsPerMinute) {
+      if (jobsPerMinute > 0) await units.setGlobalRateLimit(jobsPerMinute, 60_000);
+      else await units.removeGlobalRateLimit();
+    },
+    async close() {
+      for (const one of [...both, runs]) await one.close().catch(() => {});
+    },
+  };
+}
+
+function toJob({ id, data }: Job<Payload>): QueueJob {
+  return { id: String(id), ...data };
+}
+
+const RUN_ID = 'run';
+/** Jobs in one request. */
+const CHUNK = 1000;
+const waitingStates = ['waiting', 'delayed', 'prioritized'] as const;
+/** A connection that hears nothing for so long, though it asked, is dropped and made again. */
+const SILENCE_MS = 20_000;
+
+/** BullMQ takes PostgreSQL by another argument; nothing else differs. */
+function makers(bullmq: BullMq, { kind, url }: QueueServer) {
+  const prefix = 'hefix';
+  if (kind === 'redis') {
+    const connection: ConnectionOptions = { url, socketTimeout: SILENCE_MS };
+    return {
+      queue: <Data>(name: string) =>
+        quiet(
+          new bullmq.Queue<Data>(name, {
+            connection: { ...connection, maxRetriesPerRequest: 1 },
+            prefix,
+            ...queueOptions,
+          }),
+        ),
+      worker: <Data>(
+        name: string,
+        process: (job: Job<Data>, token?: string) => Promise<void>,
+        options: Omit<WorkerOptions, 'connection'>,
+      ) =>
+        new bullmq.Worker<Data, void>(name, process, {
+          connection: { ...connection, maxRetriesPerRequest: null },
+          prefix,
+          ...options,
+        }),
+    };
+  }
+  const connection = { connectionString: url, migrate: true, connectionTimeoutMillis: 5_000 };
+  // The classes are the same; their types name the kind of connection.
+  const Queue = bullmq.Queue as unknown as new (name: string, options: object, backend: object) => BullQueue;
+  const Worker = bullmq.Worker as unknown as new (
+    name: string,
+    process: object,
+    options: object,
+    backend: object,
+  ) => BullWorker;
+  return {
+    queue: <Data>(name: string) =>
+      quiet(
+        new Queue(name, { connection, ...queueOptions }, bullmq.createPostgresBackend) as BullQueue<Data>,
+      ),
+    worker: <Data>(
+      name: string,
+      process: (job: Job<Data>, token?: string) => Promise<void>,
+      options: Omit<WorkerOptions, 'connection'>,
+    ) =>
+      new Worker(name, process, { connection, ...options }, bullmq.createPostgresBackend) as BullWorker<
+        Data,
+        void
+      >,
+  };
+}
+
+const queueOptions = {
+  defaultJobOptions: { removeOnComplete: true, attempts: 1 },
+  streams: { events: { maxLen: 1000 } },
+} as const satisfies Omit<QueueOptions, 'connection'>;
+
+/** Its methods reject when the server is away; the event would end the process. */
+function quiet<Emitter extends { on(event: 'error', listener: () => void): unknown }>(
+  queue: Emitter,
+): Emitter {
+  queue.on('error', () => {});
+  return queue;
+}

@@ -1,0 +1,55 @@
+import { costReached } from '../../core/errors.ts';
+import { keyOf } from '../../core/record-key.ts';
+import { costOf } from '../../report/summary.ts';
+import type { DistributedRun } from '../run.ts';
+import { createErrorCount } from '../run-tasks.ts';
+import { followShards } from './follow-shards.ts';
+import { createMerge } from './merge-records.ts';
+import { recordIn } from './record-in.ts';
+import type { Unit } from './units.ts';
+
+/** Merges the records of the workers into the results file. */
+export interface Collector {
+  /** Units without a record, by task and sample. */
+  readonly missing: ReadonlyMap<string, Unit>;
+  /**
+   * Reads what the shards hold by now. Rejects with `RECORDS_DISAGREE`, `COST_REACHED` or the errors by which a run stops.
+   */
+  read(): Promise<void>;
+}
+
+/** @param maxCost in the unit of the run's prices */
+export async function createCollector(
+  input: DistributedRun,
+  { units, shards, maxCost }: { units: readonly Unit[]; shards: string; maxCost: number | undefined },
+): Promise<Collector> {
+  const byKey = new Map(units.map(unit => [keyOf(unit.task.id, unit.sample), unit]));
+  const missing = new Map(byKey);
+  for (const { task_id, sample } of input.plan.done) missing.delete(keyOf(task_id, sample));
+  const merge = createMerge(recordIn);
+  for (const record of input.plan.done) await merge.add({ record, path: input.path });
+  const followed = followShards(shards);
+  const errors = createErrorCount(input);
+  const { priceIn, priceOut } = input.manifest.options;
+  let cost = 0;
+
+  /** Errors of earlier sessions are tried again. */
+  const read = async (withErrors: boolean) => {
+    for await (const found of followed.read()) {
+      const { record } = found;
+      const key = keyOf(record.task_id, record.sample);
+      const unit = byKey.get(key);
+      if (unit === undefined || (record.passed === null && !withErrors)) continue;
+      if (!(await merge.add(found))) continue;
+      missing.delete(key);
+      await input.append(record);
+      input.events.started(unit).ended(record);
+      errors.check(record);
+      if (priceIn === undefined || priceOut === undefined || maxCost === undefined) continue;
+      cost += costOf([record], { prompt: priceIn, completion: priceOut });
+      if (cost >= maxCost) throw costReached(maxCost, input.path);
+    }
+  };
+  await read(false);
+  return { missing, read: () => read(true) };
+}

@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join, resolve } from 'node:path';
+import { queueOccupied, reason } from '../../core/errors.ts';
+import { recordOf } from '../../core/record.ts';
+import { wait } from '../../core/wait.ts';
+import type { Distribute, DistributedRun } from '../run.ts';
+import { runIdentity } from '../run-manifest.ts';
+import { createCollector } from './collect.ts';
+import { createRequeue } from './requeue.ts';
+import { createShard } from './shard.ts';
+import { prepareShards } from './shared-folder.ts';
+import { batchesOf, batchSize, type Unit, unitsOf } from './units.ts';
+import { lanes, type QueuedRun, type WorkQueue } from './work-queue.ts';
+
+export interface CoordinateOptions {
+  /** The folder that collects the records; next to the results if omitted. */
+  readonly shards?: string | undefined;
+  readonly crashes: number;
+  readonly lockSeconds: number;
+  /** Units in a job; by what they cost if omitted. */
+  readonly batch?: number | undefined;
+  /** How many jobs all workers together may start in a minute; 0 is no limit. */
+  readonly jobsPerMinute: number;
+  /** In the unit of the prices, which it needs. */
+  readonly maxCost?: number | undefined;
+}
+
+/**
+ * Runs the jobs of a run on the workers of a queue: adds them, merges the records that the workers write, and adds
+ * again what the queue has lost, until no record is missing. No clock decides anything.
+ */
+export function distributeOver(queue: WorkQueue, options: CoordinateOptions): Distribute {
+  return async input => {
+    if (input.jobs.length === 0) return;
+    for (const sentence of queue.warnings) input.events.warned(sentence);
+    const run = await offerRun(queue, input, options);
+    await queue.limit(options.jobsPerMinute);
+    await finish(queue, run, input, options);
+    await queue.clear().catch(error => input.events.warned(`${reason(error)}.`));
+  };
+}
+
+/** Another coordinator may have offered the same run before; then its folder counts. */
+async function offerRun(
+  queue: WorkQueue,
+  { manifest, path, plan }: DistributedRun,
+  options: CoordinateOptions,
+): Promise<QueuedRun> {
+  const { scored } = manifest;
+  const { model, agent, noRank, dataset } = manifest.options;
+  const run: QueuedRun = {
+    id: runIdentity(manifest),
+    manifest,
+    paths: {
+      ...pathOf('dataset', dataset),
+      ...(scored ? pathOf('samples', scored.file) : pathOf('model', model)),
+    },
+    shards: resolve(options.shards ?? `${path.replace(/\.jsonl$/, '')}.shards`),
+    out: resolve(path),
+    crashes: options.crashes,
+    lockSeconds: options.lockSeconds,
+    batch:
+      options.batch ?? batchSize(plan.jobs.length, scored !== undefined || (agent === 'search' && noRank)),
+  };
+  const before = await queue.readRun();
+  // Workers look at the folder as soon as the queue holds the run.
+  if (before === null) await prepareShards(run.shards, run.id);
+  const held = before ?? (await queue.offerRun(run));
+  if (held.id !== run.id) throw queueOccupied(queue.name, runInWords(held));
+  await prepareShards(held.shards, held.id);
+  return held;
+}
+
+export function runInWords({ manifest, out }: QueuedRun): string {
+  return `${manifest.model.name} on ${manifest.dataset.name}, which writes ${out}`;
+}
+
+/** The absolute path, if the value is a path that exists and not a name. */
+function pathOf(key: keyof QueuedRun['paths'], value: string | undefined): QueuedRun['paths'] {
+  return value !== undefined && existsSync(value) ? { [key]: resolve(value) } : {};
+}
+
+async function finish(
+  queue: WorkQueue,
+  run: QueuedRun,
+  input: DistributedRun,
+  { maxCost }: CoordinateOptions,
+): Promise<void> {
+  const { events, signal } = input;
+  const units = unitsOf(run.id, input.plan.jobs);
+  const collector = await createCollector(input, { units, shards: run.shards, maxCost });
+  const requeue = createRequeue(queue, run, batchesOf(units, run.batch));
+  const own = createShard(join(run.shards, `coordinator-${hostname()}-${process.pid}-${Date.now()}.jsonl`));
+  const ask = askingPatiently(queue, events.warned);
+  try {
+    // What crashed in an earlier session is tried again.
+    await ask(async () => {
+      for (const lane of lanes) while ((await queue.takeCrashed(lane)).length > 0);
+      await requeue.addAll(collector.missing);
+    });
+    for (let round = 0; collector.missing.size > 0; round++) {
+      signal.throwIfAborted();
+      // The counts come before the records: see `addLost`.
+      const state =
+        round % ROUNDS === 0
+          ? await ask(async () => {
+              await queue.offerRun(run);
+              return { crashed: await requeue.takeCrashed(), counts: await queue.counts() };
+            })
+          : undefined;
+      for (const unit of state?.crashed ?? []) await own.write(crashRecord(unit, run));
+      if (state?.crashed.length) await own.sync();
+      await collector.read();
+      if (state) {
+        events.distributed?.(state.counts);
+        await ask(() => requeue.addLost(collector.missing, state.counts));
+      }
+      if (collector.missing.size > 0) await wait(POLL_MS, signal);
+    }
+    // Records that were written twice until now are compared too.
+    await collector.read();
+  } finally {
+    await own.close();
+  }
+}
+
+/** How often the shards are read, and after how many readings the queue is asked. */
+const POLL_MS = 100;
+const ROUNDS = 10;
+
+/** Resolves with undefined if the queue does not answer; the next call tries again. Warns once each time it goes away. */
+function askingPatiently(queue: WorkQueue, warn: (sentence: string) => void) {
+  let isAway = false;
+  return async <Result>(question: () => Promise<Result>): Promise<Result | undefined> => {
+    try {
+      const answer = await question();
+      isAway = false;
+      return answer;
+    } catch (error) {
+      if (!isAway) warn(`The queue ${queue.name} does not answer: ${reason(error)}. hefix keeps asking.`);
+      isAway = true;
+      return undefined;
+    }
+  };
+}
+
+/** A unit that killed its workers is an error, never a failed task. */
+function crashRecord(unit: Unit, { manifest, crashes }: QueuedRun) {
+  const message = `It ended its worker ${2 * crashes} times, the last ${crashes} of them alone.`;
+  const { feedback = 'tests' } = manifest.options;
+  const cause = { code: 'WORKER_KILLED', message };
+  return recordOf({
+    ...unit,
+    outcome: { state: 'error', feedback, attempts: [], path: ['error'], cause },
+    isolation: manifest.isolation,
+    seconds: 0,
+    cached: null,
+  });
+}

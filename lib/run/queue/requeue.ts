@@ -1,0 +1,65 @@
+import { keyOf } from '../../core/record-key.ts';
+import type { QueueState } from '../run-events.ts';
+import { type Batch, type Unit, writeUnits } from './units.ts';
+import { lanes, type QueuedRun, type QueueJob, type WorkQueue } from './work-queue.ts';
+
+/** Keeps the queue filled: what has no record and is lost, or was never added, is added again. */
+export interface Requeue {
+  /** Moves the units of jobs that killed their workers to the lane of suspects. Resolves with those that did so there too. */
+  takeCrashed(): Promise<readonly Unit[]>;
+  /**
+   * Adds what the queue has lost: fewer jobs are in it than have units without a record. `counts` must be older than
+   * the records: a unit that is missing now had a job then.
+   */
+  addLost(missing: ReadonlyMap<string, Unit>, counts: QueueState): Promise<void>;
+  /** Adds a job for every unit without a record; jobs that the queue holds stay as they are. */
+  addAll(missing: ReadonlyMap<string, Unit>): Promise<number>;
+}
+
+export function createRequeue(queue: WorkQueue, run: QueuedRun, batches: readonly Batch[]): Requeue {
+  const byUnit = new Map(batches.flatMap(batch => batch.units.map(unit => [writeUnits([unit]), unit])));
+  const suspects = new Set<string>();
+  const jobOf = (id: string, units: readonly Unit[]): QueueJob => ({
+    id,
+    run: run.id,
+    units: writeUnits(units),
+  });
+  const isMissing = (missing: ReadonlyMap<string, Unit>) => (unit: Unit) =>
+    missing.has(keyOf(unit.task.id, unit.sample));
+
+  const addAll = async (missing: ReadonlyMap<string, Unit>) => {
+    const jobs = { units: [] as QueueJob[], suspects: [] as QueueJob[] };
+    for (const { id, units } of batches) {
+      const left = units.filter(isMissing(missing));
+      const unsuspected = left.filter(({ key }) => !suspects.has(key));
+      if (unsuspected.length > 0) jobs.units.push(jobOf(id, unsuspected));
+      for (const unit of left) if (suspects.has(unit.key)) jobs.suspects.push(jobOf(unit.key, [unit]));
+    }
+    for (const lane of lanes) await queue.add(jobs[lane], lane);
+    return jobs.units.length + jobs.suspects.length;
+  };
+
+  return {
+    addAll,
+    async takeCrashed() {
+      const found = (await queue.takeCrashed('units')).filter(job => job.run === run.id);
+      const units = found.flatMap(job => job.units.split(' ')).flatMap(name => byUnit.get(name) ?? []);
+      for (const { key } of units) suspects.add(key);
+      await queue.add(
+        units.map(unit => jobOf(unit.key, [unit])),
+        'suspects',
+      );
+      const again = (await queue.takeCrashed('suspects')).filter(job => job.run === run.id);
+      return again.flatMap(job => byUnit.get(job.units) ?? []);
+    },
+    async addLost(missing, { waiting, active }) {
+      const held = waiting + active;
+      // Counting the jobs is only worth it where some may be missing.
+      if (held >= Math.max(1, missing.size / run.batch) && held > FEW) return;
+      const jobs = batches.filter(({ units }) => units.some(isMissing(missing))).length;
+      if (held < jobs) await addAll(missing);
+    },
+  };
+}
+
+const FEW = 1000;

@@ -1,0 +1,176 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { closingAll } from '../../core/close-all.ts';
+import { reason, workerDiffers } from '../../core/errors.ts';
+import { joinSignals } from '../../core/join-signals.ts';
+import type { RunRecord } from '../../core/record.ts';
+import { wait } from '../../core/wait.ts';
+import type { AllowedDifference } from '../../options/queue-options.ts';
+import { completeOptions, type RunOptions } from '../../options/run-options.ts';
+import type { RunContext, RunParts } from '../run.ts';
+import type { JobEvents } from '../run-events.ts';
+import { manifestOf } from '../run-manifest.ts';
+import { recordJob } from '../run-tasks.ts';
+import { firstDifference } from './same-worker.ts';
+import { createShard, type RecordSink } from './shard.ts';
+import { checkShards } from './shared-folder.ts';
+import { readUnits } from './units.ts';
+import { lanes, type QueuedRun, type QueueJob, type WorkQueue } from './work-queue.ts';
+
+export interface WorkOptions {
+  /** Units at once. */
+  readonly concurrency: number;
+  /** Options of this machine, in place of the run's. */
+  readonly own: Partial<RunOptions>;
+  /** The folder of the records, where it has another path on this machine. */
+  readonly shards?: string | undefined;
+  readonly allowed: readonly AllowedDifference[];
+}
+
+export interface WorkContext extends Pick<RunContext, 'clock'> {
+  readonly events: RunContext['events'];
+  readonly worked: (record: RunRecord) => void;
+  /** Aborted to take no more jobs and end when those that run have ended. */
+  readonly drain: AbortSignal;
+  /** Aborted to give back the jobs that run. */
+  readonly giveBack: AbortSignal;
+}
+
+/**
+ * Takes jobs of a run until the queue holds another run or none, or `drain` is aborted. Rejects with `WORKER_DIFFERS`
+ * or `SHARDS_NOT_SHARED` before it takes any, with the errors of opening model, dataset and sandbox, and with an error
+ * that no job on this machine would survive, such as a full disk; jobs are given back then.
+ */
+export async function workOn(
+  run: QueuedRun,
+  queue: WorkQueue,
+  parts: RunParts,
+  given: WorkOptions,
+  context: WorkContext,
+): Promise<void> {
+  const { events, drain, giveBack } = context;
+  const warnOfClose = (error: unknown) => events.warned(`Something could not be closed: ${reason(error)}.`);
+  await closingAll(async opened => {
+    const sink = opened(await openSink(run, given, context));
+    const options = optionsOf(run, given);
+    const revision = run.manifest.dataset.revision;
+    const dataset = await parts.loadDataset(options, {
+      onPreparing: events.preparing,
+      signal: drain,
+      revision,
+    });
+    const language = options.lang ?? dataset.tasks[0]?.language ?? 'python';
+    const sandbox = opened(await parts.openSandbox(options, language));
+    const model = opened(
+      await parts.createModel(options, { warn: events.warned, onPreparing: events.preparing, signal: drain }),
+    );
+    const own = manifestOf({
+      options: { ...completeOptions(run.manifest.options) },
+      language,
+      prompts: parts.prompts,
+      versions: parts.versions,
+      dataset,
+      sandbox,
+      model,
+      planned: 0,
+      started: context.clock.date(),
+      before: null,
+      scored: undefined,
+    });
+    const difference = firstDifference(run.manifest, own, given.allowed);
+    if (difference) throw workerDiffers(difference.what, difference.a, difference.b, difference.name);
+
+    const broken = new AbortController();
+    const repairTask = parts.repairTask(options);
+    const perform = async (job: QueueJob): Promise<'done' | 'returned'> => {
+      if (job.run !== run.id) return (await isCurrent(queue, run)) ? 'done' : 'returned';
+      try {
+        for (const unit of readUnits(job, dataset.tasks)) {
+          const record = await recordJob(unit, silent, {
+            model,
+            sandbox,
+            repairTask,
+            seed: options.seed,
+            events,
+            signal: giveBack,
+            now: context.clock.now,
+          });
+          await sink.write(record);
+          context.worked(record);
+        }
+        await sink.sync();
+        return 'done';
+      } catch (error) {
+        if (!giveBack.aborted) broken.abort(error);
+        return 'returned';
+      }
+    };
+    const settings = { lockSeconds: run.lockSeconds, crashes: run.crashes, process: perform };
+    const onError = createErrorListener(events.warned);
+    const workers = lanes.map(lane =>
+      queue.work({ ...settings, lane, concurrency: lane === 'units' ? given.concurrency : 1, onError }),
+    );
+    await runEnded(queue, run, joinSignals(drain, broken.signal).signal);
+    await Promise.all(workers.map(worker => worker.close()));
+    broken.signal.throwIfAborted();
+  }, warnOfClose);
+}
+
+async function openSink(run: QueuedRun, { shards }: WorkOptions, context: WorkContext): Promise<RecordSink> {
+  const folder = shards ?? run.shards;
+  await checkShards(folder, run.id);
+  const name = `${hostname()}-${process.pid}-${context.clock.date().getTime()}.jsonl`;
+  return createShard(join(folder, name));
+}
+
+/** The run's options, with those of this machine in place of what only concerns the coordinator's. */
+function optionsOf({ manifest, paths }: QueuedRun, { own, concurrency }: WorkOptions): RunOptions {
+  const { dataset, model } = paths;
+  return completeOptions({
+    ...manifest.options,
+    ...(dataset === undefined ? {} : { dataset }),
+    ...(model === undefined ? {} : { model }),
+    workers: concurrency,
+    saveState: undefined,
+    inspect: false,
+    inspectContent: false,
+    ...own,
+  });
+}
+
+async function isCurrent(queue: WorkQueue, run: QueuedRun): Promise<boolean> {
+  return (await queue.readRun().catch(() => null))?.id === run.id;
+}
+
+/** Resolves when the queue holds another run or none, repeatedly: a server that lost it gets it again. */
+async function runEnded(queue: WorkQueue, { id }: QueuedRun, stop: AbortSignal): Promise<void> {
+  for (let misses = 0; misses < MISSES && !stop.aborted; ) {
+    const found = await queue.readRun().catch(() => undefined);
+    // A queue that does not answer says nothing about its run.
+    if (found !== undefined) misses = found?.id === id ? 0 : misses + 1;
+    await wait(POLL_MS, stop).catch(() => {});
+  }
+}
+
+const POLL_MS = 500;
+const MISSES = 4;
+
+/** Says the same sentence once. */
+function createErrorListener(warn: (sentence: string) => void): (error: Error) => void {
+  let last = '';
+  return error => {
+    const sentence = `The queue reports: ${reason(error)}.`;
+    if (sentence !== last) warn(sentence);
+    last = sentence;
+  };
+}
+
+const silent: JobEvents = {
+  state() {},
+  generationStarted() {},
+  text() {},
+  generationEnded() {},
+  attempted() {},
+  again() {},
+  ended() {},
+};
