@@ -1,12 +1,16 @@
+import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sandboxFailed } from '../../core/errors.ts';
-import type { Isolation, Limits } from '../isolation/isolation.ts';
+import type { Isolation, JailFiles, Limits, OuterJail } from '../isolation/isolation.ts';
 import { captureOutput } from '../process/captured-output.ts';
 import { outputGrace } from '../process/execution-of.ts';
 import { frame } from '../process/frames.ts';
+import { type Batch, createBatches } from '../process/started-ahead.ts';
 import { type StartedProcess, startProcess } from '../process/started-process.ts';
 import { processorWait, timeLimit } from '../process/time-limit.ts';
+import { startForked } from '../python/host/forked-process.ts';
+import { startForker } from '../python/host/forker.ts';
 import type { PythonPrograms } from '../python/host/python-programs.ts';
 import { readReply } from './frames.ts';
 
@@ -34,9 +38,7 @@ export type BuildResult =
   | { readonly timedOut: true };
 
 /** What compilers in a jail may read and execute: files and folders of the toolchain. */
-export interface ToolFiles {
-  readonly readable: readonly string[];
-  readonly executable: readonly string[];
+export interface ToolFiles extends JailFiles {
   /** Environment variables of the compilers, in addition to HOME, PATH and TMPDIR. */
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -62,12 +64,24 @@ const MAX_REPLY_BYTES = 192 * 2 ** 20;
 
 /** Starts compilers in jails that have no network and can read only the toolchain's files. */
 export function createBuilder(isolation: Isolation, python: PythonPrograms, tools: ToolFiles): Builder {
-  const start = (): StartedProcess => {
+  const { outerCompiler } = isolation;
+  const startOne = (): StartedProcess => {
     const argv = [python.executable, ...python.arguments('builder')];
     return startProcess(isolation.compiler(argv, tools, LIMITS), ['pipe', 'pipe', 'pipe'], {
-      ...python.environment,
       ...tools.environment,
     });
+  };
+  const batches =
+    outerCompiler &&
+    createBatches(() => {
+      const argv = [python.executable, ...python.arguments('builders', String(JAILS_AT_ONCE))];
+      return forkedJails(outerCompiler(argv, tools, LIMITS), tools.environment ?? {});
+    }, 0);
+  const start = (): StartedProcess => {
+    if (batches === null) return startOne();
+    const jail = batches.take();
+    batches.refill();
+    return jail;
   };
   const ending = new Set<Promise<void>>();
   return {
@@ -83,7 +97,31 @@ export function createBuilder(isolation: Isolation, python: PythonPrograms, tool
     },
     async close() {
       await Promise.all(ending);
+      await batches?.close();
     },
+  };
+}
+
+/** Builds whose processes are forked from the same one. */
+const JAILS_AT_ONCE = 16;
+
+/** Jails forked by python/builders.py. */
+function forkedJails(outer: OuterJail, environment: Readonly<Record<string, string>>): Batch<StartedProcess> {
+  const forker = startForker(outer, Array<'pipe'>(3 * JAILS_AT_ONCE).fill('pipe'), environment);
+  const { stdio } = forker.process.child;
+  let next = 0;
+  const isOver = forker.process.hasExited;
+  const left = () => (isOver() ? 0 : JAILS_AT_ONCE - next);
+  return {
+    take() {
+      if (left() === 0) return undefined;
+      const [stdin, stdout, stderr] = [3, 4, 5].map(index => stdio[index + 3 * next] as Socket);
+      if (!stdin || !stdout || !stderr) return undefined;
+      return startForked(forker, next++, outer.inner(), [stdin, stdout, stderr, null]);
+    },
+    left,
+    isOver,
+    destroy: forker.process.destroy,
   };
 }
 

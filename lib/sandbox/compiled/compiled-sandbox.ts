@@ -8,8 +8,8 @@ import { createExecutions } from '../process/executions.ts';
 import { type PythonPrograms, preparePython } from '../python/host/python-programs.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../sandbox-options.ts';
 import { executePair } from './execute-pair.ts';
-import { startPair } from './execution-pair.ts';
 import { createJudgeCache } from './judge-cache.ts';
+import { createPairs } from './pairs.ts';
 import type { BuildFault, JudgedTask, Program, Toolchain } from './toolchain.ts';
 
 /** What a toolchain needs from the host. */
@@ -52,13 +52,11 @@ export async function createCompiledSandbox(
   // The judge outlives the execution that it was built for.
   const judges = createJudgeCache(task => toolchain.buildJudge(task, closing.signal));
 
-  const jail = ({ argv, readable, environment }: Program) => {
-    const found = isolation.program(argv, readable, limits);
-    return { ...found, env: { ...found.env, ...environment } };
-  };
+  const pairs = createPairs(toolchain, { isolation, python, limits });
+
   const runPair = async (judge: Program, candidate: Program, tests: string, signal: AbortSignal) => {
     signal.throwIfAborted();
-    const pair = startPair(jail(judge), jail(candidate));
+    const pair = pairs.start(judge, candidate);
     try {
       const { explainEnd } = toolchain;
       return await executePair(pair, {
@@ -121,7 +119,7 @@ export async function createCompiledSandbox(
     },
     async close() {
       closing.abort(sandboxClosed());
-      await closeInOrder(executions, judges, toolchain);
+      await closeInOrder(executions, judges, pairs, toolchain);
     },
   };
 }

@@ -1,10 +1,9 @@
-import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
-import type { Jail } from '../isolation/isolation.ts';
 import { type CapturedOutput, captureOutput } from '../process/captured-output.ts';
-import { type StartedProcess, startProcess } from '../process/started-process.ts';
+import type { StartedProcess } from '../process/started-process.ts';
 import { processorWait } from '../process/time-limit.ts';
 import { type JudgeReport, type NoReport, readReport } from './judge-report.ts';
+import type { StartedJudge } from './judges.ts';
 
 /** The two processes of one execution and the connection between them. */
 export interface ExecutionPair {
@@ -25,26 +24,26 @@ export interface ExecutionPair {
 
 const MAX_OUTPUT_BYTES = 64 * 1024;
 
-export function startPair(judgeJail: Jail, candidateJail: Jail): ExecutionPair {
-  const candidate = startProcess(candidateJail, ['pipe', 'pipe', 'pipe'], {});
-  // The host's end of the candidate's connection becomes the judge's. On descriptor 0 it is blocking, which
-  // both need.
-  const line = candidate.child.stdin as Socket;
-  const judge = startProcess(judgeJail, [line, 'ignore', 'pipe', 'pipe'], {});
-  line.destroy();
+/** Of a judge and the candidate that has got the other end of its line. */
+export function pairOf(
+  { process: judge, complaints, report }: StartedJudge,
+  candidate: StartedProcess,
+): ExecutionPair {
   let begin = () => {};
   const started = new Promise<void>(resolve => {
     begin = resolve;
   });
+  // A judge may have waited for earlier executions.
+  const before = processorWait(judge.child.pid);
   return {
     judge,
     candidate,
+    complaints,
     stdout: captureOutput(candidate.child.stdout as Readable, MAX_OUTPUT_BYTES),
     stderr: captureOutput(candidate.child.stderr as Readable, MAX_OUTPUT_BYTES),
-    complaints: captureOutput(judge.child.stderr as Readable, MAX_OUTPUT_BYTES),
     started,
-    report: readReport(judge.child.stdio[3] as Socket, begin),
-    waited: () => processorWait(judge.child.pid) + processorWait(candidate.child.pid),
+    report: readReport(report, begin),
+    waited: () => processorWait(judge.child.pid) - before + processorWait(candidate.child.pid),
     async destroy() {
       await Promise.all([judge.destroy(), candidate.destroy()]);
     },

@@ -1,4 +1,4 @@
-import { chmodSync } from 'node:fs';
+import { chmodSync, realpathSync } from 'node:fs';
 import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createWorkFolder } from '../isolation/work-folder.ts';
@@ -8,6 +8,7 @@ import { createWorkFolder } from '../isolation/work-folder.ts';
  * not use new paths for each candidate.
  */
 export interface ProgramFiles {
+  readonly folder: string;
   add(contents: Buffer, mode?: number): Promise<{ readonly path: string; remove(): Promise<void> }>;
   close(): Promise<void>;
 }
@@ -15,23 +16,25 @@ export interface ProgramFiles {
 export function createProgramFiles(): ProgramFiles {
   const folder = createWorkFolder(null);
   // Candidates may run as another user.
-  chmodSync(folder.path, 0o711);
+  chmodSync(folder.path, 0o755);
+  const path = realpathSync(folder.path);
   const free: string[] = [];
   let count = 0;
   return {
+    folder: path,
     async add(contents, mode = 0o755) {
-      const path = free.pop() ?? join(folder.path, String(count++));
+      const file = free.pop() ?? join(path, String(count++));
       // A process that still runs under this name keeps its own file.
-      await writeFile(`${path}.new`, contents, { mode });
-      await rename(`${path}.new`, path);
+      await writeFile(`${file}.new`, contents, { mode });
+      await rename(`${file}.new`, file);
       let removed = false;
       return {
-        path,
+        path: file,
         async remove() {
           if (removed) return;
           removed = true;
-          await rm(path, { force: true });
-          free.push(path);
+          await rm(file, { force: true });
+          free.push(file);
         },
       };
     },

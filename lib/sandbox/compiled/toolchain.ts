@@ -1,6 +1,7 @@
 import type { ExecuteRequest, SyntaxFault } from '../../core/ports.ts';
 import type { VerdictKind } from '../../core/verdict.ts';
 import type { Exit } from '../process/started-process.ts';
+import type { Judges } from './judges.ts';
 
 /** The input from which a judge is built. */
 export interface JudgedTask extends Pick<ExecuteRequest, 'entryPoint' | 'tests'> {
@@ -13,14 +14,25 @@ export interface JudgedTask extends Pick<ExecuteRequest, 'entryPoint' | 'tests'>
 
 /** An executable file on the host, and how to start it in a jail. */
 export interface Program {
-  /** The first word is an absolute path. */
+  /** The first word is an absolute path; for `startJudges`, all words are its arguments. */
   readonly argv: readonly string[];
-  /** Files and folders that it reads, in addition to shared libraries. */
+  /** Its own files, in the folder of all candidates or judges. */
   readonly readable: readonly string[];
-  /** Variables that it needs, in addition to those of the jail. */
-  readonly environment?: Readonly<Record<string, string>>;
   /** Removes its files. */
   remove(): Promise<void>;
+}
+
+/** What candidates and judges read and execute. */
+export interface RuntimeFiles {
+  /** The folders to which the built programs are added, apart from each other. */
+  readonly candidates: string;
+  readonly judges: string;
+  /** Shared libraries, the language's runtime. */
+  readonly readable: readonly string[];
+  /** The dynamic loader, and programs outside the folders. */
+  readonly executable: readonly string[];
+  /** Variables that they need, in addition to those of the jail. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Why a program was not built. Lines are the candidate's, 1-based. */
@@ -42,6 +54,9 @@ export interface CandidateEnd {
 export interface Toolchain {
   /** `Go 1.26.8`. */
   readonly version: string;
+  readonly files: RuntimeFiles;
+  /** Starts a process that runs one judge after the other, for languages whose programs take long to start. */
+  startJudges?(): Judges;
   /**
    * Builds the judge, which is used for all candidates of the task. Rejects with TESTS_INVALID if tests or
    * declaration do not compile, or with SANDBOX_FAILED.

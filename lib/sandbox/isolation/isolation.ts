@@ -28,29 +28,38 @@ export interface Isolation {
    * Wraps a program other than Python. Python sets up the jail and then executes the program. `argv[0]` is
    * the program's absolute path; `readable` are the files and folders that it reads in addition to its shared
    * libraries, and `executable` the programs that it may start where `mayFork` allows that. Descriptors 0 to 3 are
-   * inherited. `memoryMiB` limits private writable memory.
+   * inherited, or as many as `descriptors` says. `memoryMiB` limits private writable memory.
    */
   program(
     argv: readonly string[],
     readable: readonly string[],
     limits: Limits,
     executable?: readonly string[],
+    descriptors?: number,
   ): Jail;
   /**
    * Like `command`, for a Python program of hefix that starts the programs in `executable` (files or
    * folders). The limits apply to each of them.
    */
-  compiler(
-    argv: readonly string[],
-    files: { readonly readable: readonly string[]; readonly executable: readonly string[] },
-    limits: Limits,
-  ): Jail;
+  compiler(argv: readonly string[], files: JailFiles, limits: Limits): Jail;
   /**
    * Like `command`, for a Python program of hefix that forks others, each into a jail of its own inside, with
    * python/jails.py. Null if this system does not allow jails inside a jail.
    */
   readonly outer: ((argv: readonly string[], limits: Limits) => OuterJail) | null;
+  /** Like `outer`, for children that become the programs in `executable`. */
+  readonly outerPrograms: OuterFiles | null;
+  /** Like `outer`, for children that start those programs, such as compilers. */
+  readonly outerCompiler: OuterFiles | null;
 }
+
+/** Files and folders that a jail reads, and those that it executes. */
+export interface JailFiles {
+  readonly readable: readonly string[];
+  readonly executable: readonly string[];
+}
+
+type OuterFiles = (argv: readonly string[], files: JailFiles, limits: Limits) => OuterJail;
 
 export interface DetectOptions {
   /** Absolute path of the Python interpreter that runs in the jails. */
@@ -124,8 +133,10 @@ async function detect(options: DetectOptions): Promise<Isolation> {
       warning: weaknesses(name, found.holds, platform),
       command: commandOf(jail, interpreter, known),
       program: programOf(jail, python, interpreter, known),
-      compiler: compilerOf(jail, interpreter, known),
+      compiler: compilerOf(jail, interpreter, known, true),
       outer: outerJail && hold ? commandOf(outerJail, interpreter, known) : null,
+      outerPrograms: outerJail && hold ? compilerOf(outerJail, interpreter, known, false) : null,
+      outerCompiler: outerJail && hold ? compilerOf(outerJail, interpreter, known, true) : null,
     };
   }
   throw isolationUnavailable(wanted, reasons);
@@ -184,12 +195,12 @@ function programOf(
   const confine = packageFile('lib/sandbox/python/programs/confine.py');
   const mounts = remember(viewOf);
   const filesOf = new Map<string, string[]>();
-  return (argv, readable, limits, executable = []) => {
+  return (argv, readable, limits, executable = [], descriptors = 4) => {
     const [program = ''] = argv;
     const files = filesOf.get(program) ?? programFiles(program);
     filesOf.set(program, files);
     const jail = start({
-      argv: [python, '-I', '-S', '-B', confine, ...argv],
+      argv: [python, '-I', '-S', '-B', confine, String(descriptors), ...argv],
       mounts: mounts([
         ...[...interpreter, confine, ...files, ...readable, ...executable],
         ...(limits.network ? networkFiles : []),
@@ -205,11 +216,12 @@ function programOf(
   };
 }
 
-function compilerOf(
-  start: (plan: Plan) => Jail,
+function compilerOf<T extends Jail>(
+  start: (plan: Plan) => T,
   interpreter: readonly string[],
   { needs = [], seal }: Known,
-): Isolation['compiler'] {
+  forks: boolean,
+): (argv: readonly string[], files: JailFiles, limits: Limits) => T {
   const mounts = remember(viewOf);
   return (argv, { readable, executable }, limits) =>
     start({
@@ -219,7 +231,7 @@ function compilerOf(
         ...(limits.network ? networkFiles : []),
       ]),
       executable,
-      forks: true,
+      forks,
       needs,
       architecture: process.arch,
       seal,

@@ -7,7 +7,7 @@ import { programFiles } from '../../isolation/interpreter.ts';
 import { type FailedBuild, faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
 import { createBuilder } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
-import { createProgramFiles } from '../program-files.ts';
+import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
 import type { BuildFault, JudgedTask, Toolchain } from '../toolchain.ts';
 import { candidateLine } from './candidate-line.ts';
 import { explainCppEnd, firstError } from './diagnostics.ts';
@@ -45,9 +45,10 @@ export async function openCpp({ isolation, python }: ToolchainHost): Promise<Too
     readable: [...gcc.folders, ...files, parts.folder, parts.runtime],
     executable: files.filter(file => !statSync(file).isDirectory()),
   });
-  const kept = createProgramFiles();
+  const kept = createKeptPrograms();
   return {
     version: `GCC ${gcc.version}`,
+    files: nativeRuntime(kept, [parts.host]),
     async buildJudge({ declaration, tests }, signal) {
       const signature = declaredSignature(declaration);
       const commands = [compileJudge, [gcc.assembler, 'judge.s', '-o', 'judge.o'], linkJudge];
@@ -58,7 +59,7 @@ export async function openCpp({ isolation, python }: ToolchainHost): Promise<Too
       };
       const result = await builder.run(job, signal);
       if (hasFailed(result)) throwTestsFault(result, firstError(result, sourceNames.tests));
-      const { path, remove } = await kept.add(result.outputs[0] as Buffer);
+      const { path, remove } = await kept.judges.add(result.outputs[0] as Buffer);
       return { argv: [path], readable: [], remove };
     },
     async buildCandidate({ declaration }, candidate, signal) {
@@ -74,7 +75,7 @@ export async function openCpp({ isolation, python }: ToolchainHost): Promise<Too
       };
       const result = await builder.run(job, signal);
       if (hasFailed(result)) return candidateFault(result, candidate);
-      const { path, remove } = await kept.add(result.outputs[0] as Buffer, 0o644);
+      const { path, remove } = await kept.candidates.add(result.outputs[0] as Buffer, 0o644);
       return { argv: [parts.host, path], readable: [path], remove };
     },
     async checkSyntax(candidate, _declaration, signal) {

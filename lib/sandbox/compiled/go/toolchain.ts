@@ -9,7 +9,8 @@ import { type BuildResult, createBuilder } from '../builder.ts';
 import { signalOf } from '../candidate-end.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { realPath, requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
-import { createProgramFiles } from '../program-files.ts';
+import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
+import type { ProgramFiles } from '../program-files.ts';
 import type { Toolchain } from '../toolchain.ts';
 import { type GoTools, goArchives } from './archives.ts';
 import { explainGoEnd, firstComplaint } from './diagnostics.ts';
@@ -27,9 +28,9 @@ export async function openGo({ isolation, python }: ToolchainHost): Promise<Tool
     readable: [archives.folder],
     executable: [tools.compile, tools.link],
     // The compiler exits soon, so collecting garbage would cost more than it saves.
-    environment: { GOGC: '400' },
+    environment: { GOGC: 'off', GOMEMLIMIT: `${COLLECT_MIB}MiB` },
   });
-  const files = createProgramFiles();
+  const kept = createKeptPrograms();
   const build = (
     config: string,
     sources: Record<string, string>,
@@ -46,21 +47,22 @@ export async function openGo({ isolation, python }: ToolchainHost): Promise<Tool
       },
       signal,
     );
-  const keep = async (contents: Buffer) => {
+  const keep = async (files: ProgramFiles, contents: Buffer) => {
     const { path, remove } = await files.add(contents);
     return { argv: [path], readable: [], remove };
   };
   return {
     version: `Go ${tools.version}`,
+    files: nativeRuntime(kept),
     async buildJudge(task, signal) {
       const result = await build(archives.judge, judgeSources(parser, task), signal);
       if (hasFailed(result)) throwTestsFault(result, firstComplaint(result));
-      return await keep(result.outputs[0] as Buffer);
+      return await keep(kept.judges, result.outputs[0] as Buffer);
     },
     async buildCandidate(task, candidate, signal) {
       const result = await build(archives.candidate, candidateSources(parser, task, candidate), signal);
       if (hasFailed(result)) return faultOf(result, firstComplaint(result), candidateFile);
-      return await keep(result.outputs[0] as Buffer);
+      return await keep(kept.candidates, result.outputs[0] as Buffer);
     },
     async checkSyntax(candidate, declaration, signal) {
       const sources = checkedSources(parser, candidate, declaration);
@@ -73,11 +75,13 @@ export async function openGo({ isolation, python }: ToolchainHost): Promise<Tool
     },
     headerOf: async (candidate, entryPoint) => candidateHeader(parser, candidate, entryPoint),
     explainEnd: (stderr, exit) => explainGoEnd(stderr, signalOf(exit)),
-    close: () => closeInOrder(builder, files),
+    close: () => closeInOrder(builder, kept),
   };
 }
 
 const MAX_THREADS = 2;
+/** The compiler collects garbage from this size on. */
+const COLLECT_MIB = 1024;
 
 function compile(tools: GoTools, config: string, path: string, output: string): string[] {
   return [
@@ -85,6 +89,7 @@ function compile(tools: GoTools, config: string, path: string, output: string): 
     '-p',
     path,
     '-complete',
+    '-dwarf=false',
     '-importcfg',
     config,
     `-c=${MAX_THREADS}`,

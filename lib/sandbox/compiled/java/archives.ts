@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { toolchainFailed } from '../../../core/errors.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import type { Jail } from '../../isolation/isolation.ts';
-import { startPair } from '../execution-pair.ts';
+import { startProcess } from '../../process/started-process.ts';
+import { pairOf } from '../execution-pair.ts';
 import { candidateSources, judgeSources } from './sources.ts';
 import { createWarmCompiler } from './warm-compiler.ts';
+import { startWarmJudges } from './warm-judges.ts';
 
 export type JavaProgram = 'candidate' | 'judge' | 'compiler';
 
@@ -37,10 +39,15 @@ export async function archiveRuntime(start: (program: JavaProgram) => readonly s
     const tests = await compile(judge.files);
     const candidate = await compile(candidateSources(parser, sample, sample.candidate));
     await compiler.finish();
-    const pair = startPair(jail('judge', tests, ...judge.words), jail('candidate', candidate));
+    const judges = startWarmJudges(jail('judge'));
+    const started = judges.start({ argv: [tests, ...judge.words] });
+    if (!started) throw new Error('a new virtual machine starts no judge');
+    const program = startProcess(jail('candidate', candidate), [started.line, 'pipe', 'pipe'], {});
+    started.line.destroy();
+    const pair = pairOf(started, program);
     const report = await pair.report;
     // The archives are written when they exit.
-    await Promise.all([pair.judge.exited, pair.candidate.exited]);
+    await Promise.all([pair.candidate.exited, pair.judge.exited.then(judges.finish)]);
     await pair.destroy();
     if (typeof report === 'string' || report.kind !== 'failed')
       throw toolchainFailed(

@@ -10,7 +10,7 @@ import type { Jdk } from './jdk.ts';
 
 const mainClasses: Readonly<Record<JavaProgram, string>> = {
   candidate: 'Candidate',
-  judge: 'Judge',
+  judge: 'Judges',
   compiler: 'Compiler',
 };
 
@@ -68,7 +68,7 @@ async function buildJars(jdk: Jdk, sources: string, folder: string): Promise<voi
   await Promise.all(
     Object.entries(mainClasses).map(async ([name, main]) => {
       const manifest = join(folder, `${name}.txt`);
-      // Java has no name for the descriptor that the judge reports on.
+      // Java has no names for the descriptors of the lines and reports.
       const opens = name === 'judge' ? 'Add-Opens: java.base/java.io\n' : '';
       await writeFile(manifest, `Main-Class: hefix.${main}\n${opens}`);
       await run(tool('jar'), ['cfm', join(folder, `${name}.jar`), manifest, '-C', classes, '.']);

@@ -2,20 +2,21 @@ import { closeInOrder } from '../../../core/close-all.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import { throwTestsFault } from '../build-fault.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
-import { createProgramFiles } from '../program-files.ts';
-import type { BuildFault, CandidateEnd, Program, Toolchain } from '../toolchain.ts';
-import { findJdk, type Jdk } from './jdk.ts';
+import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
+import type { BuildFault, CandidateEnd, Toolchain } from '../toolchain.ts';
+import { findJdk } from './jdk.ts';
 import { javaRuntime } from './runtime.ts';
 import { candidateHeader } from './signature.ts';
 import { candidateFile, candidateSources, judgeSources, testsFile } from './sources.ts';
 import { type Compilation, createWarmCompiler } from './warm-compiler.ts';
+import { DESCRIPTORS, startWarmJudges } from './warm-judges.ts';
 
 /** Memory of a virtual machine outside its heap: its own code, classes and thread stacks. */
 const OVERHEAD_MIB = 160;
 const MIN_HEAP_MIB = 16;
 
-/** Limits of the compiler; those of time are per program, by the clock. */
-const COMPILER_LIMITS = {
+/** Limits of what runs one program after the other; those of time are per program, by the clock. */
+const WARM_LIMITS = {
   memoryMiB: 2048,
   cpuSeconds: 3600,
   processes: 64,
@@ -33,27 +34,29 @@ export async function openJava({ isolation, memoryMiB }: ToolchainHost): Promise
   const [jdk, parser] = await Promise.all([findJdk(), openParser('java')]);
   const runtime = await javaRuntime(jdk);
   const readable = [...jdk.files, ...runtime.folders];
-  const compiler = createWarmCompiler(() => {
-    const argv = [...runtime.start('compiler', heap(COMPILER_LIMITS.memoryMiB))];
-    const jail = isolation.program(argv, readable, COMPILER_LIMITS);
+  const kept = createKeptPrograms();
+  const native = nativeRuntime(kept, [jdk.java]);
+  const warmJail = (program: 'compiler' | 'judge', folders: readonly string[], descriptors?: number) => {
+    const argv = runtime.start(program, heap(WARM_LIMITS.memoryMiB));
+    const jail = isolation.program(argv, [...readable, ...folders], WARM_LIMITS, [], descriptors);
     return { ...jail, env: { ...jail.env, ...jdk.environment } };
-  });
-  const kept = createProgramFiles();
-  const keep = async (
-    kind: 'candidate' | 'judge',
-    classes: Buffer,
-    words: readonly string[],
-  ): Promise<Program> => {
-    const { path, remove } = await kept.add(classes, 0o644);
-    const argv = [...runtime.start(kind, heap(memoryMiB)), path, ...words];
-    return { argv, readable: [...readable, path], environment: jdk.environment, remove };
   };
+  const compiler = createWarmCompiler(() => warmJail('compiler', []));
   return {
-    version: nameOf(jdk),
+    version: `Java ${jdk.version}`,
+    files: {
+      ...native,
+      readable: [...native.readable, ...readable],
+      environment: jdk.environment,
+    },
+    startJudges: () => startWarmJudges(warmJail('judge', [native.judges], DESCRIPTORS)),
     async buildJudge(task, signal) {
       const { files, words } = judgeSources(parser, task);
       const result = await compiler.compile(files, signal);
-      if ('classes' in result) return await keep('judge', result.classes, words);
+      if ('classes' in result) {
+        const { path, remove } = await kept.judges.add(result.classes, 0o644);
+        return { argv: [path, ...words], readable: [], remove };
+      }
       const complaint = 'complaint' in result ? result.complaint : null;
       const failed = { failed: { command: 0, status: 1, text: '' } } as const;
       const isTests = complaint?.file === testsFile;
@@ -64,7 +67,9 @@ export async function openJava({ isolation, memoryMiB }: ToolchainHost): Promise
     },
     async buildCandidate(task, candidate, signal) {
       const result = await compiler.compile(candidateSources(parser, task, candidate), signal);
-      return 'classes' in result ? await keep('candidate', result.classes, []) : faultOf(result);
+      if (!('classes' in result)) return faultOf(result);
+      const { path, remove } = await kept.candidates.add(result.classes, 0o644);
+      return { argv: [...runtime.start('candidate', heap(memoryMiB)), path], readable: [path], remove };
     },
     async checkSyntax(candidate, _declaration, signal) {
       const result = await compiler.compile({ [candidateFile]: `${candidate}\n` }, signal);
@@ -74,10 +79,6 @@ export async function openJava({ isolation, memoryMiB }: ToolchainHost): Promise
     explainEnd: explainJavaEnd,
     close: () => closeInOrder(compiler, kept),
   };
-}
-
-function nameOf({ version }: Jdk): string {
-  return `Java ${version}`;
 }
 
 function heap(memoryMiB: number): string {

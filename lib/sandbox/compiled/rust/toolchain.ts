@@ -10,7 +10,8 @@ import { faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
 import { createBuilder, type ToolFiles } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
 import { realPath, requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
-import { createProgramFiles } from '../program-files.ts';
+import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
+import type { ProgramFiles } from '../program-files.ts';
 import type { Program, Toolchain } from '../toolchain.ts';
 import { textsIn, toolchainCache } from '../toolchain-cache.ts';
 import { explainRustEnd, firstComplaint } from './diagnostics.ts';
@@ -25,7 +26,7 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
   const [tools, parser] = await Promise.all([findRust(), openParser('rust')]);
   const crates = await rustCrates(tools);
   const builder = createBuilder(isolation, python, await toolFiles(tools, crates));
-  const files = createProgramFiles();
+  const kept = createKeptPrograms();
   const compile = (source: string, ...words: readonly string[]): string[] => [
     ...[
       tools.rustc,
@@ -45,25 +46,26 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
   ];
   const program = (source: string, name: string): string[] =>
     compile(source, '--crate-name', name, '-C', 'strip=symbols', '-C', 'codegen-units=4', '-o', 'program');
-  const keep = async (contents: Buffer | undefined): Promise<Program> => {
+  const keep = async (files: ProgramFiles, contents: Buffer | undefined): Promise<Program> => {
     const { path, remove } = await files.add(contents ?? Buffer.alloc(0));
     return { argv: [path], readable: [], remove };
   };
   return {
     version: `Rust ${tools.version}`,
+    files: nativeRuntime(kept),
     async buildJudge(task, signal) {
       const commands = [program(testsFile, 'judge')];
       const job = { files: judgeSources(parser, task), commands, outputs: ['program'] };
       const result = await builder.run(job, signal);
       if (hasFailed(result)) throwTestsFault(result, firstComplaint(result));
-      return await keep(result.outputs[0]);
+      return await keep(kept.judges, result.outputs[0]);
     },
     async buildCandidate(task, candidate, signal) {
       const commands = [program('main.rs', 'candidate')];
       const job = { files: candidateSources(parser, task, candidate), commands, outputs: ['program'] };
       const result = await builder.run(job, signal);
       if (hasFailed(result)) return faultOf(result, firstComplaint(result), candidateFile);
-      return await keep(result.outputs[0]);
+      return await keep(kept.candidates, result.outputs[0]);
     },
     async checkSyntax(candidate, _, signal) {
       const command = compile(
@@ -81,7 +83,7 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
     },
     headerOf: async (candidate, entryPoint) => candidateHeader(parser, candidate, entryPoint),
     explainEnd: explainRustEnd,
-    close: () => closeInOrder(builder, files),
+    close: () => closeInOrder(builder, kept),
   };
 }
 

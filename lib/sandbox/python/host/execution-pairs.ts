@@ -4,8 +4,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Isolation, Limits, OuterJail } from '../../isolation/isolation.ts';
 import { type CapturedOutput, captureOutput } from '../../process/captured-output.ts';
 import type { Batch } from '../../process/started-ahead.ts';
-import { type Exit, type StartedProcess, startProcess } from '../../process/started-process.ts';
+import { type StartedProcess, startProcess } from '../../process/started-process.ts';
 import { processorWait } from '../../process/time-limit.ts';
+import { startForked } from './forked-process.ts';
 import { startForker } from './forker.ts';
 import type { PythonPrograms } from './python-programs.ts';
 
@@ -179,39 +180,8 @@ function startCandidates(
   const { stdio } = forker.process.child;
 
   const start = (number: number): StartedProcess => {
-    const inner = jail.inner();
-    const stdout = stdio[4 + 3 * number] as Socket;
-    const stderr = stdio[5 + 3 * number] as Socket;
-    let ended: Exit | undefined;
-    const exited = forker.start(number, inner.words).then(exit => {
-      ended = exit;
-      return exit;
-    });
-    const kill = () => forker.kill(number);
-    const destroy = async () => {
-      kill();
-      await exited;
-      stdout.destroy();
-      stderr.destroy();
-      await inner.release();
-    };
-    let destroyed: Promise<void> | undefined;
-    return {
-      child: {
-        ...{ stdin: null, stdout, stderr, stdio: [null, stdout, stderr, null, null] },
-        get pid() {
-          return forker.pid(number);
-        },
-      },
-      complaints: forker.complaints,
-      exited,
-      hasExited: () => ended !== undefined,
-      kill,
-      destroy() {
-        destroyed ??= destroy();
-        return destroyed;
-      },
-    };
+    const [stdout, stderr] = [stdio[4 + 3 * number] as Socket, stdio[5 + 3 * number] as Socket];
+    return startForked(forker, number, jail.inner(), [null, stdout, stderr, null]);
   };
   return { start, isOver: forker.process.hasExited, destroy: forker.process.destroy };
 }

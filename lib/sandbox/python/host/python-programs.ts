@@ -17,7 +17,7 @@ export interface PythonPrograms {
   arguments(program: Program, ...words: string[]): string[];
 }
 
-type Program = 'candidate' | 'candidates' | 'judges' | 'syntax' | 'builder';
+type Program = 'candidate' | 'candidates' | 'judges' | 'syntax' | 'builder' | 'builders' | 'programs';
 
 /** No `site`, whose .pth files cost more than the interpreter's own start on some systems, and no .pyc files. */
 const flags = ['-S', '-B'];
@@ -29,7 +29,7 @@ const flags = ['-S', '-B'];
  * the loader take the working folder off the path.
  */
 function isolatedFlags(program: Program, minor: number): string[] {
-  if (program === 'judges' || program === 'syntax' || program === 'builder') return ['-I', ...flags];
+  if (program !== 'candidate' && program !== 'candidates') return ['-I', ...flags];
   return [...(minor >= 11 ? ['-P'] : []), '-s', ...flags];
 }
 

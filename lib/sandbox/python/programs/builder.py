@@ -18,6 +18,11 @@ OUTPUT = '.output'
 
 def main():
     confine()
+    build()
+
+
+def build():
+    """Runs inside a closed jail."""
     os.environ['PATH'] = '/usr/bin:/bin'
     for _ in range(number()):
         write(text(), take())

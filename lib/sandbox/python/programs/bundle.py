@@ -20,6 +20,8 @@ PROGRAMS = {
     'judges': SHARED + TESTS + ['jails', 'forker', 'surroundings', 'evaluated', 'judge_peer', 'judge', 'judges'],
     'syntax': ['confine', 'syntax'],
     'builder': ['confine', 'builder'],
+    'builders': ['confine', 'jails', 'forker', 'builder', 'builders'],
+    'programs': ['confine', 'jails', 'forker', 'programs'],
 }
 
 

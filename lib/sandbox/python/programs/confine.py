@@ -347,6 +347,6 @@ class _Kernel:
 
 
 if __name__ == "__main__":
-    # As a program: confines itself, then executes the given program.
-    confine(keep=(0, 1, 2, 3))
-    os.execv(sys.argv[1], sys.argv[1:])
+    # As a program: confines itself, then executes the given program with as many descriptors as the first argument says.
+    confine(keep=range(int(sys.argv[1])))
+    os.execv(sys.argv[2], sys.argv[2:])

@@ -1,5 +1,6 @@
 package hefix;
 
+import java.io.FileDescriptor;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
@@ -13,7 +14,7 @@ public final class Candidate {
     private static final long STACK_BYTES = 16 << 20;
     private static final int OUT_OF_MEMORY = 3;
 
-    private final Line line = new Line();
+    private final Line line = new Line(FileDescriptor.in);
     private final Map<Integer, Object> instances = new HashMap<>();
     private final String file;
     private Entry entry;

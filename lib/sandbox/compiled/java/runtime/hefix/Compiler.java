@@ -45,9 +45,9 @@ public final class Compiler {
     }
 
     private void serve(InputStream in, PrintStream out) throws Exception {
-        for (byte[] head = frame(in); head != null; head = frame(in)) {
+        for (byte[] head = Line.frame(in); head != null; head = Line.frame(in)) {
             List<Source> sources = new ArrayList<>();
-            for (int left = Integer.parseInt(text(head)); left > 0; left--) sources.add(new Source(text(frame(in)), text(frame(in))));
+            for (int left = Integer.parseInt(text(head)); left > 0; left--) sources.add(new Source(text(Line.frame(in)), text(Line.frame(in))));
             Throwable[] broken = {null};
             Thread work = new Thread(null, () -> {
                 try {
@@ -86,12 +86,6 @@ public final class Compiler {
         for (byte[] text : texts) whole.writeBytes(Line.framed(text));
         out.writeBytes(whole.toByteArray());
         out.flush();
-    }
-
-    private static byte[] frame(InputStream in) throws IOException {
-        byte[] head = in.readNBytes(4);
-        if (head.length < 4) return null;
-        return in.readNBytes((head[0] & 255) | (head[1] & 255) << 8 | (head[2] & 255) << 16 | (head[3] & 255) << 24);
     }
 
     private static byte[] bytes(String text) {

@@ -1,7 +1,6 @@
 package hefix;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
@@ -9,10 +8,7 @@ import java.lang.reflect.Type;
 import java.util.IdentityHashMap;
 import java.util.Map;
 
-/**
- * Runs tests and decides. Arguments: the file of their classes, the class with their main method, the class of the
- * stub, and the tested function's name. Calls of the stub are sent to the candidate.
- */
+/** Runs the tests of an execution and decides. Calls of the stub are sent to the candidate. */
 public final class Judge {
     private static final long STACK_BYTES = 16 << 20;
 
@@ -20,31 +16,38 @@ public final class Judge {
     private static String name;
     private static Type result;
     private static Type[] parameters;
-    private static final Checks checks = new Checks();
-    private static final Map<Object, Integer> instances = new IdentityHashMap<>();
+    private static Checks checks;
+    private static Map<Object, Integer> instances;
     /** What the candidate threw, by the exception that the tests get for it. */
-    private static final Map<Throwable, Report> thrown = new IdentityHashMap<>();
+    private static Map<Throwable, Report> thrown;
     private static boolean called;
     private static volatile Throwable uncaught;
 
     private Judge() {}
 
-    public static void main(String[] words) throws Exception {
-        System.setIn(InputStream.nullInputStream());
-        line = new Line();
-        name = words[3];
-        Classes classes = new Classes(words[0]);
-        classes.setDefaultAssertionStatus(true);
+    /** Returns whether nothing of the tests is left running. */
+    static boolean run(Line candidate, Classes classes, String main, String stub, String tested) throws InterruptedException {
+        line = candidate;
+        name = tested;
+        result = null;
+        parameters = null;
+        checks = new Checks();
+        instances = new IdentityHashMap<>();
+        thrown = new IdentityHashMap<>();
+        called = false;
+        uncaught = null;
         new Report("started").send();
         Thread.setDefaultUncaughtExceptionHandler((thread, error) -> uncaught = error);
-        Thread tests = new Thread(null, () -> run(classes, words[1], words[2]), "main", STACK_BYTES);
+        ThreadGroup group = new ThreadGroup("tests");
+        Thread tests = new Thread(group, () -> callMain(classes, main, stub), "main", STACK_BYTES);
         tests.start();
         tests.join();
-        awaitThreads();
-        decide(uncaught);
+        awaitThreads(group);
+        decide(uncaught).send();
+        return group.activeCount() == 0;
     }
 
-    private static void run(Classes classes, String main, String stub) {
+    private static void callMain(Classes classes, String main, String stub) {
         try {
             for (Method method : classes.loadClass(stub).getDeclaredMethods())
                 if (method.getName().equals("hefixSignature")) {
@@ -63,12 +66,10 @@ public final class Judge {
     }
 
     /** Java ends when all threads of the tests have ended, and theirs may fail after main has returned. */
-    private static void awaitThreads() throws InterruptedException {
-        Thread[] threads = new Thread[Thread.activeCount() + 16];
-        int count = Thread.enumerate(threads);
-        for (int i = 0; i < count; i++)
-            if (threads[i] != Thread.currentThread() && !threads[i].isDaemon() && !threads[i].getName().equals("DestroyJavaVM"))
-                threads[i].join();
+    private static void awaitThreads(ThreadGroup group) throws InterruptedException {
+        Thread[] threads = new Thread[group.activeCount() + 16];
+        int count = group.enumerate(threads);
+        for (int i = 0; i < count; i++) if (!threads[i].isDaemon()) threads[i].join();
     }
 
     /** What the stub does with a call. */
@@ -192,16 +193,16 @@ public final class Judge {
         return value;
     }
 
-    private static synchronized void decide(Throwable error) {
+    private static synchronized Report decide(Throwable error) {
         Throwable cause = error;
         while (cause != null && !thrown.containsKey(cause) && cause instanceof ExceptionInInitializerError) cause = cause.getCause();
         for (Throwable inner = cause; inner != null; inner = inner.getCause())
-            if (thrown.containsKey(inner)) thrown.get(inner).end();
+            if (thrown.containsKey(inner)) return thrown.get(inner);
         if (cause instanceof OutOfMemoryError) Runtime.getRuntime().halt(137);
         if (cause == null) {
             Report report = new Report(called ? "passed" : "invalid");
             report.message = called ? "" : "never call " + name;
-            report.end();
+            return report;
         }
         int at = lineOf(cause);
         if (!(cause instanceof AssertionError)) {
@@ -209,12 +210,12 @@ public final class Judge {
             report.line = at;
             report.type = cause.getClass().getSimpleName();
             report.message = cause.getMessage() == null ? "" : cause.getMessage();
-            report.end();
+            return report;
         }
-        failed(cause, at);
+        return failed(cause, at);
     }
 
-    private static void failed(Throwable error, int at) {
+    private static Report failed(Throwable error, int at) {
         Report report = new Report("failed");
         Checks.Check check = checks.culprit();
         report.line = at;
@@ -226,7 +227,7 @@ public final class Judge {
         }
         String said = error.getMessage() == null ? "An assertion failed." : error.getMessage();
         report.message = check == null || check.expected != null ? said : said.replaceFirst("\\.?$", ": ") + check.call + " returned " + check.actual + ".";
-        report.end();
+        return report;
     }
 
     private static int lineOf(Throwable error) {

@@ -4,14 +4,26 @@ import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.lang.reflect.Constructor;
 import java.nio.charset.StandardCharsets;
 
-/** What the judge tells the host, on descriptor 3: frames of eight texts, each after its length. */
+/** What the judge tells the host of one execution: frames of eight texts, each after its length. */
 final class Report {
     private static final int MAX_BYTES = 2000;
 
-    private static final FileOutputStream OUT = open();
+    private static FileOutputStream out;
+
+    /** Where reports go from now on. */
+    static void open(FileDescriptor descriptor) {
+        out = new FileOutputStream(descriptor);
+    }
+
+    static void close() {
+        try {
+            out.close();
+        } catch (IOException error) {
+            // It is closed.
+        }
+    }
 
     String kind;
     int line;
@@ -31,13 +43,13 @@ final class Report {
         for (String text : new String[] {kind, number(line), call, expected, actual, type, message, number(exceptionLine)})
             payload.writeBytes(Line.framed(shortened(text)));
         try {
-            OUT.write(Line.framed(payload.toByteArray()));
+            out.write(Line.framed(payload.toByteArray()));
         } catch (IOException error) {
             Runtime.getRuntime().halt(1);
         }
     }
 
-    /** Sends the report as the last one. */
+    /** Sends the report as the last one, from anywhere in the tests. */
     void end() {
         send();
         Runtime.getRuntime().halt(0);
@@ -53,16 +65,5 @@ final class Report {
         int end = MAX_BYTES;
         while ((bytes[end] & 0xC0) == 0x80) end--;
         return new String(bytes, 0, end, StandardCharsets.UTF_8).concat("…").getBytes(StandardCharsets.UTF_8);
-    }
-
-    private static FileOutputStream open() {
-        try {
-            // A jail has no /dev/fd.
-            Constructor<FileDescriptor> of = FileDescriptor.class.getDeclaredConstructor(int.class);
-            of.setAccessible(true);
-            return new FileOutputStream(of.newInstance(3));
-        } catch (ReflectiveOperationException error) {
-            throw new AssertionError(error);
-        }
     }
 }

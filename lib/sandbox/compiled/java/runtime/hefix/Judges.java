@@ -1,0 +1,63 @@
+package hefix;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.Constructor;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Properties;
+import java.util.TimeZone;
+
+/**
+ * Runs judges one after the other. Request, on descriptor 0: frames with the descriptors of the line to the candidate
+ * and of the report, the file of the tests' classes, the class with their main method, the class of the stub, and the
+ * tested function's name. A byte on descriptor 1 says that the next one can begin. Each has its own class loader; one
+ * that leaves anything running ends the process.
+ */
+public final class Judges {
+    private Judges() {}
+
+    public static void main(String[] words) throws Exception {
+        InputStream requests = System.in;
+        FileOutputStream ready = new FileOutputStream(FileDescriptor.out);
+        PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
+        PrintStream complaints = System.err;
+        Properties properties = (Properties) System.getProperties().clone();
+        Locale locale = Locale.getDefault();
+        TimeZone zone = TimeZone.getDefault();
+        // A jail has no /dev/fd.
+        Constructor<FileDescriptor> descriptor = FileDescriptor.class.getDeclaredConstructor(int.class);
+        descriptor.setAccessible(true);
+        String[] request;
+        while ((request = next(requests)) != null) {
+            System.setIn(InputStream.nullInputStream());
+            System.setOut(nowhere);
+            System.setErr(complaints);
+            System.setProperties((Properties) properties.clone());
+            Locale.setDefault(locale);
+            TimeZone.setDefault(zone);
+            Line line = new Line(descriptor.newInstance(Integer.parseInt(request[0])));
+            Report.open(descriptor.newInstance(Integer.parseInt(request[1])));
+            Classes classes = new Classes(request[2]);
+            classes.setDefaultAssertionStatus(true);
+            if (!Judge.run(line, classes, request[3], request[4], request[5])) Runtime.getRuntime().halt(0);
+            Report.close();
+            line.close();
+            ready.write('.');
+        }
+    }
+
+    private static String[] next(InputStream requests) throws IOException {
+        String[] request = new String[6];
+        for (int i = 0; i < request.length; i++) {
+            byte[] text = Line.frame(requests);
+            if (text == null) return null;
+            request[i] = new String(text, StandardCharsets.UTF_8);
+        }
+        return request;
+    }
+}

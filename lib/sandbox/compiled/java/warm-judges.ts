@@ -1,0 +1,78 @@
+import type { Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import type { Jail } from '../../isolation/isolation.ts';
+import { captureOutput } from '../../process/captured-output.ts';
+import { frame } from '../../process/frames.ts';
+import { type Exit, type StartedProcess, startProcess } from '../../process/started-process.ts';
+import { type Judges, PAIRS_AT_ONCE } from '../judges.ts';
+
+/** The first descriptor of the lines and reports, two for each judge. */
+const FIRST = 4;
+export const DESCRIPTORS = FIRST + 2 * PAIRS_AT_ONCE;
+
+export interface WarmJudges extends Judges {
+  /** Lets the process exit by itself, and waits. */
+  finish(): Promise<void>;
+}
+
+/** Judges that run one after the other in one virtual machine (Judge.java), which runs no candidate code. */
+export function startWarmJudges(jail: Jail): WarmJudges {
+  const streams = Array<'pipe'>(2 * PAIRS_AT_ONCE).fill('pipe');
+  const machine = startProcess(jail, ['pipe', 'pipe', 'pipe', 'ignore', ...streams], {});
+  const complaints = captureOutput(machine.child.stderr as Readable, 16 * 1024);
+  const stream = (descriptor: number) => machine.child.stdio[descriptor] as Socket;
+  let next = 0;
+  let isBusy = false;
+  const isUsedUp = () => next === PAIRS_AT_ONCE || machine.hasExited();
+
+  let ready = () => {};
+  machine.child.stdout?.on('data', () => ready());
+
+  /** The machine, for one execution: that has ended when the machine is ready for the next one. */
+  const processOf = (report: Socket): StartedProcess => {
+    let ended: Exit | undefined;
+    const isReady = new Promise<Exit>(resolve => {
+      ready = () => resolve({ code: 0, signal: null });
+    });
+    const exited = Promise.race([isReady, machine.exited]).then(exit => {
+      ended = exit;
+      return exit;
+    });
+    const destroy = async () => {
+      if (ended === undefined || isUsedUp()) await machine.destroy();
+      report.destroy();
+      isBusy = false;
+    };
+    let destroyed: Promise<void> | undefined;
+    return {
+      child: machine.child,
+      exited,
+      hasExited: () => ended !== undefined,
+      kill: machine.kill,
+      destroy() {
+        destroyed ??= destroy();
+        return destroyed;
+      },
+    };
+  };
+  return {
+    lines: Array.from({ length: PAIRS_AT_ONCE }, (_, number) => stream(FIRST + 2 * number)),
+    start({ argv }) {
+      if (isBusy || isUsedUp()) return null;
+      isBusy = true;
+      const number = next++;
+      const [line, report] = [FIRST + 2 * number, FIRST + 2 * number + 1];
+      machine.child.stdin?.write(Buffer.concat([String(line), String(report), ...argv].map(frame)));
+      return {
+        ...{ number, line: stream(line), report: stream(report), complaints },
+        process: processOf(stream(report)),
+      };
+    },
+    isUsedUp,
+    async finish() {
+      machine.child.stdin?.end();
+      await machine.exited;
+    },
+    destroy: machine.destroy,
+  };
+}

@@ -1,0 +1,36 @@
+"""Forks processes that become programs of other languages, each in a jail of its own.
+
+Argument: how many, the numbers that the descriptors of each get in it, and the folder of the programs, to which files
+are added while this process runs. A child may read the files there that its command names, and no others.
+"""
+
+import os
+
+from jails import OuterJail
+from forker import FIRST, Forker
+
+STANDARD = {0, 1, 2}
+
+
+def main(words):
+    count, targets, folder = words.split(' ', 2)
+    targets = [int(target) for target in targets.split(',')]
+    outer = OuterJail(range(FIRST + len(targets) * int(count)))
+    outer.jail['read'] = [path for path in outer.jail['read'] if path != folder]
+
+    def become(descriptors, uid, processes, rest):
+        os.setsid()
+        for target in STANDARD.difference(targets):
+            null = os.open('/dev/null', os.O_RDWR)
+            os.dup2(null, target)
+            os.close(null)
+        for target, descriptor in zip(targets, descriptors):
+            os.dup2(descriptor, target)
+        # The host does not wait for its end of a stream, which may be this one.
+        os.set_blocking(0, True)
+        work, *command = rest.split('\t')
+        outer.jail['execute'] = outer.jail['execute'] + [word for word in command if word.startswith(folder + '/')]
+        outer.close(STANDARD.union(targets), uid, processes, work)
+        os.execv(command[0], command)
+
+    Forker(outer.fork, int(count), len(targets), become).serve()
