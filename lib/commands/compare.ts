@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { agentLabel } from '../core/choices.ts';
 import { type Comparison, compareRecords } from '../report/comparison.ts';
-import { inProgressWarning, readResults } from '../results/read-results.ts';
+import { inProgressWarning, readFacts } from '../results/read-facts.ts';
 import { type Difference, manifestDifferences } from '../run/manifest-differences.ts';
 
 export interface RunComparison extends Comparison {
@@ -19,7 +19,7 @@ const weightiest = ['dataset', 'prompts', 'model', '--prompt', '--lang'];
 
 /** Compares two results files task by task. Rejects with the HefixErrors of reading them. */
 export async function compareRuns(pathA: string, pathB: string): Promise<RunComparison> {
-  const [a, b] = [await readResults(pathA), await readResults(pathB)];
+  const [a, b] = [await readFacts(pathA), await readFacts(pathB)];
   const differences = manifestDifferences(a.manifest, b.manifest);
   const weighty = differences.filter(({ what }) => weightiest.includes(what));
   return {

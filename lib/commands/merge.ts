@@ -2,8 +2,12 @@ import { closingAll } from '../core/close-all.ts';
 import { mergeInProgress, mergeMismatch, mergeOverlap } from '../core/errors.ts';
 import { jobName, keyOf } from '../core/record-key.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
+import { saveColumns } from '../results/columns-file.ts';
+import type { FactRow } from '../results/fact-row.ts';
+import { createFactTable } from '../results/fact-table.ts';
+import { linesOf } from '../results/line-copies.ts';
 import { type Manifest, manifestPath, writeManifest } from '../results/manifest.ts';
-import { type Results, readResults } from '../results/read-results.ts';
+import { type RunFacts, readFacts } from '../results/read-facts.ts';
 import { openRecordFile } from '../results/record-file.ts';
 import { manifestDifferences } from '../run/manifest-differences.ts';
 
@@ -21,24 +25,33 @@ export interface Merged {
  * (`MERGE_OVERLAP`) or differ in what affects a record (`MERGE_MISMATCH`), or `out` already contains records.
  */
 export async function mergeResults(paths: readonly string[], out: string): Promise<Merged> {
-  const parts = await Promise.all(paths.map(readResults));
+  const parts: Part[] = [];
+  for (const path of paths) parts.push(await readFacts(path));
   for (const { path, inProgress } of parts) if (inProgress) throw mergeInProgress(path);
   const warnings = checkSameRuns(parts);
   checkApart(parts);
-  const records = parts
-    .flatMap(part => part.records)
-    .sort((a, b) => a.index - b.index || a.sample - b.sample);
+  const rows = parts
+    .flatMap(({ path, records }) => records.map(record => ({ path, record })))
+    .sort((a, b) => a.record.index - b.record.index || a.record.sample - b.record.sample);
   await closingAll(async opened => {
     opened(await openRecordFile(out, { resume: false }));
     // The manifest comes first: records without one cannot be read.
     await writeManifest(manifestPath(out), mergedManifest(parts, out));
-    await writeFileAtomic(out, records.map(record => `${JSON.stringify(record)}\n`).join(''));
+    const table = createFactTable();
+    await writeFileAtomic(
+      out,
+      linesOf(rows, (record, place) => table.add(record, place)),
+    );
+    const last = table.at(table.length() - 1);
+    await saveColumns(out, table, { bytes: last.start + last.length + 1, lines: table.length() });
   });
-  return { records: out, manifest: manifestPath(out), count: records.length, warnings };
+  return { records: out, manifest: manifestPath(out), count: rows.length, warnings };
 }
 
+type Part = RunFacts<FactRow>;
+
 /** Properties of the host rather than the run may differ. */
-function checkSameRuns([first, ...others]: readonly Results[]): string[] {
+function checkSameRuns([first, ...others]: readonly Part[]): string[] {
   if (first === undefined) return [];
   return others.flatMap(other =>
     manifestDifferences(first.manifest, other.manifest).flatMap(({ what, a, b }) => {
@@ -50,7 +63,7 @@ function checkSameRuns([first, ...others]: readonly Results[]): string[] {
   );
 }
 
-function checkApart(parts: readonly Results[]): void {
+function checkApart(parts: readonly Part[]): void {
   const holders = new Map<string, string>();
   for (const { path, records } of parts) {
     for (const { task_id, sample } of records) {
@@ -62,7 +75,7 @@ function checkApart(parts: readonly Results[]): void {
 }
 
 /** The first part's manifest, for all tasks and with every part's sessions. */
-function mergedManifest(parts: readonly Results[], out: string): Manifest {
+function mergedManifest(parts: readonly Part[], out: string): Manifest {
   const [first] = parts;
   if (first === undefined) throw new Error('There is nothing to merge.');
   const { planned: _, ...manifest } = first.manifest;

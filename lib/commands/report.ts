@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { ThemeName } from '../core/choices.ts';
 import { outNotWritable } from '../core/errors.ts';
@@ -6,9 +7,10 @@ import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import type { ReportOptions } from '../options/command-options.ts';
 import { drawPage, paintPage } from '../report/charts/page.ts';
 import { picturePage } from '../report/picture-page.ts';
-import { runPage } from '../report/run-page.ts';
+import { runPage, runPages } from '../report/run-page.ts';
 import { runsPage } from '../report/runs-page.ts';
-import { inProgressWarning, type Results, readResults } from '../results/read-results.ts';
+import { inProgressWarning, type RunFacts, readFacts } from '../results/read-facts.ts';
+import { readResults } from '../results/read-results.ts';
 import { oneFilePage } from '../viewer/one-file-page.ts';
 
 export interface Report {
@@ -22,7 +24,7 @@ export interface Report {
 
 /** Draws the report of a results file. Rejects with the HefixErrors of reading and of writing. */
 export async function report(path: string, { out, theme }: ReportOptions): Promise<Report> {
-  const results = await readResults(path);
+  const results = await readFacts(path);
   const to = out ?? reportPath(path, 'html');
   await writeReport(results, to, theme);
   return {
@@ -37,8 +39,8 @@ export async function report(path: string, { out, theme }: ReportOptions): Promi
  * Draws several results files in the same pictures. Rejects with the HefixErrors of reading and of writing.
  */
 export async function reportRuns(paths: readonly string[], { out, theme }: ReportOptions): Promise<Report> {
-  const all: Results[] = [];
-  for (const path of paths) all.push(await readResults(path));
+  const all: RunFacts[] = [];
+  for (const path of paths) all.push(await readFacts(path));
   const to = out ?? join(dirname(paths[0] ?? ''), 'runs.report.html');
   await ensureFolderOf(to);
   const svg = async () => await drawPage(runsPage(all, theme), theme);
@@ -54,7 +56,7 @@ export async function reportRuns(paths: readonly string[], { out, theme }: Repor
 }
 
 /** Writes the reports of `--visualize` next to a results file: a page and a picture. */
-export async function reportBeside(results: Results): Promise<string[]> {
+export async function reportBeside(results: RunFacts): Promise<string[]> {
   const paths = [reportPath(results.path, 'html'), reportPath(results.path, 'png')];
   for (const path of paths) await writeReport(results, path, 'light');
   return paths;
@@ -65,7 +67,7 @@ function reportPath(recordsPath: string, form: 'png' | 'html'): string {
   return `${recordsPath.replace(/\.jsonl$/, '')}.report.${form}`;
 }
 
-async function writeReport(results: Results, path: string, theme: ThemeName): Promise<void> {
+async function writeReport(results: RunFacts, path: string, theme: ThemeName): Promise<void> {
   await ensureFolderOf(path);
   await writeFileAtomic(path, await drawn(results, path, theme));
 }
@@ -76,8 +78,24 @@ async function ensureFolderOf(path: string): Promise<void> {
   });
 }
 
-async function drawn(results: Results, path: string, theme: ThemeName): Promise<string | Uint8Array> {
-  if (path.endsWith('.html')) return await oneFilePage([results]);
+async function drawn(results: RunFacts, path: string, theme: ThemeName): Promise<string | Uint8Array> {
+  if (path.endsWith('.html')) return await htmlOf(results);
   const svg = await drawPage(runPage(results, theme), theme);
   return path.endsWith('.svg') ? svg : await paintPage(svg);
 }
+
+/** A page with all records, or for a large file with the charts alone: `hefix view` shows its records. */
+async function htmlOf(results: RunFacts): Promise<string> {
+  if ((await stat(results.path)).size > MAX_INLINE_BYTES) {
+    const { page } = runPages(results);
+    const more = `The records are too many for one page: hefix view ${results.path} shows them.`;
+    return await picturePage(theme => {
+      const drawn = page(theme);
+      return { ...drawn, warnings: [...drawn.warnings, more] };
+    });
+  }
+  return await oneFilePage([{ ...(await readResults(results.path)), inProgress: results.inProgress }]);
+}
+
+/** Of records; browsers open a page of twice as many bytes in about a second. */
+const MAX_INLINE_BYTES = 32 * 2 ** 20;

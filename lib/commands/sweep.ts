@@ -12,7 +12,7 @@ import { sweepPage } from '../report/sweep-page.ts';
 import { type SweepRow, sweepRows } from '../report/sweep-rows.ts';
 import { sweepCsv } from '../report/sweep-text.ts';
 import type { Manifest } from '../results/manifest.ts';
-import { readResults } from '../results/read-results.ts';
+import { readFacts } from '../results/read-facts.ts';
 import { type RunContext, type RunParts, type RunResult, run } from '../run/run.ts';
 import { shareParts } from '../run/shared-parts.ts';
 import type { Progress } from '../terminal/progress.ts';
@@ -65,7 +65,7 @@ export async function sweep(
         display.warned(`This sweep ends without charts. ${withoutCharts.message} ${withoutCharts.hint}`);
       try {
         const result = await run(cell.options, shared.parts, { ...context, events: display });
-        const { records } = await readResults(result.records);
+        const { records } = await readFacts(result.records);
         done.push({ cell, result, rows: sweepRows({ ...cell, records }) });
       } finally {
         display.stop();

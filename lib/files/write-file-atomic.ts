@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, rename, rm } from 'node:fs/promises';
+import { open, rename, rm, writeFile } from 'node:fs/promises';
 import { outNotWritable } from '../core/errors.ts';
 
 /**
@@ -10,7 +10,7 @@ import { outNotWritable } from '../core/errors.ts';
  */
 export async function writeFileAtomic(
   path: string,
-  content: string | Uint8Array,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
   mode?: number,
 ): Promise<void> {
   const temporary = `${path}.${process.pid}.${randomUUID()}.tmp`;
@@ -23,10 +23,14 @@ export async function writeFileAtomic(
   }
 }
 
-async function writeDurably(path: string, content: string | Uint8Array, mode?: number): Promise<void> {
+async function writeDurably(
+  path: string,
+  content: string | Uint8Array | AsyncIterable<Uint8Array>,
+  mode?: number,
+): Promise<void> {
   const file = await open(path, 'wx');
   try {
-    await file.writeFile(content);
+    await writeFile(file, content);
     if (mode !== undefined) await file.chmod(mode);
     await file.datasync();
   } finally {

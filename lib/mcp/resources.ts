@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { type McpServer, ResourceNotFoundError, ResourceTemplate } from '@modelcontextprotocol/server';
 import { summarise } from '../report/summary.ts';
 import { manifestPath } from '../results/manifest.ts';
-import { readResults } from '../results/read-results.ts';
+import { readFacts } from '../results/read-facts.ts';
 import { findRuns } from '../viewer/find-runs.ts';
 import type { Calls } from './calls.ts';
 
@@ -74,7 +74,7 @@ async function latestRuns(folder: string) {
 }
 
 async function runContent(path: string): Promise<object> {
-  const { records, manifest, inProgress } = await readResults(path);
+  const { records, manifest, inProgress } = await readFacts(path);
   const { model, dataset, options } = manifest;
   return {
     model,

@@ -1,4 +1,4 @@
-import type { RunRecord } from '../core/record.ts';
+import type { RecordFacts } from '../core/record-facts.ts';
 import { type ChosenWith, chosenWithIn } from './first-candidate.ts';
 import { comparePairs, type PairedComparison, pairsOf } from './paired.ts';
 import { isChosenByTests } from './search-use.ts';
@@ -22,7 +22,7 @@ export interface Comparison {
   readonly with_test_feedback: { readonly a: boolean; readonly b: boolean };
 }
 
-export function compareRecords(a: readonly RunRecord[], b: readonly RunRecord[]): Comparison {
+export function compareRecords(a: readonly RecordFacts[], b: readonly RecordFacts[]): Comparison {
   const [runsA, runsB] = [taskRunsOf(a), taskRunsOf(b)];
   const hadTests = [a, b].every(records =>
     records.some(record => record.feedback === 'tests' && !isChosenByTests(record)),
@@ -37,7 +37,7 @@ export function compareRecords(a: readonly RunRecord[], b: readonly RunRecord[])
   };
 }
 
-function isAided(records: readonly RunRecord[]): boolean {
+function isAided(records: readonly RecordFacts[]): boolean {
   return records.some(record => isChosenByTests(record) || (record.feedback === 'tests' && record.iters > 0));
 }
 

@@ -1,5 +1,4 @@
-import type { Selection } from '../core/attempt.ts';
-import type { RunRecord } from '../core/record.ts';
+import type { RecordFacts } from '../core/record-facts.ts';
 
 /**
  * What a run's first candidate was chosen with before the hidden tests saw it: nothing that was run, the
@@ -9,10 +8,9 @@ const choices = ['nothing', 'examples', 'tests'] as const;
 export type ChosenWith = (typeof choices)[number];
 
 /** The required fields of a record. */
-interface Choice extends Pick<RunRecord, 'feedback'> {
-  readonly search?: { readonly tried_on: NonNullable<RunRecord['search']>['tried_on'] } | undefined;
-  readonly attempts: readonly { readonly selection?: Pick<Selection, 'checks'> | undefined }[];
-}
+type Choice = Pick<RecordFacts, 'search' | 'feedback'> & {
+  readonly attempts: readonly Pick<RecordFacts['attempts'][number], 'selection'>[];
+};
 
 export function chosenWith({ search, feedback, attempts: [first] }: Choice): ChosenWith {
   if (search?.tried_on === 'tests') return 'tests';

@@ -1,6 +1,5 @@
-import type { Attempt } from '../core/attempt.ts';
-import { roundedSeconds, sumOf } from '../core/numbers.ts';
-import type { RunRecord } from '../core/record.ts';
+import { roundedSeconds } from '../core/numbers.ts';
+import type { AttemptFacts, RecordFacts } from '../core/record-facts.ts';
 
 /** Statistics of one node of an agent over all runs. */
 export interface NodeUse {
@@ -21,14 +20,25 @@ export interface NodeUse {
 }
 
 /** By node, in order of first use. */
-export function useByNode(records: readonly RunRecord[]): Readonly<{ [node: string]: NodeUse }> {
-  const uses = records.flatMap(usesIn);
-  const nodes = [...new Set(uses.map(({ node }) => node))];
-  return Object.fromEntries(nodes.map(node => [node, total(uses.filter(use => use.node === node))]));
+export function useByNode(records: readonly RecordFacts[]): Readonly<{ [node: string]: NodeUse }> {
+  const totals = new Map<string, Total>();
+  for (const record of records) {
+    for (const use of usesIn(record)) {
+      const total = totals.get(use.node) ?? emptyTotal();
+      totals.set(use.node, total);
+      total.asked++;
+      total.solved += Number(use.solved);
+      total.passedExamples += Number(use.passedExamples);
+      total.prompt += use.tokens.prompt;
+      total.completion += use.tokens.completion;
+      total.seconds += use.seconds;
+    }
+  }
+  return Object.fromEntries([...totals].map(([node, total]) => [node, useOf(total)]));
 }
 
 /** Whether a model was asked for an attempt. Edits that were enumerated and not ranked have no prompt. */
-export function isFromModel({ node, prompt }: Pick<Attempt, 'node' | 'prompt'>): boolean {
+export function isFromModel({ node, prompt }: Pick<AttemptFacts, 'node' | 'prompt'>): boolean {
   return node !== 'given' && (node !== 'search' || prompt.length > 0);
 }
 
@@ -38,7 +48,7 @@ interface Use extends Pick<NodeUse, 'tokens' | 'seconds'> {
   readonly passedExamples: boolean;
 }
 
-function usesIn(record: RunRecord): Use[] {
+function usesIn(record: RecordFacts): Use[] {
   const { attempts, feedback } = record;
   const solving = solvingAttempt(record);
   return attempts.flatMap((attempt, index) => {
@@ -52,20 +62,30 @@ function usesIn(record: RunRecord): Use[] {
 }
 
 /** Index of the attempt that passed the hidden tests; −1 if none did. */
-function solvingAttempt({ passed, feedback, fixed, attempts }: RunRecord): number {
+function solvingAttempt({ passed, feedback, fixed, attempts }: RecordFacts): number {
   if (feedback === 'tests') return attempts.findIndex(({ verdict }) => verdict?.kind === 'passed');
   return passed ? attempts.findLastIndex(({ candidate }) => candidate === fixed) : -1;
 }
 
-function total(uses: readonly Use[]): NodeUse {
-  const sum = (value: (use: Use) => number) => sumOf(uses, value);
-  const completion = sum(({ tokens }) => tokens.completion);
-  const seconds = sum(use => use.seconds);
+interface Total {
+  asked: number;
+  solved: number;
+  passedExamples: number;
+  prompt: number;
+  completion: number;
+  seconds: number;
+}
+
+function emptyTotal(): Total {
+  return { asked: 0, solved: 0, passedExamples: 0, prompt: 0, completion: 0, seconds: 0 };
+}
+
+function useOf({ asked, solved, passedExamples, prompt, completion, seconds }: Total): NodeUse {
   return {
-    asked: uses.length,
-    solved: uses.filter(({ solved }) => solved).length,
-    passed_examples: uses.filter(({ passedExamples }) => passedExamples).length,
-    tokens: { prompt: sum(({ tokens }) => tokens.prompt), completion },
+    asked,
+    solved,
+    passed_examples: passedExamples,
+    tokens: { prompt, completion },
     seconds: roundedSeconds(seconds),
     tokens_per_second: seconds === 0 ? null : Math.round((completion / seconds) * 10) / 10,
   };

@@ -1,7 +1,6 @@
 import type { ThemeName } from '../core/choices.ts';
-import type { Results } from '../results/read-results.ts';
-import { drawWebPage } from './charts/page.ts';
-import { runPage, summaryOf } from './run-page.ts';
+import { drawWebPage, type Page, type PageSize } from './charts/page.ts';
+import type { RunPages } from './run-page.ts';
 import { summaryText } from './summary-text.ts';
 
 /** A run's page of charts in both themes, and its text. */
@@ -15,17 +14,18 @@ export interface ReportPicture {
 }
 
 /** @throws HefixError (`RENDERER_MISSING`) */
-export async function reportPicture(run: Results): Promise<ReportPicture> {
+export async function reportPicture({ summary, page }: RunPages): Promise<ReportPicture> {
+  const [light, dark] = [page('light'), page('dark')];
   return {
-    light: await picture(run, 'light', 'wide'),
-    dark: await picture(run, 'dark', 'wide'),
-    narrow: { light: await picture(run, 'light', 'narrow'), dark: await picture(run, 'dark', 'narrow') },
-    words: summaryText(summaryOf(run)),
+    light: await picture(light, 'light', 'wide'),
+    dark: await picture(dark, 'dark', 'wide'),
+    narrow: { light: await picture(light, 'light', 'narrow'), dark: await picture(dark, 'dark', 'narrow') },
+    words: summaryText(summary),
   };
 }
 
 /** As a separate image: ids of several inline SVGs on one page would clash. */
-async function picture(run: Results, theme: ThemeName, size: 'wide' | 'narrow'): Promise<string> {
-  const svg = await drawWebPage(runPage(run, theme), theme, size);
+async function picture(page: Page, theme: ThemeName, size: PageSize): Promise<string> {
+  const svg = await drawWebPage(page, theme, size);
   return `data:image/svg+xml;base64,${Buffer.from(svg).toString('base64')}`;
 }

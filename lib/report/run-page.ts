@@ -1,7 +1,7 @@
 import type { ThemeName } from '../core/choices.ts';
 import { printable } from '../core/printable.ts';
-import type { RunRecord } from '../core/record.ts';
-import type { Results } from '../results/read-results.ts';
+import type { RecordFacts } from '../core/record-facts.ts';
+import type { RunFacts } from '../results/read-facts.ts';
 import { bugTypeChart } from './charts/bug-types.ts';
 import { iterationsChart, placesChart } from './charts/iterations-chart.ts';
 import type { Page, Tile } from './charts/page.ts';
@@ -17,10 +17,24 @@ import { duration, percent, plural, short, whole } from './numbers.ts';
 import { type Summary, summarise } from './summary.ts';
 
 /** A run's results as a page of figures and charts. */
-export function runPage(results: Results, theme: ThemeName): Page {
-  const { manifest } = results;
-  const records = results.records.map(record => ({ ...record, task_id: printable(record.task_id) }));
+export function runPage(results: RunFacts, theme: ThemeName): Page {
+  return runPages(results).page(theme);
+}
+
+/** A run's summary, and its page in each theme. */
+export interface RunPages {
+  readonly summary: Summary;
+  page(theme: ThemeName): Page;
+}
+
+/** Summarises the records once for all themes. */
+export function runPages(results: RunFacts): RunPages {
   const summary = summaryOf(results);
+  return { summary, page: theme => pageOf(results, summary, theme) };
+}
+
+function pageOf(results: RunFacts, summary: Summary, theme: ThemeName): Page {
+  const { manifest, records } = results;
   const iters = iterationsOf(results);
   return {
     heading: printable(`${manifest.model.name} on ${manifest.dataset.name}`),
@@ -37,18 +51,18 @@ export function runPage(results: Results, theme: ThemeName): Page {
   };
 }
 
-export function summaryOf(results: Results): Summary {
+function summaryOf(results: RunFacts): Summary {
   const { options, sessions } = results.manifest;
   const terms = { timeout: options.timeout, elapsed: elapsedIn(sessions) };
   return summarise(results.records, iterationsOf(results), terms);
 }
 
-function iterationsOf({ records, manifest }: Results): number {
+function iterationsOf({ records, manifest }: RunFacts): number {
   return manifest.options.iters ?? records.reduce((max, { iters }) => Math.max(max, iters), 0);
 }
 
 function details(
-  { manifest: { options, sessions, scored } }: Results,
+  { manifest: { options, sessions, scored } }: RunFacts,
   { runs, tasks, samples }: Summary,
   iters: number,
 ): string {
@@ -116,7 +130,7 @@ function shareTile(name: string, { value, low, high }: Share): Tile {
 }
 
 function charts(
-  records: readonly RunRecord[],
+  records: readonly RecordFacts[],
   iters: number,
   summary: Summary,
   theme: Theme,

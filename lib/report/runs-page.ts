@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import { agentLabel, type ThemeName } from '../core/choices.ts';
-import type { Results } from '../results/read-results.ts';
+import type { RunFacts } from '../results/read-facts.ts';
 import { chartWidth, type Page, type PageSize } from './charts/page.ts';
 import { sweepCharts } from './charts/sweep-charts.ts';
 import { themes } from './charts/theme.ts';
@@ -8,7 +8,7 @@ import { plural } from './numbers.ts';
 import { type SweepRow, sweepRows } from './sweep-rows.ts';
 
 /** Compares several runs: solved tasks by iterations, by tokens and by time. */
-export function runsPage(all: readonly Results[], theme: ThemeName, size: PageSize = 'wide'): Page {
+export function runsPage(all: readonly RunFacts[], theme: ThemeName, size: PageSize = 'wide'): Page {
   const rows = runRows(all);
   const datasets = [...new Set(all.map(({ manifest }) => manifest.dataset.name))];
   const prints = new Set(all.map(({ manifest }) => manifest.dataset.fingerprint));
@@ -30,7 +30,7 @@ export function runsPage(all: readonly Results[], theme: ThemeName, size: PageSi
 }
 
 /** Names each run by what distinguishes it: model and agent, and its file name if these are the same. */
-export function runRows(all: readonly Results[]): SweepRow[] {
+export function runRows(all: readonly RunFacts[]): SweepRow[] {
   const about = all.map(({ manifest }) => ({ model: manifest.model.name, agent: agentLabel(manifest) }));
   const isUnique = new Set(about.map(one => JSON.stringify(one))).size === all.length;
   return all.flatMap(({ path, records, manifest: { options } }, index) => {

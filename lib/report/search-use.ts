@@ -1,5 +1,5 @@
 import { sumOf } from '../core/numbers.ts';
-import type { RunRecord } from '../core/record.ts';
+import type { RecordFacts } from '../core/record-facts.ts';
 
 /** Statistics of the agent `search` over all runs. */
 export interface SearchUse {
@@ -18,7 +18,7 @@ export interface SearchUse {
 }
 
 /** Null without runs of that agent. */
-export function searchUse(records: readonly RunRecord[]): SearchUse | null {
+export function searchUse(records: readonly RecordFacts[]): SearchUse | null {
   const runs = records.flatMap(({ search, passed }) => (search ? { ...search, passed } : []));
   if (runs.length === 0) return null;
   const mean = (value: (run: (typeof runs)[number]) => number) => sumOf(runs, value) / runs.length;
@@ -36,7 +36,7 @@ export function searchUse(records: readonly RunRecord[]): SearchUse | null {
 }
 
 /** Whether the hidden tests influenced a run's first answer: a search that tried its candidates on them. */
-export function isChosenByTests({ search }: Pick<RunRecord, 'search'>): boolean {
+export function isChosenByTests({ search }: Pick<RecordFacts, 'search'>): boolean {
   return search?.tried_on === 'tests';
 }
 

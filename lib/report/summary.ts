@@ -1,5 +1,5 @@
 import { roundedSeconds, sumOf } from '../core/numbers.ts';
-import type { RunRecord } from '../core/record.ts';
+import type { RecordFacts } from '../core/record-facts.ts';
 import { bugTypes } from '../core/task.ts';
 import { verdictKinds } from '../core/verdict.ts';
 import { type ChosenWith, chosenWithIn } from './first-candidate.ts';
@@ -120,14 +120,14 @@ export interface SummaryTerms {
 
 /** `iterations` is the runs' maximum; the curve extends to it even if no run needed it. */
 export function summarise(
-  records: readonly RunRecord[],
+  records: readonly RecordFacts[],
   iterations: number,
   { prices = null, timeout, elapsed = null }: SummaryTerms = {},
 ): Summary {
   const judged = records.filter(record => record.passed !== null);
   const broken = records.filter(record => record.passed === null);
   const tasks = taskRunsOf(records);
-  const samples = Math.max(0, ...tasks.map(({ runs }) => runs.length));
+  const samples = tasks.reduce((max, { runs }) => Math.max(max, runs.length), 0);
   const ks = defaultKs(samples);
   const isAided = records.some(({ feedback }) => feedback === 'tests');
   /** Without any repair iteration, or without test feedback, the agent saw no test results. */
@@ -183,7 +183,7 @@ export function summarise(
   };
 }
 
-function iterationsToSolve(judged: readonly RunRecord[]): Summary['iterations_to_solve'] {
+function iterationsToSolve(judged: readonly RecordFacts[]): Summary['iterations_to_solve'] {
   const taken = judged.filter(({ passed }) => passed).map(repairsOf);
   if (taken.length === 0) return null;
   const sorted = taken.toSorted((a, b) => a - b);
@@ -193,14 +193,14 @@ function iterationsToSolve(judged: readonly RunRecord[]): Summary['iterations_to
 }
 
 /** Includes runs that ended in an error as far as recorded; failed attempts of requests are not included. */
-export function costOf(records: readonly RunRecord[], { prompt, completion }: Prices): number {
+export function costOf(records: readonly RecordFacts[], { prompt, completion }: Prices): number {
   const paid = (kind: 'prompt' | 'completion') =>
     sumOf(records, r => r.token_usage[kind] - (r.cached?.[kind] ?? 0));
   // One token at a price of one costs a millionth.
   return Math.round(paid('prompt') * prompt + paid('completion') * completion) / 1e6;
 }
 
-function byExamples(records: readonly RunRecord[]): Summary['examples'] {
+function byExamples(records: readonly RecordFacts[]): Summary['examples'] {
   if (!records.some(({ feedback }) => feedback === 'examples')) return null;
   const passed = records.filter(({ example_verdict }) => example_verdict?.kind === 'passed');
   return { passed: passed.length, passed_but_failed_tests: passed.filter(r => !r.passed).length };
@@ -220,21 +220,22 @@ function byBugType(tasks: readonly TaskRuns[]): Summary['by_bug_type'] {
 
 /** Counts values in the given key order; values without a key follow in order of appearance. */
 function tally(values: readonly string[], order: readonly string[] = []): { [value: string]: number } {
-  const present = [...order.filter(value => values.includes(value)), ...values];
-  return Object.fromEntries([...new Set(present)].map(key => [key, values.filter(v => v === key).length]));
+  const counts = new Map(order.map(value => [value, 0]));
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return Object.fromEntries([...counts].filter(([, count]) => count > 0));
 }
 
 /** Runs without any judged attempt. */
-function runsNotJudged(records: readonly RunRecord[], tasks: readonly TaskRuns[]): number {
+function runsNotJudged(records: readonly RecordFacts[], tasks: readonly TaskRuns[]): number {
   return records.length - sumOf(tasks, ({ runs }) => runs.length);
 }
 
 /** Attempts without a prompt were made without the model. */
-function searchSeconds({ attempts }: RunRecord): number {
+function searchSeconds({ attempts }: RecordFacts): number {
   const own = attempts.filter(attempt => !isFromModel(attempt));
   return sumOf(own, ({ seconds }) => seconds.proposal);
 }
 
-function total(records: readonly RunRecord[], value: (record: RunRecord) => number): number {
+function total(records: readonly RecordFacts[], value: (record: RecordFacts) => number): number {
   return roundedSeconds(sumOf(records, value));
 }

@@ -1,5 +1,4 @@
-import { sumOf } from '../core/numbers.ts';
-import type { RunRecord } from '../core/record.ts';
+import type { RecordFacts } from '../core/record-facts.ts';
 import { type ChosenWith, chosenWithIn } from './first-candidate.ts';
 import type { Share } from './interval.ts';
 import { defaultKs, passAtKs } from './pass-at-k.ts';
@@ -30,7 +29,7 @@ export interface SweepRow extends Share {
 
 export interface SweepRun {
   readonly settings: SweepRow['settings'];
-  readonly records: readonly RunRecord[];
+  readonly records: readonly RecordFacts[];
   /** The numbers of iterations to report. The run's own is the highest of them, or the only one. */
   readonly iterations: readonly number[];
 }
@@ -42,7 +41,7 @@ export interface SweepRun {
 export function sweepRows({ settings, records, iterations }: SweepRun): SweepRow[] {
   const judged = records.filter(({ passed }) => passed !== null);
   const tasks = taskRunsOf(records);
-  const ks = defaultKs(Math.max(0, ...tasks.map(({ runs }) => runs.length)));
+  const ks = defaultKs(tasks.reduce((max, { runs }) => Math.max(max, runs.length), 0));
   const isAided = judged.some(({ feedback }) => feedback === 'tests');
   const isChosen = judged.some(isChosenByTests);
   const chosen = chosenWithIn(records);
@@ -66,20 +65,17 @@ export function sweepRows({ settings, records, iterations }: SweepRun): SweepRow
   });
 }
 
-function costWithin(records: readonly RunRecord[], iterations: number) {
-  const attempts = records.flatMap(({ attempts, search }) =>
-    search ? attempts : attempts.filter(({ iteration }) => iteration <= iterations),
-  );
-  const mean = (value: (attempt: (typeof attempts)[number]) => number) =>
-    records.length === 0 ? 0 : sumOf(attempts, value) / records.length;
-  return {
-    completion_tokens_per_run: mean(
-      ({ tokens, diagnosis }) => tokens.completion + (diagnosis?.tokens.completion ?? 0),
-    ),
-    seconds_per_run: mean(
-      ({ seconds, diagnosis }) => seconds.proposal + seconds.execution + (diagnosis?.seconds ?? 0),
-    ),
-  };
+function costWithin(records: readonly RecordFacts[], iterations: number) {
+  let [completionTokens, allSeconds] = [0, 0];
+  for (const { attempts, search } of records) {
+    for (const { iteration, tokens, seconds, diagnosis } of attempts) {
+      if (!search && iteration > iterations) continue;
+      completionTokens += tokens.completion + (diagnosis?.tokens.completion ?? 0);
+      allSeconds += seconds.proposal + seconds.execution + (diagnosis?.seconds ?? 0);
+    }
+  }
+  const runs = Math.max(1, records.length);
+  return { completion_tokens_per_run: completionTokens / runs, seconds_per_run: allSeconds / runs };
 }
 
 /** Whether `value` is pass@k: the first candidate, with neither tests nor examples consulted. */

@@ -1,5 +1,5 @@
 import { sumOf } from '../core/numbers.ts';
-import type { RunRecord } from '../core/record.ts';
+import type { RecordFacts } from '../core/record-facts.ts';
 import type { BugType } from '../core/task.ts';
 import { meanShare, type Share } from './interval.ts';
 
@@ -18,7 +18,7 @@ export interface JudgedRun {
 }
 
 /** The required fields of a record. */
-interface Judged extends Pick<RunRecord, 'task_id' | 'index' | 'sample' | 'bug_type' | 'passed' | 'iters'> {
+interface Judged extends Pick<RecordFacts, 'task_id' | 'index' | 'sample' | 'bug_type' | 'passed' | 'iters'> {
   readonly judgedThrough: number;
 }
 
@@ -26,9 +26,13 @@ interface Judged extends Pick<RunRecord, 'task_id' | 'index' | 'sample' | 'bug_t
  * Groups runs by task, in the dataset's order. A run that ended in an error counts for the attempts that were
  * judged; runs without any are left out, as are tasks without judged runs.
  */
-export function taskRunsOf(records: readonly RunRecord[]): TaskRuns[] {
+export function taskRunsOf(records: readonly RecordFacts[]): TaskRuns[] {
   return groupedByTask(
-    records.map(record => ({ ...record, iters: repairsOf(record), judgedThrough: judgedThrough(record) })),
+    records.map(record => {
+      const { task_id, index, sample, bug_type, passed } = record;
+      const iters = repairsOf(record);
+      return { task_id, index, sample, bug_type, passed, iters, judgedThrough: judgedThrough(record) };
+    }),
   );
 }
 
@@ -66,7 +70,7 @@ export function judgedThrough({
   passed,
   feedback,
   attempts,
-}: Pick<RunRecord, 'passed' | 'feedback'> & {
+}: Pick<RecordFacts, 'passed' | 'feedback'> & {
   readonly attempts: readonly { readonly iteration: number; readonly verdict: unknown }[];
 }): number {
   if (passed !== null) return Number.POSITIVE_INFINITY;

@@ -1,5 +1,5 @@
 import { sumOf } from '../core/numbers.ts';
-import type { RunRecord } from '../core/record.ts';
+import type { RecordFacts } from '../core/record-facts.ts';
 import { isChosenByTests } from './search-use.ts';
 
 /** Input of the warnings that is not part of a record. */
@@ -14,7 +14,7 @@ export interface WarningFacts {
 
 /** Warnings about the figures; whole sentences. */
 export function warningsOf(
-  records: readonly RunRecord[],
+  records: readonly RecordFacts[],
   { slowest, timeout, failedBeforeError }: WarningFacts,
 ): string[] {
   return [
@@ -26,35 +26,42 @@ export function warningsOf(
 }
 
 /** Over all executions, since the last one of a run is not its only one. */
-export function slowestPass(records: readonly RunRecord[]): number | null {
-  const passes = records.flatMap(({ attempts }) => attempts.filter(a => a.verdict?.kind === 'passed'));
-  const seconds = [
+export function slowestPass(records: readonly RecordFacts[]): number | null {
+  let slowest: number | null = null;
+  for (const record of records) {
+    for (const seconds of passesIn(record)) slowest = Math.max(slowest ?? 0, seconds);
+  }
+  return slowest;
+}
+
+function passesIn(record: RecordFacts): number[] {
+  const passes = record.attempts.filter(({ verdict }) => verdict?.kind === 'passed');
+  return [
     ...passes.map(({ seconds: { execution, prescreen = 0 } }) => execution - prescreen),
-    ...records.flatMap(finalPass),
+    ...finalPass(record),
   ];
-  return seconds.length === 0 ? null : seconds.reduce((max, of) => Math.max(max, of), 0);
 }
 
 /** Agents without test feedback give an answer that the tests judge after the last attempt. */
-function finalPass({ passed, feedback, timings_sec, attempts }: RunRecord): number[] {
+function finalPass({ passed, feedback, timings_sec, attempts }: RecordFacts): number[] {
   if (!passed || feedback === 'tests') return [];
   const earlier = sumOf(attempts, ({ seconds }) => seconds.execution);
   return [Math.max(0, Math.round((timings_sec.execution - earlier) * 1000) / 1000)];
 }
 
-function promptWarnings(records: readonly RunRecord[]): string[] {
-  const isTold = ({ prompt, template }: RunRecord) => prompt === 'humanevalfixtests' && template !== 'api';
+function promptWarnings(records: readonly RecordFacts[]): string[] {
+  const isTold = ({ prompt, template }: RecordFacts) => prompt === 'humanevalfixtests' && template !== 'api';
   if (!records.some(isTold)) return [];
   return ['The prompt contained the hidden tests, as the protocol humanevalfixtests requires.'];
 }
 
-function searchWarnings(records: readonly RunRecord[]): string[] {
+function searchWarnings(records: readonly RecordFacts[]): string[] {
   if (!records.some(isChosenByTests)) return [];
   return ['The search tried its candidates on the hidden tests, so its share is not pass@1.'];
 }
 
 /** Only failing runs can end this way, which biases the figures of later iterations upwards. */
-function errorWarnings(records: readonly RunRecord[], failedBeforeError: number): string[] {
+function errorWarnings(records: readonly RecordFacts[], failedBeforeError: number): string[] {
   if (failedBeforeError === 0) return [];
   const solved = records.filter(({ passed }) => passed).length;
   const counted = records.filter(({ passed }) => passed !== null).length + failedBeforeError;

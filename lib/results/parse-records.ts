@@ -4,6 +4,7 @@ import { type RunRecord, recordFormat, recordSchema } from '../core/record.ts';
 import { jobName, keyOf } from '../core/record-key.ts';
 import { parseJson } from '../files/parse-json.ts';
 import { currentRecord } from './older-formats.ts';
+import { recordFault } from './parse-facts.ts';
 
 export interface ParsedRecords {
   /** One for each task and sample. */
@@ -78,10 +79,5 @@ function toRecord(path: string, line: number, value: unknown): RunRecord {
   if (format !== undefined && format > recordFormat) throw recordsNewer(path, format, recordFormat);
   const parsed = recordSchema.safeParse(currentRecord(value));
   if (parsed.success) return parsed.data;
-  throw recordInvalid(path, line, value === undefined ? 'it is not JSON' : faultOf(parsed.error));
-}
-
-function faultOf(error: z.ZodError): string {
-  const [issue] = error.issues;
-  return issue === undefined ? 'its shape is another' : `${issue.path.join('.') || 'it'}: ${issue.message}`;
+  throw recordInvalid(path, line, recordFault(value, parsed.error));
 }

@@ -2,16 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { recordsEmpty, recordsNotReadable } from '../core/errors.ts';
 import type { RunRecord } from '../core/record.ts';
 import { isLocked } from '../files/lock.ts';
-import { type Manifest, manifestPath, readManifest } from './manifest.ts';
+import { manifestPath, readManifest } from './manifest.ts';
 import { parseRecords } from './parse-records.ts';
+import type { RunFacts } from './read-facts.ts';
 
 /** The current contents of a results file; a run may still be writing it. */
-export interface Results {
-  readonly path: string;
+export interface Results extends RunFacts {
   readonly records: readonly RunRecord[];
-  readonly manifest: Manifest;
-  /** Whether a run holds the file, so that records may be added. */
-  readonly inProgress: boolean;
 }
 
 /**
@@ -24,11 +21,6 @@ export async function readResults(path: string): Promise<Results> {
   const { records } = parseRecords(path, await readBytes(path));
   if (records.length === 0) throw recordsEmpty(path, inProgress);
   return { path, records, inProgress, manifest: await readManifest(manifestPath(path)) };
-}
-
-/** A sentence to show if a run is still writing the file. */
-export function inProgressWarning({ path, records }: Results): string {
-  return `${path}: run in progress, covers ${records.length === 1 ? '1 record' : `${records.length} records`} so far.`;
 }
 
 async function readBytes(path: string): Promise<Uint8Array> {

@@ -1,12 +1,15 @@
-import { appendFile, type FileHandle, open, readFile, truncate } from 'node:fs/promises';
+import { appendFile, type FileHandle, open, truncate } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { closeInOrder } from '../core/close-all.ts';
 import { outExists, outNotWritable } from '../core/errors.ts';
 import type { RunRecord } from '../core/record.ts';
+import type { RecordFacts } from '../core/record-facts.ts';
 import { ensureDirectory } from '../files/ensure-directory.ts';
 import { isSystemError } from '../files/is-system-error.ts';
 import { lock } from '../files/lock.ts';
-import { parseRecords } from './parse-records.ts';
+import { saveColumns } from './columns-file.ts';
+import { createFactReader, type FactReader } from './fact-reader.ts';
+import { readAll } from './read-facts.ts';
 
 /**
  * A results file that this run holds. Once `append` has resolved, the record survives a kill or a power
@@ -15,7 +18,9 @@ import { parseRecords } from './parse-records.ts';
 export interface RecordFile {
   readonly path: string;
   /** The file's records when it was opened. */
-  readonly held: readonly RunRecord[];
+  readonly held: readonly RecordFacts[];
+  /** The last record of each task and sample, those appended included. */
+  records(): readonly RecordFacts[];
   append(record: RunRecord): Promise<void>;
   /** Also releases the file for other runs. */
   close(): Promise<void>;
@@ -30,21 +35,29 @@ export interface RecordFile {
 export async function openRecordFile(path: string, { resume }: { resume: boolean }): Promise<RecordFile> {
   const release = await lockInFolder(path);
   try {
-    const held = await readHeld(path, resume);
+    const reader = await readHeld(path, resume);
+    const table = reader.table();
+    const ended = Number(reader.unfinished());
+    let [bytes, lines] = [reader.whole() + ended, reader.lines() + ended];
     let file: FileHandle | undefined;
     let last = Promise.resolve();
     const write = async (record: RunRecord) => {
       try {
+        const line = Buffer.from(`${JSON.stringify(record)}\n`);
         file ??= await open(path, 'a');
-        await file.appendFile(`${JSON.stringify(record)}\n`);
+        await file.appendFile(line);
         await file.datasync();
+        table.add(record, { start: bytes, length: line.length - 1 });
+        bytes += line.length;
+        lines++;
       } catch (error) {
         throw outNotWritable(path, error);
       }
     };
     return {
       path,
-      held,
+      held: table.current(),
+      records: () => table.current(),
       append(record) {
         // Appends one record at a time; none after a failed write, which may have left an incomplete line.
         last = last.then(() => write(record));
@@ -52,6 +65,7 @@ export async function openRecordFile(path: string, { resume }: { resume: boolean
       },
       async close() {
         await last.catch(() => {});
+        if (file) await saveColumns(path, table, { bytes, lines });
         await closeInOrder(...(file ? [file] : []), { close: release });
       },
     };
@@ -70,28 +84,26 @@ async function lockInFolder(path: string): Promise<() => Promise<void>> {
   }
 }
 
-async function readHeld(path: string, resume: boolean): Promise<RunRecord[]> {
-  const bytes = await readIfThere(path);
-  if (bytes.length > 0 && !resume) throw outExists(path);
-  const { records, whole, unfinished } = parseRecords(path, bytes);
-  if (whole < bytes.length) await truncate(path, whole);
-  if (unfinished) await endLine(path);
-  return records;
+async function readHeld(path: string, resume: boolean): Promise<FactReader> {
+  const bytes = await sizeToWrite(path);
+  if (bytes > 0 && !resume) throw outExists(path);
+  const reader = createFactReader(path);
+  if (bytes > 0) await readAll(reader);
+  if (reader.whole() < bytes) await truncate(path, reader.whole());
+  if (reader.unfinished()) await appendFile(path, '\n');
+  return reader;
 }
 
-async function readIfThere(path: string): Promise<Buffer> {
+/** 0 if the file does not exist yet. */
+async function sizeToWrite(path: string): Promise<number> {
   let file: FileHandle | undefined;
   try {
     file = await open(path, 'r+');
-    return await readFile(file);
+    return (await file.stat()).size;
   } catch (error) {
-    if (isSystemError(error) && error.code === 'ENOENT') return Buffer.alloc(0);
+    if (isSystemError(error) && error.code === 'ENOENT') return 0;
     throw isSystemError(error) ? outNotWritable(path, error) : error;
   } finally {
     await file?.close();
   }
-}
-
-async function endLine(path: string): Promise<void> {
-  await appendFile(path, '\n');
 }

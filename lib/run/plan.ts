@@ -1,4 +1,4 @@
-import type { RunRecord } from '../core/record.ts';
+import type { RecordFacts } from '../core/record-facts.ts';
 import { keyOf } from '../core/record-key.ts';
 import type { Task } from '../core/task.ts';
 import { partsOf } from '../options/option-checks.ts';
@@ -18,7 +18,7 @@ export interface Plan {
   /** In the dataset's order, with the samples of a task one after the other. */
   readonly jobs: readonly Job[];
   /** The records of those that need not run. */
-  readonly done: readonly RunRecord[];
+  readonly done: readonly RecordFacts[];
   readonly left: readonly Job[];
 }
 
@@ -33,7 +33,7 @@ type PlanOptions = Pick<RunOptions, 'tasks' | 'limit' | 'shard' | 'samples' | 'r
 export function planRun(
   dataset: { readonly name: string; readonly tasks: readonly Task[] },
   options: PlanOptions,
-  recorded: readonly RunRecord[],
+  recorded: readonly RecordFacts[],
   countOf: (task: Task) => number = () => options.samples,
 ): Plan {
   const records = new Map(recorded.map(record => [keyOf(record.task_id, record.sample), record]));

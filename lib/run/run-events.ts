@@ -1,5 +1,6 @@
 import type { Attempt } from '../core/attempt.ts';
 import type { RunRecord } from '../core/record.ts';
+import type { RecordFacts } from '../core/record-facts.ts';
 import type { TransferProgress } from '../hub/transfer-progress.ts';
 import type { BuildProgress } from '../model/build/build-model.ts';
 import type { Job } from './plan.ts';
@@ -27,7 +28,7 @@ export interface RunEvents {
   /** The dataset or the model is downloaded or built first; not called for what is ready. */
   preparing(step: Preparation): void;
   /** The jobs of this run, and the records that exist already. */
-  planned(jobs: readonly Job[], done: readonly RunRecord[]): void;
+  planned(jobs: readonly Job[], done: readonly RecordFacts[]): void;
   /** The state of the queue of a run on many machines, about once a second. */
   distributed?(state: QueueState): void;
   /** A job starts; several may run concurrently. Its events go to the returned object. */

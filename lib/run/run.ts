@@ -15,8 +15,7 @@ import {
   readManifest,
   writeManifest,
 } from '../results/manifest.ts';
-import { currentRecords } from '../results/parse-records.ts';
-import type { Results } from '../results/read-results.ts';
+import type { RunFacts } from '../results/read-facts.ts';
 import { openRecordFile, type RecordFile } from '../results/record-file.ts';
 import { recordsPath } from '../results/records-path.ts';
 import type { ModelContext } from './create-model.ts';
@@ -67,7 +66,7 @@ interface Reports {
   /** Rejects before anything is run if what draws them is missing. */
   prepare(): Promise<unknown>;
   /** Resolves with the paths of the files written. */
-  write(results: Results): Promise<readonly string[]>;
+  write(results: RunFacts): Promise<readonly string[]>;
 }
 
 export interface Dataset {
@@ -197,7 +196,8 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
   const { file, manifest, plan, options, context } = opened;
   await writeManifest(manifestPath(file.path), manifest);
   context.events.planned(plan.jobs, plan.done);
-  const added: RunRecord[] = [];
+  let added = 0;
+  let firstError: RunRecord['error'] = null;
   const { distribute = runTasks } = opened.parts;
   const ran = distribute({
     manifest,
@@ -215,7 +215,8 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
     states: opened.states,
     append: async record => {
       await file.append(record);
-      added.push(record);
+      if (added === 0) firstError = record.error;
+      added++;
     },
     events: context.events,
     inspect: context.inspect,
@@ -224,15 +225,15 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
   });
   await ran.catch(async error => {
     await writeManifest(manifestPath(file.path), ended(manifest, context.clock.date()));
-    const recorded = plan.done.length + added.length;
+    const recorded = plan.done.length + added;
     throw context.signal.aborted ? interrupted(file.path, recorded, plan.jobs.length) : error;
   });
   const whole = ended(manifest, context.clock.date());
   await writeManifest(manifestPath(file.path), whole);
 
-  const records = currentRecords([...file.held, ...added]);
-  const cause = added[0]?.error;
-  if (cause && records.every(record => record.passed === null)) throw nothingRan(records.length, cause);
+  const records = file.records();
+  if (firstError && records.every(record => record.passed === null))
+    throw nothingRan(records.length, firstError);
   const results = { path: file.path, records, manifest: whole, inProgress: false };
   return {
     records: file.path,

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { machines as agents } from '../agent/machines.ts';
 import { manifestPath, readManifest } from '../results/manifest.ts';
-import { readResults } from '../results/read-results.ts';
+import { readFacts } from '../results/read-facts.ts';
 import { drawMachine } from './draw-machine.ts';
 import type { FoundRun } from './find-runs.ts';
 import { createRecordIndex, type RecordIndex } from './record-index.ts';
@@ -80,7 +80,7 @@ async function ofRun(
     case 'details':
       return json(runDetails(await manifest()));
     case 'report':
-      return json(await runReportOrWords(await readResults(path)));
+      return json(await runReportOrWords(await readFacts(path)));
     case 'answer':
       return jsonIfFound(await taskAnswer(await manifest(), text('task')));
     case 'records':

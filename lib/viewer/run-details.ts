@@ -3,10 +3,10 @@ import { longName } from '../options/option.ts';
 import { resultOptions } from '../options/run-options.ts';
 import { scoreOptions } from '../options/score-options.ts';
 import { reportPicture } from '../report/report-picture.ts';
-import { runPage, summaryOf } from '../report/run-page.ts';
+import { type RunPages, runPages } from '../report/run-page.ts';
 import { summaryText } from '../report/summary-text.ts';
 import type { Manifest } from '../results/manifest.ts';
-import type { Results } from '../results/read-results.ts';
+import type { RunFacts } from '../results/read-facts.ts';
 import type { RunDetails, RunReport } from './view-data.ts';
 
 /** A run's options and its manifest. */
@@ -31,18 +31,19 @@ export function runDetails(manifest: Manifest): RunDetails {
  * A run's results as charts and text.
  * @throws HefixError (`RENDERER_MISSING`)
  */
-export async function runReport(results: Results): Promise<RunReport> {
-  return { ...inWords(results), picture: await reportPicture(results), problem: null };
+export async function runReport(results: RunFacts): Promise<RunReport> {
+  const pages = runPages(results);
+  return { ...inWords(pages), picture: await reportPicture(pages), problem: null };
 }
 
 /** The same, without charts if the chart packages are not installed. */
-export async function runReportOrWords(results: Results): Promise<RunReport> {
+export async function runReportOrWords(results: RunFacts): Promise<RunReport> {
   return await runReport(results).catch(error => {
     if (!(error instanceof HefixError)) throw error;
-    return { ...inWords(results), picture: null, problem: `${error.message} ${error.hint}` };
+    return { ...inWords(runPages(results)), picture: null, problem: `${error.message} ${error.hint}` };
   });
 }
 
-function inWords(results: Results): Pick<RunReport, 'words' | 'warnings'> {
-  return { words: summaryText(summaryOf(results)), warnings: runPage(results, 'light').warnings };
+function inWords({ summary, page }: RunPages): Pick<RunReport, 'words' | 'warnings'> {
+  return { words: summaryText(summary), warnings: page('light').warnings };
 }

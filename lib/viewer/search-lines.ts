@@ -1,9 +1,10 @@
 import { open } from 'node:fs/promises';
 import { recordSchema } from '../core/record.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { readBytes } from '../results/fact-reader.ts';
+import type { FactTable } from '../results/fact-table.ts';
 import { currentRecord } from '../results/older-formats.ts';
 import { hitIn, type RecordHit } from './page/record-hits.ts';
-import { type LinePlace, readBytes } from './read-line.ts';
 import type { FoundRecords } from './view-data.ts';
 
 /** A request stops after this many matches or bytes, so that none takes long. */
@@ -13,7 +14,7 @@ const MAX_BYTES = 8 * 2 ** 20;
 /** Searches the records from a line on for a text. */
 export async function searchLines(
   path: string,
-  places: readonly LinePlace[],
+  table: FactTable,
   text: string,
   from: number,
 ): Promise<FoundRecords> {
@@ -24,8 +25,8 @@ export async function searchLines(
   let line = from;
   const file = await open(path, 'r');
   try {
-    for (; line < places.length && hits.length < HITS_AT_ONCE && bytes < MAX_BYTES; line++) {
-      const { start, length } = places[line] ?? { start: 0, length: 0 };
+    for (; line < table.length() && hits.length < HITS_AT_ONCE && bytes < MAX_BYTES; line++) {
+      const { start, length } = table.at(line);
       const json = (await readBytes(file, start, length)).toString('utf8');
       bytes += length;
       if (!json.toLowerCase().includes(written)) continue;
@@ -36,5 +37,5 @@ export async function searchLines(
   } finally {
     await file.close();
   }
-  return { hits, next: line < places.length ? line : null };
+  return { hits, next: line < table.length() ? line : null };
 }

@@ -1,9 +1,9 @@
-import type { RunRecord } from '../../core/record.ts';
+import type { RecordFacts } from '../../core/record-facts.ts';
 import { type Chart, DEFAULT_HEIGHT } from './chart.ts';
 import type { Theme } from './theme.ts';
 
 /** The number of runs solved by the draft, by each iteration, and not at all. */
-export function iterationsChart(records: readonly RunRecord[], iterations: number, theme: Theme): Chart {
+export function iterationsChart(records: readonly RecordFacts[], iterations: number, theme: Theme): Chart {
   return {
     title: 'Iterations to solve',
     note: 'Runs by the iteration that solved them.',
@@ -19,7 +19,7 @@ export function iterationsChart(records: readonly RunRecord[], iterations: numbe
 }
 
 /** For the agent `search`: the number of runs solved by each candidate in the order of trial. */
-export function placesChart(records: readonly RunRecord[], theme: Theme): Chart {
+export function placesChart(records: readonly RecordFacts[], theme: Theme): Chart {
   return {
     title: 'Candidates to solve',
     note: 'Runs by the place of the edit that solved them in the order in which edits were tried.',
@@ -35,9 +35,9 @@ interface Span {
 }
 
 function countsOf(
-  records: readonly RunRecord[],
+  records: readonly RecordFacts[],
   spans: readonly Span[],
-  value: (record: RunRecord) => number,
+  value: (record: RecordFacts) => number,
   title: string | null,
   theme: Theme,
 ): Chart['chart'] {

@@ -1,5 +1,6 @@
 import { sumOf } from '../../core/numbers.ts';
-import type { RunRecord } from '../../core/record.ts';
+import { printable } from '../../core/printable.ts';
+import type { RecordFacts } from '../../core/record-facts.ts';
 import { AMOUNT_LABELS, type Chart, DEFAULT_HEIGHT } from './chart.ts';
 import { brokenName, MAX_NAME_LINES } from './names.ts';
 import type { Theme } from './theme.ts';
@@ -8,7 +9,7 @@ import type { Theme } from './theme.ts';
  * Tokens and time per task: each task with its parts if there are few, otherwise the distribution over all
  * runs.
  */
-export function runtimeChart(records: readonly RunRecord[], theme: Theme): Chart {
+export function runtimeChart(records: readonly RecordFacts[], theme: Theme): Chart {
   return perTask(records, theme, {
     title: 'Runtime per task',
     axis: 'seconds',
@@ -21,7 +22,7 @@ export function runtimeChart(records: readonly RunRecord[], theme: Theme): Chart
   });
 }
 
-export function tokensChart(records: readonly RunRecord[], theme: Theme): Chart {
+export function tokensChart(records: readonly RecordFacts[], theme: Theme): Chart {
   return perTask(records, theme, {
     title: 'Tokens per task',
     axis: 'tokens',
@@ -36,39 +37,40 @@ export function tokensChart(records: readonly RunRecord[], theme: Theme): Chart 
 interface Measure {
   readonly title: string;
   readonly axis: string;
-  readonly total: (record: RunRecord) => number;
-  readonly parts: readonly (readonly [string, (record: RunRecord) => number])[];
+  readonly total: (record: RecordFacts) => number;
+  readonly parts: readonly (readonly [string, (record: RecordFacts) => number])[];
 }
 
 /**
  * Waiting for the sandbox and the gaps between; clamped, since clocks are not exact enough to rule out
  * negative values.
  */
-function restOf({ runtime_sec, timings_sec }: RunRecord): number {
+function restOf({ runtime_sec, timings_sec }: RecordFacts): number {
   return Math.max(0, runtime_sec - timings_sec.proposal - timings_sec.execution - timings_sec.reflection);
 }
 
-function perTask(records: readonly RunRecord[], theme: Theme, measure: Measure): Chart {
+function perTask(records: readonly RecordFacts[], theme: Theme, measure: Measure): Chart {
   const judged = records.filter(({ passed }) => passed !== null);
-  const byTask = new Map<string, RunRecord[]>();
+  const byTask = new Map<string, RecordFacts[]>();
   for (const record of judged) {
     const group = byTask.get(record.task_id);
-    if (group === undefined) byTask.set(record.task_id, [record]);
-    else group.push(record);
+    if (group !== undefined) group.push(record);
+    else if (byTask.size === MAX_ROWS) return spread(judged, theme, measure);
+    else byTask.set(record.task_id, [record]);
   }
-  return byTask.size > MAX_ROWS ? spread(judged, theme, measure) : rows(byTask, theme, measure);
+  return rows(byTask, theme, measure);
 }
 
 /** With more tasks than this, bars are too thin for labels. */
 const MAX_ROWS = 20;
 
 function rows(
-  byTask: ReadonlyMap<string, readonly RunRecord[]>,
+  byTask: ReadonlyMap<string, readonly RecordFacts[]>,
   { first, second, rest }: Theme,
   measure: Measure,
 ): Chart {
   const groups = [...byTask].sort(([, [a]], [, [b]]) => (a?.index ?? 0) - (b?.index ?? 0));
-  const broken = groups.map(([task]) => brokenName(task));
+  const broken = groups.map(([task]) => brokenName(printable(task)));
   // Two bars with the same name would be added up.
   const names = broken.map((name, index) =>
     broken.indexOf(name) === index ? name : `${name} (${index + 1})`,
@@ -130,12 +132,8 @@ const nameAxis = {
   },
 };
 
-function spread(judged: readonly RunRecord[], { first, second }: Theme, measure: Measure): Chart {
-  const values = judged.map(record => ({
-    value: measure.total(record),
-    outcome: record.passed ? 'solved' : 'not solved',
-    place: record.passed ? 0 : 1,
-  }));
+function spread(judged: readonly RecordFacts[], { first, second }: Theme, measure: Measure): Chart {
+  const values = countedValues(judged, measure);
   return {
     title: measure.title,
     note: `How many runs took how many ${measure.axis}.`,
@@ -144,7 +142,10 @@ function spread(judged: readonly RunRecord[], { first, second }: Theme, measure:
       data: { values },
       transform: [
         { bin: { maxbins: 30 }, field: 'value', as: ['from', 'to'] },
-        { aggregate: [{ op: 'count', as: 'runs' }], groupby: ['from', 'to', 'outcome', 'place'] },
+        {
+          aggregate: [{ op: 'sum', field: 'count', as: 'runs' }],
+          groupby: ['from', 'to', 'outcome', 'place'],
+        },
         { stack: 'runs', groupby: ['from'], sort: [{ field: 'place' }], as: ['low', 'high'] },
       ],
       mark: { type: 'bar', xOffset: 0.5, x2Offset: -0.5 },
@@ -175,3 +176,29 @@ function spread(judged: readonly RunRecord[], { first, second }: Theme, measure:
     },
   };
 }
+
+/** The values with the number of runs that have them; many are rounded first, to thousandths of the highest. */
+function countedValues(judged: readonly RecordFacts[], measure: Measure) {
+  const totals = judged.map(measure.total);
+  const highest = totals.reduce((max, value) => Math.max(max, value), 0);
+  const step = judged.length > MAX_VALUES ? highest / 1000 : 0;
+  const counts = new Map<string, { value: number; outcome: string; place: number; count: number }>();
+  for (const [index, total] of totals.entries()) {
+    const value = step > 0 ? Math.round(total / step) * step : total;
+    const passed = judged[index]?.passed === true;
+    const key = `${value} ${passed}`;
+    const known = counts.get(key);
+    if (known !== undefined) known.count++;
+    else
+      counts.set(key, {
+        value,
+        outcome: passed ? 'solved' : 'not solved',
+        place: passed ? 0 : 1,
+        count: 1,
+      });
+  }
+  return [...counts.values()];
+}
+
+/** More than this make no visible difference in a chart of 30 bars. */
+const MAX_VALUES = 10_000;

@@ -1,0 +1,151 @@
+import { type FileHandle, open, stat } from 'node:fs/promises';
+import { HefixError, recordRepeated } from '../core/errors.ts';
+import { jobName } from '../core/record-key.ts';
+import { parseJson } from '../files/parse-json.ts';
+import { type ColumnsFile, openColumns } from './columns-file.ts';
+import { createFactTable, type FactTable } from './fact-table.ts';
+import { parseFacts } from './parse-facts.ts';
+
+/** Reads the facts of a results file that may grow, a part at a time. */
+export interface FactReader {
+  readonly path: string;
+  /** Reads on; resolves with whether there is more to read now. */
+  read(): Promise<boolean>;
+  table(): FactTable;
+  /** A new value means that the file was replaced, and the table with it. */
+  generation(): number;
+  /** Number of bytes with complete records; an incomplete line may follow. */
+  whole(): number;
+  /** Whether the last record lacks its line end. */
+  unfinished(): boolean;
+  /** Number of lines in them. */
+  lines(): number;
+  /** Number of bytes that were read from the columns file. */
+  compacted(): number;
+  /** Why reading stopped at a line; null if it did not. */
+  fault(): HefixError | null;
+}
+
+/** Bytes read at a time, so that the first rows of a large file are available soon. */
+const BYTES_AT_ONCE = 8 * 2 ** 20;
+
+export function createFactReader(path: string): FactReader {
+  let state = newState(0, null);
+  return {
+    path,
+    async read() {
+      const found = await stat(path).catch(() => null);
+      const size = found?.size ?? 0;
+      if (found?.ino !== state.inode || size < state.end) {
+        state = newState(state.generation + 1, found?.ino ?? null);
+        state.columns = size === 0 ? null : await openColumns(path);
+      }
+      if (state.columns !== null) {
+        // Damaged columns are ignored.
+        await readColumns(state, state.columns).catch(() => {
+          state = newState(state.generation + 1, state.inode);
+        });
+      } else if (size > state.end && state.fault === null) await readLines(path, state, size);
+      return state.columns !== null || (state.fault === null && state.end + state.torn < size);
+    },
+    table: () => state.table,
+    generation: () => state.generation,
+    whole: () => state.end,
+    unfinished: () => state.unfinished,
+    lines: () => state.line - 1,
+    compacted: () => state.compacted,
+    fault: () => state.fault,
+  };
+}
+
+interface State {
+  readonly generation: number;
+  /** Distinguishes the file from one that has replaced it. */
+  readonly inode: number | null;
+  readonly table: FactTable;
+  /** Columns that are not read to their end yet. */
+  columns: ColumnsFile | null;
+  /** Bytes of whole lines. */
+  end: number;
+  /** Bytes after them that are not a whole line yet. */
+  torn: number;
+  /** The number of the next line; 1-based. */
+  line: number;
+  unfinished: boolean;
+  compacted: number;
+  fault: HefixError | null;
+}
+
+function newState(generation: number, inode: number | null): State {
+  const start = { end: 0, torn: 0, line: 1, compacted: 0, unfinished: false };
+  return { generation, inode, table: createFactTable(), columns: null, ...start, fault: null };
+}
+
+async function readColumns(state: State, columns: ColumnsFile): Promise<void> {
+  const more = await columns.readInto(state.table);
+  if (more) return;
+  state.columns = null;
+  state.end = columns.bytes;
+  state.compacted = columns.bytes;
+  state.line = columns.lines + 1;
+}
+
+async function readLines(path: string, state: State, size: number): Promise<void> {
+  const file = await open(path, 'r');
+  try {
+    // A line that is longer than a chunk is read with a larger one.
+    for (let length = BYTES_AT_ONCE; ; length *= 2) {
+      const before = state.end;
+      const bytes = await readBytes(file, state.end, Math.min(length, size - state.end));
+      takeLines(path, state, bytes, state.end + bytes.length >= size);
+      if (state.end > before || before + bytes.length >= size || state.fault !== null) return;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+export async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
+  return buffer.subarray(0, bytesRead);
+}
+
+/** `last`: nothing follows these bytes yet, so a record may lack only its line end. */
+function takeLines(path: string, state: State, bytes: Buffer, last: boolean): void {
+  const origin = state.end;
+  let start = 0;
+  while (start < bytes.length && state.fault === null) {
+    const lineEnd = bytes.indexOf(LINE_FEED, start);
+    const end = lineEnd === -1 ? bytes.length : lineEnd;
+    if (lineEnd === -1 && !last) break;
+    const text = bytes.toString('utf8', start, end);
+    const value = parseJson(text);
+    // A truncated number or word may parse; a truncated object cannot.
+    if (lineEnd === -1 && (typeof value !== 'object' || value === null)) break;
+    if (text.trim() !== '') addLine(path, state, value, { start: origin + start, length: end - start });
+    if (state.fault !== null) break;
+    if (lineEnd !== -1) state.line++;
+    state.unfinished = lineEnd === -1;
+    start = lineEnd === -1 ? end : end + 1;
+  }
+  state.torn = bytes.length - start;
+  state.end = origin + start;
+}
+
+const LINE_FEED = 0x0a;
+
+function addLine(
+  path: string,
+  state: State,
+  value: unknown,
+  place: { readonly start: number; readonly length: number },
+): void {
+  try {
+    const record = parseFacts(path, state.line, value);
+    if (state.table.add(record, place)) return;
+    throw recordRepeated(path, state.line, jobName(record.task_id, record.sample));
+  } catch (fault) {
+    if (!(fault instanceof HefixError)) throw fault;
+    state.fault = fault;
+  }
+}
