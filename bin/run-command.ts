@@ -64,7 +64,16 @@ async function execute(args: readonly string[], io: Io, run: Progress): Promise<
   // A command may define an option with the same name.
   const isOwn = (key: string) => Object.hasOwn(command.options, key) || !Object.hasOwn(globalOptions, key);
   const given = Object.fromEntries(Object.entries(options).filter(([key]) => isOwn(key)));
-  return await command.run(await withConfiguration(given, command.options, process.cwd()), io, operands);
+  const { exportSpans } = await import('../lib/run/export-spans.ts');
+  const warned = (sentence: string) => {
+    io.terminal.write(`${io.terminal.colors.yellow('warning')} ${sentence}\n`);
+  };
+  const sendRest = await exportSpans(process.env, warned);
+  try {
+    return await command.run(await withConfiguration(given, command.options, process.cwd()), io, operands);
+  } finally {
+    await sendRest();
+  }
 }
 
 /** Errors name an option by its long name, and no command; users should read what they typed. */

@@ -54,10 +54,11 @@ const backendOptions = {
     about: 'longest wait of one request while the server limits its rate',
   },
   maxConcurrency: {
-    schema: wholeNumber(1, 1000).default(8),
+    schema: wholeNumber(1, 1000).optional(),
     argument: '<n>',
     group: 'Server',
-    about: 'requests in flight at once',
+    about: 'requests in flight at once, at most; fewer while the server is overloaded',
+    defaultText: 'the number of workers, at least 8',
   },
   omit: {
     schema: text(`names of ${samplingParameters.join(', ')}, separated by commas`)

@@ -12,16 +12,18 @@ type Choice = Pick<RecordFacts, 'search' | 'feedback'> & {
   readonly attempts: readonly Pick<RecordFacts['attempts'][number], 'selection'>[];
 };
 
-export function chosenWith({ search, feedback, attempts: [first] }: Choice): ChosenWith {
+export function chosenWith(record: Choice): ChosenWith {
+  const { search, feedback } = record;
   if (search?.tried_on === 'tests') return 'tests';
   const ran = search !== undefined && search.tried_on !== 'nothing';
-  const isScreened = (first?.selection?.checks.length ?? 0) > 0;
+  const isScreened = (record.attempts[0]?.selection?.checks.length ?? 0) > 0;
   return ran || isScreened || feedback === 'examples' ? 'examples' : 'nothing';
 }
 
 /** For several runs, the strongest of their values. */
 export function chosenWithIn(records: readonly Choice[]): ChosenWith {
-  const found = new Set(records.map(chosenWith));
+  const found = new Set<ChosenWith>();
+  for (const record of records) found.add(chosenWith(record));
   return choices.findLast(choice => found.has(choice)) ?? 'nothing';
 }
 

@@ -1,6 +1,6 @@
 import { sumOf } from '../core/numbers.ts';
 import { meanShare, type Share } from './interval.ts';
-import { isSolvedWithin, runsWithin, type TaskRuns } from './task-runs.ts';
+import { countsWithin, type TaskRuns } from './task-runs.ts';
 
 /** Compares two runs on the same tasks, given the share of each task's runs that solved it, in [0, 1]. */
 export interface Pair {
@@ -32,12 +32,11 @@ export function pairsOf(a: readonly TaskRuns[], b: readonly TaskRuns[], within: 
   const inB = new Map(b.map(task => [task.taskId, task]));
   return a.flatMap(task => {
     const other = inB.get(task.taskId);
-    const [runsA, runsB] = [runsWithin(task, within), other === undefined ? [] : runsWithin(other, within)];
-    if (runsA.length === 0 || runsB.length === 0) return [];
-    const solved = (runs: typeof runsA) =>
-      runs.filter(run => isSolvedWithin(run, within)).length / runs.length;
-    const runs = [runsA.length, runsB.length] as const;
-    return { taskId: task.taskId, a: solved(runsA), b: solved(runsB), runs };
+    if (other === undefined) return [];
+    const [a, b] = [countsWithin(task, within), countsWithin(other, within)];
+    if (a.runs === 0 || b.runs === 0) return [];
+    const runs = [a.runs, b.runs] as const;
+    return { taskId: task.taskId, a: a.solved / a.runs, b: b.solved / b.runs, runs };
   });
 }
 

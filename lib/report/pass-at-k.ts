@@ -1,6 +1,6 @@
 import { sumOf } from '../core/numbers.ts';
 import { meanShare, type Share } from './interval.ts';
-import { isSolvedWithin, runsWithin, type TaskRuns } from './task-runs.ts';
+import { countsWithin, type TaskRuns } from './task-runs.ts';
 
 /** The share of tasks that at least one of k runs solves. */
 export interface PassAtK extends Share {
@@ -23,12 +23,11 @@ export function passAtK(runs: number, solved: number, k: number): number | null 
 
 /** For each k of `ks`, by the results within so many repair iterations. */
 export function passAtKs(tasks: readonly TaskRuns[], ks: readonly number[], within: number): PassAtK[] {
+  const counts = tasks.map(task => countsWithin(task, within));
   return ks.flatMap(k => {
-    const enough = tasks.map(task => runsWithin(task, within)).filter(({ length }) => length >= k);
-    const values = enough.flatMap(
-      runs => passAtK(runs.length, runs.filter(run => isSolvedWithin(run, within)).length, k) ?? [],
-    );
-    const runs = sumOf(enough, ({ length }) => length);
+    const enough = counts.filter(({ runs }) => runs >= k);
+    const values = enough.flatMap(({ runs, solved }) => passAtK(runs, solved, k) ?? []);
+    const runs = sumOf(enough, count => count.runs);
     const share = meanShare(values, runs);
     return share === null ? [] : [{ k, tasks: enough.length, ...share }];
   });

@@ -7,7 +7,7 @@ import type { Share } from './interval.ts';
 import { isFromModel, type NodeUse, useByNode } from './node-use.ts';
 import { defaultKs, type PassAtK, passAtKs } from './pass-at-k.ts';
 import { type SearchUse, searchUse } from './search-use.ts';
-import { countWithin, repairsOf, runsWithin, shareWithin, type TaskRuns, taskRunsOf } from './task-runs.ts';
+import { countsWithin, countWithin, repairsOf, shareWithin, type TaskRuns, taskRunsOf } from './task-runs.ts';
 import { slowestPass, warningsOf } from './warnings.ts';
 
 /** Number of runs and tasks, with the share of runs that solved their task. */
@@ -211,7 +211,7 @@ function byBugType(tasks: readonly TaskRuns[]): Summary['by_bug_type'] {
     const group = tasks.filter(({ bugType }) => bugType === type);
     const share = shareWithin(group, Number.POSITIVE_INFINITY);
     if (share === null) return [];
-    const judged = group.filter(task => runsWithin(task, Number.POSITIVE_INFINITY).length > 0);
+    const judged = group.filter(task => countsWithin(task, Number.POSITIVE_INFINITY).runs > 0);
     const counts = countWithin(group, Number.POSITIVE_INFINITY);
     return [[type ?? 'unknown', { tasks: judged.length, ...counts, ...share }] as const];
   });

@@ -27,13 +27,15 @@ interface Judged extends Pick<RecordFacts, 'task_id' | 'index' | 'sample' | 'bug
  * judged; runs without any are left out, as are tasks without judged runs.
  */
 export function taskRunsOf(records: readonly RecordFacts[]): TaskRuns[] {
-  return groupedByTask(
-    records.map(record => {
-      const { task_id, index, sample, bug_type, passed } = record;
-      const iters = repairsOf(record);
-      return { task_id, index, sample, bug_type, passed, iters, judgedThrough: judgedThrough(record) };
-    }),
-  );
+  return groupedByTask(judgedIn(records));
+}
+
+function* judgedIn(records: readonly RecordFacts[]): Generator<Judged> {
+  for (const record of records) {
+    const { task_id, index, sample, bug_type, passed } = record;
+    const iters = repairsOf(record);
+    yield { task_id, index, sample, bug_type, passed, iters, judgedThrough: judgedThrough(record) };
+  }
 }
 
 /**
@@ -45,62 +47,70 @@ export function repairsOf({ search, iters }: { readonly search?: unknown; readon
 }
 
 /** The same from a short form of each record, with the result of `judgedThrough`. */
-export function groupedByTask(records: readonly Judged[]): TaskRuns[] {
-  const byTask = new Map<string, Judged[]>();
-  for (const record of records.filter(run => run.judgedThrough >= 0)) {
-    const group = byTask.get(record.task_id);
-    if (group) group.push(record);
-    else byTask.set(record.task_id, [record]);
+export function groupedByTask(records: Iterable<Judged>): TaskRuns[] {
+  const byTask = new Map<string, Group>();
+  for (const { task_id: taskId, index, sample, bug_type: bugType, passed, iters, judgedThrough } of records) {
+    if (judgedThrough < 0) continue;
+    const group = byTask.get(taskId) ?? { taskId, index, bugType, runs: [] };
+    if (group.runs.length === 0) byTask.set(taskId, group);
+    group.runs.push({ sample, solvedIn: passed ? iters : null, judgedThrough });
   }
-  const groups = [...byTask.values()].sort((a, b) => (a[0]?.index ?? 0) - (b[0]?.index ?? 0));
-  return groups.map(group => ({
-    taskId: group[0]?.task_id ?? '',
-    bugType: group[0]?.bug_type ?? null,
-    runs: group
-      .toSorted((a, b) => a.sample - b.sample)
-      .map(({ passed, iters, judgedThrough }) => ({ solvedIn: passed ? iters : null, judgedThrough })),
-  }));
+  return [...byTask.values()]
+    .sort((a, b) => a.index - b.index)
+    .map(({ taskId, bugType, runs }) => ({
+      taskId,
+      bugType,
+      runs: runs.sort((a, b) => a.sample - b.sample),
+    }));
+}
+
+interface Group extends Omit<TaskRuns, 'runs'> {
+  readonly index: number;
+  readonly runs: (JudgedRun & { readonly sample: number })[];
 }
 
 /**
  * The last judged iteration of a run: infinity if the run finished, −1 if nothing was judged. Without test
  * feedback, attempts have no verdict of the hidden tests.
  */
-export function judgedThrough({
-  passed,
-  feedback,
-  attempts,
-}: Pick<RecordFacts, 'passed' | 'feedback'> & {
-  readonly attempts: readonly { readonly iteration: number; readonly verdict: unknown }[];
-}): number {
-  if (passed !== null) return Number.POSITIVE_INFINITY;
-  if (feedback !== 'tests') return -1;
-  return attempts.findLast(({ verdict }) => verdict !== null)?.iteration ?? -1;
+export function judgedThrough(
+  record: Pick<RecordFacts, 'passed' | 'feedback'> & {
+    readonly attempts: readonly { readonly iteration: number; readonly verdict: unknown }[];
+  },
+): number {
+  if (record.passed !== null) return Number.POSITIVE_INFINITY;
+  if (record.feedback !== 'tests') return -1;
+  return record.attempts.findLast(({ verdict }) => verdict !== null)?.iteration ?? -1;
 }
 
-/** The runs with a result within so many repair iterations. */
-export function runsWithin({ runs }: TaskRuns, iterations: number): JudgedRun[] {
-  return runs.filter(run => run.solvedIn !== null || run.judgedThrough >= iterations);
-}
-
-export function isSolvedWithin({ solvedIn }: JudgedRun, iterations: number): boolean {
+function isSolvedWithin({ solvedIn }: JudgedRun, iterations: number): boolean {
   return solvedIn !== null && solvedIn <= iterations;
+}
+
+/** How many of a task's runs have a result within so many repair iterations, and how many of these solved it. */
+export function countsWithin({ runs }: TaskRuns, iterations: number): { runs: number; solved: number } {
+  const counts = { runs: 0, solved: 0 };
+  for (const run of runs) {
+    const solved = isSolvedWithin(run, iterations);
+    if (solved) counts.solved++;
+    if (run.solvedIn !== null || run.judgedThrough >= iterations) counts.runs++;
+  }
+  return counts;
 }
 
 /**
  * The share of runs that solved their task within so many repair iterations; each task has the same weight.
  */
 export function shareWithin(tasks: readonly TaskRuns[], iterations: number): Share | null {
-  const judged = tasks.map(task => runsWithin(task, iterations)).filter(({ length }) => length > 0);
-  const values = judged.map(runs => runs.filter(run => isSolvedWithin(run, iterations)).length / runs.length);
+  const judged = tasks.map(task => countsWithin(task, iterations)).filter(({ runs }) => runs > 0);
   return meanShare(
-    values,
-    sumOf(judged, ({ length }) => length),
+    judged.map(({ solved, runs }) => solved / runs),
+    sumOf(judged, ({ runs }) => runs),
   );
 }
 
 /** The numbers of runs that `shareWithin` is based on. */
 export function countWithin(tasks: readonly TaskRuns[], iterations: number) {
-  const judged = tasks.flatMap(task => runsWithin(task, iterations));
-  return { runs: judged.length, solved: judged.filter(run => isSolvedWithin(run, iterations)).length };
+  const counts = tasks.map(task => countsWithin(task, iterations));
+  return { runs: sumOf(counts, ({ runs }) => runs), solved: sumOf(counts, ({ solved }) => solved) };
 }

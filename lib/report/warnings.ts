@@ -43,10 +43,10 @@ function passesIn(record: RecordFacts): number[] {
 }
 
 /** Agents without test feedback give an answer that the tests judge after the last attempt. */
-function finalPass({ passed, feedback, timings_sec, attempts }: RecordFacts): number[] {
-  if (!passed || feedback === 'tests') return [];
-  const earlier = sumOf(attempts, ({ seconds }) => seconds.execution);
-  return [Math.max(0, Math.round((timings_sec.execution - earlier) * 1000) / 1000)];
+function finalPass(record: RecordFacts): number[] {
+  if (!record.passed || record.feedback === 'tests') return [];
+  const earlier = sumOf(record.attempts, ({ seconds }) => seconds.execution);
+  return [Math.max(0, Math.round((record.timings_sec.execution - earlier) * 1000) / 1000)];
 }
 
 function promptWarnings(records: readonly RecordFacts[]): string[] {

@@ -1,12 +1,13 @@
 import type { DecodedArray } from 'hyparquet';
 
-/** A growing column of values of one type, in a typed array; a value may be null. */
+/** A growing column of values of one type; a value may be null. */
 export interface Column<T> {
   /** The type in a Parquet file. */
   readonly type: 'STRING' | 'INT32' | 'DOUBLE' | 'BOOLEAN';
   push(value: T | null): void;
   set(row: number, value: T | null): void;
   at(row: number): T | null;
+  hasNulls(): boolean;
   /** The values of some rows, for a Parquet file. */
   slice(from: number, to: number): DecodedArray;
 }
@@ -22,65 +23,37 @@ export interface WordColumn extends Column<string> {
 
 /** Whole numbers from 0 on. */
 export function integers(): Column<number> {
-  let values = new Int32Array(FIRST_ROWS);
-  let length = 0;
-  return {
-    type: 'INT32',
-    push(value) {
-      if (length === values.length) values = grown(values, new Int32Array(2 * length));
-      values[length++] = value ?? -1;
-    },
-    set(row, value) {
-      values[row] = value ?? -1;
-    },
-    at: row => noNegative(values[row]),
-    slice: (from, to) => withNulls(values.slice(from, to), value => value === -1),
+  const cells = createCells(() => new Int32Array(CHUNK_ROWS), -1);
+  const at = (row: number) => {
+    const value = cells.at(row);
+    return value === -1 ? null : value;
   };
+  return column('INT32', at, (row, value) => cells.set(row, value ?? -1));
 }
 
 export function numbers(): Column<number> {
-  let values = new Float64Array(FIRST_ROWS);
-  let length = 0;
-  return {
-    type: 'DOUBLE',
-    push(value) {
-      if (length === values.length) values = grown(values, new Float64Array(2 * length));
-      values[length++] = value ?? Number.NaN;
-    },
-    set(row, value) {
-      values[row] = value ?? Number.NaN;
-    },
-    at(row) {
-      const value = values[row];
-      return value === undefined || Number.isNaN(value) ? null : value;
-    },
-    slice: (from, to) => withNulls(values.slice(from, to), Number.isNaN),
+  const cells = createCells(() => new Float64Array(CHUNK_ROWS), Number.NaN);
+  const at = (row: number) => {
+    const value = cells.at(row);
+    return Number.isNaN(value) ? null : value;
   };
+  return column('DOUBLE', at, (row, value) => cells.set(row, value ?? Number.NaN));
 }
 
 export function flags(): Column<boolean> {
-  let values = new Int8Array(FIRST_ROWS);
-  let length = 0;
-  const at = (row: number) => (values[row] === -1 ? null : values[row] === 1);
-  return {
-    type: 'BOOLEAN',
-    push(value) {
-      if (length === values.length) values = grown(values, new Int8Array(2 * length));
-      values[length++] = value === null ? -1 : Number(value);
-    },
-    set(row, value) {
-      values[row] = value === null ? -1 : Number(value);
-    },
-    at,
-    slice: (from, to) => Array.from({ length: to - from }, (_, index) => at(from + index)),
+  const cells = createCells(() => new Int8Array(CHUNK_ROWS), -1);
+  const at = (row: number) => {
+    const value = cells.at(row);
+    return value === -1 ? null : value === 1;
   };
+  return column('BOOLEAN', at, (row, value) => cells.set(row, value === null ? -1 : Number(value)));
 }
 
 /** Each different word is stored once. */
 export function words(): WordColumn {
   const codes = new Map<string, number>();
   const known: string[] = [];
-  const column = integers();
+  const cells = createCells(() => new Int32Array(CHUNK_ROWS), -1);
   const codeOf = (word: string) => {
     const code = codes.get(word);
     if (code !== undefined) return code;
@@ -88,33 +61,65 @@ export function words(): WordColumn {
     return known.push(word) - 1;
   };
   const at = (row: number) => {
-    const code = column.at(row);
-    return code === null ? null : (known[code] ?? null);
+    const code = cells.at(row);
+    return code === -1 ? null : (known[code] ?? null);
   };
   return {
-    type: 'STRING',
-    push: word => column.push(word === null ? null : codeOf(word)),
-    set: (row, word) => column.set(row, word === null ? null : codeOf(word)),
-    at,
+    ...column('STRING', at, (row, word) => cells.set(row, word === null ? -1 : codeOf(word))),
     codeOf,
-    code: row => column.at(row) ?? -1,
+    code: cells.at,
     words: known,
-    slice: (from, to) => Array.from({ length: to - from }, (_, index) => at(from + index)),
   };
 }
 
-const FIRST_ROWS = 64;
-
-function grown<T extends Int32Array | Float64Array | Int8Array>(from: T, to: T): T {
-  to.set(from);
-  return to;
+function column<T>(
+  type: Column<T>['type'],
+  at: (row: number) => T | null,
+  set: (row: number, value: T | null) => void,
+): Column<T> {
+  let length = 0;
+  let hasNulls = false;
+  return {
+    type,
+    push(value) {
+      if (value === null) hasNulls = true;
+      set(length, value);
+      length++;
+    },
+    set,
+    at,
+    hasNulls: () => hasNulls,
+    slice(from, to) {
+      const values: (T | null)[] = [];
+      for (let row = from; row < to; row++) values.push(at(row));
+      return values;
+    },
+  };
 }
 
-function noNegative(value: number | undefined): number | null {
-  return value === undefined || value === -1 ? null : value;
+interface Cells {
+  set(row: number, cell: number): void;
+  at(row: number): number;
 }
 
-/** The same array if there is no null in it. */
-function withNulls(values: Int32Array | Float64Array, isNull: (value: number) => boolean): DecodedArray {
-  return values.some(isNull) ? Array.from(values, value => (isNull(value) ? null : value)) : values;
+/** Chunks of rows without a value take no memory. */
+const CHUNK_BITS = 14;
+const CHUNK_ROWS = 2 ** CHUNK_BITS;
+
+/** `empty` stands for null. */
+function createCells(create: () => Int32Array | Float64Array | Int8Array, empty: number): Cells {
+  const chunks: (ReturnType<typeof create> | undefined)[] = [];
+  return {
+    set(row, cell) {
+      const index = row >> CHUNK_BITS;
+      let chunk = chunks[index];
+      if (chunk === undefined) {
+        if (Object.is(cell, empty)) return;
+        chunk = create().fill(empty);
+        chunks[index] = chunk;
+      }
+      chunk[row & (CHUNK_ROWS - 1)] = cell;
+    },
+    at: row => chunks[row >> CHUNK_BITS]?.[row & (CHUNK_ROWS - 1)] ?? empty,
+  };
 }

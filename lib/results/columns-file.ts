@@ -90,7 +90,13 @@ type Columns = Readonly<Record<string, AnyColumn>>;
 async function openWriter(path: string, columns: Columns, stamp: Stamp) {
   const { ParquetWriter, fileWriter, schemaFromColumnData } = await import('hyparquet-writer');
   const dataOf = (from: number, to: number) =>
-    Object.entries(columns).map(([name, { type, slice }]) => ({ name, type, data: slice(from, to) }));
+    Object.entries(columns).map(([name, { type, slice, hasNulls }]) => ({
+      name,
+      type,
+      // Columns without nulls are read twice as fast.
+      nullable: hasNulls(),
+      data: slice(from, to),
+    }));
   const writer = new ParquetWriter({
     writer: fileWriter(path),
     schema: schemaFromColumnData({ columnData: dataOf(0, 0) }),

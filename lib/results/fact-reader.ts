@@ -73,11 +73,14 @@ interface State {
   line: number;
   unfinished: boolean;
   compacted: number;
+  /** Holds each part of a large file in turn. */
+  buffer: Buffer;
   fault: HefixError | null;
 }
 
 function newState(generation: number, inode: number | null): State {
-  const start = { end: 0, torn: 0, line: 1, compacted: 0, unfinished: false };
+  const buffer = Buffer.alloc(0);
+  const start = { end: 0, torn: 0, line: 1, compacted: 0, unfinished: false, buffer };
   return { generation, inode, table: createFactTable(), columns: null, ...start, fault: null };
 }
 
@@ -92,11 +95,12 @@ async function readColumns(state: State, columns: ColumnsFile): Promise<void> {
 
 async function readLines(path: string, state: State, size: number): Promise<void> {
   const file = await open(path, 'r');
+  if (size > BYTES_AT_ONCE && state.buffer.length === 0) state.buffer = Buffer.allocUnsafe(BYTES_AT_ONCE);
   try {
     // A line that is longer than a chunk is read with a larger one.
     for (let length = BYTES_AT_ONCE; ; length *= 2) {
       const before = state.end;
-      const bytes = await readBytes(file, state.end, Math.min(length, size - state.end));
+      const bytes = await readBytes(file, state.end, Math.min(length, size - state.end), state.buffer);
       takeLines(path, state, bytes, state.end + bytes.length >= size);
       if (state.end > before || before + bytes.length >= size || state.fault !== null) return;
     }
@@ -105,9 +109,16 @@ async function readLines(path: string, state: State, size: number): Promise<void
   }
 }
 
-export async function readBytes(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(length), 0, length, position);
-  return buffer.subarray(0, bytesRead);
+/** @param into a buffer to use if it is large enough */
+export async function readBytes(
+  file: FileHandle,
+  position: number,
+  length: number,
+  into?: Buffer,
+): Promise<Buffer> {
+  const target = into !== undefined && into.length >= length ? into : Buffer.allocUnsafe(length);
+  const { bytesRead } = await file.read(target, 0, length, position);
+  return target.subarray(0, bytesRead);
 }
 
 /** `last`: nothing follows these bytes yet, so a record may lack only its line end. */

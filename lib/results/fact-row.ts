@@ -116,41 +116,59 @@ export class RowView implements FactRow {
     const { source, row } = this;
     const first = source.firstAttempt(row);
     const count = source.columns.attempts.at(row) ?? 0;
-    return Array.from({ length: count }, (_, index) => attemptAt(source.attempts, first + index));
+    const attempts: AttemptFacts[] = [];
+    for (let at = first; at < first + count; at++) attempts.push(new AttemptView(source.attempts, at));
+    return attempts;
   }
 }
 
-function attemptAt(columns: AttemptColumns, at: number): AttemptFacts {
-  const prescreen = columns.prescreen_sec.at(at);
-  const diagnosis = columns.diagnosis_sec.at(at);
-  const checks = columns.checks.at(at);
-  return {
-    node: columns.node.at(at) as AttemptFacts['node'],
-    iteration: columns.iteration.at(at) ?? 0,
-    prompt: { length: columns.asked.at(at) ? 1 : 0 },
-    candidate: columns.final.at(at) ? FINAL : null,
-    verdict: kindOf(columns.verdict.at(at)),
-    tokens: {
-      prompt: columns.prompt_tokens.at(at) ?? 0,
-      completion: columns.completion_tokens.at(at) ?? 0,
-    },
-    seconds: {
-      proposal: columns.proposal_sec.at(at) ?? 0,
-      execution: columns.execution_sec.at(at) ?? 0,
-      ...(prescreen === null ? {} : { prescreen }),
-    },
-    diagnosis:
-      diagnosis === null
-        ? undefined
-        : {
-            seconds: diagnosis,
-            tokens: {
-              prompt: columns.diagnosis_prompt_tokens.at(at) ?? 0,
-              completion: columns.diagnosis_completion_tokens.at(at) ?? 0,
-            },
-          },
-    selection: checks === null ? undefined : { checks: { length: checks } },
-  };
+class AttemptView implements AttemptFacts {
+  readonly columns: AttemptColumns;
+  readonly row: number;
+
+  constructor(columns: AttemptColumns, row: number) {
+    this.columns = columns;
+    this.row = row;
+  }
+
+  get node() {
+    return this.columns.node.at(this.row) as AttemptFacts['node'];
+  }
+  get iteration() {
+    return this.columns.iteration.at(this.row) ?? 0;
+  }
+  get prompt() {
+    return { length: this.columns.asked.at(this.row) ? 1 : 0 };
+  }
+  get candidate() {
+    return this.columns.final.at(this.row) ? FINAL : null;
+  }
+  get verdict() {
+    return kindOf(this.columns.verdict.at(this.row));
+  }
+  get tokens() {
+    const { prompt_tokens, completion_tokens } = this.columns;
+    return { prompt: prompt_tokens.at(this.row) ?? 0, completion: completion_tokens.at(this.row) ?? 0 };
+  }
+  get seconds() {
+    const { proposal_sec, execution_sec, prescreen_sec } = this.columns;
+    return {
+      proposal: proposal_sec.at(this.row) ?? 0,
+      execution: execution_sec.at(this.row) ?? 0,
+      prescreen: prescreen_sec.at(this.row) ?? undefined,
+    };
+  }
+  get diagnosis() {
+    const seconds = this.columns.diagnosis_sec.at(this.row);
+    if (seconds === null) return undefined;
+    const { diagnosis_prompt_tokens, diagnosis_completion_tokens } = this.columns;
+    const prompt = diagnosis_prompt_tokens.at(this.row) ?? 0;
+    return { seconds, tokens: { prompt, completion: diagnosis_completion_tokens.at(this.row) ?? 0 } };
+  }
+  get selection() {
+    const checks = this.columns.checks.at(this.row);
+    return checks === null ? undefined : { checks: { length: checks } };
+  }
 }
 
 /** Stands for the text of the final candidate. */

@@ -41,15 +41,19 @@ export async function openRecordFile(path: string, { resume }: { resume: boolean
     let [bytes, lines] = [reader.whole() + ended, reader.lines() + ended];
     let file: FileHandle | undefined;
     let last = Promise.resolve();
-    const write = async (record: RunRecord) => {
+    let batch: Batch | null = null;
+    const write = async (records: readonly RunRecord[]) => {
       try {
-        const line = Buffer.from(`${JSON.stringify(record)}\n`);
+        const texts = records.map(record => Buffer.from(`${JSON.stringify(record)}\n`));
         file ??= await open(path, 'a');
-        await file.appendFile(line);
+        await file.appendFile(Buffer.concat(texts));
         await file.datasync();
-        table.add(record, { start: bytes, length: line.length - 1 });
-        bytes += line.length;
-        lines++;
+        for (const [index, record] of records.entries()) {
+          const length = texts[index]?.length ?? 0;
+          table.add(record, { start: bytes, length: length - 1 });
+          bytes += length;
+          lines++;
+        }
       } catch (error) {
         throw outNotWritable(path, error);
       }
@@ -59,9 +63,18 @@ export async function openRecordFile(path: string, { resume }: { resume: boolean
       held: table.current(),
       records: () => table.current(),
       append(record) {
-        // Appends one record at a time; none after a failed write, which may have left an incomplete line.
-        last = last.then(() => write(record));
-        return last;
+        // Records that arrive while others are written follow together, with one sync; none after a failed write,
+        // which may have left an incomplete line.
+        if (batch === null) {
+          const records: RunRecord[] = [];
+          last = last.then(() => {
+            batch = null;
+            return write(records);
+          });
+          batch = { records, written: last };
+        }
+        batch.records.push(record);
+        return batch.written;
       },
       async close() {
         await last.catch(() => {});
@@ -73,6 +86,12 @@ export async function openRecordFile(path: string, { resume }: { resume: boolean
     await release();
     throw error;
   }
+}
+
+/** Records that are written together. */
+interface Batch {
+  readonly records: RunRecord[];
+  readonly written: Promise<void>;
 }
 
 async function lockInFolder(path: string): Promise<() => Promise<void>> {

@@ -9,6 +9,7 @@ import type { Task } from '../core/task.ts';
 import type { Job } from './plan.ts';
 import type { JobEvents, RunEvents } from './run-events.ts';
 import type { SavedStates } from './saved-states.ts';
+import type { RunSpans } from './spans.ts';
 
 /** Repairs one task with a model and a sandbox. */
 export type RepairTask = (given: {
@@ -50,6 +51,7 @@ export interface RunTasksInput {
   /** Stores the state of each running job; disabled if omitted. */
   readonly states?: SavedStates | undefined;
   readonly events: RunEvents;
+  readonly spans: RunSpans;
   readonly inspect?: Inspect | undefined;
   readonly signal: AbortSignal;
   /** Milliseconds of a monotonic clock. */
@@ -139,7 +141,8 @@ export function createErrorCount({
 
 async function runJob(job: Job, events: JobEvents, input: RecordJobInput): Promise<RunRecord> {
   const saved = input.states?.read(stateKey(job)) ?? null;
-  const watched = watchModel(input.model, events, saved?.cached ?? null);
+  const spans = input.spans.job(job, input.model, input.sandbox);
+  const watched = watchModel(spans.model, events, saved?.cached ?? null);
   const started = input.now();
   const seconds = () => (saved?.seconds ?? 0) + (input.now() - started) / 1000;
   const unsaved = new AbortController();
@@ -156,19 +159,29 @@ async function runJob(job: Job, events: JobEvents, input: RecordJobInput): Promi
     task: job.task,
     sample: job.sample,
     model: watched.model,
-    sandbox: input.sandbox,
+    sandbox: spans.sandbox,
     seed: derivedSeed(input.seed, job.task.id, job.sample),
     signal,
-    onState: state => events.state(state),
+    onState(state) {
+      spans.entered(state);
+      events.state(state);
+    },
     onAttempt: attempt => events.attempted(attempt),
     snapshot: saved?.snapshot,
     onSnapshot: input.states && save,
     inspect: input.inspect,
   });
-  const outcome = await repairing.finally(release);
-  if (outcome.state === 'error' && endsRun(watched.failure())) throw watched.failure();
-  const { isolation } = input.sandbox;
-  return recordOf({ ...job, outcome, isolation, seconds: seconds(), cached: watched.cached() });
+  try {
+    const outcome = await repairing.finally(release);
+    if (outcome.state === 'error' && endsRun(watched.failure())) throw watched.failure();
+    const { isolation } = input.sandbox;
+    const record = recordOf({ ...job, outcome, isolation, seconds: seconds(), cached: watched.cached() });
+    spans.end(record);
+    return record;
+  } catch (error) {
+    spans.fail(error);
+    throw error;
+  }
 }
 
 function stateKey({ task, sample }: Job) {

@@ -27,6 +27,7 @@ import { ended, manifestOf, runIdentity } from './run-manifest.ts';
 import { type RepairTask, type RunTasksInput, runTasks } from './run-tasks.ts';
 import { withoutSameSamples } from './same-samples.ts';
 import { openSavedStates, type SavedStates } from './saved-states.ts';
+import { startRunSpans } from './spans.ts';
 
 /** The parts of a run. */
 export interface RunParts {
@@ -198,6 +199,7 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
   context.events.planned(plan.jobs, plan.done);
   let added = 0;
   let firstError: RunRecord['error'] = null;
+  const spans = startRunSpans(options, { model: manifest.model.name, dataset: manifest.dataset.name });
   const { distribute = runTasks } = opened.parts;
   const ran = distribute({
     manifest,
@@ -219,15 +221,18 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
       added++;
     },
     events: context.events,
+    spans,
     inspect: context.inspect,
     signal: context.signal,
     now: context.clock.now,
   });
   await ran.catch(async error => {
+    spans.fail(error);
     await writeManifest(manifestPath(file.path), ended(manifest, context.clock.date()));
     const recorded = plan.done.length + added;
     throw context.signal.aborted ? interrupted(file.path, recorded, plan.jobs.length) : error;
   });
+  spans.end();
   const whole = ended(manifest, context.clock.date());
   await writeManifest(manifestPath(file.path), whole);
 

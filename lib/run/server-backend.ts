@@ -29,7 +29,7 @@ export function createServerBackend(
   if (keys.length === 0 && server.needsKey) throw backendKeyMissing(server.baseUrl, server.keyNames);
   const model = provider === 'huggingface' ? unaliased(options.model) : options.model;
   const omit = omittedParameters(options.omit);
-  const { maxTries, requestTimeout, idleTimeout, maxWait, maxConcurrency } = options;
+  const { maxTries, requestTimeout, idleTimeout, maxWait, workers } = options;
   return createServerModel({
     server,
     model,
@@ -38,7 +38,7 @@ export function createServerBackend(
     requestTimeout,
     idleTimeout,
     maxWait,
-    maxConcurrency,
+    maxConcurrency: options.maxConcurrency ?? Math.max(8, workers),
     omit,
     warn,
     trace,

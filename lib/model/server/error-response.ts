@@ -52,13 +52,19 @@ export function readErrorResponse(errorResponse: ErrorResponse): RequestFailure 
   }
   if ([401, 402, 403, 429].includes(status)) return keyRefused(errorResponse, words);
   if (RETRIED.includes(status) || status >= 500) {
-    return new RequestFailure(backendFailed(address, words), { do: 'retry', waitMs: retryAfterMs });
+    const overload = OVERLOADED.includes(status) ? { overload: true as const } : {};
+    return new RequestFailure(backendFailed(address, words), {
+      do: 'retry',
+      waitMs: retryAfterMs,
+      ...overload,
+    });
   }
   return requestRefused(errorResponse, said);
 }
 
 /** In addition to 429 and 5xx. */
 const RETRIED = [408, 409, 425];
+const OVERLOADED = [503, 529];
 
 function keyRefused({ server, key }: ErrorResponse, words: string): RequestFailure {
   if (key === null) return giveUp(backendKeyMissing(server.baseUrl, server.keyNames));

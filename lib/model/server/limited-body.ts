@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { backendReplyInvalid } from '../../core/errors.ts';
 import { RequestFailure } from './request-failure.ts';
 
@@ -6,11 +7,12 @@ import { RequestFailure } from './request-failure.ts';
  * `onBytes` is called when a chunk arrives. Rejects with a RequestFailure above the limit.
  */
 export async function* limitedBody(
-  body: AsyncIterable<Uint8Array>,
+  body: Readable,
   { address, maxBytes, onBytes }: { address: string; maxBytes: number; onBytes: () => void },
 ): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const chunk of body) {
+  // What follows the last chunk that is asked for stays readable.
+  for await (const chunk of body.iterator({ destroyOnReturn: false }) as AsyncIterable<Uint8Array>) {
     onBytes();
     bytes += chunk.length;
     if (bytes > maxBytes) {

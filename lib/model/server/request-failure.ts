@@ -4,8 +4,8 @@ import type { Dialect } from './chat-request.ts';
 /** The consequence of a failure for the request. */
 export type NextStep =
   | { readonly do: 'give-up' }
-  /** Wait in milliseconds; null uses the backoff. */
-  | { readonly do: 'retry'; readonly waitMs: number | null }
+  /** Wait in milliseconds; null uses the backoff. `overload`: the server works, but has too much to do. */
+  | { readonly do: 'retry'; readonly waitMs: number | null; readonly overload?: true }
   | { readonly do: 'rest-key'; readonly waitMs: number | null }
   | { readonly do: 'drop-key' }
   | { readonly do: 'adapt'; readonly dialect: Partial<Dialect> };
@@ -21,4 +21,10 @@ export class RequestFailure extends Error {
     this.error = error;
     this.next = next;
   }
+}
+
+/** Whether the server said that it has too much to do. */
+export function isOverload(error: unknown): boolean {
+  if (!(error instanceof RequestFailure)) return false;
+  return error.next.do === 'rest-key' || (error.next.do === 'retry' && error.next.overload === true);
 }

@@ -1,4 +1,3 @@
-import type { LimitFunction } from 'p-limit';
 import type { Dispatcher } from 'undici';
 import { backendStillLimited } from '../../core/errors.ts';
 import type { GenerateRequest } from '../../core/ports.ts';
@@ -6,12 +5,13 @@ import type { Wait } from '../../core/wait.ts';
 import type { ApiKey } from './api-keys.ts';
 import { backoffMs } from './backoff.ts';
 import { chatRequest, type Dialect, type SamplingParameter } from './chat-request.ts';
+import type { Concurrency } from './concurrency.ts';
 import type { KeyRing } from './key-ring.ts';
 import { maxReplyBytes } from './limited-body.ts';
 import { ollamaRequest, readOllamaReply } from './ollama-chat.ts';
 import type { Server } from './providers.ts';
 import { type Reply, readReply } from './read-reply.ts';
-import { type NextStep, RequestFailure } from './request-failure.ts';
+import { isOverload, type NextStep, RequestFailure } from './request-failure.ts';
 import { send, type Try } from './send.ts';
 import { type OllamaFacts, rootOf } from './server-facts.ts';
 
@@ -27,7 +27,7 @@ export interface Session {
   readonly maxWait: number;
   readonly dispatcher: Dispatcher;
   readonly keys: KeyRing;
-  readonly limit: LimitFunction;
+  readonly concurrency: Concurrency;
   readonly redact: (text: string) => string;
   /** Reports each message once. */
   readonly warn: (sentence: string) => void;
@@ -53,25 +53,33 @@ interface Asking {
   readonly onText: ((piece: string) => void) | undefined;
 }
 
-/** Sends a request until it is answered or out of attempts. Rejects with the error of the last attempt. */
+/**
+ * Sends a request until it is answered or out of attempts. A server that is overloaded but answers others costs
+ * no attempt, only time. Rejects with the error of the last attempt.
+ */
 export async function ask(session: Session, request: GenerateRequest, asking: Asking): Promise<Reply> {
-  const { keys, limit, maxTries } = session;
+  const { keys, concurrency, maxTries } = session;
   const waited = { ms: 0 };
   let tries = 0;
   while (true) {
     const key = await awakeKey(session, waited, asking.signal);
     if (key) session.trace(`A request to ${session.server.baseUrl} goes out with ${key.label}.`);
     const { dialect } = session;
+    const answered = concurrency.answered();
     try {
-      const reply = await limit(() => sendOnce(session, request, asking, key, dialect));
+      const reply = await concurrency.run(() => sendOnce(session, request, asking, key, dialect));
       keys.worked(key);
       return reply;
     } catch (failure) {
       if (!(failure instanceof RequestFailure)) throw failure;
       if (request.thinking && isWithoutThinking(failure)) throw failure.error;
       const step = nextStep(session, failure, key, dialect);
-      if (step.counts && ++tries >= maxTries) throw failure.error;
-      await pause(session, step.waitMs ?? backoffMs(tries, session.random), asking.signal);
+      const isBusy = isOverload(failure) && concurrency.answered() > answered;
+      if (step.counts && !isBusy && ++tries >= maxTries) throw failure.error;
+      const waitMs = step.waitMs ?? backoffMs(Math.max(1, tries), session.random);
+      if (isBusy) waited.ms += waitMs;
+      if (waited.ms > session.maxWait * 1000) throw failure.error;
+      await pause(session, waitMs, asking.signal);
     }
   }
 }

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import { backendCutOff, backendSilent, backendTimeout, backendUnreachable } from '../../core/errors.ts';
 import { connectionFault } from '../../hub/connection.ts';
@@ -86,6 +87,8 @@ async function exchange(one: Try, onBytes: () => void, signal: AbortSignal): Pro
     },
     body: JSON.stringify(one.body),
   });
+  // An error of the connection is reported where the body is read.
+  body.on('error', () => {});
   const refused = (status: number, said: string) =>
     readErrorResponse({
       server,
@@ -106,16 +109,26 @@ async function exchange(one: Try, onBytes: () => void, signal: AbortSignal): Pro
     onText,
   };
   try {
-    return await one.read(source);
+    const reply = await one.read(source);
+    release(body);
+    return reply;
   } catch (error) {
+    body.destroy();
     if (error instanceof ErrorInReply) throw refused(statusIn(error.message) ?? 500, error.message);
     if (error instanceof RequestFailure || signal.aborted) throw error;
     throw retry(backendCutOff(server.baseUrl, error));
-  } finally {
-    // Discards the rest of a reply that was not read to its end.
-    body.destroy();
   }
 }
+
+/** Reads the end of a reply, so that the next request uses its connection. A server that does not end it loses it. */
+function release(body: Readable): void {
+  if (body.readableEnded || body.destroyed) return;
+  const timer = setTimeout(() => body.destroy(), END_MS).unref();
+  body.once('close', () => clearTimeout(timer));
+  body.resume();
+}
+
+const END_MS = 1000;
 
 /** Bytes to read of an error reply: more than a sentence needs. */
 const MAX_WORDS = 64 * 1024;

@@ -1,4 +1,3 @@
-import pLimit from 'p-limit';
 import { backendClosed, backendModelUnknown } from '../../core/errors.ts';
 import type { GenerateRequest, TextModel } from '../../core/ports.ts';
 import { unlessAborted } from '../../core/unless-aborted.ts';
@@ -6,11 +5,13 @@ import { type Wait, wait } from '../../core/wait.ts';
 import { openConnections } from '../../hub/connection.ts';
 import { type ApiKey, redactedPieces, redactorOf } from './api-keys.ts';
 import { defaultDialect, type SamplingParameter } from './chat-request.ts';
+import { createConcurrency } from './concurrency.ts';
 import { createKeyRing } from './key-ring.ts';
 import { createContextSizes } from './ollama-chat.ts';
 import type { Server } from './providers.ts';
 import { completionOf, readAnswer, withoutKeys } from './read-answer.ts';
 import type { Reply } from './read-reply.ts';
+import { isOverload } from './request-failure.ts';
 import { ask, type Session } from './send-request.ts';
 import { askFacts, type ServerFacts } from './server-facts.ts';
 import { type PromptWatch, watchPrompts } from './truncation.ts';
@@ -29,7 +30,7 @@ export interface ServerModelOptions {
   readonly idleTimeout?: number;
   /** Maximum total seconds that a request waits while the server limits the rate. */
   readonly maxWait?: number;
-  /** Maximum number of concurrent requests. */
+  /** Maximum number of concurrent requests; fewer are sent while the server is overloaded. */
   readonly maxConcurrency?: number;
   /** Sampling parameters that are left to the server. */
   readonly omit?: readonly SamplingParameter[];
@@ -71,7 +72,7 @@ export function createServerModel(options: ServerModelOptions): ServerModel {
     maxWait: options.maxWait ?? 600,
     dispatcher: openConnections(server.baseUrl),
     keys: createKeyRing(keys, now, random),
-    limit: pLimit(options.maxConcurrency ?? 8),
+    concurrency: createConcurrency(options.maxConcurrency ?? 8, isOverload),
     redact: redactorOf(keys),
     dialect: { ...defaultDialect, thinking: server.isOllama ? 'effort' : 'template' },
     ollama: null,

@@ -3,7 +3,7 @@ import { keyOf } from '../../core/record-key.ts';
 import { costOf } from '../../report/summary.ts';
 import type { DistributedRun } from '../run.ts';
 import { createErrorCount } from '../run-tasks.ts';
-import { followShards } from './follow-shards.ts';
+import { followShards, recordsIn } from './follow-shards.ts';
 import { createMerge } from './merge-records.ts';
 import { recordIn } from './record-in.ts';
 import type { Unit } from './units.ts';
@@ -27,7 +27,9 @@ export async function createCollector(
   const missing = new Map(byKey);
   for (const { task_id, sample } of input.plan.done) missing.delete(keyOf(task_id, sample));
   const merge = createMerge(recordIn);
-  for (const record of input.plan.done) await merge.add({ record, path: input.path });
+  if (input.plan.done.length > 0) {
+    for await (const found of recordsIn(input.path)) if (found.record.passed !== null) await merge.add(found);
+  }
   const followed = followShards(shards);
   const errors = createErrorCount(input);
   const { priceIn, priceOut } = input.manifest.options;

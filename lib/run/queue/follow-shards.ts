@@ -30,6 +30,11 @@ export function followShards(folder: string): FollowedShards {
   };
 }
 
+/** The records of one file. */
+export function recordsIn(path: string): AsyncGenerator<ShardRecord, void> {
+  return readFrom(path, { offset: 0, line: 1 });
+}
+
 interface Position {
   /** In bytes. */
   offset: number;

@@ -11,6 +11,7 @@ import type { RunContext, RunParts } from '../run.ts';
 import type { JobEvents } from '../run-events.ts';
 import { manifestOf } from '../run-manifest.ts';
 import { recordJob } from '../run-tasks.ts';
+import { startRunSpans } from '../spans.ts';
 import { firstDifference } from './same-worker.ts';
 import { createShard, type RecordSink } from './shard.ts';
 import { checkShards } from './shared-folder.ts';
@@ -82,6 +83,7 @@ export async function workOn(
 
     const broken = new AbortController();
     const repairTask = parts.repairTask(options);
+    const spans = startRunSpans(options, { model: model.name, dataset: dataset.name });
     const perform = async (job: QueueJob): Promise<'done' | 'returned'> => {
       if (job.run !== run.id) return (await isCurrent(queue, run)) ? 'done' : 'returned';
       try {
@@ -92,6 +94,7 @@ export async function workOn(
             repairTask,
             seed: options.seed,
             events,
+            spans,
             signal: giveBack,
             now: context.clock.now,
           });
@@ -112,6 +115,7 @@ export async function workOn(
     );
     await runEnded(queue, run, joinSignals(drain, broken.signal).signal);
     await Promise.all(workers.map(worker => worker.close()));
+    spans.end();
     broken.signal.throwIfAborted();
   }, warnOfClose);
 }

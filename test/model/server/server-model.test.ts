@@ -420,7 +420,13 @@ describe('a server that fails', () => {
   });
 
   test('because it is unreachable is named with its address', async () => {
-    const model = modelOf({ baseUrl: 'http://127.0.0.1:1/v1', requests: [], asked: [], mostAtOnce: () => 0 });
+    const model = modelOf({
+      baseUrl: 'http://127.0.0.1:1/v1',
+      requests: [],
+      asked: [],
+      mostAtOnce: () => 0,
+      connections: () => 0,
+    });
     expect(await errorOf(model.generate(request))).toMatchObject({
       code: 'BACKEND_UNREACHABLE',
       message: 'http://127.0.0.1:1/v1 cannot be reached: the connection is refused.',

@@ -12,6 +12,8 @@ export interface TestServer {
   readonly asked: readonly ReceivedRequest[];
   /** The maximum number of concurrent requests. */
   readonly mostAtOnce: () => number;
+  /** The number of connections so far. */
+  readonly connections: () => number;
 }
 
 export interface ReceivedRequest {
@@ -36,6 +38,7 @@ export async function startServerThatTells(
   const requests: ReceivedRequest[] = [];
   let now = 0;
   let max = 0;
+  let connections = 0;
   const server = createServer(async (incoming, response) => {
     max = Math.max(max, ++now);
     let open = true;
@@ -58,13 +61,20 @@ export async function startServerThatTells(
     requests.push(request);
     await answer(response, request);
   });
+  server.on('connection', () => connections++);
   await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
   onTestFinished(() => {
     server.closeAllConnections();
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  return { baseUrl: `http://127.0.0.1:${port}/v1`, requests, asked, mostAtOnce: () => max };
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    requests,
+    asked,
+    mostAtOnce: () => max,
+    connections: () => connections,
+  };
 }
 
 /** Usage of a short prompt. */
