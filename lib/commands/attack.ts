@@ -2,7 +2,7 @@ import { closingAll } from '../core/close-all.ts';
 import { optionInvalid } from '../core/errors.ts';
 import type { AttackOptions } from '../options/attack-options.ts';
 import { openSandbox } from '../run/open-sandbox.ts';
-import { type AttackCase, attackCases } from '../sandbox/attack/attack-cases.ts';
+import { type AttackCase, type AttackedLanguage, attackCases } from '../sandbox/attack/attack-cases.ts';
 import { type AttackReport, attackReport, type JudgedCase } from '../sandbox/attack/attack-report.ts';
 import { type AttackJudge, commandJudge, sandboxJudge } from '../sandbox/attack/judges.ts';
 
@@ -58,11 +58,13 @@ function chosen(cases: readonly AttackCase[], { lang, class: classes }: AttackOp
   const known = new Set(cases.map(one => one.class));
   const unknown = names?.find(name => !known.has(name));
   if (unknown !== undefined) throw optionInvalid('--class', unknown, `some of ${[...known].join(', ')}`);
+  // Other languages need a compiler that may be missing.
+  const languages: readonly AttackedLanguage[] = lang === undefined ? ['python', 'js'] : [lang];
   const found = cases.filter(
-    one =>
-      (lang === undefined || one.language === lang) && (names === undefined || names.includes(one.class)),
+    one => languages.includes(one.language) && (names === undefined || names.includes(one.class)),
   );
-  if (found.length === 0) throw optionInvalid('--class', classes, `classes that have programs in ${lang}`);
+  if (found.length === 0)
+    throw optionInvalid('--class', classes, `classes that have programs in ${languages.join(' or ')}`);
   return found;
 }
 

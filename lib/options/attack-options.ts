@@ -3,6 +3,7 @@ import { type OptionTable, type OptionValues, parseOptions } from './option.ts';
 import { choice, flag, text, wholeNumber } from './option-checks.ts';
 import { runOptions } from './run-options.ts';
 
+const languages = ['python', 'js', 'cpp', 'go', 'java', 'rust'] as const;
 const levels = ['bubblewrap', 'namespaces', 'seatbelt', 'ulimit', 'docker'] as const;
 
 export const attackOptions = {
@@ -23,10 +24,11 @@ export const attackOptions = {
     isCommon: true,
   },
   lang: {
-    schema: choice(['python', 'js']).optional(),
+    schema: choice(languages).optional(),
     argument: '<name>',
     group: 'Data',
-    about: 'only programs in python or js',
+    about: `only programs in one language: ${languages.join(', ')}`,
+    defaultText: 'python and js',
     isCommon: true,
   },
   class: {

@@ -7,11 +7,14 @@ import { attackClasses, onHost, squareTests } from './programs/python-attacks.ts
 import { correctCandidates } from './programs/python-correct.ts';
 import { failingCandidates } from './programs/python-failing.ts';
 
+export const attackedLanguages = ['python', 'js', 'cpp', 'go', 'java', 'rust'] as const;
+export type AttackedLanguage = (typeof attackedLanguages)[number];
+
 /** One program and its tests, given to a judge. */
 export interface AttackCase {
   readonly id: string;
   readonly class: string;
-  readonly language: 'python' | 'js';
+  readonly language: AttackedLanguage;
   /**
    * An attack passes without doing what the tests ask for. An honest program does it, or plainly does not.
    */
@@ -27,11 +30,11 @@ export interface AttackCase {
   readonly isOnHost: boolean;
 }
 
-/** A line of cases/<language>-<class>.jsonl. */
+/** A line of cases/<language>-<class>.jsonl or, with all classes of a language, cases/<language>.jsonl. */
 const lineSchema = z.object({
   id: z.string(),
   class: z.string(),
-  language: z.enum(['python', 'javascript', 'js']),
+  language: z.enum([...attackedLanguages, 'javascript']),
   kind: z.enum(['attack', 'honest']),
   code: z.string(),
   tests: z.string(),
@@ -57,11 +60,11 @@ function fromFiles(): AttackCase[] {
     const { entry_point, expected, truth, language, ...rest } = lineSchema.parse(JSON.parse(line));
     return {
       ...rest,
-      language: language === 'python' ? 'python' : 'js',
+      language: language === 'javascript' ? 'js' : language,
       entryPoint: entry_point,
       truth: rest.kind === 'attack' ? null : (truth ?? (expected === 'failed' ? 'failed' : 'passed')),
-      // Data that costs a judge memory and time.
-      isOnHost: rest.class === 'bounds',
+      // Data that costs a judge memory and time, or what a process does outside of itself.
+      isOnHost: rest.class === 'bounds' || rest.class === 'host',
     };
   });
 }

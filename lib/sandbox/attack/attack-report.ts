@@ -1,4 +1,4 @@
-import type { AttackCase } from './attack-cases.ts';
+import type { AttackCase, AttackedLanguage } from './attack-cases.ts';
 
 /** A judge's answer about a program; `none` if the judge failed. */
 export interface Judgement {
@@ -7,7 +7,7 @@ export interface Judgement {
 }
 
 interface ClassCount {
-  readonly language: 'python' | 'js';
+  readonly language: AttackedLanguage;
   readonly class: string;
   readonly attacks: number;
   /** Attacks that passed. */

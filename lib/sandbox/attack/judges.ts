@@ -36,7 +36,7 @@ export function sandboxJudge(sandbox: Pick<Sandbox, 'execute'>): AttackJudge {
 export function commandJudge(command: string, timeoutSeconds: number): AttackJudge {
   return async ({ language, code, tests, entryPoint }, signal) => {
     const folder = await mkdtemp(join(tmpdir(), 'hefix-attack-'));
-    const extension = language === 'python' ? 'py' : 'js';
+    const extension = extensions[language];
     const files = { code: join(folder, `candidate.${extension}`), tests: join(folder, `tests.${extension}`) };
     try {
       await writeFile(files.code, code);
@@ -52,6 +52,8 @@ export function commandJudge(command: string, timeoutSeconds: number): AttackJud
     }
   };
 }
+
+const extensions = { python: 'py', js: 'js', cpp: 'cpp', go: 'go', java: 'java', rust: 'rs' } as const;
 
 async function runToEnd(
   line: string,

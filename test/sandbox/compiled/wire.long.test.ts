@@ -99,3 +99,35 @@ describeCompiled('java', 'random replies to a judge in Java', judge => {
     expect(verdict.kind).toMatch(/^(?:not-serializable|failed|raised)$/);
   });
 });
+
+describeCompiled('cpp', 'random replies to a judge in C++', judge => {
+  const includes =
+    '#include <any>\n#include <map>\n#include <optional>\n#include <string>\n#include <vector>\nusing namespace std;\n';
+  const header = 'map<string, vector<any>> f(vector<int> &a, optional<pair<bool, double>> b)';
+  const tests = `#undef NDEBUG
+#include <assert.h>
+int main() {
+  vector<int> a{1};
+  auto x = f(a, nullopt);
+  assert(x.at("x").size() == 2);
+  assert(any_cast<int>(x["x"][0]) == 1);
+}
+`;
+  test.each(seeds)('of seed %i', async seed => {
+    const candidate = `${includes}#include <random>
+#include <unistd.h>
+${header} {
+  mt19937 random(${step(seed)});
+  for (;;) {
+    string reply(random() % 60, 0);
+    for (char &byte : reply) byte = random() % 3 ? random() % 16 : random() % 256;
+    if (!reply.empty()) reply[0] = random() % 4;
+    string frame{char(reply.size()), 0, 0, 0};
+    frame += reply;
+    for (int line = 20; line < 24; line++) (void)!write(line, frame.data(), frame.size());
+  }
+}`;
+    const request = { candidate, tests, entryPoint: 'f', declaration: `${includes}${header} {\n` };
+    expect((await judge(request)).verdict.kind).toMatch(/^(?:not-serializable|failed|raised)$/);
+  });
+});

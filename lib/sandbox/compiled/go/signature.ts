@@ -2,6 +2,7 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import { testsInvalid } from '../../../core/errors.ts';
 import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
+import { readDeclared, readHeader } from '../function-header.ts';
 import type { BuildFault } from '../toolchain.ts';
 
 /** The types of a function, as written in its header. */
@@ -20,17 +21,12 @@ export function declaredSignature(
   declaration: string,
   entryPoint: string,
 ): GoSignature {
-  // A declaration ends with the brace that opens the body.
-  const found = parser.read(`${declaration}\n}\n`, root => {
-    const node = functionIn(root, entryPoint) ?? functionIn(root, null);
-    return node && { signature: signatureOf(node), unsendable: unsendableType(node) };
-  });
-  if (!found) throw testsInvalid(`have no declaration of ${entryPoint} to be built with`);
-  if (found.unsendable !== null)
-    throw testsInvalid(
-      `call ${entryPoint} with values of the type ${found.unsendable}, which cannot be sent`,
-    );
-  return found.signature;
+  const { signature, unsendable } = readDeclared(parser, declaration, entryPoint, isFunction, node => ({
+    signature: signatureOf(node),
+    unsendable: unsendableType(node),
+  }));
+  if (unsendable === null) return signature;
+  throw testsInvalid(`call ${entryPoint} with values of the type ${unsendable}, which cannot be sent`);
 }
 
 /** A declaration with the types of a candidate's function, which must be predeclared types. */
@@ -39,31 +35,18 @@ export function candidateHeader(
   candidate: string,
   entryPoint: string,
 ): string | BuildFault {
-  const missing: BuildFault = { kind: 'signature', line: 1, message: `There is no function ${entryPoint}.` };
-  return parser.read(candidate, root => {
-    const node = functionIn(root, entryPoint);
-    if (!node) return missing;
-    const foreign = unsendableType(node) ?? foreignType(node);
-    if (foreign !== null)
-      return {
-        kind: 'signature',
-        line: node.startPosition.row + 1,
-        message: `Values of the type ${foreign} cannot be sent.`,
-      };
-    const { name, parameters, results } = signatureOf(node);
-    const list = parameters.map((type, index) => `a${index} ${type}`).join(', ');
-    return `func ${name}(${list}) (${results.join(', ')}) {\n`;
+  return readHeader(parser, candidate, entryPoint, isFunction, {
+    foreign: node => unsendableType(node) ?? foreignType(node),
+    write(node) {
+      const { name, parameters, results } = signatureOf(node);
+      const list = parameters.map((type, index) => `a${index} ${type}`).join(', ');
+      return `func ${name}(${list}) (${results.join(', ')}) {\n`;
+    },
   });
 }
 
-/** The last function with that name, or else the last function. */
-function functionIn(root: Node, name: string | null): Node | undefined {
-  return namedChildren(root).findLast(
-    node =>
-      node.type === 'function_declaration' &&
-      (name === null || node.childForFieldName('name')?.text === name) &&
-      node.childForFieldName('type_parameters') === null,
-  );
+function isFunction(node: Node): boolean {
+  return node.type === 'function_declaration' && node.childForFieldName('type_parameters') === null;
 }
 
 function signatureOf(node: Node): GoSignature {

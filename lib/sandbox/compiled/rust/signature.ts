@@ -2,6 +2,7 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import { testsInvalid } from '../../../core/errors.ts';
 import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
+import { readDeclared, readHeader } from '../function-header.ts';
 import type { BuildFault } from '../toolchain.ts';
 
 /** The types of a function, as written in its header. */
@@ -29,12 +30,10 @@ export function declaredSignature(
   declaration: string,
   entryPoint: string,
 ): RustSignature {
-  // A declaration ends with the brace that opens the body.
-  const found = parser.read(`${declaration}\n}\n`, root => {
-    const node = functionIn(root, entryPoint) ?? functionIn(root, null);
-    return node && { signature: signatureOf(node), isGeneric: isGeneric(node) };
-  });
-  if (!found) throw testsInvalid(`have no declaration of ${entryPoint} to be built with`);
+  const found = readDeclared(parser, declaration, entryPoint, isFunction, node => ({
+    signature: signatureOf(node),
+    isGeneric: isGeneric(node),
+  }));
   if (found.isGeneric) throw testsInvalid(`call ${entryPoint}, whose types are generic`);
   return found.signature;
 }
@@ -45,15 +44,13 @@ export function candidateHeader(
   candidate: string,
   entryPoint: string,
 ): string | BuildFault {
-  return parser.read(candidate, root => {
-    const node = functionIn(root, entryPoint);
-    if (!node) return { kind: 'signature', line: 1, message: `There is no function ${entryPoint}.` };
-    const foreign = isGeneric(node) ? 'T' : foreignType(node);
-    if (foreign !== null)
-      return { kind: 'signature', line: 1, message: `Values of the type ${foreign} cannot be sent.` };
-    const { name, lifetimes, parameters, result } = signatureOf(node);
-    const list = parameters.map(({ text }, index) => `a${index}: ${text}`).join(', ');
-    return `use std::any::Any;\nuse std::collections::*;\nfn ${name}${angled(lifetimes)}(${list}) -> ${result.text} {\n`;
+  return readHeader(parser, candidate, entryPoint, isFunction, {
+    foreign: node => (isGeneric(node) ? 'T' : foreignType(node)),
+    write(node) {
+      const { name, lifetimes, parameters, result } = signatureOf(node);
+      const list = parameters.map(({ text }, index) => `a${index}: ${text}`).join(', ');
+      return `use std::any::Any;\nuse std::collections::*;\nfn ${name}${angled(lifetimes)}(${list}) -> ${result.text} {\n`;
+    },
   });
 }
 
@@ -61,11 +58,8 @@ export function angled(lifetimes: string): string {
   return lifetimes === '' ? '' : `<${lifetimes}>`;
 }
 
-/** The last function with that name, or else the last function. */
-function functionIn(root: Node, name: string | null): Node | undefined {
-  return namedChildren(root).findLast(
-    node => node.type === 'function_item' && (name === null || node.childForFieldName('name')?.text === name),
-  );
+function isFunction({ type }: Node): boolean {
+  return type === 'function_item';
 }
 
 function signatureOf(node: Node): RustSignature {

@@ -249,6 +249,14 @@ describeCompiled(
       });
     });
 
+    test.each(['t.Skip("no")', 't.Skipf("%d", 1)', 't.SkipNow()'])('%s does not pass', async skip => {
+      expect(await verdictOf(judge, int, `${int} { return 3 }`, 'assert.Equal(3, F(2))', skip)).toEqual({
+        kind: 'failed',
+        message: 'The tests were skipped.',
+        test: expect.objectContaining({ line: 12 }),
+      });
+    });
+
     test('tests that end the process fail', async () => {
       const test = ['if F(2) != 3 {', '\tlog.Fatal("no")', '}', 'assert.True(true)'];
       expect(await verdictOf(judge, int, `${int} { return 3 }`, ...test)).toMatchObject({ kind: 'passed' });

@@ -1,0 +1,53 @@
+import type { Node } from '@vscode/tree-sitter-wasm';
+import { testsInvalid } from '../../core/errors.ts';
+import { namedChildren } from '../../syntax/nodes.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
+import type { BuildFault } from './toolchain.ts';
+
+/** Whether a node of a file defines a function that tests can call. */
+export type IsFunction = (node: Node) => boolean;
+
+/** Reads the function with which a declaration ends. Throws TESTS_INVALID if there is none. */
+export function readDeclared<T extends object>(
+  parser: SyntaxParser,
+  declaration: string,
+  entryPoint: string,
+  isFunction: IsFunction,
+  read: (node: Node) => T,
+): T {
+  // A declaration ends with the brace that opens the body.
+  const found = parser.read(`${declaration}\n}\n`, root => {
+    const node = functionIn(root, isFunction, entryPoint) ?? functionIn(root, isFunction, null);
+    return node && read(node);
+  });
+  if (!found) throw testsInvalid(`have no declaration of ${entryPoint} to be built with`);
+  return found;
+}
+
+/**
+ * The header of a candidate's function, as `write` writes it; a fault if there is no such function, or if
+ * `foreign` finds a type in it that is not defined without the candidate.
+ */
+export function readHeader(
+  parser: SyntaxParser,
+  candidate: string,
+  entryPoint: string,
+  isFunction: IsFunction,
+  { foreign, write }: { foreign(node: Node): string | null; write(node: Node): string },
+): string | BuildFault {
+  return parser.read(candidate, root => {
+    const node = functionIn(root, isFunction, entryPoint);
+    if (!node) return { kind: 'signature', line: 1, message: `There is no function ${entryPoint}.` };
+    const type = foreign(node);
+    if (type === null) return write(node);
+    const line = node.startPosition.row + 1;
+    return { kind: 'signature', line, message: `Values of the type ${type} cannot be sent.` };
+  });
+}
+
+/** The last function with that name, or the last function. */
+function functionIn(root: Node, isFunction: IsFunction, name: string | null): Node | undefined {
+  return namedChildren(root).findLast(
+    node => isFunction(node) && (name === null || node.childForFieldName('name')?.text === name),
+  );
+}
