@@ -11,12 +11,17 @@ function run(given: Readonly<Record<string, unknown>>): Promise<AttackRun> {
   return attack(parseAttackOptions(given), () => {}, signal);
 }
 
-test('every program has a unique id, and the list has attacks and honest programs in both languages', () => {
+test('every program has a unique id, and the list has attacks and honest programs in each language', () => {
   const cases = attackCases();
   expect(new Set(cases.map(({ id }) => id)).size).toBe(cases.length);
   for (const language of ['python', 'js']) {
     for (const kind of ['attack', 'honest']) {
       expect(cases.filter(one => one.language === language && one.kind === kind).length).toBeGreaterThan(20);
+    }
+  }
+  for (const language of ['cpp', 'go', 'java', 'rust']) {
+    for (const kind of ['attack', 'honest']) {
+      expect(cases.filter(one => one.language === language && one.kind === kind).length).toBeGreaterThan(14);
     }
   }
   for (const { kind, truth } of cases) expect(truth === null).toBe(kind === 'attack');

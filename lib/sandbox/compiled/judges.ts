@@ -5,14 +5,18 @@ import { type CapturedOutput, captureOutput } from '../process/captured-output.t
 import { type StartedProcess, startProcess } from '../process/started-process.ts';
 import { startForked } from '../python/host/forked-process.ts';
 import { startForker } from '../python/host/forker.ts';
-import type { Program } from './toolchain.ts';
+
+/** What starts a judge; see `Program` in toolchain.ts. */
+interface Command {
+  readonly argv: readonly string[];
+}
 
 /** Judges of several executions, whose lines to the candidates exist before they start. */
 export interface Judges {
   /** The candidates' ends of the lines, by number. */
   readonly lines: readonly Socket[];
   /** Starts the next one; null if none is left, or none can start at the moment. */
-  start(judge: Pick<Program, 'argv'>): StartedJudge | null;
+  start(judge: Command): StartedJudge | null;
   /** Whether none can be started any more. */
   isUsedUp(): boolean;
   destroy(): Promise<void>;
@@ -58,7 +62,7 @@ export function forkedJudges(jail: OuterJail, environment: Readonly<Record<strin
 }
 
 /** One judge, started by this process: for systems that allow no jails inside a jail. */
-export function singleJudge(jailOf: (program: Pick<Program, 'argv'>) => Jail): Judges {
+export function singleJudge(jailOf: (judge: Command) => Jail): Judges {
   let isUsedUp = false;
   return {
     lines: [],
