@@ -1,4 +1,6 @@
 import { closingAll } from '../core/close-all.ts';
+import { collectTokenMissing } from '../core/errors.ts';
+import { readEnvironment } from '../options/environment.ts';
 import type { DistributionOptions } from '../options/queue-options.ts';
 import { distributeOver } from '../run/queue/coordinate.ts';
 import { openQueue } from '../run/queue/open-queue.ts';
@@ -10,10 +12,17 @@ export async function distributing<Result>(
   action: (distribute: { readonly distribute?: Distribute }) => Promise<Result>,
 ): Promise<Result> {
   if (options === undefined) return await action({});
+  const collectToken = () => {
+    const { HEFIX_COLLECT_TOKEN: token } = readEnvironment(process.cwd(), process.env);
+    if (!token) throw collectTokenMissing();
+    return token;
+  };
   return await closingAll(async opened => {
     const queue = opened(await openQueue(options));
-    const { maxCrashes, lock, ...others } = options;
-    const distribute = distributeOver(queue, { ...others, crashes: maxCrashes, lockSeconds: lock });
+    const { maxCrashes: crashes, lock: lockSeconds, collect: address, ...others } = options;
+    const { collectCert: certificate, collectKey: key } = options;
+    const collect = address === undefined ? undefined : { address, certificate, key, token: collectToken() };
+    const distribute = distributeOver(queue, { ...others, crashes, lockSeconds, collect });
     return await action({ distribute });
   });
 }

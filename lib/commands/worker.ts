@@ -1,6 +1,8 @@
 import { closingAll } from '../core/close-all.ts';
+import { HefixError } from '../core/errors.ts';
 import type { RunRecord } from '../core/record.ts';
 import { wait } from '../core/wait.ts';
+import { readEnvironment } from '../options/environment.ts';
 import type { WorkerOptions } from '../options/queue-options.ts';
 import { openQueue } from '../run/queue/open-queue.ts';
 import { workOn } from '../run/queue/work.ts';
@@ -32,7 +34,11 @@ export async function work(options: WorkerOptions, context: WorkerContext): Prom
       const run = await nextRun(queue, drain);
       if (run === null) return;
       context.joined(run);
-      await workOn(run, queue, await partsOf(run, options, context), workOptions(options), context);
+      const parts = await partsOf(run, options, context);
+      await workOn(run, queue, parts, workOptions(options), context).catch(error => {
+        // Drained before it had taken anything.
+        if (!drain.aborted || error !== drain.reason) throw error;
+      });
       if (options.once || drain.aborted) return;
     }
   });
@@ -41,7 +47,10 @@ export async function work(options: WorkerOptions, context: WorkerContext): Prom
 /** Waits until the queue holds a run; null if drained before. */
 async function nextRun(queue: WorkQueue, drain: AbortSignal): Promise<QueuedRun | null> {
   while (!drain.aborted) {
-    const run = await queue.readRun();
+    const run = await queue.readRun().catch(error => {
+      if (error instanceof HefixError) throw error;
+      return null;
+    });
     if (run) return run;
     await wait(POLL_MS, drain).catch(() => {});
   }
@@ -61,5 +70,6 @@ async function partsOf(
 }
 
 function workOptions({ concurrency, shards, allow: allowed, own }: WorkerOptions) {
-  return { concurrency, shards, allowed, own };
+  const { HEFIX_COLLECT_TOKEN: token } = readEnvironment(process.cwd(), process.env);
+  return { concurrency, shards, allowed, own, token };
 }

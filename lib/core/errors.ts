@@ -1288,6 +1288,31 @@ export function shardsTaken(folder: string): HefixError {
   );
 }
 
+export function collectUnusable(address: string, cause: unknown): HefixError {
+  return new HefixError(
+    'COLLECT_UNUSABLE',
+    `Records cannot be collected at ${address}: ${reason(cause)}.`,
+    'Choose a free port, and for https give --collect-cert and --collect-key.',
+    cause,
+  );
+}
+
+export function uploadRefused(address: string, words: string): HefixError {
+  return new HefixError(
+    'UPLOAD_REFUSED',
+    `The coordinator at ${address} refuses the records: ${words}`,
+    'Set HEFIX_COLLECT_TOKEN to the same on the coordinator and on all workers.',
+  );
+}
+
+export function collectTokenMissing(): HefixError {
+  return new HefixError(
+    'COLLECT_TOKEN_MISSING',
+    'Records are collected with --collect, and HEFIX_COLLECT_TOKEN is not set.',
+    'Set it to the same long random text on the coordinator and on all workers: openssl rand -hex 32.',
+  );
+}
+
 /** What a worker has in place of what the run was planned with. */
 export function workerDiffers(what: string, run: string, own: string, name: string): HefixError {
   return new HefixError(

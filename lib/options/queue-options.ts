@@ -42,6 +42,29 @@ export const distributionOptions = {
   queue: { ...queue, about: `run on the workers of a queue: ${queue.about}` },
   queueName,
   shards,
+  collect: {
+    schema: text('an address that starts with http:// or https://')
+      .refine(value => /^https?:\/\//.test(value) && URL.canParse(value), {
+        error: 'an address that starts with http:// or https://',
+      })
+      .optional(),
+    argument: '<address>',
+    group: 'Queue',
+    about:
+      'without a shared folder: the address of this machine, with a port, to which workers send their records; HEFIX_COLLECT_TOKEN is the token',
+  },
+  collectCert: {
+    schema: text('the path of a file').optional(),
+    argument: '<file>',
+    group: 'Queue',
+    about: 'certificate for --collect https://…, as PEM',
+  },
+  collectKey: {
+    schema: text('the path of a file').optional(),
+    argument: '<file>',
+    group: 'Queue',
+    about: 'key of that certificate',
+  },
   maxCrashes: {
     schema: wholeNumber(1, 100).default(3),
     argument: '<n>',

@@ -3,6 +3,7 @@ import type { RunRecord } from '../core/record.ts';
 import { jobName } from '../core/record-key.ts';
 import type { Job } from '../run/plan.ts';
 import type { Clock } from '../run/run.ts';
+import type { QueueState } from '../run/run-events.ts';
 import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText } from './progress.ts';
 import { barLine, createProgressBar } from './progress-bar.ts';
@@ -23,13 +24,16 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
   /** What each running job is doing; the most recently updated comes last. */
   const doing = new Map<Job, string>();
   let timer: NodeJS.Timeout | undefined;
+  /** Of a run on many machines. */
+  let queue: QueueState | undefined;
+  const perSecond = () => (1000 * ownDone) / Math.max(1, clock.now() - started);
 
   const draw = () => {
     const width = terminal.width();
     if (width === null) return;
     const left = count.total - count.done;
     const secondsLeft = ownDone === 0 ? null : (((clock.now() - started) / ownDone) * left) / 1000;
-    const current = currentText([...doing.values()]);
+    const current = queue ? queueText(queue, perSecond()) : currentText([...doing.values()]);
     bar.draw(barLine({ ...count, tokensPerSecond: pace.tokensPerSecond(), secondsLeft, current }, width - 1));
   };
   const add = (record: Pick<RunRecord, 'passed'>) => {
@@ -46,6 +50,12 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
       started = clock.now();
       if (count.done > 0) bar.above(`${count.done} of ${count.total} tasks are recorded already\n`);
       if (terminal.width() !== null) timer = setInterval(draw, REDRAW_MS);
+    },
+    distributed(state) {
+      if (state.workers === 0 && queue?.workers !== 0) {
+        bar.above('no worker takes units: start some with hefix worker --queue and the same address\n');
+      }
+      queue = state;
     },
     started(job) {
       const name = printable(jobName(job.task.id, job.sample));
@@ -88,6 +98,12 @@ export function lineProgress(terminal: Terminal, clock: Pick<Clock, 'now'>): Pro
 }
 
 const REDRAW_MS = 100;
+
+function queueText({ workers, active, paused, oldestSeconds }: QueueState, rate: number): string {
+  const oldest = oldestSeconds === null ? '' : `, oldest ${Math.round(oldestSeconds)} s`;
+  const alive = workers === 1 ? '1 worker' : `${workers} workers`;
+  return `${rate.toFixed(1)} units/s, ${alive}${paused ? ', paused' : ''}, ${active} running${oldest}`;
+}
 
 function currentText(doing: readonly string[]): string {
   const last = doing.at(-1) ?? '';

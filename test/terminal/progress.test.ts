@@ -132,6 +132,26 @@ test('--verbose shows answers that arrive at once, such as beams', () => {
   );
 });
 
+test('the bar of a run on many machines shows the queue, and says once that no worker is there', () => {
+  const { terminal, written } = recording(160);
+  let now = 0;
+  const progress = lineProgress(terminal, { now: () => now });
+  const jobs = tasks(4).map((task, index) => ({ task, index, sample: 0 }));
+  progress.planned(jobs, []);
+  const queue = { waiting: 4, active: 0, paused: false, workers: 0, oldestSeconds: null };
+  progress.distributed?.(queue);
+  progress.distributed?.(queue);
+  progress.distributed?.({ ...queue, active: 2, workers: 3, oldestSeconds: 7.2 });
+  now = 500;
+  const [first] = jobs;
+  if (first) progress.started(first).ended(recordWith({}));
+  progress.stop();
+  expect(written.join('').match(/no worker takes units/g)).toHaveLength(1);
+  expect(written.join('')).toContain(
+    '1/4  solved 1, 100%  0:02 left  2.0 units/s, 3 workers, 2 running, oldest 7 s',
+  );
+});
+
 test('the bar shows the most recent job, and the number of others', () => {
   const { terminal, written } = recording(110);
   const progress = lineProgress(terminal, { now: () => 0 });

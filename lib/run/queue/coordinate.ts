@@ -1,12 +1,14 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
+import { closingAll } from '../../core/close-all.ts';
 import { queueOccupied, reason } from '../../core/errors.ts';
 import { recordOf } from '../../core/record.ts';
 import { wait } from '../../core/wait.ts';
 import type { Distribute, DistributedRun } from '../run.ts';
 import { runIdentity } from '../run-manifest.ts';
 import { createCollector } from './collect.ts';
+import { type CollectOptions, collectUploads } from './collect-uploads.ts';
 import { createRequeue } from './requeue.ts';
 import { createShard } from './shard.ts';
 import { prepareShards } from './shared-folder.ts';
@@ -16,6 +18,8 @@ import { lanes, type QueuedRun, type WorkQueue } from './work-queue.ts';
 export interface CoordinateOptions {
   /** The folder that collects the records; next to the results if omitted. */
   readonly shards?: string | undefined;
+  /** Where workers that do not share that folder send their records. */
+  readonly collect?: CollectOptions | undefined;
   readonly crashes: number;
   readonly lockSeconds: number;
   /** Units in a job; by what they cost if omitted. */
@@ -36,7 +40,11 @@ export function distributeOver(queue: WorkQueue, options: CoordinateOptions): Di
     for (const sentence of queue.warnings) input.events.warned(sentence);
     const run = await offerRun(queue, input, options);
     await queue.limit(options.jobsPerMinute);
-    await finish(queue, run, input, options);
+    await closingAll(async opened => {
+      const { id: runId, shards } = run;
+      if (options.collect) opened(await collectUploads(options.collect, { runId, shards }));
+      await finish(queue, run, input, options);
+    });
     await queue.clear().catch(error => input.events.warned(`${reason(error)}.`));
   };
 }
@@ -57,6 +65,7 @@ async function offerRun(
       ...(scored ? pathOf('samples', scored.file) : pathOf('model', model)),
     },
     shards: resolve(options.shards ?? `${path.replace(/\.jsonl$/, '')}.shards`),
+    upload: options.collect?.address,
     out: resolve(path),
     crashes: options.crashes,
     lockSeconds: options.lockSeconds,

@@ -51,7 +51,12 @@ async function checkRedis(url: string, address: string): Promise<string[]> {
     throw queuePackageMissing('bullmq@6 ioredis', cause);
   });
   const options = { lazyConnect: true, retryStrategy: () => null, connectTimeout: CONNECT_MS };
-  const client = new ioredis.Redis(url, { ...options, commandTimeout: CONNECT_MS, maxRetriesPerRequest: 0 });
+  const client = new ioredis.Redis(url, {
+    ...options,
+    commandTimeout: CONNECT_MS,
+    maxRetriesPerRequest: 0,
+    protocol: 2,
+  });
   // The promise of `connect` only says that the connection is closed.
   let cause: unknown;
   client.on('error', error => {

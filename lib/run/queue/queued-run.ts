@@ -12,6 +12,7 @@ const schema = z.object({
     samples: z.string().optional(),
   }),
   shards: z.string(),
+  upload: z.string().optional(),
   out: z.string(),
   crashes: z.number(),
   lockSeconds: z.number(),

@@ -40,6 +40,8 @@ export interface QueuedRun {
   readonly paths: { readonly dataset?: string; readonly model?: string; readonly samples?: string };
   /** The shared folder that collects the records. */
   readonly shards: string;
+  /** The address that workers without that folder send their records to. */
+  readonly upload?: string | undefined;
   /** The coordinator's results file. */
   readonly out: string;
   readonly crashes: number;

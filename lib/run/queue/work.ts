@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { closingAll } from '../../core/close-all.ts';
-import { reason, workerDiffers } from '../../core/errors.ts';
+import { collectTokenMissing, reason, workerDiffers } from '../../core/errors.ts';
 import { joinSignals } from '../../core/join-signals.ts';
 import type { RunRecord } from '../../core/record.ts';
 import { wait } from '../../core/wait.ts';
@@ -16,6 +16,7 @@ import { firstDifference } from './same-worker.ts';
 import { createShard, type RecordSink } from './shard.ts';
 import { checkShards } from './shared-folder.ts';
 import { readUnits } from './units.ts';
+import { createUpload } from './upload.ts';
 import { lanes, type QueuedRun, type QueueJob, type WorkQueue } from './work-queue.ts';
 
 export interface WorkOptions {
@@ -25,6 +26,8 @@ export interface WorkOptions {
   readonly own: Partial<RunOptions>;
   /** The folder of the records, where it has another path on this machine. */
   readonly shards?: string | undefined;
+  /** For a coordinator that collects records itself. */
+  readonly token?: string | undefined;
   readonly allowed: readonly AllowedDifference[];
 }
 
@@ -120,7 +123,15 @@ export async function workOn(
   }, warnOfClose);
 }
 
-async function openSink(run: QueuedRun, { shards }: WorkOptions, context: WorkContext): Promise<RecordSink> {
+async function openSink(
+  run: QueuedRun,
+  { shards, token }: WorkOptions,
+  context: WorkContext,
+): Promise<RecordSink> {
+  if (run.upload !== undefined && shards === undefined) {
+    if (token === undefined) throw collectTokenMissing();
+    return createUpload(run.upload, { runId: run.id, token, signal: context.giveBack });
+  }
   const folder = shards ?? run.shards;
   await checkShards(folder, run.id);
   const name = `${hostname()}-${process.pid}-${context.clock.date().getTime()}.jsonl`;

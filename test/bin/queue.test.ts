@@ -1,0 +1,116 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { controlQueue, type QueueAction } from '../../lib/commands/queue.ts';
+import { runParts } from '../../lib/commands/run-parts.ts';
+import { work } from '../../lib/commands/worker.ts';
+import { parseWorkerOptions } from '../../lib/options/queue-options.ts';
+import { parseRecords } from '../../lib/results/parse-records.ts';
+import { silentProgress } from '../../lib/terminal/progress.ts';
+import { hefixHere } from '../support/cli.ts';
+import { freePort, hasRedis, type RedisServer, startRedis } from '../support/redis.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+describe('an unusable queue', () => {
+  const status = (queue: string, env = {}) => hefixHere(['queue', 'status', '--queue', queue], { env });
+
+  test('that cannot be reached is said so, without the password', async () => {
+    const port = await freePort();
+    for (const scheme of ['redis', 'postgres']) {
+      const { exitCode, stderr } = await status(`${scheme}://user:topsecret@127.0.0.1:${port}`);
+      expect(exitCode).toBe(1);
+      expect(stderr).toMatch(
+        new RegExp(
+          `^error The queue at ${scheme}://127.0.0.1:${port} cannot be reached: .*ECONNREFUSED.*\\[QUEUE_UNREACHABLE\\]`,
+        ),
+      );
+      expect(stderr).not.toContain('topsecret');
+    }
+    const { stderr } = await status('redis//user:topsecret@host');
+    expect(stderr).toContain('--queue was given, expected an address such as redis://host:6379');
+    expect(stderr).not.toContain('topsecret');
+  });
+
+  test('that is too old is said so', async () => {
+    const info = '# Server\r\nredis_version:4.0.9\r\n';
+    const server = createServer(socket => {
+      socket.on('data', text => {
+        for (const [, name] of String(text).matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) {
+          const isInfo = name?.toLowerCase() === 'info';
+          socket.write(isInfo ? `$${info.length}\r\n${info}\r\n` : '-ERR unknown command\r\n');
+        }
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const { stderr } = await status(`redis://127.0.0.1:${port}`);
+    expect(stderr).toContain(
+      `The server at redis://127.0.0.1:${port} is Redis 4.0.9, and a queue needs 5.0 or newer.`,
+    );
+    server.close();
+  });
+
+  test.skipIf(!hasRedis)('with a password needs it, in the address or in the environment', async () => {
+    const redis = await startRedis('--appendonly', 'yes', '--requirepass', 'topsecret');
+    try {
+      const wrong = await status(redis.url.replace('//', '//:other@'));
+      expect(wrong.stderr).toContain('does not accept the user or the password. [QUEUE_REFUSED]');
+      const right = await status(redis.url, { HEFIX_QUEUE_PASSWORD: 'topsecret' });
+      expect(JSON.parse(right.stdout)).toMatchObject({ run: null, waiting: 0, workers: 0 });
+      expect(right.stderr + right.stdout).not.toContain('topsecret');
+    } finally {
+      await redis.close();
+    }
+  });
+
+  test('options of a queue need one, and exclude those of a run in this process', async () => {
+    const needs = await hefixHere(['run', '--shards', 'x']);
+    expect(needs.stderr).toContain('--shards requires --queue.');
+    const excluded = await hefixHere(['run', '--queue', 'redis://h', '--workers', '3']);
+    expect(excluded.stderr).toContain('--workers and --queue cannot be combined.');
+  });
+});
+
+describe.skipIf(!hasRedis)('hefix run --queue, hefix worker and hefix queue', () => {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis('--appendonly', 'yes');
+  });
+  afterAll(async () => await redis.close());
+
+  test('run a search, and show, pause, refill and drain the queue', async () => {
+    const folder = await temporaryFolder();
+    const at = ['--queue', redis.url];
+    const out = join(folder, 'r.jsonl');
+    const set = ['--agent', 'search', '--no-rank', '--budget', '20', '--ts', '3', '--out', out];
+    const stop = new AbortController();
+    const first = hefixHere(['run', ...set, ...at], { signal: stop.signal });
+    const queue = (action: QueueAction) => controlQueue(action, { queue: redis.url, queueName: 'hefix' });
+    while ((await queue('status')).waiting < 3) await new Promise(resolve => setTimeout(resolve, 100));
+    stop.abort();
+    const { stderr } = await first;
+    expect(stderr).toContain('0 of 3 tasks are recorded');
+    expect(await queue('pause')).toMatchObject({ paused: true, planned: 3, recorded: 0 });
+    expect((await queue('reconcile')).done).toBe('3 units have no record; their 3 jobs are in the queue.');
+    expect((await queue('status')).waiting).toBe(3);
+    expect((await queue('resume')).paused).toBe(false);
+    expect((await queue('drain')).run).toBeNull();
+    await expect(queue('reconcile')).rejects.toMatchObject({ code: 'QUEUE_WITHOUT_RUN' });
+    const run = hefixHere(['run', ...set, '--resume', ...at]);
+    const { signal } = new AbortController();
+    await work(parseWorkerOptions({ queue: redis.url, once: true, concurrency: 2 }), {
+      clock: { date: () => new Date(), now: () => performance.now() },
+      events: silentProgress(),
+      joined() {},
+      worked() {},
+      drain: signal,
+      giveBack: signal,
+      runParts: async () => runParts(),
+    });
+    expect(JSON.parse((await run).stdout).summary.runs).toBe(3);
+    expect(parseRecords(out, await readFile(out)).records).toHaveLength(3);
+    expect(await readFile(out.replace('.jsonl', '.manifest.json'), 'utf8')).not.toContain('redis');
+  });
+});

@@ -1,0 +1,118 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { runParts } from '../../dist/lib/commands/run-parts.js';
+import { work } from '../../dist/lib/commands/worker.js';
+import { parseWorkerOptions } from '../../dist/lib/options/queue-options.js';
+import { parseRunOptions } from '../../dist/lib/options/run-options.js';
+import { distributeOver } from '../../dist/lib/run/queue/coordinate.js';
+import { openQueue } from '../../dist/lib/run/queue/open-queue.js';
+import { run } from '../../dist/lib/run/run.js';
+import { silentProgress } from '../../dist/lib/terminal/progress.js';
+
+/**
+ * A process of a run on many machines: `node member.mjs <role> <settings as JSON>`. The agent, the queue and the files
+ * are real; the model and the sandbox answer after `milliseconds`, always the same to the same task. Roles: `worker`,
+ * `coordinator`, and `alone` for the whole run in one process.
+ */
+const [role, text] = process.argv.slice(2);
+const {
+  url,
+  out,
+  count,
+  milliseconds = 20,
+  hours = 0,
+  poison = [],
+  concurrency = 4,
+  workers = 8,
+  options = {},
+} = JSON.parse(text);
+
+if (hours !== 0) {
+  // A machine whose clock is wrong.
+  const RealDate = Date;
+  globalThis.Date = class extends RealDate {
+    constructor(...given) {
+      super(...(given.length === 0 ? [RealDate.now() + hours * 3_600_000] : given));
+    }
+    static now() {
+      return RealDate.now() + hours * 3_600_000;
+    }
+  };
+}
+
+const tasks = Array.from({ length: count }, (_, index) => ({
+  id: `set/${index}`,
+  language: 'python',
+  entryPoint: `plus_${index}`,
+  declaration: `def plus_${index}(x):\n`,
+  docstring: `Gives x plus ${index}.`,
+  buggy: `def plus_${index}(x):\n    return x - ${index} - 1\n`,
+  canonical: `def plus_${index}(x):\n    return x + ${index}\n`,
+  tests: `assert plus_${index}(1) == ${index + 1}\n`,
+  exampleTests: '',
+  bugType: null,
+}));
+
+const parts = {
+  ...runParts(),
+  loadDataset: async () => ({ name: 'set', fingerprint: 'sha256:1', tasks }),
+  openSandbox: async () => ({
+    isolation: 'ulimit',
+    checkSyntax: async () => null,
+    async execute({ candidate }) {
+      if (milliseconds > 0) await wait(milliseconds);
+      const kind = candidate.includes('x + ') ? 'passed' : 'failed';
+      const verdict = { kind, message: candidate.trim().split('\n').at(-1) };
+      return {
+        verdict,
+        stdout: `ran ${candidate.length}`,
+        stderr: '',
+        droppedBytes: 0,
+        exitCode: 0,
+        seconds: 0,
+        isolation: 'ulimit',
+      };
+    },
+    close: async () => {},
+  }),
+  createModel: async () => ({
+    name: 'answering',
+    fingerprint: 'sha256:2',
+    async generate({ messages }) {
+      const said = messages.map(({ content }) => content).join('\n');
+      const index = Number(/def plus_(\d+)\(/.exec(said)?.[1]);
+      if (poison.includes(index)) process.kill(process.pid, 'SIGKILL');
+      const text = `\`\`\`python\ndef plus_${index}(x):\n    return x ${index % 5 === 0 ? '*' : '+'} ${index}\n\`\`\``;
+      return { text, promptTokens: 1, completionTokens: 1, finish: 'stop' };
+    },
+    close: async () => {},
+  }),
+};
+
+const stop = new AbortController();
+process.on('SIGTERM', () => stop.abort());
+const clock = { date: () => new Date(), now: () => performance.now() };
+const warned = sentence => console.error(sentence);
+
+if (role === 'worker') {
+  await work(parseWorkerOptions({ queue: url, concurrency }), {
+    clock,
+    events: { ...silentProgress(), warned },
+    joined() {},
+    worked() {},
+    drain: stop.signal,
+    giveBack: new AbortController().signal,
+    runParts: async () => parts,
+  });
+  process.exit(0);
+} else {
+  const queue = role === 'coordinator' ? await openQueue({ queue: url, queueName: 'hefix' }) : undefined;
+  const settings = { crashes: 50, lockSeconds: 2, jobsPerMinute: 0, ...options };
+  const { summary } = await run(
+    parseRunOptions({ out, resume: true, agent: 'one-shot', feedback: 'none', beams: 0, workers }),
+    { ...parts, ...(queue && { distribute: distributeOver(queue, settings) }) },
+    { events: { ...silentProgress(), warned }, signal: stop.signal, clock },
+  );
+  await queue?.close();
+  console.log(JSON.stringify(summary.errors));
+  process.exit(0);
+}
