@@ -5,10 +5,11 @@ import { fix as fixProject } from '../fix/fix.ts';
 import { unifiedDiff } from '../fix/patch/unified-diff.ts';
 import { checkWritable, writeChanges } from '../fix/patch/write-changes.ts';
 import { splitPaths } from '../fix/project/find-tests.ts';
+import { cannotRank } from '../fix/repair/ordered-candidates.ts';
 import type { FixEvent, FixReport } from '../fix/report.ts';
 import type { FixCommandOptions } from '../options/fix-options.ts';
 import type { RunOptions } from '../options/run-options.ts';
-import { createModel, type ModelContext } from '../run/create-model.ts';
+import { createModel, isUntaught, type ModelContext } from '../run/create-model.ts';
 
 export interface FixContext extends Pick<ModelContext, 'warn' | 'onPreparing'> {
   /** The model options of a run. */
@@ -53,8 +54,13 @@ export async function fix(
       onEvent,
       onWarning: circumstances.warn ?? (() => {}),
       now: () => performance.now(),
-      openModel: async opening =>
-        options.noRank ? null : await createModel(modelOptions, { ...circumstances, signal: opening }),
+      async openModel(opening, language) {
+        if (options.noRank) return null;
+        if (!isUntaught(modelOptions, language))
+          return await createModel(modelOptions, { ...circumstances, signal: opening });
+        circumstances.warn?.(cannotRank(modelOptions.model, language));
+        return null;
+      },
     },
     signal,
   );

@@ -1,4 +1,5 @@
 import type { TextModel } from '../core/ports.ts';
+import type { Language } from '../core/task.ts';
 import type { ProcessIsolationLevel } from '../sandbox/isolation/isolation.ts';
 import type { ProjectPlace } from './project/locate.ts';
 import type { FixEvent } from './report.ts';
@@ -27,7 +28,7 @@ export interface FixOptions extends ProjectPlace {
 
 export interface FixParts {
   /** Opened once there is something to repair; null to use enumerated edits only. */
-  readonly openModel: (signal: AbortSignal) => Promise<TextModel | null>;
+  readonly openModel: (signal: AbortSignal, language: Language) => Promise<TextModel | null>;
   readonly onEvent: (event: FixEvent) => void;
   /** Reports a problem that does not end the repair, as a sentence. */
   readonly onWarning?: (sentence: string) => void;

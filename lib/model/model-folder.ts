@@ -89,7 +89,7 @@ export async function readModelTexts(
   return { tokenizer, tokenizerConfig, chatTemplate: await readChatTemplate(folder, tokenizerConfig) };
 }
 
-const HEFIX_CONFIG = 'hefix.json';
+export const HEFIX_CONFIG = 'hefix.json';
 const SEPARATE_TEMPLATE = 'chat_template.jinja';
 
 async function readJson<Schema extends z.ZodType>(

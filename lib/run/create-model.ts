@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TextModel } from '../core/ports.ts';
 import { printable } from '../core/printable.ts';
@@ -8,6 +8,8 @@ import { unaliased } from '../model/aliases.ts';
 import { createCachedModel } from '../model/cache/cached-model.ts';
 import { openReplyStore } from '../model/cache/reply-store.ts';
 import { resolveModel } from '../model/hub/resolve-model.ts';
+import { hefixConfigSchema } from '../model/model-files.ts';
+import { HEFIX_CONFIG } from '../model/model-folder.ts';
 import { createOnnxModel } from '../model/onnx/onnx-model.ts';
 import { type Environment, readEnvironment } from '../options/environment.ts';
 import type { RunOptions } from '../options/run-options.ts';
@@ -100,6 +102,14 @@ async function createLocalModel(
   });
   const { name, folder, weightType, exactness } = resolved;
   return { ...(await createOnnxModel({ name, folder, weightType, ...computed })), exactness };
+}
+
+/** Whether a model is the bundled one, which then need not be opened for a language that it was not trained on. */
+export function isUntaught({ backend, model }: RunOptions, language: string): boolean {
+  if (backend !== 'onnx' || unaliased(model) !== bundledModel) return false;
+  const config = readFileSync(join(bundledModelFolder(), HEFIX_CONFIG), 'utf8');
+  const { languages } = hefixConfigSchema.parse(JSON.parse(config));
+  return languages !== undefined && !languages.includes(language);
 }
 
 export function bundledModelFolder(): string {

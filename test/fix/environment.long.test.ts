@@ -152,6 +152,26 @@ test('cannot write', () => assert.throws(() => writeFileSync('node_modules/rates
   expect(await readFile(join(cwd, 'node_modules/rates/index.js'), 'utf8')).toContain('@numbers/two');
 });
 
+test('packages of a workspace are those of the copy, or of the workspace around the project', async () => {
+  const cwd = await projectOf({
+    'package.json': '{"private": true, "type": "module", "workspaces": ["packages/*"]}',
+    'packages/text/package.json': '{"name": "@numbers/text", "type": "module", "exports": "./index.js"}',
+    'packages/text/index.js': "export function words(text) {\n  return text.split('-');\n}\n",
+    'packages/core/package.json': '{"name": "@numbers/core", "type": "module", "exports": "./index.js"}',
+    'packages/core/index.js':
+      "import { words } from '@numbers/text';\n\nexport function count(text) {\n  return words(text).length;\n}\n",
+    'packages/core/index.test.js':
+      "import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport { count } from './index.js';\n\ntest('words', () => assert.equal(count('a bb c'), 3));\ntest('one', () => assert.equal(count('a-b'), 1));\n",
+  });
+  await mkdir(join(cwd, 'node_modules/@numbers'), { recursive: true });
+  for (const name of ['text', 'core'])
+    await symlink(`../../packages/${name}`, join(cwd, 'node_modules/@numbers', name));
+  const whole = await fixed(cwd, '.');
+  expect(whole).toMatchObject({ outcome: 'repaired', repairs: [{ file: 'packages/text/index.js' }] });
+  // The other package is outside of the project, and read as it is.
+  expect(await fixed(cwd, 'packages/core', { time: 5 })).toMatchObject({ before: { passed: 0, failed: 2 } });
+});
+
 test('a link that leads out of the project is not followed', async () => {
   const outside = await projectOf({ 'secret.txt': 'secret' });
   const cwd = await projectOf({

@@ -54,6 +54,10 @@ export async function rankedCandidates(
   return ranked.edits.flatMap(edit => byEdit.get(edit) ?? []);
 }
 
+export function cannotRank(name: string, language: string): string {
+  return `${name} cannot rank edits of ${language} code: candidates are enumerated edits in a fixed order.`;
+}
+
 /** Whether a model returns likelihoods of edits in a language. */
 export function answersEdits(model: TextModel, language: string): boolean {
   const isTaught = model.languages === undefined || model.languages.includes(language);

@@ -6,9 +6,9 @@ import type { SourceFile } from '../patch/source-file.ts';
 import type { FileChange } from '../patch/unified-diff.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import type { FixReport, Repair } from '../report.ts';
-import { failedTests, type TestReport } from '../runners/runner.ts';
+import { failedTests, type Runner, type TestReport } from '../runners/runner.ts';
 import type { Found } from './function-search.ts';
-import { answersEdits } from './ordered-candidates.ts';
+import { answersEdits, cannotRank } from './ordered-candidates.ts';
 import { repairRound } from './repair-round.ts';
 import { bytesOf, type RepairInput, type RepairState } from './repair-state.ts';
 import { keepsPassing } from './trial.ts';
@@ -33,6 +33,7 @@ export async function repairProject(input: RepairInput): Promise<RepairOutcome> 
     ended.abort();
     return null;
   });
+  const last = project.startRunner();
   const search = closingAll(async opened => {
     const second = opened(project.startRunner());
     opened({
@@ -49,6 +50,8 @@ export async function repairProject(input: RepairInput): Promise<RepairOutcome> 
       repairs.push(found.repair);
       state.best = null;
       parts.onEvent({ kind: 'repaired', repair: found.repair });
+      // Its start takes most of the time that the last run of the tests takes.
+      last.start();
       const files = bytesOf(state.repaired);
       const everything = { files, only: null, trace: true, stop: false, seconds: options.timeout };
       const known = new Set(tests.map(({ id }) => id));
@@ -58,11 +61,13 @@ export async function repairProject(input: RepairInput): Promise<RepairOutcome> 
     }
   });
   await search
-    .catch(error => {
-      if (!signal.aborted) throw failure ?? error;
+    .catch(async error => {
+      if (signal.aborted) return;
+      await last.close();
+      throw failure ?? error;
     })
     .finally(joined.release);
-  const confirmed = await confirm(input, state.repaired);
+  const confirmed = await confirm(input, last, state.repaired).finally(last.close);
   const { tried, best } = state;
   return {
     repairs: confirmed ? repairs : [],
@@ -75,11 +80,9 @@ export async function repairProject(input: RepairInput): Promise<RepairOutcome> 
 }
 
 async function openModel({ project, parts }: RepairInput, signal: AbortSignal): Promise<TextModel | null> {
-  const model = await parts.openModel(signal);
+  const model = await parts.openModel(signal, project.language);
   if (model?.answer === 'edit' && !answersEdits(model, project.language))
-    parts.onWarning?.(
-      `${model.name} cannot rank edits of ${project.language} code: candidates are enumerated edits in a fixed order.`,
-    );
+    parts.onWarning?.(cannotRank(model.name, project.language));
   return model;
 }
 
@@ -88,22 +91,20 @@ async function openModel({ project, parts }: RepairInput, signal: AbortSignal): 
  * test that passed before fails. This decides even when the time is up.
  */
 async function confirm(
-  { project, options, tests }: RepairInput,
+  { options, tests }: RepairInput,
+  runner: Runner,
   repaired: ReadonlyMap<string, SourceFile>,
 ): Promise<TestReport | null> {
   if (repaired.size === 0) return null;
-  return await closingAll(async opened => {
-    const runner = opened(project.startRunner());
-    const everything = { only: null, trace: false, stop: false, seconds: options.timeout };
-    const request = { ...everything, files: bytesOf(repaired) };
-    const report = await runner.run(request, new AbortController().signal);
-    const passing = new Set(tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
-    const failed = failedTests({ tests }).length;
-    const better =
-      report.tests.length >= tests.length &&
-      failedTests(report).length < failed + report.tests.length - tests.length;
-    return keepsPassing(report, passing) && better ? report : null;
-  });
+  const everything = { only: null, trace: false, stop: false, seconds: options.timeout };
+  const request = { ...everything, files: bytesOf(repaired) };
+  const report = await runner.run(request, new AbortController().signal);
+  const passing = new Set(tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
+  const failed = failedTests({ tests }).length;
+  const better =
+    report.tests.length >= tests.length &&
+    failedTests(report).length < failed + report.tests.length - tests.length;
+  return keepsPassing(report, passing) && better ? report : null;
 }
 
 function changesOf(project: OpenProject, repaired: ReadonlyMap<string, SourceFile>): FileChange[] {

@@ -5,6 +5,8 @@ import type { TestCounts } from '../report.ts';
 export interface Runner {
   /** The test framework: `pytest 9.2.0`, `node:test`. */
   readonly name: string;
+  /** Starts the process that the next run needs, if there is none. */
+  start(): void;
   /** Rejects with a HefixError if the jail failed, never because of the project's code. */
   run(request: RunRequest, signal: AbortSignal): Promise<TestReport>;
   close(): Promise<void>;

@@ -43,6 +43,9 @@ export function createServedRunner(input: ServedInput): Runner {
   };
   return {
     name: input.name,
+    start() {
+      running ??= start(input);
+    },
     async run(request, signal) {
       signal.throwIfAborted();
       const abort = (): void => void end();

@@ -16,6 +16,7 @@ function runnerOf(outcomes: Readonly<Record<string, string>>): { first: TestRepo
   });
   const runner: Runner = {
     name: 'scripted',
+    start() {},
     async run({ only }) {
       run++;
       return report(only ?? []);
