@@ -55,7 +55,7 @@ export async function measureExactness(options: MeasureOptions): Promise<Exactne
 }
 
 /** Positions whose logits are in memory at a time. */
-const POSITIONS = 64;
+const POSITIONS = 32;
 
 /** read: [positions, hidden] → logits [positions, vocabulary]; the output layer is streamed. */
 async function floatLogits(

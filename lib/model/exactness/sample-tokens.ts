@@ -20,36 +20,41 @@ export async function sampleTokens(
   folder: string,
   name: string,
   limits: { readonly contextLength: number; readonly vocabulary: number },
+  textLimitMs = 30_000,
 ): Promise<SampleTokens> {
   const { tokenizer, tokenizerConfig, chatTemplate } = await readModelTexts(folder);
-  const guard = timedGuard(name);
-  const { encode } = createTokenizer(tokenizer, tokenizerConfig, join(folder, 'tokenizer.json'), guard);
-  const render = createChatTemplate(chatTemplate, guard);
-  const tokens = ({ request, reply }: typeof sampleText | typeof checkText): readonly number[] => {
-    const ids = encode(render([{ role: 'user', content: request }]) + reply);
-    return ids.filter(id => id < limits.vocabulary).slice(0, Math.min(POSITIONS, limits.contextLength));
-  };
-  return { sample: tokens(sampleText), check: tokens(checkText) };
+  const { guard, isStuck } = timedGuard(textLimitMs);
+  try {
+    const { encode } = createTokenizer(tokenizer, tokenizerConfig, join(folder, 'tokenizer.json'), guard);
+    const render = createChatTemplate(chatTemplate, guard);
+    const tokens = ({ request, reply }: typeof sampleText | typeof checkText): readonly number[] => {
+      const ids = encode(render([{ role: 'user', content: request }]) + reply);
+      return ids.filter(id => id < limits.vocabulary).slice(0, Math.min(POSITIONS, limits.contextLength));
+    };
+    return { sample: tokens(sampleText), check: tokens(checkText) };
+  } catch (error) {
+    throw isStuck() ? modelTextTimeout(name, textLimitMs / 1000) : error;
+  }
 }
 
 /** Tokens of each text. */
 const POSITIONS = 512;
 
 /** Files of a model can contain a template or a pattern that does not terminate. */
-function timedGuard(name: string): TextGuard {
-  return <T>(work: () => T): T => {
+function timedGuard(limitMs: number): { readonly guard: TextGuard; isStuck(): boolean } {
+  let stuck = false;
+  const guard = <T>(work: () => T): T => {
     const held: { result?: T } = {};
     const keep = (): void => {
       held.result = work();
     };
     try {
-      runInNewContext('keep()', { keep }, { timeout: LIMIT_MS });
+      runInNewContext('keep()', { keep }, { timeout: limitMs });
     } catch (error) {
-      const code = (error as NodeJS.ErrnoException).code;
-      throw code === 'ERR_SCRIPT_EXECUTION_TIMEOUT' ? modelTextTimeout(name, LIMIT_MS / 1000) : error;
+      stuck ||= (error as NodeJS.ErrnoException).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+      throw error;
     }
     return held.result as T;
   };
+  return { guard, isStuck: () => stuck };
 }
-
-const LIMIT_MS = 30_000;

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { copyFile, readdir, readFile, realpath, rename, stat } from 'node:fs/promises';
+import { copyFile, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { modelNotBuilt } from '../../core/errors.ts';
 import { DIVERGENCE_LIMIT, type Exactness, exactnessSchema } from '../../core/exactness.ts';
@@ -71,17 +71,27 @@ async function builtType(
   return await withLock(`${graph}.lock`, signal, async () => {
     const meanwhile = await measured();
     if (meanwhile !== null) return meanwhile;
-    const exactness = await buildMeasured({
-      source,
-      name: displayName(source),
-      target: dirname(graph),
-      weightType,
-      argMax: true,
-      ...(onBuild && { onProgress: onBuild }),
-      ...(signal && { signal }),
-    });
-    if (exactness !== null) await writeExactness(folder, exactness);
-    return { folder, weightType, exactness };
+    // The graph appears once it has been measured: `auto` decides by the result.
+    const draft = join(folder, 'onnx', `.${weightType}.partial`);
+    try {
+      await rm(draft, { recursive: true, force: true });
+      await ensureDirectory(draft);
+      const exactness = await buildMeasured({
+        source,
+        name: displayName(source),
+        target: draft,
+        weightType,
+        argMax: true,
+        ...(onBuild && { onProgress: onBuild }),
+        ...(signal && { signal }),
+      });
+      if (exactness !== null) await writeExactness(folder, exactness);
+      const name = onnxFileName(weightType);
+      for (const file of [`${name}_data`, name]) await rename(join(draft, file), join(dirname(graph), file));
+      return { folder, weightType, exactness };
+    } finally {
+      await rm(draft, { recursive: true, force: true });
+    }
   });
 }
 
@@ -108,7 +118,7 @@ async function readExactness(folder: string, weightType: BuiltWeightType): Promi
 }
 
 /** Changes with the builder, so that graphs of older versions are rebuilt. */
-const BUILDER = 4;
+const BUILDER = 5;
 
 async function builtFolderPath(source: string, env: NodeJS.ProcessEnv): Promise<string> {
   return join(cacheFolder(env), 'models', await sourceKey(source));

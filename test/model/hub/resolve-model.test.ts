@@ -47,6 +47,22 @@ describe('a model on the hub', () => {
     expect(rounded.exactness?.divergence).toBeGreaterThan(DIVERGENCE_LIMIT);
   });
 
+  test('is measured again after an interruption between building and measuring', async () => {
+    const { options } = await scene();
+    const folder = await modelFolder();
+    const controller = new AbortController();
+    const interrupted = resolveModel(folder, {
+      ...options,
+      signal: controller.signal,
+      onBuild: ({ doneWeights, totalWeights }) => {
+        if (doneWeights === totalWeights) setImmediate(() => controller.abort(new Error('enough')));
+      },
+    });
+    await expect(interrupted).rejects.toThrow('enough');
+    const model = await resolveModel(folder, options);
+    expect(model.exactness).toMatchObject({ weightType: 'w8a8' });
+  });
+
   test('without a tokenizer is built, and the loader reports what is missing', async () => {
     const { options } = await scene();
     const folder = await modelFolder();
