@@ -17,7 +17,7 @@ export function blockCodec(format: BlockFormat): WeightCodec {
     async function* codes(): AsyncGenerator<Uint8Array> {
       let row = 0;
       for await (const piece of matrix.read()) {
-        const quantized = quantizeRows(piece, columns, format);
+        const quantized = quantizeRows(piece, columns, format, matrix.importance);
         scales.set(quantized.scales, row * blocks);
         if (bits === 4) zeroPoints.set(quantized.zeroPoints, row * Math.ceil(blocks / 2));
         row += piece.length / columns;

@@ -8,14 +8,14 @@ import { blockCodec } from './block-codec.ts';
 import { channelCodec } from './channel-codec.ts';
 import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
 import { addDecoder, type CacheOutput } from './decoder.ts';
-import { keepingColumns } from './exact-columns.ts';
 import { createExternalData } from './external-data.ts';
 import { floatCodec } from './float-codec.ts';
 import { createGraphBuilder } from './graph-builder.ts';
 import type { WeightCodec } from './linear.ts';
 import { modelWeights } from './model-weights.ts';
 import { encodeModel, type OnnxGraph } from './onnx-proto.ts';
-import type { Preparation } from './preparation.ts';
+import { noPreparation, type Preparation } from './preparation.ts';
+import { preparedCodec } from './prepared-codec.ts';
 import { scaledCheckpoint, withOwnHead } from './scaled-checkpoint.ts';
 
 export interface BuildOptions {
@@ -82,10 +82,11 @@ export async function buildModel(options: BuildOptions): Promise<string> {
   const path = join(target, onnxFileName(weightType));
   const dataName = `${onnxFileName(weightType)}_data`;
   const temporary = `.${process.pid}.partial`;
-  const codec = keepingColumns(codecs[weightType], options.preparation?.exactColumns ?? new Map());
+  const { preparation = noPreparation } = options;
+  const codec = preparedCodec(codecs[weightType], preparation);
   const { architecture, checkpoint } = await openWeights(source, weightType);
   try {
-    const tracked = scaledCheckpoint(track(checkpoint, options), options.preparation?.scales ?? new Map());
+    const tracked = scaledCheckpoint(track(checkpoint, options), preparation.scales);
     const external = await createExternalData(join(target, dataName + temporary), dataName);
     const weights = modelWeights(tracked, source);
     let graph: OnnxGraph;

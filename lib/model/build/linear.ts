@@ -9,6 +9,8 @@ export interface Matrix {
   readonly name: string;
   readonly rows: number;
   readonly columns: number;
+  /** How much an error in each column counts, [columns]: the mean square of the input; equal if omitted. */
+  readonly importance?: Float32Array;
   /** Chunks of several stacked tensors; each is valid until the next one is requested. */
   read(): AsyncGenerator<Float32Array>;
 }

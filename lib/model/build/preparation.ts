@@ -6,4 +6,12 @@ export interface Preparation {
   readonly scales: ReadonlyMap<string, TensorScale>;
   /** By linear layer, the first of those that share an input: columns whose products are computed in float. */
   readonly exactColumns: ReadonlyMap<string, readonly number[]>;
+  /** By linear layer, likewise: how much an error in a column counts, [columns]. */
+  readonly importance: ReadonlyMap<string, Float32Array>;
 }
+
+export const noPreparation: Preparation = {
+  scales: new Map(),
+  exactColumns: new Map(),
+  importance: new Map(),
+};

@@ -1,3 +1,5 @@
+import { code4, type Steps4, searchSteps4 } from './steps-4-bits.ts';
+
 /**
  * Quantises rows in blocks of consecutive numbers. Each block has its own scale and, at 4 bits, its own zero
  * point: number ≈ (code − zero point) · scale. The error is at most half a scale.
@@ -25,8 +27,17 @@ export function blocksPerRow({ blockSize }: BlockFormat, columns: number): numbe
   return Math.ceil(columns / blockSize);
 }
 
-/** rows: [n, columns]; an incomplete last block is padded with zeros. */
-export function quantizeRows(rows: Float32Array, columns: number, format: BlockFormat): QuantizedRows {
+/**
+ * rows: [n, columns]; an incomplete last block is padded with zeros. With the importance of each column, the
+ * scales of 4 bits are those with the smallest weighted square error, where a few numbers may lie outside the
+ * codes' range.
+ */
+export function quantizeRows(
+  rows: Float32Array,
+  columns: number,
+  format: BlockFormat,
+  importance?: Float32Array,
+): QuantizedRows {
   const count = rows.length / columns;
   const blocks = blocksPerRow(format, columns);
   const { bits, blockSize } = format;
@@ -35,56 +46,45 @@ export function quantizeRows(rows: Float32Array, columns: number, format: BlockF
     scales: new Float32Array(count * blocks),
     zeroPoints: new Uint8Array(bits === 4 ? count * Math.ceil(blocks / 2) : 0),
   };
-  const quantize = bits === 4 ? quantizeBlock4 : quantizeBlock8;
   for (let row = 0; row < count; row++) {
     for (let block = 0; block < blocks; block++) {
       const start = row * columns + block * blockSize;
       const end = Math.min(start + blockSize, (row + 1) * columns);
-      quantize(rows, start, end, quantized, row, block, blocks, blockSize);
+      if (bits === 8) {
+        quantizeBlock8(rows, start, end, quantized, row, block, blocks, blockSize);
+      } else {
+        const steps = searchSteps4(rows, start, end, importance, block * blockSize);
+        quantizeBlock4(rows, start, end, quantized, steps, row, block, blocks, blockSize);
+      }
     }
   }
   return quantized;
 }
 
-/** Codes 0 to 15 over the range of the block, which always includes zero. */
 function quantizeBlock4(
   rows: Float32Array,
   start: number,
   end: number,
   { codes, scales, zeroPoints }: QuantizedRows,
+  { scale, zero }: Steps4,
   row: number,
   block: number,
   blocks: number,
   blockSize: number,
 ): void {
-  let low = 0;
-  let high = 0;
-  for (let i = start; i < end; i++) {
-    const value = rows[i]!;
-    if (value < low) low = value;
-    else if (value > high) high = value;
-  }
-  const scale = Math.fround((high - low) / 15);
   const inverse = scale === 0 ? 0 : 1 / scale;
-  const zero = Math.min(15, Math.round(-low * inverse));
   const index = row * blocks + block;
   scales[index] = scale;
   zeroPoints[row * Math.ceil(blocks / 2) + (block >> 1)]! |= block % 2 === 0 ? zero : zero << 4;
   let at = (index * blockSize) >> 1;
   const shift = zero + 0.5;
   for (let i = start; i < end; i += 2) {
-    const first = rows[i]! * inverse + shift;
-    const second = i + 1 < end ? rows[i + 1]! * inverse + shift : shift;
-    codes[at++] = code4(first) | (code4(second) << 4);
+    const first = code4(rows[i]! * inverse + shift);
+    const second = i + 1 < end ? code4(rows[i + 1]! * inverse + shift) : zero;
+    codes[at++] = first | (second << 4);
   }
   const filled = (index + 1) * (blockSize >> 1);
   while (at < filled) codes[at++] = zero * 17;
-}
-
-/** Half a step is already added to `value`, so rounding down gives the nearest code. */
-function code4(value: number): number {
-  const code = value | 0;
-  return value < 0 ? 0 : Math.min(code, 15);
 }
 
 /** Codes 1 to 255, centred on 128. */

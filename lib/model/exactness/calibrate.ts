@@ -5,6 +5,7 @@ import type { Preparation } from '../build/preparation.ts';
 import type { TensorScale } from '../build/scaled-checkpoint.ts';
 import { chooseRounding, type InputRounding } from './choose-rounding.ts';
 import { runFloatLayers } from './float-layers.ts';
+import { secondMoments } from './rounding-error.ts';
 import { type SmoothedInput, smoothedInputs } from './smoothed-inputs.ts';
 
 export interface CalibrateOptions {
@@ -34,6 +35,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
   const places = new Map(smoothedInputs(architecture).map(place => [place.linear, place]));
   const scales = new Map<string, TensorScale>();
   const exactColumns = new Map<string, readonly number[]>();
+  const importance = new Map<string, Float32Array>();
   const [, hidden = new Float32Array()] = await runFloatLayers({
     ...options,
     sequences: [sample, ...(check.length > 0 ? [check] : [])],
@@ -51,9 +53,14 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
         inFloat.has(place.channelOf(column)),
       );
       if (exact.length > 0) exactColumns.set(linear, exact);
+      const moments = secondMoments(sampled, columns);
+      importance.set(
+        linear,
+        Float32Array.from(moments, (moment, i) => moment / (rounding.factors[place.channelOf(i)] ?? 1) ** 2),
+      );
     },
   });
-  return { preparation: { scales, exactColumns }, hidden };
+  return { preparation: { scales, exactColumns, importance }, hidden };
 }
 
 /** What the writer gives is divided by the factors, and what the readers take is multiplied. */

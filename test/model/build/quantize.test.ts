@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type BlockFormat, blocksPerRow, quantizeRows } from '../../../lib/model/build/quantize-blocks.ts';
+import {
+  type BlockFormat,
+  blocksPerRow,
+  type QuantizedRows,
+  quantizeRows,
+} from '../../../lib/model/build/quantize-blocks.ts';
 import { quantizeChannels } from '../../../lib/model/build/quantize-channels.ts';
+import { seededRandom } from '../../../lib/model/generate/random.ts';
 import { dequantizeRows } from './dequantize.ts';
 
 const formats: BlockFormat[] = [
@@ -73,6 +79,24 @@ test('8 bits by channel: errors are at most half a step of each channel', () => 
         const back = (codes[column * count + row] ?? Number.NaN) * scale;
         expect(Math.abs(value - back)).toBeLessThanOrEqual(tolerance(scale, value));
       });
+    }),
+  );
+});
+
+test.each([32, 128])('4 bits in blocks of %i: importance lowers the error of what counts', blockSize => {
+  const format = { bits: 4, blockSize } as const;
+  fc.assert(
+    fc.property(matrix, fc.integer({ min: 1, max: 1000 }), ({ columns, rows }, seed) => {
+      const random = seededRandom(seed);
+      const importance = Float32Array.from({ length: columns }, () => random() ** 4);
+      const error = (quantized: QuantizedRows): number =>
+        dequantizeRows(quantized, columns, format).reduce(
+          (sum, value, i) => sum + (importance[i % columns] ?? 0) * (value - (rows[i] ?? 0)) ** 2,
+          0,
+        );
+      const plain = error(quantizeRows(rows, columns, format));
+      const weighed = error(quantizeRows(rows, columns, format, importance));
+      expect(weighed).toBeLessThanOrEqual(plain * (1 + 1e-5) + 1e-37);
     }),
   );
 });

@@ -1,20 +1,28 @@
 import type { GraphBuilder } from './graph-builder.ts';
 import type { Linear, Matrix, WeightCodec } from './linear.ts';
+import type { Preparation } from './preparation.ts';
 
 /**
- * The codec with some columns of the inputs multiplied in float, as in LLM.int8() (arXiv 2208.07339), except
- * that the columns are fixed. The rounded matrices have zeros there.
+ * The codec with prepared inputs: some columns are multiplied in float, as in LLM.int8() (arXiv 2208.07339)
+ * except that they are fixed, and the rounded matrices have zeros there; matrices know how much each column
+ * counts.
  */
-export function keepingColumns(
+export function preparedCodec(
   codec: WeightCodec,
-  exactColumns: ReadonlyMap<string, readonly number[]>,
+  { exactColumns, importance }: Omit<Preparation, 'scales'>,
 ): WeightCodec {
+  const weighed = (matrix: Matrix, linear: string): Matrix => {
+    const counts = importance.get(linear);
+    return counts === undefined ? matrix : { ...matrix, importance: counts };
+  };
   return {
     ...codec,
     async multiply(graph, input, linears) {
-      const columns = exactColumns.get(linears[0]?.matrix.name ?? '');
-      if (columns === undefined) return await codec.multiply(graph, input, linears);
-      const split = linears.map(({ matrix, bias }) => ({ ...splitMatrix(matrix, columns), bias }));
+      const first = linears[0]?.matrix.name ?? '';
+      const known = linears.map(({ matrix, bias }) => ({ matrix: weighed(matrix, first), bias }));
+      const columns = exactColumns.get(first);
+      if (columns === undefined) return await codec.multiply(graph, input, known);
+      const split = known.map(({ matrix, bias }) => ({ ...splitMatrix(matrix, columns), bias }));
       const rounded = split.map(({ rest, bias }): Linear => ({ matrix: rest, bias }));
       const products = await codec.multiply(graph, input, rounded);
       const taken = gather(graph, input, columns);
