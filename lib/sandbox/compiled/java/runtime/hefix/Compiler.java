@@ -14,6 +14,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import javax.tools.Diagnostic;
 import javax.tools.DiagnosticCollector;
 import javax.tools.FileObject;
@@ -22,6 +23,7 @@ import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
 /**
@@ -33,10 +35,14 @@ public final class Compiler {
     private static final long STACK_BYTES = 64 << 20;
 
     private final JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-    private final Memory files = new Memory(compiler.getStandardFileManager(null, Locale.ENGLISH, StandardCharsets.UTF_8));
+    private final Memory files;
     private final List<String> options = List.of(
-            "-proc:none", "-nowarn", "-Xlint:none", "-implicit:none", "-g:source,lines", "-Xmaxerrs", "1",
-            "-cp", System.getProperty("java.class.path"));
+            "-proc:none", "-nowarn", "-Xlint:none", "-implicit:none", "-g:source,lines", "-Xmaxerrs", "1");
+
+    private Compiler() throws IOException {
+        StandardJavaFileManager manager = compiler.getStandardFileManager(null, Locale.ENGLISH, StandardCharsets.UTF_8);
+        files = new Memory(manager, new Library(System.getProperty("java.class.path")));
+    }
 
     public static void main(String[] words) throws Exception {
         PrintStream out = System.out;
@@ -121,8 +127,22 @@ public final class Compiler {
     private static final class Memory extends ForwardingJavaFileManager<StandardJavaFileManager> {
         final Map<String, ByteArrayOutputStream> classes = new LinkedHashMap<>();
 
-        Memory(StandardJavaFileManager manager) {
+        private final Library library;
+
+        Memory(StandardJavaFileManager manager, Library library) {
             super(manager);
+            this.library = library;
+        }
+
+        @Override
+        public Iterable<JavaFileObject> list(Location location, String name, Set<JavaFileObject.Kind> kinds, boolean recurse) throws IOException {
+            if (location != StandardLocation.CLASS_PATH) return super.list(location, name, kinds, recurse);
+            return name.equals("hefix") && kinds.contains(JavaFileObject.Kind.CLASS) ? library.classes : List.of();
+        }
+
+        @Override
+        public String inferBinaryName(Location location, JavaFileObject file) {
+            return file instanceof Library.Found found ? found.binaryName : super.inferBinaryName(location, file);
         }
 
         @Override
