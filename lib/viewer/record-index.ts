@@ -1,17 +1,17 @@
-import { open } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { type HefixError, recordInvalid } from '../core/errors.ts';
 import { type RunRecord, recordSchema } from '../core/record.ts';
-import type { RecordFacts } from '../core/record-facts.ts';
 import { isLocked } from '../files/lock.ts';
 import { parseJson } from '../files/parse-json.ts';
-import { chosenWith } from '../report/first-candidate.ts';
-import { judgedThrough, repairsOf } from '../report/task-runs.ts';
 import { createFactReader, readBytes } from '../results/fact-reader.ts';
 import type { FactTable } from '../results/fact-table.ts';
 import { currentRecord } from '../results/older-formats.ts';
 import { recordFault } from '../results/parse-facts.ts';
+import { compact, type RunFacts, readAll } from '../results/read-facts.ts';
+import { createLargeRun, type LargeRun } from './large/large-run.ts';
+import { rowOf } from './row-of.ts';
 import { searchLines } from './search-lines.ts';
-import type { FoundRecords, Row, Rows } from './view-data.ts';
+import type { FoundRecords, Rows } from './view-data.ts';
 
 /** A results file that may grow, read as needed: short rows of all records, single records in full. */
 export interface RecordIndex {
@@ -26,9 +26,16 @@ export interface RecordIndex {
    * Searches the records from a line on. Large files take several requests; `next` says where to continue.
    */
   search(text: string, from: number): Promise<FoundRecords>;
+  /** What was read so far, for pages of its tasks. */
+  large(): LargeRun;
+  /** All records, for a report. */
+  facts(): Promise<Pick<RunFacts, 'records' | 'inProgress'>>;
   /** Why reading stopped at a line; null if it did not. */
   fault(): HefixError | null;
 }
+
+/** The rows of larger files stay on the server. */
+const LARGE_BYTES = 64 * 2 ** 20;
 
 export function createRecordIndex(path: string): RecordIndex {
   const reader = createFactReader(path);
@@ -39,19 +46,41 @@ export function createRecordIndex(path: string): RecordIndex {
     last = result.catch(() => {});
     return result;
   };
+  let large: { readonly table: FactTable; readonly run: LargeRun } | null = null;
+  const largeRun = () => {
+    const table = reader.table();
+    if (large?.table !== table) large = { table, run: createLargeRun(table) };
+    return large.run;
+  };
+  let isCompacted = false;
+  const readOn = async (inProgress: boolean) => {
+    const more = await reader.read();
+    // Opened again, the page is there at once.
+    if (!more && !inProgress && !isCompacted && reader.fault() === null) {
+      isCompacted = true;
+      await compact(reader);
+    }
+    return more;
+  };
   return {
     rows: (generation, from) =>
       inTurn(async () => {
         const inProgress = await isLocked(path);
-        const more = await reader.read();
+        const more = await readOn(inProgress);
+        const problem = reader.fault()?.message ?? null;
+        const answer = { generation: reader.generation(), more, inProgress, problem };
+        const size = (await stat(path).catch(() => null))?.size ?? 0;
+        if (size > LARGE_BYTES) {
+          const totals = more ? null : largeRun().totals();
+          return { ...answer, rows: [], large: { records: reader.table().length(), totals } };
+        }
         const skipped = generation === reader.generation() ? from : 0;
         const table = reader.table();
         const count = Math.max(0, table.length() - skipped);
         const rows = Array.from({ length: count }, (_, index) =>
           rowOf(table.at(skipped + index), skipped + index),
         );
-        const problem = reader.fault()?.message ?? null;
-        return { generation: reader.generation(), rows, more, inProgress, problem };
+        return { ...answer, rows, large: null };
       }),
     record: line => inTurn(() => recordAt(path, reader.table(), line)),
     search: (text, from) =>
@@ -61,24 +90,14 @@ export function createRecordIndex(path: string): RecordIndex {
         const { hits, next } = await searchLines(path, table, text, from);
         return { hits, next: next ?? (more ? table.length() : null) };
       }),
+    large: largeRun,
+    facts: () =>
+      inTurn(async () => {
+        const inProgress = await isLocked(path);
+        await readAll(reader);
+        return { records: reader.table().current(), inProgress };
+      }),
     fault: () => reader.fault(),
-  };
-}
-
-/** @param line 0-based index of the record in its file */
-export function rowOf(record: RecordFacts, line: number): Row {
-  const { task_id, index, sample, entry_point, bug_type, passed, runtime_sec } = record;
-  const { verdict, error, search, token_usage, attempts } = record;
-  return {
-    ...{ line, task_id, index, sample, entry_point, bug_type, passed, runtime_sec },
-    iters: repairsOf(record),
-    verdict: verdict?.kind ?? null,
-    search: search?.tried_on ?? null,
-    judged_through: passed === null ? judgedThrough(record) : null,
-    chosen_with: chosenWith(record),
-    error: error?.code ?? null,
-    tokens: { prompt: token_usage.prompt, completion: token_usage.completion },
-    attempts: attempts.map(attempt => attempt.verdict?.kind ?? null),
   };
 }
 

@@ -1,15 +1,24 @@
 import { basename } from 'node:path';
+import { z } from 'zod';
 import { machines as agents } from '../agent/machines.ts';
+import { parseJson } from '../files/parse-json.ts';
 import { manifestPath, readManifest } from '../results/manifest.ts';
-import { readFacts } from '../results/read-facts.ts';
 import { drawMachine } from './draw-machine.ts';
 import type { FoundRun } from './find-runs.ts';
+import type { LargeRun } from './large/large-run.ts';
+import { queryTasks } from './large/query-tasks.ts';
+import { pairedCounts } from './page/paired-counts.ts';
+import type { TaskPage } from './page/task-page.ts';
+import { outcomeNames, sortKeys } from './page/tasks.ts';
 import { createRecordIndex, type RecordIndex } from './record-index.ts';
 import { runDetails, runReportOrWords } from './run-details.ts';
 import { newestFirst, readRunInfo, runId } from './run-info.ts';
 import { pageScript, pageStyle, shellHtml } from './shell.ts';
 import { taskAnswer } from './task-answer.ts';
 import type { MachineDrawings, RunList } from './view-data.ts';
+
+/** The most tasks in one answer. */
+const MAX_TASKS = 20_000;
 
 export interface Answer {
   readonly status: number;
@@ -56,6 +65,7 @@ export function viewerRoutes(title: string, find: () => Promise<readonly FoundRu
     if (path === 'page.js') return { status: 200, type: 'text/javascript', body: await pageScript() };
     if (path === 'page.css') return { status: 200, type: 'text/css', body: await pageStyle() };
     if (path === 'runs') return json(await listRuns());
+    if (path === 'tasks') return json(tasksIn(runs, query));
     const run = runs.get(id);
     if (run === undefined) return null;
     if (kind === 'record') {
@@ -79,8 +89,10 @@ async function ofRun(
       return json(await index.search(text('text'), numberOf(query.get('from'))));
     case 'details':
       return json(runDetails(await manifest()));
+    case 'task':
+      return json(index.large().rowsOf(text('task')));
     case 'report':
-      return json(await runReportOrWords(await readFacts(path)));
+      return json(await runReportOrWords({ path, manifest: await manifest(), ...(await index.facts()) }));
     case 'answer':
       return jsonIfFound(await taskAnswer(await manifest(), text('task')));
     case 'records':
@@ -89,6 +101,35 @@ async function ofRun(
       return null;
   }
 }
+
+/** A page of the tasks of large runs. */
+function tasksIn(runs: ReadonlyMap<string, OpenRun>, query: URLSearchParams): TaskPage {
+  const { runs: ids, ...wanted } = taskQuerySchema.parse(parseJson(query.get('query') ?? ''));
+  const large = ids.flatMap(id => runs.get(id)?.index.large() ?? []);
+  return {
+    ...queryTasks(
+      large.map(run => run.tasks()),
+      wanted,
+    ),
+    paired: pairedOf(large),
+  };
+}
+
+function pairedOf([a, b]: readonly LargeRun[]): TaskPage['paired'] {
+  return a === undefined || b === undefined ? null : pairedCounts(a.taskRuns(), b.taskRuns());
+}
+
+const taskQuerySchema = z.object({
+  runs: z.array(z.string()),
+  filter: z.object({
+    text: z.string(),
+    outcome: z.enum(outcomeNames),
+    bugType: z.string(),
+    verdict: z.string(),
+  }),
+  sort: z.object({ key: z.enum(sortKeys), run: z.number(), descending: z.boolean() }),
+  limit: z.number().int().min(0).max(MAX_TASKS),
+});
 
 /** Every agent by name. */
 export function drawMachines(): Record<string, MachineDrawings> {

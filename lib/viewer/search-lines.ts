@@ -27,6 +27,7 @@ export async function searchLines(
   try {
     for (; line < table.length() && hits.length < HITS_AT_ONCE && bytes < MAX_BYTES; line++) {
       const { start, length } = table.at(line);
+      if (table.isReplaced(line)) continue;
       const json = (await readBytes(file, start, length)).toString('utf8');
       bytes += length;
       if (!json.toLowerCase().includes(written)) continue;

@@ -2,6 +2,7 @@ import type { MachineGraph } from '../agent/machine-graph.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { VerdictKind } from '../core/verdict.ts';
 import type { ChosenWith } from '../report/first-candidate.ts';
+import type { Share } from '../report/interval.ts';
 import type { ReportPicture } from '../report/report-picture.ts';
 import type { RecordHit } from './page/record-hits.ts';
 
@@ -64,6 +65,30 @@ export interface Rows {
   readonly inProgress: boolean;
   /** A sentence on the invalid line at which reading stopped. */
   readonly problem: string | null;
+  /** Set for a large results file: `rows` is empty, and tasks are requested by page. */
+  readonly large: LargeRun | null;
+}
+
+/** A run whose rows stay on the server. */
+export interface LargeRun {
+  /** Number of records read so far. */
+  readonly records: number;
+  /** Null until all records are read. */
+  readonly totals: RunTotals | null;
+}
+
+/** The figures of a run in the list of runs. */
+export interface RunTotals {
+  readonly tasks: number;
+  /** The highest number of samples of a task. */
+  readonly samples: number;
+  readonly errors: number;
+  readonly tokens: number;
+  readonly seconds: number;
+  /** The share without any feedback; null if there is no such answer. */
+  readonly first: Share | null;
+  /** Within all iterations. */
+  readonly solved: Share | null;
 }
 
 /** A run's options and manifest. */

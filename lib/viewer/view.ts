@@ -41,8 +41,8 @@ export async function openBrowser(address: string): Promise<void> {
 async function checkFile(path: string): Promise<void> {
   await readManifest(manifestPath(path));
   const index = createRecordIndex(path);
-  const { rows, inProgress } = await index.rows(0, 0);
+  const { rows, large, inProgress } = await index.rows(0, 0);
   const fault = index.fault();
   if (fault !== null) throw fault;
-  if (rows.length === 0 && !inProgress) throw recordsEmpty(path, inProgress);
+  if (rows.length === 0 && large === null && !inProgress) throw recordsEmpty(path, inProgress);
 }

@@ -7,12 +7,25 @@ import { go, isRecord, useRoute } from './route.ts';
 import { RunPage } from './run-page.tsx';
 import type { RunView } from './run-view.ts';
 import type { Source } from './source.ts';
+import type { TaskPage } from './task-page.ts';
 import { TaskView } from './task-view.tsx';
-import { type Filter, filtered, type Sort, sorted, taskLines } from './tasks.ts';
+import type { Filter, Sort } from './tasks.ts';
 import { type Run, useRuns } from './use-runs.ts';
+import { useTaskPage } from './use-task-page.ts';
 
 /** Number of runs shown side by side by default. */
 const SHOWN_AT_FIRST = 3;
+/** Number of tasks of large runs that are asked for at once. */
+const TASKS_AT_ONCE = 400;
+
+const noTasks: TaskPage = {
+  visible: [],
+  matching: 0,
+  total: 0,
+  bugTypes: [],
+  verdicts: [],
+  paired: null,
+};
 
 export function App({ source }: { source: Source }) {
   const known = useRuns(source);
@@ -28,8 +41,9 @@ export function App({ source }: { source: Source }) {
   const [help, setHelp] = useState(false);
   const runs = known?.runs ?? [];
   const shown = useMemo(() => choose(runs, chosen), [known, chosen]);
-  const lines = useMemo(() => taskLines(shown), [shown]);
-  const visible = useMemo(() => sorted(filtered(lines, filter), sort), [lines, filter, sort]);
+  const [limit, setLimit] = useState(TASKS_AT_ONCE);
+  const page = useTaskPage(source, shown, { filter, sort, limit }) ?? noTasks;
+  const { visible } = page;
   useKeys(key => {
     if (key === '?') setHelp(!help);
     else if (key === 'Escape' && help) setHelp(false);
@@ -74,8 +88,8 @@ export function App({ source }: { source: Source }) {
           {...{
             runs,
             shown,
-            lines,
-            visible,
+            page,
+            showMore: () => setLimit(limit + TASKS_AT_ONCE),
             filter,
             setFilter,
             sort,

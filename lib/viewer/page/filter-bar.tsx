@@ -1,20 +1,18 @@
 import type { RefObject } from 'preact';
-import { plural } from '../../report/numbers.ts';
-import { type Filter, noFilter, type Outcome, outcomes, type TaskLine } from './tasks.ts';
+import { plural, whole } from '../../report/numbers.ts';
+import type { TaskPage } from './task-page.ts';
+import { type Filter, noFilter, type Outcome, outcomes } from './tasks.ts';
 
 interface Props {
-  readonly lines: readonly TaskLine[];
-  readonly visible: readonly TaskLine[];
+  readonly page: TaskPage;
   readonly filter: Filter;
   readonly setFilter: (filter: Filter) => void;
   readonly filterField: RefObject<HTMLInputElement | null>;
   readonly runs: number;
 }
 
-export function FilterBar({ lines, visible, filter, setFilter, filterField, runs }: Props) {
-  const bugTypes = [...new Set(lines.map(({ bugType }) => bugType))].filter(Boolean).sort();
-  const rows = lines.flatMap(({ cells }) => cells.flatMap(cell => cell?.rows ?? []));
-  const verdicts = [...new Set(rows.map(({ verdict }) => verdict ?? ''))].filter(Boolean).sort();
+export function FilterBar({ page, filter, setFilter, filterField, runs }: Props) {
+  const { bugTypes, verdicts, matching, total } = page;
   const isFiltered = JSON.stringify(filter) !== JSON.stringify(noFilter);
   return (
     <search class="filter">
@@ -65,7 +63,7 @@ export function FilterBar({ lines, visible, filter, setFilter, filterField, runs
         ))}
       </select>
       <output class="count">
-        {isFiltered ? `${visible.length} of ${plural(lines.length, 'task')}` : plural(lines.length, 'task')}
+        {isFiltered ? `${whole(matching)} of ${plural(total, 'task')}` : plural(total, 'task')}
       </output>
       {isFiltered && (
         <button type="button" class="quiet" onClick={() => setFilter(noFilter)}>

@@ -7,8 +7,9 @@ import { RunTable } from './run-table.tsx';
 import type { RunView } from './run-view.ts';
 import { SearchField, SearchResults } from './search-results.tsx';
 import type { Source } from './source.ts';
+import type { TaskPage } from './task-page.ts';
 import { TaskTable } from './task-table.tsx';
-import { type Filter, noFilter, type Sort, type TaskLine } from './tasks.ts';
+import { type Filter, noFilter, type Sort } from './tasks.ts';
 import { useAnswer } from './use-answer.ts';
 import type { Run } from './use-runs.ts';
 
@@ -20,8 +21,8 @@ interface Props {
   readonly setSearch: (text: string) => void;
   readonly runs: readonly Run[];
   readonly shown: readonly Run[];
-  readonly lines: readonly TaskLine[];
-  readonly visible: readonly TaskLine[];
+  readonly page: TaskPage;
+  readonly showMore: () => void;
   readonly filter: Filter;
   readonly setFilter: (filter: Filter) => void;
   readonly sort: Sort;
@@ -37,7 +38,8 @@ interface Props {
 
 /** The runs, and below them the table of their tasks. */
 export function Overview(props: Props) {
-  const { source, runs, shown, lines, visible, filter, setFilter, search, setSearch, disabled } = props;
+  const { source, runs, shown, page, filter, setFilter, search, setSearch, disabled } = props;
+  const { visible } = page;
   const filterField = useRef<HTMLInputElement>(null);
   const searchField = useRef<HTMLInputElement>(null);
   useKeys((key, event) => {
@@ -70,17 +72,19 @@ export function Overview(props: Props) {
       {runs.length > 0 && shown.length === 0 && <p class="empty">Tick a run to see its tasks.</p>}
       {shown.length > 0 && (
         <>
-          <PairedView {...{ shown, filter, setFilter }} />
-          <FilterBar {...{ lines, visible, filter, setFilter, filterField, runs: shown.length }} />
+          <PairedView {...{ filter, setFilter }} paired={page.paired} />
+          <FilterBar {...{ page, filter, setFilter, filterField, runs: shown.length }} />
           <SearchField {...{ search, setSearch, searchField }} />
           {visible.length > 0 && search !== '' && (
             <SearchResults {...{ source, shown, visible, text: search }} />
           )}
-          {visible.length > 0 && search === '' && <TaskTable {...props} />}
+          {visible.length > 0 && search === '' && (
+            <TaskTable {...props} visible={visible} matching={page.matching} />
+          )}
           {visible.length === 0 && (
             <p class="empty">
-              {lines.length > 0 && 'No task matches the filter.'}
-              {lines.length === 0 && (loading ? 'Loading…' : 'No task is recorded yet.')}
+              {page.total > 0 && 'No task matches the filter.'}
+              {page.total === 0 && (loading ? 'Loading…' : 'No task is recorded yet.')}
             </p>
           )}
         </>

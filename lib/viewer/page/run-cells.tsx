@@ -28,6 +28,11 @@ export function RunCells({ run, cell, figures, open }: Props) {
           {cell.rows.map(row => (
             <Chip key={row.sample} row={row} open={open} />
           ))}
+          {cell.more > 0 && (
+            <small class="muted">
+              {cell.solved} of {count(cell.judged)} solved
+            </small>
+          )}
         </span>
       </td>
       {figures &&

@@ -8,7 +8,7 @@ import { go } from './route.ts';
 import { RunProgress } from './run-progress.tsx';
 import type { Source } from './source.ts';
 import { type Asked, useAnswer } from './use-answer.ts';
-import type { Run } from './use-runs.ts';
+import { type Run, recordsOf } from './use-runs.ts';
 
 interface Props {
   readonly source: Source;
@@ -18,7 +18,8 @@ interface Props {
 
 /** One run: its warnings, charts, options and manifest, and a download of its records. */
 export function RunPage({ source, run, disabled }: Props) {
-  const { info, rows, inProgress } = run;
+  const { info, inProgress } = run;
+  const hasRecords = recordsOf(run) > 0;
   const details = useAnswer(info.id, () => source.details(info.id));
   // The charts of a run in progress are redrawn when it ends.
   const report = useAnswer(`${info.id} ${inProgress}`, () => source.report(info.id));
@@ -38,12 +39,12 @@ export function RunPage({ source, run, disabled }: Props) {
           <RunProgress run={run} />
         </h1>
         <span class="grow" />
-        {rows.length > 0 && <Download source={source} run={run} />}
+        {hasRecords && <Download source={source} run={run} />}
       </div>
       <p class="muted subtitle">
         {[info.started === null ? '' : dateTime(info.started), info.name].filter(Boolean).join(' · ')}
       </p>
-      {rows.length > 0 && <Report report={report} />}
+      {hasRecords && <Report report={report} />}
       {details instanceof Error && <p class="notice">{details.message}</p>}
       {details !== null && !(details instanceof Error) && <Details details={details} />}
     </main>

@@ -10,7 +10,8 @@ export interface RunShares {
   readonly solved: Share | null;
 }
 
-export function sharesOf({ info, rows }: Run): RunShares {
+export function sharesOf({ info, rows, large }: Run): RunShares {
+  if (large !== null) return large.totals ?? { first: null, solved: null };
   const tasks = taskRunsOfRows(rows);
   // Without test feedback an agent submits one answer, regardless of the number of iterations.
   const isAided = (info.settings.feedback ?? 'tests') === 'tests';

@@ -83,14 +83,11 @@ interface LineProps {
 }
 
 function RunLine({ run, index, differing, toggle, many, name }: LineProps) {
-  const { info, rows, problem } = run;
+  const { info, rows, problem, large } = run;
+  const isRead = large === null || large.totals !== null;
   const subject = info.model === '' ? info.name : `${info.model} on ${info.dataset}`;
   const { first, solved } = sharesOf(run);
-  const errors = rows.filter(({ passed }) => passed === null).length;
-  const samples = rows.reduce((max, { sample }) => Math.max(max, sample + 1), 0);
-  const taskCount = new Set(rows.map(({ task_id }) => task_id)).size;
-  const tokens = rows.reduce((sum, row) => sum + row.tokens.prompt + row.tokens.completion, 0);
-  const time = rows.reduce((sum, { runtime_sec }) => sum + runtime_sec, 0);
+  const { errors, samples, tasks, tokens, seconds: time } = large?.totals ?? totalsOf(rows);
   const settings = differing.flatMap(name => (info.settings[name] ? [`${name} ${info.settings[name]}`] : []));
   return (
     <tr class={index === -1 ? 'off' : ''}>
@@ -133,15 +130,15 @@ function RunLine({ run, index, differing, toggle, many, name }: LineProps) {
         <ShareBar share={solved} />
       </td>
       <td class="number" data-label="Tasks">
-        {taskCount}
+        {isRead ? count(tasks) : '–'}
         {samples > 1 && <small> × {samples}</small>}
         {errors > 0 && <small class="problem"> {plural(errors, 'error')}</small>}
       </td>
       <td class="number" data-label="Tokens">
-        {count(tokens)}
+        {isRead ? count(tokens) : '–'}
       </td>
       <td class="number" data-label="Time">
-        {seconds(time)}
+        {isRead ? seconds(time) : '–'}
       </td>
     </tr>
   );
@@ -160,6 +157,16 @@ function ShareBar({ share }: { share: Share | null }) {
       </svg>
     </span>
   );
+}
+
+function totalsOf(rows: Run['rows']) {
+  return {
+    errors: rows.filter(({ passed }) => passed === null).length,
+    samples: rows.reduce((max, { sample }) => Math.max(max, sample + 1), 0),
+    tasks: new Set(rows.map(({ task_id }) => task_id)).size,
+    tokens: rows.reduce((sum, row) => sum + row.tokens.prompt + row.tokens.completion, 0),
+    seconds: rows.reduce((sum, { runtime_sec }) => sum + runtime_sec, 0),
+  };
 }
 
 /** For a single run, its main settings; for several, the agent and what distinguishes them. */

@@ -49,7 +49,7 @@ export function SearchResults({ source, text, shown, visible }: Props) {
   const runs = shown.map(({ info }) => info.id);
   const { hits, state } = useSearch(source, text, runs);
   const tasks = new Set(visible.map(({ id }) => id));
-  const found = hits.filter(({ task, run, line }) => tasks.has(task) && isCurrent(shown, run, line));
+  const found = hits.filter(({ task, run, line }) => isCurrent(shown, run, line, tasks, task));
   const [limit, setLimit] = useState(PAGE);
   useEffect(() => setLimit(PAGE), [text, runs.join()]);
   const listed = found.slice(0, limit);
@@ -99,9 +99,18 @@ function Hit({ hit, index, isAlone }: { hit: RunHit; index: number; isAlone: boo
   );
 }
 
-/** False for a record that a later line of the file replaces. */
-function isCurrent(shown: readonly Run[], run: string, line: number): boolean {
-  return shown.some(({ info, rows }) => info.id === run && rows.some(row => row.line === line));
+/** False for a record that the filter leaves out, or that a later line of the file replaces. */
+function isCurrent(
+  shown: readonly Run[],
+  run: string,
+  line: number,
+  tasks: ReadonlySet<string>,
+  task: string,
+): boolean {
+  const own = shown.find(({ info }) => info.id === run);
+  // The server leaves out replaced records, and knows the tasks beyond the page.
+  if (own?.large) return true;
+  return tasks.has(task) && own?.rows.some(row => row.line === line) === true;
 }
 
 interface Search {

@@ -2,6 +2,7 @@ import type { RunRecord } from '../../core/record.ts';
 import type {
   FoundRecords,
   InlineData,
+  Row,
   Rows,
   RunDetails,
   RunList,
@@ -9,6 +10,7 @@ import type {
   TaskAnswer,
 } from '../view-data.ts';
 import { hitIn } from './record-hits.ts';
+import type { TaskPage, TaskQuery } from './task-page.ts';
 
 /** Where the page's data comes from: the server, or the page's own file. */
 export interface Source {
@@ -16,6 +18,10 @@ export interface Source {
   readonly live: boolean;
   list(): Promise<RunList>;
   rows(run: string, generation: number, from: number): Promise<Rows>;
+  /** A page of the tasks of large runs. */
+  tasks(query: TaskQuery): Promise<TaskPage>;
+  /** The rows of one task of a large run. */
+  task(run: string, task: string): Promise<readonly Row[]>;
   record(run: string, line: number): Promise<RunRecord>;
   details(run: string): Promise<RunDetails>;
   report(run: string): Promise<RunReport>;
@@ -35,6 +41,8 @@ const serverSource: Source = {
   live: true,
   list: () => ask('runs'),
   rows: (run, generation, from) => ask(`rows/${run}?generation=${generation}&from=${from}`),
+  tasks: query => ask(`tasks?${new URLSearchParams({ query: JSON.stringify(query) })}`),
+  task: (run, task) => ask(`task/${run}?${new URLSearchParams({ task })}`),
   record: (run, line) => ask(`record/${run}/${line}`),
   details: run => ask(`details/${run}`),
   report: run => ask(`report/${run}`),
@@ -62,7 +70,10 @@ function inlineSource({ list, rows, records, details, reports }: InlineData): So
       more: false,
       inProgress: false,
       problem: null,
+      large: null,
     }),
+    tasks: async () => found<TaskPage>(undefined),
+    task: async () => [],
     record: async (run, line) => JSON.parse(await jsonOf(run, line)),
     details: async run => found(details[run]),
     report: async run => found(reports[run]),

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { whole } from '../../report/numbers.ts';
 import { useKeys } from './keys.ts';
 import { go } from './route.ts';
 import { Legend, RunCells } from './run-cells.tsx';
@@ -10,6 +11,10 @@ import type { Run } from './use-runs.ts';
 interface Props {
   readonly shown: readonly Run[];
   readonly visible: readonly TaskLine[];
+  /** Number of tasks that match; more than `visible` for large runs. */
+  readonly matching: number;
+  /** Asks for more of them. */
+  readonly showMore: () => void;
   readonly sort: Sort;
   readonly setSort: (sort: Sort) => void;
   readonly selected: string | null;
@@ -20,7 +25,8 @@ interface Props {
 /** Number of rows rendered at first, so that thousands of tasks do not block the page. */
 const ROWS_AT_FIRST = 400;
 
-export function TaskTable({ shown, visible, sort, setSort, selected, select, disabled }: Props) {
+export function TaskTable(props: Props) {
+  const { shown, visible, matching, showMore, sort, setSort, selected, select, disabled } = props;
   const [limit, setLimit] = useState(ROWS_AT_FIRST);
   const body = useRef<HTMLTableSectionElement>(null);
   const found = visible.findIndex(({ id }) => id === selected);
@@ -124,6 +130,18 @@ export function TaskTable({ shown, visible, sort, setSort, selected, select, dis
       {limit < visible.length && (
         <button type="button" class="more" onClick={() => setLimit(visible.length)}>
           Show all {visible.length} tasks
+        </button>
+      )}
+      {limit >= visible.length && visible.length < matching && (
+        <button
+          type="button"
+          class="more"
+          onClick={() => {
+            setLimit(limit + ROWS_AT_FIRST);
+            showMore();
+          }}
+        >
+          Show more of {whole(matching)} tasks
         </button>
       )}
     </section>

@@ -8,6 +8,7 @@ import { runNames } from './run-names.ts';
 import type { Source } from './source.ts';
 import { useAnswer } from './use-answer.ts';
 import type { Run } from './use-runs.ts';
+import { useTaskRows } from './use-task-rows.ts';
 
 interface Props {
   readonly source: Source;
@@ -24,7 +25,8 @@ interface Props {
 const OFFERED_AT_FIRST = 6;
 
 /** One task: its path through the machine, and its attempts. */
-export function TaskView({ source, route, runs, machines, order, select, disabled }: Props) {
+export function TaskView({ source, route, runs: all, machines, order, select, disabled }: Props) {
+  const runs = useTaskRows(source, all, route.task);
   const run = runs.find(({ info }) => info.id === route.run);
   const rows = (run?.rows ?? [])
     .filter(({ task_id }) => task_id === route.task)
@@ -49,11 +51,12 @@ export function TaskView({ source, route, runs, machines, order, select, disable
 
   const toTask = (step: number) => {
     const task = order[order.indexOf(route.task) + step];
-    const sampleOf = (of: Run) => of.rows.find(({ task_id }) => task_id === task)?.sample;
+    // Which samples a large run has of another task is known only when that is shown.
+    const sampleOf = (of: Run) => (of.large ? 0 : of.rows.find(({ task_id }) => task_id === task)?.sample);
     const shown = [run, ...runs].find(some => some !== undefined && sampleOf(some) !== undefined);
     if (task === undefined || shown === undefined) return;
     const samples = shown.rows.filter(({ task_id }) => task_id === task).map(({ sample }) => sample);
-    const sample = samples.reduce((min, other) => Math.min(min, other));
+    const sample = samples.length === 0 ? 0 : samples.reduce((min, other) => Math.min(min, other));
     go({ run: shown.info.id, task, sample, attempt: 0 });
   };
   const toAttempt = (to: number) =>

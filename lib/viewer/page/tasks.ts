@@ -1,6 +1,5 @@
 import { sumOf } from '../../core/numbers.ts';
 import type { Row } from '../view-data.ts';
-import type { Run } from './use-runs.ts';
 
 /** One task and the results of each run shown. */
 export interface TaskLine {
@@ -23,9 +22,11 @@ export interface Cell {
   /** Totals of the samples; prompt and completion tokens together. */
   readonly tokens: number;
   readonly seconds: number;
+  /** Number of samples that are not in `rows`. */
+  readonly more: number;
 }
 
-export function taskLines(runs: readonly Run[]): TaskLine[] {
+export function taskLines(runs: readonly { readonly rows: readonly Row[] }[]): TaskLine[] {
   const byTask = new Map<string, Row[][]>();
   for (const [index, { rows }] of runs.entries()) {
     for (const row of rows) {
@@ -57,6 +58,7 @@ function cellOf(rows: readonly Row[]): Cell | null {
     iters: sum(({ iters }) => iters) / rows.length,
     tokens: sum(({ tokens }) => tokens.prompt + tokens.completion),
     seconds: sum(({ runtime_sec }) => runtime_sec),
+    more: 0,
   };
 }
 
@@ -71,6 +73,7 @@ export const outcomes = {
   bOnly: 'B more often than A',
 } as const;
 export type Outcome = keyof typeof outcomes;
+export const outcomeNames = Object.keys(outcomes) as Outcome[];
 
 export interface Filter {
   /** Words that must all occur in the task's id, function, bug type or verdicts. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { MachineDrawings, Row, RunInfo } from '../view-data.ts';
+import type { LargeRun, MachineDrawings, Row, RunInfo } from '../view-data.ts';
 import type { Source } from './source.ts';
 
 /** A run, as far as it is loaded. */
@@ -10,6 +10,8 @@ export interface Run {
   readonly loaded: boolean;
   readonly inProgress: boolean;
   readonly problem: string | null;
+  /** Set for a large run, whose `rows` stay on the server. */
+  readonly large: LargeRun | null;
 }
 
 export interface Runs {
@@ -34,6 +36,8 @@ export function useRuns(source: Source): Runs | null {
 /** Milliseconds between requests for runs in progress; new runs are listed every few requests. */
 const PERIOD = 1000;
 const ROUNDS_PER_LIST = 5;
+/** Milliseconds between the parts of a large run. */
+const PAUSE = 50;
 
 interface State {
   info: RunInfo;
@@ -78,7 +82,7 @@ function arrange(states: Map<string, State>, infos: readonly RunInfo[]): void {
   states.clear();
   for (const info of infos) {
     const known = before.get(info.id);
-    const run = { info, rows: [], loaded: false, inProgress: false, problem: info.problem };
+    const run = { info, rows: [], loaded: false, inProgress: false, problem: info.problem, large: null };
     states.set(
       info.id,
       known ? { ...known, info, run: { ...known.run, info } } : { info, generation: 0, all: [], run },
@@ -96,7 +100,11 @@ async function load(source: Source, state: State, publish: () => void): Promise<
     const problem = unknown ?? got.problem;
     const { run } = state;
     const same =
-      got.rows.length === 0 && run.loaded && run.inProgress === got.inProgress && run.problem === problem;
+      got.rows.length === 0 &&
+      run.loaded &&
+      run.inProgress === got.inProgress &&
+      run.problem === problem &&
+      run.large?.records === got.large?.records;
     if (same) return;
     state.run = {
       info: state.info,
@@ -104,13 +112,21 @@ async function load(source: Source, state: State, publish: () => void): Promise<
       loaded: !got.more,
       inProgress: got.inProgress,
       problem,
+      large: got.large,
     };
     publish();
     if (!got.more) return;
+    // The first tasks of a large run are asked for before the next part is read.
+    if (got.large !== null) await new Promise(resolve => setTimeout(resolve, PAUSE));
   }
 }
 
 /** A task that ended with an error may be recorded again later in the file. */
 function lastOfEach(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map(row => [`${row.sample} ${row.task_id}`, row])).values()];
+}
+
+/** Number of records that are read. */
+export function recordsOf({ rows, large }: Run): number {
+  return large?.records ?? rows.length;
 }
