@@ -17,7 +17,7 @@ export const execCommand: Command = {
     const { closingAll } = await import('../../lib/core/close-all.ts');
     const openSandbox = await sandboxOpener(io);
     return await closingAll(async opened => {
-      const sandbox = opened(await openSandbox(options, options.lang));
+      const sandbox = opened(await openSandbox({ ...options, workers: 0 }, options.lang));
       if (sandbox.warning && options.isolation === undefined)
         terminal.write(`${terminal.colors.yellow('warning')} ${printable(sandbox.warning)}\n`);
       const execution = await exec(options, sandbox, signal);

@@ -6,11 +6,9 @@ import { readEnvironment } from '../options/environment.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import type { sandboxOptions } from '../options/sandbox-options.ts';
 import { createSandbox, processStarters, type SandboxStarters } from '../sandbox/create-sandbox.ts';
-import { createDockerSandbox } from '../sandbox/docker/docker-sandbox.ts';
-import { readDockerSettings } from '../sandbox/docker/settings.ts';
 
 export type SandboxChoice = Pick<RunOptions, keyof typeof sandboxOptions> & {
-  /** Number of concurrent tasks; defaults to one. */
+  /** Number of concurrent tasks; defaults to one. With 0, nothing is started ahead. */
   readonly workers?: number;
   /** Hash seed of Python candidates, from 0 to 4294967295; defaults to 0. */
   readonly hashSeed?: number;
@@ -30,8 +28,14 @@ function startersFor(options: SandboxChoice): SandboxStarters {
   const { sandbox, timeout: timeoutSeconds, memory: memoryMiB, hashSeed = 0 } = options;
   if (sandbox === 'docker') {
     if (options.isolation !== undefined) throw optionConflict('--isolation', '--sandbox docker');
-    const docker = readDockerSettings(readEnvironment(process.cwd(), process.env));
-    return { python: () => createDockerSandbox({ timeoutSeconds, memoryMiB, hashSeed, docker }) };
+    return {
+      async python() {
+        const { readDockerSettings } = await import('../sandbox/docker/settings.ts');
+        const { createDockerSandbox } = await import('../sandbox/docker/docker-sandbox.ts');
+        const docker = readDockerSettings(readEnvironment(process.cwd(), process.env));
+        return await createDockerSandbox({ timeoutSeconds, memoryMiB, hashSeed, docker });
+      },
+    };
   }
   const { isolation, requireIsolation, workers = 1 } = options;
   const poolSize = poolSizeFor(workers);
@@ -43,5 +47,5 @@ function startersFor(options: SandboxChoice): SandboxStarters {
  * the processor can run.
  */
 export function poolSizeFor(workers: number, cores = availableParallelism()): number {
-  return Math.min(workers + 1, Math.max(2, 2 * cores));
+  return workers === 0 ? 0 : Math.min(workers + 1, Math.max(2, 2 * cores));
 }

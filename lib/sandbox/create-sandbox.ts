@@ -1,27 +1,31 @@
 import { languageNotInSandbox, sandboxClosed } from '../core/errors.ts';
 import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
-import { createCompiledSandbox } from './compiled/compiled-sandbox.ts';
-import { openCpp } from './compiled/cpp/toolchain.ts';
-import { openGo } from './compiled/go/toolchain.ts';
-import { openJava } from './compiled/java/toolchain.ts';
-import { openRust } from './compiled/rust/toolchain.ts';
-import { createJavaScriptSandbox } from './javascript/host/javascript-sandbox.ts';
-import { createPythonSandbox } from './python/host/python-sandbox.ts';
+import type { OpenToolchain } from './compiled/compiled-sandbox.ts';
 import type { SandboxOptions } from './sandbox-options.ts';
 
 /** How to start the sandbox of each language that can be judged. */
 export type SandboxStarters = Readonly<Partial<Record<Language, () => Promise<Sandbox>>>>;
 
-/** Processes of this system, isolated as far as it allows. */
+/** Processes of this system, isolated as far as it allows. The code of a language is loaded when it starts. */
 export function processStarters(options: SandboxOptions): SandboxStarters {
+  const compiled = async (language: Language, open: () => Promise<OpenToolchain>): Promise<Sandbox> => {
+    const { createCompiledSandbox } = await import('./compiled/compiled-sandbox.ts');
+    return await createCompiledSandbox(language, await open(), options);
+  };
   return {
-    python: () => createPythonSandbox(options),
-    js: () => createJavaScriptSandbox(options),
-    cpp: () => createCompiledSandbox('cpp', openCpp, options),
-    go: () => createCompiledSandbox('go', openGo, options),
-    java: () => createCompiledSandbox('java', openJava, options),
-    rust: () => createCompiledSandbox('rust', openRust, options),
+    async python() {
+      const { createPythonSandbox } = await import('./python/host/python-sandbox.ts');
+      return await createPythonSandbox(options);
+    },
+    async js() {
+      const { createJavaScriptSandbox } = await import('./javascript/host/javascript-sandbox.ts');
+      return await createJavaScriptSandbox(options);
+    },
+    cpp: () => compiled('cpp', async () => (await import('./compiled/cpp/toolchain.ts')).openCpp),
+    go: () => compiled('go', async () => (await import('./compiled/go/toolchain.ts')).openGo),
+    java: () => compiled('java', async () => (await import('./compiled/java/toolchain.ts')).openJava),
+    rust: () => compiled('rust', async () => (await import('./compiled/rust/toolchain.ts')).openRust),
   };
 }
 

@@ -15,7 +15,7 @@ export interface SandboxOptions {
   readonly python?: string;
   /** Hash seed of Python candidates, from 0 to 4294967295; 0 by default. */
   readonly hashSeed?: number;
-  /** Number of executions whose processes are started ahead; 2 by default. */
+  /** Number of executions whose processes are started ahead; 2 by default. 0 is for a single execution. */
   readonly poolSize?: number;
   /** How containers are made; read from the environment by default (`readDockerSettings`). */
   readonly docker?: DockerSettings;

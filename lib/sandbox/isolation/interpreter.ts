@@ -1,13 +1,16 @@
+import { execFile } from 'node:child_process';
 import { closeSync, existsSync, openSync, readFileSync, readSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { execa } from 'execa';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import { packageFile } from '../../files/package-root.ts';
+
+const execute = promisify(execFile);
 
 /** Asks an interpreter for all the files that it reads: itself, its modules, its shared libraries. */
 export async function interpreterFiles(python: string): Promise<readonly string[]> {
   const script = packageFile('lib/sandbox/isolation/describe.py');
-  const { stdout } = await execa(python, ['-I', script], { timeout: 30_000 });
+  const { stdout } = await execute(python, ['-I', script], { timeout: 30_000, maxBuffer: OUTPUT_BYTES });
   return [python, ...z.array(z.string()).parse(JSON.parse(stdout))];
 }
 
@@ -25,6 +28,9 @@ export function programFiles(program: string): string[] {
     existsSync,
   );
 }
+
+/** Longer than any list of an interpreter's files. */
+const OUTPUT_BYTES = 2 ** 26;
 
 /** Only the first page of the file, since programs are large. */
 function beginning(file: string): string {

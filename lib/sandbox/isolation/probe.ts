@@ -1,4 +1,5 @@
-import { execa } from 'execa';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { packageFile } from '../../files/package-root.ts';
 import type { Jail, Limits, OuterJail } from './jail.ts';
 
@@ -47,16 +48,21 @@ async function tryOut(jail: Jail): Promise<Probe> {
   const { file, args, env, cwd } = jail;
   const options = {
     env,
-    extendEnv: false,
     cwd,
     timeout: 30_000,
     killSignal: 'SIGKILL',
-    reject: false,
   } as const;
-  const run = await execa(file, args, options).finally(jail.release);
-  const [first, ...holds] = run.stdout.trim().split(/\s+/);
-  if (!run.failed && first === 'held') return { works: true, holds };
-  return { works: false, reason: lastLine(run.stderr) || run.shortMessage || 'it ended without a word' };
+  try {
+    const { stdout, stderr } = await promisify(execFile)(file, args, options);
+    const [first, ...holds] = stdout.trim().split(/\s+/);
+    if (first === 'held') return { works: true, holds };
+    return { works: false, reason: lastLine(stderr) || 'it ended without a word' };
+  } catch (error) {
+    const { stderr = '', message } = error as Error & { readonly stderr?: string };
+    return { works: false, reason: lastLine(stderr) || lastLine(message) || 'it ended without a word' };
+  } finally {
+    await jail.release();
+  }
 }
 
 function lastLine(text: string): string {

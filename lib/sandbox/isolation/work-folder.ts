@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process';
 import {
   chownSync,
   closeSync,
@@ -12,9 +13,11 @@ import {
 import { rmdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { execa } from 'execa';
+import { promisify } from 'node:util';
 import { isAlive } from '../../files/is-alive.ts';
 import { isCandidatesUser } from './unprivileged-user.ts';
+
+const execute = promisify(execFile);
 
 /** Work folders on the host, for jails that cannot have their own: `hefix-jail-<pid>-<random>`. */
 const prefix = 'hefix-jail-';
@@ -97,7 +100,7 @@ function isClosed(error: unknown): boolean {
  * nested deeper than a path can be long. Files of other users stay, since only their owners may remove them.
  */
 async function remove(path: string): Promise<void> {
-  const removeAll = () => execa('rm', ['-rf', path]);
+  const removeAll = () => execute('rm', ['-rf', path]);
   try {
     // Most are empty, and a process costs more than a system call.
     await rmdir(path).catch(removeAll);
@@ -114,5 +117,5 @@ async function remove(path: string): Promise<void> {
 async function openFolders(path: string): Promise<void> {
   if (process.geteuid?.() === 0) return;
   const closed = ['-type', 'd', '!', '-perm', '-700'];
-  await execa('find', ['-P', path, ...closed, '-execdir', 'chmod', 'u+rwx', '{}', ';']);
+  await execute('find', ['-P', path, ...closed, '-execdir', 'chmod', 'u+rwx', '{}', ';']);
 }

@@ -1,7 +1,10 @@
-import { execa } from 'execa';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { z } from 'zod';
 import { pythonMissing, pythonTooOld } from '../../../core/errors.ts';
 import { packageFile } from '../../../files/package-root.ts';
+
+const execute = promisify(execFile);
 
 /** A Python interpreter, and the sandbox's own programs compiled by it. */
 export interface PythonPrograms {
@@ -62,7 +65,8 @@ export async function preparePython(command = 'python3', hashSeed = 0): Promise<
   const bundle = packageFile('lib/sandbox/python/programs/bundle.py');
   let about: string;
   try {
-    about = (await execa(command, ['-E', '-s', '-B', bundle], { timeout: 30_000 })).stdout;
+    about = (await execute(command, ['-E', '-s', '-B', bundle], { timeout: 30_000, maxBuffer: 2 ** 26 }))
+      .stdout;
   } catch (error) {
     throw pythonMissing(command, error);
   }

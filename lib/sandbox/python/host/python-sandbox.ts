@@ -26,7 +26,8 @@ export async function createPythonSandbox(options: SandboxOptions = {}): Promise
   const limits = executionLimits(timeoutSeconds, memoryMiB);
   const executions = createExecutions('python', 'process');
   const discard = (pair: ExecutionPair) => executions.hold(pair.destroy());
-  const pairs = createBatches(() => startPairs(python, isolation, limits, pairsAtOnce), poolSize);
+  const size = poolSize === 0 ? 1 : pairsAtOnce;
+  const pairs = createBatches(() => startPairs(python, isolation, limits, size), poolSize);
   const pool = createWarmPool(poolSize, pairs.take, pair => pair.isUsable(), discard);
   const syntax = createSyntaxChecker(python, isolation, limits, timeoutSeconds);
   pool.refill();
@@ -47,7 +48,7 @@ export async function createPythonSandbox(options: SandboxOptions = {}): Promise
         executePair(pair, request, timeoutSeconds, isolation.level, ended).finally(() => discard(pair)),
       );
       setImmediate(() => {
-        if (executions.isClosed()) return;
+        if (executions.isClosed() || poolSize === 0) return;
         pool.refill();
         pairs.refill();
       });

@@ -80,7 +80,6 @@ export function createSyntaxChecker(
     if ((await ask(start(), '', signal)) === null) throw sandboxFailed('the parser did not start');
     return tooMuch;
   };
-  idle.push(start());
   return {
     check: (code, signal) => slots(() => check(code, signal)),
     async close() {
