@@ -17,4 +17,4 @@ export async function prefill(
   }
 }
 
-const PIECE_TOKENS = 512;
+const PIECE_TOKENS = 128;

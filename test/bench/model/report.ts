@@ -35,10 +35,12 @@ export function engineText(
   const passes = running.repairs.flat().reduce((sum, attempt) => sum + attempt.passes, 0);
   const limit = (contestant.bytesPerToken / bandwidth) * 1000;
   const mean = (attempts: number) => {
-    const [wall, cpu] = (['seconds', 'cpuSeconds'] as const).map(
-      clock => total(running, attempts, clock) / running.repairs.length,
-    );
-    return `${wall?.toFixed(2)} s [${cpu?.toFixed(2)}]`;
+    const [wall, cpu] = (['seconds', 'cpuSeconds'] as const).map(clock => {
+      const each = running.repairs.map(repair => total({ repairs: [repair] }, attempts, clock));
+      const [least, most] = [Math.min(...each).toFixed(2), Math.max(...each).toFixed(2)];
+      return `${(total(running, attempts, clock) / each.length).toFixed(2)} (${least}–${most})`;
+    });
+    return `${wall} s [${cpu}]`;
   };
   const undrafted = (['seconds', 'cpuSeconds'] as const).map(clock =>
     (1000 * median(decode.map(measured => measured[clock]))).toFixed(1),
@@ -46,9 +48,13 @@ export function engineText(
   return [
     contestant.name,
     `  one attempt ${mean(1)}, draft and three reflections ${mean(4)}, ${(emitted / passes).toFixed(2)} tokens a pass`,
-    `  ${undrafted[0]} ms [${undrafted[1]}] a token without drafts, where the memory allows ${limit.toFixed(1)}`,
+    `  ${undrafted[0]} ms [${undrafted[1]}] a token without drafts, where the memory allows ${limit.toFixed(1)}: ${perSecond(undrafted[0])} and ${perSecond(limit)} tokens a second`,
     `  load ${engine.loadSeconds.toFixed(2)} s, peak memory ${Math.round(peak)} MiB`,
   ].join('\n');
+}
+
+function perSecond(milliseconds: number | string | undefined): string {
+  return (1000 / Number(milliseconds)).toFixed(1);
 }
 
 /** The other engines' times as multiples of hefix's, and the goals. */
@@ -70,11 +76,11 @@ export function ratiosText(engines: readonly Running[]): string {
   const q4 = own.filter(({ contestant }) => contestant.name === 'hefix q4');
   const goalless = engines.filter(({ contestant }) => contestant.mostRepairs !== undefined);
   return [
-    compared('transformers.js q4', q4, 1, 1.8),
-    compared('transformers.js q4', own, 1, 3),
-    compared('transformers.js q4', own, 4, 5),
-    ...[1, 4].map(attempts => compared('node-llama-cpp Q4_0', own, attempts, 2)),
-    ...[1, 4].map(attempts => compared('node-llama-cpp Q4_0 with lookup', own, attempts, 1)),
+    compared('transformers.js q4', q4, 1, 2.5),
+    compared('transformers.js q4', own, 1, 4.5),
+    compared('transformers.js q4', own, 4, 6),
+    ...[1, 4].map(attempts => compared('node-llama-cpp Q4_0', own, attempts, 2.5)),
+    ...[1, 4].map(attempts => compared('node-llama-cpp Q4_0 with lookup', own, attempts, 2.5)),
     ...goalless.flatMap(({ contestant }) =>
       [1, 4].map(attempts => compared(contestant.name, own, attempts, null)),
     ),
