@@ -8,24 +8,24 @@ import { ensureDirectory } from '../../files/ensure-directory.ts';
  * sees the same folder. Rejects with `OUT_NOT_WRITABLE`, or with `SHARDS_TAKEN` if it belongs to another run.
  */
 export async function prepareShards(folder: string, runId: string): Promise<void> {
-  const path = join(folder, PROBE);
   try {
     await ensureDirectory(folder);
-    await writeFile(path, runId, { flag: 'a' });
+    // Appended, so that of two runs that start at once the first one gets the folder; a resumed run adds its id again.
+    await writeFile(join(folder, PROBE), runId, { flag: 'a' });
   } catch (cause) {
     throw outNotWritable(folder, cause);
   }
-  const found = await readFile(path, 'utf8');
-  if (found === runId) return;
-  // Appended once more by this run, or by another coordinator of it.
-  if (found.startsWith(runId)) await writeFile(path, runId);
-  else throw shardsTaken(folder);
+  if (!(await belongsTo(folder, runId))) throw shardsTaken(folder);
 }
 
 /** Rejects with `SHARDS_NOT_SHARED` if this is not the folder that the coordinator prepared. */
 export async function checkShards(folder: string, runId: string): Promise<void> {
+  if (!(await belongsTo(folder, runId))) throw shardsNotShared(folder);
+}
+
+async function belongsTo(folder: string, runId: string): Promise<boolean> {
   const found = await readFile(join(folder, PROBE), 'utf8').catch(() => '');
-  if (!found.startsWith(runId)) throw shardsNotShared(folder);
+  return found.startsWith(runId);
 }
 
 const PROBE = 'run-id';
