@@ -88,7 +88,8 @@ const usual: readonly Usual[] = [
     goal: 3,
     prepare() {},
     async run(folder, { canonical, tests }) {
-      // The harness links to OpenSSL, which a single task needs; hefix has its own MD5.
+      // The harness links to OpenSSL, which a single task needs; hefix has its own MD5. Its boost::any needs C++17,
+      // so the two tasks that use it are left out.
       const include = packageFile('lib/sandbox/compiled/cpp/runtime/include');
       writeFileSync(join(folder, 'test.cpp'), `${harnessIncludes}${canonical}\n${tests}`);
       const words = ['-std=c++11', '-w', '-I', include, 'test.cpp', '-o', 'test'];
@@ -145,7 +146,8 @@ const count = 10;
 test.each(usual.filter(({ language }) => hasToolchain(language)))('$language', async way => {
   const { language, command, goal } = way;
   const rows = sharedData(`humanevalpack/${language}.even.jsonl.gz`);
-  const tasks = (await loadDataset(rows ?? `mini-${language}`, { language })).tasks.slice(0, count + 1);
+  const { tasks: all } = await loadDataset(rows ?? `mini-${language}`, { language });
+  const tasks = all.filter(({ canonical }) => !canonical.includes('boost/any.hpp')).slice(0, count + 1);
   const folder = mkdtempSync(join(tmpdir(), 'hefix-bench-'));
   const sandbox = await createSandbox(
     processStarters({ timeoutSeconds: 20, isolation: 'namespaces' }),
