@@ -76,6 +76,6 @@ function pythonTests(args: readonly string[], file: string, pytest: readonly str
 }
 
 async function hasJavaScript(folder: string): Promise<boolean> {
-  const { stdout } = await execa('find', [folder, '-name', '*.js']);
+  const { stdout } = await execa('find', [folder, '-name', '*.[cm]js', '-o', '-name', '*.js']);
   return stdout !== '';
 }
