@@ -50,7 +50,10 @@ describe.each(['bubblewrap', 'namespaces', 'seatbelt', 'ulimit'] as const)('%s',
     expect(execution.stdout.length + execution.stderr.length).toBeLessThanOrEqual(2 * 64 * 1024);
   };
 
-  const every = [...outsideAttacks, ...attacks];
+  // The level `namespaces` differs from bubblewrap only in how it is set up, so a sample is enough.
+  const sample = (list: readonly Case[]) =>
+    list.filter((_, index) => level !== 'namespaces' || index % 4 === 0);
+  const every = sample([...outsideAttacks, ...attacks]);
   for (const [run, list] of [
     [test, every.filter(one => !hangs(one))],
     [test.concurrent, every.filter(hangs)],
@@ -62,7 +65,7 @@ describe.each(['bubblewrap', 'namespaces', 'seatbelt', 'ulimit'] as const)('%s',
     });
   }
 
-  test.for(falseAlarms)('passed: $name', async (one, { skip }) => {
+  test.for(sample(falseAlarms))('passed: $name', async (one, { skip }) => {
     if (missing) return skip(missing);
     await check(one);
   });

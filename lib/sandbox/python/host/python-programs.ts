@@ -65,7 +65,7 @@ export async function preparePython(command = 'python3', hashSeed = 0): Promise<
   const bundle = packageFile('lib/sandbox/python/programs/bundle.py');
   let about: string;
   try {
-    about = (await execute(command, ['-E', '-s', '-B', bundle], { timeout: 30_000, maxBuffer: 2 ** 26 }))
+    about = (await execute(command, ['-E', '-s', '-B', bundle], { timeout: 120_000, maxBuffer: 2 ** 26 }))
       .stdout;
   } catch (error) {
     throw pythonMissing(command, error);
