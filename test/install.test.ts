@@ -7,9 +7,14 @@ import { temporaryFolder } from './support/temporary-folder.ts';
 
 const charts = ['vega', 'vega-lite', '@resvg/resvg-js', '@expo-google-fonts/inter'];
 const queues = ['bullmq', 'ioredis', 'pg'];
-const optional = [...charts, ...queues];
+const spans = [
+  '@opentelemetry/exporter-trace-otlp-http',
+  '@opentelemetry/resources',
+  '@opentelemetry/sdk-trace-node',
+];
+const optional = [...charts, ...queues, ...spans];
 
-test('the manifest makes charts and queues optional, and lets one package run a script', async () => {
+test('the manifest makes charts, queues and spans optional, and lets one package run a script', async () => {
   const manifest = JSON.parse(await readFile(packageFile('package.json'), 'utf8'));
   expect(Object.keys(manifest.dependencies).filter(name => optional.includes(name))).toEqual([]);
   expect(Object.keys(manifest.peerDependencies)).toEqual([...optional].sort());

@@ -6,7 +6,10 @@ import { inCopy, type Project, readProjects } from './projects.ts';
 
 const projects = await readProjects();
 const hasPytest = (await execa('python3', ['-c', 'import pytest'], { reject: false })).exitCode === 0;
-const repairable = projects.filter(({ expected }) => expected.outcome === 'repaired');
+/** Every third of them: repairs.long.test.ts repairs others, and fixtures/projects/measure.mjs all. */
+const repairable = projects.filter(
+  ({ expected }, index) => expected.outcome === 'repaired' && index % 3 === 1,
+);
 const passing = projects.filter(({ expected }) => expected.outcome === 'nothing-to-repair');
 
 describe.skipIf(!hasPytest)('projects to repair (with pytest)', () => {

@@ -25,6 +25,16 @@ export function describeConformance(
   create: (limits: Limits) => Promise<Sandbox>,
   hangSeconds = 2,
 ): void {
+  describeAttacks(kind, create, hangSeconds);
+  describePrograms(kind, create);
+}
+
+/** Attacks never pass and leave nothing behind. */
+export function describeAttacks(
+  kind: string,
+  create: (limits: Limits) => Promise<Sandbox>,
+  hangSeconds = 2,
+): void {
   describe(`${kind}: attacks`, () => {
     const using = useSandboxes(create, [enoughSeconds, hangSeconds]);
     const hangs = (one: Attack) => !one.kinds || one.kinds.includes('timeout');
@@ -64,7 +74,9 @@ export function describeConformance(
       }
     });
   });
+}
 
+function describePrograms(kind: string, create: (limits: Limits) => Promise<Sandbox>): void {
   describe(`${kind}: correct candidates`, () => {
     const using = useSandboxes(create, [enoughSeconds]);
 
