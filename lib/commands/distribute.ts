@@ -2,16 +2,19 @@ import { closingAll } from '../core/close-all.ts';
 import { collectTokenMissing } from '../core/errors.ts';
 import { readEnvironment } from '../options/environment.ts';
 import type { DistributionOptions } from '../options/queue-options.ts';
-import { distributeOver } from '../run/queue/coordinate.ts';
-import { openQueue } from '../run/queue/open-queue.ts';
 import type { Distribute } from '../run/run.ts';
 
-/** Runs `action` with what sends the jobs of a run to the queue; in this process without `options`. */
+/**
+ * Runs `action` with what sends the jobs of a run to the queue; in this process without `options`, where the code of
+ * queues is not loaded.
+ */
 export async function distributing<Result>(
   options: DistributionOptions | undefined,
   action: (distribute: { readonly distribute?: Distribute }) => Promise<Result>,
 ): Promise<Result> {
   if (options === undefined) return await action({});
+  const { distributeOver } = await import('../run/queue/coordinate.ts');
+  const { openQueue } = await import('../run/queue/open-queue.ts');
   const collectToken = () => {
     const { HEFIX_COLLECT_TOKEN: token } = readEnvironment(process.cwd(), process.env);
     if (!token) throw collectTokenMissing();

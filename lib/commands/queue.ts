@@ -2,7 +2,7 @@ import { closingAll } from '../core/close-all.ts';
 import { queueWithoutRun } from '../core/errors.ts';
 import { keyOf } from '../core/record-key.ts';
 import { completeOptions } from '../options/run-options.ts';
-import { readResults } from '../results/read-results.ts';
+import { readFacts } from '../results/read-facts.ts';
 import { planRun } from '../run/plan.ts';
 import { runInWords } from '../run/queue/coordinate.ts';
 import { followShards } from '../run/queue/follow-shards.ts';
@@ -113,7 +113,7 @@ async function recordedKeys(run: QueuedRun): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
   for await (const { record } of followShards(run.shards).read())
     keys.add(keyOf(record.task_id, record.sample));
-  const results = await readResults(run.out).catch(() => null);
+  const results = await readFacts(run.out).catch(() => null);
   for (const record of results?.records ?? []) keys.add(keyOf(record.task_id, record.sample));
   return keys;
 }

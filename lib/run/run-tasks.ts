@@ -3,6 +3,7 @@ import { derivedSeed } from '../agent/seed.ts';
 import type { Attempt, TaskOutcome } from '../core/attempt.ts';
 import { endsRun, isTooLong, taskBroke } from '../core/errors.ts';
 import { joinSignals } from '../core/join-signals.ts';
+import { descriptionOf } from '../core/model-description.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import { type RunRecord, recordOf, type TaskRun } from '../core/record.ts';
 import type { Task } from '../core/task.ts';
@@ -200,11 +201,7 @@ function watchModel(model: TextModel, events: JobEvents, before: TaskRun['cached
   const kept = { replies: 0, prompt: 0, completion: 0, ...before };
   let failure: unknown;
   const watched: TextModel = {
-    name: model.name,
-    fingerprint: model.fingerprint,
-    nativeTools: model.nativeTools,
-    answer: model.answer,
-    languages: model.languages,
+    ...descriptionOf(model),
     ...(model.beams && { beams: model.beams.bind(model) }),
     ...(model.score && { score: model.score.bind(model) }),
     async generate(request, options) {

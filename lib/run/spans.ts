@@ -7,6 +7,7 @@ import {
   SpanStatusCode,
   trace,
 } from '@opentelemetry/api';
+import { descriptionOf } from '../core/model-description.ts';
 import type { GenerateRequest, Sandbox, TextModel } from '../core/ports.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { RunOptions } from '../options/run-options.ts';
@@ -134,11 +135,7 @@ function tracedModel(model: TextModel, facts: RunSpanFacts, within: () => Contex
     );
   const { beams, score } = model;
   return {
-    name: model.name,
-    fingerprint: model.fingerprint,
-    nativeTools: model.nativeTools,
-    answer: model.answer,
-    languages: model.languages,
+    ...descriptionOf(model),
     ...(beams && {
       beams: (request, options) =>
         call('beams', { 'gen_ai.request.max_tokens': request.maxNewTokens }, () =>
@@ -219,7 +216,7 @@ function agentOf({ agent, model }: RunSpanFacts): Attributes {
   return { 'gen_ai.agent.name': agent, 'gen_ai.request.model': model };
 }
 
-/** Messages of errors may quote code, so only the kind of error is told. */
+/** Messages of errors may quote code, so only the kind of error is sent. */
 function fail(span: Span, error: unknown): void {
   const { code, name } = Object(error);
   span.setAttribute('error.type', String(code ?? name ?? 'unknown'));

@@ -7,6 +7,7 @@ import { distributeOver } from '../../dist/lib/run/queue/coordinate.js';
 import { openQueue } from '../../dist/lib/run/queue/open-queue.js';
 import { run } from '../../dist/lib/run/run.js';
 import { silentProgress } from '../../dist/lib/terminal/progress.js';
+import { plusExecution, plusTasks } from '../support/plus-tasks.mjs';
 
 /**
  * A process of a run on many machines: `node member.mjs <role> <settings as JSON>`. The agent, the queue and the files
@@ -39,18 +40,7 @@ if (hours !== 0) {
   };
 }
 
-const tasks = Array.from({ length: count }, (_, index) => ({
-  id: `set/${index}`,
-  language: 'python',
-  entryPoint: `plus_${index}`,
-  declaration: `def plus_${index}(x):\n`,
-  docstring: `Gives x plus ${index}.`,
-  buggy: `def plus_${index}(x):\n    return x - ${index} - 1\n`,
-  canonical: `def plus_${index}(x):\n    return x + ${index}\n`,
-  tests: `assert plus_${index}(1) == ${index + 1}\n`,
-  exampleTests: '',
-  bugType: null,
-}));
+const tasks = plusTasks(count);
 
 const parts = {
   ...runParts(),
@@ -60,17 +50,7 @@ const parts = {
     checkSyntax: async () => null,
     async execute({ candidate }) {
       if (milliseconds > 0) await wait(milliseconds);
-      const kind = candidate.includes('x + ') ? 'passed' : 'failed';
-      const verdict = { kind, message: candidate.trim().split('\n').at(-1) };
-      return {
-        verdict,
-        stdout: `ran ${candidate.length}`,
-        stderr: '',
-        droppedBytes: 0,
-        exitCode: 0,
-        seconds: 0,
-        isolation: 'ulimit',
-      };
+      return plusExecution(candidate);
     },
     close: async () => {},
   }),

@@ -4,6 +4,7 @@ import { runParts } from '../../dist/lib/commands/run-parts.js';
 import { parseRunOptions } from '../../dist/lib/options/run-options.js';
 import { run } from '../../dist/lib/run/run.js';
 import { silentProgress } from '../../dist/lib/terminal/progress.js';
+import { plusExecution, plusTasks } from '../support/plus-tasks.mjs';
 
 /**
  * A run to be killed: the real agent and files, with a model and a sandbox that start instantly. `node
@@ -12,18 +13,7 @@ import { silentProgress } from '../../dist/lib/terminal/progress.js';
  */
 const [count, steps, log, given] = process.argv.slice(2);
 
-const tasks = Array.from({ length: Number(count) }, (_, index) => ({
-  id: `set/${index}`,
-  language: 'python',
-  entryPoint: `plus_${index}`,
-  declaration: `def plus_${index}(x):\n`,
-  docstring: `Gives x plus ${index}.`,
-  buggy: `def plus_${index}(x):\n    return x - ${index} - 1\n`,
-  canonical: `def plus_${index}(x):\n    return x + ${index}\n`,
-  tests: `assert plus_${index}(1) == ${index + 1}\n`,
-  exampleTests: '',
-  bugType: null,
-}));
+const tasks = plusTasks(Number(count));
 
 const parts = {
   ...runParts(),
@@ -33,11 +23,7 @@ const parts = {
     checkSyntax: async () => null,
     async execute({ candidate }) {
       await wait(Math.random() * 4);
-      const kind = candidate.includes('x + ') ? 'passed' : 'failed';
-      const verdict = { kind, message: candidate.trim().split('\n').at(-1) };
-      const stdout = `ran ${candidate.length}`;
-      const rest = { stderr: '', droppedBytes: 0, exitCode: 0, seconds: 0, isolation: 'ulimit' };
-      return { verdict, stdout, ...rest };
+      return plusExecution(candidate);
     },
     close: async () => {},
   }),

@@ -25,11 +25,12 @@ export function searchSteps4(
   }
   let best = spanning(low, high);
   if (importance === undefined || best.scale === 0) return best;
+  const block = { rows, start, end, importance, first };
   let smallest = Number.POSITIVE_INFINITY;
   for (const [ofLow, ofHigh] of RANGES) {
     const tried = spanning(low * ofLow, high * ofHigh);
-    for (const steps of [tried, fitted(tried, rows, start, end, importance, first)]) {
-      const error = weightedError(steps, rows, start, end, importance, first);
+    for (const steps of [tried, fitted(tried, block)]) {
+      const error = weightedError(steps, block);
       if (error < smallest) [best, smallest] = [steps, error];
     }
   }
@@ -51,15 +52,17 @@ function spanning(low: number, high: number): Steps4 {
   return { scale, zero: scale === 0 ? 0 : Math.min(15, Math.round(-low / scale)) };
 }
 
+/** rows[start … end), with the importance of its columns, importance[first …]. */
+interface Block {
+  readonly rows: Float32Array;
+  readonly start: number;
+  readonly end: number;
+  readonly importance: Float32Array;
+  readonly first: number;
+}
+
 /** The scale with the smallest weighted square error for the codes that these steps give. */
-function fitted(
-  { scale, zero }: Steps4,
-  rows: Float32Array,
-  start: number,
-  end: number,
-  importance: Float32Array,
-  first: number,
-): Steps4 {
+function fitted({ scale, zero }: Steps4, { rows, start, end, importance, first }: Block): Steps4 {
   const [inverse, shift] = [1 / scale, zero + 0.5];
   let products = 0;
   let squares = 0;
@@ -72,14 +75,7 @@ function fitted(
   return products > 0 ? { scale: Math.fround(products / squares), zero } : { scale, zero };
 }
 
-function weightedError(
-  { scale, zero }: Steps4,
-  rows: Float32Array,
-  start: number,
-  end: number,
-  importance: Float32Array,
-  first: number,
-): number {
+function weightedError({ scale, zero }: Steps4, { rows, start, end, importance, first }: Block): number {
   const [inverse, shift] = [1 / scale, zero + 0.5];
   let error = 0;
   for (let i = start; i < end; i++) {

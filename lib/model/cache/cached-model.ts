@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { descriptionOf } from '../../core/model-description.ts';
 import type { GenerateRequest, TextModel } from '../../core/ports.ts';
 import type { ReplyStore } from './reply-store.ts';
 
@@ -8,12 +9,7 @@ import type { ReplyStore } from './reply-store.ts';
  */
 export function createCachedModel(model: TextModel, store: ReplyStore): TextModel {
   return {
-    name: model.name,
-    fingerprint: model.fingerprint,
-    nativeTools: model.nativeTools,
-    answer: model.answer,
-    languages: model.languages,
-    exactness: model.exactness,
+    ...descriptionOf(model),
     ...(model.beams && { beams: model.beams.bind(model) }),
     ...(model.score && { score: model.score.bind(model) }),
     async generate(request, options = {}) {

@@ -10,7 +10,7 @@ export interface ShardRecord {
   readonly path: string;
 }
 
-/** The shards of a folder, some of which are still being written. */
+/** The shards of a folder; workers may still be writing them. */
 export interface FollowedShards {
   /** The records that were added since the last call, also in new shards. An incomplete last line is left for later. */
   read(): AsyncGenerator<ShardRecord, void>;

@@ -2,8 +2,8 @@ import type { Manifest } from '../../results/manifest.ts';
 import type { QueueState } from '../run-events.ts';
 
 /**
- * The queue of a run on many machines. It is a cache of work: records are the truth, so that whatever the queue loses
- * is added again. Everything that hefix asks of a queue is here; `bullmq-queue.ts` implements it.
+ * The queue of a run on many machines. It is a cache of work: records are the truth, and units that the queue
+ * loses are added again. Everything that hefix asks of a queue is here; `bullmq-queue.ts` implements it.
  */
 export interface WorkQueue {
   /** For messages: the name and the server, without user and password. */

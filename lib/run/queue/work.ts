@@ -116,7 +116,8 @@ export async function workOn(
     const workers = lanes.map(lane =>
       queue.work({ ...settings, lane, concurrency: lane === 'units' ? given.concurrency : 1, onError }),
     );
-    await runEnded(queue, run, joinSignals(drain, broken.signal).signal);
+    const stop = joinSignals(drain, broken.signal);
+    await runEnded(queue, run, stop.signal).finally(stop.release);
     await Promise.all(workers.map(worker => worker.close()));
     spans.end();
     broken.signal.throwIfAborted();

@@ -23,7 +23,7 @@ describe.skipIf(!hasRedis)('a run over a queue in Redis', () => {
   });
   afterAll(async () => await redis.close());
 
-  test('gives the records and the summary of a run in one process, whatever worker made them', async () => {
+  test('gives the records and the summary of a run in one process, no matter which worker made them', async () => {
     const folder = await temporaryFolder();
     const parts = answeringParts(40);
     const name = 'same';

@@ -1,0 +1,18 @@
+import type { TextModel } from './ports.ts';
+
+type ModelDescription = Pick<
+  TextModel,
+  'name' | 'fingerprint' | 'nativeTools' | 'answer' | 'languages' | 'exactness'
+>;
+
+/** What describes a model, for one that wraps it. */
+export function descriptionOf({
+  name,
+  fingerprint,
+  nativeTools,
+  answer,
+  languages,
+  exactness,
+}: TextModel): ModelDescription {
+  return { name, fingerprint, nativeTools, answer, languages, exactness };
+}
