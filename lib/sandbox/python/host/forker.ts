@@ -1,11 +1,13 @@
 import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Jail } from '../../isolation/isolation.ts';
 import { type CapturedOutput, captureOutput } from '../../process/captured-output.ts';
 import {
   type Descriptor,
   type Exit,
+  killGroup,
   type StartedProcess,
   startProcess,
 } from '../../process/started-process.ts';
@@ -26,6 +28,8 @@ export interface Forker {
 }
 
 const maxComplaintBytes = 16 * 1024;
+/** Milliseconds for reading what its children have written, once all have ended. */
+const readMilliseconds = 1000;
 
 /** `streams` are passed on to the children by python/forker.py. */
 export function startForker(
@@ -44,10 +48,16 @@ export function startForker(
     ends.get(Number(number))?.(exitOf(Number(word)));
     ends.delete(Number(number));
   });
-  started.exited.then(() => {
-    started.destroy();
+  started.exited.then(async () => {
     // Its children end with it.
+    if (started.child.pid !== undefined) killGroup(started.child.pid);
     for (const end of ends.values()) end({ code: null, signal: null });
+    // What they have written is read first. A process that escaped may hold a stream open.
+    const closed = started.child.stdio.map(
+      stream => stream && !stream.closed && new Promise(resolve => stream.once('close', resolve)),
+    );
+    await Promise.race([Promise.all(closed), pause(readMilliseconds, undefined, { ref: false })]);
+    await started.destroy();
   });
   return {
     process: started,
