@@ -7,8 +7,8 @@ import { changeJson, copyOfReference } from './reference-model.ts';
 /** Ways to write a template that does not end. */
 const templates: Readonly<Record<string, string>> = {
   'loops in loops': '{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}',
-  'a loop over all letters of a growing text':
-    "{% set ns = namespace(t='x') %}{% for a in range(100000) %}{% for c in ns.t %}{% set ns.t = ns.t ~ 'x' %}{% endfor %}{% endfor %}",
+  'a loop over a growing list':
+    "{% set ns = namespace(t=['x']) %}{% for a in range(100000) %}{% for c in ns.t %}{% set ns.t = ns.t + ['x'] %}{% endfor %}{% endfor %}",
   'a macro that calls itself twice':
     '{% macro m(n) %}{% if n %}{{ m(n - 1) }}{{ m(n - 1) }}{% endif %}{% endmacro %}{{ m(60) }}',
   'a loop around a filter':
