@@ -8,6 +8,7 @@ import { shownCode } from '../prompt/fence.ts';
 import { editPairs, singleEdits } from '../search/candidates.ts';
 import { collected } from '../search/collect.ts';
 import { allAgreeing, type Failures, firstAgreeing } from '../search/first-agreeing.ts';
+import type { Trial } from '../search/prescreen.ts';
 import { type Ranked, rankEdits, unlessTooLong } from '../search/rank.ts';
 import type { SearchClock } from '../search/search-clock.ts';
 import type { ActorParts } from './actor-parts.ts';
@@ -86,15 +87,13 @@ export function createEditChooser(parts: ActorParts, clock: SearchClock): Choose
     // Candidates that pass all checks need not be run again.
     const left = { ...screening, checks: all.isComplete ? [] : checks };
     const first = await firstAgreeing(singles, isNew, left);
-    const assertionsPassed = new Map(
-      candidates.map((candidate, index) => [candidate, all.assertionsPassed[index]]),
-    );
-    if (!all.isComplete) note(assertionsPassed, singles, first.assertionsPassed);
+    const trials = new Map(candidates.map((candidate, index) => [candidate, all.trials[index]]));
+    if (!all.isComplete) note(trials, singles, first.trials);
     // Pairs that failed before still fail when more is known.
     const isHopeless = attempts.some(({ selection }) => selection?.agrees === false && !selection.time_up);
     const wanted =
       first.agreeing || checks.length === 0 || isHopeless || clock.isUp() ? 0 : limit - candidates.length;
-    const merits = candidates.map(candidate => assertionsPassed.get(candidate) ?? 0);
+    const merits = candidates.map(candidate => trials.get(candidate)?.assertionsPassed ?? 0);
     const pairs =
       wanted > 0
         ? pairsOf(
@@ -103,9 +102,9 @@ export function createEditChooser(parts: ActorParts, clock: SearchClock): Choose
           )
         : [];
     const second = pairs.length > 0 ? await firstAgreeing(pairs, isNew, screening) : null;
-    note(assertionsPassed, pairs, second?.assertionsPassed ?? []);
+    note(trials, pairs, second?.trials ?? []);
     const agreeing = first.agreeing ?? second?.agreeing ?? null;
-    const closest = agreeing ? [] : closestOf([...candidates, ...pairs], assertionsPassed);
+    const closest = agreeing ? [] : closestOf([...candidates, ...pairs], trials);
     const rankedClosest = await rank(task, closest, asked, signal);
     const chosen = agreeing ?? (await firstNew(rankedClosest?.candidates ?? closest, isNew));
     if (!chosen) return null;
@@ -133,14 +132,14 @@ export function createEditChooser(parts: ActorParts, clock: SearchClock): Choose
   };
 }
 
-/** Stores how many checks each candidate passed. */
+/** Stores how each candidate did. */
 function note(
-  assertionsPassed: Map<Candidate, number | undefined>,
+  trials: Map<Candidate, Trial | undefined>,
   candidates: readonly Candidate[],
-  counts: readonly number[],
+  made: readonly Trial[],
 ): void {
-  for (const [index, candidate] of candidates.slice(0, counts.length).entries()) {
-    assertionsPassed.set(candidate, counts[index]);
+  for (const [index, candidate] of candidates.slice(0, made.length).entries()) {
+    trials.set(candidate, made[index]);
   }
 }
 
@@ -150,18 +149,21 @@ interface Ordered extends Ranked {
 
 /**
  * If none passes all checks: those that were not tried because of the time limit, then the others by the
- * number of checks passed.
+ * number of checks passed. Those that do not end are left out unless there are no others: they would only
+ * run until the tests' time limit.
  */
 function closestOf(
   candidates: readonly Candidate[],
-  assertionsPassed: ReadonlyMap<Candidate, number | undefined>,
+  trials: ReadonlyMap<Candidate, Trial | undefined>,
 ): Candidate[] {
-  const merit = (candidate: Candidate) => assertionsPassed.get(candidate) ?? Number.POSITIVE_INFINITY;
-  const merits = [...new Set(candidates.map(merit))].toSorted((a, b) => (a === b ? 0 : b - a));
+  const ending = candidates.filter(candidate => !trials.get(candidate)?.overran);
+  const eligible = ending.length > 0 ? ending : candidates;
+  const merit = (candidate: Candidate) => trials.get(candidate)?.assertionsPassed ?? Number.POSITIVE_INFINITY;
+  const merits = [...new Set(eligible.map(merit))].toSorted((a, b) => (a === b ? 0 : b - a));
   let closest: Candidate[] = [];
   for (const floor of merits) {
     if (closest.length >= MIN_CLOSE) break;
-    closest = candidates.filter(candidate => merit(candidate) >= floor);
+    closest = eligible.filter(candidate => merit(candidate) >= floor);
   }
   return closest;
 }

@@ -80,7 +80,7 @@ export function createSampleChooser(parts: ActorParts, style: Style, clock: Sear
       screened.rejected.forEach((count, index) => {
         rejected[index] = (rejected[index] ?? 0) + count;
       });
-      sample.assertionsPassed = screened.assertionsPassed[0] ?? 0;
+      sample.assertionsPassed = screened.trials[0]?.assertionsPassed ?? 0;
       if (screened.agreeing) agreeing = sample;
       screeningSeconds += (now() - answered) / 1000;
     }

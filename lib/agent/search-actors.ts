@@ -38,10 +38,11 @@ export function createSearchActors({ model, sandbox, parser, options, now }: Act
       const started = now();
       const programs = edits.map(edit => editedCode(task, edit) ?? '');
       const tests = suite === 'tests' ? task.tests : task.exampleTests;
-      const { assertionsPassed, survived } = await prescreenPrograms(parser, sandbox, task, programs, tests, {
+      const { trials, survived } = await prescreenPrograms(parser, sandbox, task, programs, tests, {
         clock,
         signal,
       });
+      const assertionsPassed = trials.map(trial => trial.assertionsPassed);
       return { assertionsPassed, survived, timeUp: !survived && clock.isUp(), seconds: since(started) };
     }),
     combinePairs: fromPromise<Enumeration, CombinePairsInput>(async ({ input, signal }) => {

@@ -2,7 +2,7 @@ import type { Check } from '../core/attempt.ts';
 import type { Sandbox } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
-import { prescreenPrograms } from './prescreen.ts';
+import { prescreenPrograms, type Trial } from './prescreen.ts';
 import type { SearchClock } from './search-clock.ts';
 
 export interface Screening {
@@ -18,8 +18,8 @@ export interface Screening {
 export interface Screened<Candidate> {
   /** The first that passes all checks and may be proposed. */
   readonly agreeing: Candidate | null;
-  /** Number of checks passed, for each candidate that was run. */
-  readonly assertionsPassed: readonly number[];
+  /** Of the candidates that were run, in order. */
+  readonly trials: readonly Trial[];
   /** How many candidates failed each check first. */
   readonly rejected: readonly number[];
   /** How many pass all checks but may not be proposed. */
@@ -37,23 +37,23 @@ export async function firstAgreeing<Candidate extends { readonly code: string }>
 ): Promise<Screened<Candidate>> {
   const programs = candidates.map(({ code }) => code);
   const suite = checks.map(({ code }) => `${code}\n`).join('');
-  const assertionsPassed: number[] = [];
+  const trials: Trial[] = [];
   const rejected = checks.map(() => 0);
   let barred = 0;
-  while (assertionsPassed.length < candidates.length) {
-    const left = programs.slice(assertionsPassed.length);
+  while (trials.length < candidates.length) {
+    const left = programs.slice(trials.length);
     const prescreened =
       checks.length === 0
-        ? { assertionsPassed: [0], missed: [-1], survived: true }
+        ? { trials: [{ assertionsPassed: 0, missed: -1, overran: false }], survived: true }
         : await prescreenPrograms(parser, sandbox, task, left, suite, { clock, signal });
-    assertionsPassed.push(...prescreened.assertionsPassed);
-    countMissed(rejected, prescreened.missed);
-    const survivor = candidates[assertionsPassed.length - 1];
+    trials.push(...prescreened.trials);
+    countMissed(rejected, prescreened.trials);
+    const survivor = candidates[trials.length - 1];
     if (!prescreened.survived || !survivor) break;
-    if (await mayBeHandedIn(survivor)) return { agreeing: survivor, assertionsPassed, rejected, barred };
+    if (await mayBeHandedIn(survivor)) return { agreeing: survivor, trials, rejected, barred };
     barred++;
   }
-  return { agreeing: null, assertionsPassed, rejected, barred };
+  return { agreeing: null, trials, rejected, barred };
 }
 
 /** The result of running all candidates on the checks. */
@@ -62,8 +62,8 @@ export interface ScreenedAll<Candidate> {
   readonly left: readonly Candidate[];
   /** Whether there was time for all. */
   readonly isComplete: boolean;
-  /** Number of checks passed per candidate; undefined if there was no time for it. */
-  readonly assertionsPassed: readonly (number | undefined)[];
+  /** One a candidate; undefined if there was no time for it. */
+  readonly trials: readonly (Trial | undefined)[];
   readonly rejected: readonly number[];
 }
 
@@ -77,42 +77,37 @@ export async function allAgreeing<Candidate extends { readonly code: string }>(
   failures: Failures,
 ): Promise<ScreenedAll<Candidate>> {
   const rejected = checks.map(() => 0);
-  if (checks.length === 0) return { left: candidates, isComplete: true, assertionsPassed: [], rejected };
+  if (checks.length === 0) return { left: candidates, isComplete: true, trials: [], rejected };
   const programs = candidates.flatMap(({ code }) => (failures.has(code) ? [] : [code]));
   const suite = checks.map(({ code }) => `${code}\n`).join('');
   const options = { clock, signal, allWithin: ALL_SECONDS };
   const tried = await prescreenPrograms(parser, sandbox, task, programs, suite, options);
-  const passed = new Map<string, number>();
-  for (const [index, code] of programs.slice(0, tried.assertionsPassed.length).entries()) {
-    const [assertionsPassed = 0, missed = 0] = [tried.assertionsPassed[index], tried.missed[index]];
-    if (missed === -1) passed.set(code, assertionsPassed);
-    else failures.set(code, { assertionsPassed, missed });
+  const passed = new Map<string, Trial>();
+  for (const [index, trial] of tried.trials.entries()) {
+    (trial.missed === -1 ? passed : failures).set(programs[index] ?? '', trial);
   }
   countMissed(
     rejected,
-    candidates.flatMap(({ code }) => failures.get(code)?.missed ?? []),
+    candidates.flatMap(({ code }) => failures.get(code) ?? []),
   );
   return {
     left: candidates.filter(({ code }) => !failures.has(code)),
-    isComplete: tried.assertionsPassed.length >= programs.length,
-    assertionsPassed: candidates.map(({ code }) => failures.get(code)?.assertionsPassed ?? passed.get(code)),
+    isComplete: tried.trials.length >= programs.length,
+    trials: candidates.map(({ code }) => failures.get(code) ?? passed.get(code)),
     rejected,
   };
 }
 
-/**
- * Programs that failed a check of a task, and would fail again when more is known: the number of checks
- * passed, and the first that failed.
- */
-export type Failures = Map<string, { readonly assertionsPassed: number; readonly missed: number }>;
+/** Programs that failed a check of a task, and would fail again when more is known. */
+export type Failures = Map<string, Trial>;
 
 /** Processor time: for a task whose examples take longer, only the likeliest candidates are tried. */
 const ALL_SECONDS = 5;
 
-function countMissed(rejected: number[], missed: readonly number[]): void {
-  for (const index of missed) {
-    if (index === -1) continue;
-    const check = Math.min(Math.max(index, 0), rejected.length - 1);
+function countMissed(rejected: number[], trials: readonly Trial[]): void {
+  for (const { missed } of trials) {
+    if (missed === -1) continue;
+    const check = Math.min(Math.max(missed, 0), rejected.length - 1);
     rejected[check] = (rejected[check] ?? 0) + 1;
   }
 }

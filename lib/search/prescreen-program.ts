@@ -23,14 +23,19 @@ export interface PrescreenProgram {
 export interface PrescreenLimits {
   /** Programs that exceeded their steps or time in earlier executions. */
   readonly overruns: number;
+  /** Whether the buggy program, whose cost sets the steps of the others, is left out. */
+  readonly skipsFirst: boolean;
   /** Processor time for all programs. */
   readonly seconds: number;
   /** Whether to continue after a program that passes. */
   readonly all: boolean;
 }
 
+/** Printed when the buggy program has been run. */
+export const FIRST_IS_THROUGH = '@first';
+
 /**
- * For each program that is through it prints `@number assertionsPassed assertionsRun missed milliseconds overruns`: `assertionsPassed` is negative if
+ * First it prints FIRST_IS_THROUGH. For each program that is through it prints `@number assertionsPassed assertionsRun missed milliseconds overruns`: `assertionsPassed` is negative if
  * it did not end, `missed` is the index of the first assertion that did not hold, or -1.
  */
 export function prescreenProgram(
@@ -50,7 +55,7 @@ function pythonProgram(
   task: Task,
   programs: readonly string[],
   tests: string,
-  { overruns, seconds, all }: PrescreenLimits,
+  { overruns, skipsFirst, seconds, all }: PrescreenLimits,
 ): PrescreenProgram {
   // JSON text is also a valid Python literal. Mentioning the names makes the sandbox provide them.
   const needs = [...new Set(parser.statements(task.buggy).flatMap(statement => statement.needs))].filter(
@@ -59,7 +64,9 @@ function pythonProgram(
   const named = needs.map(
     name => `    try: names[${JSON.stringify(name)}] = ${name}\n    except NameError: pass\n`,
   );
-  const given = [task.buggy, programs, tests].map(value => JSON.stringify(JSON.stringify(value)));
+  const given = [skipsFirst ? null : task.buggy, programs, tests].map(value =>
+    JSON.stringify(JSON.stringify(value)),
+  );
   const candidate = [
     readFileSync(packageFile('lib/search/prescreen.py'), 'utf8'),
     'import json',
@@ -83,6 +90,7 @@ const used = () => {
   return (user + system) / 1000;
 };
 const prescreen_all = () => {
+  console.log('${FIRST_IS_THROUGH}');
   let overruns = ${overruns};
   const begun = used();
   for (const [number, program] of programs.entries()) {

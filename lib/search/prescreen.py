@@ -1,9 +1,10 @@
 """Runs many edited programs against the same assertions in one process, which is the candidate of an execution.
 
-It only rules out programs that cannot be right; a program that passes all assertions is judged separately. After each
-program it prints a line "@number assertions_passed assertions_run missed milliseconds overruns". `assertions_passed`
-is negative if the program did not finish, `missed` is the index of the first failed assertion or -1, the milliseconds
-are the processor time of all programs so far, and `overruns` counts those that ran out of steps.
+It only rules out programs that cannot be right; a program that passes all assertions is judged separately. It prints
+"@first" when the first program, which is the buggy one, is through, and after each other program a line
+"@number assertions_passed assertions_run missed milliseconds overruns". `assertions_passed` is negative if the program
+did not finish, `missed` is the index of the first failed assertion or -1, the milliseconds are the processor time of
+all programs so far, and `overruns` counts those that ran out of steps.
 
 Work is counted in steps of loops and calls, not in seconds, so that the same programs survive on every system. A
 single call of a builtin has no steps; a timer ends the process if it takes too long. If many programs run out of
@@ -22,7 +23,7 @@ MAX_STEPS_OF_FIRST = 100_000
 MAX_BITS = 200_000
 BITS_A_STEP = 2_000
 LONGEST = 10_000_000
-MAX_SECONDS = 2  # of processor time, for one program
+MAX_SECONDS = 1  # of processor time, for one program
 MIN_SECONDS = 0.1
 PATIENCE = 4  # programs that may run out of steps or time before the limit for the others is halved
 
@@ -169,7 +170,7 @@ def through(program, suite, names, max_steps, max_seconds):
 
 
 def prescreen(first, programs, tests, names, overruns, seconds, all_of_them):
-    """The first program is the buggy one: its cost sets the number of steps for the others.
+    """The first program is the buggy one: its cost sets the number of steps for the others; None to leave it out.
 
     overruns: how many programs ran out of steps or time before; seconds: processor time for all of these;
     all_of_them: whether to continue after a program that survives.
@@ -178,8 +179,12 @@ def prescreen(first, programs, tests, names, overruns, seconds, all_of_them):
     out, sys.stdout = sys.stdout, Nowhere()
     warnings.simplefilter('ignore')
     suite = compiled(tests, checked)
-    begun = through(first, suite, names, MAX_STEPS_OF_FIRST, MAX_SECONDS)
-    steps_of_first = begun.steps if begun.ended else 0
+    steps_of_first = 0
+    if first is not None:
+        begun = through(first, suite, names, MAX_STEPS_OF_FIRST, MAX_SECONDS)
+        steps_of_first = begun.steps if begun.ended else 0
+    out.write('\n@first')
+    out.flush()
     for number, program in enumerate(programs):
         share = 0.5 ** (overruns // PATIENCE)
         max_steps = max(MIN_STEPS, round(20 * steps_of_first * share))

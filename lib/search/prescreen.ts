@@ -1,19 +1,29 @@
 import type { Sandbox } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
-import { prescreenProgram } from './prescreen-program.ts';
+import { FIRST_IS_THROUGH, prescreenProgram } from './prescreen-program.ts';
 import type { SearchClock } from './search-clock.ts';
 import { isCompiled } from './words.ts';
 
+/** How a program did. */
+export interface Trial {
+  readonly assertionsPassed: number;
+  /** The index of the first failing assertion; -1 if all passed. */
+  readonly missed: number;
+  /** Whether it exceeded its steps or time, or ended the process. */
+  readonly overran: boolean;
+}
+
 /** The result of trying programs one after the other. */
 export interface Prescreened {
-  /** Assertions passed, for each program that was tried. */
-  readonly assertionsPassed: readonly number[];
-  /** The index of the first failing assertion, for each program that was tried; -1 if all passed. */
-  readonly missed: readonly number[];
-  /** Whether the last program tried passed all of them. */
+  /** Of the programs that were tried, in order. */
+  readonly trials: readonly Trial[];
+  /** Whether the last program tried passed all assertions. */
   readonly survived: boolean;
 }
+
+/** A program that ends the process also costs the start of the next one. */
+const OVERRUNS_OF_ENDED = 4;
 
 /** Programs per execution: they share the cost of its start, and little is lost if one of them ends it. */
 const AT_ONCE = 250;
@@ -41,11 +51,15 @@ export async function prescreenPrograms(
   if (isCompiled(task.language)) return await judgeEach(sandbox, task, programs, tests, { clock, signal });
   const begun = clock.left();
   const left = () => clock.left() - (allWithin === undefined ? 0 : Math.max(0, begun - allWithin));
-  const assertionsPassed: number[] = [];
-  const missed: number[] = [];
-  while (assertionsPassed.length < programs.length && left() > 0) {
-    const batch = programs.slice(assertionsPassed.length, assertionsPassed.length + AT_ONCE);
-    const limits = { overruns: clock.overruns, seconds: left(), all: allWithin !== undefined };
+  const trials: Trial[] = [];
+  while (trials.length < programs.length && left() > 0) {
+    const batch = programs.slice(trials.length, trials.length + AT_ONCE);
+    const limits = {
+      overruns: clock.overruns,
+      skipsFirst: clock.skipsFirst,
+      seconds: left(),
+      all: allWithin !== undefined,
+    };
     const request = prescreenProgram(parser, task, batch, tests, limits);
     const { stdout, verdict, seconds } = await sandbox.execute(
       { language: task.language, ...request },
@@ -53,22 +67,32 @@ export async function prescreenPrograms(
     );
     const lines = linesOf(stdout, batch.length);
     const last = lines.at(-1);
-    assertionsPassed.push(...lines.map(line => Math.max(line.assertionsPassed, -1 - line.assertionsPassed)));
-    missed.push(...lines.map(line => line.missed));
+    trials.push(...lines.map((line, index) => trialOf(line, lines[index - 1]?.overruns ?? limits.overruns)));
     clock.overruns = Math.max(clock.overruns, last?.overruns ?? 0);
     const isThrough = verdict.kind === 'passed';
     clock.spend(isThrough && last ? last.milliseconds / 1000 : seconds);
     if (!limits.all && last && last.assertionsPassed > 0 && last.assertionsPassed === last.assertionsRun)
-      return { assertionsPassed, missed, survived: true };
+      return { trials, survived: true };
+    if (!isThrough && !clock.skipsFirst && !stdout.includes(FIRST_IS_THROUGH)) {
+      clock.skipsFirst = true;
+      continue;
+    }
     // The next program ended the process; if the execution timed out, it may just have been one too many.
     const isEnded = lines.length < batch.length && verdict.kind !== 'timeout' && !isThrough;
     if (!isEnded && lines.length > 0) continue;
     if (isThrough) break;
-    clock.overruns++;
-    assertionsPassed.push(0);
-    missed.push(0);
+    clock.overruns += OVERRUNS_OF_ENDED;
+    trials.push({ assertionsPassed: 0, missed: 0, overran: true });
   }
-  return { assertionsPassed, missed, survived: false };
+  return { trials, survived: false };
+}
+
+function trialOf({ assertionsPassed, missed, overruns }: Line, before: number): Trial {
+  return {
+    assertionsPassed: Math.max(assertionsPassed, -1 - assertionsPassed),
+    missed,
+    overran: overruns > before,
+  };
 }
 
 /** Processor time of compiling a small program. */
@@ -82,20 +106,18 @@ async function judgeEach(
   tests: string,
   { clock, signal }: PrescreenOptions,
 ): Promise<Prescreened> {
-  const assertionsPassed: number[] = [];
+  const trials: Trial[] = [];
   for (const candidate of programs) {
     if (clock.left() <= 0) break;
     const request = { language, candidate, tests, entryPoint, declaration };
     const { verdict, seconds } = await sandbox.execute(request, signal);
     clock.spend(BUILD_SECONDS + seconds);
-    assertionsPassed.push(Number(verdict.kind === 'passed'));
-    if (verdict.kind === 'passed') break;
+    const survived = verdict.kind === 'passed';
+    const overran = verdict.kind === 'timeout';
+    trials.push({ assertionsPassed: Number(survived), missed: survived ? -1 : 0, overran });
+    if (survived) return { trials, survived };
   }
-  return {
-    assertionsPassed,
-    missed: assertionsPassed.map(passed => (passed === 1 ? -1 : 0)),
-    survived: assertionsPassed.at(-1) === 1,
-  };
+  return { trials, survived: false };
 }
 
 interface Line {

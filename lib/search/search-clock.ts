@@ -8,6 +8,8 @@ export interface SearchClock {
   spend(seconds: number): void;
   /** Number of candidates that exceeded their steps or time; the more, the lower the limit of the others. */
   overruns: number;
+  /** Whether the buggy program is not run before the candidates, since it exceeded its time or ended the process. */
+  skipsFirst: boolean;
   /** To be awaited, unless undefined, at each step of a long computation; rejects if aborted. */
   pause(signal?: AbortSignal): Promise<void> | undefined;
   /** Starts a long computation, from which `pause` counts. */
@@ -37,6 +39,7 @@ export function createSearchClock(
   };
   return {
     overruns: 0,
+    skipsFirst: false,
     left: () => Math.max(0, seconds - spent),
     isUp: () => spent >= seconds,
     spend(more) {

@@ -111,6 +111,19 @@ describe('a model that writes edits', () => {
     expect(outcome.attempts[1]?.selection?.agrees).toBe(false);
   });
 
+  test('takes a candidate that never ends only if there is no other', async () => {
+    const beams = ['@2\n-width + height\n+[0 for _ in iter(int, 1)]', '@2\n-+\n+-'].map((text, place) => ({
+      text,
+      logLikelihood: -place,
+    }));
+    const { outcome } = await run(
+      { maxIterations: 0, search: untold.search },
+      { docstring: '>>> area(2, 3)\n600' },
+      { beams: async () => ({ beams, promptTokens: 1, completionTokens: 1, seconds: 0 }) },
+    );
+    expect(outcome.attempts[0]).toMatchObject({ completion: '@2\n-+\n+-', selection: { agrees: false } });
+  });
+
   test('takes the likeliest candidate if the time is up before any is tried, and says so', async () => {
     const { outcome } = await run({ searchSeconds: 1e-9 });
     expect(outcome.attempts[0]).toMatchObject({

@@ -85,8 +85,10 @@ test('programs of compiled languages are tried one by one, up to the first that 
   const clock = createSearchClock(10);
   const parser = await openParser('java');
   expect(await prescreenPrograms(parser, sandbox, task, programs, task.tests, { clock })).toEqual({
-    assertionsPassed: [0, 1],
-    missed: [0, -1],
+    trials: [
+      { assertionsPassed: 0, missed: 0, overran: false },
+      { assertionsPassed: 1, missed: -1, overran: false },
+    ],
     survived: true,
   });
   expect(tried).toEqual(['wrong', 'right']);

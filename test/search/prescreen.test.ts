@@ -4,7 +4,7 @@ import type { Sandbox } from '../../lib/core/ports.ts';
 import type { Language, Task } from '../../lib/core/task.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
-import { prescreenPrograms } from '../../lib/search/prescreen.ts';
+import { type Prescreened, prescreenPrograms } from '../../lib/search/prescreen.ts';
 import { createSearchClock, type SearchClock } from '../../lib/search/search-clock.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 
@@ -31,10 +31,19 @@ const buggy = 'def f(x):\n    return sum(range(x))\n';
 const returning = (expression: string) => `def f(x):\n    return ${expression}\n`;
 const tests = 'assert f(3) == 6\nassert f(4) == 10\n';
 
-async function prescreened(programs: readonly string[], given = tests) {
-  return await prescreenPrograms(await openParser('python'), python, task('python', buggy), programs, given, {
-    clock: createSearchClock(20),
-  });
+async function prescreened(programs: readonly string[], given = tests, code = buggy) {
+  const options = { clock: createSearchClock(20) };
+  const parser = await openParser('python');
+  return inColumns(await prescreenPrograms(parser, python, task('python', code), programs, given, options));
+}
+
+function inColumns({ trials, survived }: Prescreened) {
+  return {
+    assertionsPassed: trials.map(({ assertionsPassed }) => assertionsPassed),
+    missed: trials.map(({ missed }) => missed),
+    overran: trials.flatMap(({ overran }, index) => (overran ? [index] : [])),
+    survived,
+  };
 }
 
 test('stops at the first program that passes all assertions, and counts those that others pass', async () => {
@@ -42,6 +51,7 @@ test('stops at the first program that passes all assertions, and counts those th
   expect(await prescreened(programs)).toEqual({
     assertionsPassed: [1, 0, 2],
     missed: [1, 0, -1],
+    overran: [],
     survived: true,
   });
 });
@@ -62,6 +72,7 @@ test('continues after programs that raise, do not parse, never end, print, or fo
   expect(await prescreened(programs)).toEqual({
     assertionsPassed: [0, 0, 0, 0, 0, 0, 0, 1, 0, 2],
     missed: [0, 0, 0, 0, 0, 0, 0, 1, 0, -1],
+    overran: [2, 3, 4, 5],
     survived: true,
   });
 });
@@ -70,6 +81,17 @@ test('skips a program that ends the process', async () => {
   const exits = 'import os\ndef f(x):\n    os._exit(0)\n';
   expect(await prescreened([returning('1'), exits, returning('sum(range(x + 1))')])).toMatchObject({
     assertionsPassed: [0, 0, 2],
+    overran: [1],
+    survived: true,
+  });
+});
+
+test('blames no program for a buggy one that never ends', async () => {
+  const programs = [returning('1'), returning('sum(range(x + 1))')];
+  expect(await prescreened(programs, tests, returning('sum(range(10 ** 15))'))).toEqual({
+    assertionsPassed: [0, 2],
+    missed: [0, -1],
+    overran: [],
     survived: true,
   });
 });
@@ -78,11 +100,11 @@ test('skips a call without steps that takes too long, well before the time is up
   const patient = await createPythonSandbox({ timeoutSeconds: 600 });
   try {
     const programs = [returning('1'), returning('sum(range(10 ** 15))'), returning('sum(range(x + 1))')];
+    const parser = await openParser('python');
+    const options = { clock: createSearchClock(20) };
     expect(
-      await prescreenPrograms(await openParser('python'), patient, task('python', buggy), programs, tests, {
-        clock: createSearchClock(20),
-      }),
-    ).toMatchObject({ assertionsPassed: [0, 0, 2], survived: true });
+      inColumns(await prescreenPrograms(parser, patient, task('python', buggy), programs, tests, options)),
+    ).toMatchObject({ assertionsPassed: [0, 0, 2], overran: [1], survived: true });
   } finally {
     await patient.close();
   }
@@ -103,15 +125,7 @@ test('counts assertions in functions and loops; a suite that does not finish pas
 
 test('provides the sandbox’s names', async () => {
   const code = 'def f(x):\n    return math.comb(x + 1, 2)\n';
-  const result = await prescreenPrograms(
-    await openParser('python'),
-    python,
-    task('python', code),
-    [code],
-    tests,
-    { clock: createSearchClock(20) },
-  );
-  expect(result).toMatchObject({ assertionsPassed: [2], survived: true });
+  expect(await prescreened([code], tests, code)).toMatchObject({ assertionsPassed: [2], survived: true });
 });
 
 test('tries JavaScript programs the same way', async ({ skip }) => {
@@ -133,16 +147,23 @@ test('tries JavaScript programs the same way', async ({ skip }) => {
     ];
     const given = 'console.assert(f(3) === 6)\nconsole.assert(f(4) === 10)\n';
     const parser = await openParser('js');
-    const tried = (clock: SearchClock) =>
-      prescreenPrograms(parser, sandbox, task('js', f('return x;')), programs, given, { clock });
+    const tried = async (clock: SearchClock) =>
+      inColumns(
+        await prescreenPrograms(parser, sandbox, task('js', f('return x;')), programs, given, { clock }),
+      );
     const clock = createSearchClock(20);
-    expect(await tried(clock)).toMatchObject({ assertionsPassed: [1, 0, 0, 0, 0, 1, 2], survived: true });
+    expect(await tried(clock)).toMatchObject({
+      assertionsPassed: [1, 0, 0, 0, 0, 1, 2],
+      overran: [1, 2, 4],
+      survived: true,
+    });
     // Endless programs reduce the steps of the others.
     expect(clock.overruns).toBe(3);
     expect(clock.left()).toBeLessThan(20);
     expect(await tried(createSearchClock(1e-6))).toEqual({
       assertionsPassed: [1],
       missed: [1],
+      overran: [],
       survived: false,
     });
   } finally {
