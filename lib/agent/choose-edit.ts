@@ -8,9 +8,9 @@ import { shownCode } from '../prompt/fence.ts';
 import { editPairs, singleEdits } from '../search/candidates.ts';
 import { collected } from '../search/collect.ts';
 import { allAgreeing, type Failures, firstAgreeing } from '../search/first-agreeing.ts';
-import type { Trial } from '../search/prescreen.ts';
 import { type Ranked, rankEdits, unlessTooLong } from '../search/rank.ts';
 import type { SearchClock } from '../search/search-clock.ts';
+import type { Trial } from '../search/trials.ts';
 import type { ActorParts } from './actor-parts.ts';
 import { type Candidate, pairsOf, poolOf } from './edit-pool.ts';
 import { examineEdit } from './examine-edit.ts';
@@ -86,7 +86,7 @@ export function createEditChooser(parts: ActorParts, clock: SearchClock): Choose
     };
     // Candidates that pass all checks need not be run again.
     const left = { ...screening, checks: all.isComplete ? [] : checks };
-    const first = await firstAgreeing(singles, isNew, left);
+    const first = await firstAgreeing(singles, isNew, left, failures);
     const trials = new Map(candidates.map((candidate, index) => [candidate, all.trials[index]]));
     if (!all.isComplete) note(trials, singles, first.trials);
     // Pairs that failed before still fail when more is known.

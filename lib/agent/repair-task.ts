@@ -57,7 +57,7 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
   const options = { ...given, answer: given.answer ?? model.answer };
   const { agent, maxIterations, temperature, feedback } = options;
   const search = agent === 'search' ? (options.search ?? { budget: DEFAULT_BUDGET, rank: true }) : undefined;
-  const suite = search ? triedOn(input.task, feedback) : { task: input.task, triedOn: undefined };
+  const suite = search ? triedOn(parser, input.task, feedback) : { task: input.task, triedOn: undefined };
   const { task } = suite;
   const machine = machines[agent].provide({
     actors: createActors({ ...input, parser, options, now, onText }),

@@ -1,24 +1,34 @@
 import type { Language, Task } from '../core/task.ts';
-import { type Literal, readLiteral } from './literals.ts';
+import type { SyntaxParser } from '../syntax/parser.ts';
+import { typedAssertions } from './assertions/typed-assertions.ts';
+import { readLiteral } from './literals.ts';
+import type { Literal, Value } from './values.ts';
 import { isCompiled } from './words.ts';
 
 /**
  * Converts the examples in a docstring to assertions, one per line; empty if none can be parsed. Supported
  * are doctests (`>>> f(1)` with the value below or next to it), calls with their value (`f(1) == 2`, `=`,
  * `=>`, `==>`, `->`, `➞`, `returns`, `should return`, `gives`), and inputs by name (`For n = 1 the output
- * should be 2`, `Input:` and `Output:`). Values are literals; everything else is prose. None for compiled languages,
- * whose data sets have the examples as programs.
+ * should be 2`, `Input:` and `Output:`). Values are literals; everything else is prose. In compiled languages, values
+ * are written by the function's types, and examples that do not fit these are left out.
  */
 export function docstringExamples(
-  task: Pick<Task, 'docstring' | 'entryPoint' | 'language' | 'declaration'>,
+  parser: SyntaxParser,
+  task: Pick<Task, 'docstring' | 'entryPoint' | 'language' | 'declaration' | 'buggy'>,
 ): string[] {
   const { docstring, entryPoint: name, language, declaration } = task;
-  if (isCompiled(language)) return [];
   // A parameter name stands for any value: `f(x) returns True if …`.
   const named = new Set(declaration.match(/[\p{L}\p{N}_$]+/gu));
   const reader: Reader = { docstring, name, language, isText: word => !named.has(word) };
   const found = [...doctests(reader), ...statedCalls(reader), ...namedInputs(reader)];
-  return [...new Set(found.map(example => assertion(example, language)))];
+  const assertions = isCompiled(language)
+    ? typedAssertions(
+        parser,
+        task,
+        found.map(({ args, expected }) => ({ args, expected: expected.value })),
+      )
+    : found.map(example => assertion(example, language));
+  return [...new Set(assertions)];
 }
 
 interface Reader {
@@ -31,6 +41,8 @@ interface Reader {
 
 interface Example {
   readonly expression: string;
+  /** The arguments of the call. */
+  readonly args: readonly Value[];
   readonly expected: Literal;
 }
 
@@ -54,28 +66,32 @@ function doctests(reader: Reader): Example[] {
   const lines = docstring.split('\n');
   return lines.flatMap((line, index) => {
     const expression = /^\s*>>>\s*(.+?);?\s*(?:#.*)?$/.exec(line)?.[1];
-    if (!expression || !isExpression(expression, reader)) return [];
+    const args = expression ? argumentsIn(expression, reader) : null;
+    if (!expression || !args) return [];
     const below: string[] = [];
     for (const next of lines.slice(index + 1)) {
       if (next.trim() === '' || /^\s*>>>/.test(next)) break;
       below.push(next.trim());
       const expected = readLiteral(below.join('\n'), 0, language);
-      if (expected && expected.end === below.join('\n').length) return [{ expression, expected }];
+      if (expected && expected.end === below.join('\n').length) return [{ expression, args, expected }];
     }
     return [];
   });
 }
 
-/** A call of the function with literals, alone or inside calls of builtins: `round(f([1, 2]), 2)`. */
-function isExpression(text: string, reader: Reader): boolean {
-  if (reader.language === 'js') return readCall(text, 0, reader)?.end === text.length;
-  const around =
-    /^((?:(?:round|sorted|list|set|tuple|len|abs|sum|str|int|float|dict|bool)\()*)/.exec(text)?.[1] ?? '';
+/**
+ * The arguments of a call of the function with literals; in Python also inside calls of builtins: `round(f([1, 2]), 2)`.
+ */
+function argumentsIn(text: string, reader: Reader): readonly Value[] | null {
+  const builtins = /^((?:(?:round|sorted|list|set|tuple|len|abs|sum|str|int|float|dict|bool)\()*)/;
+  const around = reader.language === 'python' ? (builtins.exec(text)?.[1] ?? '') : '';
   const call = readCall(text, around.length, reader);
-  return (
-    call !== null &&
-    /^(?:\s*,\s*-?\d+)?\)*$/.test(text.slice(call.end)) === (around !== '' || call.end === text.length)
-  );
+  if (!call) return null;
+  const isWhole = call.end === text.length;
+  if (reader.language !== 'python') return isWhole ? call.args : null;
+  return /^(?:\s*,\s*-?\d+)?\)*$/.test(text.slice(call.end)) === (around !== '' || isWhole)
+    ? call.args
+    : null;
 }
 
 const verbs =
@@ -93,7 +109,8 @@ function statedCalls(reader: Reader): Example[] {
     const verb = verbs.exec(docstring)?.[0];
     if (verb === undefined || /\n/.test(verb)) continue;
     const expected = readLiteral(docstring, call.end + verb.length, language);
-    if (expected && isEnd(docstring, expected.end)) found.push({ expression: call.code, expected });
+    if (expected && isEnd(docstring, expected.end))
+      found.push({ expression: call.code, args: call.args, expected });
   }
   return found;
 }
@@ -107,6 +124,7 @@ function isEnd(text: string, at: number): boolean {
 
 interface ReadCall {
   readonly code: string;
+  readonly args: readonly Value[];
   readonly end: number;
 }
 
@@ -116,28 +134,30 @@ function readCall(text: string, from: number, { name, language, isText }: Reader
   const opened = /^\s*\(\s*/.exec(text.slice(from + name.length))?.[0];
   if (opened === undefined) return null;
   let at = from + name.length + opened.length;
-  const args: string[] = [];
+  const args: Value[] = [];
+  const codes: string[] = [];
   while (text[at] !== ')') {
     const key = /^[\p{L}_]\w*\s*=\s*(?!=)/u.exec(text.slice(at))?.[0] ?? '';
     const value = readLiteral(text, at + key.length, language, isText);
     if (!value) return null;
-    args.push((language === 'js' ? '' : key.replace(/\s/g, '')) + value.code);
+    args.push(value.value);
+    codes.push((language === 'js' ? '' : key.replace(/\s/g, '')) + value.code);
     at = value.end + (/^\s*,?\s*/.exec(text.slice(value.end))?.[0].length ?? 0);
   }
-  return { code: `${name}(${args.join(', ')})`, end: at + 1 };
+  return { code: `${name}(${codes.join(', ')})`, args, end: at + 1 };
 }
 
 /** `For a = 1, b = 2 the output should be 3`; `Input: [1, 2]` and `Output: 3`. */
 function namedInputs({ docstring, name, language }: Reader): Example[] {
   const openings = /\b(?:for|input|given|if|with)\b\s*:?\s*/gi;
   return [...docstring.matchAll(openings)].flatMap(({ 0: opening, index }) => {
-    const args: string[] = [];
+    const args: Literal[] = [];
     let at = index + opening.length;
     for (;;) {
       const key = /^(?:and\s+)?(?:[\p{L}_]\w*\s*={1,2}\s*)?/u.exec(docstring.slice(at))?.[0] ?? '';
       const value = readLiteral(docstring, at + key.length, language);
       if (!value || (!/=/.test(key) && !/^input/i.test(opening))) break;
-      args.push(value.code);
+      args.push(value);
       at = value.end + (/^\s*,?\s*/.exec(docstring.slice(value.end))?.[0].length ?? 0);
     }
     const verb =
@@ -147,6 +167,7 @@ function namedInputs({ docstring, name, language }: Reader): Example[] {
     if (args.length === 0 || verb === undefined) return [];
     const expected = readLiteral(docstring, at + verb.length, language);
     if (!expected || !isEnd(docstring, expected.end)) return [];
-    return [{ expression: `${name}(${args.join(', ')})`, expected }];
+    const expression = `${name}(${args.map(({ code }) => code).join(', ')})`;
+    return [{ expression, args: args.map(({ value }) => value), expected }];
   });
 }

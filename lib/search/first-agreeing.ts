@@ -2,8 +2,11 @@ import type { Check } from '../core/attempt.ts';
 import type { Sandbox } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
-import { prescreenPrograms, type Trial } from './prescreen.ts';
+import { judgePrograms, suitesOf } from './judge-programs.ts';
+import { prescreenPrograms } from './prescreen.ts';
 import type { SearchClock } from './search-clock.ts';
+import type { Prescreened, Trial } from './trials.ts';
+import { isCompiled } from './words.ts';
 
 export interface Screening {
   readonly parser: SyntaxParser;
@@ -28,15 +31,17 @@ export interface Screened<Candidate> {
 
 /**
  * Runs candidates on all checks in order, up to the first that passes and may be proposed. Without checks,
- * nothing is run. Ends early at the clock's time limit.
+ * nothing is run. Ends early at the clock's time limit. In compiled languages, adds those that fail to `failures`.
  */
 export async function firstAgreeing<Candidate extends { readonly code: string }>(
   candidates: readonly Candidate[],
   mayBeHandedIn: (candidate: Candidate) => Promise<boolean>,
-  { parser, sandbox, task, checks, clock, signal }: Screening,
+  screening: Screening,
+  failures: Failures = new Map(),
 ): Promise<Screened<Candidate>> {
+  const { task, checks } = screening;
   const programs = candidates.map(({ code }) => code);
-  const suite = checks.map(({ code }) => `${code}\n`).join('');
+  const tryEach = trierOf(screening);
   const trials: Trial[] = [];
   const rejected = checks.map(() => 0);
   let barred = 0;
@@ -45,7 +50,8 @@ export async function firstAgreeing<Candidate extends { readonly code: string }>
     const prescreened =
       checks.length === 0
         ? { trials: [{ assertionsPassed: 0, missed: -1, overran: false }], survived: true }
-        : await prescreenPrograms(parser, sandbox, task, left, suite, { clock, signal });
+        : await tryEach(left);
+    if (isCompiled(task.language)) keepFailures(failures, left, prescreened.trials);
     trials.push(...prescreened.trials);
     countMissed(rejected, prescreened.trials);
     const survivor = candidates[trials.length - 1];
@@ -73,19 +79,17 @@ export interface ScreenedAll<Candidate> {
  */
 export async function allAgreeing<Candidate extends { readonly code: string }>(
   candidates: readonly Candidate[],
-  { parser, sandbox, task, checks, clock, signal }: Screening,
+  screening: Screening,
   failures: Failures,
 ): Promise<ScreenedAll<Candidate>> {
+  const { task, checks } = screening;
   const rejected = checks.map(() => 0);
   if (checks.length === 0) return { left: candidates, isComplete: true, trials: [], rejected };
   const programs = candidates.flatMap(({ code }) => (failures.has(code) ? [] : [code]));
-  const suite = checks.map(({ code }) => `${code}\n`).join('');
-  const options = { clock, signal, allWithin: ALL_SECONDS };
-  const tried = await prescreenPrograms(parser, sandbox, task, programs, suite, options);
-  const passed = new Map<string, Trial>();
-  for (const [index, trial] of tried.trials.entries()) {
-    (trial.missed === -1 ? passed : failures).set(programs[index] ?? '', trial);
-  }
+  // To compile all of them would cost more than a ranking.
+  const tried = isCompiled(task.language) ? nothingTried : await trierOf(screening)(programs, ALL_SECONDS);
+  keepFailures(failures, programs, tried.trials);
+  const passed = new Map(tried.trials.map((trial, index) => [programs[index] ?? '', trial]));
   countMissed(
     rejected,
     candidates.flatMap(({ code }) => failures.get(code) ?? []),
@@ -96,6 +100,23 @@ export async function allAgreeing<Candidate extends { readonly code: string }>(
     trials: candidates.map(({ code }) => failures.get(code) ?? passed.get(code)),
     rejected,
   };
+}
+
+const nothingTried: Prescreened = { trials: [], survived: false };
+
+/** How programs are tried on the checks: up to the first that passes, or all within a number of seconds. */
+function trierOf({ parser, sandbox, task, checks, clock, signal }: Screening) {
+  const suite = checks.map(({ code }) => `${code}\n`).join('');
+  return async (programs: readonly string[], allWithin?: number): Promise<Prescreened> =>
+    isCompiled(task.language)
+      ? await judgePrograms(sandbox, task, programs, suitesOf(task, checks), { clock, signal })
+      : await prescreenPrograms(parser, sandbox, task, programs, suite, { clock, signal, allWithin });
+}
+
+function keepFailures(failures: Failures, programs: readonly string[], trials: readonly Trial[]): void {
+  for (const [index, trial] of trials.entries()) {
+    if (trial.missed !== -1) failures.set(programs[index] ?? '', trial);
+  }
 }
 
 /** Programs that failed a check of a task, and would fail again when more is known. */

@@ -115,7 +115,8 @@ function encloses(outer: Node, inner: Node): boolean {
   return outer.startIndex <= inner.startIndex && inner.endIndex <= outer.endIndex;
 }
 
-function definitionIn(root: Node, name: string): Node | null {
+/** The last function with that name, or the value assigned to it; null if there is none. */
+export function definitionIn(root: Node, name: string): Node | null {
   const found = descendants(root).findLast(node => {
     if (
       /^(?:function_definition|function_declaration|generator_function_declaration|method_declaration|function_item)$/.test(

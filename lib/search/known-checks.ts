@@ -3,6 +3,7 @@ import type { Feedback } from '../core/choices.ts';
 import type { Task } from '../core/task.ts';
 import type { Verdict } from '../core/verdict.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
+import { docstringExamples } from './docstring-examples.ts';
 import { exampleSuite } from './examples.ts';
 import { isCompiled } from './words.ts';
 
@@ -23,8 +24,7 @@ export function knownChecks(
   attempts: readonly Pick<Attempt, 'verdict'>[],
   { feedback, examples }: KnownOptions,
 ): Check[] {
-  // An assertion alone is no program of a compiled language.
-  if (feedback === 'none' || isCompiled(task.language)) return [];
+  if (feedback === 'none') return [];
   const revealed = attempts.flatMap(({ verdict }) =>
     verdict ? (revealedCheck(parser, task, verdict) ?? []) : [],
   );
@@ -36,8 +36,9 @@ export function knownChecks(
 }
 
 function shownChecks(parser: SyntaxParser, task: Task): Check[] {
-  const { examples, source } = exampleSuite(task);
+  const { examples, source } = exampleSuite(parser, task);
   if (source === 'docstring') return examples.map(code => ({ source, code }));
+  if (isCompiled(task.language)) return examples.map(code => ({ source: 'dataset', code }));
   // The dataset's example tests may be a program: its self-contained assertions are used.
   const lines = examples.flatMap(example => example.split('\n'));
   return lines.flatMap(line => {
@@ -53,6 +54,7 @@ function shownChecks(parser: SyntaxParser, task: Task): Check[] {
 function revealedCheck(parser: SyntaxParser, task: Task, verdict: Verdict): string | null {
   if (!revealingKinds.includes(verdict.kind)) return null;
   const { test, message, expected } = verdict;
+  if (isCompiled(task.language)) return revealedExample(parser, task, verdict);
   const line = test ? ownAssertion(parser, task, test.source) : null;
   if (line !== null) return line;
   const call = callIn(parser, task, message);
@@ -60,6 +62,15 @@ function revealedCheck(parser: SyntaxParser, task: Task, verdict: Verdict): stri
   if (verdict.kind !== 'failed') return returns(call, task);
   if (expected === undefined || !message.includes(' returned ')) return null;
   return comparison(parser, call, expected, task);
+}
+
+/** In compiled languages, only the value of a call is an assertion. */
+function revealedExample(parser: SyntaxParser, task: Task, { message, expected }: Verdict): string | null {
+  if (expected === undefined || message.includes('…')) return null;
+  const call = new RegExp(`^(?:\\w+\\.)?(${task.entryPoint}\\(.*\\)) returned `, 's').exec(message)?.[1];
+  if (call === undefined) return null;
+  const [assertion] = docstringExamples(parser, { ...task, docstring: `>>> ${call}\n${expected}` });
+  return assertion ?? null;
 }
 
 const revealingKinds: readonly string[] = ['failed', 'raised', 'timeout', 'memory', 'exited'];

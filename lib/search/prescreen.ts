@@ -1,39 +1,16 @@
 import type { Sandbox } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
+import { judgePrograms } from './judge-programs.ts';
 import { FIRST_IS_THROUGH, prescreenProgram } from './prescreen-program.ts';
-import type { SearchClock } from './search-clock.ts';
+import type { Prescreened, PrescreenOptions, Trial } from './trials.ts';
 import { isCompiled } from './words.ts';
-
-/** How a program did. */
-export interface Trial {
-  readonly assertionsPassed: number;
-  /** The index of the first failing assertion; -1 if all passed. */
-  readonly missed: number;
-  /** Whether it exceeded its steps or time, or ended the process. */
-  readonly overran: boolean;
-}
-
-/** The result of trying programs one after the other. */
-export interface Prescreened {
-  /** Of the programs that were tried, in order. */
-  readonly trials: readonly Trial[];
-  /** Whether the last program tried passed all assertions. */
-  readonly survived: boolean;
-}
 
 /** A program that ends the process also costs the start of the next one. */
 const OVERRUNS_OF_ENDED = 4;
 
 /** Programs per execution: they share the cost of its start, and little is lost if one of them ends it. */
 const AT_ONCE = 250;
-
-export interface PrescreenOptions {
-  readonly clock: SearchClock;
-  readonly signal?: AbortSignal | undefined;
-  /** Processor seconds to try all programs; if omitted, only up to the first that passes. */
-  readonly allWithin?: number | undefined;
-}
 
 /**
  * Tries programs in order until one passes all assertions or the time limit is reached, many per execution.
@@ -48,7 +25,8 @@ export async function prescreenPrograms(
   tests: string,
   { clock, signal, allWithin }: PrescreenOptions,
 ): Promise<Prescreened> {
-  if (isCompiled(task.language)) return await judgeEach(sandbox, task, programs, tests, { clock, signal });
+  if (isCompiled(task.language))
+    return await judgePrograms(sandbox, task, programs, [{ tests, checks: [] }], { clock, signal });
   const begun = clock.left();
   const left = () => clock.left() - (allWithin === undefined ? 0 : Math.max(0, begun - allWithin));
   const trials: Trial[] = [];
@@ -93,31 +71,6 @@ function trialOf({ assertionsPassed, missed, overruns }: Line, before: number): 
     missed,
     overran: overruns > before,
   };
-}
-
-/** Processor time of compiling a small program. */
-const BUILD_SECONDS = 0.15;
-
-/** Programs of compiled languages are judged one by one, tests as one assertion. */
-async function judgeEach(
-  sandbox: Pick<Sandbox, 'execute'>,
-  { language, entryPoint, declaration }: Task,
-  programs: readonly string[],
-  tests: string,
-  { clock, signal }: PrescreenOptions,
-): Promise<Prescreened> {
-  const trials: Trial[] = [];
-  for (const candidate of programs) {
-    if (clock.left() <= 0) break;
-    const request = { language, candidate, tests, entryPoint, declaration };
-    const { verdict, seconds } = await sandbox.execute(request, signal);
-    clock.spend(BUILD_SECONDS + seconds);
-    const survived = verdict.kind === 'passed';
-    const overran = verdict.kind === 'timeout';
-    trials.push({ assertionsPassed: Number(survived), missed: survived ? -1 : 0, overran });
-    if (survived) return { trials, survived };
-  }
-  return { trials, survived: false };
 }
 
 interface Line {

@@ -24,8 +24,10 @@ const cLike = {
   end: ';',
 };
 
+export type CompiledLanguage = Exclude<Language, 'python' | 'js'>;
+
 /** Compilers refuse what does not fit, and take a fifth of a second for it. */
-export function isCompiled(language: Language): boolean {
+export function isCompiled(language: Language): language is CompiledLanguage {
   return language !== 'python' && language !== 'js';
 }
 

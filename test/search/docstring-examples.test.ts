@@ -1,9 +1,20 @@
 import { describe, expect, test } from 'vitest';
 import type { Language } from '../../lib/core/task.ts';
 import { docstringExamples } from '../../lib/search/docstring-examples.ts';
+import { openParser } from '../../lib/syntax/parser.ts';
 
-const read = (docstring: string, language: Language = 'python', entryPoint = 'f') =>
-  docstringExamples({ docstring, entryPoint, language, declaration: `def ${entryPoint}(x):\n` });
+const parsers = { python: await openParser('python'), js: await openParser('js') };
+
+const read = (docstring: string, language: Extract<Language, 'python' | 'js'> = 'python') => {
+  const declaration = 'def f(x):\n';
+  return docstringExamples(parsers[language], {
+    docstring,
+    entryPoint: 'f',
+    language,
+    declaration,
+    buggy: '',
+  });
+};
 
 describe('reads Python examples from', () => {
   const cases: [about: string, docstring: string, ...expected: string[]][] = [

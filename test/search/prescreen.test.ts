@@ -4,8 +4,9 @@ import type { Sandbox } from '../../lib/core/ports.ts';
 import type { Language, Task } from '../../lib/core/task.ts';
 import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
-import { type Prescreened, prescreenPrograms } from '../../lib/search/prescreen.ts';
+import { prescreenPrograms } from '../../lib/search/prescreen.ts';
 import { createSearchClock, type SearchClock } from '../../lib/search/search-clock.ts';
+import type { Prescreened } from '../../lib/search/trials.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 
 let python: Sandbox;

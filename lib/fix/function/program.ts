@@ -88,7 +88,7 @@ function exampleTests(
 ): string {
   const found = names.flatMap(entryPoint => {
     const task = codeTask(parser, language, { code, tests: '' }, entryPoint)?.task;
-    return task ? docstringExamples({ ...task, docstring: examples ?? task.docstring }) : [];
+    return task ? docstringExamples(parser, { ...task, docstring: examples ?? task.docstring }) : [];
   });
   if (found.length === 0) {
     const [only] = names.length === 1 ? names : [];
