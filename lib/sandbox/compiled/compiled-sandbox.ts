@@ -40,6 +40,7 @@ export async function createCompiledSandbox(
   const python = await preparePython(options.python);
   const isolation = await detectIsolation({
     python: python.executable,
+    files: python.files,
     wanted: options.isolation,
     requireIsolation,
   });

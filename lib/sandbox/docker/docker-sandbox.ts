@@ -40,7 +40,8 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
   await checkDocker(settings);
   await sweepContainers(settings);
   const judgePython = await preparePython(options.python);
-  const isolation = await detectIsolation({ python: judgePython.executable });
+  const { executable, files } = judgePython;
+  const isolation = await detectIsolation({ python: executable, files });
   const limits = { ...executionLimits(timeoutSeconds, memoryMiB), processes: settings.pids };
   const first = await startContainer(settings, memoryMiB, limits.workFolderMiB);
   const containers = new Set([first]);

@@ -1,4 +1,4 @@
-"""Prints, as JSON, the files that this interpreter reads. Runs once, outside any jail."""
+"""Finds the files that this interpreter reads, and prints them as JSON. Runs once, outside any jail."""
 
 import json
 import os
@@ -30,10 +30,15 @@ def libraries():
     return sorted({os.path.dirname(path) for path in mapped if ".so" in os.path.basename(path)})
 
 
-paths = [sys.executable, os.path.realpath(sys.executable), os.path.join(sys.prefix, "pyvenv.cfg")]
-paths += [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-paths += sys.path + libraries() + loader(sys.executable)
-if sys.platform == "darwin":
-    paths.append(sys.base_prefix)  # the library and the program of a framework
-paths += ["/etc/ld.so.cache", "/usr/share/zoneinfo"]
-print(json.dumps([path for path in paths if os.path.isabs(path) and os.path.exists(path)]))
+def files():
+    paths = [sys.executable, os.path.realpath(sys.executable), os.path.join(sys.prefix, "pyvenv.cfg")]
+    paths += [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+    paths += sys.path + libraries() + loader(sys.executable)
+    if sys.platform == "darwin":
+        paths.append(sys.base_prefix)  # the library and the program of a framework
+    paths += ["/etc/ld.so.cache", "/usr/share/zoneinfo"]
+    return [path for path in paths if os.path.isabs(path) and os.path.exists(path)]
+
+
+if __name__ == "__main__":
+    print(json.dumps(files()))

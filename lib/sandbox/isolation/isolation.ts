@@ -64,6 +64,8 @@ type OuterFiles = (argv: readonly string[], files: JailFiles, limits: Limits) =>
 export interface DetectOptions {
   /** Absolute path of the Python interpreter that runs in the jails. */
   readonly python: string;
+  /** The files that it reads; it is asked for them if they are omitted. */
+  readonly files?: readonly string[];
   /** The required level; if omitted, the strongest that works. */
   readonly wanted?: ProcessIsolationLevel | undefined;
   /** Refuse `ulimit`, the weakest level. */
@@ -108,7 +110,7 @@ async function detect(options: DetectOptions): Promise<Isolation> {
   const { python, wanted, requireIsolation, platform = process.platform } = options;
   if (platform === 'win32') throw noSandboxOnWindows();
   await sweepWorkFolders();
-  const interpreter = await interpreterFiles(python);
+  const interpreter = options.files ?? (await interpreterFiles(python));
   const reasons: string[] = [];
   for (const level of levels) {
     const { name, jail, outerJail } = level;

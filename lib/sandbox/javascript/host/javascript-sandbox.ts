@@ -24,9 +24,10 @@ import {
 export async function createJavaScriptSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { timeoutSeconds, memoryMiB, poolSize, requireIsolation } = withDefaults(options);
   const programs = hostPrograms(Math.max(memoryMiB, MIN_ISOLATE_MIB));
-  const { executable } = await preparePython(options.python);
+  const { executable, files } = await preparePython(options.python);
   const isolation = await detectIsolation({
     python: executable,
+    files,
     wanted: options.isolation,
     requireIsolation,
   });

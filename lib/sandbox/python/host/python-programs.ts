@@ -1,8 +1,11 @@
 import { execFile } from 'node:child_process';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { pythonMissing, pythonTooOld } from '../../../core/errors.ts';
+import { HefixError, pythonMissing, pythonTooOld } from '../../../core/errors.ts';
+import { cacheFolder } from '../../../files/cache-folder.ts';
 import { packageFile } from '../../../files/package-root.ts';
+import { openProgramCache } from './program-cache.ts';
 
 const execute = promisify(execFile);
 
@@ -14,6 +17,8 @@ export interface PythonPrograms {
   readonly version: string;
   /** Where numpy and other installed packages lie. */
   readonly packages: readonly string[];
+  /** All files and folders that it reads: itself, its modules, its shared libraries. */
+  readonly files: readonly string[];
   /** What the programs are started with; see `isolatedFlags`. */
   readonly environment: Readonly<Record<string, string>>;
   /** The arguments that start one of the programs. */
@@ -52,36 +57,58 @@ module.main(*filter(None, word))`;
 const aboutSchema = z.object({
   executable: z.string().min(1),
   version: z.tuple([z.number(), z.number(), z.number()]),
-  packages: z.array(z.string()).optional(),
+  packages: z.array(z.string()).default([]),
+  files: z.array(z.string()).default([]),
+  /** Interpreters with the same id run each other's compiled code. */
+  id: z.string().optional(),
   programs: z.record(z.string(), z.string()).optional(),
 });
+type About = z.infer<typeof aboutSchema>;
 
 /**
- * Finds Python and compiles the sandbox's programs with it, in one start of it. Candidates hash strings with `hashSeed`,
- * from 0 to 4294967295; judges with a random seed.
+ * Finds Python and the sandbox's programs compiled with it, in one start of it; the compiled programs are kept in the
+ * cache folder. Candidates hash strings with `hashSeed`, from 0 to 4294967295; judges with a random seed.
  * Throws HefixErrors with the codes PYTHON_MISSING and PYTHON_TOO_OLD.
  */
 export async function preparePython(command = 'python3', hashSeed = 0): Promise<PythonPrograms> {
-  const bundle = packageFile('lib/sandbox/python/programs/bundle.py');
-  let about: string;
-  try {
-    about = (await execute(command, ['-E', '-s', '-B', bundle], { timeout: 120_000, maxBuffer: 2 ** 26 }))
-      .stdout;
-  } catch (error) {
-    throw pythonMissing(command, error);
+  const sources = packageFile('lib/sandbox/python/programs');
+  const cache = await openProgramCache(join(cacheFolder(process.env), 'python-programs'), sources);
+  let about = await describe(command, cache.ids);
+  if (about.id !== undefined && !about.programs) {
+    const programs = await cache.read(about.id);
+    if (programs) return programsOf({ ...about, programs }, hashSeed);
+    about = await describe(command, []);
   }
-  return readPrograms(about, command, hashSeed);
+  if (about.id !== undefined && about.programs) await cache.write(about.id, about.programs);
+  return programsOf(about, hashSeed);
 }
 
-/** Takes what bundle.py printed, here or in a container. */
-export function readPrograms(about: string, command: string, hashSeed = 0): PythonPrograms {
-  const { executable, version, packages = [], programs = {} } = parse(about, command);
+async function describe(command: string, known: readonly string[]): Promise<About> {
+  const bundle = packageFile('lib/sandbox/python/programs/bundle.py');
+  const files = packageFile('lib/sandbox/isolation/describe.py');
+  const words = ['-E', '-s', '-B', bundle, files, ...known];
+  try {
+    const { stdout } = await execute(command, words, { timeout: 120_000, maxBuffer: 2 ** 26 });
+    return parse(stdout, command);
+  } catch (error) {
+    throw error instanceof HefixError ? error : pythonMissing(command, error);
+  }
+}
+
+/** Takes what bundle.py printed in a container. */
+export function readPrograms(about: string, command: string, hashSeed: number): PythonPrograms {
+  return programsOf(parse(about, command), hashSeed);
+}
+
+function programsOf(about: About, hashSeed: number): PythonPrograms {
+  const { executable, version, packages, files, programs = {} } = about;
   const [major, minor] = version;
   if (major < 3 || (major === 3 && minor < 9)) throw pythonTooOld(executable, version.join('.'));
   return {
     executable,
     version: `Python ${version.join('.')}`,
     packages,
+    files: [executable, ...files],
     environment: { PYTHONHASHSEED: String(hashSeed) },
     arguments: (program, word = '') => [
       ...isolatedFlags(program, minor),
@@ -90,7 +117,7 @@ export function readPrograms(about: string, command: string, hashSeed = 0): Pyth
   };
 }
 
-function parse(about: string, command: string): z.infer<typeof aboutSchema> {
+function parse(about: string, command: string): About {
   try {
     return aboutSchema.parse(JSON.parse(about));
   } catch {

@@ -20,6 +20,7 @@ export async function createPythonSandbox(options: SandboxOptions = {}): Promise
   const python = await preparePython(options.python, hashSeed);
   const isolation = await detectIsolation({
     python: python.executable,
+    files: python.files,
     wanted: options.isolation,
     requireIsolation,
   });

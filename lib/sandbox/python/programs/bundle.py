@@ -2,6 +2,9 @@
 
 Runs once per sandbox; the sandbox's processes then start from the compiled modules without reading a file. This file
 must parse on every Python version, because it also detects that a Python is too old.
+
+Arguments: describe.py, which finds the files that this Python reads, and the ids of the interpreters whose programs are
+known and not compiled again; both may be missing.
 """
 
 import base64
@@ -27,20 +30,38 @@ PROGRAMS = {
 
 def main():
     folder = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [path for path in sys.path if path != folder]
     about = {'executable': sys.executable, 'version': list(sys.version_info[:3])}
     if sys.version_info >= (3, 9):
         about['packages'] = [path for path in sys.path if path.endswith('-packages')]
-        about['programs'] = dict((name, bundle(folder, modules)) for name, modules in PROGRAMS.items())
+        # Compiled code depends on the build.
+        about['id'] = '%s-%08x' % (sys.implementation.cache_tag, zlib.crc32(sys.version.encode()))
+        if about['id'] not in sys.argv[2:]:
+            about['programs'] = compiled_programs(folder)
+        if sys.argv[1:]:
+            about['files'] = files_read(sys.argv[1])
     print(json.dumps(about))
 
 
-def bundle(folder, modules):
-    codes = []
-    for module in modules:
+def compiled_programs(folder):
+    codes = {}
+    for module in set(sum(PROGRAMS.values(), [])):
         with open(os.path.join(folder, module + '.py'), 'rb') as file:
-            # Level 2 removes docstrings. The code is compressed because it becomes a command-line argument.
-            codes.append((module, compile(file.read(), 'hefix/%s.py' % module, 'exec', 0, True, 2)))
+            # Level 2 removes docstrings.
+            codes[module] = compile(file.read(), 'hefix/%s.py' % module, 'exec', 0, True, 2)
+    return dict((name, bundle([(module, codes[module]) for module in modules])) for name, modules in PROGRAMS.items())
+
+
+def bundle(codes):
+    # Compressed because it becomes a command-line argument.
     return base64.b64encode(zlib.compress(marshal.dumps(codes))).decode('ascii')
+
+
+def files_read(describe):
+    scope = {'__name__': 'describe'}
+    with open(describe, 'rb') as file:
+        exec(compile(file.read(), describe, 'exec'), scope)
+    return scope['files']()
 
 
 main()
