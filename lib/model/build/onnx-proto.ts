@@ -6,7 +6,7 @@ import { bytesField, floatField, integerField, integerFields } from './protobuf.
  * Field numbers: https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
  */
 
-const elementTypes = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const;
+const elementTypes = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10 } as const;
 export type ElementType = keyof typeof elementTypes;
 
 export type Attribute =

@@ -1,10 +1,11 @@
 import type { InferenceSession } from 'onnxruntime-node';
 import { modelGraphUnexpected } from '../../core/errors.ts';
 import type { ModelConfig } from '../model-files.ts';
+import { NEW_ROWS } from './rewrite-cache.ts';
 
 /** One tensor of the KV cache: its input, output and shape. */
 export interface CacheSlot {
-  /** `past_key_values.0.key` */
+  /** `past_key_values.0.key`, or `past_rows.0.key` in a rewritten graph. */
   readonly past: string;
   /** `present.0.key`; null if the graph returns only new rows. */
   readonly present: string | null;
@@ -17,8 +18,8 @@ export interface CacheSlot {
 export interface Graph {
   /** In the order of the graph's inputs. */
   readonly cacheSlots: readonly CacheSlot[];
-  /** Whether new_key_values holds the new rows of all slots, instead of one whole cache for each. */
-  readonly returnsNewRows: boolean;
+  /** The output with the new rows of all slots; null if there is one whole cache for each. */
+  readonly newRows: typeof NEW_KEY_VALUES | typeof NEW_ROWS | null;
   readonly takes: {
     readonly attentionMask: boolean;
     readonly positionIds: boolean;
@@ -39,10 +40,10 @@ export function readGraph(session: InferenceSession, config: ModelConfig, file: 
     const fits = !PLAIN_INPUTS.includes(input.name) || (input.isTensor && input.type === 'int64');
     if (!fits) throw modelGraphUnexpected(file, `wants ${input.name} of another type than int64`);
   }
-  const returnsNewRows = outputNames.includes(NEW_ROWS);
+  const newRows = ([NEW_KEY_VALUES, NEW_ROWS] as const).find(name => outputNames.includes(name)) ?? null;
   return {
-    cacheSlots: cached.map(input => cacheSlot(input, returnsNewRows ? null : outputNames, config, file)),
-    returnsNewRows,
+    cacheSlots: cached.map(input => cacheSlot(input, newRows ? null : outputNames, config, file)),
+    newRows,
     takes: {
       attentionMask: inputNames.includes('attention_mask'),
       positionIds: inputNames.includes('position_ids'),
@@ -51,11 +52,11 @@ export function readGraph(session: InferenceSession, config: ModelConfig, file: 
   };
 }
 
-/** [cache tensors, key-value heads, new, head size] */
-export const NEW_ROWS = 'new_key_values';
+/** Of a graph that hefix built: [cache tensors, key-value heads, new, head size] */
+export const NEW_KEY_VALUES = 'new_key_values';
 
 const PLAIN_INPUTS = ['input_ids', 'attention_mask', 'position_ids', 'num_logits_to_keep'];
-const CACHE_INPUT = /^past_key_values\.\d+\.(key|value)$/;
+const CACHE_INPUT = /^past_(?:key_values|rows)\.\d+\.(?:key|value)$/;
 
 function cacheSlot(
   input: InferenceSession.ValueMetadata,
@@ -72,7 +73,8 @@ function cacheSlot(
   if (!input.isTensor || (input.type !== 'float32' && input.type !== 'float16')) {
     throw modelGraphUnexpected(file, `wants ${past} of another type than float32 or float16`);
   }
-  const [, heads, , headSize] = input.shape;
+  const [, , , headSize] = input.shape;
+  const heads = input.shape[past.startsWith('past_rows') ? 2 : 1];
   return {
     past,
     present,

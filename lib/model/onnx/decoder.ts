@@ -5,8 +5,10 @@ import { createForwardPass } from './forward-pass.ts';
 import { appendedKvCache } from './kv-cache-appended.ts';
 import { growingKvCache } from './kv-cache-growing.ts';
 import { inPlaceKvCache } from './kv-cache-in-place.ts';
+import { rowsKvCache } from './kv-cache-rows.ts';
 import { readOnnxLayout } from './onnx-layout.ts';
-import { keepLastRows } from './rewrite-logits.ts';
+import { NEW_ROWS } from './rewrite-cache.ts';
+import { rewriteGraph } from './rewrite-graph.ts';
 import type { Sequence } from './sequence.ts';
 import { openSession, type SessionOptions } from './session.ts';
 
@@ -17,7 +19,7 @@ export interface Decoder {
 }
 
 export interface DecoderOptions extends SessionOptions {
-  /** A folder for rewritten graphs that return only the last rows of logits; null disables rewriting. */
+  /** A folder for rewritten graphs, which return only what is read here; null disables rewriting. */
   readonly graphs?: string | null;
 }
 
@@ -30,11 +32,14 @@ export async function openDecoder(
   config: ModelConfig,
   { graphs = null, ...options }: DecoderOptions,
 ): Promise<Decoder> {
-  const session = await openLastRowsSession(file, graphs, options);
+  const session = await openRewrittenSession(file, graphs, options);
   const graph = readGraph(session, config, file);
   const pass = createForwardPass(session, graph, file);
   const release = () => session.release();
-  if (graph.returnsNewRows) return { empty: appendedKvCache(pass, graph.cacheSlots), release };
+  if (graph.newRows !== null) {
+    const appended = graph.newRows === NEW_ROWS ? rowsKvCache : appendedKvCache;
+    return { empty: appended(pass, graph.cacheSlots), release };
+  }
   const attention = await readAttention(file);
   const maskHides = attention === 'masked' && graph.takes.attentionMask && graph.takes.positionIds;
   return {
@@ -58,12 +63,13 @@ async function readAttention(file: string): Promise<'masked' | 'counted' | 'unkn
   return layout.nodes.some(({ operator }) => operator.endsWith('Attention')) ? 'unknown' : 'masked';
 }
 
-async function openLastRowsSession(
+async function openRewrittenSession(
   file: string,
   graphs: string | null,
   options: SessionOptions,
 ): Promise<InferenceSession> {
-  const rewritten = graphs === null ? null : await keepLastRows(file, graphs);
+  // Other devices keep the layout that they know from exports.
+  const rewritten = graphs === null ? null : await rewriteGraph(file, graphs, options.device === 'cpu');
   if (rewritten === null) return await openSession(file, options);
   // If the rewritten graph fails, the original either works or gives the clearer error.
   return await openSession(rewritten, options).catch(() => openSession(file, options));

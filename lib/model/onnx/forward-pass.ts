@@ -1,6 +1,6 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node';
 import { modelGraphUnexpected } from '../../core/errors.ts';
-import { type Graph, NEW_ROWS } from './decoder-graph.ts';
+import type { Graph } from './decoder-graph.ts';
 import { halfToFloat } from './half.ts';
 import type { Logits } from './sequence.ts';
 
@@ -11,7 +11,7 @@ interface PassInput {
   readonly position: number;
   /** For each position, past and new: 1 if it is visible. */
   readonly mask: Uint8Array;
-  /** For each cache tensor of the graph: [1, key-value heads, past, head size]. */
+  /** For each cache tensor of the graph, in the layout of its input. */
   readonly past: readonly Tensor[];
   /** Buffers that the graph writes its caches to; null if it allocates them. */
   readonly into: readonly Tensor[] | null;
@@ -27,8 +27,8 @@ export type ForwardPass = (input: PassInput) => Promise<{
 
 /** One run of the graph. Outputs are requested by name, so that no others are copied. */
 export function createForwardPass(session: InferenceSession, graph: Graph, file: string): ForwardPass {
-  const { cacheSlots, takes, returnsNewRows } = graph;
-  const presentNames = returnsNewRows ? [NEW_ROWS] : cacheSlots.flatMap(({ present }) => present ?? []);
+  const { cacheSlots, takes, newRows } = graph;
+  const presentNames = newRows ? [newRows] : cacheSlots.flatMap(({ present }) => present ?? []);
   return async ({ ids, position, mask, past, into, rows }) => {
     const feeds: Record<string, Tensor> = { input_ids: integers(ids) };
     if (takes.attentionMask) feeds.attention_mask = integers(mask);

@@ -51,6 +51,15 @@ describe('text', () => {
     expect(await sample(2)).not.toBe(first);
   });
 
+  test('samples are the same whether asked for at once or one after another', async () => {
+    const ask = (seed: number) => model.generate(request({ temperature: 1, maxNewTokens: 24, seed }));
+    const seeds = [1, 2, 3, 4];
+    const atOnce = await Promise.all(seeds.map(ask));
+    const inTurn = [];
+    for (const seed of seeds) inTurn.push(await ask(seed));
+    expect(atOnce.map(({ text }) => text)).toEqual(inTurn.map(({ text }) => text));
+  });
+
   test('a thought opened by the template has its marker in the text', async () => {
     const folder = await copyOfReference();
     const template = "{{ messages[0]['content'] }}<think>\n";

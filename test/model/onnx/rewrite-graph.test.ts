@@ -1,26 +1,29 @@
-import { copyFile, mkdir, readdir, rename, stat, symlink, utimes } from 'node:fs/promises';
+import { copyFile, mkdir, readdir, readFile, rename, stat, symlink, utimes } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
+import { buildModel } from '../../../lib/model/build/build-model.ts';
+import { configSchema } from '../../../lib/model/model-files.ts';
 import { openModelFolder } from '../../../lib/model/model-folder.ts';
 import { openDecoder } from '../../../lib/model/onnx/decoder.ts';
 import { readOnnxLayout } from '../../../lib/model/onnx/onnx-layout.ts';
-import { keepLastRows } from '../../../lib/model/onnx/rewrite-logits.ts';
+import { rewriteGraph } from '../../../lib/model/onnx/rewrite-graph.ts';
 import { openSession } from '../../../lib/model/onnx/session.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
+import { golden } from '../build/golden.ts';
 import { copyOfReference, readGolden, referenceFolder } from '../reference-model.ts';
 
 const cpu = { threads: 1, device: 'cpu' } as const;
 
-test('a graph for all rows becomes one for the last rows, with the same logits, once', async () => {
+test('a graph returns only the last rows of logits, the same as before, and is rewritten once', async () => {
   const { config, onnxFile } = await openModelFolder(referenceFolder);
   const { prompt } = await readGolden();
   const graphs = await temporaryFolder();
-  const made = await keepLastRows(onnxFile, graphs);
+  const made = await rewriteGraph(onnxFile, graphs, true);
   expect(made).not.toBeNull();
-  expect(await keepLastRows(onnxFile, graphs)).toBe(made);
+  expect(await rewriteGraph(onnxFile, graphs, true)).toBe(made);
   expect(await readdir(graphs)).toHaveLength(1);
-  expect(await keepLastRows(made ?? '', graphs)).toBeNull();
+  expect(await rewriteGraph(made ?? '', graphs, true)).toBeNull();
 
   const session = await openSession(made ?? '', cpu);
   expect(session.inputNames).toContain('num_logits_to_keep');
@@ -41,26 +44,58 @@ test('a graph for all rows becomes one for the last rows, with the same logits, 
   }
 });
 
-test('graphs with embedded or half-precision weights are rewritten too', async () => {
-  for (const file of [
-    packageFile('fixtures/model/onnx/model.onnx'),
-    join(referenceFolder, 'onnx/model_fp16cache.onnx'),
-  ]) {
-    if ((await readOnnxLayout(file))?.values.has('num_logits_to_keep')) continue;
-    const made = await keepLastRows(file, await temporaryFolder());
-    const session = await openSession(made ?? '', cpu);
-    expect(session.inputNames).toContain('num_logits_to_keep');
+/** Exports of each usual form. */
+const exports: Readonly<Record<string, () => Promise<{ file: string; folder: string }>>> = {
+  'float caches': async () => ({ file: join(referenceFolder, 'onnx/model.onnx'), folder: referenceFolder }),
+  'half-precision caches': async () => ({
+    file: join(referenceFolder, 'onnx/model_fp16cache.onnx'),
+    folder: referenceFolder,
+  }),
+  'embedded weights': async () => {
+    const folder = packageFile('fixtures/model');
+    return { file: join(folder, 'onnx/model.onnx'), folder };
+  },
+  GroupQueryAttention: async () => {
+    const { folder } = golden('qwen2');
+    const target = await temporaryFolder();
+    const cache = 'whole cache';
+    return { file: await buildModel({ source: folder, target, weightType: 'fp32', cache }), folder };
+  },
+};
+
+test.for(Object.entries(exports))(
+  'a graph with %s returns new rows in place of whole caches, with the same logits',
+  async ([, open]) => {
+    const { file, folder } = await open();
+    const made = (await rewriteGraph(file, await temporaryFolder(), true)) ?? '';
+    const session = await openSession(made, cpu);
+    expect(session.outputNames).toEqual(['logits', 'new_rows']);
     await session.release();
-  }
-});
+
+    const config = configSchema.parse(JSON.parse(await readFile(join(folder, 'config.json'), 'utf8')));
+    const decoders = [await openDecoder(file, config, cpu), await openDecoder(made, config, cpu)];
+    onTestFinished(async () => {
+      for (const decoder of decoders) await decoder.release();
+    });
+    const logits = [];
+    for (const { empty } of decoders) {
+      const sequence = empty.fork(0);
+      const rows = [await sequence.append([5, 6, 7, 8, 9, 10, 11], 2)];
+      for (const id of [12, 13, 14, 15]) rows.push(await sequence.append([id], 1));
+      rows.push(await sequence.append([16, 17, 18], 3));
+      logits.push(rows.flatMap(one => Array.from({ length: one.rows }, (_, row) => one.row(row).slice())));
+    }
+    expect(logits[1]).toEqual(logits[0]);
+  },
+);
 
 test('a replaced file is rewritten again', async () => {
   const folder = await copyOfReference();
   const graphs = await temporaryFolder();
   const file = join(folder, 'onnx', 'model.onnx');
-  const first = await keepLastRows(file, graphs);
+  const first = await rewriteGraph(file, graphs, true);
   await utimes(file, 1, 1);
-  expect(await keepLastRows(file, graphs)).not.toBe(first);
+  expect(await rewriteGraph(file, graphs, true)).not.toBe(first);
 });
 
 /** How a model's folder may lead to a file outside it. */
@@ -88,7 +123,7 @@ test.for(Object.entries(ways))('weights behind %s out of the model are not copie
   await rename(data, elsewhere);
   await lead(data, elsewhere);
   const graphs = await temporaryFolder();
-  expect(await keepLastRows(file, graphs)).toBeNull();
+  expect(await rewriteGraph(file, graphs, true)).toBeNull();
   expect(await readdir(graphs)).toEqual([]);
   expect((await stat(elsewhere)).nlink).toBe(1);
 });
@@ -104,13 +139,13 @@ test('weights in the hub cache’s contents belong to the model', async () => {
     await rename(join(copy, 'onnx', part), join(repository, 'blobs', part));
     await symlink(join('../../../blobs', part), join(onnx, part));
   }
-  expect(await keepLastRows(join(onnx, 'model.onnx'), await temporaryFolder())).not.toBeNull();
+  expect(await rewriteGraph(join(onnx, 'model.onnx'), await temporaryFolder(), true)).not.toBeNull();
 });
 
 test('invalid graphs, and those that cannot be stored, stay as they are', async () => {
   const folder = await temporaryFolder();
   await copyFile(packageFile('package.json'), join(folder, 'model.onnx'));
-  expect(await keepLastRows(join(folder, 'model.onnx'), folder)).toBeNull();
+  expect(await rewriteGraph(join(folder, 'model.onnx'), folder, true)).toBeNull();
   const { onnxFile } = await openModelFolder(referenceFolder);
-  expect(await keepLastRows(onnxFile, join(folder, 'model.onnx', 'below'))).toBeNull();
+  expect(await rewriteGraph(onnxFile, join(folder, 'model.onnx', 'below'), true)).toBeNull();
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { openTestDecoder, testGraphs } from '../test-decoders.ts';
 
 describe.each(testGraphs)('%s', kind => {
-  const tolerance = kind === 'growing half-precision caches' ? 0.05 : 1e-3;
+  const tolerance = kind.includes('half') ? 0.05 : 1e-3;
 
   test('a prompt in pieces of any length gives the logits of one pass', async () => {
     const { decoder, prompt } = await openTestDecoder(kind);
