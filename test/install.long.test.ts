@@ -1,9 +1,9 @@
-import { cp, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
-import { packageFile } from '../lib/files/package-root.ts';
 import { writeSmallSet } from './support/cli.ts';
+import { linkDependencies, unpackPackage } from './support/packed-package.ts';
 import { temporaryFolder } from './support/temporary-folder.ts';
 
 const charts = ['vega', 'vega-lite', '@resvg/resvg-js', '@expo-google-fonts/inter'];
@@ -45,16 +45,10 @@ describe('installed in a folder with spaces in its path, without the packages th
   });
 });
 
-/** The command line of a copy of the package with its dependencies and without the drawing packages. */
+/** The command line of the package as `npm pack` publishes it, with its dependencies and without the drawing packages. */
 async function installedCopy(home: string) {
-  for (const part of ['package.json', 'dist', 'lib', 'dataset', 'fixtures/model'])
-    await cp(packageFile(part), join(home, part), { recursive: true });
-  const manifest = JSON.parse(await readFile(packageFile('package.json'), 'utf8'));
-  for (const name of Object.keys({ ...manifest.dependencies, ...manifest.optionalDependencies })) {
-    const link = join(home, 'node_modules', name);
-    await mkdir(dirname(link), { recursive: true });
-    await symlink(packageFile(join('node_modules', name)), link);
-  }
+  await unpackPackage(home);
+  await linkDependencies(join(home, 'node_modules'));
   return (args: readonly string[]) =>
     execa(process.execPath, [join(home, 'dist/bin/hefix.js'), ...args], {
       cwd: home,

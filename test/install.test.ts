@@ -57,7 +57,7 @@ test('bundled packages contain no binaries for other systems, unused grammars or
   );
   const manifest = { version, dependencies, scripts: { postinstall: 'node ./script/install' } };
   await writeFile(join(runtime, 'package.json'), JSON.stringify(manifest));
-  for (const name of ['python', 'javascript', 'ruby', 'c-sharp'])
+  for (const name of ['python', 'javascript', 'typescript', 'tsx', 'ruby', 'c-sharp'])
     await put(join(grammars, `tree-sitter-${name}.wasm`));
   await put(join(grammars, 'tree-sitter.wasm'));
 
@@ -73,6 +73,8 @@ test('bundled packages contain no binaries for other systems, unused grammars or
   expect((await readdir(grammars)).sort()).toEqual([
     'tree-sitter-javascript.wasm',
     'tree-sitter-python.wasm',
+    'tree-sitter-tsx.wasm',
+    'tree-sitter-typescript.wasm',
     'tree-sitter.wasm',
   ]);
 });

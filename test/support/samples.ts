@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { execa } from 'execa';
 import { packageFile } from '../../lib/files/package-root.ts';
+import { linkDependencies, unpackPackage } from './packed-package.ts';
 
 export const readme = readFileSync(packageFile('README.md'), 'utf8');
 
@@ -16,15 +17,13 @@ export const samples: readonly { readonly name: string; readonly code: string }[
 ];
 
 /**
- * Compiles the samples in a project with the built package installed, and checks the package's types.
- * @returns the compiler's output; empty if there are no errors.
+ * Compiles the samples in an empty project that hefix is installed in, as `npm pack` would publish it, and checks the
+ * package's types too. @returns the compiler's output; empty if there are no errors.
  */
 export async function compileSamples(folder: string): Promise<string> {
-  const links = { hefix: '.', xstate: 'node_modules/xstate', '@types': 'node_modules/@types' };
-  await mkdir(join(folder, 'node_modules'));
-  for (const [name, target] of Object.entries(links)) {
-    await symlink(packageFile(target), join(folder, 'node_modules', name));
-  }
+  const modules = join(folder, 'node_modules');
+  await unpackPackage(join(modules, 'hefix'));
+  await linkDependencies(modules);
   await writeFile(join(folder, 'package.json'), '{"type":"module"}');
   for (const { name, code } of samples) await writeFile(join(folder, `${name}.ts`), code);
   const compilerOptions = { target: 'es2023', module: 'nodenext', strict: true, skipLibCheck: false };
