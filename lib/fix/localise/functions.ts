@@ -56,6 +56,7 @@ function nameOf(node: Node): string | null {
   if (definitions.test(node.type)) return node.childForFieldName('name')?.text ?? null;
   if (!/^(?:arrow_function|function_expression|generator_function)$/.test(node.type)) return null;
   const { parent } = node;
+  if (parent?.type === 'export_statement') return 'default';
   if (parent?.type === 'variable_declarator') return parent.childForFieldName('name')?.text ?? null;
   if (parent?.type === 'pair')
     return parent.childForFieldName('key')?.text.replace(/^(['"])(.*)\1$/, '$2') ?? null;
@@ -84,10 +85,17 @@ function wholeOf(node: Node): Node {
 function ownersOf(node: Node): string[] {
   const owners: string[] = [];
   for (let above = node.parent; above; above = above.parent) {
-    const name = /^class/.test(above.type) ? above.childForFieldName('name')?.text : nameOf(above);
+    const name = /^(?:abstract_)?class|^object$/.test(above.type) ? ownerName(above) : nameOf(above);
     if (name) owners.unshift(name);
   }
   return owners;
+}
+
+/** The name of a class, or of the variable that a class or an object is the value of. */
+function ownerName(node: Node): string | undefined {
+  const { parent } = node;
+  const variable = parent?.type === 'variable_declarator' ? parent : null;
+  return (node.childForFieldName('name') ?? variable?.childForFieldName('name'))?.text;
 }
 
 /** The innermost function whose body contains a line. */

@@ -33,8 +33,7 @@ export function functionTask(
   const task: Task = {
     id: `${found.file.path}::${found.qualified}`,
     language,
-    // Outside of its class, a private name is not valid.
-    entryPoint: found.name.replace(/^#/, ''),
+    entryPoint: header.name,
     declaration: `${lines.slice(0, Math.max(1, doc?.start ?? bodyRow)).join('\n')}\n`,
     docstring: doc?.text ?? '',
     buggy: `${code}\n`,
@@ -66,25 +65,25 @@ export function functionTask(
 }
 
 interface Header {
+  /** The name under which the function is shown. */
+  readonly name: string;
   /** The function on its own. */
   shown(code: string): string;
   /** The way back; null if the answer does not start as it was shown. */
   original(code: string): string | null;
 }
 
-const asIs: Header = { shown: code => code, original: code => code };
-
 /**
- * A function in a JavaScript class or object is not a statement, so it is shown as a function or a constant of the
- * same name, without the comma behind it.
+ * A function in a JavaScript class or object, or one that is exported without a name, is not a statement, so it is
+ * shown as a function or a constant of its name, without the comma behind it.
  */
 function headerOf({ code }: Excerpt, { name }: ProjectFunction, language: FixLanguage): Header {
-  if (language !== 'js') return asIs;
-  const found = memberHeader(code, name);
-  if (!found) return asIs;
+  const found = language === 'js' ? memberHeader(code, name) : null;
+  if (!found) return { name, shown: text => text, original: text => text };
   const { written, instead } = found;
   const end = /\s*,\s*$/.exec(code)?.[0] ?? '';
   return {
+    name: plainName(name),
     shown: text => instead + text.slice(written.length, text.length - end.length),
     original: text => (text.startsWith(instead) ? written + text.slice(instead.length) + end : null),
   };
@@ -93,21 +92,34 @@ function headerOf({ code }: Excerpt, { name }: ProjectFunction, language: FixLan
 /** How a method, or a function that is the value of a field or a property, starts, and what is shown instead. */
 function memberHeader(code: string, name: string): { written: string; instead: string } | null {
   if (/^(?:async\s+)?function\b/.test(code)) return null;
-  const escaped = name.replace(/[$#]/g, '\\$&');
-  const shownName = name.replace(/^#/, '');
-  const modifiers = '(?:(?:public|private|protected|override|readonly|static)\\s+)*';
+  const escaped = name.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+  const modifiers = `${DECORATORS}(?:(?:public|private|protected|override|readonly|static)\\s+)*`;
   const method = new RegExp(
-    `^${modifiers}(?:get\\s+|set\\s+)?(async\\s+)?(\\*\\s*)?${escaped}(?=\\s*[(<])`,
+    `^${modifiers}(?:(?:get|set)\\s+)?(async\\b)?\\s*(\\*)?\\s*${escaped}(?=\\s*[(<])`,
   ).exec(code);
   if (method) {
-    const [written, asynchronous = '', star] = method;
-    return { written, instead: `${asynchronous}function${star ? '*' : ''} ${shownName}` };
+    const [written, asynchronous, star = ''] = method;
+    return { written, instead: `${asynchronous ? 'async ' : ''}function${star} ${plainName(name)}` };
   }
   const value = new RegExp(
-    `^(?:${modifiers}${escaped}\\s*=|(['"]?)${escaped}\\1\\s*:)\\s*(?=async\\b|function\\b|\\(|[\\w$]+\\s*=>)`,
+    `^(?:${modifiers}${escaped}\\s*=|(['"]?)${escaped}\\1\\s*:|export\\s+${escaped}\\b)\\s*(?=async\\b|function\\b|\\(|[\\w$]+\\s*=>)`,
   ).exec(code);
-  return value && { written: value[0], instead: `const ${shownName} = ` };
+  return value && { written: value[0], instead: `const ${plainName(name)} = ` };
 }
+
+const DECORATORS = '(?:@[\\w.]+(?:\\([^()]*\\))?\\s+)*';
+
+/** A name that a function may have: `#limit` gives `limit`, `[Symbol.iterator]` `iterator`, `delete` `delete_`. */
+function plainName(name: string): string {
+  const [last = name] = /[\p{L}\p{N}_$]+(?=[^\p{L}\p{N}_$]*$)/u.exec(name) ?? [];
+  return reserved.has(last) ? `${last}_` : last;
+}
+
+const reserved = new Set(
+  'await break case catch class const continue debugger default delete do else enum export extends false finally for function if import in instanceof new null return static super switch this throw true try typeof var void while with yield'.split(
+    ' ',
+  ),
+);
 
 /** The function of an answer as models see it: without the docstring, if the task has one. */
 export function withoutDocstring(parser: SyntaxParser, task: Task, code: string): string {

@@ -6,7 +6,7 @@ import { encoded, readSource } from '../../../lib/fix/patch/source-file.ts';
 import { languageOf } from '../../../lib/fix/project/target.ts';
 import { functionEdits } from '../../../lib/fix/repair/function-edits.ts';
 import { functionTask } from '../../../lib/fix/repair/function-task.ts';
-import { openParser } from '../../../lib/syntax/parser.ts';
+import { openParser, openTypeScriptParser } from '../../../lib/syntax/parser.ts';
 import { readProjects } from '../projects.ts';
 
 const EDITS = 10;
@@ -64,7 +64,25 @@ class Box {
   static of(n) {
     return n - 5;
   }
+  get size() {
+    return this.#items.length - 6;
+  }
+  static async* pages(n) {
+    yield n - 7;
+  }
+  *[Symbol.iterator]() {
+    yield this.#items.length - 8;
+  }
+  async delete(n) {
+    return n - 9;
+  }
 }
+const Bag = class {
+  $count(n) {
+    return n - 10;
+  }
+};
+export default n => n - 11;
 `;
 
 test.each([
@@ -76,6 +94,12 @@ test.each([
   ['width', '  width = () => this.#items.length + 3;\n'],
   ['#inner', '  #inner(n) {\n    return n + 4;\n'],
   ['of', '  static of(n) {\n    return n + 5;\n'],
+  ['size', '  get size() {\n    return this.#items.length + 6;\n'],
+  ['pages', '  static async* pages(n) {\n    yield n + 7;\n'],
+  ['[Symbol.iterator]', '  *[Symbol.iterator]() {\n    yield this.#items.length + 8;\n'],
+  ['delete', '  async delete(n) {\n    return n + 9;\n'],
+  ['$count', '  $count(n) {\n    return n + 10;\n'],
+  ['default', 'export default n => n + 11;\n'],
 ])('finds edits of the JavaScript function %s, which may be a property or a member', async (name, wanted) => {
   const parser = await openParser('js');
   const file = readSource('a.js', Buffer.from(forms));
@@ -86,6 +110,18 @@ test.each([
   const texts = (await edits.upTo(100)).map(({ code }) => task.fileWith(code));
   expect(texts.filter(text => text?.includes(wanted))).toHaveLength(1);
   edits.close();
+});
+
+test('functions have the names of the classes and objects around them', async () => {
+  const parser = await openParser('js');
+  const names = functionsIn(parser, readSource('a.js', Buffer.from(forms))).map(each => each.qualified);
+  expect(names).toEqual(
+    expect.arrayContaining(['table.add', 'api.total', 'api.rest', 'Box.#inner', 'Bag.$count', 'default']),
+  );
+  const typed = 'abstract class Shape {\n  area(): number {\n    return 1;\n  }\n}\n';
+  const typeScript = await openTypeScriptParser(false);
+  const [area] = functionsIn(typeScript, readSource('a.ts', Buffer.from(typed)));
+  expect(area?.qualified).toBe('Shape.area');
 });
 
 /** With their endings. */
