@@ -7,6 +7,7 @@ import { checkSources } from './project/check-sources.ts';
 import { type OpenProject, openProject } from './project/open-project.ts';
 import { judgeRepair } from './repair/judge-repair.ts';
 import { repairProject } from './repair/repair-project.ts';
+import { startModel } from './repair/start-model.ts';
 import type { FixReport } from './report.ts';
 import { findFlaky } from './runners/flaky.ts';
 import { networkNote, networkTests } from './runners/network.ts';
@@ -60,6 +61,8 @@ async function fixProject(
     const report = await runner.run({ ...everything, trace: true }, signal);
     if (report.fault !== null && failedTests(report).length === 0) throw testsNotCollected(report.fault);
     if (report.tests.length === 0) throw testsNone();
+    const isRepaired = failedTests(report).length > 0 && !options.suspectsOnly;
+    const model = isRepaired ? opened(startModel(parts, project.language, inTime)) : null;
     const flaky = await findFlaky(runner, report, options.timeout, signal);
     const offline = options.allowNetwork ? [] : networkTests(report.tests);
     const tests = report.tests.filter(({ id }) => !flaky.includes(id) && !offline.includes(id));
@@ -98,9 +101,9 @@ async function fixProject(
         outcome: flaky.length + offline.length === 0 ? 'nothing-to-repair' : 'not-repaired',
       };
     }
-    if (options.suspectsOnly || suspects.length === 0) return { ...known, outcome: 'not-repaired' };
+    if (model === null || suspects.length === 0) return { ...known, outcome: 'not-repaired' };
     const outcome = await repairProject({
-      ...{ project, parser, options, parts, runner, signal: inTime, chosen, tests, suspects },
+      ...{ project, parser, options, parts, runner, model, signal: inTime, chosen, tests, suspects },
     });
     const { changes, after, ...others } = outcome;
     if (changes.length === 0) return { ...known, ...others, outcome: 'not-repaired' };

@@ -1,6 +1,5 @@
 import { closingAll } from '../../core/close-all.ts';
 import { joinSignals } from '../../core/join-signals.ts';
-import type { TextModel } from '../../core/ports.ts';
 import { projectSuspects } from '../localise/project-suspects.ts';
 import type { SourceFile } from '../patch/source-file.ts';
 import type { FileChange } from '../patch/unified-diff.ts';
@@ -8,7 +7,6 @@ import type { OpenProject } from '../project/open-project.ts';
 import type { FixReport, Repair } from '../report.ts';
 import { failedTests, type Runner, type TestReport } from '../runners/runner.ts';
 import type { Found } from './function-search.ts';
-import { answersEdits, cannotRank } from './ordered-candidates.ts';
 import { repairRound } from './repair-round.ts';
 import { bytesOf, type RepairInput, type RepairState } from './repair-state.ts';
 import { keepsPassing } from './trial.ts';
@@ -24,24 +22,11 @@ export async function repairProject(input: RepairInput): Promise<RepairOutcome> 
   const state: RepairState = { repaired: new Map(), tried: 0, best: null };
   const repairs: Repair[] = [];
   let { tests, suspects } = input;
-  const ended = new AbortController();
-  const joined = joinSignals(signal, ended.signal);
-  let failure: unknown = null;
-  // Candidates are tried while the model loads.
-  const model = openModel(input, joined.signal).catch(error => {
-    failure = error;
-    ended.abort();
-    return null;
-  });
+  const { model, failed } = input.model;
+  const joined = joinSignals(signal, failed);
   const last = project.startRunner();
   const search = closingAll(async opened => {
     const second = opened(project.startRunner());
-    opened({
-      async close() {
-        ended.abort();
-        await (await model)?.close();
-      },
-    });
     while (failedTests({ tests }).length > 0) {
       const round = { ...input, tests, suspects, model, state, runners: [runner, second] };
       const found: Found | null = await repairRound({ ...round, signal: joined.signal });
@@ -64,7 +49,7 @@ export async function repairProject(input: RepairInput): Promise<RepairOutcome> 
     .catch(async error => {
       if (signal.aborted) return;
       await last.close();
-      throw failure ?? error;
+      throw failed.aborted ? failed.reason : error;
     })
     .finally(joined.release);
   const confirmed = await confirm(input, last, state.repaired).finally(last.close);
@@ -77,13 +62,6 @@ export async function repairProject(input: RepairInput): Promise<RepairOutcome> 
     best,
     timeUp: signal.aborted,
   };
-}
-
-async function openModel({ project, parts }: RepairInput, signal: AbortSignal): Promise<TextModel | null> {
-  const model = await parts.openModel(signal, project.language);
-  if (model?.answer === 'edit' && !answersEdits(model, project.language))
-    parts.onWarning?.(cannotRank(model.name, project.language));
-  return model;
 }
 
 /**

@@ -7,6 +7,7 @@ import type { SourceFile } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import type { FixReport } from '../report.ts';
 import type { Runner, TestResult } from '../runners/runner.ts';
+import type { StartedModel } from './start-model.ts';
 
 export interface RepairInput {
   readonly project: OpenProject;
@@ -17,6 +18,7 @@ export interface RepairInput {
   readonly runner: Runner;
   /** Also aborts when the time is up. */
   readonly signal: AbortSignal;
+  readonly model: StartedModel;
   readonly chosen: Chosen;
   /** The tests before any repair, without flaky ones. */
   readonly tests: readonly TestResult[];
@@ -24,7 +26,7 @@ export interface RepairInput {
 }
 
 /** The search for one repair. */
-export interface RoundInput extends Omit<RepairInput, 'runner'> {
+export interface RoundInput extends Omit<RepairInput, 'runner' | 'model'> {
   /** Null for none. Never rejects. */
   readonly model: Promise<TextModel | null>;
   readonly state: RepairState;

@@ -1,0 +1,39 @@
+import type { Closable } from '../../core/close-all.ts';
+import { joinSignals } from '../../core/join-signals.ts';
+import type { TextModel } from '../../core/ports.ts';
+import type { FixParts } from '../options.ts';
+import type { FixLanguage } from '../project/target.ts';
+import { answersEdits, cannotRank } from './ordered-candidates.ts';
+
+/** A model that is being opened while tests run and candidates are tried. */
+export interface StartedModel extends Closable {
+  /** Null for none, or if it cannot be opened. Never rejects. */
+  readonly model: Promise<TextModel | null>;
+  /** Aborts if it cannot be opened, with the error. */
+  readonly failed: AbortSignal;
+}
+
+export function startModel(parts: FixParts, language: FixLanguage, signal: AbortSignal): StartedModel {
+  const closing = new AbortController();
+  const failed = new AbortController();
+  const joined = joinSignals(signal, closing.signal);
+  const open = async (): Promise<TextModel | null> => {
+    const model = await parts.openModel(joined.signal, language);
+    if (model?.answer === 'edit' && !answersEdits(model, language))
+      parts.onWarning?.(cannotRank(model.name, language));
+    return model;
+  };
+  const model = open().catch(error => {
+    failed.abort(error);
+    return null;
+  });
+  return {
+    model,
+    failed: failed.signal,
+    async close() {
+      closing.abort();
+      await (await model)?.close();
+      joined.release();
+    },
+  };
+}
