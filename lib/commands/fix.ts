@@ -1,4 +1,4 @@
-import { relative, resolve, sep } from 'node:path';
+import { join, relative, resolve, sep } from 'node:path';
 import { printableJson } from '../core/printable.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { fix as fixProject } from '../fix/fix.ts';
@@ -64,7 +64,7 @@ export async function fix(
     },
     signal,
   );
-  const diff = unifiedDiff(report.changes, prefixOf(report.project, cwd));
+  const diff = unifiedDiff(report.changes, placesIn(cwd, report));
   const written: string[] = [];
   if (options.patch !== undefined && report.changes.length > 0) {
     await writeFileAtomic(options.patch, diff);
@@ -75,10 +75,11 @@ export async function fix(
   return { report, diff, written };
 }
 
-/** The project's path in the folder where the diff will be applied; a project elsewhere is that folder itself. */
-function prefixOf(project: string, cwd: string): string {
-  const path = relative(cwd, project).split(sep).join('/');
-  return path === '' || path.startsWith('..') ? '' : `${path}/`;
+/** Paths in the folder where the diff will be applied; in the project itself if a changed file is elsewhere. */
+function placesIn(cwd: string, { project, changes }: FixReport): (path: string) => string {
+  const placed = (path: string): string => relative(cwd, join(project, path)).split(sep).join('/');
+  const isElsewhere = changes.some(({ file }) => placed(file.path).startsWith('../'));
+  return isElsewhere ? path => path : placed;
 }
 
 /** One line of JSON: the report, with the diff as text. */

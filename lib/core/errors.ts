@@ -1541,7 +1541,7 @@ export function projectTooLarge(
   return new HefixError(
     'PROJECT_TOO_LARGE',
     `${root} has more than ${Math.round(cap.bytes / 2 ** 20)} MiB or ${cap.files} files, more than hefix copies.`,
-    'Name a smaller folder, or a file and its tests.',
+    'Name a smaller folder, with a pyproject.toml or package.json of its own.',
   );
 }
 

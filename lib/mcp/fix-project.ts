@@ -98,6 +98,7 @@ async function fixProject(
       target: [path, ...name].join('::'),
       tests: input.tests.map(test => allowedPath(test, allow).path),
       cwd: folder,
+      top: folder,
       env: process.env,
       // The report of a repair that timed out says more than the timeout of the call.
       time: Math.min(input.seconds, 0.9 * time),

@@ -172,6 +172,49 @@ test('packages of a workspace are those of the copy, or of the workspace around 
   expect(await fixed(cwd, 'packages/core', { time: 5 })).toMatchObject({ before: { passed: 0, failed: 2 } });
 });
 
+test('packages of a workspace find the packages in a node_modules of their own', async () => {
+  const cwd = await projectOf({
+    'package.json': '{"private": true, "type": "module", "workspaces": ["packages/*"]}',
+    'node_modules/rates/package.json': '{"name": "rates", "main": "index.js"}',
+    'node_modules/rates/index.js': 'module.exports = 1;\n',
+    'packages/core/package.json': '{"name": "core", "type": "module"}',
+    'packages/core/node_modules/rates/package.json': '{"name": "rates", "main": "index.js"}',
+    'packages/core/node_modules/rates/index.js': 'module.exports = 2;\n',
+    'packages/core/index.js':
+      "import rate from 'rates';\n\nexport function double(x) {\n  return x + rate;\n}\n",
+    'packages/core/index.test.js':
+      "import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport { double } from './index.js';\n\ntest('double', () => assert.equal(double(4), 8));\ntest('zero', () => assert.equal(double(2), 4));\n",
+  });
+  for (const target of ['.', 'packages/core', 'packages/core/index.js'])
+    expect(await fixed(cwd, target)).toMatchObject({
+      outcome: 'repaired',
+      before: { passed: 1, failed: 1 },
+      repairs: [{ function: 'double' }],
+    });
+});
+
+test('a package folder is repaired by the tests of its project, from outside and from inside', async () => {
+  const files = {
+    'shop/__init__.py': '',
+    'shop/prices.py': `from shop.rates import FACTOR\n\n\n${double}`,
+    'shop/rates.py': 'FACTOR = 2\n',
+    'tests/test_prices.py': doubleTest.replace('numbers_', 'shop.prices'),
+  };
+  const cwd = await projectOf(files);
+  expect(await fixed(cwd, 'shop')).toMatchObject({
+    outcome: 'repaired',
+    project: cwd,
+    repairs: [{ file: 'shop/prices.py' }],
+  });
+  await mkdir(join(cwd, 'shop/tests'));
+  await writeFile(join(cwd, 'shop/tests/test_inside.py'), files['tests/test_prices.py']);
+  const inside = join(cwd, 'shop');
+  const { report, diff } = await fix('.', { cwd: inside, noRank: true, time: 100 });
+  expect(report).toMatchObject({ outcome: 'repaired', project: cwd, before: { failed: 1 } });
+  await execa('git', ['apply', '-'], { cwd: inside, input: diff });
+  expect(await readFile(join(inside, 'prices.py'), 'utf8')).not.toBe(files['shop/prices.py']);
+});
+
 test('a link that leads out of the project is not followed', async () => {
   const outside = await projectOf({ 'secret.txt': 'secret' });
   const cwd = await projectOf({

@@ -4,10 +4,9 @@ import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { failureOf, linesOf } from './describe-failure.mjs';
-import { root, serve, testFiles } from './serve.mjs';
+import { require, root, serve, testFiles } from './serve.mjs';
 
 process.env.NODE_ENV ??= 'test';
-const require = createRequire(join(root, 'package.json'));
 const jest = require.resolve('jest');
 const { runCLI } = require(jest);
 const core = createRequire(jest).resolve('@jest/core');

@@ -12,6 +12,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { answer, nextRequest, settings } from './channel.mjs';
 
@@ -21,21 +22,23 @@ const source = process.argv.at(-1);
 export const root = join(process.cwd(), 'work', 'project');
 mkdirSync(dirname(root), { recursive: true });
 cpSync(source, root, { recursive: true });
-linkPackages(join(root, 'node_modules'), settings.modules[0]);
-linkPackages(join(dirname(root), 'node_modules'), settings.modules[1]);
+for (const { path, at, inside } of settings.modules)
+  linkPackages(join(root, at, 'node_modules'), path, inside);
 process.chdir(root);
+
+/** Resolves from the folder in which the framework is installed. */
+export const require = createRequire(join(root, settings.home, 'package.json'));
 
 /**
  * Frameworks write caches into the folder, so that it is one of its own whose entries are links. Packages of the
  * project itself are those of the copy.
  */
-function linkPackages(folder, modules, scope = '') {
-  if (!modules) return;
+function linkPackages(folder, modules, inside, scope = '') {
   mkdirSync(folder, { recursive: true });
   for (const name of readdirSync(modules)) {
     if (/^\.(?:vite|vite-temp|vitest|cache)$/.test(name)) continue;
-    const own = settings.linked[scope + name];
-    if (name.startsWith('@')) linkPackages(join(folder, name), join(modules, name), `${name}/`);
+    const own = inside[scope + name];
+    if (name.startsWith('@')) linkPackages(join(folder, name), join(modules, name), inside, `${name}/`);
     else symlinkSync(own === undefined ? join(modules, name) : join(root, own), join(folder, name));
   }
 }

@@ -1,12 +1,10 @@
 /** Runs vitest's tests: one instance of the project's own vitest, which loads changed files again. */
 import { writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { failureOf, linesOf } from './describe-failure.mjs';
-import { root, serve, testFiles } from './serve.mjs';
+import { require, root, serve, testFiles } from './serve.mjs';
 
-const require = createRequire(join(root, 'package.json'));
 const { createVitest } = await import(pathToFileURL(require.resolve('vitest/node')).href);
 
 const setup = join(root, '..', 'hefix-setup.mjs');

@@ -45,16 +45,16 @@ function placeOf(all: readonly ProjectFunction[], found: ProjectFunction): Chose
 }
 
 /**
- * The suspects among the project's functions, those of a named file first. If a function was named, only that
+ * The suspects among the project's functions, those of a named file or folder first. If a function was named, only that
  * one.
  */
 export function projectSuspects(
   parser: SyntaxParser,
-  project: Pick<OpenProject, 'source' | 'sources' | 'ownFile'>,
+  project: Pick<OpenProject, 'source' | 'sources' | 'ownFile' | 'isOwn'>,
   tests: readonly TestResult[],
   chosen: Chosen,
 ): Suspect[] {
-  const { sources, ownFile, source } = project;
+  const { sources, ownFile, isOwn, source } = project;
   const executed = new Set(tests.flatMap(({ lines = {} }) => Object.keys(lines)));
   const functions = sources
     .filter(path => executed.has(path) || path === ownFile)
@@ -67,8 +67,8 @@ export function projectSuspects(
     const named = own[chosen.place];
     return named ? [ranked.find(each => each.function === named) ?? unexecuted(named)] : [];
   }
-  const isOwn = (suspect: Suspect): boolean => suspect.function.file.path === ownFile;
-  return [...ranked.filter(isOwn), ...ranked.filter(suspect => !isOwn(suspect))];
+  const isNamed = (suspect: Suspect): boolean => isOwn(suspect.function.file.path);
+  return [...ranked.filter(isNamed), ...ranked.filter(suspect => !isNamed(suspect))];
 }
 
 function unexecuted(named: ProjectFunction): Suspect {

@@ -11,17 +11,22 @@ export interface FileChange {
  * A unified diff of files, as bytes that `git apply` accepts in the folder that the paths are relative to: each line
  * keeps its file's encoding and line ending, and a note marks a last line without one. There are no `diff --git`
  * lines, with which git would take the paths as relative to the whole repository.
- * @param prefix path of the project in that folder; empty or with a `/` at its end
+ * @param placed the path in that folder of a file of the project
  */
-export function unifiedDiff(changes: readonly FileChange[], prefix = ''): Buffer {
-  return Buffer.concat(changes.map(change => Buffer.from(diffOf(change, prefix), 'latin1')));
+export function unifiedDiff(
+  changes: readonly FileChange[],
+  placed: (path: string) => string = path => path,
+): Buffer {
+  return Buffer.concat(
+    changes.map(change => Buffer.from(diffOf(change, placed(change.file.path)), 'latin1')),
+  );
 }
 
 /** Bytes are read as latin1, so that no line has to be decoded. */
-function diffOf({ file, after }: FileChange, prefix: string): string {
+function diffOf({ file, after }: FileChange, place: string): string {
   const before = file.bytes.toString('latin1');
   const { hunks } = structuredPatch('', '', before, after.toString('latin1'), '', '', { context: 3 });
-  const path = Buffer.from(prefix + file.path, 'utf8').toString('latin1');
+  const path = Buffer.from(place, 'utf8').toString('latin1');
   // A tab ends a name with a space in it.
   const end = path.includes(' ') ? '\t' : '';
   const head = `--- a/${path}${end}\n+++ b/${path}${end}\n`;

@@ -32,12 +32,14 @@ export interface FindTestsInput {
 
 /**
  * The tests that were named. Otherwise, for a file, its docstring examples and the test files named after it;
- * for a folder, all test files, or the docstring examples of all modules if there are none.
+ * for a folder, its test files, or all of the project if it has none, or the docstring examples of its modules if
+ * there are no test files.
  * @throws HefixError `TESTS_MISSING`
  */
 export function findTests({ target, language, root, given, files }: FindTestsInput): TestPlan {
   const inside = (path: string): string => relative(root, path).split(sep).join('/');
-  const own = target.isFolder ? null : inside(target.path);
+  const place = inside(target.path);
+  const own = target.isFolder ? null : place;
   const sources = own === null ? [] : [own];
   const plan = { sources, entryPoint: target.function, doctest: [] };
   if (given.length > 0) return { ...plan, tests: given.map(inside) };
@@ -50,10 +52,16 @@ export function findTests({ target, language, root, given, files }: FindTestsInp
     if (tests.length + doctest.length === 0) throw noTests(own);
     return { ...plan, tests, doctest };
   }
-  if (named.length > 0) return { ...plan, tests: named };
-  const doctest = files.filter(file => file.endsWith('.py') && hasExamples(file));
+  const below = named.filter(file => isWithin(place, file));
+  if (named.length > 0) return { ...plan, tests: below.length > 0 ? below : named };
+  const doctest = files.filter(file => isWithin(place, file) && file.endsWith('.py') && hasExamples(file));
   if (doctest.length === 0) throw noTests(target.path);
   return { ...plan, tests: [], doctest };
+}
+
+/** Whether a file is the one at a path or in the folder there; both relative to the root, which is empty. */
+export function isWithin(place: string, file: string): boolean {
+  return place === '' || file === place || file.startsWith(`${place}/`);
 }
 
 /** `tests/test_stats.py`, `stats_test.py` and `stats.test.js` belong to `stats.py` and `stats.js`. */

@@ -1,5 +1,7 @@
+import { resolve } from 'node:path';
 import { givenTests } from './find-tests.ts';
-import { type FixLanguage, languageOf, projectRoot, readTarget, type Target } from './target.ts';
+import { importFolder, projectRoot } from './project-root.ts';
+import { type FixLanguage, languageOf, readTarget, type Target } from './target.ts';
 
 /** What names a project: the target and the tests, relative to a folder. */
 export interface ProjectPlace {
@@ -8,6 +10,11 @@ export interface ProjectPlace {
   /** Files or folders of tests; empty for those that are found. */
   readonly tests: readonly string[];
   readonly cwd: string;
+  /**
+   * Absolute path of the highest folder that may be copied; defaults to the current folder, or the one that its
+   * Python package is imported from.
+   */
+  readonly top?: string | undefined;
 }
 
 export interface Located {
@@ -21,10 +28,11 @@ export interface Located {
 }
 
 /** @throws HefixError `TARGET_NOT_FOUND`, `TARGET_UNSUPPORTED` */
-export function locateProject({ target: text, tests, cwd }: ProjectPlace): Located {
+export function locateProject({ target: text, tests, cwd, top }: ProjectPlace): Located {
   const target = readTarget(text, cwd);
   const given = givenTests(tests, cwd);
   const named =
     (target.isFolder ? given.map(languageOf).find(Boolean) : languageOf(target.path)) ?? undefined;
-  return { target, given, named, root: projectRoot(target, given, named ?? 'python', cwd) };
+  const highest = top ?? importFolder(resolve(cwd));
+  return { target, given, named, root: projectRoot({ target, tests: given, language: named, top: highest }) };
 }

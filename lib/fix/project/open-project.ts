@@ -11,9 +11,10 @@ import { createPythonRunner } from '../runners/python-runner.ts';
 import type { Runner, TestPlan } from '../runners/runner.ts';
 import type { JailOptions } from '../runners/test-jail.ts';
 import { pythonOf } from './environment.ts';
-import { findTests, isTestFile } from './find-tests.ts';
+import { findTests, isTestFile, isWithin } from './find-tests.ts';
 import { frameworkOf } from './javascript-framework.ts';
 import { locateProject } from './locate.ts';
+import { moduleFolders } from './module-folders.ts';
 import { listProject, type ProjectFiles, takeSnapshot } from './snapshot.ts';
 import { type FixLanguage, languageOf, type Target } from './target.ts';
 
@@ -27,6 +28,8 @@ export interface OpenProject {
   readonly parser: SyntaxParser;
   /** The target file, relative to the root; null for a folder. */
   readonly ownFile: string | null;
+  /** Whether a file is the target or in it. */
+  isOwn(path: string): boolean;
   /** Source files that are not tests, relative to the root. */
   readonly sources: readonly string[];
   readonly runnerName: string;
@@ -42,14 +45,17 @@ export interface OpenProject {
 export async function openProject(options: FixOptions): Promise<OpenProject> {
   const { target, given, named, root } = locateProject(options);
   const all = listProject(root);
-  const language = named ?? commonLanguage(all);
+  const place = relative(root, target.path).split(sep).join('/');
+  const isOwn = (path: string): boolean => isWithin(place, path);
+  const language = named ?? commonLanguage(all.files.filter(isOwn));
   const plan = findTests({ target, language, root, given, files: all.files });
-  const ownFile = target.isFolder ? null : relative(root, target.path).split(sep).join('/');
+  const ownFile = target.isFolder ? null : place;
   const sources = all.files.filter(
     file => languageOf(file) === language && !isTestFile(file, language, plan),
   );
   const parser = await parserFor(language, sources);
-  const framework = language === 'js' ? frameworkOf(root, plan.tests) : null;
+  const modules = language === 'js' ? moduleFolders(root, all.modules) : [];
+  const framework = language === 'js' ? frameworkOf(root, plan.tests, modules) : null;
   const snapshot = takeSnapshot(root, all);
   const files = new Map<string, SourceFile>();
   const source = (path: string): SourceFile => {
@@ -57,7 +63,8 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
     files.set(path, known);
     return known;
   };
-  const known = { target, language, root, plan, parser, ownFile, sources, source, close: snapshot.remove };
+  const { remove: close } = snapshot;
+  const known = { target, language, root, plan, parser, ownFile, isOwn, sources, source, close };
   const jailOptions: JailOptions = {
     memoryMiB: options.memory,
     seconds: options.time,
@@ -70,10 +77,10 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
     if (framework !== null) {
       const jails = await jailedNode({ ...jailOptions, memoryMiB: options.memory + NODE_MIB });
       const { isolation, warning } = jails;
-      const isFound = target.isFolder && given.length === 0 && framework !== 'node:test';
+      const isFound = place === '' && given.length === 0 && framework !== 'node:test';
       const startRunner = (): Runner =>
         createJavaScriptRunner({
-          ...{ jails, framework, parser, root, project: snapshot.path, sources: sources.map(source) },
+          ...{ jails, framework, parser, modules, project: snapshot.path, sources: sources.map(source) },
           // The framework knows best which files are tests.
           plan: isFound ? { ...plan, tests: [] } : plan,
         });
@@ -81,7 +88,7 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
     }
     const jails = await jailedPython(pythonOf(root, options.python, options.env), jailOptions);
     const { isolation, warning } = jails;
-    const input = { jails, project: snapshot.path, paths: searchPaths(all, ownFile), plan };
+    const input = { jails, project: snapshot.path, paths: searchPaths(all, target, place), plan };
     const startRunner = (): Runner => createPythonRunner(input);
     const isDoctest = plan.tests.length === 0 && plan.doctest.length > 0;
     return { ...known, runnerName: isDoctest ? 'doctest' : jails.framework, isolation, warning, startRunner };
@@ -101,18 +108,18 @@ async function parserFor(language: FixLanguage, sources: readonly string[]): Pro
 /** What Node and V8 need for themselves. */
 const NODE_MIB = 512;
 
-function commonLanguage({ files }: ProjectFiles): FixLanguage {
+function commonLanguage(files: readonly string[]): FixLanguage {
   const count = (language: FixLanguage): number => files.filter(file => languageOf(file) === language).length;
   return count('js') > count('python') ? 'js' : 'python';
 }
 
 /**
- * Folders that modules are imported from: the root, a `src` folder, and the folder of a module outside of
- * packages.
+ * Folders that modules are imported from: the root, a `src` folder, and the folder of the target, or the one that its
+ * package is imported from.
  */
-function searchPaths({ files }: ProjectFiles, ownFile: string | null): string[] {
+function searchPaths({ files }: ProjectFiles, target: Target, place: string): string[] {
   const hasSource = files.some(file => file.startsWith('src/') && file.endsWith('.py'));
-  const own = ownFile === null ? '' : dirname(ownFile);
-  const isModule = own !== '.' && own !== '' && !files.includes(`${own}/__init__.py`);
-  return ['', ...(hasSource ? ['src'] : []), ...(isModule ? [own] : [])];
+  let own = target.isFolder ? place : dirname(place);
+  while (files.includes(`${own}/__init__.py`)) own = dirname(own);
+  return [...new Set(['', ...(hasSource ? ['src'] : []), own === '.' ? '' : own])];
 }

@@ -2,6 +2,7 @@ import {
   chmodSync,
   copyFileSync,
   type Dirent,
+  existsSync,
   mkdirSync,
   readdirSync,
   readlinkSync,
@@ -16,7 +17,7 @@ import { isEnvironment } from './environment.ts';
 
 /** Folders that do not contain the project's own code. */
 const leftOut = new Set(
-  '.git .hg .svn node_modules __pycache__ .tox .nox .mypy_cache .pytest_cache .ruff_cache .hypothesis .idea .vscode .cache coverage'.split(
+  '.git .hg .svn __pycache__ .tox .nox .mypy_cache .pytest_cache .ruff_cache .hypothesis .idea .vscode .cache coverage'.split(
     ' ',
   ),
 );
@@ -33,18 +34,23 @@ export interface ProjectFiles {
   readonly files: readonly string[];
   /** Symbolic links that point inside the project. */
   readonly links: readonly string[];
+  /** Folders `node_modules` below the root's own, as the packages of a workspace have. */
+  readonly modules: readonly string[];
 }
 
 /** @throws HefixError `PROJECT_TOO_LARGE` */
 export function listProject(root: string, cap: SizeCap = defaultCap): ProjectFiles {
   const files: string[] = [];
   const links: string[] = [];
+  const modules: string[] = [];
   let bytes = 0;
   const visit = (folder: string): void => {
     for (const entry of entriesOf(join(root, folder)).toSorted(byName)) {
       const path = folder === '' ? entry.name : `${folder}/${entry.name}`;
       const whole = join(root, path);
-      if (entry.isDirectory()) {
+      if (entry.name === 'node_modules') {
+        if (folder !== '' && existsSync(whole)) modules.push(path);
+      } else if (entry.isDirectory()) {
         if (!leftOut.has(entry.name) && !isEnvironment(whole)) visit(path);
       } else if (entry.isFile()) {
         const found = statSync(whole, { throwIfNoEntry: false });
@@ -56,7 +62,7 @@ export function listProject(root: string, cap: SizeCap = defaultCap): ProjectFil
     }
   };
   visit('');
-  return { files, links };
+  return { files, links, modules };
 }
 
 /** A folder may have disappeared since it was listed, or be unreadable; then it is left out. */

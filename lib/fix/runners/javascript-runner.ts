@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { packageFile } from '../../files/package-root.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { SourceFile } from '../patch/source-file.ts';
-import { type JavaScriptFramework, moduleFolders } from '../project/javascript-framework.ts';
-import { linkedPackages } from '../project/linked-packages.ts';
+import { homeOf, type JavaScriptFramework } from '../project/javascript-framework.ts';
+import type { ModuleFolder } from '../project/module-folders.ts';
 import { instrumented } from './instrument.ts';
 import type { JailedNode } from './jailed-node.ts';
 import type { Runner, TestPlan } from './runner.ts';
@@ -13,8 +13,8 @@ export interface JavaScriptRunnerInput {
   readonly jails: JailedNode;
   readonly framework: JavaScriptFramework;
   readonly parser: SyntaxParser;
-  /** Absolute paths of the project's own folder, for its node_modules, and of the copy. */
-  readonly root: string;
+  readonly modules: readonly ModuleFolder[];
+  /** Absolute path of the copy. */
   readonly project: string;
   /** Source files that are not tests. */
   readonly sources: readonly SourceFile[];
@@ -26,14 +26,14 @@ export function createJavaScriptRunner({
   jails,
   framework,
   parser,
-  root,
+  modules,
   project,
   sources,
   plan,
 }: JavaScriptRunnerInput): Runner {
   const folder = packageFile('lib/fix/javascript');
-  const modules = moduleFolders(root);
-  const { inside, outside } = linkedPackages(root, modules);
+  const packages = modules.map(({ path }) => path);
+  const outside = modules.flatMap(each => each.outside);
   const prepared = (path: string, bytes: Uint8Array): Uint8Array => {
     const code = instrumented(parser, path, Buffer.from(bytes).toString('utf8'));
     return code === null ? bytes : Buffer.from(code, 'utf8');
@@ -47,13 +47,13 @@ export function createJavaScriptRunner({
     jail: () =>
       jails.command(
         words,
-        [folder, project, ...modules, ...outside],
-        framework === 'node:test' ? [] : modules,
+        [folder, project, ...packages, ...outside],
+        framework === 'node:test' ? [] : packages,
       ),
     settings: {
       tests: plan.tests,
       modules,
-      linked: inside,
+      home: homeOf(framework, modules) ?? '',
       instrumented: Object.fromEntries(
         sources.map(({ path, bytes }) => [path, Buffer.from(prepared(path, bytes)).toString('base64')]),
       ),

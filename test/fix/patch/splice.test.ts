@@ -79,7 +79,7 @@ test('git apply produces the same bytes, in the repository and in a folder of it
           [project, ''],
         ] as const) {
           writeFileSync(join(project, path), file.bytes);
-          const input = unifiedDiff([{ file, after }], prefix);
+          const input = unifiedDiff([{ file, after }], place => prefix + place);
           execFileSync('git', ['apply', '-'], { cwd, input, stdio: 'pipe' });
           expect(readFileSync(join(project, path)).equals(after)).toBe(true);
         }

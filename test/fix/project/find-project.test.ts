@@ -4,8 +4,9 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pythonOf } from '../../../lib/fix/project/environment.ts';
 import { findTests } from '../../../lib/fix/project/find-tests.ts';
+import { locateProject } from '../../../lib/fix/project/locate.ts';
 import { listProject } from '../../../lib/fix/project/snapshot.ts';
-import { projectRoot, readTarget } from '../../../lib/fix/project/target.ts';
+import { readTarget } from '../../../lib/fix/project/target.ts';
 
 let root = '';
 beforeEach(() => {
@@ -38,14 +39,41 @@ describe('a target', () => {
     expect(() => readTarget('a.rb', root)).toThrow(expect.objectContaining({ code: 'TARGET_UNSUPPORTED' }));
   });
 
+  const rootOf = (target: string, tests: readonly string[] = [], cwd = root, top?: string): string =>
+    locateProject({ target, tests, cwd, top }).root;
+
   test('belongs to the nearest marked folder, or the smallest common folder', () => {
     put('lib/a/stats.py');
-    put('lib/tests/test_stats.py');
-    const target = readTarget('lib/a/stats.py', root);
-    const tests = [join(root, 'lib/tests/test_stats.py')];
-    expect(projectRoot(target, tests, 'python', root)).toBe(join(root, 'lib'));
+    put('lib/checks/test_stats.py');
+    expect(rootOf('lib/a/stats.py', ['lib/checks/test_stats.py'])).toBe(join(root, 'lib'));
     put('pyproject.toml');
-    expect(projectRoot(target, tests, 'python', root)).toBe(root);
+    expect(rootOf('lib/a/stats.py', ['lib/checks/test_stats.py'])).toBe(root);
+    expect(rootOf('lib')).toBe(root);
+  });
+
+  test('in a package belongs to the folder with the tests, or the one that the package is imported from', () => {
+    put('code/shop/__init__.py');
+    put('code/shop/goods/__init__.py');
+    put('code/shop/goods/prices.py');
+    for (const target of ['code/shop', 'code/shop/goods', 'code/shop/goods/prices.py'])
+      expect(rootOf(target)).toBe(join(root, 'code'));
+    expect(rootOf('.', [], join(root, 'code/shop'))).toBe(join(root, 'code'));
+    put('tests/test_prices.py');
+    expect(rootOf('code/shop')).toBe(root);
+  });
+
+  test('has no root above a folder that is the highest allowed', () => {
+    put('pyproject.toml');
+    put('shop/__init__.py');
+    const shop = join(root, 'shop');
+    expect(rootOf('.', [], shop, shop)).toBe(shop);
+  });
+
+  test('has no root outside of its repository', () => {
+    put('package.json', '{}');
+    put('app/.git/HEAD');
+    put('app/lib/a.js');
+    expect(rootOf('app/lib')).toBe(join(root, 'app/lib'));
   });
 });
 
@@ -67,6 +95,15 @@ describe('tests', () => {
     expect(find('.')).toMatchObject({ tests: ['tests/test_other.py', 'tests/test_stats.py'], doctest: [] });
   });
 
+  test('of a folder are those in it, or all of the project', () => {
+    put('pyproject.toml');
+    put('shop/__init__.py');
+    put('tests/test_prices.py');
+    expect(find('shop').tests).toEqual(['tests/test_prices.py']);
+    put('shop/tests/test_goods.py');
+    expect(find('shop').tests).toEqual(['shop/tests/test_goods.py']);
+  });
+
   test('that are missing are an error', () => {
     put('stats.py');
     expect(() => find('stats.py')).toThrow(expect.objectContaining({ code: 'TESTS_MISSING' }));
@@ -77,7 +114,8 @@ describe('tests', () => {
 test('leaves out environments, dependencies and .git, and limits the size', () => {
   for (const path of ['a.py', '.git/x', 'node_modules/m/i.js', '.venv/pyvenv.cfg', '.venv/lib/x.py'])
     put(path);
-  expect(listProject(root).files).toEqual(['a.py']);
+  put('packages/core/node_modules/m/i.js');
+  expect(listProject(root)).toMatchObject({ files: ['a.py'], modules: ['packages/core/node_modules'] });
   put('big', 'x'.repeat(100));
   expect(() => listProject(root, { bytes: 50, files: 10 })).toThrow(
     expect.objectContaining({ code: 'PROJECT_TOO_LARGE' }),
