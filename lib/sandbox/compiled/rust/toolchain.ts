@@ -45,7 +45,7 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
     ...[...words, source],
   ];
   const program = (source: string, name: string): string[] =>
-    compile(source, '--crate-name', name, '-C', 'strip=symbols', '-C', 'codegen-units=4', '-o', 'program');
+    compile(source, '--crate-name', name, '-C', 'strip=symbols', '-C', 'codegen-units=1', '-o', 'program');
   const keep = async (files: ProgramFiles, contents: Buffer | undefined): Promise<Program> => {
     const { path, remove } = await files.add(contents ?? Buffer.alloc(0));
     return { argv: [path], readable: [], remove };
