@@ -1228,6 +1228,15 @@ export function queuePackageMissing(packages: string, cause: unknown): HefixErro
   );
 }
 
+export function boardPackageMissing(cause: unknown): HefixError {
+  return new HefixError(
+    'BOARD_PACKAGE_MISSING',
+    'Bull Board needs packages that are not installed.',
+    'Run npm install @bull-board/api@9 @bull-board/hono@9 hono@4 @hono/node-server@2 in the folder where hefix is installed.',
+    cause,
+  );
+}
+
 /** `address`: without user and password. */
 export function queueUnreachable(address: string, cause: unknown): HefixError {
   return new HefixError(
@@ -1276,7 +1285,7 @@ export function shardsNotShared(folder: string): HefixError {
   return new HefixError(
     'SHARDS_NOT_SHARED',
     `${folder} on this machine is not the folder that the run collects its records in.`,
-    'Mount the same folder on all machines and name it with --shards, or let workers upload: hefix run --collect.',
+    'Mount the same folder on all machines and name it with --shards, use --shards s3://bucket/prefix, or let workers upload: hefix run --collect.',
   );
 }
 
@@ -1285,6 +1294,24 @@ export function shardsTaken(folder: string): HefixError {
     'SHARDS_TAKEN',
     `${folder} holds the records of another run.`,
     'Choose another folder with --shards.',
+  );
+}
+
+export function shardsPackageMissing(cause: unknown): HefixError {
+  return new HefixError(
+    'SHARDS_PACKAGE_MISSING',
+    'Storage at s3:// needs packages that are not installed.',
+    'Run npm install @aws-sdk/client-s3@3 @aws-sdk/lib-storage@3 in the folder where hefix is installed.',
+    cause,
+  );
+}
+
+/** `location`: a bucket, with a prefix. `words`: the client's error, which itself holds the whole request. */
+export function shardsUnusable(location: string, words: string): HefixError {
+  return new HefixError(
+    'SHARDS_UNUSABLE',
+    `${location} cannot be used: ${words.replace(/\.$/, '')}.`,
+    'Check the bucket, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and, for a server other than Amazon S3, AWS_ENDPOINT_URL.',
   );
 }
 
@@ -1305,6 +1332,15 @@ export function uploadRefused(address: string, words: string): HefixError {
   );
 }
 
+export function uploadUntrusted(address: string, cause: unknown): HefixError {
+  return new HefixError(
+    'UPLOAD_UNTRUSTED',
+    `The certificate of the coordinator at ${address} is not trusted: ${reason(cause)}.`,
+    'Set NODE_EXTRA_CA_CERTS to the file of the certificate, or of its authority, on each worker.',
+    cause,
+  );
+}
+
 export function collectTokenMissing(): HefixError {
   return new HefixError(
     'COLLECT_TOKEN_MISSING',
@@ -1319,6 +1355,15 @@ export function workerDiffers(what: string, run: string, own: string, name: stri
     'WORKER_DIFFERS',
     `The run has ${what} ${run}, and this worker has ${own}.`,
     `Give the worker the same, or accept the difference with --allow ${name}.`,
+  );
+}
+
+/** `name`: the task and the sample. */
+export function solutionBroke(name: string, cause: { code: string; message: string }): HefixError {
+  return new HefixError(
+    'SOLUTION_BROKE',
+    `${name} could not be judged: ${cause.code}: ${cause.message}`,
+    'Fix the cause, then run the same command with --out and --resume.',
   );
 }
 

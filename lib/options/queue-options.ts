@@ -1,4 +1,5 @@
 import { optionConflict, optionInvalid, optionNeeds, optionRequired } from '../core/errors.ts';
+import { viewOptions } from './command-options.ts';
 import { longName, type OptionTable, type OptionValues, parseOptions } from './option.ts';
 import { flag, number, text, wholeNumber } from './option-checks.ts';
 import { type RunOptions, runOptions } from './run-options.ts';
@@ -30,10 +31,15 @@ const queueName = {
 } as const satisfies OptionTable[string];
 
 const shards = {
-  schema: text('the path of a folder').optional(),
+  schema: text('a folder or s3://bucket/prefix')
+    .refine(value => !value.startsWith('s3:') || /^s3:\/\/[a-z0-9][a-z0-9.-]+(\/|$)/.test(value), {
+      error: 'a folder or s3://bucket/prefix',
+    })
+    .optional(),
   argument: '<folder>',
   group: 'Queue',
-  about: 'folder shared by all machines, in which workers write their records',
+  about:
+    'where workers write their records: a folder shared by all machines, or s3://bucket/prefix with the usual AWS_ variables',
   defaultText: 'next to the results',
 } as const satisfies OptionTable[string];
 
@@ -160,7 +166,7 @@ export const workerOptions = {
     about: 'units at once on this machine',
     isCommon: true,
   },
-  shards: { ...shards, ...onThisMachine('the shared folder') },
+  shards: { ...shards, ...onThisMachine('the shared folder or bucket') },
   samples: {
     schema: text('the path of a file').optional(),
     argument: '<file>',
@@ -214,11 +220,23 @@ export function parseWorkerOptions(given: Given): WorkerOptions {
   };
 }
 
-export const queueCommandOptions = { queue, queueName } as const satisfies OptionTable;
+export const queueCommandOptions = {
+  queue,
+  queueName,
+  port: { ...viewOptions.port, about: `board: ${viewOptions.port.about}` },
+  noOpen: { ...viewOptions.noOpen, about: `board: ${viewOptions.noOpen.about}` },
+} as const satisfies OptionTable;
+
+export type QueueCommandOptions = OptionValues<typeof queueCommandOptions> & { readonly queue: string };
 
 /** @throws HefixError naming the missing or invalid option. */
-export function parseQueueOptions(given: Given): { readonly queue: string; readonly queueName: string } {
-  const { queue, queueName } = parseOptions(queueCommandOptions, given);
+export function parseQueueOptions(given: Given, action: string): QueueCommandOptions {
+  const { queue, ...options } = parseOptions(queueCommandOptions, given);
   if (queue === undefined) throw optionRequired('--queue', 'queue');
-  return { queue: checkedAddress(queue), queueName };
+  const boardOnly = (['port', 'noOpen'] as const).find(
+    key => given[key] !== undefined && given[key] !== false,
+  );
+  if (boardOnly !== undefined && action !== 'board')
+    throw optionNeeds(longName(boardOnly), 'hefix queue board');
+  return { queue: checkedAddress(queue), ...options };
 }

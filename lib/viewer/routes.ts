@@ -23,7 +23,7 @@ const MAX_TASKS = 20_000;
 export interface Answer {
   readonly status: number;
   readonly type: string;
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 /** A file for download, streamed. */

@@ -14,19 +14,36 @@ export interface Served {
   close(): Promise<void>;
 }
 
+export interface ServeOptions {
+  /** Accepts the web sockets that the page opens at `events`. */
+  readonly sockets?: WebSocketServer | undefined;
+  /** A new one unless given. */
+  readonly token?: string;
+  /** Whether a library made the page: it may name its base, style elements inline and start workers. */
+  readonly isForeign?: boolean;
+}
+
+/** 256 random bits. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url');
+}
+
 /**
  * Serves answers to this system only, and only to those who know the URL, which contains 256 random bits.
  * The request's host is checked, so that a page of another site cannot read them even if its name resolves to
  * this system.
  * @param port 0 for any free port
- * @param sockets accepts the web sockets that the page opens at `events`. Such a page is live: it does not keep
- * the process running, and may talk to windows of other sites that it opens.
+ * A page with web sockets is live: it does not keep the process running, and may talk to windows of other sites that
+ * it opens.
  * @throws HefixError (`PORT_UNUSABLE`)
  */
-export async function serve(answers: Routes, port: number, sockets?: WebSocketServer): Promise<Served> {
-  const token = randomBytes(32).toString('base64url');
+export async function serve(
+  answers: Routes,
+  port: number,
+  { sockets, token = newToken(), isForeign = false }: ServeOptions = {},
+): Promise<Served> {
   const server = createServer((request, response) => {
-    const headers = headersOf(sockets ? `ws://${LOOPBACK}:${portOf(server)}` : null);
+    const headers = headersOf(sockets ? `ws://${LOOPBACK}:${portOf(server)}` : null, isForeign);
     const reply = (answer: Answer) => send(response, answer, headers);
     respond(request, response, { answers, server, token, headers, reply }).catch(error => {
       if (!response.headersSent) reply(failureOf(error));
@@ -127,14 +144,15 @@ function send(
 }
 
 /** @param sockets address of the web sockets of a live page; null for other pages */
-function headersOf(sockets: string | null): Record<string, string> {
+function headersOf(sockets: string | null, isForeign: boolean): Record<string, string> {
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    `style-src 'self'${isForeign ? " 'unsafe-inline'" : ''}`,
     `connect-src 'self'${sockets === null ? '' : ` ${sockets}`}`,
     "img-src 'self' data:",
-    "base-uri 'none'",
+    `base-uri ${isForeign ? "'self'" : "'none'"}`,
+    ...(isForeign ? ["worker-src 'self'"] : []),
     "form-action 'none'",
     "frame-ancestors 'none'",
   ];

@@ -1,17 +1,9 @@
-import type {
-  Queue as BullQueue,
-  Worker as BullWorker,
-  ConnectionOptions,
-  Job,
-  QueueOptions,
-  WorkerOptions,
-} from 'bullmq';
-import { queueOccupied, queuePackageMissing } from '../../core/errors.ts';
+import type { Queue as BullQueue, Job } from 'bullmq';
+import { queueOccupied } from '../../core/errors.ts';
+import { loadBullMq } from './bullmq-makers.ts';
 import type { QueueServer } from './queue-server.ts';
 import { readQueuedRun } from './queued-run.ts';
 import { type Lane, lanes, type QueueJob, type WorkQueue } from './work-queue.ts';
-
-type BullMq = typeof import('bullmq');
 
 /** The payload of a job: some hundred bytes at most. */
 type Payload = Pick<QueueJob, 'run' | 'units'>;
@@ -21,12 +13,9 @@ type Payload = Pick<QueueJob, 'run' | 'units'>;
  * job describes the run. Methods reject while the server does not answer; workers reconnect by themselves.
  */
 export async function openBullQueue(server: QueueServer, name: string): Promise<WorkQueue> {
-  const bullmq = await import('bullmq').catch(cause => {
-    throw queuePackageMissing(`bullmq@6 ${server.kind === 'redis' ? 'ioredis' : 'pg'}`, cause);
-  });
-  const { queue, worker } = makers(bullmq, server);
-  const units = queue<Payload>(name);
-  const suspects = queue<Payload>(`${name}-suspects`);
+  const { WaitingError, queue, worker } = await loadBullMq(server);
+  const units = queue<Payload>(queueNames(name).units);
+  const suspects = queue<Payload>(queueNames(name).suspects);
   const runs = queue<{ readonly run: string }>(`${name}-run`);
   const byLane: Readonly<Record<Lane, BullQueue<Payload>>> = { units, suspects };
   const both = [units, suspects];
@@ -63,7 +52,7 @@ export async function openBullQueue(server: QueueServer, name: string): Promise<
       const taken = async (job: QueueJob, toWaiting: () => Promise<unknown>) => {
         if ((await process(job)) === 'done') return;
         await toWaiting();
-        throw new bullmq.WaitingError();
+        throw new WaitingError();
       };
       const started = worker<Payload>(
         byLane[lane].name,
@@ -115,6 +104,11 @@ export async function openBullQueue(server: QueueServer, name: string): Promise<
   };
 }
 
+/** The names of the BullMQ queues. */
+export function queueNames(name: string): Readonly<Record<Lane, string>> {
+  return { units: name, suspects: `${name}-suspects` };
+}
+
 function toJob({ id, data }: Job<Payload>): QueueJob {
   return { id: String(id), ...data };
 }
@@ -123,70 +117,3 @@ const RUN_ID = 'run';
 /** Jobs in one request. */
 const CHUNK = 1000;
 const waitingStates = ['waiting', 'delayed', 'prioritized'] as const;
-/** A connection that hears nothing for so long, though it asked, is dropped and made again. */
-const SILENCE_MS = 20_000;
-
-/** BullMQ takes PostgreSQL by another argument; nothing else differs. */
-function makers(bullmq: BullMq, { kind, url }: QueueServer) {
-  const prefix = 'hefix';
-  if (kind === 'redis') {
-    const connection: ConnectionOptions = { url, socketTimeout: SILENCE_MS };
-    return {
-      queue: <Data>(name: string) =>
-        quiet(
-          new bullmq.Queue<Data>(name, {
-            connection: { ...connection, maxRetriesPerRequest: 1 },
-            prefix,
-            ...queueOptions,
-          }),
-        ),
-      worker: <Data>(
-        name: string,
-        process: (job: Job<Data>, token?: string) => Promise<void>,
-        options: Omit<WorkerOptions, 'connection'>,
-      ) =>
-        new bullmq.Worker<Data, void>(name, process, {
-          connection: { ...connection, maxRetriesPerRequest: null },
-          prefix,
-          ...options,
-        }),
-    };
-  }
-  const connection = { connectionString: url, migrate: true, connectionTimeoutMillis: 5_000 };
-  // The classes are the same; their types name the kind of connection.
-  const Queue = bullmq.Queue as unknown as new (name: string, options: object, backend: object) => BullQueue;
-  const Worker = bullmq.Worker as unknown as new (
-    name: string,
-    process: object,
-    options: object,
-    backend: object,
-  ) => BullWorker;
-  return {
-    queue: <Data>(name: string) =>
-      quiet(
-        new Queue(name, { connection, ...queueOptions }, bullmq.createPostgresBackend) as BullQueue<Data>,
-      ),
-    worker: <Data>(
-      name: string,
-      process: (job: Job<Data>, token?: string) => Promise<void>,
-      options: Omit<WorkerOptions, 'connection'>,
-    ) =>
-      new Worker(name, process, { connection, ...options }, bullmq.createPostgresBackend) as BullWorker<
-        Data,
-        void
-      >,
-  };
-}
-
-const queueOptions = {
-  defaultJobOptions: { removeOnComplete: true, attempts: 1 },
-  streams: { events: { maxLen: 1000 } },
-} as const satisfies Omit<QueueOptions, 'connection'>;
-
-/** Its methods reject when the server is away; the event would end the process. */
-function quiet<Emitter extends { on(event: 'error', listener: () => void): unknown }>(
-  queue: Emitter,
-): Emitter {
-  queue.on('error', () => {});
-  return queue;
-}

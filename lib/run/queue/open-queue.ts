@@ -1,16 +1,20 @@
 import { readEnvironment } from '../../options/environment.ts';
 import { openBullQueue } from './bullmq-queue.ts';
-import { checkServer } from './queue-server.ts';
+import { checkServer, type QueueServer } from './queue-server.ts';
 import type { WorkQueue } from './work-queue.ts';
 
-/** Opens the queue at an address; HEFIX_QUEUE_PASSWORD may hold its password. Rejects with the QUEUE_ errors. */
-export async function openQueue({
-  queue,
-  queueName,
-}: {
+export interface QueueAddress {
   readonly queue: string;
   readonly queueName: string;
-}): Promise<WorkQueue> {
+}
+
+/** Opens the queue at an address. Rejects with the QUEUE_ errors. */
+export async function openQueue({ queue, queueName }: QueueAddress): Promise<WorkQueue> {
+  return await openBullQueue(await findServer(queue), queueName);
+}
+
+/** HEFIX_QUEUE_PASSWORD may hold its password. Rejects with the QUEUE_ errors. */
+export async function findServer(address: string): Promise<QueueServer> {
   const { HEFIX_QUEUE_PASSWORD: password } = readEnvironment(process.cwd(), process.env);
-  return await openBullQueue(await checkServer(queue, password), queueName);
+  return await checkServer(address, password);
 }

@@ -32,7 +32,7 @@ export async function startRelay(files: ReadonlyMap<string, PageFile>): Promise<
     const file = files.get(name);
     return file === undefined ? null : { status: 200, ...file };
   };
-  const { address, close } = await serve(page, 0, sockets);
+  const { address, close } = await serve(page, 0, { sockets });
   return {
     address,
     send(message) {
