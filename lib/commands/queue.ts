@@ -5,14 +5,14 @@ import { completeOptions } from '../options/run-options.ts';
 import { readFacts } from '../results/read-facts.ts';
 import { planRun } from '../run/plan.ts';
 import { runInWords } from '../run/queue/coordinate.ts';
-import { followShards } from '../run/queue/follow-shards.ts';
 import { openQueue } from '../run/queue/open-queue.ts';
 import { createRequeue } from '../run/queue/requeue.ts';
+import { openShards } from '../run/queue/shards.ts';
 import { batchesOf, unitsOf } from '../run/queue/units.ts';
 import type { QueuedRun, WorkQueue } from '../run/queue/work-queue.ts';
 import { silentProgress } from '../terminal/progress.ts';
 import { runParts } from './run-parts.ts';
-import { scoreParts } from './score.ts';
+import { scoredParts } from './scored-parts.ts';
 
 export const queueActions = ['status', 'pause', 'resume', 'drain', 'reconcile'] as const;
 export type QueueAction = (typeof queueActions)[number];
@@ -93,7 +93,7 @@ async function reconcile(queue: WorkQueue): Promise<{ readonly missing: number; 
   const { manifest, paths } = run;
   const options = completeOptions({ ...manifest.options, ...(paths.dataset && { dataset: paths.dataset }) });
   const parts = manifest.scored
-    ? (await scoreParts(paths.samples ?? manifest.scored.file, manifest.model.name, silentProgress())).parts
+    ? await scoredParts(manifest.scored, manifest.model, paths.samples, silentProgress())
     : runParts();
   const dataset = await parts.loadDataset(options, { revision: manifest.dataset.revision });
   const { jobs } = planRun(dataset, { ...options, retryErrors: false }, [], parts.scored?.countOf);
@@ -111,12 +111,15 @@ async function reconcile(queue: WorkQueue): Promise<{ readonly missing: number; 
 /** Tasks and samples with a record in the shards or in the results file. */
 async function recordedKeys(run: QueuedRun): Promise<ReadonlySet<string>> {
   const keys = new Set<string>();
-  for await (const { record } of followShards(run.shards).read())
-    keys.add(keyOf(record.task_id, record.sample));
+  const shards = await openShards(run.shards, AbortSignal.timeout(PATIENCE_MS));
+  for await (const { record } of shards.follow().read()) keys.add(keyOf(record.task_id, record.sample));
   const results = await readFacts(run.out).catch(() => null);
   for (const record of results?.records ?? []) keys.add(keyOf(record.task_id, record.sample));
   return keys;
 }
+
+/** How long a bucket may be out of reach. */
+const PATIENCE_MS = 10_000;
 
 /** As text; one line per row, each ending in a line feed. */
 export function queueText(report: QueueReport): string {

@@ -2,11 +2,11 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { join } from 'node:path';
 import type { Closable } from '../../core/close-all.ts';
 import { collectUnusable, HefixError, reason } from '../../core/errors.ts';
 import { parseRecord } from '../../results/parse-records.ts';
-import { createShard, type RecordSink } from './shard.ts';
+import type { RecordSink } from './shard.ts';
+import type { Shards } from './shards.ts';
 
 export interface CollectOptions {
   /** The address that workers send to; its port is listened on. */
@@ -23,7 +23,7 @@ export interface CollectOptions {
  */
 export async function collectUploads(
   { address, certificate, key, token }: CollectOptions,
-  { runId, shards }: { readonly runId: string; readonly shards: string },
+  { runId, shards }: { readonly runId: string; readonly shards: Shards },
 ): Promise<Closable> {
   const sinks = new Map<string, RecordSink>();
   const session = `${process.pid}-${Date.now()}`;
@@ -36,7 +36,7 @@ export async function collectUploads(
     if (text === null) return [413, 'The records are too large.'];
     const rows = text.trimEnd().split('\n');
     const records = rows.map((row, index) => parseRecord('the upload', index + 1, row));
-    const sink = sinks.get(worker) ?? createShard(join(shards, `${worker}-${session}.jsonl`));
+    const sink = sinks.get(worker) ?? shards.create(`${worker}-${session}`);
     sinks.set(worker, sink);
     for (const record of records) await sink.write(record);
     await sink.sync();

@@ -1,11 +1,13 @@
 import { costReached } from '../../core/errors.ts';
+import type { RecordFacts } from '../../core/record-facts.ts';
 import { keyOf } from '../../core/record-key.ts';
 import { costOf } from '../../report/summary.ts';
 import type { DistributedRun } from '../run.ts';
 import { createErrorCount } from '../run-tasks.ts';
-import { followShards, recordsIn } from './follow-shards.ts';
+import { recordsIn } from './follow-shards.ts';
 import { createMerge } from './merge-records.ts';
 import { recordIn } from './record-in.ts';
+import type { Shards } from './shards.ts';
 import type { Unit } from './units.ts';
 
 /** Merges the records of the workers into the results file. */
@@ -21,37 +23,54 @@ export interface Collector {
 /** @param maxCost in the unit of the run's prices */
 export async function createCollector(
   input: DistributedRun,
-  { units, shards, maxCost }: { units: readonly Unit[]; shards: string; maxCost: number | undefined },
+  { units, shards, maxCost }: { units: readonly Unit[]; shards: Shards; maxCost: number | undefined },
 ): Promise<Collector> {
   const byKey = new Map(units.map(unit => [keyOf(unit.task.id, unit.sample), unit]));
   const missing = new Map(byKey);
   for (const { task_id, sample } of input.plan.done) missing.delete(keyOf(task_id, sample));
-  const merge = createMerge(recordIn);
+  const merge = createMerge((path, key) => (path === input.path ? recordIn : shards.recordIn)(path, key));
   if (input.plan.done.length > 0) {
     for await (const found of recordsIn(input.path)) if (found.record.passed !== null) await merge.add(found);
   }
-  const followed = followShards(shards);
+  const followed = shards.follow();
   const errors = createErrorCount(input);
   const { priceIn, priceOut } = input.manifest.options;
-  let cost = 0;
+  const costIn = (records: readonly RecordFacts[]) =>
+    priceIn === undefined || priceOut === undefined
+      ? 0
+      : costOf(records, { prompt: priceIn, completion: priceOut });
+  let cost = costIn(input.plan.done);
 
   /** Errors of earlier sessions are tried again. */
   const read = async (withErrors: boolean) => {
-    for await (const found of followed.read()) {
-      const { record } = found;
-      const key = keyOf(record.task_id, record.sample);
-      const unit = byKey.get(key);
-      if (unit === undefined || (record.passed === null && !withErrors)) continue;
-      if (!(await merge.add(found))) continue;
-      missing.delete(key);
-      await input.append(record);
-      input.events.started(unit).ended(record);
-      errors.check(record);
-      if (priceIn === undefined || priceOut === undefined || maxCost === undefined) continue;
-      cost += costOf([record], { prompt: priceIn, completion: priceOut });
-      if (cost >= maxCost) throw costReached(maxCost, input.path);
+    // Records that are appended together share one flush to the disk.
+    const appended: Promise<void>[] = [];
+    const settle = async () => void (await Promise.all(appended.splice(0)));
+    try {
+      for await (const found of followed.read()) {
+        const { record } = found;
+        const key = keyOf(record.task_id, record.sample);
+        const unit = byKey.get(key);
+        if (unit === undefined || (record.passed === null && !withErrors)) continue;
+        if (!(await merge.add(found))) continue;
+        missing.delete(key);
+        const written = input.append(record);
+        // It is awaited below.
+        written.catch(() => {});
+        appended.push(written);
+        if (appended.length >= TOGETHER) await settle();
+        input.events.started(unit).ended(record);
+        errors.check(record);
+        cost += costIn([record]);
+        if (maxCost !== undefined && cost >= maxCost) throw costReached(maxCost, input.path);
+      }
+    } finally {
+      await settle();
     }
   };
   await read(false);
   return { missing, read: () => read(true) };
 }
+
+/** Records that are appended at once. */
+const TOGETHER = 256;

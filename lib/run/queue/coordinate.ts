@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { closingAll } from '../../core/close-all.ts';
 import { queueOccupied, reason } from '../../core/errors.ts';
 import { recordOf } from '../../core/record.ts';
@@ -10,13 +10,12 @@ import { runIdentity } from '../run-manifest.ts';
 import { createCollector } from './collect.ts';
 import { type CollectOptions, collectUploads } from './collect-uploads.ts';
 import { createRequeue } from './requeue.ts';
-import { createShard } from './shard.ts';
-import { prepareShards } from './shared-folder.ts';
+import { absoluteLocation, openShards, type Shards } from './shards.ts';
 import { batchesOf, batchSize, type Unit, unitsOf } from './units.ts';
 import { lanes, type QueuedRun, type WorkQueue } from './work-queue.ts';
 
 export interface CoordinateOptions {
-  /** The folder that collects the records; next to the results if omitted. */
+  /** The folder or bucket that collects the records; next to the results if omitted. */
   readonly shards?: string | undefined;
   /** Where workers that do not share that folder send their records. */
   readonly collect?: CollectOptions | undefined;
@@ -39,20 +38,26 @@ export function distributeOver(queue: WorkQueue, options: CoordinateOptions): Di
     if (input.jobs.length === 0) return;
     for (const sentence of queue.warnings) input.events.warned(sentence);
     const run = await offerRun(queue, input, options);
+    const shards = await openShards(run.shards, input.signal);
+    await shards.prepare(run.id);
     await queue.limit(options.jobsPerMinute);
-    await closingAll(async opened => {
-      const { id: runId, shards } = run;
-      if (options.collect) opened(await collectUploads(options.collect, { runId, shards }));
-      await finish(queue, run, input, options);
+    const finished = closingAll(async opened => {
+      if (options.collect) opened(await collectUploads(options.collect, { runId: run.id, shards }));
+      await finish(queue, run, shards, input, options);
     });
-    await queue.clear().catch(error => input.events.warned(`${reason(error)}.`));
+    try {
+      await finished;
+    } finally {
+      // Workers continue after an interruption, but not a run that has stopped because of an error or its cost.
+      if (!input.signal.aborted) await queue.clear().catch(error => input.events.warned(`${reason(error)}.`));
+    }
   };
 }
 
 /** Another coordinator may have offered the same run before; then its folder counts. */
 async function offerRun(
   queue: WorkQueue,
-  { manifest, path, plan }: DistributedRun,
+  { manifest, path, plan, signal }: DistributedRun,
   options: CoordinateOptions,
 ): Promise<QueuedRun> {
   const { scored } = manifest;
@@ -64,7 +69,7 @@ async function offerRun(
       ...pathOf('dataset', dataset),
       ...(scored ? pathOf('samples', scored.file) : pathOf('model', model)),
     },
-    shards: resolve(options.shards ?? `${path.replace(/\.jsonl$/, '')}.shards`),
+    shards: absoluteLocation(options.shards ?? `${path.replace(/\.jsonl$/, '')}.shards`),
     upload: options.collect?.address,
     out: resolve(path),
     crashes: options.crashes,
@@ -74,10 +79,9 @@ async function offerRun(
   };
   const before = await queue.readRun();
   // Workers look at the folder as soon as the queue holds the run.
-  if (before === null) await prepareShards(run.shards, run.id);
+  if (before === null) await (await openShards(run.shards, signal)).prepare(run.id);
   const held = before ?? (await queue.offerRun(run));
   if (held.id !== run.id) throw queueOccupied(queue.name, runInWords(held));
-  await prepareShards(held.shards, held.id);
   return held;
 }
 
@@ -93,14 +97,15 @@ function pathOf(key: keyof QueuedRun['paths'], value: string | undefined): Queue
 async function finish(
   queue: WorkQueue,
   run: QueuedRun,
+  shards: Shards,
   input: DistributedRun,
   { maxCost }: CoordinateOptions,
 ): Promise<void> {
   const { events, signal } = input;
   const units = unitsOf(run.id, input.plan.jobs);
-  const collector = await createCollector(input, { units, shards: run.shards, maxCost });
+  const collector = await createCollector(input, { units, shards, maxCost });
   const requeue = createRequeue(queue, run, batchesOf(units, run.batch));
-  const own = createShard(join(run.shards, `coordinator-${hostname()}-${process.pid}-${Date.now()}.jsonl`));
+  const own = shards.create(`coordinator-${hostname()}-${process.pid}-${Date.now()}`);
   const ask = askingPatiently(queue, events.warned);
   try {
     // What crashed in an earlier session is tried again.
@@ -112,7 +117,7 @@ async function finish(
       signal.throwIfAborted();
       // The counts come before the records: see `addLost`.
       const state =
-        round % ROUNDS === 0
+        round % Math.ceil(ASK_MS / shards.pollMs) === 0
           ? await ask(async () => {
               await queue.offerRun(run);
               return { crashed: await requeue.takeCrashed(), counts: await queue.counts() };
@@ -125,7 +130,7 @@ async function finish(
         events.distributed?.(state.counts);
         await ask(() => requeue.addLost(collector.missing, state.counts));
       }
-      if (collector.missing.size > 0) await wait(POLL_MS, signal);
+      if (collector.missing.size > 0) await wait(shards.pollMs, signal);
     }
     // Records that were written twice until now are compared too.
     await collector.read();
@@ -134,9 +139,8 @@ async function finish(
   }
 }
 
-/** How often the shards are read, and after how many readings the queue is asked. */
-const POLL_MS = 100;
-const ROUNDS = 10;
+/** How often the queue is asked. */
+const ASK_MS = 1000;
 
 /** Resolves with undefined if the queue does not answer; the next call tries again. Warns once each time it goes away. */
 function askingPatiently(queue: WorkQueue, warn: (sentence: string) => void) {

@@ -1,52 +1,30 @@
 import { hostname } from 'node:os';
-import { uploadRefused } from '../../core/errors.ts';
-import type { RunRecord } from '../../core/record.ts';
+import { reason, uploadRefused, uploadUntrusted } from '../../core/errors.ts';
 import { wait } from '../../core/wait.ts';
+import { createBatchSink } from './batch-sink.ts';
 import type { RecordSink } from './shard.ts';
 
 /**
  * Sends records to the coordinator (`collect-uploads.ts`). `sync` resolves when the coordinator has them on its disk,
- * and tries again while it cannot be reached. Rejects with `UPLOAD_REFUSED` or the signal's reason.
+ * and tries again while it cannot be reached. Rejects with `UPLOAD_REFUSED`, `UPLOAD_UNTRUSTED` or the signal's reason.
  */
 export function createUpload(
   address: string,
-  { runId, token, signal }: { readonly runId: string; readonly token: string; readonly signal: AbortSignal },
+  { runId, ...sending }: Sending & { readonly runId: string },
 ): RecordSink {
   const url = new URL(`records/${runId}/${hostname()}-${process.pid}`, `${address.replace(/\/$/, '')}/`);
-  let pending: RunRecord[] = [];
-  let last: Promise<void> = Promise.resolve();
-  const flush = async () => {
-    if (pending.length === 0) return;
-    const sent = pending;
-    pending = [];
-    try {
-      await send(url, token, sent, signal);
-    } catch (error) {
-      pending = [...sent, ...pending];
-      throw error;
-    }
-  };
-  return {
-    async write(record) {
-      pending.push(record);
-    },
-    sync() {
-      last = last.catch(() => {}).then(flush);
-      return last;
-    },
-    async close() {
-      await last.catch(() => {});
-    },
-  };
+  return createBatchSink(lines => send(url, lines, sending));
 }
 
-async function send(
-  url: URL,
-  token: string,
-  records: readonly RunRecord[],
-  signal: AbortSignal,
-): Promise<void> {
-  const body = records.map(record => `${JSON.stringify(record)}\n`).join('');
+interface Sending {
+  readonly token: string;
+  readonly signal: AbortSignal;
+  /** Told once each time that the coordinator goes out of reach. */
+  readonly warn: (sentence: string) => void;
+}
+
+async function send(url: URL, body: string, { token, signal, warn }: Sending): Promise<void> {
+  let isAway = false;
   for (let pause = 200; ; pause = Math.min(2 * pause, 10_000)) {
     signal.throwIfAborted();
     const answer = await fetch(url, {
@@ -54,11 +32,22 @@ async function send(
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/jsonl' },
       body,
       signal,
-    }).catch(() => null);
+    }).catch((error: Error) => {
+      if (!signal.aborted && !isAway) warn(awayText(url, error.cause ?? error));
+      isAway = true;
+      return null;
+    });
     if (answer?.ok) return;
     if (answer && answer.status >= 400 && answer.status < 500) {
       throw uploadRefused(url.origin, (await answer.text()).trim());
     }
     await wait(pause, signal);
   }
+}
+
+/** Throws `UPLOAD_UNTRUSTED`, which no later attempt would mend. */
+function awayText({ origin }: URL, cause: unknown): string {
+  const { code = '' } = Object(cause) as { readonly code?: unknown };
+  if (/CERT|SIGNATURE|ERR_TLS/.test(String(code))) throw uploadUntrusted(origin, cause);
+  return `The coordinator at ${origin} cannot be reached: ${reason(cause)}. hefix keeps trying.`;
 }

@@ -38,7 +38,7 @@ export interface QueuedRun {
   readonly manifest: Manifest;
   /** Absolute paths of what is a file or a folder on the coordinator's machine. */
   readonly paths: { readonly dataset?: string; readonly model?: string; readonly samples?: string };
-  /** The shared folder that collects the records. */
+  /** The shared folder or bucket that collects the records. */
   readonly shards: string;
   /** The address that workers without that folder send their records to. */
   readonly upload?: string | undefined;

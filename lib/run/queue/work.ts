@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { join } from 'node:path';
 import { closingAll } from '../../core/close-all.ts';
 import { collectTokenMissing, reason, workerDiffers } from '../../core/errors.ts';
 import { joinSignals } from '../../core/join-signals.ts';
@@ -13,8 +12,8 @@ import { manifestOf } from '../run-manifest.ts';
 import { recordJob } from '../run-tasks.ts';
 import { startRunSpans } from '../spans.ts';
 import { firstDifference } from './same-worker.ts';
-import { createShard, type RecordSink } from './shard.ts';
-import { checkShards } from './shared-folder.ts';
+import type { RecordSink } from './shard.ts';
+import { openShards } from './shards.ts';
 import { readUnits } from './units.ts';
 import { createUpload } from './upload.ts';
 import { lanes, type QueuedRun, type QueueJob, type WorkQueue } from './work-queue.ts';
@@ -24,7 +23,7 @@ export interface WorkOptions {
   readonly concurrency: number;
   /** Options of this machine, in place of the run's. */
   readonly own: Partial<RunOptions>;
-  /** The folder of the records, where it has another path on this machine. */
+  /** The folder or bucket of the records, where it has another name on this machine. */
   readonly shards?: string | undefined;
   /** For a coordinator that collects records itself. */
   readonly token?: string | undefined;
@@ -131,12 +130,16 @@ async function openSink(
 ): Promise<RecordSink> {
   if (run.upload !== undefined && shards === undefined) {
     if (token === undefined) throw collectTokenMissing();
-    return createUpload(run.upload, { runId: run.id, token, signal: context.giveBack });
+    return createUpload(run.upload, {
+      runId: run.id,
+      token,
+      signal: context.giveBack,
+      warn: context.events.warned,
+    });
   }
-  const folder = shards ?? run.shards;
-  await checkShards(folder, run.id);
-  const name = `${hostname()}-${process.pid}-${context.clock.date().getTime()}.jsonl`;
-  return createShard(join(folder, name));
+  const opened = await openShards(shards ?? run.shards, context.giveBack);
+  await opened.check(run.id);
+  return opened.create(`${hostname()}-${process.pid}-${context.clock.date().getTime()}`);
 }
 
 /** The run's options, with those of this machine in place of what only concerns the coordinator's. */

@@ -1,6 +1,7 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { RunParts } from '../../../lib/run/run.ts';
 import { hasRedis, type RedisServer, startRedis } from '../../support/redis.ts';
 import { recordsIn } from '../../support/small-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
@@ -134,6 +135,43 @@ describe.skipIf(!hasRedis)('a run over a queue in Redis', () => {
     const worker = startWorker(redis.url, parts, { name });
     await coordinated;
     await worker.ended;
+    expect(await hashOf(join(folder, 'r.jsonl'))).toBe(await undisturbed(given));
+  });
+
+  test('stops, and stops the workers, once all of them together have spent --max-cost; resumed, it counts on', async () => {
+    const folder = await temporaryFolder();
+    const parts = answeringParts(200);
+    const createModel: RunParts['createModel'] = async (...given) => {
+      const model = await parts.createModel(...given);
+      return {
+        ...model,
+        async generate(...asked) {
+          await new Promise(resolve => setTimeout(resolve, 30));
+          return await model.generate(...asked);
+        },
+      };
+    };
+    const name = 'cost';
+    // Each record costs two.
+    const prices = { priceIn: '1000000', priceOut: '1000000' };
+    const given = { url: redis.url, parts, folder, name, given: prices };
+    const workers = [1, 2].map(() => startWorker(redis.url, { ...parts, createModel }, { name }));
+    await expect(coordinate({ ...given, options: { maxCost: 20 } })).rejects.toMatchObject({
+      code: 'COST_REACHED',
+    });
+    await Promise.all(workers.map(({ ended }) => ended));
+    expect(workers.flatMap(({ records }) => records).length).toBeLessThan(200);
+    const recorded = async () => (await recordsIn(join(folder, 'r.jsonl'))).length;
+    expect(await recorded()).toBe(10);
+    // Some of the records that were made meanwhile.
+    const more = { ...given, given: { ...prices, resume: true } };
+    await expect(coordinate({ ...more, options: { maxCost: 22 } })).rejects.toMatchObject({
+      code: 'COST_REACHED',
+    });
+    expect(await recorded()).toBe(11);
+    const last = startWorker(redis.url, parts, { name });
+    await coordinate(more);
+    await last.ended;
     expect(await hashOf(join(folder, 'r.jsonl'))).toBe(await undisturbed(given));
   });
 

@@ -143,6 +143,33 @@ describe.skipIf(!hasRedis)('a worker', () => {
     expect(await hashOf(join(folder, 'r.jsonl'))).toBe(await undisturbed(given));
   });
 
+  test('shares a limit of jobs in a minute with the other workers', async () => {
+    const folder = await temporaryFolder();
+    const name = 'rate';
+    const parts = answeringParts(12);
+    const given = { url: redis.url, parts, folder, name };
+    const coordinated = coordinate({ ...given, options: { jobsPerMinute: 5 } });
+    await withQueue(
+      redis.url,
+      async queue => {
+        await until(() => queue.readRun());
+        const workers = [1, 2, 3].map(() => startWorker(redis.url, parts, { name }));
+        const done = () => workers.flatMap(({ records }) => records).length;
+        await until(async () => (done() >= 5 ? true : null));
+        await new Promise(resolve => setTimeout(resolve, 2000));
+        expect(done()).toBe(5);
+        await queue.limit(0);
+        for (const worker of workers) worker.drain();
+        await Promise.all(workers.map(({ ended }) => ended));
+        const last = startWorker(redis.url, parts, { name });
+        await coordinated;
+        await last.ended;
+      },
+      name,
+    );
+    expect(await hashOf(join(folder, 'r.jsonl'))).toBe(await undisturbed(given));
+  });
+
   test('waits while the queue is paused, and while no more jobs may start in this minute', async () => {
     const folder = await temporaryFolder();
     const name = 'pause';
