@@ -1,5 +1,6 @@
 import { printable } from '../../lib/core/printable.ts';
 import { parseVerifyOptions, verifyOptions } from '../../lib/options/command-options.ts';
+import { distributionOptions, takeDistribution } from '../../lib/options/queue-options.ts';
 import { withWorkers } from '../../lib/options/workers.ts';
 import type { Command } from '../command.ts';
 import { sandboxOpener } from '../debugging.ts';
@@ -7,15 +8,18 @@ import { sandboxOpener } from '../debugging.ts';
 export const verifyCommand: Command = {
   description:
     "Checks that a dataset's canonical solutions pass in the sandbox and its buggy ones do not. Exit code 1: they do not, or a repeated verdict changed.",
-  options: verifyOptions,
+  options: { ...verifyOptions, ...distributionOptions },
   examples: [
     'hefix verify --dataset mini',
     'hefix verify --dataset tasks.jsonl --workers 4',
     'hefix verify --repeat 20 --load',
+    'hefix verify --dataset tasks.jsonl --queue redis://host:6379',
   ],
   async run(given, io) {
     const { printResult, terminal, signal } = io;
-    const options = parseVerifyOptions(withWorkers(given, process.env));
+    const { distribution, rest } = takeDistribution(given);
+    const isQueued = distribution !== undefined;
+    const options = parseVerifyOptions(withWorkers(rest, process.env), { isQueued });
     const { verify } = await import('../../lib/commands/verify.ts');
     const { createCounter } = await import('../../lib/terminal/counter.ts');
     const { createProgressBar } = await import('../../lib/terminal/progress-bar.ts');
@@ -24,6 +28,7 @@ export const verifyCommand: Command = {
     const count = createCounter(terminal, bar);
     const onProgress = (done: number, total: number, repetition: number) => {
       if (options.quiet) return;
+      if (isQueued) return count(`${done}/${total} solutions judged`, done / total);
       const which = options.repeat === 1 ? '' : `repetition ${repetition}/${options.repeat}: `;
       const share = (repetition - 1 + done / total) / options.repeat;
       count(`${which}${done}/${total} tasks verified`, share);
@@ -32,9 +37,11 @@ export const verifyCommand: Command = {
       terminal.write(`${terminal.colors.yellow('warning')} ${printable(sentence)}\n`);
     const onPreparing = options.quiet ? () => {} : createPreparationDisplay(terminal, bar);
     const openSandbox = await sandboxOpener(io, bar.above);
-    const report = await verify(options, onProgress, { signal, warn, onPreparing, openSandbox }).finally(
-      bar.clear,
-    );
+    const { distributing } = await import('../../lib/commands/distribute.ts');
+    const context = { signal, warn, onPreparing, openSandbox };
+    const report = await distributing(distribution, distribute =>
+      verify(options, onProgress, { ...context, ...distribute }),
+    ).finally(bar.clear);
     const { canonical, buggy, problems, changes, repeat } = report;
     if (!options.quiet) {
       for (const { taskId, fault, message } of problems) {

@@ -71,7 +71,7 @@ function missingText(missing: readonly string[], count: number): string {
 }
 
 /** Represents the source of the samples in the records; it is never asked. */
-function noModel(name: string, fingerprint: string): TextModel {
+export function noModel(name: string, fingerprint: string): TextModel {
   return {
     name,
     fingerprint,

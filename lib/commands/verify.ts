@@ -5,6 +5,7 @@ import { reason } from '../core/errors.ts';
 import type { VerifyOptions } from '../options/command-options.ts';
 import { type DatasetContext, openDataset } from '../run/open-dataset.ts';
 import { type OpenSandbox, openSandbox } from '../run/open-sandbox.ts';
+import type { Distribute } from '../run/run.ts';
 import { selectTasks } from '../run/select-tasks.ts';
 import { startProcessorLoad } from './processor-load.ts';
 
@@ -13,6 +14,8 @@ export interface VerifyContext extends DatasetContext {
   readonly warn?: (sentence: string) => void;
   /** The default dataset of runs if omitted. */
   readonly openSandbox?: OpenSandbox;
+  /** Judges the solutions on the workers of a queue; in this process if omitted. */
+  readonly distribute?: Distribute;
 }
 
 /**
@@ -54,12 +57,20 @@ export async function verify(
       return await judgeSolutions({ tasks: chosen }, sandbox, { workers, onProgress: report, signal });
     }, warnOfClose);
 
-  const repetitions = await closingAll(async opened => {
-    if (load) opened(startProcessorLoad());
-    const found: TaskVerdicts[][] = [];
-    while (found.length < repeat) found.push(await judgeAll(found.length));
-    return found;
-  }, warnOfClose);
+  const judgeHere = () =>
+    closingAll(async opened => {
+      if (load) opened(startProcessorLoad());
+      const found: TaskVerdicts[][] = [];
+      while (found.length < repeat) found.push(await judgeAll(found.length));
+      return found;
+    }, warnOfClose);
+  const judgeThere = async (distribute: Distribute) => {
+    const { judgeOverQueue } = await import('./verify-queue.ts');
+    const onJudged = (done: number, total: number) => onProgress(done, total, repeat);
+    return await judgeOverQueue(chosen, options, distribute, { ...context, onJudged });
+  };
+  const { distribute } = context;
+  const repetitions = await (distribute ? judgeThere(distribute) : judgeHere());
   const report = verifyReport(repetitions[0] ?? []);
   const changes = verdictChanges(repetitions);
   return { dataset: { name, fingerprint }, ...report, sound: isSound(name, report), repeat, changes };

@@ -9,7 +9,7 @@ import { workOn } from '../run/queue/work.ts';
 import type { QueuedRun, WorkQueue } from '../run/queue/work-queue.ts';
 import type { Clock, RunParts } from '../run/run.ts';
 import type { RunEvents } from '../run/run-events.ts';
-import { scoreParts } from './score.ts';
+import { scoredParts } from './scored-parts.ts';
 
 export interface WorkerContext {
   readonly clock: Clock;
@@ -65,8 +65,7 @@ async function partsOf(
   { runParts, events }: WorkerContext,
 ): Promise<RunParts> {
   if (!manifest.scored) return await runParts();
-  const file = samples ?? paths.samples ?? manifest.scored.file;
-  return (await scoreParts(file, manifest.model.name, events)).parts;
+  return await scoredParts(manifest.scored, manifest.model, samples ?? paths.samples, events);
 }
 
 function workOptions({ concurrency, shards, allow: allowed, own }: WorkerOptions) {

@@ -1,6 +1,6 @@
 import { defaultDataset } from '../../dataset/bundled.ts';
 import { machineFormats, themeNames } from '../core/choices.ts';
-import { optionNeeds, optionRequired, reportFormUnknown } from '../core/errors.ts';
+import { optionConflict, optionNeeds, optionRequired, reportFormUnknown } from '../core/errors.ts';
 import { judgeKinds } from '../core/ports.ts';
 import { judgedLanguages } from '../core/task.ts';
 import { type OptionTable, type OptionValues, parseOptions } from './option.ts';
@@ -92,13 +92,19 @@ export const verifyOptions = {
     isCommon: true,
   },
   workers: { ...runOptions.workers, about: 'executions at once; WORKERS sets the default' },
+  out: { ...runOptions.out, about: 'with --queue: file of the records' },
+  resume: { ...runOptions.resume, about: 'with --queue: continue --out' },
   quiet,
 } as const satisfies OptionTable;
 export type VerifyOptions = OptionValues<typeof verifyOptions> & { readonly dataset: string };
 
 /** @throws HefixError naming the invalid option. */
-export function parseVerifyOptions(given: Given): VerifyOptions {
+export function parseVerifyOptions(given: Given, { isQueued = false } = {}): VerifyOptions {
   const options = parseOptions(verifyOptions, given);
+  if (isQueued && options.load) throw optionConflict('--load', '--queue', 'It would only load this machine.');
+  if (!isQueued && options.out !== undefined) throw optionNeeds('--out', '--queue');
+  if (!isQueued && options.resume) throw optionNeeds('--resume', '--queue');
+  if (options.resume && options.out === undefined) throw optionNeeds('--resume', '--out');
   if (options.load && options.repeat === 1) throw optionNeeds('--load', '--repeat 2 or more');
   return { ...options, dataset: options.dataset ?? defaultDataset(options.lang ?? 'python') };
 }

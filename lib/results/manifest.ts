@@ -45,8 +45,11 @@ export const manifestSchema = z.object({
   resolved: resolvedSchema.optional(),
   /** How many records the finished file will hold; absent in files of earlier versions. */
   planned: z.number().int().nonnegative().optional(),
-  /** The file of samples that were made elsewhere and only scored; absent if hefix made the candidates. */
-  scored: z.object({ file: z.string() }).optional(),
+  /**
+   * The file of samples that were made elsewhere and only scored; absent if hefix made the candidates. `repeat`: the
+   * samples are the dataset's own solutions, each judged so many times.
+   */
+  scored: z.object({ file: z.string(), repeat: z.number().int().positive().optional() }).optional(),
   /** Changes with the text of the prompts. */
   prompts: z.string(),
   isolation: z.enum(isolationLevels),

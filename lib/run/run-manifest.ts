@@ -21,7 +21,7 @@ interface ManifestedRun {
   readonly planned: number;
   readonly started: Date;
   /** The file of the samples, if they are only scored. */
-  readonly scored: { readonly file: string } | undefined;
+  readonly scored: NonNullable<Manifest['scored']> | undefined;
   /** The manifest of the earlier sessions; null if this is the first. */
   readonly before: Manifest | null;
 }
@@ -43,7 +43,7 @@ export function manifestOf(run: ManifestedRun): Manifest {
       ...(dataset.revision === undefined ? {} : { revision: dataset.revision }),
     },
     options,
-    ...(scored ? { scored: { file: scored.file } } : { resolved: resolvedOptions(options, model, language) }),
+    ...(scored ? { scored: scoredIn(scored) } : { resolved: resolvedOptions(options, model, language) }),
     planned,
     prompts,
     isolation: sandbox.isolation,
@@ -51,6 +51,10 @@ export function manifestOf(run: ManifestedRun): Manifest {
     host: thisHost(),
     sessions: [...(before?.sessions ?? []), { started, ended: null }],
   };
+}
+
+function scoredIn({ file, repeat }: NonNullable<Manifest['scored']>): Manifest['scored'] {
+  return repeat === undefined ? { file } : { file, repeat };
 }
 
 /** The same after its last session has ended. */

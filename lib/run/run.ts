@@ -58,6 +58,8 @@ export interface DistributedRun extends RunTasksInput {
 interface ScoredSamples {
   /** Where they come from. */
   readonly file: string;
+  /** How often each is judged, if they are the dataset's own solutions. */
+  readonly repeat?: number;
   /** How many samples a task has; 0 leaves it out. */
   countOf(task: Task): number;
 }

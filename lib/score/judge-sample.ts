@@ -21,24 +21,42 @@ export interface JudgedSample {
  * the signal's reason if aborted.
  */
 export async function judgeSample(given: JudgedSample): Promise<TaskOutcome> {
-  const { task, sample, sandbox, signal } = given;
+  const { task, sample } = given;
   const examination = await examined(await openParser(task.language), given);
   const { candidate, verdict } = examination;
-  const attempt: Attempt = {
+  const attempt = attemptOf(sample, examination);
+  if (candidate !== null && verdict === null) return await executed(given, candidate, attempt);
+  const score = candidate !== null && verdict !== null ? { candidate, verdict, seconds: 0 } : undefined;
+  const outcome = { feedback: 'none', attempts: [attempt], cause: null } as const;
+  return { ...outcome, ...(score && { score }), state: 'unsolved', path: ['given', 'unsolved'] };
+}
+
+/** The same for a whole program that is executed without being examined first. */
+export async function judgeProgram(given: JudgedSample): Promise<TaskOutcome> {
+  const { text } = given.sample;
+  const examination = { candidate: text, verdict: null, repeated: false, unchanged: false };
+  return await executed(given, text, attemptOf(given.sample, examination));
+}
+
+function attemptOf({ text }: Sample, examination: Examined): Attempt {
+  return {
     iteration: 0,
     node: 'given',
     temperature: null,
     prompt: [],
-    completion: sample.text,
+    completion: text,
     ...examination,
     tokens: { prompt: 0, completion: 0 },
     seconds: { proposal: 0, execution: 0 },
   };
+}
+
+async function executed(
+  { task, sandbox, signal }: JudgedSample,
+  candidate: string,
+  attempt: Attempt,
+): Promise<TaskOutcome> {
   const outcome = { feedback: 'none', attempts: [attempt], cause: null } as const;
-  if (candidate === null || verdict !== null) {
-    const score = candidate !== null && verdict !== null ? { candidate, verdict, seconds: 0 } : undefined;
-    return { ...outcome, ...(score && { score }), state: 'unsolved', path: ['given', 'unsolved'] };
-  }
   const { language, tests, entryPoint, declaration } = task;
   try {
     const execution = await sandbox.execute({ language, candidate, tests, entryPoint, declaration }, signal);
