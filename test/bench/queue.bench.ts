@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startCluster } from '../chaos/cluster.ts';
 import { startRedis } from '../support/redis.ts';
 
-/** Units per second through the queue, and what a waiting unit takes of Redis. `npm run bench:queue` */
+/** Units per second through the queue, and what a unit takes of Redis and of the network. `npm run bench:queue` */
 
 const counts: Readonly<Record<number, number>> = { 0: 1200, 50: 240, 500: 32 };
 
@@ -36,14 +37,38 @@ test('units per second with 1, 2, 4 and 8 workers, next to one process', async (
   }
 });
 
-test('bytes of Redis a waiting unit', async () => {
-  const redis = await startRedis('--appendonly', 'no');
-  const memory = () => Number(/used_memory:(\d+)/.exec(redis.ask('info', 'memory'))?.[1]);
-  const before = memory();
-  const cluster = await startCluster({ url: redis.url, count: 20_000 }, 0);
-  const coordinator = cluster.coordinator();
-  while (Number(redis.ask('llen', 'hefix:hefix:wait')) < 20_000) await new Promise(r => setTimeout(r, 200));
-  console.log(`${((memory() - before) / 20_000 / 1000).toFixed(2)} kB a waiting unit`);
-  coordinator.kill('SIGKILL');
-  await redis.close();
+test('what a unit takes of Redis, of the network and of the coordinator', async () => {
+  const rows: object[] = [];
+  for (const batch of [1, 64]) {
+    const redis = await startRedis('--appendonly', 'no');
+    const fact = (section: string, name: string) =>
+      Number(new RegExp(`${name}:(\\d+)`).exec(redis.ask('info', section))?.[1]);
+    const sent = () => fact('stats', 'total_net_input_bytes') + fact('stats', 'total_net_output_bytes');
+    const before = fact('memory', 'used_memory');
+    const cluster = await startCluster({ url: redis.url, count: UNITS, options: { batch } }, 0);
+    const coordinator = cluster.coordinator();
+    const jobs = Math.ceil(UNITS / batch);
+    while (Number(redis.ask('llen', 'hefix:hefix:wait')) < jobs) await new Promise(r => setTimeout(r, 200));
+    const waiting = (fact('memory', 'used_memory') - before) / UNITS;
+    const added = sent();
+    const { size } = await stat(join(cluster.folder, 'r.manifest.json'));
+    const settings = { url: redis.url, count: UNITS, milliseconds: 0, concurrency: 8 };
+    const workers = [1, 2].map(() => cluster.start('worker', settings));
+    await cluster.finish(coordinator);
+    for (const worker of workers) worker.kill('SIGKILL');
+    const records = (await stat(cluster.out)).size / UNITS;
+    rows.push({
+      'units in a job': batch,
+      'bytes of Redis a waiting unit': Math.round(waiting),
+      'bytes of the network a unit': Math.round(sent() / UNITS),
+      'of these to add it': Math.round(added / UNITS),
+      'bytes of a record': Math.round(records),
+      'bytes of the run': size,
+    });
+    await redis.close();
+    await rm(cluster.folder, { recursive: true, force: true });
+  }
+  console.table(rows);
 });
+
+const UNITS = 20_000;
