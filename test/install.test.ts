@@ -7,14 +7,16 @@ import { temporaryFolder } from './support/temporary-folder.ts';
 
 const charts = ['vega', 'vega-lite', '@resvg/resvg-js', '@expo-google-fonts/inter'];
 const queues = ['bullmq', 'ioredis', 'pg'];
+const boards = ['@bull-board/api', '@bull-board/hono', '@hono/node-server', 'hono'];
+const buckets = ['@aws-sdk/client-s3', '@aws-sdk/lib-storage'];
 const spans = [
   '@opentelemetry/exporter-trace-otlp-http',
   '@opentelemetry/resources',
   '@opentelemetry/sdk-trace-node',
 ];
-const optional = [...charts, ...queues, ...spans];
+const optional = [...charts, ...queues, ...boards, ...buckets, ...spans];
 
-test('the manifest makes charts, queues and spans optional, and lets one package run a script', async () => {
+test('the manifest makes charts, queues, their board, buckets and spans optional, and lets one package run a script', async () => {
   const manifest = JSON.parse(await readFile(packageFile('package.json'), 'utf8'));
   expect(Object.keys(manifest.dependencies).filter(name => optional.includes(name))).toEqual([]);
   expect(Object.keys(manifest.peerDependencies)).toEqual([...optional].sort());
