@@ -9,8 +9,9 @@ import type { Distribute, DistributedRun } from '../run.ts';
 import { runIdentity } from '../run-manifest.ts';
 import { createCollector } from './collect.ts';
 import { type CollectOptions, collectUploads } from './collect-uploads.ts';
+import { absoluteLocation, openShards } from './open-shards.ts';
 import { createRequeue } from './requeue.ts';
-import { absoluteLocation, openShards, type Shards } from './shards.ts';
+import type { Shards } from './shards.ts';
 import { batchesOf, batchSize, type Unit, unitsOf } from './units.ts';
 import { lanes, type QueuedRun, type WorkQueue } from './work-queue.ts';
 
