@@ -10,7 +10,7 @@ import { recordsIn } from '../run/queue/follow-shards.ts';
 import { type Distribute, run } from '../run/run.ts';
 import type { RunEvents } from '../run/run-events.ts';
 import { silentProgress } from '../terminal/progress.ts';
-import type { VerifyContext } from './verify.ts';
+import type { VerifyContext } from './verify-context.ts';
 import { sampleOf, verifyParts } from './verify-parts.ts';
 
 /**

@@ -3,20 +3,12 @@ import { judgeSolutions, type TaskVerdicts, type VerifyReport, verifyReport } fr
 import { closingAll } from '../core/close-all.ts';
 import { reason } from '../core/errors.ts';
 import type { VerifyOptions } from '../options/command-options.ts';
-import { type DatasetContext, openDataset } from '../run/open-dataset.ts';
-import { type OpenSandbox, openSandbox } from '../run/open-sandbox.ts';
+import { openDataset } from '../run/open-dataset.ts';
+import { openSandbox } from '../run/open-sandbox.ts';
 import type { Distribute } from '../run/run.ts';
 import { selectTasks } from '../run/select-tasks.ts';
 import { startProcessorLoad } from './processor-load.ts';
-
-export interface VerifyContext extends DatasetContext {
-  readonly signal: AbortSignal;
-  readonly warn?: (sentence: string) => void;
-  /** The default dataset of runs if omitted. */
-  readonly openSandbox?: OpenSandbox;
-  /** Judges the solutions on the workers of a queue; in this process if omitted. */
-  readonly distribute?: Distribute;
-}
+import type { VerifyContext } from './verify-context.ts';
 
 /**
  * Counts and problems are those of the first repetition, which uses the same hash seed as all other commands.
