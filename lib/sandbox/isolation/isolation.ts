@@ -57,6 +57,8 @@ export interface Isolation {
 export interface JailFiles {
   readonly readable: readonly string[];
   readonly executable: readonly string[];
+  /** What `/proc/self/exe` refers to, for programs that do not start without it: jails have no /proc. */
+  readonly ownProgram?: string;
 }
 
 type OuterFiles = (argv: readonly string[], files: JailFiles, limits: Limits) => OuterJail;
@@ -225,13 +227,15 @@ function compilerOf<T extends Jail>(
   forks: boolean,
 ): (argv: readonly string[], files: JailFiles, limits: Limits) => T {
   const mounts = remember(viewOf);
-  return (argv, { readable, executable }, limits) =>
-    start({
+  return (argv, { readable, executable, ownProgram }, limits) => {
+    const view = mounts([
+      ...[...interpreter, ...executable, ...readable],
+      ...(limits.network ? networkFiles : []),
+    ]);
+    const links = new Map([...view.links, ...(ownProgram ? [['/proc/self/exe', ownProgram] as const] : [])]);
+    return start({
       argv,
-      mounts: mounts([
-        ...[...interpreter, ...executable, ...readable],
-        ...(limits.network ? networkFiles : []),
-      ]),
+      mounts: { ...view, links },
       executable,
       forks,
       needs,
@@ -239,6 +243,7 @@ function compilerOf<T extends Jail>(
       seal,
       limits,
     });
+  };
 }
 
 /** The same files need the same mounts; resolving them takes a system call per path component. */

@@ -184,6 +184,8 @@ async function toolFiles({ rustc, sysroot, linker }: RustTools, crates: string):
     readable: [...libraries, ...shared, crates].filter(existsSync),
     // Without /proc, programs cannot find their own path and search for their libraries.
     environment: { LD_LIBRARY_PATH: join(sysroot, 'lib') },
+    // rustc 1.63 asks for its own path, even if the sysroot is given.
+    ownProgram: rustc,
     // The dynamic loader is also executed.
     executable: [
       ...programs,
