@@ -53,14 +53,15 @@ const types: Readonly<Record<number, ElementType>> = { 1: 'float32', 10: 'float1
 /** Swaps positions and heads. */
 const byHead = { perm: { ints: [0, 2, 1, 3] } };
 
-/** Whether a value is the past with new rows after it. */
+/** Whether a value is the past with new rows after it, under at most one other name. */
 function appends(makers: ReadonlyMap<string, NodeLayout>, present: string, past: string): boolean {
-  const maker = makers.get(present);
-  if (maker?.operator === 'Identity') return appends(makers, maker.inputs[0] ?? '', past);
+  const named = makers.get(present);
+  const value = (named?.operator === 'Identity' ? named.inputs[0] : undefined) ?? present;
+  const maker = makers.get(value);
   if (maker?.operator === 'Concat') return maker.inputs.length === 2 && maker.inputs[0] === past;
   return (
     maker?.operator === 'GroupQueryAttention' &&
-    maker.inputs.indexOf(past) === 2 + maker.outputs.indexOf(present)
+    maker.inputs.indexOf(past) === 2 + maker.outputs.indexOf(value)
   );
 }
 

@@ -1,8 +1,19 @@
-import { copyFile, mkdir, readdir, readFile, rename, stat, symlink, utimes } from 'node:fs/promises';
+import {
+  copyFile,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { buildModel } from '../../../lib/model/build/build-model.ts';
+import { encodeModel } from '../../../lib/model/build/onnx-proto.ts';
 import { configSchema } from '../../../lib/model/model-files.ts';
 import { openModelFolder } from '../../../lib/model/model-folder.ts';
 import { openDecoder } from '../../../lib/model/onnx/decoder.ts';
@@ -148,4 +159,22 @@ test('invalid graphs, and those that cannot be stored, stay as they are', async 
   expect(await rewriteGraph(join(folder, 'model.onnx'), folder, true)).toBeNull();
   const { onnxFile } = await openModelFolder(referenceFolder);
   expect(await rewriteGraph(onnxFile, join(folder, 'model.onnx', 'below'), true)).toBeNull();
+});
+
+test('a graph whose caches are not the past with new rows keeps them', async () => {
+  const folder = await temporaryFolder();
+  const file = join(folder, 'model.onnx');
+  const cache = (name: string) => ({ name, type: 'float32', dims: [1, 2, 'past', 16] }) as const;
+  const [past, present] = [cache('past_key_values.0.key'), cache('present.0.key')];
+  const ids = { name: 'input_ids', type: 'int64', dims: [1, 'new'] } as const;
+  const node = { domain: '', outputs: [present.name], attributes: {} };
+  for (const maker of [
+    { ...node, operator: 'Identity', inputs: [past.name] },
+    { ...node, operator: 'Identity', inputs: [present.name] },
+    { ...node, operator: 'Concat', inputs: [present.name, past.name] },
+  ]) {
+    const graph = { name: 'g', nodes: [maker], initializers: [], inputs: [ids, past], outputs: [present] };
+    await writeFile(file, encodeModel(graph, 'test'));
+    expect(await rewriteGraph(file, join(folder, 'graphs'), true)).toBeNull();
+  }
 });
