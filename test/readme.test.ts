@@ -86,7 +86,12 @@ test('the README lists every verdict, key variable and error code', () => {
   const codes = [...section('## Troubleshooting').matchAll(/`([A-Z]+(?:_[A-Z]+)+)`/g)].map(
     ([, code]) => code,
   );
-  const variables = new Set(['DOCKER_HOST', 'SANDBOX_DOCKER_IMAGE', 'OLLAMA_CONTEXT_LENGTH']);
+  const variables = new Set([
+    'DOCKER_HOST',
+    'NODE_EXTRA_CA_CERTS',
+    'SANDBOX_DOCKER_IMAGE',
+    'OLLAMA_CONTEXT_LENGTH',
+  ]);
   expect(codes.filter(code => !variables.has(`${code}`) && !errors.includes(`'${code}'`))).toEqual([]);
 });
 
