@@ -47,7 +47,7 @@ module.exports.twice = function (x) {
 const table = { add: (a, b) => a + b };
 `;
   const found = functionsIn(await openParser('js'), readSource('a.js', Buffer.from(code)));
-  expect(found.map(({ qualified }) => qualified)).toEqual(['half', 'Box.size', 'twice', 'add']);
+  expect(found.map(({ qualified }) => qualified)).toEqual(['half', 'Box.size', 'twice', 'table.add']);
 });
 
 test('a function that only failing tests execute comes first, and exceptions count more', async () => {
