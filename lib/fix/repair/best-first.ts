@@ -17,7 +17,8 @@ export interface BestFirstInput<Item, Success> {
 /**
  * Tries items, several at a time, while a better order is computed, and returns the success that comes first
  * in that order: everything before it was tried and failed. When the time is up, or no better order arrives,
- * the first success wins. Attempts may reject once the time is up.
+ * the first success wins. Attempts that cannot change the result may still be running then. Attempts may reject once
+ * the time is up.
  */
 export async function bestFirst<Item, Success>(
   input: BestFirstInput<Item, Success>,
@@ -29,19 +30,31 @@ export async function bestFirst<Item, Success>(
   const known = better.then(found => {
     order = found ?? items;
     isOrdered = true;
+    decide();
   });
   let timer: NodeJS.Timeout | undefined;
   let stopWaiting = (): void => {};
   const waited = new Promise<void>(resolve => {
     stopWaiting = resolve;
   });
+  let finish = (): void => {};
+  const decided = new Promise<void>(resolve => {
+    finish = resolve;
+  });
   const started = new Set<Item>();
+  const ended = new Set<Item>();
   const successes = new Map<Item, Success>();
   const first = (): Item | undefined => order.find(item => successes.has(item));
   const next = (): Item | undefined => {
     const found = first();
     const until = found === undefined || !isOrdered ? count : Math.min(count, order.indexOf(found));
     return order.slice(0, isOrdered ? until : undefined).find(item => !started.has(item));
+  };
+  const decide = (): void => {
+    const found = first();
+    if (found === undefined) return;
+    const above = order.slice(0, Math.min(count, order.indexOf(found)));
+    if (isEnough || (isOrdered && above.every(item => ended.has(item)))) finish();
   };
   const work = async (worker: number): Promise<void> => {
     while (!isOver() && !isEnough) {
@@ -56,16 +69,22 @@ export async function bestFirst<Item, Success>(
         if (isOver()) return null;
         throw error;
       });
-      if (success === null) continue;
-      successes.set(item, success);
-      timer ??= setTimeout(() => {
-        isEnough = !isOrdered;
-        stopWaiting();
-      }, patience);
+      ended.add(item);
+      if (success !== null) {
+        successes.set(item, success);
+        timer ??= setTimeout(() => {
+          isEnough = !isOrdered;
+          stopWaiting();
+          decide();
+        }, patience);
+      }
+      decide();
     }
   };
-  await Promise.all(Array.from({ length: atOnce }, (_, worker) => work(worker)));
-  clearTimeout(timer);
+  const all = Promise.all(Array.from({ length: atOnce }, (_, worker) => work(worker)));
+  // Errors after the decision do not matter.
+  all.catch(() => {});
+  await Promise.race([all, decided]).finally(() => clearTimeout(timer));
   const found = first();
   return found === undefined ? null : (successes.get(found) ?? null);
 }

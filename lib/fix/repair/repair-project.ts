@@ -12,69 +12,59 @@ import { bytesOf, type RepairInput, type RepairState } from './repair-state.ts';
 import { keepsPassing } from './trial.ts';
 
 export type RepairOutcome = Pick<FixReport, 'repairs' | 'tried' | 'best' | 'timeUp' | 'changes'> & {
-  /** Runs all tests with all changes, in a separate process. */
+  /** All tests with all changes, in a process that has run nothing else. */
   readonly after: TestReport;
 };
 
 /** Repairs one function after another until no test fails, none can be repaired, or the time is up. */
 export async function repairProject(input: RepairInput): Promise<RepairOutcome> {
-  const { project, parser, options, parts, runner, signal, chosen } = input;
+  const { project, parser, parts, runner, signal, chosen } = input;
   const state: RepairState = { repaired: new Map(), tried: 0, best: null };
   const repairs: Repair[] = [];
   let { tests, suspects } = input;
+  let after: TestReport = { tests: [...tests], fault: null };
   const { model, failed } = input.model;
   const joined = joinSignals(signal, failed);
-  const last = project.startRunner();
   const search = closingAll(async opened => {
     const second = opened(project.startRunner());
     while (failedTests({ tests }).length > 0) {
-      const round = { ...input, tests, suspects, model, state, runners: [runner, second] };
+      const fresh = opened(project.startRunner());
+      const round = { ...input, tests, suspects, model, state, fresh, runners: [runner, second] };
       const found: Found | null = await repairRound({ ...round, signal: joined.signal });
-      if (found === null) break;
+      const files = found && new Map([...state.repaired, [found.file.path, found.file]]);
+      const report = files && (await confirm({ ...input, tests }, fresh, files));
+      if (!found || !report) break;
+      after = report;
       state.repaired.set(found.file.path, found.file);
       repairs.push(found.repair);
       state.best = null;
       parts.onEvent({ kind: 'repaired', repair: found.repair });
-      // Its start takes most of the time that the last run of the tests takes.
-      last.start();
-      const files = bytesOf(state.repaired);
-      const everything = { files, only: null, trace: true, stop: false, seconds: options.timeout };
       const known = new Set(tests.map(({ id }) => id));
-      tests = (await runner.run(everything, signal)).tests.filter(({ id }) => known.has(id));
+      tests = report.tests.filter(({ id }) => known.has(id));
       const now = { ...project, source: (path: string) => state.repaired.get(path) ?? project.source(path) };
       suspects = projectSuspects(parser, now, tests, chosen);
     }
   });
   await search
-    .catch(async error => {
-      if (signal.aborted) return;
-      await last.close();
-      throw failed.aborted ? failed.reason : error;
+    .catch(error => {
+      if (!signal.aborted) throw failed.aborted ? failed.reason : error;
     })
     .finally(joined.release);
-  const confirmed = await confirm(input, last, state.repaired).finally(last.close);
   const { tried, best } = state;
-  return {
-    repairs: confirmed ? repairs : [],
-    changes: confirmed ? changesOf(project, state.repaired) : [],
-    after: confirmed ?? { tests: [...input.tests], fault: null },
-    tried,
-    best,
-    timeUp: signal.aborted,
-  };
+  const changes = changesOf(project, state.repaired);
+  return { repairs, changes, after, tried, best, timeUp: signal.aborted };
 }
 
 /**
- * Runs all tests once more, in a process that has run nothing else. Null if there is nothing to run, or if a
- * test that passed before fails. This decides even when the time is up.
+ * Runs all tests in a process that has run nothing else. Null if a test that passed before fails, or no failing one
+ * passes. This decides even when the time is up.
  */
 async function confirm(
   { options, tests }: RepairInput,
   runner: Runner,
   repaired: ReadonlyMap<string, SourceFile>,
 ): Promise<TestReport | null> {
-  if (repaired.size === 0) return null;
-  const everything = { only: null, trace: false, stop: false, seconds: options.timeout };
+  const everything = { only: null, trace: true, stop: false, seconds: options.timeout };
   const request = { ...everything, files: bytesOf(repaired) };
   const report = await runner.run(request, new AbortController().signal);
   const passing = new Set(tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));

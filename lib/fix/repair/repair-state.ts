@@ -30,6 +30,8 @@ export interface RoundInput extends Omit<RepairInput, 'runner' | 'model'> {
   /** Null for none. Never rejects. */
   readonly model: Promise<TextModel | null>;
   readonly state: RepairState;
+  /** A process that has run nothing yet, for the test of the repair; started once a candidate passes. */
+  readonly fresh: Runner;
   /** Each tries one candidate at a time. */
   readonly runners: readonly Runner[];
 }

@@ -22,3 +22,10 @@ test('does not wait forever for an order', async () => {
   const found = await bestFirst({ ...base, items: [5, 1], better, attempt: below(3), patience: 1 });
   expect(found).toBe('ok 1');
 });
+
+test('does not wait for attempts that cannot change the result', async () => {
+  const never = new Promise<null>(() => {});
+  const attempt = async (item: number) => (item === 2 ? await never : `ok ${item}`);
+  const better = Promise.resolve([1, 2]);
+  expect(await bestFirst({ ...base, items: [2, 1], better, attempt })).toBe('ok 1');
+});
