@@ -156,7 +156,8 @@ function useSandboxes(
   });
   afterAll(async () => {
     await Promise.all([...sandboxes.values()].map(sandbox => sandbox.close()));
-    expect(jailProcesses()).toEqual([]);
+    // The kernel takes a moment to end a killed process.
+    await expect.poll(jailProcesses, { timeout: 5_000 }).toEqual([]);
     expect(filesOf(tmpdir()).filter(name => name.startsWith(`hefix-jail-${process.pid}-`))).toEqual([]);
   });
   return {
