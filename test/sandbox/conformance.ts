@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Execution, Sandbox } from '../../lib/core/ports.ts';
 import { type Attack, attacks, squareTests } from '../../lib/sandbox/attack/programs/python-attacks.ts';
 import { correctCandidates } from '../../lib/sandbox/attack/programs/python-correct.ts';
@@ -157,7 +157,7 @@ function useSandboxes(
   afterAll(async () => {
     await Promise.all([...sandboxes.values()].map(sandbox => sandbox.close()));
     // The kernel takes a moment to end a killed process.
-    await expect.poll(jailProcesses, { timeout: 5_000 }).toEqual([]);
+    await vi.waitFor(() => expect(jailProcesses()).toEqual([]), 5_000);
     expect(filesOf(tmpdir()).filter(name => name.startsWith(`hefix-jail-${process.pid}-`))).toEqual([]);
   });
   return {
