@@ -1,6 +1,7 @@
 import type { S3Client } from '@aws-sdk/client-s3';
 import { reason, shardsPackageMissing, shardsUnusable } from '../../core/errors.ts';
-import { wait } from '../../core/wait.ts';
+import { joinSignals } from '../../core/join-signals.ts';
+import { keepTrying } from './keep-trying.ts';
 
 /** The part of a bucket below a prefix; keys are relative to it. */
 export interface Bucket {
@@ -21,8 +22,10 @@ export interface Bucket {
  * variables. Requests are repeated while the server cannot be reached or is busy. Methods reject with `SHARDS_UNUSABLE`
  * or the signal's reason; rejects with `SHARDS_PACKAGE_MISSING`.
  */
-export async function openBucket(location: string, signal: AbortSignal): Promise<Bucket> {
+export async function openBucket(location: string, runSignal: AbortSignal): Promise<Bucket> {
   const { s3, Upload } = await loadClient();
+  // The client adds a listener for each request in flight.
+  const { signal } = joinSignals(runSignal);
   const { hostname: Bucket, pathname } = new URL(location);
   const prefix = pathname.replace(/^\/+|\/+$/g, '');
   const full = (key: string) => (prefix === '' ? key : `${prefix}/${key}`);
@@ -112,16 +115,15 @@ async function untilReached<Result>(
   location: string,
   signal: AbortSignal,
 ): Promise<Result> {
-  for (let pause = 200; ; pause = Math.min(2 * pause, 10_000)) {
-    signal.throwIfAborted();
+  return await keepTrying(async () => {
     try {
-      return await request();
+      return { result: await request() };
     } catch (error) {
       signal.throwIfAborted();
       if (!isPassing(error)) throw shardsUnusable(location, reason(error));
+      return null;
     }
-    await wait(pause, signal);
-  }
+  }, signal);
 }
 
 /** Whether the server was away or busy: such a request succeeds later. */

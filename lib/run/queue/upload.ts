@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import { reason, uploadRefused, uploadUntrusted } from '../../core/errors.ts';
-import { wait } from '../../core/wait.ts';
 import { createBatchSink } from './batch-sink.ts';
+import { keepTrying } from './keep-trying.ts';
 import type { RecordSink } from './shard.ts';
 
 /**
@@ -25,8 +25,7 @@ interface Sending {
 
 async function send(url: URL, body: string, { token, signal, warn }: Sending): Promise<void> {
   let isAway = false;
-  for (let pause = 200; ; pause = Math.min(2 * pause, 10_000)) {
-    signal.throwIfAborted();
+  await keepTrying(async () => {
     const answer = await fetch(url, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/jsonl' },
@@ -37,12 +36,12 @@ async function send(url: URL, body: string, { token, signal, warn }: Sending): P
       isAway = true;
       return null;
     });
-    if (answer?.ok) return;
+    if (answer?.ok) return { result: undefined };
     if (answer && answer.status >= 400 && answer.status < 500) {
       throw uploadRefused(url.origin, (await answer.text()).trim());
     }
-    await wait(pause, signal);
-  }
+    return null;
+  }, signal);
 }
 
 /** Throws `UPLOAD_UNTRUSTED`, which no later attempt would mend. */

@@ -32,6 +32,20 @@ describe('records in S3-compatible storage', () => {
     return found;
   };
 
+  test('of many workers are read at once without a warning about listeners', async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error): void => void warnings.push(name);
+    process.on('warning', note);
+    onTestFinished(() => void process.off('warning', note));
+    const record = await someRecord();
+    const shards = await openShards(at('many'), new AbortController().signal);
+    const sinks = Array.from({ length: 20 }, (_, index) => shards.create(`worker-${index}`));
+    await Promise.all(sinks.map(async sink => await sink.write(record)));
+    await Promise.all(sinks.map(async sink => await sink.sync()));
+    expect(await read(shards)).toHaveLength(20);
+    expect(warnings).not.toContain('MaxListenersExceededWarning');
+  });
+
   test('are read once, in the order of each worker, also those of several megabytes', async () => {
     const record = await someRecord();
     const shards = await openShards(at('order/'), never);
