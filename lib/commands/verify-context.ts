@@ -5,7 +5,7 @@ import type { Distribute } from '../run/run.ts';
 export interface VerifyContext extends DatasetContext {
   readonly signal: AbortSignal;
   readonly warn?: (sentence: string) => void;
-  /** The default dataset of runs if omitted. */
+  /** Opens the sandbox of runs if omitted. */
   readonly openSandbox?: OpenSandbox;
   /** Judges the solutions on the workers of a queue; in this process if omitted. */
   readonly distribute?: Distribute;

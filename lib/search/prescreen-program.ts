@@ -35,8 +35,9 @@ export interface PrescreenLimits {
 export const FIRST_IS_THROUGH = '@first';
 
 /**
- * First it prints FIRST_IS_THROUGH. For each program that is through it prints `@number assertionsPassed assertionsRun missed milliseconds overruns`: `assertionsPassed` is negative if
- * it did not end, `missed` is the index of the first assertion that did not hold, or -1.
+ * First it prints FIRST_IS_THROUGH. For each program that is through it prints
+ * `@number assertionsPassed assertionsRun missed milliseconds overruns`: `assertionsPassed` is negative if it did not
+ * end, `missed` is the index of the first assertion that did not hold, or -1.
  */
 export function prescreenProgram(
   parser: SyntaxParser,

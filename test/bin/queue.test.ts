@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { controlQueue, type QueueAction } from '../../lib/commands/queue.ts';
 import { runParts } from '../../lib/commands/run-parts.ts';
 import { work } from '../../lib/commands/worker.ts';
@@ -10,7 +10,7 @@ import { parseWorkerOptions } from '../../lib/options/queue-options.ts';
 import { parseRecords } from '../../lib/results/parse-records.ts';
 import { silentProgress } from '../../lib/terminal/progress.ts';
 import { hefixHere } from '../support/cli.ts';
-import { freePort, hasRedis, type RedisServer, startRedis } from '../support/redis.ts';
+import { freePort, hasRedis, sharedRedis, startRedis } from '../support/redis.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 describe('an unusable queue', () => {
@@ -74,20 +74,16 @@ describe('an unusable queue', () => {
 });
 
 describe.skipIf(!hasRedis)('hefix run --queue, hefix worker and hefix queue', () => {
-  let redis: RedisServer;
-  beforeAll(async () => {
-    redis = await startRedis('--appendonly', 'yes');
-  });
-  afterAll(async () => await redis.close());
+  const redis = sharedRedis();
 
   test('run a search, and show, pause, refill and drain the queue', async () => {
     const folder = await temporaryFolder();
-    const at = ['--queue', redis.url];
+    const at = ['--queue', redis().url];
     const out = join(folder, 'r.jsonl');
     const set = ['--agent', 'search', '--no-rank', '--budget', '20', '--ts', '3', '--out', out];
     const stop = new AbortController();
     const first = hefixHere(['run', ...set, ...at], { signal: stop.signal });
-    const queue = (action: QueueAction) => controlQueue(action, { queue: redis.url, queueName: 'hefix' });
+    const queue = (action: QueueAction) => controlQueue(action, { queue: redis().url, queueName: 'hefix' });
     while ((await queue('status')).waiting < 3) await new Promise(resolve => setTimeout(resolve, 100));
     stop.abort();
     const { stderr } = await first;
@@ -100,7 +96,7 @@ describe.skipIf(!hasRedis)('hefix run --queue, hefix worker and hefix queue', ()
     await expect(queue('reconcile')).rejects.toMatchObject({ code: 'QUEUE_WITHOUT_RUN' });
     const run = hefixHere(['run', ...set, '--resume', ...at]);
     const { signal } = new AbortController();
-    await work(parseWorkerOptions({ queue: redis.url, once: true, concurrency: 2 }), {
+    await work(parseWorkerOptions({ queue: redis().url, once: true, concurrency: 2 }), {
       clock: { date: () => new Date(), now: () => performance.now() },
       events: silentProgress(),
       joined() {},

@@ -1,23 +1,21 @@
 import { request } from 'node:http';
 import { networkInterfaces } from 'node:os';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { serveBoard } from '../../lib/commands/board.ts';
 import { openQueue } from '../../lib/run/queue/open-queue.ts';
 import { hefixHere } from '../support/cli.ts';
-import { hasRedis, type RedisServer, startRedis } from '../support/redis.ts';
+import { hasRedis, sharedRedis } from '../support/redis.ts';
 
 describe.skipIf(!hasRedis)('hefix queue board', () => {
-  let redis: RedisServer;
+  const redis = sharedRedis();
   beforeAll(async () => {
-    redis = await startRedis('--appendonly', 'yes');
-    const queue = await openQueue({ queue: redis.url, queueName: 'hefix' });
+    const queue = await openQueue({ queue: redis().url, queueName: 'hefix' });
     await queue.add([{ id: 'u1', run: 'a', units: '0.0 0.1' }], 'units');
     await queue.close();
   });
-  afterAll(async () => await redis.close());
 
   async function served(): Promise<string> {
-    const { address, close } = await serveBoard({ queue: redis.url, queueName: 'hefix' }, 0);
+    const { address, close } = await serveBoard({ queue: redis().url, queueName: 'hefix' }, 0);
     onTestFinished(close);
     return address;
   }
@@ -58,7 +56,7 @@ describe.skipIf(!hasRedis)('hefix queue board', () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
       expect((await fetch(`${address}api/queues/hefix/pause`, { method })).status).toBe(405);
     }
-    const queue = await openQueue({ queue: redis.url, queueName: 'hefix' });
+    const queue = await openQueue({ queue: redis().url, queueName: 'hefix' });
     expect(await queue.counts()).toMatchObject({ paused: false, waiting: 1 });
     await queue.close();
   });
@@ -77,7 +75,7 @@ describe.skipIf(!hasRedis)('hefix queue board', () => {
 
   test('prints its address, and takes no options of a page elsewhere', async () => {
     const stop = new AbortController();
-    const at = ['--queue', redis.url];
+    const at = ['--queue', redis().url];
     const running = hefixHere(['queue', 'board', ...at], { signal: stop.signal });
     setTimeout(() => stop.abort(), 2000);
     const { stdout, exitCode } = await running;

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runParts } from '../../lib/commands/run-parts.ts';
 import { verify } from '../../lib/commands/verify.ts';
 import { work } from '../../lib/commands/worker.ts';
@@ -8,7 +8,7 @@ import { parseVerifyOptions } from '../../lib/options/command-options.ts';
 import { parseWorkerOptions } from '../../lib/options/queue-options.ts';
 import { silentProgress } from '../../lib/terminal/progress.ts';
 import { hefixHere } from '../support/cli.ts';
-import { hasRedis, type RedisServer, startRedis } from '../support/redis.ts';
+import { hasRedis, sharedRedis } from '../support/redis.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const { signal } = new AbortController();
@@ -35,20 +35,16 @@ async function writeSet(folder: string): Promise<string> {
 }
 
 describe.skipIf(!hasRedis)('hefix verify --queue', () => {
-  let redis: RedisServer;
-  beforeAll(async () => {
-    redis = await startRedis('--appendonly', 'yes');
-  });
-  afterAll(async () => await redis.close());
+  const redis = sharedRedis();
 
   test('gives the result of hefix verify, judged by the workers', async () => {
     const folder = await temporaryFolder();
     const dataset = await writeSet(folder);
     const flags = ['--dataset', dataset, '--repeat', '4', '--timeout', '20'];
     const out = join(folder, 'v.jsonl');
-    const verified = hefixHere(['verify', ...flags, '--queue', redis.url, '--out', out]);
+    const verified = hefixHere(['verify', ...flags, '--queue', redis().url, '--out', out]);
     let judged = 0;
-    await work(parseWorkerOptions({ queue: redis.url, once: true, concurrency: 2 }), {
+    await work(parseWorkerOptions({ queue: redis().url, once: true, concurrency: 2 }), {
       clock: { date: () => new Date(), now: () => performance.now() },
       events: silentProgress(),
       joined() {},

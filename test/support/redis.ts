@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { afterAll, beforeAll } from 'vitest';
 
 export const hasRedis = spawnSync('redis-server', ['--version']).status === 0;
 
@@ -52,6 +53,16 @@ export async function startRedis(...options: readonly string[]): Promise<RedisSe
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** One for all tests of a block, set when they run. */
+export function sharedRedis(): () => RedisServer {
+  let redis: RedisServer;
+  beforeAll(async () => {
+    redis = await startRedis('--appendonly', 'yes');
+  });
+  afterAll(async () => await redis.close());
+  return () => redis;
 }
 
 export async function freePort(): Promise<number> {

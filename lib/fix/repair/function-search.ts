@@ -148,8 +148,10 @@ function attempts(
       state.best = { function: qualified, passed, of: goals.failing.size };
     parts.onEvent({ kind: 'tried', function: qualified, tried: state.tried, best: state.best });
     const repair = { file: path, function: qualified, line: headerLine, origin: candidate.origin };
-    if (trial.isRepair) fresh.start();
-    if (trial.isRepair) return { file, repair, passed };
+    if (trial.isRepair) {
+      fresh.start();
+      return { file, repair, passed };
+    }
     if (trial.isProgress && passed > (progress?.passed ?? 0)) progress = { file, repair, passed };
     return null;
   };

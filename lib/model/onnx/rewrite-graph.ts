@@ -43,7 +43,7 @@ export async function rewriteGraph(file: string, cache: string, newRows: boolean
   }
 }
 
-/** The file's bytes with the edits, none of which overlap. */
+/** The file's bytes with the edits, which do not overlap. */
 function edited(file: string, { bytes, graph }: OnnxLayout, edits: readonly Edit[]): Readable {
   const pieces: Piece[] = [];
   let done = graph.content;

@@ -73,6 +73,35 @@ export function character(value: Value): string | null {
   return quoted === "'" ? "'\\''" : `'${quoted === '\\"' ? '"' : quoted}'`;
 }
 
+/** A value of a type that is known only at run time; null if it is a collection. */
+export function dynamic(value: Value): string | null {
+  return integer(value) ?? fraction(value) ?? text(value) ?? truth(value);
+}
+
+/** A written value as part of other text; null if there is none. */
+export function within(written: string | null, put: (written: string) => string | null): string | null {
+  return written === null ? null : put(written);
+}
+
+/** The items of a list, separated by commas; null if one does not fit. */
+export function listed(value: Value, write: (item: Value) => string | null): string | null {
+  const items = itemsOf(value);
+  return (items && all(items, write)?.join(', ')) ?? null;
+}
+
+/** The entries of a map, separated by commas; null if one does not fit. */
+export function mapped(
+  value: Value,
+  write: { readonly key: (key: Value) => string | null; readonly entry: (entry: Value) => string | null },
+  pair: (key: string, entry: string) => string,
+): string | null {
+  const entries = entriesOf(value);
+  const written = entries?.map(([key, entry]) =>
+    within(write.key(key), before => within(write.entry(entry), after => pair(before, after))),
+  );
+  return (written && all(written, words => words)?.join(', ')) ?? null;
+}
+
 export function itemsOf(value: Value): readonly Value[] | null {
   return value.kind === 'list' ? value.items : null;
 }

@@ -4,13 +4,15 @@ import {
   type AssertionWriter,
   all,
   character,
-  entriesOf,
   fraction,
   integer,
   isRounded,
   itemsOf,
+  listed,
+  mapped,
   text,
   truth,
+  within,
 } from './assertion-writer.ts';
 
 export const cpp: AssertionWriter = {
@@ -41,10 +43,7 @@ function write(value: Value, given: string): string | null {
   const plain = type.replaceAll('std::', '');
   if (plain === 'bool') return truth(value);
   if (plain === 'char' && value.kind === 'string') return character(value);
-  if (plain === 'string') {
-    const written = text(value);
-    return written === null ? null : `std::string(${written})`;
-  }
+  if (plain === 'string') return within(text(value), written => `std::string(${written})`);
   if (/^(?:(?:un)?signed ?|short|int|long|char|u?int\d+_t|size_t| )+$/.test(plain))
     return integer(value, /^u|^size/.test(plain));
   if (/^(?:float|(?:long )?double)$/.test(plain)) return fraction(value);
@@ -53,8 +52,7 @@ function write(value: Value, given: string): string | null {
   const [item = '', entry = ''] = types;
   if (name === 'optional') {
     if (value.kind === 'nothing') return `${type}{}`;
-    const inner = write(value.kind === 'some' ? value.value : value, item);
-    return inner === null ? null : `${type}{${inner}}`;
+    return within(write(value.kind === 'some' ? value.value : value, item), inner => `${type}{${inner}}`);
   }
   if (/^(?:pair|tuple)$/.test(name)) {
     const items = itemsOf(value);
@@ -63,18 +61,17 @@ function write(value: Value, given: string): string | null {
     return written && `${type}{${written.join(', ')}}`;
   }
   if (/^(?:unordered_)?map$/.test(name)) {
-    const entries = entriesOf(value);
-    const written = entries && all(entries, pair => pairOf(write(pair[0], item), write(pair[1], entry)));
-    return written && `${type}{${written.join(', ')}}`;
+    const writers = { key: (each: Value) => write(each, item), entry: (each: Value) => write(each, entry) };
+    return within(
+      mapped(value, writers, (key, held) => `{${key}, ${held}}`),
+      pairs => `${type}{${pairs}}`,
+    );
   }
   if (!/^(?:vector|list|deque|(?:unordered_|multi)?set)$/.test(name)) return null;
-  const items = itemsOf(value);
-  const written = items && all(items, each => write(each, item));
-  return written && `${type}{${written.join(', ')}}`;
-}
-
-function pairOf(key: string | null, value: string | null): string | null {
-  return key === null || value === null ? null : `{${key}, ${value}}`;
+  return within(
+    listed(value, each => write(each, item)),
+    items => `${type}{${items}}`,
+  );
 }
 
 /** Without `const` and `&`. */

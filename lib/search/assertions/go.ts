@@ -3,13 +3,15 @@ import {
   type AssertionWriter,
   all,
   character,
-  entriesOf,
+  dynamic,
   fraction,
   integer,
   isRounded,
   itemsOf,
+  mapped,
   text,
   truth,
+  within,
 } from './assertion-writer.ts';
 
 /** Assertions of testify, on one value each. */
@@ -39,7 +41,7 @@ function write(value: Value, type: string): string | null {
   if (/^(?:rune|byte|int32|uint8)$/.test(type) && value.kind === 'string') return character(value);
   if (/^(?:u?int\d*|byte|rune)$/.test(type)) return integer(value, /^[ub]/.test(type));
   if (/^float\d\d$/.test(type)) return fraction(value);
-  if (/^(?:any|interface\s*\{\s*\})$/.test(type)) return dynamic(value);
+  if (/^(?:any|interface\s*\{\s*\})$/.test(type)) return value.kind === 'nothing' ? 'nil' : dynamic(value);
   if (value.kind === 'nothing') return /^(?:\[\]|map\[|\*)/.test(type) ? 'nil' : null;
   const [, count, item] = /^\[(\d*)\](.+)$/s.exec(type) ?? [];
   if (item !== undefined) {
@@ -50,16 +52,9 @@ function write(value: Value, type: string): string | null {
   }
   const [, key, entry] = /^map\[(\w+)\](.+)$/s.exec(type) ?? [];
   if (key === undefined || entry === undefined) return null;
-  const entries = entriesOf(value);
-  const written = entries && all(entries, ([k, v]) => joined(write(k, key), write(v, entry)));
-  return written && `${type}{${written.join(', ')}}`;
-}
-
-function dynamic(value: Value): string | null {
-  if (value.kind === 'nothing') return 'nil';
-  return integer(value) ?? fraction(value) ?? text(value) ?? truth(value);
-}
-
-function joined(key: string | null, value: string | null): string | null {
-  return key === null || value === null ? null : `${key}: ${value}`;
+  const writers = { key: (each: Value) => write(each, key), entry: (each: Value) => write(each, entry) };
+  return within(
+    mapped(value, writers, (k, held) => `${k}: ${held}`),
+    pairs => `${type}{${pairs}}`,
+  );
 }

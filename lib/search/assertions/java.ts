@@ -2,15 +2,17 @@ import { splitTopLevel } from '../../syntax/source-text.ts';
 import type { Value } from '../values.ts';
 import {
   type AssertionWriter,
-  all,
   character,
+  dynamic,
   entriesOf,
   fraction,
   integer,
   isRounded,
-  itemsOf,
+  listed,
+  mapped,
   text,
   truth,
+  within,
 } from './assertion-writer.ts';
 
 export const java: AssertionWriter = {
@@ -47,20 +49,18 @@ function write(value: Value, given: string): string | null {
       return integer(value);
     case 'short':
     case 'byte':
-      return suffixed(integer(value), number => `(${type}) ${number}`);
+      return within(integer(value), number => `(${type}) ${number}`);
     case 'long':
     case 'Long':
-      return suffixed(integer(value), number => `${number}L`);
+      return within(integer(value), number => `${number}L`);
     case 'float':
     case 'Float':
-      return suffixed(fraction(value), number => `${number}f`);
+      return within(fraction(value), number => `${number}f`);
     case 'double':
     case 'Double':
       return fraction(value);
     case 'Object':
-      return value.kind === 'nothing'
-        ? 'null'
-        : (integer(value) ?? fraction(value) ?? text(value) ?? truth(value));
+      return value.kind === 'nothing' ? 'null' : dynamic(value);
     default:
       return value.kind === 'nothing' && !/^Optional\b/.test(type) ? null : composite(value, type);
   }
@@ -68,41 +68,34 @@ function write(value: Value, given: string): string | null {
 
 function composite(value: Value, type: string): string | null {
   const ofArray = /^([^<]+?) ?\[ ?\]$/.exec(type)?.[1];
-  if (ofArray !== undefined) return listed(value, ofArray, items => `new ${ofArray}[] {${items}}`);
+  if (ofArray !== undefined)
+    return within(
+      listed(value, each => write(each, ofArray)),
+      items => `new ${ofArray}[] {${items}}`,
+    );
   const [, name = '', inside = ''] = /^(\w+) ?<(.*)>$/s.exec(type) ?? [];
   const [item = '', entry = ''] = splitTopLevel(inside);
+  const writeItem = (each: Value): string | null => write(each, item);
+  const items = (): string | null => listed(value, writeItem);
   if (/^(?:Iterable|Collection|(?:Array)?List)$/.test(name))
-    return listed(value, item, items => `new ArrayList<${item}>(Arrays.<${item}>asList(${items}))`);
+    return within(items(), words => `new ArrayList<${item}>(Arrays.<${item}>asList(${words}))`);
   if (/^(?:Linked|Tree)?(?:Hash)?Set$/.test(name)) {
     const own = name === 'Set' ? 'HashSet' : name;
-    return listed(value, item, items => `new ${own}<${item}>(Arrays.<${item}>asList(${items}))`);
+    return within(items(), words => `new ${own}<${item}>(Arrays.<${item}>asList(${words}))`);
   }
   if (name === 'Optional') {
     if (value.kind === 'nothing') return `Optional.<${item}>empty()`;
-    return suffixed(
-      write(value.kind === 'some' ? value.value : value, item),
-      inner => `Optional.of(${inner})`,
-    );
+    return within(writeItem(value.kind === 'some' ? value.value : value), inner => `Optional.of(${inner})`);
   }
-  const entries = entriesOf(value);
-  if (!entries || !/^(?:Linked|Tree)?(?:Hash)?Map$/.test(name) || entries.length > MAX_ENTRIES) return null;
-  const words = all(
-    entries.flatMap(([key, held]) => [write(key, item), write(held, entry)]),
-    word => word,
-  );
+  if (!/^(?:Linked|Tree)?(?:Hash)?Map$/.test(name) || (entriesOf(value)?.length ?? 0) > MAX_ENTRIES)
+    return null;
+  const writers = { key: writeItem, entry: (each: Value) => write(each, entry) };
   const own = name === 'Map' ? 'HashMap' : name;
-  return words && `new ${own}<${item}, ${entry}>(Map.<${item}, ${entry}>of(${words.join(', ')}))`;
+  return within(
+    mapped(value, writers, (key, held) => `${key}, ${held}`),
+    words => `new ${own}<${item}, ${entry}>(Map.<${item}, ${entry}>of(${words}))`,
+  );
 }
 
 /** What Map.of takes. */
 const MAX_ENTRIES = 10;
-
-function listed(value: Value, type: string, put: (items: string) => string): string | null {
-  const items = itemsOf(value);
-  const written = items && all(items, item => write(item, type));
-  return written && put(written.join(', '));
-}
-
-function suffixed(written: string | null, put: (written: string) => string): string | null {
-  return written === null ? null : put(written);
-}

@@ -4,13 +4,15 @@ import {
   type AssertionWriter,
   all,
   character,
-  entriesOf,
   fraction,
   integer,
   isRounded,
   itemsOf,
+  listed,
+  mapped,
   text,
   truth,
+  within,
 } from './assertion-writer.ts';
 
 export const rust: AssertionWriter = {
@@ -36,11 +38,11 @@ function write(value: Value, given: string): string | null {
   if (referent !== undefined) {
     const slice = /^\[([^;]+)\]$/s.exec(referent)?.[1];
     const inner = slice === undefined ? write(value, referent) : array(value, slice);
-    return inner === null ? null : `&${mutable}${inner}`;
+    return within(inner, words => `&${mutable}${words}`);
   }
   if (type === 'bool') return truth(value);
   if (type === 'char') return character(value);
-  if (type === 'String') return wrapped('String::from', text(value));
+  if (type === 'String') return within(text(value), words => `String::from(${words})`);
   if (/^[iu](?:8|16|32|64|128|size)$/.test(type)) return integer(value, type.startsWith('u'));
   if (/^f(?:32|64)$/.test(type)) return fraction(value);
   const fixed = /^\[(.+);\s*\d+\]$/s.exec(type)?.[1];
@@ -51,7 +53,7 @@ function write(value: Value, given: string): string | null {
   const [item = '', entry = ''] = splitTopLevel(inside);
   if (name === 'Option') {
     if (value.kind === 'nothing') return 'None';
-    return wrapped('Some', write(value.kind === 'some' ? value.value : value, item));
+    return within(write(value.kind === 'some' ? value.value : value, item), words => `Some(${words})`);
   }
   if (name === 'Vec') {
     const written = array(value, item);
@@ -59,18 +61,21 @@ function write(value: Value, given: string): string | null {
     return written === '[]' ? `Vec::<${item}>::new()` : written && `vec!${written}`;
   }
   if (/^(?:Hash|BTree)Set$/.test(name)) {
-    return wrapped(`std::collections::${name}::<${item}>::from`, array(value, item));
+    return within(array(value, item), words => `std::collections::${name}::<${item}>::from(${words})`);
   }
   if (!/^(?:Hash|BTree)Map$/.test(name)) return null;
-  const entries = entriesOf(value);
-  const pairs = entries && all(entries, pair => tupleOf({ kind: 'list', items: pair }, [item, entry]));
-  return pairs && `std::collections::${name}::<${item}, ${entry}>::from([${pairs.join(', ')}])`;
+  const writers = { key: (each: Value) => write(each, item), entry: (each: Value) => write(each, entry) };
+  return within(
+    mapped(value, writers, (key, held) => `(${key}, ${held})`),
+    pairs => `std::collections::${name}::<${item}, ${entry}>::from([${pairs}])`,
+  );
 }
 
 function array(value: Value, type: string): string | null {
-  const items = itemsOf(value);
-  const written = items && all(items, item => write(item, type));
-  return written && `[${written.join(', ')}]`;
+  return within(
+    listed(value, item => write(item, type)),
+    items => `[${items}]`,
+  );
 }
 
 function tupleOf(value: Value, types: readonly string[]): string | null {
@@ -78,10 +83,6 @@ function tupleOf(value: Value, types: readonly string[]): string | null {
   if (items?.length !== types.length) return null;
   const written = all(items, (item, index) => write(item, types[index] ?? ''));
   return written && `(${written.join(', ')}${types.length === 1 ? ',' : ''})`;
-}
-
-function wrapped(name: string, inner: string | null): string | null {
-  return inner === null ? null : `${name}(${inner})`;
 }
 
 function parenthesized(number: string): string {

@@ -1,8 +1,8 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunParts } from '../../../lib/run/run.ts';
-import { hasRedis, type RedisServer, startRedis } from '../../support/redis.ts';
+import { hasRedis, sharedRedis, startRedis } from '../../support/redis.ts';
 import { recordsIn } from '../../support/small-run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
@@ -18,43 +18,39 @@ import {
 /** A real redis-server; the tasks take no time. */
 
 describe.skipIf(!hasRedis)('a run over a queue in Redis', () => {
-  let redis: RedisServer;
-  beforeAll(async () => {
-    redis = await startRedis('--appendonly', 'yes');
-  });
-  afterAll(async () => await redis.close());
+  const redis = sharedRedis();
 
   test('gives the records and the summary of a run in one process, no matter which worker made them', async () => {
     const folder = await temporaryFolder();
     const parts = answeringParts(40);
     const name = 'same';
-    const given = { url: redis.url, parts, folder, name };
-    const workers = [1, 2, 3].map(() => startWorker(redis.url, parts, { name }));
+    const given = { url: redis().url, parts, folder, name };
+    const workers = [1, 2, 3].map(() => startWorker(redis().url, parts, { name }));
     const { summary } = await coordinate(given);
     await Promise.all(workers.map(({ ended }) => ended));
     expect(await hashOf(join(folder, 'r.jsonl'))).toBe(await undisturbed(given));
     expect(summary).toMatchObject({ tasks: 40, solved: 40 });
     expect(workers.flatMap(({ records }) => records)).toHaveLength(40);
     // Nothing is left behind but the workers' own keys.
-    expect(await withQueue(redis.url, queue => queue.readRun(), name)).toBeNull();
+    expect(await withQueue(redis().url, queue => queue.readRun(), name)).toBeNull();
   });
 
   test('adds the units again that the queue loses', async () => {
     const folder = await temporaryFolder();
     const parts = answeringParts(30);
     const name = 'lost';
-    const given = { url: redis.url, parts, folder, name };
+    const given = { url: redis().url, parts, folder, name };
     const coordinated = coordinate(given);
     await withQueue(
-      redis.url,
+      redis().url,
       async queue => {
         await until(async () => ((await queue.counts()).waiting === 30 ? true : null));
-        redis.ask('flushall');
+        redis().ask('flushall');
         expect(await queue.readRun()).toBeNull();
       },
       name,
     );
-    const worker = startWorker(redis.url, parts, { name });
+    const worker = startWorker(redis().url, parts, { name });
     await coordinated;
     await worker.ended;
     expect(await hashOf(join(folder, 'r.jsonl'))).toBe(await undisturbed(given));
@@ -64,17 +60,17 @@ describe.skipIf(!hasRedis)('a run over a queue in Redis', () => {
     const folder = await temporaryFolder();
     const parts = answeringParts(30);
     const name = 'twice';
-    const given = { url: redis.url, parts, folder, name };
+    const given = { url: redis().url, parts, folder, name };
     const stop = new AbortController();
     const first = coordinate({ ...given, signal: stop.signal });
-    await withQueue(redis.url, async queue => await until(() => queue.readRun()), name);
+    await withQueue(redis().url, async queue => await until(() => queue.readRun()), name);
     stop.abort();
     await expect(first).rejects.toMatchObject({ code: 'INTERRUPTED' });
     const both = [
       coordinate({ ...given, given: { resume: true } }),
       coordinate({ ...given, file: 'other.jsonl' }),
     ];
-    const worker = startWorker(redis.url, parts, { name });
+    const worker = startWorker(redis().url, parts, { name });
     await Promise.all(both);
     worker.drain();
     await worker.ended;
@@ -86,7 +82,7 @@ describe.skipIf(!hasRedis)('a run over a queue in Redis', () => {
   test('says which field of two records of one unit disagrees, and shows both', async () => {
     const folder = await temporaryFolder();
     const parts = answeringParts(3);
-    const given = { url: redis.url, parts, folder, name: 'disagree' };
+    const given = { url: redis().url, parts, folder, name: 'disagree' };
     await undisturbed(given);
     const [record] = await recordsIn(join(folder, 'alone.jsonl'));
     const shards = join(folder, 'r.shards');
@@ -103,7 +99,7 @@ describe.skipIf(!hasRedis)('a run over a queue in Redis', () => {
   test('reads only whole lines of a shard that is being written', async () => {
     const folder = await temporaryFolder();
     const parts = answeringParts(2);
-    const given = { url: redis.url, parts, folder, name: 'torn' };
+    const given = { url: redis().url, parts, folder, name: 'torn' };
     const alone = await undisturbed(given);
     const shards = join(folder, 'r.shards');
     await mkdir(shards);
@@ -112,7 +108,7 @@ describe.skipIf(!hasRedis)('a run over a queue in Redis', () => {
     await writeFile(join(shards, 'a.jsonl'), text.slice(0, cut));
     const coordinated = coordinate(given);
     await withQueue(
-      redis.url,
+      redis().url,
       async queue => await until(async () => ((await queue.counts()).waiting === 1 ? true : null)),
       'torn',
     );
@@ -125,14 +121,14 @@ describe.skipIf(!hasRedis)('a run over a queue in Redis', () => {
     const folder = await temporaryFolder();
     const parts = answeringParts(100);
     const name = 'batch';
-    const given = { url: redis.url, parts, folder, name, options: { batch: 16 } };
+    const given = { url: redis().url, parts, folder, name, options: { batch: 16 } };
     const coordinated = coordinate(given);
     await withQueue(
-      redis.url,
+      redis().url,
       async queue => await until(async () => ((await queue.counts()).waiting === 7 ? true : null)),
       name,
     );
-    const worker = startWorker(redis.url, parts, { name });
+    const worker = startWorker(redis().url, parts, { name });
     await coordinated;
     await worker.ended;
     expect(await hashOf(join(folder, 'r.jsonl'))).toBe(await undisturbed(given));
@@ -154,8 +150,8 @@ describe.skipIf(!hasRedis)('a run over a queue in Redis', () => {
     const name = 'cost';
     // Each record costs two.
     const prices = { priceIn: '1000000', priceOut: '1000000' };
-    const given = { url: redis.url, parts, folder, name, given: prices };
-    const workers = [1, 2].map(() => startWorker(redis.url, { ...parts, createModel }, { name }));
+    const given = { url: redis().url, parts, folder, name, given: prices };
+    const workers = [1, 2].map(() => startWorker(redis().url, { ...parts, createModel }, { name }));
     await expect(coordinate({ ...given, options: { maxCost: 20 } })).rejects.toMatchObject({
       code: 'COST_REACHED',
     });
@@ -169,7 +165,7 @@ describe.skipIf(!hasRedis)('a run over a queue in Redis', () => {
       code: 'COST_REACHED',
     });
     expect(await recorded()).toBe(11);
-    const last = startWorker(redis.url, parts, { name });
+    const last = startWorker(redis().url, parts, { name });
     await coordinate(more);
     await last.ended;
     expect(await hashOf(join(folder, 'r.jsonl'))).toBe(await undisturbed(given));
@@ -180,9 +176,9 @@ describe.skipIf(!hasRedis)('a run over a queue in Redis', () => {
     const [parts, others] = [answeringParts(2), answeringParts(2, { prompts: 'sha256:other' })];
     const stop = new AbortController();
     const name = 'occupied';
-    const first = coordinate({ url: redis.url, parts, folder, name, signal: stop.signal });
-    await withQueue(redis.url, async queue => await until(() => queue.readRun()), name);
-    const second = { url: redis.url, parts: others, folder, file: 's.jsonl' };
+    const first = coordinate({ url: redis().url, parts, folder, name, signal: stop.signal });
+    await withQueue(redis().url, async queue => await until(() => queue.readRun()), name);
+    const second = { url: redis().url, parts: others, folder, file: 's.jsonl' };
     await expect(coordinate({ ...second, name })).rejects.toMatchObject({
       code: 'QUEUE_OCCUPIED',
       message: expect.stringMatching(
@@ -205,7 +201,7 @@ describe.skipIf(!hasRedis)('a run over a queue in Redis', () => {
         expect.stringContaining('redis-cli config set appendonly yes'),
         expect.stringContaining('redis-cli config set maxmemory-policy noeviction'),
       ]);
-      expect(await withQueue(redis.url, async queue => queue.warnings)).toEqual([]);
+      expect(await withQueue(redis().url, async queue => queue.warnings)).toEqual([]);
     } finally {
       await careless.close();
     }

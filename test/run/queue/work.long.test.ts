@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { RunParts } from '../../../lib/run/run.ts';
 import { hasPostgres, startPostgres } from '../../support/postgres.ts';
-import { freePort, hasRedis, type RedisServer, startRedis } from '../../support/redis.ts';
+import { freePort, hasRedis, sharedRedis } from '../../support/redis.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import {
   answeringParts,
@@ -42,25 +42,21 @@ function gatedParts(count: number): { readonly parts: RunParts; readonly asked: 
 }
 
 describe.skipIf(!hasRedis)('a worker', () => {
-  let redis: RedisServer;
-  beforeAll(async () => {
-    redis = await startRedis('--appendonly', 'yes');
-  });
-  afterAll(async () => await redis.close());
+  const redis = sharedRedis();
 
   test('drains: finishes what it holds, and leaves the rest to others', async () => {
     const folder = await temporaryFolder();
     const name = 'drain';
     const { parts, asked, open } = gatedParts(10);
-    const given = { url: redis.url, parts: answeringParts(10), folder, name };
+    const given = { url: redis().url, parts: answeringParts(10), folder, name };
     const coordinated = coordinate(given);
-    const first = startWorker(redis.url, parts, { name, concurrency: 3 });
+    const first = startWorker(redis().url, parts, { name, concurrency: 3 });
     await until(async () => (asked() >= 3 ? true : null));
     first.drain();
     open();
     await first.ended;
     expect(first.records).toHaveLength(3);
-    const second = startWorker(redis.url, given.parts, { name });
+    const second = startWorker(redis().url, given.parts, { name });
     await coordinated;
     await second.ended;
     expect(second.records).toHaveLength(7);
@@ -71,16 +67,16 @@ describe.skipIf(!hasRedis)('a worker', () => {
     const folder = await temporaryFolder();
     const name = 'back';
     const { parts, asked } = gatedParts(4);
-    const given = { url: redis.url, parts: answeringParts(4), folder, name };
+    const given = { url: redis().url, parts: answeringParts(4), folder, name };
     const coordinated = coordinate({ ...given, options: { lockSeconds: 600 } });
-    const first = startWorker(redis.url, parts, { name, concurrency: 4 });
+    const first = startWorker(redis().url, parts, { name, concurrency: 4 });
     await until(async () => (asked() >= 4 ? true : null));
     first.drain();
     first.giveBack();
     await first.ended;
     expect(first.records).toEqual([]);
     // The lock of ten minutes was released, too.
-    const second = startWorker(redis.url, given.parts, { name });
+    const second = startWorker(redis().url, given.parts, { name });
     await coordinated;
     await second.ended;
     expect(await readdir(join(folder, 'r.shards'))).toHaveLength(2);
@@ -91,14 +87,14 @@ describe.skipIf(!hasRedis)('a worker', () => {
     const name = 'differs';
     const stop = new AbortController();
     const coordinated = coordinate({
-      url: redis.url,
+      url: redis().url,
       parts: answeringParts(2),
       folder,
       name,
       signal: stop.signal,
     });
     const differs = async (changed: Partial<RunParts>) =>
-      await startWorker(redis.url, answeringParts(2, changed), { name }).ended.catch(error => error);
+      await startWorker(redis().url, answeringParts(2, changed), { name }).ended.catch(error => error);
     expect(await differs({ versions: { hefix: '9.9.9' } })).toMatchObject({
       code: 'WORKER_DIFFERS',
       message: 'The run has version of hefix 0.0.0, and this worker has 9.9.9.',
@@ -110,9 +106,9 @@ describe.skipIf(!hasRedis)('a worker', () => {
       fingerprint: 'sha256:4',
     });
     expect((await differs({ createModel: other })).message).toMatch(/^The run has model script \(3\), and/);
-    const elsewhere = startWorker(redis.url, answeringParts(2), { name, shards: await temporaryFolder() });
+    const elsewhere = startWorker(redis().url, answeringParts(2), { name, shards: await temporaryFolder() });
     await expect(elsewhere.ended).rejects.toMatchObject({ code: 'SHARDS_NOT_SHARED' });
-    const allowed = startWorker(redis.url, answeringParts(2, { versions: { hefix: '9.9.9' } }), {
+    const allowed = startWorker(redis().url, answeringParts(2, { versions: { hefix: '9.9.9' } }), {
       name,
       allowed: ['hefix'],
     });
@@ -128,16 +124,16 @@ describe.skipIf(!hasRedis)('a worker', () => {
     const parts = answeringParts(20);
     const address = `http://127.0.0.1:${await freePort()}`;
     const collect = { address, certificate: undefined, key: undefined, token: 'right' };
-    const given = { url: redis.url, parts, folder, name };
+    const given = { url: redis().url, parts, folder, name };
     const coordinated = coordinate({ ...given, options: { collect } });
-    const without = startWorker(redis.url, parts, { name });
+    const without = startWorker(redis().url, parts, { name });
     await expect(without.ended).rejects.toMatchObject({ code: 'COLLECT_TOKEN_MISSING' });
-    const wrong = startWorker(redis.url, parts, { name, token: 'wrong' });
+    const wrong = startWorker(redis().url, parts, { name, token: 'wrong' });
     await expect(wrong.ended).rejects.toMatchObject({
       code: 'UPLOAD_REFUSED',
       message: `The coordinator at ${address} refuses the records: The token is wrong.`,
     });
-    const right = startWorker(redis.url, parts, { name, token: 'right' });
+    const right = startWorker(redis().url, parts, { name, token: 'right' });
     await coordinated;
     await right.ended;
     expect(await hashOf(join(folder, 'r.jsonl'))).toBe(await undisturbed(given));
@@ -147,13 +143,13 @@ describe.skipIf(!hasRedis)('a worker', () => {
     const folder = await temporaryFolder();
     const name = 'rate';
     const parts = answeringParts(12);
-    const given = { url: redis.url, parts, folder, name };
+    const given = { url: redis().url, parts, folder, name };
     const coordinated = coordinate({ ...given, options: { jobsPerMinute: 5 } });
     await withQueue(
-      redis.url,
+      redis().url,
       async queue => {
         await until(() => queue.readRun());
-        const workers = [1, 2, 3].map(() => startWorker(redis.url, parts, { name }));
+        const workers = [1, 2, 3].map(() => startWorker(redis().url, parts, { name }));
         const done = () => workers.flatMap(({ records }) => records).length;
         await until(async () => (done() >= 5 ? true : null));
         await new Promise(resolve => setTimeout(resolve, 2000));
@@ -161,7 +157,7 @@ describe.skipIf(!hasRedis)('a worker', () => {
         await queue.limit(0);
         for (const worker of workers) worker.drain();
         await Promise.all(workers.map(({ ended }) => ended));
-        const last = startWorker(redis.url, parts, { name });
+        const last = startWorker(redis().url, parts, { name });
         await coordinated;
         await last.ended;
       },
@@ -174,13 +170,13 @@ describe.skipIf(!hasRedis)('a worker', () => {
     const folder = await temporaryFolder();
     const name = 'pause';
     const parts = answeringParts(3);
-    const coordinated = coordinate({ url: redis.url, parts, folder, name, options: { jobsPerMinute: 2 } });
+    const coordinated = coordinate({ url: redis().url, parts, folder, name, options: { jobsPerMinute: 2 } });
     await withQueue(
-      redis.url,
+      redis().url,
       async queue => {
         await until(() => queue.readRun());
         await queue.pause();
-        const worker = startWorker(redis.url, parts, { name });
+        const worker = startWorker(redis().url, parts, { name });
         await until(async () => ((await queue.counts()).workers > 0 ? true : null));
         expect(await queue.counts()).toMatchObject({ paused: true, active: 0 });
         await queue.resume();
@@ -189,7 +185,7 @@ describe.skipIf(!hasRedis)('a worker', () => {
         worker.drain();
         await worker.ended;
         expect(worker.records).toHaveLength(2);
-        const second = startWorker(redis.url, parts, { name });
+        const second = startWorker(redis().url, parts, { name });
         await coordinated;
         await second.ended;
       },
