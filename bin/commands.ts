@@ -64,7 +64,7 @@ export const commands: readonly [CommandEntry, ...CommandEntry[]] = [
   },
   {
     name: 'queue',
-    about: 'show, pause, resume, drain or refill a queue',
+    about: 'show, pause, resume, drain or refill a queue, or open a page of its jobs',
     load: async () => (await import('./commands/queue.ts')).queueCommand,
   },
   {
