@@ -333,6 +333,17 @@ export function modelFolderMissing(folder: string): HefixError {
   return new HefixError('MODEL_FOLDER_MISSING', `There is no model folder ${folder}.`, CHECK_MODEL);
 }
 
+/** For a machine that must not download models. @param pull the command that does; null for a folder */
+export function modelNotLocal(model: string, pull: string | null): HefixError {
+  return new HefixError(
+    'MODEL_NOT_LOCAL',
+    `The model ${model} is not on this machine.`,
+    pull === null
+      ? 'Copy its folder to this machine, and name it with --model.'
+      : `Fetch it with ${pull}, or name its folder with --model.`,
+  );
+}
+
 export function modelFileMissing(folder: string, file: string): HefixError {
   return new HefixError('MODEL_FILE_MISSING', `The model folder ${folder} has no ${file}.`, MODEL_LAYOUT);
 }

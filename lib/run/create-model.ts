@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { modelNotLocal } from '../core/errors.ts';
 import type { TextModel } from '../core/ports.ts';
 import { printable } from '../core/printable.ts';
 import { cacheFolder } from '../files/cache-folder.ts';
@@ -28,6 +29,8 @@ export interface ModelContext {
   readonly trace?: (sentence: string) => void;
   /** Reports the progress of downloading and building a model that is not ready yet. */
   readonly onPreparing?: (step: Preparation) => void;
+  /** Whether a model of the hub may be downloaded; true if omitted. */
+  readonly mayFetch?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -38,15 +41,16 @@ export interface ModelContext {
  */
 export async function createModel(
   options: RunOptions,
-  { warn = () => {}, trace, onPreparing, signal }: ModelContext = {},
+  { warn = () => {}, trace, ...preparing }: ModelContext = {},
 ): Promise<TextModel> {
+  const { signal } = preparing;
   const tell = (sentence: string) => warn(printable(sentence));
   const environment = readEnvironment(process.cwd(), process.env);
   const open = async () => {
     const { backend } = options;
     if (backend === 'openai') return await openServer(options, environment, { warn: tell, trace, signal });
     if (backend === 'scripted') return await createScriptedBackend(options.model);
-    return await createLocalModel(options, environment, onPreparing, signal);
+    return await createLocalModel(options, environment, preparing);
   };
   if (options.cache === false) return await open();
   const folder = options.cache === true ? join(cacheFolder(environment), 'replies') : options.cache;
@@ -78,8 +82,11 @@ async function openServer(
 async function createLocalModel(
   { model: given, dtype, device, threads, noLookup }: RunOptions,
   environment: Environment,
-  onPreparing: (step: Preparation) => void = () => {},
-  signal?: AbortSignal,
+  {
+    onPreparing = () => {},
+    mayFetch = true,
+    signal,
+  }: Pick<ModelContext, 'onPreparing' | 'mayFetch' | 'signal'>,
 ): Promise<TextModel> {
   const model = unaliased(given);
   const computed = {
@@ -90,11 +97,14 @@ async function createLocalModel(
     graphs: join(cacheFolder(environment), 'graphs'),
   };
   // A name that looks like a path is a folder: the loader reports that it is missing, without asking the hub.
-  if (/^[./~]/.test(model) && !existsSync(model))
+  if (/^[./~]/.test(model) && !existsSync(model)) {
+    if (!mayFetch) throw modelNotLocal(model, null);
     return await createOnnxModel({ folder: model, ...computed });
+  }
   const resolved = await resolveModel(model, {
     bundled: { [bundledModel]: bundledModelFolder() },
     weightType: dtype,
+    mayFetch,
     env: environment,
     ...(signal && { signal }),
     onProgress: progress => onPreparing({ kind: 'fetching', name: model, progress }),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { modelUnknown } from '../../core/errors.ts';
+import { modelNotLocal, modelUnknown } from '../../core/errors.ts';
 import type { Exactness } from '../../core/exactness.ts';
 import type { WeightType } from '../onnx/onnx-file.ts';
 import { type BuiltFolderOptions, builtFolder } from './built-folder.ts';
@@ -16,6 +16,8 @@ import type { Selection } from './select-files.ts';
 export interface ResolveOptions extends PullOptions, Pick<BuiltFolderOptions, 'onBuild'> {
   /** Bundled models: name → folder. */
   readonly bundled?: Readonly<Record<string, string>>;
+  /** Whether a model of the hub may be downloaded; true if omitted. */
+  readonly mayFetch?: boolean;
 }
 
 /** A folder that createOnnxModel can open with this weight type. */
@@ -34,18 +36,22 @@ export interface ResolvedModel {
  * Resolves `--model` to a runnable model: a bundled model, a local folder, or a model on the hub, which is
  * downloaded unless it is cached. Without an ONNX graph of the requested weight type, one is built from the
  * safetensors into hefix's cache. `auto` is the best type for a CPU (see selectFiles). Throws MODEL_UNKNOWN,
- * the HUB_ errors and those of buildModel.
+ * MODEL_NOT_LOCAL, the HUB_ errors and those of buildModel.
  */
 export async function resolveModel(nameOrPath: string, options: ResolveOptions = {}): Promise<ResolvedModel> {
-  const { bundled = {}, weightType = 'auto' } = options;
+  const { bundled = {}, weightType = 'auto', mayFetch = true } = options;
   const bundledFolder = Object.hasOwn(bundled, nameOrPath) ? bundled[nameOrPath] : undefined;
   if (bundledFolder !== undefined) {
     return { name: nameOrPath, folder: bundledFolder, weightType, commit: null };
   }
   if (existsSync(nameOrPath)) return await resolveFolder(resolve(nameOrPath), weightType, options);
   if (!looksLikeId(nameOrPath)) throw modelUnknown(nameOrPath, Object.keys(bundled));
-  const pulled = (await findCachedModel(nameOrPath, options)) ?? (await pullModel(nameOrPath, options));
-  return await resolvePulled(pulled, options);
+  const cached = await findCachedModel(nameOrPath, options);
+  if (cached === null && !mayFetch) {
+    const type = weightType === 'auto' ? '' : ` --dtype ${weightType}`;
+    throw modelNotLocal(nameOrPath, `hefix pull ${nameOrPath}${type}`);
+  }
+  return await resolvePulled(cached ?? (await pullModel(nameOrPath, options)), options);
 }
 
 /** A model that pullModel has downloaded, as a runnable model. */

@@ -65,7 +65,13 @@ export async function workOn(
     const language = options.lang ?? dataset.tasks[0]?.language ?? 'python';
     const sandbox = opened(await parts.openSandbox(options, language));
     const model = opened(
-      await parts.createModel(options, { warn: events.warned, onPreparing: events.preparing, signal: drain }),
+      await parts.createModel(options, {
+        warn: events.warned,
+        onPreparing: events.preparing,
+        // A worker that starts on many machines at once must not fetch gigabytes on each of them.
+        mayFetch: false,
+        signal: drain,
+      }),
     );
     const own = manifestOf({
       options: { ...completeOptions(run.manifest.options) },
