@@ -10,6 +10,8 @@ export interface VerifyOptions {
   readonly workers?: number;
   /** Called when a task is done. */
   readonly onProgress?: (done: number, total: number) => void;
+  /** Receives the verdicts of each task by its index, for a caller that keeps them if it is interrupted. */
+  readonly onVerdicts?: (index: number, verdicts: TaskVerdicts) => void;
   readonly signal?: AbortSignal;
 }
 
@@ -60,7 +62,7 @@ export async function verifyDataset(
 export async function judgeSolutions(
   { tasks }: Pick<Dataset, 'tasks'>,
   sandbox: Sandbox,
-  { workers = 1, onProgress, signal }: VerifyOptions = {},
+  { workers = 1, onProgress, onVerdicts, signal }: VerifyOptions = {},
 ): Promise<TaskVerdicts[]> {
   const found: TaskVerdicts[] = [];
   let next = 0;
@@ -71,7 +73,11 @@ export async function judgeSolutions(
     while (next < tasks.length) {
       const index = next++;
       const task = tasks[index];
-      if (task) found[index] = await judgeTask(task, sandbox, ended.signal);
+      if (task) {
+        const verdicts = await judgeTask(task, sandbox, ended.signal);
+        found[index] = verdicts;
+        onVerdicts?.(index, verdicts);
+      }
       onProgress?.(++done, tasks.length);
     }
   };

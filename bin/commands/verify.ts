@@ -4,6 +4,7 @@ import { distributionOptions, takeDistribution } from '../../lib/options/queue-o
 import { withWorkers } from '../../lib/options/workers.ts';
 import type { Command } from '../command.ts';
 import { sandboxOpener } from '../debugging.ts';
+import { INTERRUPTED } from '../exit-codes.ts';
 
 export const verifyCommand: Command = {
   description:
@@ -42,13 +43,14 @@ export const verifyCommand: Command = {
     const report = await distributing(distribution, distribute =>
       verify(options, onProgress, { ...context, ...distribute }),
     ).finally(bar.clear);
-    const { canonical, buggy, problems, changes, repeat } = report;
+    const { canonical, buggy, problems, changes, repeat, interrupted } = report;
     if (!options.quiet) {
       for (const { taskId, fault, message } of problems) {
         terminal.write(`${printable(taskId)} ${terminal.colors.red(fault)}: ${printable(message)}\n`);
       }
       for (const { taskId, solution, verdicts } of changes) {
-        const counts = verdicts.map(({ kind, count }) => `${kind} ${count} of ${repeat} times`).join(', ');
+        const times = verdicts.reduce((sum, { count }) => sum + count, 0);
+        const counts = verdicts.map(({ kind, count }) => `${kind} ${count} of ${times} times`).join(', ');
         terminal.write(`${printable(taskId)} ${terminal.colors.red(`${solution} varies`)}: ${counts}\n`);
       }
       terminal.write(`canonical solutions that pass  ${canonical.passed}/${canonical.total}\n`);
@@ -57,6 +59,11 @@ export const verifyCommand: Command = {
         terminal.write(`solutions whose verdict varies ${changes.length}/${2 * canonical.total}\n`);
     }
     printResult(report);
+    if (interrupted) {
+      const where = repeat > 1 ? ` in repetition ${interrupted.repetition} of ${repeat}` : '';
+      terminal.write(`Interrupted${where}; ${canonical.total} of ${interrupted.tasks} tasks are verified.\n`);
+      return INTERRUPTED;
+    }
     return report.sound && changes.length === 0 ? 0 : 1;
   },
 };

@@ -17,18 +17,21 @@ export interface VerifyResult extends VerifyReport {
   readonly dataset: { readonly name: string; readonly fingerprint: string };
   /**
    * Every canonical solution passes and no buggy one; in the set `bogus`, whose tests cannot pass, neither
-   * does.
+   * does. Null if that is not known because of an interruption.
    */
-  readonly sound: boolean;
+  readonly sound: boolean | null;
   /** How often every solution was judged. */
   readonly repeat: number;
   /** Solutions whose verdict was not the same every time, in the order of the tasks. */
   readonly changes: readonly VerdictChange[];
+  /** Set if it was interrupted: the repetition that ran, 1-based, and the number of tasks. */
+  readonly interrupted?: { readonly repetition: number; readonly tasks: number };
 }
 
 /**
  * Runs the canonical and buggy solutions of a dataset through the sandbox, `repeat` times, each time in a new
- * sandbox with another hash seed for Python candidates.
+ * sandbox with another hash seed for Python candidates. If interrupted, resolves with what was verified by then, and
+ * rejects with the signal's reason if that is nothing.
  */
 export async function verify(
   options: VerifyOptions,
@@ -41,31 +44,49 @@ export async function verify(
   const { workers, repeat, load } = options;
   const warnOfClose = (error: unknown) => warn(`The sandbox could not be closed: ${reason(error)}.`);
 
+  /** The verdicts of each repetition by the task's index. */
+  const repetitions: TaskVerdicts[][] = [];
   const judgeAll = (hashSeed: number) =>
     closingAll(async opened => {
       const sandbox = opened(await open({ ...options, hashSeed }, chosen[0]?.language ?? 'python'));
       if (hashSeed === 0 && sandbox.warning && options.isolation === undefined) warn(sandbox.warning);
-      const report = (done: number, total: number) => onProgress(done, total, hashSeed + 1);
-      return await judgeSolutions({ tasks: chosen }, sandbox, { workers, onProgress: report, signal });
+      const verdicts: TaskVerdicts[] = [];
+      repetitions.push(verdicts);
+      await judgeSolutions({ tasks: chosen }, sandbox, {
+        workers,
+        onProgress: (done, total) => onProgress(done, total, hashSeed + 1),
+        onVerdicts(index, found) {
+          verdicts[index] = found;
+        },
+        signal,
+      });
     }, warnOfClose);
 
-  const judgeHere = () =>
-    closingAll(async opened => {
+  const judgeHere = async () => {
+    await closingAll(async opened => {
       if (load) opened(startProcessorLoad());
-      const found: TaskVerdicts[][] = [];
-      while (found.length < repeat) found.push(await judgeAll(found.length));
-      return found;
+      while (repetitions.length < repeat) await judgeAll(repetitions.length);
     }, warnOfClose);
+  };
   const judgeThere = async (distribute: Distribute) => {
     const { judgeOverQueue } = await import('./verify-queue.ts');
     const onJudged = (done: number, total: number) => onProgress(done, total, repeat);
-    return await judgeOverQueue(chosen, options, distribute, { ...context, onJudged });
+    repetitions.push(...(await judgeOverQueue(chosen, options, distribute, { ...context, onJudged })));
   };
   const { distribute } = context;
-  const repetitions = await (distribute ? judgeThere(distribute) : judgeHere());
-  const report = verifyReport(repetitions[0] ?? []);
-  const changes = verdictChanges(repetitions);
-  return { dataset: { name, fingerprint }, ...report, sound: isSound(name, report), repeat, changes };
+  let isInterrupted = false;
+  await (distribute ? judgeThere(distribute) : judgeHere()).catch(error => {
+    isInterrupted = signal.aborted && repetitions.flat().length > 0;
+    if (!isInterrupted) throw error;
+  });
+  const report = verifyReport((repetitions[0] ?? []).flat());
+  const result = { dataset: { name, fingerprint }, ...report, repeat, changes: verdictChanges(repetitions) };
+  if (!isInterrupted) return { ...result, sound: isSound(name, report) };
+  return {
+    ...result,
+    sound: null,
+    interrupted: { repetition: repetitions.length, tasks: chosen.length },
+  };
 }
 
 function isSound(dataset: string, { problems, canonical, buggy }: VerifyReport): boolean {

@@ -8,14 +8,19 @@ import { startProcessorLoad } from '../../lib/commands/processor-load.ts';
 import { verify } from '../../lib/commands/verify.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { parseVerifyOptions } from '../../lib/options/command-options.ts';
-import { hefixHere } from '../support/cli.ts';
+import { hefix, hefixHere } from '../support/cli.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 const { signal } = new AbortController();
 
 /** `small/0` always gets the same verdict; the canonical solution of `small/1` depends on string hashes. */
 async function flakySet(): Promise<string> {
-  const row = (index: number, canonical: string) => ({
+  return await writeSet('return 2 * x', 'return 2 * x if hash("a") % 2 else x');
+}
+
+/** A task for each canonical solution. */
+async function writeSet(...solutions: readonly string[]): Promise<string> {
+  const rows = solutions.map((canonical, index) => ({
     task_id: `small/${index}`,
     declaration: 'def double(x):\n',
     docstring: 'Gives x twice.',
@@ -23,8 +28,7 @@ async function flakySet(): Promise<string> {
     buggy_solution: '    return x\n',
     entry_point: 'double',
     test: 'assert double(2) == 4\nassert double(3) == 6\n',
-  });
-  const rows = [row(0, 'return 2 * x'), row(1, 'return 2 * x if hash("a") % 2 else x')];
+  }));
   const dataset = join(await temporaryFolder(), 'flaky.jsonl');
   await writeFile(dataset, rows.map(one => `${JSON.stringify(one)}\n`).join(''));
   return dataset;
@@ -71,6 +75,39 @@ test('the command exits with 0 if no verdict varies, even under load', async () 
   const steady = await hefixHere(['verify', '--dataset', await flakySet(), ...flags]);
   expect(JSON.parse(String(steady.stdout))).toMatchObject({ changes: [], sound: true });
   expect(steady.exitCode).toBe(0);
+});
+
+test('interrupted, the command prints what it has verified, and exits with 130', async () => {
+  const dataset = await writeSet('return x + 2', 'return 2 * x', 'while True: pass');
+  const running = hefix(['verify', '--dataset', dataset, '--timeout', '300']);
+  running.stderr?.on('data', text => {
+    if (String(text).includes('2/3 tasks verified')) running.kill('SIGINT');
+  });
+  const { exitCode, stdout, stderr } = await running;
+  expect(stderr).toContain('small/0 canonical fails: ');
+  expect(stderr).toMatch(/^canonical solutions that pass {2}1\/2$/m);
+  expect(stderr).toMatch(/^Interrupted; 2 of 3 tasks are verified\.$/m);
+  expect(JSON.parse(String(stdout))).toMatchObject({
+    sound: null,
+    canonical: { passed: 1, total: 2 },
+    interrupted: { repetition: 1, tasks: 3 },
+  });
+  expect(exitCode).toBe(130);
+});
+
+test('interrupted in a later repetition, it keeps the verdicts that varied', async () => {
+  const dataset = await flakySet();
+  const stop = new AbortController();
+  const options = parseVerifyOptions({ dataset, repeat: '9', timeout: '20' });
+  const onProgress = (done: number, _: number, repetition: number) => {
+    if (repetition === 8 && done === 2) stop.abort();
+  };
+  const result = await verify(options, onProgress, { signal: stop.signal });
+  expect(result).toMatchObject({
+    canonical: { total: 2 },
+    changes: [{ taskId: 'small/1', solution: 'canonical' }],
+    interrupted: { repetition: expect.any(Number), tasks: 2 },
+  });
 });
 
 test('the load ends when it is closed', async () => {
