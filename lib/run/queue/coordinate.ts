@@ -38,9 +38,7 @@ export function distributeOver(queue: WorkQueue, options: CoordinateOptions): Di
   return async input => {
     if (input.jobs.length === 0) return;
     for (const sentence of queue.warnings) input.events.warned(sentence);
-    const run = await offerRun(queue, input, options);
-    const shards = await openShards(run.shards, input.signal);
-    await shards.prepare(run.id);
+    const { run, shards } = await offerRun(queue, input, options);
     await queue.limit(options.jobsPerMinute);
     const finished = closingAll(async opened => {
       if (options.collect) opened(await collectUploads(options.collect, { runId: run.id, shards }));
@@ -60,7 +58,7 @@ async function offerRun(
   queue: WorkQueue,
   { manifest, path, plan, signal }: DistributedRun,
   options: CoordinateOptions,
-): Promise<QueuedRun> {
+): Promise<{ readonly run: QueuedRun; readonly shards: Shards }> {
   const { scored } = manifest;
   const { model, agent, noRank, dataset } = manifest.options;
   const run: QueuedRun = {
@@ -78,12 +76,18 @@ async function offerRun(
     batch:
       options.batch ?? batchSize(plan.jobs.length, scored !== undefined || (agent === 'search' && noRank)),
   };
+  const prepared = async (offered: QueuedRun) => {
+    if (offered.id !== run.id) throw queueOccupied(queue.name, runInWords(offered));
+    const shards = await openShards(offered.shards, signal);
+    await shards.prepare(run.id);
+    return { run: offered, shards };
+  };
   const before = await queue.readRun();
+  if (before !== null) return await prepared(before);
   // Workers look at the folder as soon as the queue holds the run.
-  if (before === null) await (await openShards(run.shards, signal)).prepare(run.id);
-  const held = before ?? (await queue.offerRun(run));
-  if (held.id !== run.id) throw queueOccupied(queue.name, runInWords(held));
-  return held;
+  const own = await prepared(run);
+  const held = await queue.offerRun(run);
+  return held.id === run.id && held.shards === run.shards ? { ...own, run: held } : await prepared(held);
 }
 
 export function runInWords({ manifest, out }: QueuedRun): string {
