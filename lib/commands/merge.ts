@@ -1,11 +1,11 @@
 import { closingAll } from '../core/close-all.ts';
 import { mergeInProgress, mergeMismatch, mergeOverlap } from '../core/errors.ts';
-import { jobName, keyOf } from '../core/record-key.ts';
+import { jobName } from '../core/record-key.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { saveColumns } from '../results/columns-file.ts';
 import type { FactRow } from '../results/fact-row.ts';
 import { createFactTable } from '../results/fact-table.ts';
-import { linesOf } from '../results/line-copies.ts';
+import { linesOf, type PlacedRow } from '../results/line-copies.ts';
 import { type Manifest, manifestPath, writeManifest } from '../results/manifest.ts';
 import { type RunFacts, readFacts } from '../results/read-facts.ts';
 import { openRecordFile } from '../results/record-file.ts';
@@ -29,10 +29,10 @@ export async function mergeResults(paths: readonly string[], out: string): Promi
   for (const path of paths) parts.push(await readFacts(path));
   for (const { path, inProgress } of parts) if (inProgress) throw mergeInProgress(path);
   const warnings = checkSameRuns(parts);
-  checkApart(parts);
   const rows = parts
     .flatMap(({ path, records }) => records.map(record => ({ path, record })))
-    .sort((a, b) => a.record.index - b.record.index || a.record.sample - b.record.sample);
+    .sort((a, b) => inOrder(a.record, b.record));
+  checkApart(rows);
   await closingAll(async opened => {
     opened(await openRecordFile(out, { resume: false }));
     // The manifest comes first: records without one cannot be read.
@@ -63,14 +63,18 @@ function checkSameRuns([first, ...others]: readonly Part[]): string[] {
   );
 }
 
-function checkApart(parts: readonly Part[]): void {
-  const holders = new Map<string, string>();
-  for (const { path, records } of parts) {
-    for (const { task_id, sample } of records) {
-      const holder = holders.get(keyOf(task_id, sample));
-      if (holder !== undefined) throw mergeOverlap(jobName(task_id, sample), holder, path);
-      holders.set(keyOf(task_id, sample), path);
-    }
+function inOrder(a: FactRow, b: FactRow): number {
+  return (
+    a.index - b.index || a.sample - b.sample || (a.task_id < b.task_id ? -1 : Number(a.task_id > b.task_id))
+  );
+}
+
+/** Records of one task and sample follow each other. */
+function checkApart(rows: readonly PlacedRow[]): void {
+  for (const [place, { path, record }] of rows.entries()) {
+    const before = rows[place - 1];
+    if (before?.record.task_id !== record.task_id || before.record.sample !== record.sample) continue;
+    throw mergeOverlap(jobName(record.task_id, record.sample), before.path, path);
   }
 }
 
