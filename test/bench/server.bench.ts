@@ -1,49 +1,74 @@
-import { fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
-import { parseRunOptions } from '../../lib/options/run-options.ts';
-import { run } from '../../lib/run/run.ts';
-import { createServerBackend } from '../../lib/run/server-backend.ts';
-import { context, partsFor, tasks } from '../run/fakes.ts';
 
 /**
- * Requests per second and memory of a run with 256 workers against a server that takes two seconds for each
- * answer, in a process of its own. Verdicts cost nothing here, so that the requests are what is measured.
+ * Requests per second and memory of a run with 256 workers against a server that takes two seconds for each answer.
+ * Each is a process of its own.
  */
 const WORKERS = 256;
 const LATENCY = 2;
 const count = Number(process.env.TASKS ?? 8192);
 
+interface Sample {
+  readonly done: number;
+  /** Milliseconds. */
+  readonly at: number;
+  readonly processor: number;
+  /** Bytes; `live` after garbage was collected. */
+  readonly rss: number;
+  readonly live: number;
+}
+
 test('a large model server', async () => {
   const server = fork('test/bench/server/slow-server.mjs', [String(LATENCY * 1000)]);
   const [{ port }] = (await once(server, 'message')) as [{ port: number }];
   const folder = mkdtempSync(join(tmpdir(), 'hefix-bench-'));
-  const options = parseRunOptions({
-    backend: 'openai',
-    model: 'coder',
+  const settings = {
     baseUrl: `http://127.0.0.1:${port}/v1`,
-    workers: WORKERS,
-    iters: 0,
     out: join(folder, 'r.jsonl'),
-  });
-  const memory: number[] = [];
-  const timer = setInterval(() => memory.push(process.memoryUsage().rss / 2 ** 20), 1000);
-  const createModel = async () => createServerBackend(options, {}, { warn() {} });
-  const start = performance.now();
-  const before = process.cpuUsage();
-  await run(options, partsFor(tasks(count), { createModel }), context());
-  const seconds = (performance.now() - start) / 1000;
-  const { user, system } = process.cpuUsage(before);
-  clearInterval(timer);
+    count,
+    workers: WORKERS,
+  };
+  const profile = process.env.CPU_PROFILE ? ['--cpu-prof', `--cpu-prof-dir=${process.env.CPU_PROFILE}`] : [];
+  const samples = await samplesOf(
+    fork('test/bench/server/client.mjs', [JSON.stringify(settings)], {
+      execArgv: ['--expose-gc', ...profile],
+    }),
+  );
   server.send('end');
   const [{ connections }] = (await once(server, 'message')) as [{ connections: number }];
-  const most = (WORKERS / LATENCY) * (count / (Math.ceil(count / WORKERS) * WORKERS));
-  const at = (share: number) => memory[Math.floor((memory.length - 1) * share)]?.toFixed(0);
+  const [first] = samples;
+  const rows = samples.slice(1).map((sample, index) => {
+    const before = samples[index] ?? sample;
+    const [requests, seconds] = [sample.done - before.done, (sample.at - before.at) / 1000];
+    return {
+      requests: sample.done,
+      'requests a second': (requests / seconds).toFixed(1),
+      'of the most': percent(requests / seconds),
+      'ms of processor time a request': ((sample.processor - before.processor) / requests).toFixed(2),
+      'MiB resident': (sample.rss / 2 ** 20).toFixed(0),
+      'MiB live': (sample.live / 2 ** 20).toFixed(0),
+    };
+  });
+  console.table(rows);
+  const [last] = samples.slice(-1);
+  const seconds = ((last?.at ?? 0) - (first?.at ?? 0)) / 1000;
   process.stdout.write(
-    `${count} requests in ${seconds.toFixed(1)} s: ${(count / seconds).toFixed(1)} a second, ${((100 * count) / seconds / most).toFixed(1)}% of ${most.toFixed(0)}; ${connections} connections; ${((user + system) / 1000 / count).toFixed(1)} ms of processor time a request; memory after a quarter, half and all ${[0.25, 0.5, 1].map(at).join(', ')} MiB\n`,
+    `${count} requests in ${seconds.toFixed(1)} s: ${(count / seconds).toFixed(1)} a second, ${percent(count / seconds)} of ${WORKERS / LATENCY}; ${connections} connections\n`,
   );
   rmSync(folder, { recursive: true });
 });
+
+const percent = (rate: number) => `${((100 * rate * LATENCY) / WORKERS).toFixed(1)}%`;
+
+async function samplesOf(client: ChildProcess): Promise<Sample[]> {
+  const samples: Sample[] = [];
+  client.on('message', sample => samples.push(sample as Sample));
+  const [code] = await once(client, 'exit');
+  if (code !== 0) throw new Error(`The run ended with ${code}.`);
+  return samples;
+}

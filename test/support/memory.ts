@@ -5,9 +5,31 @@ const probe = `data:text/javascript,${encodeURIComponent(
   "process.on('exit',()=>process.stderr.write('maxRSS '+process.resourceUsage().maxRSS))",
 )}`;
 
+const probed = { env: { NODE_OPTIONS: `--import=${probe}` } };
+
 /** Runs the compiled command line, with its peak of resident memory in MiB. */
 export async function measured(args: readonly string[]) {
-  const { exitCode, stderr } = await hefix(args, { env: { NODE_OPTIONS: `--import=${probe}` } });
+  const { exitCode, stderr } = await hefix(args, probed);
   const text = String(stderr);
-  return { exitCode, stderr: text, mebibytes: Number(/maxRSS (\d+)/.exec(text)?.[1]) / 1024 };
+  return { exitCode, stderr: text, mebibytes: mebibytesIn(text) };
+}
+
+/** Starts the compiled command line. `line`: the first that it prints; `end` interrupts it and gives the peak. */
+export function startMeasured(args: readonly string[]) {
+  const running = hefix(args, probed);
+  const line = new Promise<string>((resolve, reject) => {
+    running.stdout?.once('data', text => resolve(String(text).trim()));
+    running.then(({ stderr }) => reject(new Error(String(stderr))));
+  });
+  return {
+    line,
+    async end() {
+      running.kill('SIGINT');
+      return mebibytesIn(String((await running).stderr));
+    },
+  };
+}
+
+function mebibytesIn(stderr: string): number {
+  return Number(/maxRSS (\d+)/.exec(stderr)?.[1]) / 1024;
 }
