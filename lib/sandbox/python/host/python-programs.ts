@@ -1,13 +1,5 @@
-import { execFile } from 'node:child_process';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { z } from 'zod';
-import { HefixError, pythonMissing, pythonTooOld } from '../../../core/errors.ts';
-import { cacheFolder } from '../../../files/cache-folder.ts';
-import { packageFile } from '../../../files/package-root.ts';
-import { openProgramCache } from './program-cache.ts';
-
-const execute = promisify(execFile);
+import { pythonTooOld } from '../../../core/errors.ts';
+import { type AboutPython, describePython, readAbout } from './describe-python.ts';
 
 /** A Python interpreter, and the sandbox's own programs compiled by it. */
 export interface PythonPrograms {
@@ -54,53 +46,21 @@ for name, code in marshal.loads(decompress(a2b_base64(modules))):
     exec(code, module.__dict__)
 module.main(*filter(None, word))`;
 
-const aboutSchema = z.object({
-  executable: z.string().min(1),
-  version: z.tuple([z.number(), z.number(), z.number()]),
-  packages: z.array(z.string()).default([]),
-  files: z.array(z.string()).default([]),
-  /** Interpreters with the same id run each other's compiled code. */
-  id: z.string().optional(),
-  programs: z.record(z.string(), z.string()).optional(),
-});
-type About = z.infer<typeof aboutSchema>;
-
 /**
- * Finds Python and the sandbox's programs compiled with it, in one start of it; the compiled programs are kept in the
- * cache folder. Candidates hash strings with `hashSeed`, from 0 to 4294967295; judges with a random seed.
+ * Finds Python and the sandbox's programs compiled with it. Candidates hash strings with `hashSeed`, from 0 to
+ * 4294967295; judges with a random seed.
  * Throws HefixErrors with the codes PYTHON_MISSING and PYTHON_TOO_OLD.
  */
 export async function preparePython(command = 'python3', hashSeed = 0): Promise<PythonPrograms> {
-  const sources = packageFile('lib/sandbox/python/programs');
-  const cache = await openProgramCache(join(cacheFolder(process.env), 'python-programs'), sources);
-  let about = await describe(command, cache.ids);
-  if (about.id !== undefined && !about.programs) {
-    const programs = await cache.read(about.id);
-    if (programs) return programsOf({ ...about, programs }, hashSeed);
-    about = await describe(command, []);
-  }
-  if (about.id !== undefined && about.programs) await cache.write(about.id, about.programs);
-  return programsOf(about, hashSeed);
-}
-
-async function describe(command: string, known: readonly string[]): Promise<About> {
-  const bundle = packageFile('lib/sandbox/python/programs/bundle.py');
-  const files = packageFile('lib/sandbox/isolation/describe.py');
-  const words = ['-E', '-s', '-B', bundle, files, ...known];
-  try {
-    const { stdout } = await execute(command, words, { timeout: 120_000, maxBuffer: 2 ** 26 });
-    return parse(stdout, command);
-  } catch (error) {
-    throw error instanceof HefixError ? error : pythonMissing(command, error);
-  }
+  return programsOf(await describePython(command), hashSeed);
 }
 
 /** Takes what bundle.py printed in a container. */
 export function readPrograms(about: string, command: string, hashSeed: number): PythonPrograms {
-  return programsOf(parse(about, command), hashSeed);
+  return programsOf(readAbout(about, command), hashSeed);
 }
 
-function programsOf(about: About, hashSeed: number): PythonPrograms {
+function programsOf(about: AboutPython, hashSeed: number): PythonPrograms {
   const { executable, version, packages, files, programs = {} } = about;
   const [major, minor] = version;
   if (major < 3 || (major === 3 && minor < 9)) throw pythonTooOld(executable, version.join('.'));
@@ -115,14 +75,6 @@ function programsOf(about: About, hashSeed: number): PythonPrograms {
       ...['-c', loader, ...pieces(programs[program] ?? ''), word, ...packages],
     ],
   };
-}
-
-function parse(about: string, command: string): About {
-  try {
-    return aboutSchema.parse(JSON.parse(about));
-  } catch {
-    throw pythonMissing(command, 'it does not answer as Python does');
-  }
 }
 
 /** One argument of a command line holds 128 KiB at most. */

@@ -1,10 +1,9 @@
 """Prints a description of this Python and the sandbox's modules, compiled with it, as JSON.
 
-Runs once per sandbox; the sandbox's processes then start from the compiled modules without reading a file. This file
+The sandbox's processes then start from the compiled modules without reading a file. This file
 must parse on every Python version, because it also detects that a Python is too old.
 
-Arguments: describe.py, which finds the files that this Python reads, and the ids of the interpreters whose programs are
-known and not compiled again; both may be missing.
+Argument: describe.py, which finds the files that this Python reads; it may be missing.
 """
 
 import base64
@@ -34,10 +33,7 @@ def main():
     about = {'executable': sys.executable, 'version': list(sys.version_info[:3])}
     if sys.version_info >= (3, 9):
         about['packages'] = [path for path in sys.path if path.endswith('-packages')]
-        # Compiled code depends on the build.
-        about['id'] = '%s-%08x' % (sys.implementation.cache_tag, zlib.crc32(sys.version.encode()))
-        if about['id'] not in sys.argv[2:]:
-            about['programs'] = compiled_programs(folder)
+        about['programs'] = compiled_programs(folder)
         if sys.argv[1:]:
             about['files'] = files_read(sys.argv[1])
     print(json.dumps(about))

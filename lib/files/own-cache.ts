@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { constants, type Stats } from 'node:fs';
+import { lstat, mkdir, open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { ensureDirectory } from './ensure-directory.ts';
+import { writeFileAtomic } from './write-file-atomic.ts';
+
+/** What earlier commands found out. What is read here may decide verdicts, so only the user's own files count. */
+export interface OwnCache {
+  /** Null if the entry is missing, damaged, or could have been written by another user. */
+  read(key: string): Promise<unknown>;
+  /** Failures are ignored: the value is then determined again by the next command. */
+  write(key: string, value: unknown): Promise<void>;
+}
+
+/** Values as JSON in `folder`. A folder that others own or may write to is neither read nor written. */
+export function openOwnCache(folder: string): OwnCache {
+  const fileOf = (key: string) => join(folder, `${digest(key).slice(0, 32)}.json`);
+  const isTrusted = async () => {
+    const stats = await lstat(folder).catch(() => null);
+    return stats?.isDirectory() === true && isPrivate(stats);
+  };
+  return {
+    async read(key) {
+      if (!(await isTrusted())) return null;
+      const text = await readPrivate(fileOf(key)).catch(() => '');
+      const [sum, json = ''] = text.split('\n', 2);
+      return sum === digest(json) ? JSON.parse(json) : null;
+    },
+    async write(key, value) {
+      try {
+        await ensureDirectory(dirname(folder));
+        await mkdir(folder, { mode: 0o700 }).catch(() => {});
+        if (!(await isTrusted())) return;
+        const json = JSON.stringify(value);
+        await writeFileAtomic(fileOf(key), `${digest(json)}\n${json}`, 0o600);
+      } catch {
+        // A full disk, or a folder that cannot be written to.
+      }
+    },
+  };
+}
+
+/** Belongs to this user, and nobody else may write to it. */
+function isPrivate({ uid, mode }: Stats): boolean {
+  return uid === process.geteuid?.() && (mode & 0o022) === 0;
+}
+
+async function readPrivate(path: string): Promise<string> {
+  const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW);
+  try {
+    const stats = await file.stat();
+    return stats.isFile() && isPrivate(stats) ? await file.readFile('utf8') : '';
+  } finally {
+    await file.close();
+  }
+}
+
+function digest(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}

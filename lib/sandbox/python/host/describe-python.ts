@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { promisify } from 'node:util';
+import { z } from 'zod';
+import { HefixError, pythonMissing } from '../../../core/errors.ts';
+import { cacheFolder } from '../../../files/cache-folder.ts';
+import { openOwnCache } from '../../../files/own-cache.ts';
+import { packageFile } from '../../../files/package-root.ts';
+import { findProgram } from '../../isolation/find-program.ts';
+
+const execute = promisify(execFile);
+
+/** What programs/bundle.py prints. */
+const aboutSchema = z.object({
+  executable: z.string().min(1),
+  version: z.tuple([z.number(), z.number(), z.number()]),
+  /** Folders of installed packages. */
+  packages: z.array(z.string()).default([]),
+  /** All files and folders that it reads. */
+  files: z.array(z.string()).default([]),
+  /** The sandbox's programs compiled by it, as base64 text; missing if it is too old. */
+  programs: z.record(z.string(), z.string()).optional(),
+});
+export type AboutPython = z.infer<typeof aboutSchema>;
+
+const entrySchema = z.object({ about: aboutSchema, states: z.string() });
+
+/**
+ * Asks a Python about itself, and lets it compile the sandbox's programs. The answer is kept in the cache folder until
+ * the interpreter, its packages or the programs change.
+ * @throws HefixError (`PYTHON_MISSING`)
+ */
+export async function describePython(command: string): Promise<AboutPython> {
+  const cache = openOwnCache(join(cacheFolder(process.env), 'python'));
+  const bundle = packageFile('lib/sandbox/python/programs/bundle.py');
+  const files = packageFile('lib/sandbox/isolation/describe.py');
+  const sources = await hashOf([...(await filesIn(dirname(bundle))), files]);
+  const keyOf = (executable: string) => JSON.stringify([executable, process.env.LD_LIBRARY_PATH, sources]);
+  const recall = async (executable: string) => {
+    const { data } = entrySchema.safeParse(await cache.read(keyOf(executable)));
+    return data?.states === statesOf(data?.about) ? data?.about : undefined;
+  };
+  const found = isAbsolute(command) ? command : findProgram(command);
+  const known = found === undefined ? undefined : await recall(found);
+  if (known) return known;
+  try {
+    // A shim, such as pyenv's, decides each time which interpreter it starts.
+    const executable = (await run(command, ['-S', '-c', 'import sys; print(sys.executable)'])).trim();
+    const knownBehind = await recall(executable);
+    if (knownBehind) return knownBehind;
+    const about = readAbout(await run(executable || command, [bundle, files]), command);
+    if (about.programs) await cache.write(keyOf(about.executable), { about, states: statesOf(about) });
+    return about;
+  } catch (error) {
+    throw error instanceof HefixError ? error : pythonMissing(command, error);
+  }
+}
+
+/** @throws HefixError (`PYTHON_MISSING`) if this is not what bundle.py prints. */
+export function readAbout(text: string, command: string): AboutPython {
+  try {
+    return aboutSchema.parse(JSON.parse(text));
+  } catch {
+    throw pythonMissing(command, 'it does not answer as Python does');
+  }
+}
+
+async function run(python: string, words: readonly string[]): Promise<string> {
+  const options = { timeout: 120_000, maxBuffer: 2 ** 26 };
+  return (await execute(python, ['-E', '-s', '-B', ...words], options)).stdout;
+}
+
+/** Changes with the interpreter, the system's libraries and the folders that `.pth` files lie in. */
+function statesOf(about: AboutPython | undefined): string {
+  if (about === undefined) return '';
+  const { executable, packages } = about;
+  const settings = join(dirname(executable), '..', 'pyvenv.cfg');
+  return [executable, settings, '/etc/ld.so.cache', ...packages]
+    .map(path => statSync(path, { throwIfNoEntry: false }))
+    .map(stats => (stats ? [stats.ino, stats.size, stats.mtimeMs].join() : ''))
+    .join('\n');
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const names = (await readdir(folder)).filter(name => name.endsWith('.py')).sort();
+  return names.map(name => join(folder, name));
+}
+
+async function hashOf(paths: readonly string[]): Promise<string> {
+  const hash = createHash('sha256');
+  for (const path of paths) hash.update(`${basename(path)}\n`).update(await readFile(path));
+  return hash.digest('hex');
+}
