@@ -1,3 +1,4 @@
+import { HefixError } from '../../lib/core/errors.ts';
 import { printable, printableJson } from '../../lib/core/printable.ts';
 import { execOptions, parseExecOptions } from '../../lib/options/command-options.ts';
 import type { Command } from '../command.ts';
@@ -16,15 +17,21 @@ export const execCommand: Command = {
     const { exec } = await import('../../lib/commands/exec.ts');
     const { closingAll } = await import('../../lib/core/close-all.ts');
     const openSandbox = await sandboxOpener(io);
-    return await closingAll(async opened => {
-      const sandbox = opened(await openSandbox({ ...options, workers: 0 }, options.lang));
-      if (sandbox.warning && options.isolation === undefined)
-        terminal.write(`${terminal.colors.yellow('warning')} ${printable(sandbox.warning)}\n`);
-      const execution = await exec(options, sandbox, signal);
-      const { kind, message } = execution.verdict;
-      const isolated = execution.judge === 'isolated' ? ' (isolated)' : '';
-      print(options.json ? printableJson(execution) : `${kind}${isolated}: ${printable(message)}`);
-      return kind === 'passed' ? 0 : 1;
+    const judge = (recall: boolean) =>
+      closingAll(async opened => {
+        const sandbox = opened(await openSandbox({ ...options, workers: 0, recall }, options.lang));
+        if (sandbox.warning && options.isolation === undefined)
+          terminal.write(`${terminal.colors.yellow('warning')} ${printable(sandbox.warning)}\n`);
+        return await exec(options, sandbox, signal);
+      });
+    // The system may have changed since the last command.
+    const execution = await judge(true).catch(error => {
+      if (!(error instanceof HefixError && error.code === 'SANDBOX_FAILED')) throw error;
+      return judge(false);
     });
+    const { kind, message } = execution.verdict;
+    const isolated = execution.judge === 'isolated' ? ' (isolated)' : '';
+    print(options.json ? printableJson(execution) : `${kind}${isolated}: ${printable(message)}`);
+    return kind === 'passed' ? 0 : 1;
   },
 };

@@ -10,6 +10,11 @@ import { createSandbox, processStarters, type SandboxStarters } from '../sandbox
 export type SandboxChoice = Pick<RunOptions, keyof typeof sandboxOptions> & {
   /** Number of concurrent tasks; defaults to one. With 0, nothing is started ahead. */
   readonly workers?: number;
+  /**
+   * True starts Python's sandbox sooner, at the level that an earlier process found; executions fail if that has
+   * changed. False determines the level again.
+   */
+  readonly recall?: boolean;
   /** Hash seed of Python candidates, from 0 to 4294967295; defaults to 0. */
   readonly hashSeed?: number;
 };
@@ -37,9 +42,11 @@ function startersFor(options: SandboxChoice): SandboxStarters {
       },
     };
   }
-  const { isolation, requireIsolation, workers = 1 } = options;
+  const { isolation, requireIsolation, recall, workers = 1 } = options;
   const poolSize = poolSizeFor(workers);
-  return processStarters({ timeoutSeconds, memoryMiB, isolation, requireIsolation, poolSize, hashSeed });
+  return processStarters({
+    ...{ timeoutSeconds, memoryMiB, isolation, requireIsolation, recall, poolSize, hashSeed },
+  });
 }
 
 /**

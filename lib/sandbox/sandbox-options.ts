@@ -11,6 +11,8 @@ export interface SandboxOptions {
   readonly isolation?: ProcessIsolationLevel | undefined;
   /** Refuses the weakest level. */
   readonly requireIsolation?: boolean;
+  /** See DetectOptions: whether the level that an earlier process found is used, or determined again. */
+  readonly recall?: boolean | undefined;
   /** The command that starts Python on this system; `python3` by default. */
   readonly python?: string;
   /** Hash seed of Python candidates, from 0 to 4294967295; 0 by default. */

@@ -8,6 +8,7 @@ import { type Level, levels, levelsOn } from './levels.ts';
 import { type Mounts, viewOf } from './mounts.ts';
 import { networkFiles } from './network.ts';
 import { type Probe, probe, probeAround } from './probe.ts';
+import { type ProbedLevel, rememberedLevel } from './remembered-level.ts';
 import { weaknesses } from './weaknesses.ts';
 import { sweepWorkFolders } from './work-folder.ts';
 
@@ -72,6 +73,11 @@ export interface DetectOptions {
   readonly wanted?: ProcessIsolationLevel | undefined;
   /** Refuse `ulimit`, the weakest level. */
   readonly requireIsolation?: boolean | undefined;
+  /**
+   * True uses what an earlier process found about the strongest level, which may have changed: jails then fail to
+   * start. False determines it again and remembers it.
+   */
+  readonly recall?: boolean | undefined;
   /** That of this process, unless given. */
   readonly platform?: NodeJS.Platform;
 }
@@ -83,9 +89,9 @@ const detected = new Map<string, Promise<Isolation>>();
  * kept for the life of this process. Rejects with ISOLATION_UNAVAILABLE or ISOLATION_TOO_WEAK.
  */
 export function detectIsolation(options: DetectOptions): Promise<Isolation> {
-  const { python, wanted, requireIsolation, platform } = options;
+  const { python, wanted, requireIsolation, recall, platform } = options;
   // Tools such as bubblewrap are looked up on the PATH.
-  const key = JSON.stringify([python, wanted, requireIsolation, platform, process.env.PATH]);
+  const key = JSON.stringify([python, wanted, requireIsolation, recall, platform, process.env.PATH]);
   const known = detected.get(key);
   if (known) return known;
   const found = detect(options);
@@ -113,6 +119,8 @@ async function detect(options: DetectOptions): Promise<Isolation> {
   if (platform === 'win32') throw noSandboxOnWindows();
   await sweepWorkFolders();
   const interpreter = options.files ?? (await interpreterFiles(python));
+  const [strongest] = levelsOn(platform);
+  const memory = options.recall === undefined ? undefined : rememberedLevel(interpreter);
   const reasons: string[] = [];
   for (const level of levels) {
     const { name, jail, outerJail } = level;
@@ -121,32 +129,46 @@ async function detect(options: DetectOptions): Promise<Isolation> {
       if (wanted !== undefined) reasons.push(`${name}: only ${systemNames[level.platform]} has it`);
       continue;
     }
-    const [{ found, seal }, around] = await Promise.all([
-      probeJail({ name, jail }, python, interpreter),
-      outerJail && probeAround(python, commandOf(outerJail, interpreter, { seal: true })),
-    ]);
-    if (!found.works) {
-      reasons.push(`${name}: ${found.reason}`);
+    const remembered = level === strongest && options.recall ? await memory?.read() : undefined;
+    const probed = remembered ?? (await probeLevel(level, python, interpreter));
+    const works = !('reason' in probed);
+    if (level === strongest && !remembered) await memory?.write(works ? probed : undefined);
+    if (!works) {
+      reasons.push(`${name}: ${probed.reason}`);
       continue;
     }
     if (name === 'ulimit' && requireIsolation) throw isolationTooWeak(reasons);
-    const hold = around?.works && found.holds.every(what => around.holds.includes(what));
-    const known = { needs: found.holds, seal };
+    const { holds, seal, hasOuter } = probed;
+    const known = { needs: holds, seal };
     return {
       level: name,
-      warning: weaknesses(name, found.holds, platform),
+      warning: weaknesses(name, holds, platform),
       command: commandOf(jail, interpreter, known),
       program: programOf(jail, python, interpreter, known),
       compiler: compilerOf(jail, interpreter, known, true),
-      outer: outerJail && hold ? commandOf(outerJail, interpreter, known) : null,
-      outerPrograms: outerJail && hold ? compilerOf(outerJail, interpreter, known, false) : null,
-      outerCompiler: outerJail && hold ? compilerOf(outerJail, interpreter, known, true) : null,
+      outer: outerJail && hasOuter ? commandOf(outerJail, interpreter, known) : null,
+      outerPrograms: outerJail && hasOuter ? compilerOf(outerJail, interpreter, known, false) : null,
+      outerCompiler: outerJail && hasOuter ? compilerOf(outerJail, interpreter, known, true) : null,
     };
   }
   throw isolationUnavailable(wanted, reasons);
 }
 
 const systemNames = { linux: 'Linux', darwin: 'macOS' } as const;
+
+async function probeLevel(
+  { name, jail, outerJail }: Level,
+  python: string,
+  interpreter: readonly string[],
+): Promise<ProbedLevel | { readonly reason: string }> {
+  const [{ found, seal }, around] = await Promise.all([
+    probeJail({ name, jail }, python, interpreter),
+    outerJail && probeAround(python, commandOf(outerJail, interpreter, { seal: true })),
+  ]);
+  if (!found.works) return found;
+  const hasOuter = around?.works === true && found.holds.every(what => around.holds.includes(what));
+  return { holds: [...found.holds], seal, hasOuter };
+}
 
 /** On some systems bubblewrap cannot keep the capabilities with which device files are made read-only. */
 async function probeJail(

@@ -23,6 +23,7 @@ export async function createPythonSandbox(options: SandboxOptions = {}): Promise
     files: python.files,
     wanted: options.isolation,
     requireIsolation,
+    recall: options.recall,
   });
   const limits = executionLimits(timeoutSeconds, memoryMiB);
   const executions = createExecutions('python', 'process');
