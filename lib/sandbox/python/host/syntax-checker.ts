@@ -18,6 +18,8 @@ export interface SyntaxChecker {
 const tooMuch: SyntaxFault = { message: 'too large or too deeply nested to parse', line: 1 };
 
 const maxParsers = 4;
+/** Programs after which a parser is replaced. */
+const maxPrograms = 400;
 /** On a busy system, a parser may wait for several times its processor time. In seconds. */
 const waitFactor = 3;
 const minimumWait = 2;
@@ -29,7 +31,8 @@ export function createSyntaxChecker(
   timeoutSeconds: number,
 ): SyntaxChecker {
   const milliseconds = 1000 * Math.max(minimumWait, waitFactor * timeoutSeconds);
-  const all = new Set<Parser>();
+  /** All parsers, with the number of programs that each has parsed. */
+  const all = new Map<Parser, number>();
   const idle: Parser[] = [];
   const slots = pLimit(Math.min(maxParsers, Math.max(2, availableParallelism())));
   let closed = false;
@@ -45,7 +48,7 @@ export function createSyntaxChecker(
         python.environment,
       ),
     );
-    all.add(parser);
+    all.set(parser, 0);
     return parser;
   };
   const discard = async (parser: Parser) => {
@@ -55,7 +58,14 @@ export function createSyntaxChecker(
   const ask = async (parser: Parser, code: string, signal?: AbortSignal): Promise<string | null> => {
     const answer = await parser.ask(code, milliseconds, signal);
     if (answer.kind === 'reply') {
-      idle.push(parser);
+      const programs = (all.get(parser) ?? 0) + 1;
+      all.set(parser, programs);
+      if (programs < maxPrograms) idle.push(parser);
+      else if (!closed) {
+        // Its successor starts before it is needed.
+        idle.push(start());
+        void discard(parser);
+      }
       return answer.text;
     }
     await discard(parser);
@@ -84,7 +94,7 @@ export function createSyntaxChecker(
     check: (code, signal) => slots(() => check(code, signal)),
     async close() {
       closed = true;
-      await Promise.all([...all].map(discard));
+      await Promise.all([...all.keys()].map(discard));
     },
   };
 }

@@ -33,6 +33,16 @@ function create(first: readonly string[][], timeoutSeconds = 0.1) {
   return { checker: made, count };
 }
 
+test('a parser is replaced after many programs', async () => {
+  const { checker, count } = create([]);
+  for (let program = 1; program < 400; program++) expect(await checker.check('x = 1')).toBeNull();
+  expect(count.started).toBe(1);
+  expect(await checker.check('x = (')).not.toBeNull();
+  expect(count.started).toBe(2);
+  expect(await checker.check('x = (')).not.toBeNull();
+  expect(count.started).toBe(2);
+});
+
 describe('a parser that is slow', () => {
   test('is replaced, and the program is parsed again', async () => {
     const { checker, count } = create([slow]);
