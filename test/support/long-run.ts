@@ -1,6 +1,9 @@
+import { getEventListeners } from 'node:events';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { sumOf } from '../../lib/core/numbers.ts';
 import { run } from '../../lib/library/run.ts';
 import { writeSmallSet } from './cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
@@ -14,6 +17,12 @@ export interface Held {
   readonly resident: number;
   /** Open handles and pending requests; those of interpreters that are ready come and go. */
   readonly resources: number;
+  /** Open file descriptors; 0 where the system does not tell. */
+  readonly descriptors: number;
+  /** Processes that this one started and that have not ended; 0 where the system does not tell. */
+  readonly children: number;
+  /** Listeners of this process's events and of the run's signal. */
+  readonly listeners: number;
 }
 
 /** Repairs `count` tasks with a scripted model and eight workers; looks at the process after every `each` tasks. */
@@ -23,6 +32,7 @@ export async function longRun(count: number, each: number): Promise<readonly Hel
   const folder = await temporaryFolder();
   const { dataset, script } = await writeSmallSet(folder, count);
   const held: Held[] = [];
+  const { signal } = new AbortController();
   let tasks = 0;
   const look = () => {
     collect();
@@ -33,6 +43,11 @@ export async function longRun(count: number, each: number): Promise<readonly Hel
       heap: mebibytes(heapUsed + external),
       resident: mebibytes(rss),
       resources: process.getActiveResourcesInfo().length,
+      descriptors: openDescriptors(),
+      children: children(),
+      listeners:
+        sumOf(process.eventNames(), name => process.listenerCount(name)) +
+        getEventListeners(signal, 'abort').length,
     });
   };
   const { summary } = await run({
@@ -40,6 +55,7 @@ export async function longRun(count: number, each: number): Promise<readonly Hel
     model: script,
     dataset,
     workers: 8,
+    signal,
     out: join(folder, 'run.jsonl'),
     onRecord: () => {
       tasks++;
@@ -48,4 +64,13 @@ export async function longRun(count: number, each: number): Promise<readonly Hel
   });
   if (summary.solved !== count) throw new Error(`${summary.solved} of ${count} tasks were solved`);
   return held;
+}
+
+function openDescriptors(): number {
+  return existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0;
+}
+
+function children(): number {
+  const list = `/proc/self/task/${process.pid}/children`;
+  return existsSync(list) ? readFileSync(list, 'utf8').split(' ').filter(Boolean).length : 0;
 }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -48,10 +48,11 @@ export async function describePython(command: string): Promise<AboutPython> {
   if (known) return known;
   try {
     // A shim, such as pyenv's, decides each time which interpreter it starts.
-    const executable = (await run(command, ['-S', '-c', 'import sys; print(sys.executable)'])).trim();
+    const told = (await run(command, ['-S', '-c', 'import sys; print(sys.executable)'])).trim();
+    const executable = existsSync(told) ? told : command;
     const knownBehind = await recall(executable);
     if (knownBehind) return knownBehind;
-    const about = readAbout(await run(executable || command, [bundle, files]), command);
+    const about = readAbout(await run(executable, [bundle, files]), command);
     if (about.programs) await cache.write(keyOf(about.executable), { about, states: statesOf(about) });
     return about;
   } catch (error) {
