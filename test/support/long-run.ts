@@ -1,10 +1,11 @@
 import { getEventListeners } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { sumOf } from '../../lib/core/numbers.ts';
 import { run } from '../../lib/library/run.ts';
+import { children } from './children.ts';
 import { writeSmallSet } from './cli.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -44,7 +45,7 @@ export async function longRun(count: number, each: number): Promise<readonly Hel
       resident: mebibytes(rss),
       resources: process.getActiveResourcesInfo().length,
       descriptors: openDescriptors(),
-      children: children(),
+      children: children().length,
       listeners:
         sumOf(process.eventNames(), name => process.listenerCount(name)) +
         getEventListeners(signal, 'abort').length,
@@ -68,9 +69,4 @@ export async function longRun(count: number, each: number): Promise<readonly Hel
 
 function openDescriptors(): number {
   return existsSync('/proc/self/fd') ? readdirSync('/proc/self/fd').length : 0;
-}
-
-function children(): number {
-  const list = `/proc/self/task/${process.pid}/children`;
-  return existsSync(list) ? readFileSync(list, 'utf8').split(' ').filter(Boolean).length : 0;
 }

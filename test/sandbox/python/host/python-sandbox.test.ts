@@ -10,6 +10,7 @@ import type { ExecuteRequest, Sandbox } from '../../../../lib/core/ports.ts';
 import { packageFile } from '../../../../lib/files/package-root.ts';
 import { createPythonSandbox } from '../../../../lib/sandbox/python/host/python-sandbox.ts';
 import type { SandboxOptions } from '../../../../lib/sandbox/sandbox-options.ts';
+import { children } from '../../../support/children.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const request: ExecuteRequest = {
@@ -47,6 +48,17 @@ describe('executions', () => {
     const sandbox = await create({ poolSize: 0 });
     const executions = await Promise.all(Array.from({ length: 12 }, () => sandbox.execute(request)));
     expect(executions.map(({ verdict }) => verdict.kind)).toEqual(Array(12).fill('passed'));
+  });
+
+  test.runIf(process.platform === 'linux')('move to new interpreters without a pause', async () => {
+    const others = children();
+    const sandbox = await create();
+    const first = children().filter(pid => !others.includes(pid));
+    expect(first).not.toEqual([]);
+    for (let count = 0; count < 40; count++) {
+      expect((await sandbox.execute(request)).verdict.kind).toBe('passed');
+    }
+    await expect.poll(() => children().filter(pid => first.includes(pid))).toEqual([]);
   });
 
   test.runIf(process.getuid?.() === 0)(
