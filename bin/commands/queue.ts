@@ -1,4 +1,4 @@
-import { argumentUnexpected } from '../../lib/core/errors.ts';
+import { argumentUnknown } from '../../lib/core/errors.ts';
 import { printableLines } from '../../lib/core/printable.ts';
 import { parseQueueOptions, queueCommandOptions } from '../../lib/options/queue-options.ts';
 import type { Command } from '../command.ts';
@@ -25,7 +25,7 @@ export const queueCommand: Command = {
     }
     const { controlQueue, queueActions, queueText } = await import('../../lib/commands/queue.ts');
     const action = queueActions.find(known => known === name);
-    if (action === undefined) throw argumentUnexpected(name, 'queue', usage);
+    if (action === undefined) throw argumentUnknown(name, 'queue', usage);
     const report = await controlQueue(action, options);
     io.terminal.write(printableLines(queueText(report)));
     io.printResult(report);

@@ -91,6 +91,12 @@ export function configInvalid(path: string, what: string, nearest?: string): Hef
   return new HefixError('CONFIG_INVALID', `${path} ${what}.`, hint);
 }
 
+/** For an argument that is not one of those in `usage`. */
+export function argumentUnknown(argument: string, command: string, usage: string): HefixError {
+  const message = `hefix ${command} takes ${usage}, but was given ${JSON.stringify(argument)}.`;
+  return new HefixError('ARGUMENT_UNEXPECTED', message, SEE_HELP);
+}
+
 /** `usage`: the command's arguments; undefined if it takes none. `option`: the option whose value the argument looks like. */
 export function argumentUnexpected(
   argument: string,

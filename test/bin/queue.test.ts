@@ -13,6 +13,14 @@ import { hefixHere } from '../support/cli.ts';
 import { freePort, hasRedis, sharedRedis, startRedis } from '../support/redis.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
+test('an unknown action is answered with the known ones', async () => {
+  const { exitCode, stderr } = await hefixHere(['queue', 'stop', '--queue', 'redis://127.0.0.1']);
+  expect(exitCode).toBe(1);
+  expect(stderr).toContain(
+    'hefix queue takes status|pause|resume|drain|reconcile|board, but was given "stop". [ARGUMENT_UNEXPECTED]\nSee hefix queue --help.',
+  );
+});
+
 describe('an unusable queue', () => {
   const status = (queue: string, env = {}) => hefixHere(['queue', 'status', '--queue', queue], { env });
 
