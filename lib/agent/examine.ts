@@ -83,8 +83,8 @@ function signatureVerdict(
   task: Task,
   extraction: Exclude<Extraction, { found: 'nothing' }>,
 ): Verdict | null {
-  const expected = signatureText(task);
   if (extraction.found === 'other-name') {
+    const expected = signatureText(task);
     const message = `The completion defines no ${task.entryPoint}.`;
     return { kind: 'signature', message, expected, actual: extraction.header };
   }
@@ -94,5 +94,5 @@ function signatureVerdict(
   const names = parser.argumentNames(`${task.tests}\n${task.exampleTests}`);
   if (acceptsSameCalls(declared, signature, names)) return null;
   const message = `${task.entryPoint} takes other parameters than declared.`;
-  return { kind: 'signature', message, expected, actual: signature.text };
+  return { kind: 'signature', message, expected: signatureText(task), actual: signature.text };
 }

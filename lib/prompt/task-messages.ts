@@ -77,7 +77,15 @@ function onOneLine(header: string): string {
     .trim();
 }
 
+/** Without a regular expression of the name, which would be compiled for each task. */
 function namesFunction(line: string, name: string): boolean {
-  const escaped = name.replace(/[$]/g, '\\$&');
-  return new RegExp(`(?<![\\p{ID_Continue}$])${escaped}\\s*(?:[(<=:]|$)`, 'u').test(line);
+  for (let start = line.indexOf(name); start !== -1; start = line.indexOf(name, start + 1)) {
+    if (!ENDS_IN_NAME.test(line.slice(0, start)) && GOES_ON.test(line.slice(start + name.length)))
+      return true;
+  }
+  return false;
 }
+
+const ENDS_IN_NAME = /[\p{ID_Continue}$]$/u;
+/** What follows the name in a header. */
+const GOES_ON = /^\s*(?:[(<=:]|$)/;

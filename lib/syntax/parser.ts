@@ -11,6 +11,7 @@ import { java } from './java.ts';
 import { javascript } from './javascript.ts';
 import type { Statement } from './program.ts';
 import { python } from './python.ts';
+import { remembered } from './remembered.ts';
 import { rust } from './rust.ts';
 
 /**
@@ -99,10 +100,10 @@ const sources: Partial<Record<Language, Source>> = {
 function syntaxParser(language: Language, parser: Parser, grammar: Grammar): SyntaxParser {
   return {
     language,
-    statements: code => read(parser, code, root => statementsOf(root)),
+    statements: remembered(code => read(parser, code, root => statementsOf(root))),
     parses: code => read(parser, code, root => !root.hasError),
-    fingerprint: code => read(parser, code, root => fingerprintOf(root, language)),
-    argumentNames: code => read(parser, code, root => grammar.argumentNames(root)),
+    fingerprint: remembered(code => read(parser, code, root => fingerprintOf(root, language))),
+    argumentNames: remembered(code => read(parser, code, root => grammar.argumentNames(root))),
     read: (code, use) => read(parser, code, use),
     open: code => open(parser, code),
     fingerprintOf: node => fingerprintOfNode(node, language),
