@@ -22,47 +22,39 @@ export interface NodeUse {
 /** By node, in order of first use. */
 export function useByNode(records: readonly RecordFacts[]): Readonly<{ [node: string]: NodeUse }> {
   const totals = new Map<string, Total>();
+  const add = (node: string, { tokens, seconds }: Spent, solved: boolean, passedExamples: boolean) => {
+    const total = totals.get(node) ?? emptyTotal();
+    totals.set(node, total);
+    total.asked++;
+    total.solved += Number(solved);
+    total.passedExamples += Number(passedExamples);
+    total.prompt += tokens.prompt;
+    total.completion += tokens.completion;
+    total.seconds += seconds;
+  };
   for (const record of records) {
-    for (const use of usesIn(record)) {
-      const total = totals.get(use.node) ?? emptyTotal();
-      totals.set(use.node, total);
-      total.asked++;
-      total.solved += Number(use.solved);
-      total.passedExamples += Number(use.passedExamples);
-      total.prompt += use.tokens.prompt;
-      total.completion += use.tokens.completion;
-      total.seconds += use.seconds;
+    const { attempts, feedback } = record;
+    const solving = solvingAttempt(record, attempts);
+    for (const [index, attempt] of attempts.entries()) {
+      const { node, tokens, diagnosis, verdict } = attempt;
+      const passedExamples = feedback === 'examples' && verdict?.kind === 'passed';
+      const seconds = isFromModel(attempt) ? attempt.seconds.proposal : 0;
+      add(node, { tokens, seconds }, index === solving, passedExamples);
+      if (diagnosis) add('diagnose', diagnosis, index + 1 === solving, false);
     }
   }
   return Object.fromEntries([...totals].map(([node, total]) => [node, useOf(total)]));
 }
+
+type Spent = Pick<NodeUse, 'tokens' | 'seconds'>;
 
 /** Whether a model was asked for an attempt. Edits that were enumerated and not ranked have no prompt. */
 export function isFromModel({ node, prompt }: Pick<AttemptFacts, 'node' | 'prompt'>): boolean {
   return node !== 'given' && (node !== 'search' || prompt.length > 0);
 }
 
-interface Use extends Pick<NodeUse, 'tokens' | 'seconds'> {
-  readonly node: string;
-  readonly solved: boolean;
-  readonly passedExamples: boolean;
-}
-
-function usesIn(record: RecordFacts): Use[] {
-  const { attempts, feedback } = record;
-  const solving = solvingAttempt(record);
-  return attempts.flatMap((attempt, index) => {
-    const { node, tokens, seconds, diagnosis, verdict } = attempt;
-    const passedExamples = feedback === 'examples' && verdict?.kind === 'passed';
-    const modelSeconds = isFromModel(attempt) ? seconds.proposal : 0;
-    const use = { node, tokens, seconds: modelSeconds, solved: index === solving, passedExamples };
-    if (!diagnosis) return [use];
-    return [use, { ...diagnosis, node: 'diagnose', solved: index + 1 === solving, passedExamples: false }];
-  });
-}
-
 /** Index of the attempt that passed the hidden tests; −1 if none did. */
-function solvingAttempt({ passed, feedback, fixed, attempts }: RecordFacts): number {
+function solvingAttempt({ passed, feedback, fixed }: RecordFacts, attempts: readonly AttemptFacts[]): number {
   if (feedback === 'tests') return attempts.findIndex(({ verdict }) => verdict?.kind === 'passed');
   return passed ? attempts.findLastIndex(({ candidate }) => candidate === fixed) : -1;
 }

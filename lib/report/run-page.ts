@@ -27,10 +27,18 @@ export interface RunPages {
   page(theme: ThemeName): Page;
 }
 
-/** Summarises the records once for all themes. */
+/** Summarises the records once for all themes, and makes the page of each theme once. */
 export function runPages(results: RunFacts): RunPages {
   const summary = summaryOf(results);
-  return { summary, page: theme => pageOf(results, summary, theme) };
+  const pages = new Map<ThemeName, Page>();
+  return {
+    summary,
+    page(theme) {
+      const page = pages.get(theme) ?? pageOf(results, summary, theme);
+      pages.set(theme, page);
+      return page;
+    },
+  };
 }
 
 function pageOf(results: RunFacts, summary: Summary, theme: ThemeName): Page {
