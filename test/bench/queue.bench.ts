@@ -1,41 +1,56 @@
 import { once } from 'node:events';
 import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { startCluster } from '../chaos/cluster.ts';
+import { setTimeout as wait } from 'node:timers/promises';
+import { test } from 'vitest';
+import { type Settings, startCluster } from '../chaos/cluster.ts';
 import { startRedis } from '../support/redis.ts';
 
-/** Units per second through the queue, and what a unit takes of Redis and of the network. `npm run bench:queue` */
+/**
+ * Units per second through the queue, and what a unit takes of Redis and of the network. The overhead is what the queue
+ * adds to a unit of one worker. `npm run bench:queue`
+ */
 
 const counts: Readonly<Record<number, number>> = { 0: 1200, 50: 240, 500: 32 };
 
 test('units per second with 1, 2, 4 and 8 workers, next to one process', async () => {
-  const rows: Record<string, string | number>[] = [];
+  const rows: object[] = [];
   for (const [milliseconds, count] of Object.entries(counts).map(entry => entry.map(Number))) {
-    const row: Record<string, string | number> = { 'unit ms': milliseconds ?? 0 };
-    for (const workers of [0, 1, 2, 4, 8]) {
-      const redis = await startRedis('--appendonly', 'yes');
-      const settings = { url: redis.url, count: count ?? 0, milliseconds: milliseconds ?? 0, concurrency: 1 };
-      const cluster = await startCluster(settings, workers);
-      // Workers that are started have loaded their modules.
-      await new Promise(resolve => setTimeout(resolve, workers > 0 ? 3000 + 500 * workers : 0));
-      const coordinator = workers > 0 ? cluster.coordinator() : cluster.start('alone', { workers: 1 });
-      const first = Date.now();
-      while ((await cluster.recorded()) === 0) await new Promise(resolve => setTimeout(resolve, 50));
-      const from = [await cluster.recorded(), Date.now()] as const;
-      await (workers > 0 ? cluster.finish(coordinator) : once(coordinator, 'exit'));
-      const seconds = (Date.now() - from[1]) / 1000;
-      row[workers === 0 ? 'in process' : `${workers} workers`] = Math.round(
-        ((count ?? 0) - from[0]) / seconds,
-      );
-      expect(first).toBeGreaterThan(0);
-      await redis.close();
-      await rm(cluster.folder, { recursive: true, force: true });
-    }
-    rows.push(row);
+    const settings = { count: count ?? 0, milliseconds: milliseconds ?? 0, concurrency: 1 };
+    const alone = await rateOf(settings, 0);
+    const rates: number[] = [];
+    for (const workers of WORKERS) rates.push(await rateOf(settings, workers));
+    rows.push({
+      'unit ms': milliseconds,
+      'in process': alone.toFixed(1),
+      ...Object.fromEntries(WORKERS.map((workers, at) => [`${workers} workers`, rates[at]?.toFixed(1)])),
+      'overhead ms': (1000 / (rates[0] ?? 0) - 1000 / alone).toFixed(1),
+    });
     console.table(rows);
   }
 });
+
+const WORKERS = [1, 2, 4, 8];
+
+/** Units per second from the first record on; with 0 workers, of a run in one process. */
+async function rateOf(settings: Omit<Settings, 'url'>, workers: number): Promise<number> {
+  const redis = await startRedis('--appendonly', 'yes');
+  const cluster = await startCluster({ url: redis.url, ...settings }, workers);
+  // Workers that are started have loaded their modules.
+  if (workers > 0) await wait(3000 + 500 * workers);
+  const coordinator = workers > 0 ? cluster.coordinator() : cluster.start('alone', { workers: 1 });
+  let before = 0;
+  while (before === 0) {
+    await wait(50);
+    before = await cluster.recorded();
+  }
+  const start = performance.now();
+  await (workers > 0 ? cluster.finish(coordinator) : once(coordinator, 'exit'));
+  const seconds = (performance.now() - start) / 1000;
+  await redis.close();
+  await rm(cluster.folder, { recursive: true, force: true });
+  return (settings.count - before) / seconds;
+}
 
 test('what a unit takes of Redis, of the network and of the coordinator', async () => {
   const rows: object[] = [];
@@ -48,7 +63,7 @@ test('what a unit takes of Redis, of the network and of the coordinator', async 
     const cluster = await startCluster({ url: redis.url, count: UNITS, options: { batch } }, 0);
     const coordinator = cluster.coordinator();
     const jobs = Math.ceil(UNITS / batch);
-    while (Number(redis.ask('llen', 'hefix:hefix:wait')) < jobs) await new Promise(r => setTimeout(r, 200));
+    while (Number(redis.ask('llen', 'hefix:hefix:wait')) < jobs) await wait(200);
     const waiting = (fact('memory', 'used_memory') - before) / UNITS;
     const added = sent();
     const { size } = await stat(join(cluster.folder, 'r.manifest.json'));
