@@ -3,6 +3,7 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { test } from 'vitest';
+import { plural } from '../../lib/report/numbers.ts';
 import { type Settings, startCluster } from '../chaos/cluster.ts';
 import { startRedis } from '../support/redis.ts';
 
@@ -23,7 +24,7 @@ test('units per second with 1, 2, 4 and 8 workers, next to one process', async (
     rows.push({
       'unit ms': milliseconds,
       'in process': alone.toFixed(1),
-      ...Object.fromEntries(WORKERS.map((workers, at) => [`${workers} workers`, rates[at]?.toFixed(1)])),
+      ...Object.fromEntries(WORKERS.map((workers, at) => [plural(workers, 'worker'), rates[at]?.toFixed(1)])),
       'overhead ms': (1000 / (rates[0] ?? 0) - 1000 / alone).toFixed(1),
     });
     console.table(rows);
