@@ -1,4 +1,5 @@
 import type { ListedModel } from '../../lib/commands/list-models.ts';
+import { batchingText } from '../../lib/core/batching.ts';
 import { exactnessText } from '../../lib/core/exactness.ts';
 import { printable, printableJson } from '../../lib/core/printable.ts';
 import { modelsOptions } from '../../lib/options/command-options.ts';
@@ -22,6 +23,7 @@ export const modelsCommand: Command = {
     for (const [index, row] of rows.entries()) {
       print(row.map((cell, column) => printable(cell).padEnd(widths[column] ?? 0)).join('  '));
       for (const exactness of models[index]?.exactness ?? []) print(`  ${exactnessText(exactness)}`);
+      for (const batching of models[index]?.batching ?? []) print(`  ${batchingText(batching)}`);
     }
     return 0;
   },

@@ -1,11 +1,12 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import type { Batching } from '../core/batching.ts';
 import { fileNotReadable } from '../core/errors.ts';
 import type { Exactness } from '../core/exactness.ts';
 import { fileSize } from '../hub/cache-layout.ts';
 import { readHubSettings } from '../hub/hub-settings.ts';
 import { type KnownModel, knownModels } from '../model/aliases.ts';
-import { builtExactness } from '../model/hub/built-folder.ts';
+import { builtBatching, builtExactness } from '../model/hub/built-folder.ts';
 import { findCachedModel } from '../model/hub/pull-model.ts';
 import { bundledModel, bundledModelFolder } from '../run/create-model.ts';
 
@@ -22,6 +23,8 @@ export interface ListedModel {
   readonly bytes: number | null;
   /** How closely the graphs that hefix built from its weights follow these. */
   readonly exactness: readonly Exactness[];
+  /** Whether passes of several tasks are batched, once a run with several workers has measured it. */
+  readonly batching: readonly Batching[];
 }
 
 /**
@@ -34,7 +37,7 @@ export async function listModels(folder: string): Promise<ListedModel[]> {
     const bytes = await onnxBytes(model.folder);
     return bytes === null
       ? []
-      : [{ id: null, parameters: null, licence: null, ...model, bytes, exactness: [] }];
+      : [{ id: null, parameters: null, licence: null, ...model, bytes, exactness: [], batching: [] }];
   });
   return [
     ...(await Promise.all(local)).flat(),
@@ -76,8 +79,10 @@ async function listed({ alias, id, parameters, licence }: ModelOfHub): Promise<L
   const files = cached?.selection.files.map(file => fileSize(join(cached.folder, file))) ?? [];
   const bytes = (await Promise.all(files)).reduce<number>((sum, size) => sum + (size ?? 0), 0);
   const location = cached ? { folder: cached.folder, bytes } : { folder: null, bytes: null };
-  const exactness = cached?.selection.action === 'build' ? await builtExactness(cached.folder) : [];
-  return { name: alias, id, parameters, licence, ...location, exactness };
+  const built = cached?.selection.action === 'build' ? cached.folder : null;
+  const exactness = built === null ? [] : await builtExactness(built);
+  const batching = built === null ? [] : await builtBatching(built);
+  return { name: alias, id, parameters, licence, ...location, exactness, batching };
 }
 
 async function below(folder: string): Promise<{ name: string; folder: string }[]> {

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import {
   modelLogitsInvalid,
   modelPromptEmpty,
@@ -23,6 +24,7 @@ import { seededRandom } from './generate/random.ts';
 import { scoreAnswers } from './generate/score-answers.ts';
 import { tokenTrie } from './generate/token-trie.ts';
 import { openModelFolder } from './model-folder.ts';
+import { openBatchedDecoder } from './onnx/batched-decoder.ts';
 import { openDecoder } from './onnx/decoder.ts';
 import type { Device } from './onnx/devices.ts';
 import type { WeightType } from './onnx/onnx-file.ts';
@@ -43,6 +45,8 @@ export interface LanguageModelOptions {
   readonly device: Device;
   /** Whether tokens are drafted from the prompt. */
   readonly lookup: boolean;
+  /** How many requests are answered at once, if the model can batch their passes; defaults to 1. */
+  readonly requests?: number;
   /** Folder for graphs that are optimised for the generation loop; null runs the model's own graph. */
   readonly graphs: string | null;
 }
@@ -51,6 +55,8 @@ export interface LanguageModelOptions {
 export interface LanguageModel {
   readonly fingerprint: string;
   readonly nativeTools: boolean;
+  /** How many requests to make at once; more would only wait. */
+  readonly concurrency: number;
   readonly answer: 'whole' | 'edit';
   /** Languages it was trained on; unknown if omitted. */
   readonly languages?: readonly string[] | undefined;
@@ -81,7 +87,10 @@ export async function loadLanguageModel(
     throw modelVocabularyMismatch(tokenizerFile, tokenizer.largestId, config.vocab_size);
   }
   const render = createChatTemplate(folder.chatTemplate, guard);
-  const decoder = await openDecoder(folder.onnxFile, config, options);
+  const { requests = 1 } = options;
+  const decoder =
+    (requests > 1 ? await openBatchedDecoder(folder.onnxFile, options) : null) ??
+    (await openDecoder(folder.onnxFile, config, options));
   const contextLength = config.max_position_embeddings;
 
   const promptOf = ({ messages, tools, prefill = '', raw = false, thinking }: PromptRequest): Prompt => {
@@ -93,6 +102,7 @@ export async function loadLanguageModel(
   };
 
   const prefixes = createPrefixStore(decoder.empty);
+  const prompts = pLimit(1);
 
   /**
    * Calls `work` with the prompt's cache, which is then stored for the next prompt with the same beginning.
@@ -102,9 +112,18 @@ export async function loadLanguageModel(
     signal: AbortSignal | undefined,
     work: (sequence: Sequence, logits: Logits) => Promise<T>,
   ): Promise<T> => {
-    const sequence = prefixes.take(prompt);
+    // One prompt at a time: the next one may begin alike, and a long pass is no faster with more tokens.
+    const { sequence, logits } = await prompts(async () => {
+      const sequence = prefixes.take(prompt);
+      try {
+        return { sequence, logits: await prefill(sequence, prompt, signal) };
+      } catch (error) {
+        prefixes.put(sequence);
+        throw error;
+      }
+    });
     try {
-      return await work(sequence, await prefill(sequence, prompt, signal));
+      return await work(sequence, logits);
     } finally {
       prefixes.put(sequence);
     }
@@ -114,6 +133,7 @@ export async function loadLanguageModel(
   return {
     fingerprint: await fingerprint(folder),
     nativeTools: takesTools(folder.chatTemplate),
+    concurrency: Math.min(requests, decoder.concurrency),
     answer: folder.answer,
     languages: folder.languages,
 

@@ -80,7 +80,7 @@ async function openServer(
 
 /** Downloads the model and builds its graph first, if necessary. */
 async function createLocalModel(
-  { model: given, dtype, device, threads, noLookup }: RunOptions,
+  { model: given, dtype, device, threads, noLookup, workers }: RunOptions,
   environment: Environment,
   {
     onPreparing = () => {},
@@ -94,6 +94,7 @@ async function createLocalModel(
     device,
     threads,
     lookup: !noLookup,
+    requests: workers,
     graphs: join(cacheFolder(environment), 'graphs'),
   };
   // A name that looks like a path is a folder: the loader reports that it is missing, without asking the hub.

@@ -197,6 +197,7 @@ test('models lists folders with an ONNX graph, and models of the hub, cached or 
     folder: packageFile('fixtures/reference'),
     bytes: expect.any(Number),
     exactness: [],
+    batching: [],
   });
   const table = await hefixHere(['models', '--folder', folder], { env });
   expect(table.stdout).toMatch(

@@ -2,7 +2,7 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { modelNotBuilt } from '../../core/errors.ts';
 import { isSystemError } from '../../files/is-system-error.ts';
-import { onnxFileName } from '../onnx/onnx-file.ts';
+import { onnxFileName, sequencesFile } from '../onnx/onnx-file.ts';
 import { type Architecture, readArchitecture } from './architecture.ts';
 import { blockCodec } from './block-codec.ts';
 import { channelCodec } from './channel-codec.ts';
@@ -53,6 +53,13 @@ const codecs = {
 export const builtTypes = ['fp32', 'q8', 'q4', 'q4-128', 'w8a8'] as const;
 export type BuiltWeightType = (typeof builtTypes)[number];
 
+/**
+ * Weight types with which a row of a pass has the same bits for any number of other rows, because its products
+ * are sums of integers. They have a second graph, for several sequences. The kernels of MatMulNBits add in
+ * another order for one row than for several.
+ */
+const separateRows: readonly BuiltWeightType[] = ['w8a8'];
+
 /** How a weight type rounds the inputs and the weights of linear layers. */
 export interface RoundingFormat {
   /** How many numbers of a row share a step; null if all do. */
@@ -80,6 +87,7 @@ export const roundingFormats: Readonly<Record<BuiltWeightType, RoundingFormat | 
 export async function buildModel(options: BuildOptions): Promise<string> {
   const { source, target, weightType } = options;
   const path = join(target, onnxFileName(weightType));
+  const second = sequencesFile(path);
   const dataName = `${onnxFileName(weightType)}_data`;
   const temporary = `.${process.pid}.partial`;
   const { preparation = noPreparation } = options;
@@ -89,25 +97,37 @@ export async function buildModel(options: BuildOptions): Promise<string> {
     const tracked = scaledCheckpoint(track(checkpoint, options), preparation.scales);
     const external = await createExternalData(join(target, dataName + temporary), dataName);
     const weights = modelWeights(tracked, source);
+    const { argMax = false, cache = 'new rows' } = options;
     let graph: OnnxGraph;
+    let ofSequences: OnnxGraph | null = null;
     try {
       const parts = { graph: createGraphBuilder(external), architecture, weights, codec };
-      graph = await addDecoder(parts, {
-        argMax: options.argMax ?? false,
-        cache: options.cache ?? 'new rows',
-      });
+      graph = await addDecoder(parts, { argMax, cache });
+      if (cache === 'new rows' && separateRows.includes(weightType)) {
+        ofSequences = await addDecoder(
+          {
+            ...parts,
+            graph: createGraphBuilder(external, graph.initializers),
+            weights: modelWeights(withoutContents(checkpoint), source),
+          },
+          { argMax: false, cache: 'new rows of sequences' },
+        );
+      }
     } finally {
       await external.close();
     }
     weights.assertAllUsed(
       architecture.tied ? /rotary_emb\.inv_freq$|^lm_head\.weight$/ : /rotary_emb\.inv_freq$/,
     );
+    if (ofSequences !== null) await writeFile(second + temporary, encodeModel(ofSequences, 'hefix'));
     await writeFile(path + temporary, encodeModel(graph, 'hefix'));
     await rename(join(target, dataName + temporary), join(target, dataName));
+    if (ofSequences !== null) await rename(second + temporary, second);
     await rename(path + temporary, path);
     return path;
   } catch (error) {
-    await Promise.all([path, join(target, dataName)].map(file => rm(file + temporary, { force: true })));
+    const files = [path, second, join(target, dataName)];
+    await Promise.all(files.map(file => rm(file + temporary, { force: true })));
     options.signal?.throwIfAborted();
     throw isSystemError(error) ? modelNotBuilt(target, error) : error;
   } finally {
@@ -127,6 +147,11 @@ export async function openWeights(
   const checkpoint = await openCheckpoint(source);
   if (!architecture.tied || codecs[weightType].sharesTable) return { architecture, checkpoint };
   return { architecture: { ...architecture, tied: false }, checkpoint: withOwnHead(checkpoint) };
+}
+
+/** For a graph whose weights are stored already. */
+function withoutContents(checkpoint: Checkpoint): Checkpoint {
+  return { ...checkpoint, async *rows() {} };
 }
 
 /** Reports progress and checks for cancellation after each chunk. */

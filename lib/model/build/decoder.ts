@@ -1,5 +1,6 @@
 import type { Architecture } from './architecture.ts';
 import { newRowsAttention } from './attention-new-rows.ts';
+import { sequencesAttention } from './attention-sequences.ts';
 import { wholeCacheAttention } from './attention-whole-cache.ts';
 import type { DecoderParts } from './decoder-parts.ts';
 import type { GraphBuilder } from './graph-builder.ts';
@@ -7,8 +8,17 @@ import type { Linear } from './linear.ts';
 import type { ModelWeights } from './model-weights.ts';
 import type { OnnxGraph, ValueInfo } from './onnx-proto.ts';
 
-/** Whether a graph returns new keys and values alone, or the whole cache as the hub's exports do. */
-export type CacheOutput = 'new rows' | 'whole cache';
+/**
+ * Whether a graph returns new keys and values alone, of one sequence or of several, or the whole cache as the
+ * hub's exports do.
+ */
+export type CacheOutput = keyof typeof attentions;
+
+const attentions = {
+  'new rows': newRowsAttention,
+  'new rows of sequences': sequencesAttention,
+  'whole cache': wholeCacheAttention,
+};
 
 export interface DecoderOutputs {
   /** Adds an output token_ids: the arg max of each row of logits. */
@@ -18,12 +28,13 @@ export interface DecoderOutputs {
 
 /**
  * Writes a decoder of the Llama family, with the inputs and outputs of its attention (attention-new-rows.ts,
- * attention-whole-cache.ts) and
+ * attention-sequences.ts, attention-whole-cache.ts) and
  *
  *     input_ids            int64 [batch, new]           logits     float [batch, kept, vocabulary]
  *     num_logits_to_keep   int64 []; 0 keeps all        token_ids  int64 [batch, kept], if `argMax`
  *
- * Only the last `kept` rows reach the last feed-forward network and the output layer.
+ * Only the last `kept` rows reach the last feed-forward network and the output layer. With several sequences,
+ * these are the rows in `rows_to_keep`, int64 [kept], instead of `num_logits_to_keep`.
  */
 export async function addDecoder(parts: DecoderParts, { argMax, cache }: DecoderOutputs): Promise<OnnxGraph> {
   const { graph, architecture, weights, codec } = parts;
@@ -32,14 +43,15 @@ export async function addDecoder(parts: DecoderParts, { argMax, cache }: Decoder
   let residual = graph.newName('embedded');
   await codec.embed(graph, 'input_ids', table, residual);
 
-  const attention = await (cache === 'new rows' ? newRowsAttention : wholeCacheAttention)(parts);
-  const lastRows = addLastRows(graph);
+  const attention = await attentions[cache](parts);
+  const areChosen = cache === 'new rows of sequences';
+  const keptRows = areChosen ? chosenRows(graph) : lastRows(graph);
   let normed = await plainNorm(parts, residual, 'layers.0.input_layernorm');
   for (let layer = 0; layer < layers; layer++) {
     const isLast = layer === layers - 1;
     const heads = await attention.add(layer, normed);
-    if (isLast) residual = lastRows(residual);
-    const attended = await attentionOutput(parts, layer, isLast ? lastRows(heads) : heads);
+    if (isLast) residual = keptRows(residual);
+    const attended = await attentionOutput(parts, layer, isLast ? keptRows(heads) : heads);
     [normed, residual] = await skipNorm(
       parts,
       residual,
@@ -56,7 +68,9 @@ export async function addDecoder(parts: DecoderParts, { argMax, cache }: Decoder
   attention.finish();
   const inputs: ValueInfo[] = [
     { name: 'input_ids', type: 'int64', dims: ['batch_size', 'sequence_length'] },
-    { name: 'num_logits_to_keep', type: 'int64', dims: [] },
+    areChosen
+      ? { name: 'rows_to_keep', type: 'int64', dims: ['kept'] }
+      : { name: 'num_logits_to_keep', type: 'int64', dims: [] },
     ...attention.inputs,
   ];
   const outputs: ValueInfo[] = [
@@ -68,12 +82,17 @@ export async function addDecoder(parts: DecoderParts, { argMax, cache }: Decoder
 }
 
 /** [batch, new, columns] → [batch, kept, columns] */
-function addLastRows(graph: GraphBuilder): (value: string) => string {
+function lastRows(graph: GraphBuilder): (value: string) => string {
   const kept = graph.node('Reshape', ['num_logits_to_keep', graph.integers([1], [1])]);
   const start = graph.node('Neg', [kept]);
   const end = graph.integers([Number.MAX_SAFE_INTEGER], [1]);
   const axis = graph.integers([1], [1]);
   return value => graph.node('Slice', [value, start, end, axis]);
+}
+
+/** [1, new of all, columns] → [1, kept, columns] */
+function chosenRows(graph: GraphBuilder): (value: string) => string {
+  return value => graph.node('Gather', [value, 'rows_to_keep'], { axis: { int: 1 } });
 }
 
 export async function plainNorm(

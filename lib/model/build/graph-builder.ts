@@ -1,5 +1,13 @@
 import type { ExternalData } from './external-data.ts';
-import type { Attribute, ElementType, Initializer, Node, OnnxGraph, ValueInfo } from './onnx-proto.ts';
+import type {
+  Attribute,
+  Branch,
+  ElementType,
+  Initializer,
+  Node,
+  OnnxGraph,
+  ValueInfo,
+} from './onnx-proto.ts';
 
 /** Collects the nodes and weights of a graph; values are identified by name. */
 export interface GraphBuilder {
@@ -14,6 +22,8 @@ export interface GraphBuilder {
     outputs: readonly string[],
     attributes?: Attributes,
   ): void;
+  /** Adds the nodes of one of two branches to each pass, by a condition; each gives the name of its output. */
+  either(condition: string, then: () => string, otherwise: () => string): string;
   /** A name that is not in use yet. */
   newName(stem: string): string;
   integers(values: readonly number[], dims: readonly number[]): string;
@@ -32,8 +42,13 @@ export interface GraphBuilder {
 type Attributes = Readonly<Record<string, Attribute>>;
 type Pieces = Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
 
-export function createGraphBuilder(external: ExternalData): GraphBuilder {
-  const nodes: Node[] = [];
+/** `stored`: weights that the external data file already holds; their contents are not read again. */
+export function createGraphBuilder(
+  external: ExternalData,
+  stored: readonly Initializer[] = [],
+): GraphBuilder {
+  const known = new Map(stored.map(({ name, data }) => [name, data]));
+  let nodes: Node[] = [];
   const initializers = new Map<string, Initializer>();
   let values = 0;
   const newName = (stem: string): string => `${stem}_${values++}`;
@@ -44,8 +59,17 @@ export function createGraphBuilder(external: ExternalData): GraphBuilder {
     return key;
   };
 
+  const branch = (build: () => string): { branch: Branch } => {
+    const outer = nodes;
+    nodes = [];
+    const output = build();
+    const inner = nodes;
+    nodes = outer;
+    return { branch: { nodes: inner, output } };
+  };
+
   const weight: GraphBuilder['weight'] = async (name, type, dims, pieces) => {
-    initializers.set(name, { name, type, dims, data: await external.write(pieces) });
+    initializers.set(name, { name, type, dims, data: known.get(name) ?? (await external.write(pieces)) });
     return name;
   };
 
@@ -61,6 +85,12 @@ export function createGraphBuilder(external: ExternalData): GraphBuilder {
     },
     contrib(operator, inputs, outputs, attributes = {}) {
       nodes.push({ operator, domain: 'com.microsoft', inputs, outputs, attributes });
+    },
+    either(condition, then, otherwise) {
+      const output = newName('either');
+      const attributes = { then_branch: branch(then), else_branch: branch(otherwise) };
+      nodes.push({ operator: 'If', domain: '', inputs: [condition], outputs: [output], attributes });
+      return output;
     },
     integers: (numbers, dims) => inline('int64', dims, BigInt64Array.from(numbers, BigInt)),
     float: value => inline('float32', [], Float32Array.of(value)),

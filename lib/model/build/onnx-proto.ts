@@ -12,7 +12,14 @@ export type ElementType = keyof typeof elementTypes;
 export type Attribute =
   | { readonly int: number }
   | { readonly float: number }
-  | { readonly ints: readonly number[] };
+  | { readonly ints: readonly number[] }
+  | { readonly branch: Branch };
+
+/** A graph of an If node: it has no inputs, but sees the values around it. */
+export interface Branch {
+  readonly nodes: readonly Node[];
+  readonly output: string;
+}
 
 export interface Node {
   readonly operator: string;
@@ -93,8 +100,18 @@ function encodeAttribute(name: string, value: Attribute): Buffer {
       ? [2, integerField(3, value.int)]
       : 'float' in value
         ? [1, floatField(2, value.float)]
-        : [7, integerFields(8, value.ints)];
+        : 'ints' in value
+          ? [7, integerFields(8, value.ints)]
+          : [5, bytesField(6, encodeBranch(name, value.branch))];
   return Buffer.concat([bytesField(1, name), content, integerField(20, kind)]);
+}
+
+function encodeBranch(name: string, { nodes, output }: Branch): Buffer {
+  return Buffer.concat([
+    ...nodes.map(node => bytesField(1, encodeNode(node))),
+    bytesField(2, name),
+    bytesField(12, bytesField(1, output)),
+  ]);
 }
 
 export function encodeInitializer({ name, type, dims, data }: Initializer): Buffer {

@@ -1,6 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { copyFile, readdir, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import type { Batching } from '../../core/batching.ts';
 import { modelNotBuilt } from '../../core/errors.ts';
 import { DIVERGENCE_LIMIT, type Exactness, exactnessSchema } from '../../core/exactness.ts';
 import { cacheFolder } from '../../files/cache-folder.ts';
@@ -11,7 +13,8 @@ import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { fileSize } from '../../hub/cache-layout.ts';
 import { type BuildProgress, type BuiltWeightType, builtTypes } from '../build/build-model.ts';
 import { buildMeasured } from '../exactness/build-measured.ts';
-import { onnxFileName } from '../onnx/onnx-file.ts';
+import { readBatching } from '../onnx/batched-decoder.ts';
+import { onnxFileName, sequencesFile } from '../onnx/onnx-file.ts';
 import { TEXT_FILES } from './select-files.ts';
 
 export interface BuiltFolderOptions {
@@ -87,7 +90,11 @@ async function builtType(
       });
       if (exactness !== null) await writeExactness(folder, exactness);
       const name = onnxFileName(weightType);
-      for (const file of [`${name}_data`, name]) await rename(join(draft, file), join(dirname(graph), file));
+      // The graph comes last: its presence means that the others are complete.
+      const files = [`${name}_data`, basename(sequencesFile(name)), name];
+      for (const file of files) {
+        if (existsSync(join(draft, file))) await rename(join(draft, file), join(dirname(graph), file));
+      }
       return { folder, weightType, exactness };
     } finally {
       await rm(draft, { recursive: true, force: true });
@@ -100,6 +107,13 @@ export async function builtExactness(source: string, env = process.env): Promise
   const folder = await builtFolderPath(source, env);
   const read = builtTypes.map(weightType => readExactness(folder, weightType));
   return (await Promise.all(read)).filter(exactness => exactness !== null);
+}
+
+/** Of every graph that was built for the safetensors of `source`: whether batched passes are faster. */
+export async function builtBatching(source: string, env = process.env): Promise<Batching[]> {
+  const folder = await builtFolderPath(source, env);
+  const read = builtTypes.map(weightType => readBatching(join(folder, 'onnx', onnxFileName(weightType))));
+  return (await Promise.all(read)).filter(batching => batching !== null);
 }
 
 /** Next to the graph. */
@@ -118,7 +132,7 @@ async function readExactness(folder: string, weightType: BuiltWeightType): Promi
 }
 
 /** Changes with the builder, so that graphs of older versions are rebuilt. */
-const BUILDER = 5;
+const BUILDER = 6;
 
 async function builtFolderPath(source: string, env: NodeJS.ProcessEnv): Promise<string> {
   return join(cacheFolder(env), 'models', await sourceKey(source));

@@ -15,6 +15,8 @@ import { openSession, type SessionOptions } from './session.ts';
 export interface Decoder {
   /** An empty sequence. */
   readonly empty: Sequence;
+  /** How many sequences can usefully be extended at once. */
+  readonly concurrency: number;
   release(): Promise<void>;
 }
 
@@ -38,7 +40,7 @@ export async function openDecoder(
   const release = () => session.release();
   if (graph.newRows !== null) {
     const appended = graph.newRows === NEW_ROWS ? rowsKvCache : appendedKvCache;
-    return { empty: appended(pass, graph.cacheSlots), release };
+    return { empty: appended(pass, graph.cacheSlots), concurrency: 1, release };
   }
   const attention = await readAttention(file);
   const maskHides = attention === 'masked' && graph.takes.attentionMask && graph.takes.positionIds;
@@ -48,6 +50,7 @@ export async function openDecoder(
       attention === 'counted' && options.device === 'cpu'
         ? inPlaceKvCache(pass, graph.cacheSlots)
         : growingKvCache(pass, graph.cacheSlots, maskHides),
+    concurrency: 1,
     release,
   };
 }

@@ -4,7 +4,7 @@ import type { Graph } from './decoder-graph.ts';
 import { halfToFloat } from './half.ts';
 import type { Logits } from './sequence.ts';
 
-interface PassInput {
+export interface PassInput {
   /** At least one new token. */
   readonly ids: readonly number[];
   /** Position of the first new token, that is, the number of tokens before it. */
@@ -19,11 +19,13 @@ interface PassInput {
   readonly rows: number;
 }
 
-export type ForwardPass = (input: PassInput) => Promise<{
+export interface PassOutput {
   readonly logits: Logits;
   /** The whole caches; a single tensor with the new rows of all if the graph returns only these. */
   readonly present: readonly Tensor[];
-}>;
+}
+
+export type ForwardPass = (input: PassInput) => Promise<PassOutput>;
 
 /** One run of the graph. Outputs are requested by name, so that no others are copied. */
 export function createForwardPass(session: InferenceSession, graph: Graph, file: string): ForwardPass {
@@ -50,21 +52,21 @@ export function createForwardPass(session: InferenceSession, graph: Graph, file:
   };
 }
 
-function output(outputs: InferenceSession.OnnxValueMapType, name: string, file: string): Tensor {
+export function output(outputs: InferenceSession.OnnxValueMapType, name: string, file: string): Tensor {
   const value = outputs[name];
   if (value instanceof Tensor) return value;
   throw modelGraphUnexpected(file, `gave no ${name}`);
 }
 
-/** int64 [1, n] */
-function integers(values: ArrayLike<number>): Tensor {
+/** int64 [1, n], or with other dimensions */
+export function integers(values: ArrayLike<number>, dims = [1, values.length]): Tensor {
   const numbers = new BigInt64Array(values.length);
   for (let index = 0; index < values.length; index++) numbers[index] = BigInt(values[index]!);
-  return new Tensor('int64', numbers, [1, values.length]);
+  return new Tensor('int64', numbers, dims);
 }
 
 /** logits: [1, at least `rows`, vocabulary] */
-function lastRows(logits: Tensor, rows: number, file: string): Logits {
+export function lastRows(logits: Tensor, rows: number, file: string): Logits {
   const vocabulary = logits.dims.at(-1) ?? 0;
   const { data } = logits;
   const start = data.length - rows * vocabulary;

@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { modelOnnxMissing } from '../../core/errors.ts';
 
 /** Weight types of graphs, from the hub or built here, with their file name suffixes. */
@@ -24,6 +24,11 @@ export type WeightType = 'auto' | FixedWeightType;
 /** `model_q4.onnx` */
 export function onnxFileName(weightType: FixedWeightType): string {
   return `model${endings[weightType]}.onnx`;
+}
+
+/** The graph with the same weights for several sequences: `sequences_w8a8.onnx` next to `model_w8a8.onnx`. */
+export function sequencesFile(graph: string): string {
+  return join(dirname(graph), basename(graph).replace(/^model/, 'sequences'));
 }
 
 /**

@@ -19,6 +19,8 @@ export interface OnnxModelOptions {
   readonly device?: Device | undefined;
   /** Whether to draft tokens from the prompt (prompt-lookup decoding); defaults to true. */
   readonly lookup?: boolean | undefined;
+  /** How many requests are answered at once, if that is faster; defaults to 1. */
+  readonly requests?: number | undefined;
   /** A folder for graphs that are optimised for the generation loop; none are made if omitted. */
   readonly graphs?: string | undefined;
   /** Aborts loading. */
@@ -29,7 +31,7 @@ export interface OnnxModelOptions {
 
 /**
  * A model that runs in its own thread, which keeps this one free for timers, progress and signals. Requests
- * are processed in order; an aborted request rejects at once. Rejects with the MODEL_ errors of loading, such
+ * are processed in order, or `requests` at once if that is faster; an aborted request rejects at once. Rejects with the MODEL_ errors of loading, such
  * as a missing file or an unsupported graph.
  */
 export async function createOnnxModel(options: OnnxModelOptions): Promise<TextModel> {
@@ -43,6 +45,7 @@ export async function createOnnxModel(options: OnnxModelOptions): Promise<TextMo
       threads: options.threads ?? physicalCores(),
       device: options.device ?? 'cpu',
       lookup: options.lookup ?? true,
+      requests: options.requests ?? 1,
       graphs: options.graphs ?? null,
     },
     {

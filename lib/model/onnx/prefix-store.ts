@@ -4,7 +4,8 @@ import type { Sequence } from './sequence.ts';
 export interface PrefixStore {
   /**
    * Takes the sequence with the longest common prefix with `ids`, shortened so that at least the last token
-   * is missing. It is removed from the store until it is put back.
+   * is missing; a copy of that prefix if the sequence is in use. Until it is put back, it may only be
+   * extended, and shortened to `ids`.
    */
   take(ids: readonly number[]): Sequence;
   /** Stores a sequence for prompts with the same beginning; the least recently used are evicted. */
@@ -23,20 +24,24 @@ export function createPrefixStore(
 ): PrefixStore {
   /** Ordered by last use, most recent last. */
   let kept: Sequence[] = [];
+  const taken = new Set<Sequence>();
   return {
     take(ids) {
-      const longest = kept
+      const longest = [...kept, ...taken]
         .map(sequence => ({ sequence, shared: sharedLength(sequence.ids, ids) }))
         .reduce((best, one) => (one.shared > best.shared ? one : best), { sequence: empty, shared: 0 });
       const length = Math.min(longest.shared, ids.length - 1);
       const { sequence } = longest;
       // A sequence with little in common belongs to another task, which may need it again.
-      if (sequence === empty || length < sequence.ids.length / 2) return sequence.fork(length);
-      kept = kept.filter(other => other !== sequence);
-      sequence.truncate(length);
-      return sequence;
+      const isShared = sequence === empty || taken.has(sequence) || length < sequence.ids.length / 2;
+      const own = isShared ? sequence.fork(length) : sequence;
+      kept = kept.filter(other => other !== own);
+      taken.add(own);
+      own.truncate(length);
+      return own;
     },
     put(sequence) {
+      taken.delete(sequence);
       kept.push(sequence);
       let sum = 0;
       const fits = kept.toReversed().findIndex(one => {

@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import pLimit from 'p-limit';
 import type { GenerateOptions } from '../../core/ports.ts';
 import { type LanguageModel, loadLanguageModel } from '../language-model.ts';
 import { countingGuard } from '../text/text-guard.ts';
@@ -30,10 +31,11 @@ async function main(): Promise<void> {
   }
 }
 
-/** Requests are processed one at a time; waiting requests can be cancelled too. */
+/** Processes as many requests at once as the model can batch; waiting requests can be cancelled too. */
 function requestHandler(model: LanguageModel, say: (message: FromWorker) => void) {
   const running = new Map<number, AbortController>();
-  let last: Promise<void> = Promise.resolve();
+  const limit = pLimit(model.concurrency);
+  const answers = new Set<Promise<void>>();
 
   const answer = async (message: WorkRequest, signal: AbortSignal): Promise<void> => {
     const { id } = message;
@@ -58,11 +60,13 @@ function requestHandler(model: LanguageModel, say: (message: FromWorker) => void
     if (message.kind !== 'close') {
       const controller = new AbortController();
       running.set(message.id, controller);
-      last = last.then(() => answer(message, controller.signal));
+      const answered = limit(() => answer(message, controller.signal));
+      answers.add(answered);
+      answered.finally(() => answers.delete(answered));
       return 'open';
     }
     for (const controller of running.values()) controller.abort();
-    await last;
+    await Promise.all(answers);
     await model.release();
     return 'closed';
   };

@@ -113,6 +113,7 @@ describe('a model on the hub', () => {
       'model_w8a8.exactness.json',
       'model_w8a8.onnx',
       'model_w8a8.onnx_data',
+      'sequences_w8a8.onnx',
     ]);
   });
 });
