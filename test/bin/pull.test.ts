@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -82,8 +82,13 @@ test('a pulled model is listed, and runs without a network', { timeout: 90_000 }
       exactness: [expect.objectContaining({ weightType: 'q4-128', positions: 512 })],
     }),
   );
+  const [built = ''] = readdirSync(join(env.HEFIX_CACHE, 'models'));
+  const measured = { weightType: 'q4-128', processor: 'any', threads: 2, speedUp: 1.5, identical: true };
+  const file = join(env.HEFIX_CACHE, 'models', built, 'onnx', 'sequences_q4-128.json');
+  writeFileSync(file, JSON.stringify(measured));
   const table = await hefixHere(['models', '--folder', folder], { env });
   expect(table.stdout).toContain('\n  q4-128: same next token as fp32 in ');
+  expect(table.stdout).toContain('\n  q4-128: passes of several tasks are batched, 1.5 times as fast');
   const { stderr, summary, options, model } = await runSmallSet(folder, env, [
     '--dtype',
     'q4-128',

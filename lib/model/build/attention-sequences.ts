@@ -20,33 +20,22 @@ export function ofSequence(name: string, sequence: number): string {
  *     sequence.S.past_key_values.N.key, .value  [1, key-value heads, room of S, head size]
  *     new_key_values                            [2 · layers, key-value heads, new of all, head size]
  *
- * The nodes of all but the first sequence are run only if one of them has new tokens.
+ * If only the first sequence has new tokens, the same nodes are run as in a graph for one sequence.
  */
 export async function sequencesAttention(parts: DecoderParts): Promise<Attention> {
   const { graph, architecture } = parts;
   const { layers, keyValueHeads, headSize } = architecture;
   const rotate = await addRotation(parts);
-  /** Into parts of the sizes in a list. */
-  const split = (value: string, sizes: string, count: number, axis: number): string[] => {
-    const outputs = Array.from({ length: count }, () => graph.newName('part'));
-    graph.add('Split', [value, sizes], outputs, { axis: { int: axis } });
+  /** Into the tokens of each sequence. */
+  const split = (value: string, axis: number): string[] => {
+    const outputs = Array.from({ length: SEQUENCES }, () => graph.newName('part'));
+    graph.add('Split', [value, 'new_tokens'], outputs, { axis: { int: axis } });
     return outputs;
   };
-  const [firstCount = '', otherCounts = ''] = split(
-    'new_tokens',
-    graph.integers([1, SEQUENCES - 1], [2]),
-    2,
-    0,
-  );
-  const inOthers = graph.node('ReduceSum', [otherCounts], { keepdims: { int: 1 } });
-  const firstAndOthers = graph.node('Concat', [firstCount, inOthers], { axis: { int: 0 } });
-  const hasOthers = graph.node('Greater', [inOthers, graph.integers([0], [1])]);
-  const positions = split(
-    graph.node('Reshape', ['position_ids', graph.integers([-1], [1])]),
-    'new_tokens',
-    SEQUENCES,
-    0,
-  );
+  const flat = graph.node('Reshape', ['position_ids', graph.integers([-1], [1])]);
+  const positions = split(flat, 0);
+  const inFirst = graph.node('Gather', ['new_tokens', graph.integers([0], [1])]);
+  const hasOthers = graph.node('Less', [inFirst, graph.node('Shape', [flat])]);
   const masks = positions.map((own, sequence) => {
     const index = graph.integers([sequence], [1]);
     return addMask(parts, {
@@ -83,36 +72,22 @@ export async function sequencesAttention(parts: DecoderParts): Promise<Attention
       const { query, key, value } = await splitProjection(parts, layer, packed);
       const all = { query: rotate(query), keys: byHead(parts, rotate(key)), values: byHead(parts, value) };
       added.push(all.keys, all.values);
-      const divide = ({ query, keys, values }: typeof all, sizes: string, count: number) => {
-        const [queryParts, keyParts, valueParts] = [
-          split(query, sizes, count, 1),
-          split(keys, sizes, count, 2),
-          split(values, sizes, count, 2),
-        ];
-        return queryParts.map((query, index) => ({
-          query,
-          keys: keyParts[index] ?? '',
-          values: valueParts[index] ?? '',
-        }));
-      };
       const attendTo = (own: typeof all, sequence: number): string => {
         const [keys, values] = pastNames(layer);
         const mask = masks[sequence] ?? { bias: '', sizes: '' };
         return attend(parts, own, [ofSequence(keys, sequence), ofSequence(values, sequence)], mask);
       };
-      const [first = all, others = all] = divide(all, firstAndOthers, 2);
-      const ofFirst = attendTo(first, 0);
-      const ofOthers = graph.either(
+      return graph.either(
         hasOthers,
         () => {
-          const each = divide(others, otherCounts, SEQUENCES - 1);
-          const attended = each.map((own, index) => attendTo(own, index + 1));
+          const [keys, values] = [split(all.keys, 2), split(all.values, 2)];
+          const attended = split(all.query, 1).map((query, sequence) =>
+            attendTo({ query, keys: keys[sequence] ?? '', values: values[sequence] ?? '' }, sequence),
+          );
           return graph.node('Concat', attended, { axis: { int: 1 } });
         },
-        // They have no tokens, so this has the shape of their attention.
-        () => graph.node('Identity', [others.query]),
+        () => attendTo(all, 0),
       );
-      return graph.node('Concat', [ofFirst, ofOthers], { axis: { int: 1 } });
     },
     finish() {
       graph.add('Concat', added, ['new_key_values'], { axis: { int: 0 } });

@@ -22,7 +22,7 @@ export interface GraphBuilder {
     outputs: readonly string[],
     attributes?: Attributes,
   ): void;
-  /** Adds the nodes of one of two branches to each pass, by a condition; each gives the name of its output. */
+  /** Adds two branches; a pass runs one of them, by a condition. Each gives the name of its output. */
   either(condition: string, then: () => string, otherwise: () => string): string;
   /** A name that is not in use yet. */
   newName(stem: string): string;
