@@ -5,6 +5,7 @@ import { execa } from 'execa';
 import { toolchainFailed } from '../../../core/errors.ts';
 import { packageFile } from '../../../files/package-root.ts';
 import { findProgram } from '../../isolation/find-program.ts';
+import { driverCommand, linkerWords } from '../driver-command.ts';
 import { realPath, requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
 import { textsIn, toolchainCache } from '../toolchain-cache.ts';
 
@@ -153,29 +154,15 @@ async function ask(driver: string, words: readonly string[]): Promise<string> {
 
 /** The command with which the driver starts the compiler, with `name.cpp` as input and `name.s` as output. */
 export async function compilerCommand(gcc: Gcc, flags: readonly string[], name: string): Promise<string[]> {
-  const words = await driverCommand(gcc, [...flags, '-S', `${name}.cpp`, '-o', `${name}.s`], 'cc1plus');
+  const words = await driverCommand(
+    gcc.driver,
+    [...flags, '-S', `${name}.cpp`, '-o', `${name}.s`],
+    'cc1plus',
+  );
   return [gcc.compiler, ...words];
 }
 
 /** The command that links objects into a program at a fixed address. */
 export async function linkerCommand(gcc: Gcc, objects: readonly string[], output: string): Promise<string[]> {
-  const flags = ['-no-pie', '-fno-use-linker-plugin'];
-  const words = await driverCommand(gcc, [...flags, ...objects, '-o', output], 'collect2');
-  // Some linkers fail on folders that cannot be read in a jail, even their own defaults.
-  const isKnown = (word: string): boolean =>
-    !word.startsWith('-L') || gcc.folders.includes(realPath(word.slice(2)));
-  return [gcc.gold ?? gcc.linker, '-nostdlib', ...words.filter(isKnown)];
-}
-
-/**
- * The arguments that the driver passes to one of its programs.
- * @throws TOOLCHAIN_FAILED
- */
-async function driverCommand({ driver }: Gcc, flags: readonly string[], program: string): Promise<string[]> {
-  const options = { timeout: 30_000, env: { LC_ALL: 'C' }, reject: false } as const;
-  const { stderr } = await execa(driver, ['-###', ...flags], options);
-  const start = new RegExp(`^ ?"?\\S*/${program}"? `);
-  const line = stderr.split('\n').find(text => start.test(text));
-  if (line === undefined) throw toolchainFailed(driver, `it does not tell how it starts ${program}`);
-  return (line.replace(start, '').match(/"[^"]*"|\S+/g) ?? []).map(word => word.replaceAll('"', ''));
+  return [gcc.gold ?? gcc.linker, ...(await linkerWords(gcc.driver, gcc.folders, objects, output))];
 }

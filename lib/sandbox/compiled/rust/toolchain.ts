@@ -2,19 +2,18 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { closeInOrder } from '../../../core/close-all.ts';
-import { toolchainFailed } from '../../../core/errors.ts';
-import { packageFile } from '../../../files/package-root.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import { programFiles } from '../../isolation/interpreter.ts';
 import { faultOf, hasFailed, throwTestsFault } from '../build-fault.ts';
 import { createBuilder, type ToolFiles } from '../builder.ts';
 import type { ToolchainHost } from '../compiled-sandbox.ts';
-import { realPath, requireTool, requireVersion, toolRequirements } from '../find-toolchain.ts';
+import { realPath } from '../find-toolchain.ts';
 import { createKeptPrograms, nativeRuntime } from '../native-runtime.ts';
 import type { ProgramFiles } from '../program-files.ts';
 import type { Program, Toolchain } from '../toolchain.ts';
-import { textsIn, toolchainCache } from '../toolchain-cache.ts';
 import { explainRustEnd, firstComplaint } from './diagnostics.ts';
+import { linkerProgram, rustLink } from './link.ts';
+import { crateNames, findRust, type RustTools, rustCrates } from './rustc.ts';
 import { candidateHeader } from './signature.ts';
 import { candidateFile, candidateSources, judgeSources, testsFile } from './sources.ts';
 
@@ -25,8 +24,10 @@ import { candidateFile, candidateSources, judgeSources, testsFile } from './sour
 export async function openRust({ isolation, python }: ToolchainHost): Promise<Toolchain> {
   const [tools, parser] = await Promise.all([findRust(), openParser('rust')]);
   const crates = await rustCrates(tools);
+  const link = await rustLink(tools, crates);
   const builder = createBuilder(isolation, python, await toolFiles(tools, crates));
   const kept = createKeptPrograms();
+  const runtime = nativeRuntime(kept);
   const compile = (source: string, ...words: readonly string[]): string[] => [
     ...[
       tools.rustc,
@@ -44,24 +45,28 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
     ...crateNames.flatMap(name => ['--extern', `${name}=${join(crates, `lib${name}.rlib`)}`]),
     ...[...words, source],
   ];
-  const program = (source: string, name: string): string[] =>
-    compile(source, '--crate-name', name, '-C', 'strip=symbols', '-C', 'codegen-units=1', '-o', 'program');
+  const program = (source: string, name: string): (readonly string[])[] => {
+    const words = ['--crate-name', name, '-C', 'codegen-units=1'];
+    if (link === null) return [compile(source, ...words, '-C', 'strip=symbols', '-o', 'program')];
+    const object = ['-C', 'prefer-dynamic', '--emit', 'obj', '-o', 'program.o'];
+    return [compile(source, ...words, ...object), link.command];
+  };
   const keep = async (files: ProgramFiles, contents: Buffer | undefined): Promise<Program> => {
     const { path, remove } = await files.add(contents ?? Buffer.alloc(0));
     return { argv: [path], readable: [], remove };
   };
   return {
     version: `Rust ${tools.version}`,
-    files: nativeRuntime(kept),
+    files: { ...runtime, readable: [...runtime.readable, ...(link ? [link.library] : [])] },
     async buildJudge(task, signal) {
-      const commands = [program(testsFile, 'judge')];
+      const commands = program(testsFile, 'judge');
       const job = { files: judgeSources(parser, task), commands, outputs: ['program'] };
       const result = await builder.run(job, signal);
       if (hasFailed(result)) throwTestsFault(result, firstComplaint(result));
       return await keep(kept.judges, result.outputs[0]);
     },
     async buildCandidate(task, candidate, signal) {
-      const commands = [program('main.rs', 'candidate')];
+      const commands = program('main.rs', 'candidate');
       const job = { files: candidateSources(parser, task, candidate), commands, outputs: ['program'] };
       const result = await builder.run(job, signal);
       if (hasFailed(result)) return faultOf(result, firstComplaint(result), candidateFile);
@@ -87,75 +92,8 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
   };
 }
 
-interface RustTools {
-  readonly rustc: string;
-  readonly sysroot: string;
-  /** gcc, which knows the paths of the system's libraries. */
-  readonly linker: string;
-  readonly version: string;
-}
-
-/** Throws TOOLCHAIN_MISSING, TOOLCHAIN_TOO_OLD or TOOLCHAIN_FAILED. */
-export async function findRust(): Promise<RustTools> {
-  const found = requireTool(toolRequirements.rust);
-  const linker = realPath(requireTool({ ...toolRequirements.rust, program: 'cc', packages: 'gcc' }));
-  try {
-    const ask = async (...words: string[]) => (await execa(found, words, { timeout: 30_000 })).stdout.trim();
-    const version = /rustc (\S+)/.exec(await ask('--version'))?.[1] ?? '';
-    const sysroot = await ask('--print', 'sysroot');
-    requireVersion(found, version, toolRequirements.rust.minimum);
-    // The rustc on the PATH may be rustup's proxy, which starts this one.
-    const own = join(sysroot, 'bin', 'rustc');
-    return { rustc: realPath(existsSync(own) ? own : found), sysroot: realPath(sysroot), linker, version };
-  } catch (error) {
-    if (error instanceof Error && 'hint' in error) throw error;
-    throw toolchainFailed(found, 'rustc does not report its version', error);
-  }
-}
-
-const crateNames = ['hefix', 'rand', 'md5', 'regex'];
-
-/** The folder with the compiled runtime and the crates that replace others. */
-async function rustCrates({ rustc, linker, version }: RustTools): Promise<string> {
-  const runtime = packageFile('lib/sandbox/compiled/rust/runtime');
-  return await toolchainCache('rust', [version, rustc, ...textsIn(runtime)], async folder => {
-    const shared = [
-      '--edition',
-      '2021',
-      '--crate-type',
-      'rlib',
-      '-C',
-      'opt-level=2',
-      '-C',
-      'debuginfo=0',
-      '--cap-lints',
-      'allow',
-    ];
-    const compile = async (name: string) =>
-      await execa(
-        rustc,
-        [
-          ...shared,
-          '-C',
-          `linker=${linker}`,
-          '--crate-name',
-          name,
-          '-o',
-          join(folder, `lib${name}.rlib`),
-          join(runtime, name, 'lib.rs'),
-        ],
-        { cwd: folder },
-      );
-    try {
-      await Promise.all(crateNames.map(compile));
-    } catch (error) {
-      throw toolchainFailed(rustc, String(error).split('\n')[1] ?? String(error), error);
-    }
-  });
-}
-
 /** What rustc reads and executes: its own library, the linker and its parts, the system's libraries. */
-async function toolFiles({ rustc, sysroot, linker }: RustTools, crates: string): Promise<ToolFiles> {
+async function toolFiles({ rustc, sysroot, bundled, linker }: RustTools, crates: string): Promise<ToolFiles> {
   const ask = async (question: string): Promise<string> => (await execa(linker, [question])).stdout.trim();
   const [collect, ld, start, plugin] = await Promise.all(
     [
@@ -165,12 +103,8 @@ async function toolFiles({ rustc, sysroot, linker }: RustTools, crates: string):
       '-print-file-name=liblto_plugin.so',
     ].map(ask),
   );
-  const linkers = [collect, ld === 'ld' ? '/usr/bin/ld' : ld].filter(path => path !== undefined);
-  const bundled = join(
-    sysroot,
-    'lib/rustlib',
-    `${architectures[process.arch] ?? process.arch}-unknown-linux-gnu`,
-    'bin',
+  const linkers = [collect, ld === 'ld' ? '/usr/bin/ld' : ld, linkerProgram()].filter(
+    path => path !== undefined,
   );
   const programs = [rustc, linker, ...linkers.map(realPath), bundled].filter(existsSync);
   const libraries = [
@@ -194,5 +128,3 @@ async function toolFiles({ rustc, sysroot, linker }: RustTools, crates: string):
     ].filter(existsSync),
   };
 }
-
-const architectures: Partial<Record<NodeJS.Architecture, string>> = { x64: 'x86_64', arm64: 'aarch64' };

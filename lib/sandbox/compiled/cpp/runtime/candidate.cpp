@@ -1,7 +1,8 @@
 // The program that runs candidates: loads the given shared library and serves calls from descriptor 0.
 // Nothing here protects the verdict, which the judge decides; it only makes the failures of an honest
 // candidate easy to understand.
-#include "hefix/candidate.hpp"
+#define HEFIX_INSTANCE template
+#include "hefix/instances.hpp"
 #include <algorithm>
 #include <csignal>
 #include <cstdio>

@@ -2,4 +2,4 @@
 #pragma once
 #include "standard.hpp"
 #include "any.hpp"
-#include "candidate.hpp"
+#include "instances.hpp"

@@ -1,5 +1,8 @@
 // Headers that the benchmarks' tests and candidates assume; precompiled.
 #pragma once
+#include <bits/c++config.h>
+// The special functions of C++17, such as std::beta, would be instantiated again for each candidate.
+#undef _GLIBCXX_USE_STD_SPEC_FUNCS
 #include <algorithm>
 #include <any>
 #include <array>

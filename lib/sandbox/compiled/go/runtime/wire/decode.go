@@ -1,13 +1,15 @@
 package wire
 
 import (
-	"encoding/binary"
 	"errors"
 	"math"
 	"reflect"
 )
 
-var errBad = errors.New("a message that cannot be read")
+var (
+	errBad = errors.New("a message that cannot be read")
+	errEnd = errors.New("the connection is closed")
+)
 
 // reader reads values from the front of a message. Once `bad` is set, it stays set, and values read are
 // meaningless.
@@ -27,10 +29,17 @@ func (r *reader) take(n int) []byte {
 }
 
 func (r *reader) byte() byte     { return r.take(1)[0] }
-func (r *reader) uint16() uint16 { return binary.LittleEndian.Uint16(r.take(2)) }
-func (r *reader) uint32() uint32 { return binary.LittleEndian.Uint32(r.take(4)) }
-func (r *reader) uint64() uint64 { return binary.LittleEndian.Uint64(r.take(8)) }
+func (r *reader) uint16() uint16 { return uint16(r.number(16)) }
+func (r *reader) uint32() uint32 { return uint32(r.number(32)) }
+func (r *reader) uint64() uint64 { return r.number(64) }
 func (r *reader) float() float64 { return math.Float64frombits(r.uint64()) }
+
+func (r *reader) number(bits int) (number uint64) {
+	for i, b := range r.take(bits / 8) {
+		number |= uint64(b) << (8 * i)
+	}
+	return number
+}
 
 // flag reads a bool: 0 or 1; other values are invalid.
 func (r *reader) flag() bool {

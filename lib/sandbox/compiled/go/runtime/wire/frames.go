@@ -1,21 +1,28 @@
 package wire
 
-import (
-	"io"
-	"os"
-)
+import "syscall"
 
 // Descriptor 0 is the connection between judge and candidate, in both processes.
-var line = os.NewFile(0, "line")
+const line = 0
 
 func send(message []byte) error {
-	_, err := line.Write(append(putCount(make([]byte, 0, len(message)+4), len(message)), message...))
-	return err
+	b := append(putCount(make([]byte, 0, len(message)+4), len(message)), message...)
+	for len(b) > 0 {
+		n, err := syscall.Write(line, b)
+		if err == syscall.EINTR {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		b = b[n:]
+	}
+	return nil
 }
 
 func receive() ([]byte, error) {
 	header := make([]byte, 4)
-	if _, err := io.ReadFull(line, header); err != nil {
+	if err := fill(header); err != nil {
 		return nil, err
 	}
 	r := reader{b: header}
@@ -24,8 +31,22 @@ func receive() ([]byte, error) {
 		return nil, errBad
 	}
 	message := make([]byte, n)
-	if _, err := io.ReadFull(line, message); err != nil {
-		return nil, err
+	return message, fill(message)
+}
+
+func fill(b []byte) error {
+	for len(b) > 0 {
+		n, err := syscall.Read(line, b)
+		if err == syscall.EINTR {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return errEnd
+		}
+		b = b[n:]
 	}
-	return message, nil
+	return nil
 }
