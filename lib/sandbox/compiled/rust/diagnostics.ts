@@ -9,6 +9,9 @@ export function firstComplaint(result: BuildResult): Complaint | null {
   const found = [...text.matchAll(/^(?:.*\/)?(\w+\.rs):(\d+):\d+: error(?:\[\w+\])?: (.*)$/gm)].map(
     ([, file = '', line = '', message = '']) => ({ file, line: Number(line), message }),
   );
+  // The linker knows no lines.
+  const [missing] = /undefined reference to .*/.exec(text) ?? [];
+  if (missing !== undefined) found.push({ file: candidateFile, line: 1, message: missing });
   return found.find(({ file }) => file === candidateFile) ?? found[0] ?? null;
 }
 

@@ -86,6 +86,13 @@ describeCompiled(
       expect(await sandbox().checkSyntax('rust', `${int} { a }`)).toBeNull();
     });
 
+    test('that call a function of C that does not exist', async () => {
+      const candidate = `extern "C" { fn missing() -> i32; }\n${int} { a + unsafe { missing() } }`;
+      const verdict = await verdictOf(judge, int, candidate, 'assert_eq!(f(2), 3);');
+      expect(verdict).toMatchObject({ kind: 'syntax' });
+      expect(verdict.message).toMatch(/^undefined reference to .missing/);
+    });
+
     test('of another name or type have the wrong signature', async () => {
       const tests = 'assert_eq!(f(2), 3);';
       const found = await verdictOf(judge, int, 'fn f(a: i64) -> i32 { 3 }', tests);
