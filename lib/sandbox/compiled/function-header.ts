@@ -2,6 +2,7 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import { testsInvalid } from '../../core/errors.ts';
 import { namedChildren } from '../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
+import { type Aliases, expandAliases } from './aliases.ts';
 import type { BuildFault } from './toolchain.ts';
 
 /** Whether a node of a file defines a function that tests can call. */
@@ -25,23 +26,31 @@ export function readDeclared<T extends object>(
 }
 
 /**
- * The header of a candidate's function, as `write` writes it; a fault if there is no such function, or if
- * `foreign` finds a type in it that is not defined without the candidate.
+ * The header of a candidate's function, as `write` writes it, without the file's aliases of types; a fault if there is
+ * no such function, or if `foreign` finds a type in it that is not defined without the candidate.
  */
 export function readHeader(
   parser: SyntaxParser,
   candidate: string,
   entryPoint: string,
   isFunction: IsFunction,
-  { foreign, write }: { foreign(node: Node): string | null; write(node: Node): string },
+  language: { aliases(root: Node): Aliases; foreign(node: Node): string | null; write(node: Node): string },
 ): string | BuildFault {
-  return parser.read(candidate, root => {
+  const { aliases, foreign, write } = language;
+  const found = parser.read(candidate, root => {
     const node = functionIn(root, isFunction, entryPoint);
-    if (!node) return { kind: 'signature', line: 1, message: `There is no function ${entryPoint}.` };
+    if (!node) return null;
+    const header = candidate.slice(node.startIndex, node.childForFieldName('body')?.startIndex);
+    return { text: `${expandAliases(header, aliases(root))}{\n}\n`, line: node.startPosition.row + 1 };
+  });
+  const missing = { kind: 'signature', line: 1, message: `There is no function ${entryPoint}.` } as const;
+  if (!found) return missing;
+  return parser.read(found.text, root => {
+    const node = functionIn(root, isFunction, entryPoint);
+    if (!node) return missing;
     const type = foreign(node);
     if (type === null) return write(node);
-    const line = node.startPosition.row + 1;
-    return { kind: 'signature', line, message: `Values of the type ${type} cannot be sent.` };
+    return { kind: 'signature', line: found.line, message: `Values of the type ${type} cannot be sent.` };
   });
 }
 

@@ -1,3 +1,4 @@
+import { type Aliases, expandAliases } from '../aliases.ts';
 import type { CppSignature } from './signature.ts';
 
 /**
@@ -12,15 +13,35 @@ const words = new Set(
   ).split(' '),
 );
 
-/** A declaration of only the function, or null if a type is not clearly from the standard library. */
-export function plainDeclaration({ name, returns, parameters }: CppSignature): string | null {
-  const types = [returns, ...parameters.map(({ type }) => type)];
+/**
+ * A declaration of only the function, without the aliases of types in its source, or null if a type is not clearly from
+ * the standard library.
+ */
+export function plainDeclaration(
+  { name, returns: returned, parameters }: CppSignature,
+  source: string,
+): string | null {
+  const aliases = aliasesIn(source);
+  const [returns = '', ...given] = [returned, ...parameters.map(({ type }) => type)].map(type =>
+    expandAliases(type, aliases),
+  );
+  const types = [returns, ...given];
   const arePlain = types.every(type => /^[\w\s:<>,&]+$/.test(type) && names(type).every(isWord));
   if (!arePlain) return null;
   const usesBoost = types.some(type => /\bboost\b/.test(type));
   const includes = usesBoost ? '#include <boost/any.hpp>\n' : '';
-  const declared = parameters.map(({ type }, i) => `${type} a${i}`).join(', ');
+  const declared = given.map((type, i) => `${type} a${i}`).join(', ');
   return `${includes}using namespace std;\n${returns} ${name}(${declared}) {\n`;
+}
+
+/** `using Row = vector<int>;` and `typedef vector<int> Row;`. */
+function aliasesIn(source: string): Aliases {
+  const uses = source.matchAll(/\busing\s+(\w+)\s*=\s*([^;{}]+);/g);
+  const types = source.matchAll(/\btypedef\s+([^;{}]+?)\s+(\w+)\s*;/g);
+  return new Map([
+    ...[...uses].map(([, name = '', type = '']) => [name, type.trim()] as const),
+    ...[...types].map(([, type = '', name = '']) => [name, type] as const),
+  ]);
 }
 
 function names(type: string): string[] {

@@ -90,7 +90,7 @@ export async function openCpp({ isolation, python }: ToolchainHost): Promise<Too
     },
     async headerOf(candidate, entryPoint) {
       const signature = cppSignature(candidate, entryPoint);
-      const declaration = signature && plainDeclaration(signature);
+      const declaration = signature && plainDeclaration(signature, candidate);
       if (declaration !== null) return declaration;
       const message = signature
         ? `The types of ${entryPoint} are not plain ones of the standard library.`

@@ -2,6 +2,7 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import { testsInvalid } from '../../../core/errors.ts';
 import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
+import type { Aliases } from '../aliases.ts';
 import { readDeclared, readHeader } from '../function-header.ts';
 import type { BuildFault } from '../toolchain.ts';
 
@@ -36,6 +37,7 @@ export function candidateHeader(
   entryPoint: string,
 ): string | BuildFault {
   return readHeader(parser, candidate, entryPoint, isFunction, {
+    aliases: aliasesIn,
     foreign: node => unsendableType(node) ?? foreignType(node),
     write(node) {
       const { name, parameters, results } = signatureOf(node);
@@ -43,6 +45,19 @@ export function candidateHeader(
       return `func ${name}(${list}) (${results.join(', ')}) {\n`;
     },
   });
+}
+
+/** `type Pair = [2]int`. */
+function aliasesIn(root: Node): Aliases {
+  const found = namedChildren(root)
+    .filter(({ type }) => type === 'type_declaration')
+    .flatMap(namedChildren)
+    .filter(({ type }) => type === 'type_alias');
+  return new Map(found.map(node => [textOf(node, 'name'), textOf(node, 'type')]));
+}
+
+function textOf(node: Node, field: string): string {
+  return node.childForFieldName(field)?.text ?? '';
 }
 
 function isFunction(node: Node): boolean {

@@ -2,6 +2,7 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import { testsInvalid } from '../../../core/errors.ts';
 import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
+import type { Aliases } from '../aliases.ts';
 import { readDeclared, readHeader } from '../function-header.ts';
 import type { BuildFault } from '../toolchain.ts';
 
@@ -45,6 +46,7 @@ export function candidateHeader(
   entryPoint: string,
 ): string | BuildFault {
   return readHeader(parser, candidate, entryPoint, isFunction, {
+    aliases: aliasesIn,
     foreign: node => (isGeneric(node) ? 'T' : foreignType(node)),
     write(node) {
       const { name, lifetimes, parameters, result } = signatureOf(node);
@@ -52,6 +54,18 @@ export function candidateHeader(
       return `use std::any::Any;\nuse std::collections::*;\nfn ${name}${angled(lifetimes)}(${list}) -> ${result.text} {\n`;
     },
   });
+}
+
+/** `type Pair = (i32, i32);`. */
+function aliasesIn(root: Node): Aliases {
+  const found = namedChildren(root).filter(
+    node => node.type === 'type_item' && node.childForFieldName('type_parameters') === null,
+  );
+  return new Map(found.map(node => [textOf(node, 'name'), textOf(node, 'type')]));
+}
+
+function textOf(node: Node, field: string): string {
+  return node.childForFieldName(field)?.text ?? '';
 }
 
 export function angled(lifetimes: string): string {

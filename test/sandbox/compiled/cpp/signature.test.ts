@@ -30,11 +30,16 @@ describe('the signature of a declaration', () => {
 test('only a candidate’s standard types become part of a judge', () => {
   const header = (text: string) => {
     const signature = cppSignature(text, 'f');
-    return signature && plainDeclaration(signature);
+    return signature && plainDeclaration(signature, text);
   };
   expect(header('std::vector<int> f(const std::string &text) { return {}; }')).toContain(
     'std::vector<int> f(const std::string & a0) {',
   );
+  const aliases = 'using Row = vector<int>;\ntypedef map<string, Row> Rows;\n';
+  expect(header(`${aliases}Rows f(const Row &row) { return {}; }`)).toContain(
+    'map<string, vector<int>> f(const vector<int> & a0) {',
+  );
+  expect(header('using Own = decltype(exit(0));\nOwn f(int x) { return 1; }')).toBeNull();
   expect(header('decltype(exit(0), 1) f(int x) { return 1; }')).toBeNull();
   expect(header('Own f(int x) { return {}; }')).toBeNull();
   expect(header('int f(int x = (exit(0), 1)) { return x; }')).not.toContain('exit');

@@ -211,6 +211,9 @@ describeCompiled(
       const tests = testsOf('assert.Equal([]int{3}, F(2))');
       const candidate = 'func F(a int) []int { return []int{a + 1} }';
       expect((await judge({ candidate, tests, entryPoint: 'F' })).verdict.kind).toBe('passed');
+      const alias = 'type Row = []int\n\ntype Rows = []Row\n\nfunc F(a Row) Rows { return Rows{a} }';
+      const wanted = testsOf('assert.Equal([][]int{{3}}, F([]int{3}))');
+      expect((await judge({ candidate: alias, tests: wanted, entryPoint: 'F' })).verdict.kind).toBe('passed');
       const own = 'type T struct{ x int }\n\nfunc F(a int) T { return T{a} }';
       expect((await judge({ candidate: own, tests, entryPoint: 'F' })).verdict).toMatchObject({
         kind: 'signature',

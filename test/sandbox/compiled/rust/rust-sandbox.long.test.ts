@@ -180,6 +180,9 @@ describeCompiled(
       const tests = testsOf('assert_eq!(f(2), vec![3]);');
       const candidate = 'fn f(a: i32) -> Vec<i32> { vec![a + 1] }';
       expect((await judge({ candidate, tests, entryPoint: 'f' })).verdict.kind).toBe('passed');
+      const alias = 'type Row = Vec<i32>;\ntype Rows = Vec<Row>;\nfn f(a: Row) -> Rows { vec![a] }';
+      const wanted = testsOf('assert_eq!(f(vec![3]), vec![vec![3]]);');
+      expect((await judge({ candidate: alias, tests: wanted, entryPoint: 'f' })).verdict.kind).toBe('passed');
       const own = 'struct T(i32);\nfn f(a: i32) -> T { T(a) }';
       expect((await judge({ candidate: own, tests, entryPoint: 'f' })).verdict).toMatchObject({
         kind: 'signature',
