@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
+import { basename } from 'node:path';
 import { type Batching, batchingSchema, isWorthBatching } from '../../core/batching.ts';
 import { parseJson } from '../../files/parse-json.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
@@ -49,5 +50,5 @@ function batchingFile(graph: string): string {
 }
 
 function weightTypeOf(graph: string): string {
-  return /model_?(.*)\.onnx$/.exec(graph)?.[1] || 'fp32';
+  return /^model_?(.*)\.onnx$/.exec(basename(graph))?.[1] || 'fp32';
 }

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -17,7 +17,8 @@ const options = { threads: 1, device: 'cpu' } as const;
 
 /** A folder with a graph and a tokenizer of a token a byte. */
 async function builtFolder(name: (typeof architectures)[number], weightType: 'w8a8' | 'q4') {
-  const folder = await temporaryFolder();
+  const folder = join(await temporaryFolder(), 'models', 'model_a');
+  mkdirSync(folder, { recursive: true });
   cpSync(join(golden(name).folder, 'config.json'), join(folder, 'config.json'));
   for (const [file, text] of Object.entries(byteTokenizerFiles())) writeFileSync(join(folder, file), text);
   const graph = await buildModel({ source: golden(name).folder, target: folder, weightType });
