@@ -27,11 +27,15 @@ export async function rustLink(tools: RustTools, crates: string): Promise<RustLi
     'program.o',
     ...crateNames.map(name => join(crates, `lib${name}.rlib`)),
     library,
+    ...systemLibraries,
     ...['-s', `-Wl,-rpath,${dirname(library)}`],
   ];
   const words = await linkerWords(tools.linker, folders, objects, 'program');
   return { command: [linkerProgram(), ...words], library };
 }
+
+/** What rustc links programs with. */
+const systemLibraries = ['-lutil', '-lrt', '-lpthread', '-lm', '-ldl'];
 
 /** gold is the faster one. */
 export function linkerProgram(): string {
