@@ -9,6 +9,8 @@ import { packageFile } from '../../lib/files/package-root.ts';
 export function hefix(args: readonly string[], options: Options = {}) {
   const env = { NO_COLOR: '1', FORCE_COLOR: undefined, ...options.env };
   return execa(process.execPath, [packageFile('dist/bin/hefix.js'), ...args], {
+    // A killed process may take its time to end cleanly on a busy machine.
+    forceKillAfterDelay: false,
     ...options,
     reject: false,
     env,

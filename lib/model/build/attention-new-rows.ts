@@ -8,6 +8,7 @@ import {
   splitProjection,
 } from './attention.ts';
 import type { DecoderParts } from './decoder-parts.ts';
+import type { ValueInfo } from './onnx-proto.ts';
 
 /**
  * Attention that returns only new keys and values, so that the caller keeps the cache:
@@ -21,7 +22,6 @@ import type { DecoderParts } from './decoder-parts.ts';
  */
 export async function newRowsAttention(parts: DecoderParts): Promise<Attention> {
   const { graph, architecture } = parts;
-  const { layers, keyValueHeads, headSize } = architecture;
   const rotate = await addRotation(parts);
   const positions = graph.node('Reshape', ['position_ids', graph.integers([-1], [1])]);
   const mask = addMask(parts, {
@@ -30,28 +30,40 @@ export async function newRowsAttention(parts: DecoderParts): Promise<Attention> 
     length: graph.node('Gather', [positions, graph.integers([0], [1])]),
     count: graph.node('Shape', [positions]),
   });
-  const added: string[] = [];
+  const added = newKeyValues(parts);
   return {
     inputs: [
       { name: 'position_ids', type: 'int64', dims: [1, 'sequence_length'] },
       ...pastInputs(architecture).map(past => ({ ...past, dims: past.dims.with(0, 1) })),
     ],
-    outputs: [
-      {
-        name: 'new_key_values',
-        type: 'float32',
-        dims: [2 * layers, keyValueHeads, 'sequence_length', headSize],
-      },
-    ],
+    outputs: [added.output],
     async add(layer, normed) {
       const packed = await addPackedProjection(parts, layer, normed);
       const { query, key, value } = await splitProjection(parts, layer, packed);
       const [keys, values] = [byHead(parts, rotate(key)), byHead(parts, value)];
-      added.push(keys, values);
+      added.add(keys, values);
       return attend(parts, { query: rotate(query), keys, values }, pastNames(layer), mask);
     },
-    finish() {
-      graph.add('Concat', added, ['new_key_values'], { axis: { int: 0 } });
+    finish: added.finish,
+  };
+}
+
+/** The output `new_key_values`, to which each layer adds its keys and values in turn. */
+export function newKeyValues({ graph, architecture: { layers, keyValueHeads, headSize } }: DecoderParts) {
+  const name = 'new_key_values';
+  const added: string[] = [];
+  const output: ValueInfo = {
+    name,
+    type: 'float32',
+    dims: [2 * layers, keyValueHeads, 'sequence_length', headSize],
+  };
+  return {
+    output,
+    add(keys: string, values: string): void {
+      added.push(keys, values);
+    },
+    finish(): void {
+      graph.add('Concat', added, [name], { axis: { int: 0 } });
     },
   };
 }

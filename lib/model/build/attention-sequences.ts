@@ -1,6 +1,6 @@
 import { addMask, attend, byHead } from './attend.ts';
 import { type Attention, addPackedProjection, pastNames, splitProjection } from './attention.ts';
-import { addRotation } from './attention-new-rows.ts';
+import { addRotation, newKeyValues } from './attention-new-rows.ts';
 import type { DecoderParts } from './decoder-parts.ts';
 
 /** How many sequences a pass takes at most. */
@@ -45,7 +45,7 @@ export async function sequencesAttention(parts: DecoderParts): Promise<Attention
       count: graph.node('Gather', ['new_tokens', index]),
     });
   });
-  const added: string[] = [];
+  const added = newKeyValues(parts);
   const past = Array.from({ length: layers }, (_, layer) => pastNames(layer)).flat();
   return {
     inputs: [
@@ -60,18 +60,12 @@ export async function sequencesAttention(parts: DecoderParts): Promise<Attention
         })),
       ),
     ],
-    outputs: [
-      {
-        name: 'new_key_values',
-        type: 'float32',
-        dims: [2 * layers, keyValueHeads, 'sequence_length', headSize],
-      },
-    ],
+    outputs: [added.output],
     async add(layer, normed) {
       const packed = await addPackedProjection(parts, layer, normed);
       const { query, key, value } = await splitProjection(parts, layer, packed);
       const all = { query: rotate(query), keys: byHead(parts, rotate(key)), values: byHead(parts, value) };
-      added.push(all.keys, all.values);
+      added.add(all.keys, all.values);
       const attendTo = (own: typeof all, sequence: number): string => {
         const [keys, values] = pastNames(layer);
         const mask = masks[sequence] ?? { bias: '', sizes: '' };
@@ -89,8 +83,6 @@ export async function sequencesAttention(parts: DecoderParts): Promise<Attention
         () => attendTo(all, 0),
       );
     },
-    finish() {
-      graph.add('Concat', added, ['new_key_values'], { axis: { int: 0 } });
-    },
+    finish: added.finish,
   };
 }

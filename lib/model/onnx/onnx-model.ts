@@ -31,8 +31,8 @@ export interface OnnxModelOptions {
 
 /**
  * A model that runs in its own thread, which keeps this one free for timers, progress and signals. Requests
- * are processed in order, or `requests` at once if that is faster; an aborted request rejects at once. Rejects with the MODEL_ errors of loading, such
- * as a missing file or an unsupported graph.
+ * are processed in order, or `requests` at once if that is faster; an aborted request rejects at once. Rejects
+ * with the MODEL_ errors of loading, such as a missing file or an unsupported graph.
  */
 export async function createOnnxModel(options: OnnxModelOptions): Promise<TextModel> {
   const name = options.name ?? basename(resolve(options.folder));

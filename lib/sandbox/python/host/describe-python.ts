@@ -9,7 +9,7 @@ import { HefixError, pythonMissing } from '../../../core/errors.ts';
 import { cacheFolder } from '../../../files/cache-folder.ts';
 import { openOwnCache } from '../../../files/own-cache.ts';
 import { packageFile } from '../../../files/package-root.ts';
-import { findProgram } from '../../isolation/find-program.ts';
+import { findOnPath } from '../../isolation/find-program.ts';
 
 const execute = promisify(execFile);
 
@@ -43,7 +43,7 @@ export async function describePython(command: string): Promise<AboutPython> {
     const { data } = entrySchema.safeParse(await cache.read(keyOf(executable)));
     return data?.states === statesOf(data?.about) ? data?.about : undefined;
   };
-  const found = isAbsolute(command) ? command : findProgram(command);
+  const found = isAbsolute(command) ? command : findOnPath(command);
   const known = found === undefined ? undefined : await recall(found);
   if (known) return known;
   try {

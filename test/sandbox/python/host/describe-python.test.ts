@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { chmod, mkdir, readdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -49,4 +50,12 @@ test('Python is asked again after packages were installed', async () => {
   await writeFile(join(site, 'added.pth'), `${added}\n`);
   await utimes(site, new Date(), new Date(Date.now() + 1000));
   expect((await describePython(python)).files).toEqual(expect.arrayContaining([...files, added]));
+});
+
+const usual = '/usr/bin/python3';
+
+test.skipIf(!existsSync(usual))('a Python outside of the PATH is not found, even if it is known', async () => {
+  await describePython(usual);
+  vi.stubEnv('PATH', await temporaryFolder());
+  await expect(describePython('python3')).rejects.toMatchObject({ code: 'PYTHON_MISSING' });
 });
