@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AgentSnapshot, Inspect } from '../agent/repair-task.ts';
 import { derivedSeed } from '../agent/seed.ts';
 import type { Attempt, TaskOutcome } from '../core/attempt.ts';
@@ -185,6 +186,17 @@ async function runJob(job: Job, events: JobEvents, input: RecordJobInput): Promi
   }
 }
 
+/**
+ * Each reply is processed in a turn of the event loop of its own. Otherwise many that arrive together would hold back
+ * the records of the first ones, and all workers would wait for the slowest, then again for the next replies.
+ */
+function ownTurn(): Promise<void> {
+  lastTurn = lastTurn.then(() => setImmediate());
+  return lastTurn;
+}
+
+let lastTurn = Promise.resolve();
+
 function stateKey({ task, sample }: Job) {
   return { taskId: task.id, sample };
 }
@@ -227,6 +239,7 @@ function watchModel(model: TextModel, events: JobEvents, before: TaskRun['cached
         throw error;
       } finally {
         events.generationEnded(tokens);
+        await ownTurn();
       }
     },
     close: () => model.close(),

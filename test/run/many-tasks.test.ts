@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
+import { setImmediate, setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { TaskOutcome } from '../../lib/core/attempt.ts';
 import type { TextModel } from '../../lib/core/ports.ts';
@@ -64,6 +64,45 @@ async function runIn(
 
 const inOrder = (records: readonly RunRecord[]) =>
   [...records].sort((a, b) => a.index - b.index || a.sample - b.sample).map(withoutTimes);
+
+test('replies that arrive together are processed in one turn of the event loop each', async () => {
+  let arrive = () => {};
+  const arrived = new Promise<void>(resolve => {
+    arrive = resolve;
+  });
+  let asked = 0;
+  const model: TextModel = {
+    ...seededModel,
+    async generate() {
+      asked++;
+      if (asked === all.length) arrive();
+      await arrived;
+      return { text: '', promptTokens: 1, completionTokens: 1, finish: 'stop' };
+    },
+  };
+  const parts = partsFor(all, { createModel: async () => model });
+  const turns: number[] = [];
+  let turn = 0;
+  let isOver = false;
+  const counted = (async () => {
+    for (; !isOver; turn++) await setImmediate();
+  })();
+  const openSandbox: RunParts['openSandbox'] = async (...given) => {
+    const sandbox = await parts.openSandbox(...given);
+    return {
+      ...sandbox,
+      execute(request) {
+        turns.push(turn);
+        return sandbox.execute(request);
+      },
+    };
+  };
+  await runIn(await temporaryFolder(), { ...parts, openSandbox }, { workers: all.length });
+  isOver = true;
+  await counted;
+  expect(turns).toHaveLength(all.length);
+  expect(new Set(turns).size).toBe(all.length);
+});
 
 test('the same seed gives the same records with any number of workers', async () => {
   const written = await Promise.all(
