@@ -9,7 +9,10 @@ const MAX_LENGTH = 4096;
 export function expandAliases(text: string, aliases: Aliases): string {
   let expanded = text;
   for (let depth = 0; depth < MAX_DEPTH && expanded.length <= MAX_LENGTH; depth++) {
-    const next = expanded.replace(/\b[A-Za-z_]\w*\b/g, name => aliases.get(name) ?? name);
+    const next = expanded.replace(/\b[A-Za-z_]\w*\b/g, name => {
+      const type = aliases.get(name);
+      return type !== undefined && type.length <= MAX_LENGTH ? type : name;
+    });
     if (next === expanded) return expanded;
     expanded = next;
   }

@@ -34,14 +34,22 @@ export function plainDeclaration(
   return `${includes}using namespace std;\n${returns} ${name}(${declared}) {\n`;
 }
 
-/** `using Row = vector<int>;` and `typedef vector<int> Row;`. */
+/** `using Row = vector<int>;` and `typedef vector<int> Row;`. Takes time linear in the source, which may be hostile. */
 function aliasesIn(source: string): Aliases {
-  const uses = source.matchAll(/\busing\s+(\w+)\s*=\s*([^;{}]+);/g);
-  const types = source.matchAll(/\btypedef\s+([^;{}]+?)\s+(\w+)\s*;/g);
-  return new Map([
-    ...[...uses].map(([, name = '', type = '']) => [name, type.trim()] as const),
-    ...[...types].map(([, type = '', name = '']) => [name, type] as const),
-  ]);
+  const found = new Map<string, string>();
+  for (const statement of source.split(/[;{}]/)) {
+    const words = statement.trim().split(/\s+/);
+    const start = words.findLastIndex(word => word === 'using' || word === 'typedef');
+    const given = words.slice(start + 1);
+    if (words[start] === 'using') {
+      const [name = '', ...type] = given.join(' ').split('=');
+      if (type.length > 0) found.set(name.trim(), type.join('=').trim());
+    } else if (words[start] === 'typedef') {
+      const name = given.pop() ?? '';
+      found.set(name, given.join(' '));
+    }
+  }
+  return found;
 }
 
 function names(type: string): string[] {

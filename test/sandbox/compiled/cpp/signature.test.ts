@@ -39,6 +39,8 @@ test('only a candidate’s standard types become part of a judge', () => {
   expect(header(`${aliases}Rows f(const Row &row) { return {}; }`)).toContain(
     'map<string, vector<int>> f(const vector<int> & a0) {',
   );
+  const bombs = [`typedef${' '.repeat(20_000)}`, 'using a='.repeat(50_000), ' typedef'.repeat(50_000)];
+  for (const bomb of bombs) expect(header(`int f(Row row) { return 1; }\n${bomb}`)).toBeNull();
   expect(header('using Own = decltype(exit(0));\nOwn f(int x) { return 1; }')).toBeNull();
   expect(header('decltype(exit(0), 1) f(int x) { return 1; }')).toBeNull();
   expect(header('Own f(int x) { return {}; }')).toBeNull();
