@@ -6,7 +6,7 @@ import type { Exactness } from '../core/exactness.ts';
 import { fileSize } from '../hub/cache-layout.ts';
 import { readHubSettings } from '../hub/hub-settings.ts';
 import { type KnownModel, knownModels } from '../model/aliases.ts';
-import { builtBatching, builtExactness } from '../model/hub/built-folder.ts';
+import { measuredOfBuilt } from '../model/hub/built-folder.ts';
 import { findCachedModel } from '../model/hub/pull-model.ts';
 import { bundledModel, bundledModelFolder } from '../run/create-model.ts';
 
@@ -79,10 +79,9 @@ async function listed({ alias, id, parameters, licence }: ModelOfHub): Promise<L
   const files = cached?.selection.files.map(file => fileSize(join(cached.folder, file))) ?? [];
   const bytes = (await Promise.all(files)).reduce<number>((sum, size) => sum + (size ?? 0), 0);
   const location = cached ? { folder: cached.folder, bytes } : { folder: null, bytes: null };
-  const built = cached?.selection.action === 'build' ? cached.folder : null;
-  const exactness = built === null ? [] : await builtExactness(built);
-  const batching = built === null ? [] : await builtBatching(built);
-  return { name: alias, id, parameters, licence, ...location, exactness, batching };
+  const isBuilt = cached?.selection.action === 'build';
+  const measured = isBuilt ? await measuredOfBuilt(cached.folder) : { exactness: [], batching: [] };
+  return { name: alias, id, parameters, licence, ...location, ...measured };
 }
 
 async function below(folder: string): Promise<{ name: string; folder: string }[]> {

@@ -3,6 +3,13 @@ export function sumOf<T>(values: readonly T[], number: (value: T) => number): nu
   return values.reduce((total, value) => total + number(value), 0);
 }
 
+/** The middle of the values, or the mean of the two in the middle; null if there are none. */
+export function median(values: readonly number[]): number | null {
+  const sorted = values.toSorted((a, b) => a - b);
+  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
+  return low === undefined || high === undefined ? null : (low + high) / 2;
+}
+
 /** Seconds in the records' resolution: milliseconds. */
 export function roundedSeconds(seconds: number): number {
   return Math.round(seconds * 1000) / 1000;

@@ -1,4 +1,4 @@
-import { sumOf } from '../core/numbers.ts';
+import { median, sumOf } from '../core/numbers.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 
 /** Statistics of the agent `search` over all runs. */
@@ -38,10 +38,4 @@ export function searchUse(records: readonly RecordFacts[]): SearchUse | null {
 /** Whether the hidden tests influenced a run's first answer: a search that tried its candidates on them. */
 export function isChosenByTests({ search }: Pick<RecordFacts, 'search'>): boolean {
   return search?.tried_on === 'tests';
-}
-
-function median(values: readonly number[]): number | null {
-  const sorted = values.toSorted((a, b) => a - b);
-  const [low, high] = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.floor(sorted.length / 2)]];
-  return low === undefined || high === undefined ? null : (low + high) / 2;
 }

@@ -1,4 +1,4 @@
-import { roundedSeconds, sumOf } from '../core/numbers.ts';
+import { median, roundedSeconds, sumOf } from '../core/numbers.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
 import { bugTypes } from '../core/task.ts';
 import { verdictKinds } from '../core/verdict.ts';
@@ -185,11 +185,8 @@ export function summarise(
 
 function iterationsToSolve(judged: readonly RecordFacts[]): Summary['iterations_to_solve'] {
   const taken = judged.filter(({ passed }) => passed).map(repairsOf);
-  if (taken.length === 0) return null;
-  const sorted = taken.toSorted((a, b) => a - b);
-  const middle = [Math.floor((taken.length - 1) / 2), Math.ceil((taken.length - 1) / 2)];
-  const median = middle.reduce((sum, at) => sum + (sorted[at] ?? 0), 0) / 2;
-  return { mean: sumOf(taken, iters => iters) / taken.length, median };
+  const middle = median(taken);
+  return middle === null ? null : { mean: sumOf(taken, iters => iters) / taken.length, median: middle };
 }
 
 /** Includes runs that ended in an error as far as recorded; failed attempts of requests are not included. */

@@ -44,9 +44,8 @@ function startersFor(options: SandboxChoice): SandboxStarters {
   }
   const { isolation, requireIsolation, recall, workers = 1 } = options;
   const poolSize = poolSizeFor(workers);
-  return processStarters({
-    ...{ timeoutSeconds, memoryMiB, isolation, requireIsolation, recall, poolSize, hashSeed },
-  });
+  const limits = { timeoutSeconds, memoryMiB, poolSize, hashSeed };
+  return processStarters({ ...limits, isolation, requireIsolation, recall });
 }
 
 /**

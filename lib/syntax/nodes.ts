@@ -11,6 +11,11 @@ export function children(node: Node): Node[] {
   return node.children.filter(child => child !== null);
 }
 
+/** The source of a node's field; empty if it has none. */
+export function fieldText(node: Node, field: string): string {
+  return node.childForFieldName(field)?.text ?? '';
+}
+
 /** The node and its descendants in source order; skips the children of nodes for which `enter` is false. */
 export function descendants(node: Node, enter: (node: Node) => boolean = () => true): Node[] {
   const found: Node[] = [];

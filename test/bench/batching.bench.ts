@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { test } from 'vitest';
+import { median } from '../../lib/core/numbers.ts';
 import type { TextModel } from '../../lib/core/ports.ts';
 import { ensureDirectory } from '../../lib/files/ensure-directory.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
@@ -47,9 +48,9 @@ test('requests at once', { timeout: 3_600_000 }, async ({ skip }) => {
         rounds.push([await time(models[0]), await time(models[1])]);
       }
       const [inOrder, batched] = ([0, 1] as const).map(which =>
-        ((requests * NEW_TOKENS) / median(rounds.map(pair => pair[which]))).toFixed(1),
+        ((requests * NEW_TOKENS) / (median(rounds.map(pair => pair[which])) ?? 0)).toFixed(1),
       );
-      const times = median(rounds.map(([one, other]) => one / other)).toFixed(2);
+      const times = median(rounds.map(([one, other]) => one / other))?.toFixed(2);
       console.log(`  ${requests}: in order ${inOrder}/s, batched ${batched}/s; ${times} times as fast`);
     }
   }
@@ -65,10 +66,6 @@ async function answers(model: TextModel, requests: number, seed: number, maxNewT
     return model.generate({ messages, temperature: 1, topP: 1, topK: 0, maxNewTokens, seed: index });
   };
   await Promise.all(Array.from({ length: requests }, (_, index) => ask(index)));
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((one, other) => one - other)[values.length >> 1] ?? Number.NaN;
 }
 
 /** The weights are not prepared: it makes no difference to the time. Null without a tokenizer. */

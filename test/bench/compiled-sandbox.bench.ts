@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
+import { median } from '../../lib/core/numbers.ts';
 import type { Task } from '../../lib/core/task.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { inPackage, isUnused, readGoFile } from '../../lib/sandbox/compiled/go/source-file.ts';
@@ -160,7 +161,7 @@ test.each(usual.filter(({ language }) => hasToolchain(language)))('$language', a
         theirs.push(usualSeconds);
       }
     }
-    const [ours, other] = [median(own), median(theirs)];
+    const [ours, other] = [median(own) ?? 0, median(theirs) ?? 0];
     const ratio = other / ours;
     console.log(
       `${language}: a verdict ${ours.toFixed(2)} s of processor time, ${command} ${other.toFixed(2)} s`,
@@ -187,10 +188,6 @@ function usedSeconds(pid: number | string): number {
   const own = fields.slice(11, 15).reduce((sum, field) => sum + Number(field || 0), 0) / 100;
   const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean);
   return own + children.reduce((sum, child) => sum + usedSeconds(child), 0);
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
 }
 
 /** Empty for a process that has ended meanwhile. */

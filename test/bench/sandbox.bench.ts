@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
+import { median } from '../../lib/core/numbers.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import type { Language, Task } from '../../lib/core/task.ts';
 import { createDockerSandbox } from '../../lib/sandbox/docker/docker-sandbox.ts';
@@ -61,9 +62,9 @@ test.each(benches)('$name', async ({ name, language, goal, create }) => {
     }
     const whole = (await milliseconds(() => judgeAll(sandbox, tasks))) / tasks.length;
     for (let round = 0; round < rounds; round++) bare.push(await milliseconds(startBare));
-    const base = median(bare);
+    const base = median(bare) ?? 0;
     console.log(`${name}: bare ${bareCommand.join(' ')} ${base.toFixed(1)} ms`);
-    console.log(`  one verdict ${figure(median(single), base, goal)}`);
+    console.log(`  one verdict ${figure(median(single) ?? 0, base, goal)}`);
     console.log(`  ${tasks.length} canonical solutions, ${inFlight} in flight ${figure(whole, base, goal)}`);
   } finally {
     await sandbox.close();
@@ -121,11 +122,6 @@ async function milliseconds(action: () => Promise<void>): Promise<number> {
   const start = performance.now();
   await action();
   return performance.now() - start;
-}
-
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 function figure(each: number, base: number, goal: number | null): string {

@@ -1,5 +1,4 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { runParts } from '../../dist/lib/commands/run-parts.js';
 import { work } from '../../dist/lib/commands/worker.js';
 import { parseWorkerOptions } from '../../dist/lib/options/queue-options.js';
 import { parseRunOptions } from '../../dist/lib/options/run-options.js';
@@ -7,7 +6,7 @@ import { distributeOver } from '../../dist/lib/run/queue/coordinate.js';
 import { openQueue } from '../../dist/lib/run/queue/open-queue.js';
 import { run } from '../../dist/lib/run/run.js';
 import { silentProgress } from '../../dist/lib/terminal/progress.js';
-import { plusExecution, plusTasks } from '../support/plus-tasks.mjs';
+import { plusParts } from '../support/plus-tasks.mjs';
 
 /**
  * A process of a run on many machines: `node member.mjs <role> <settings as JSON>`. The agent, the queue and the files
@@ -40,20 +39,10 @@ if (hours !== 0) {
   };
 }
 
-const tasks = plusTasks(count);
-
-const parts = {
-  ...runParts(),
-  loadDataset: async () => ({ name: 'set', fingerprint: 'sha256:1', tasks }),
-  openSandbox: async () => ({
-    isolation: 'ulimit',
-    checkSyntax: async () => null,
-    async execute({ candidate }) {
-      if (milliseconds > 0) await wait(milliseconds);
-      return plusExecution(candidate);
-    },
-    close: async () => {},
-  }),
+const parts = plusParts(count, {
+  delay: async () => {
+    if (milliseconds > 0) await wait(milliseconds);
+  },
   createModel: async () => ({
     name: 'answering',
     fingerprint: 'sha256:2',
@@ -66,7 +55,7 @@ const parts = {
     },
     close: async () => {},
   }),
-};
+});
 
 const stop = new AbortController();
 process.on('SIGTERM', () => stop.abort());

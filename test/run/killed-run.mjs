@@ -1,10 +1,9 @@
 import { appendFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
-import { runParts } from '../../dist/lib/commands/run-parts.js';
 import { parseRunOptions } from '../../dist/lib/options/run-options.js';
 import { run } from '../../dist/lib/run/run.js';
 import { silentProgress } from '../../dist/lib/terminal/progress.js';
-import { plusExecution, plusTasks } from '../support/plus-tasks.mjs';
+import { plusParts } from '../support/plus-tasks.mjs';
 
 /**
  * A run to be killed: the real agent and files, with a model and a sandbox that start instantly. `node
@@ -13,20 +12,8 @@ import { plusExecution, plusTasks } from '../support/plus-tasks.mjs';
  */
 const [count, steps, log, given] = process.argv.slice(2);
 
-const tasks = plusTasks(Number(count));
-
-const parts = {
-  ...runParts(),
-  loadDataset: async () => ({ name: 'set', fingerprint: 'sha256:1', tasks }),
-  openSandbox: async () => ({
-    isolation: 'ulimit',
-    checkSyntax: async () => null,
-    async execute({ candidate }) {
-      await wait(Math.random() * 4);
-      return plusExecution(candidate);
-    },
-    close: async () => {},
-  }),
+const parts = plusParts(Number(count), {
+  delay: () => wait(Math.random() * 4),
   createModel: async () => ({
     name: 'counting',
     fingerprint: 'sha256:2',
@@ -44,7 +31,7 @@ const parts = {
     },
     close: async () => {},
   }),
-};
+});
 
 const clock = { date: () => new Date(), now: () => performance.now() };
 const { signal } = new AbortController();

@@ -1,5 +1,29 @@
+import { runParts } from '../../dist/lib/commands/run-parts.js';
+
+/**
+ * The real parts of a run on `count` tasks, with a sandbox that judges a candidate by its text alone, after `delay()`.
+ * `createModel` opens the model.
+ */
+export function plusParts(count, { createModel, delay = async () => {} }) {
+  const tasks = plusTasks(count);
+  return {
+    ...runParts(),
+    loadDataset: async () => ({ name: 'set', fingerprint: 'sha256:1', tasks }),
+    openSandbox: async () => ({
+      isolation: 'ulimit',
+      checkSyntax: async () => null,
+      async execute({ candidate }) {
+        await delay();
+        return plusExecution(candidate);
+      },
+      close: async () => {},
+    }),
+    createModel,
+  };
+}
+
 /** `count` tasks of the set `set`: the function plus_N adds N. */
-export function plusTasks(count) {
+function plusTasks(count) {
   return Array.from({ length: count }, (_, index) => ({
     id: `set/${index}`,
     language: 'python',
@@ -15,7 +39,7 @@ export function plusTasks(count) {
 }
 
 /** The execution of a candidate, judged by its text alone. */
-export function plusExecution(candidate) {
+function plusExecution(candidate) {
   const kind = candidate.includes('x + ') ? 'passed' : 'failed';
   const verdict = { kind, message: candidate.trim().split('\n').at(-1) };
   const stdout = `ran ${candidate.length}`;

@@ -102,18 +102,20 @@ async function builtType(
   });
 }
 
-/** The exactness of every graph that was built for the safetensors of `source`. */
-export async function builtExactness(source: string, env = process.env): Promise<Exactness[]> {
+/** What was measured of the graphs that were built for the safetensors of `source`. */
+export async function measuredOfBuilt(
+  source: string,
+  env = process.env,
+): Promise<{ readonly exactness: Exactness[]; readonly batching: Batching[] }> {
   const folder = await builtFolderPath(source, env);
-  const read = builtTypes.map(weightType => readExactness(folder, weightType));
-  return (await Promise.all(read)).filter(exactness => exactness !== null);
-}
-
-/** Of every graph that was built for the safetensors of `source`: whether batched passes are faster. */
-export async function builtBatching(source: string, env = process.env): Promise<Batching[]> {
-  const folder = await builtFolderPath(source, env);
-  const read = builtTypes.map(weightType => readBatching(join(folder, 'onnx', onnxFileName(weightType))));
-  return (await Promise.all(read)).filter(batching => batching !== null);
+  const [exactness, batching] = await Promise.all([
+    Promise.all(builtTypes.map(weightType => readExactness(folder, weightType))),
+    Promise.all(builtTypes.map(weightType => readBatching(join(folder, 'onnx', onnxFileName(weightType))))),
+  ]);
+  return {
+    exactness: exactness.filter(one => one !== null),
+    batching: batching.filter(one => one !== null),
+  };
 }
 
 /** Next to the graph. */

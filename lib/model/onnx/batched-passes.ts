@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { median } from '../../core/numbers.ts';
 import { SEQUENCES } from '../build/attention-sequences.ts';
 import { cacheNumbers } from './cache-tensor.ts';
 import type { ForwardPass, PassInput, PassOutput } from './forward-pass.ts';
@@ -53,9 +54,7 @@ export function batchedPasses(
     ratios.push(single.ms / batch.ms);
     if (ratios.length === COMPARISONS) {
       // The first one warms up; of the others, the median counts.
-      const sorted = ratios.slice(1).sort((one, other) => one - other);
-      const speedUp = sorted[sorted.length >> 1] ?? 0;
-      decided = decide({ speedUp, identical: areIdentical });
+      decided = decide({ speedUp: median(ratios.slice(1)) ?? 0, identical: areIdentical });
     }
     return single.outputs;
   };

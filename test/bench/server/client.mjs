@@ -1,9 +1,8 @@
-import { runParts } from '../../../dist/lib/commands/run-parts.js';
 import { parseRunOptions } from '../../../dist/lib/options/run-options.js';
 import { run } from '../../../dist/lib/run/run.js';
 import { createServerBackend } from '../../../dist/lib/run/server-backend.js';
 import { silentProgress } from '../../../dist/lib/terminal/progress.js';
-import { plusExecution, plusTasks } from '../../support/plus-tasks.mjs';
+import { plusParts } from '../../support/plus-tasks.mjs';
 
 /**
  * A run against a model server: `node --expose-gc client.mjs <settings as JSON>`. The agent, the requests and the records
@@ -12,18 +11,8 @@ import { plusExecution, plusTasks } from '../../support/plus-tasks.mjs';
  */
 const { baseUrl, out, count, workers } = JSON.parse(process.argv[2]);
 const options = parseRunOptions({ backend: 'openai', model: 'coder', baseUrl, workers, iters: 0, out });
-const tasks = plusTasks(count);
-const parts = {
-  ...runParts(),
-  loadDataset: async () => ({ name: 'set', fingerprint: 'sha256:1', tasks }),
-  openSandbox: async () => ({
-    isolation: 'ulimit',
-    checkSyntax: async () => null,
-    execute: async ({ candidate }) => plusExecution(candidate),
-    close: async () => {},
-  }),
-  createModel: async () => createServerBackend(options, {}, { warn() {} }),
-};
+const createModel = async () => createServerBackend(options, {}, { warn() {} });
+const parts = plusParts(count, { createModel });
 
 let done = 0;
 const ended = () => {

@@ -1,6 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import { testsInvalid } from '../../../core/errors.ts';
-import { descendants, namedChildren } from '../../../syntax/nodes.ts';
+import { descendants, fieldText, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
 import type { Aliases } from '../aliases.ts';
 import { readDeclared, readHeader } from '../function-header.ts';
@@ -53,11 +53,7 @@ function aliasesIn(root: Node): Aliases {
     .filter(({ type }) => type === 'type_declaration')
     .flatMap(namedChildren)
     .filter(({ type }) => type === 'type_alias');
-  return new Map(found.map(node => [textOf(node, 'name'), textOf(node, 'type')]));
-}
-
-function textOf(node: Node, field: string): string {
-  return node.childForFieldName(field)?.text ?? '';
+  return new Map(found.map(node => [fieldText(node, 'name'), fieldText(node, 'type')]));
 }
 
 function isFunction(node: Node): boolean {

@@ -54,8 +54,11 @@ test('Python is asked again after packages were installed', async () => {
 
 const usual = '/usr/bin/python3';
 
-test.skipIf(!existsSync(usual))('a Python outside of the PATH is not found, even if it is known', async () => {
-  await describePython(usual);
-  vi.stubEnv('PATH', await temporaryFolder());
-  await expect(describePython('python3')).rejects.toMatchObject({ code: 'PYTHON_MISSING' });
-});
+test.skipIf(!existsSync(usual))(
+  'a Python outside of the PATH is not found, even if it is known',
+  async () => {
+    await describePython(usual);
+    vi.stubEnv('PATH', await temporaryFolder());
+    await expect(describePython('python3')).rejects.toMatchObject({ code: 'PYTHON_MISSING' });
+  },
+);

@@ -6,23 +6,12 @@ import "syscall"
 const line = 0
 
 func send(message []byte) error {
-	b := append(putCount(make([]byte, 0, len(message)+4), len(message)), message...)
-	for len(b) > 0 {
-		n, err := syscall.Write(line, b)
-		if err == syscall.EINTR {
-			continue
-		}
-		if err != nil {
-			return err
-		}
-		b = b[n:]
-	}
-	return nil
+	return all(syscall.Write, append(putCount(make([]byte, 0, len(message)+4), len(message)), message...))
 }
 
 func receive() ([]byte, error) {
 	header := make([]byte, 4)
-	if err := fill(header); err != nil {
+	if err := all(syscall.Read, header); err != nil {
 		return nil, err
 	}
 	r := reader{b: header}
@@ -31,12 +20,13 @@ func receive() ([]byte, error) {
 		return nil, errBad
 	}
 	message := make([]byte, n)
-	return message, fill(message)
+	return message, all(syscall.Read, message)
 }
 
-func fill(b []byte) error {
+// all reads or writes as often as needed, until nothing of b is left.
+func all(transfer func(descriptor int, b []byte) (int, error), b []byte) error {
 	for len(b) > 0 {
-		n, err := syscall.Read(line, b)
+		n, err := transfer(line, b)
 		if err == syscall.EINTR {
 			continue
 		}
