@@ -1,17 +1,10 @@
-import { fromPromise } from 'xstate';
-import type {
-  Examination,
-  ExamineInput,
-  ExecuteInput,
-  GenerateInput,
-  Judgement,
-  Proposal,
-} from '../../machines/actors.ts';
+import type { GenerateInput, Judgement } from '../../machines/actors.ts';
 import type { Node } from '../core/attempt.ts';
 import type { Execution } from '../core/ports.ts';
 import { knownChecks } from '../search/known-checks.ts';
 import { createSearchClock } from '../search/search-clock.ts';
 import type { ActorParts } from './actor-parts.ts';
+import type { AgentActors } from './agent-actors.ts';
 import { beamsOf } from './beams-of.ts';
 import { createEditChooser } from './choose-edit.ts';
 import { createSampleChooser } from './choose-sample.ts';
@@ -20,8 +13,8 @@ import { DEFAULT_SEARCH_SECONDS } from './search-defaults.ts';
 import { derivedSeed } from './seed.ts';
 import { styleOf } from './style.ts';
 
-/** The actors that the machines leave open, bound to a model and a sandbox. */
-export function createActors(parts: ActorParts) {
+/** What the machines' actors compute, with a model and a sandbox. */
+export function createActors(parts: ActorParts): AgentActors {
   const { model, sandbox, parser, options, onText } = parts;
   const style = styleOf(options, model.nativeTools ?? false);
   const clock = createSearchClock(options.searchSeconds ?? DEFAULT_SEARCH_SECONDS);
@@ -44,7 +37,7 @@ export function createActors(parts: ActorParts) {
         });
   return {
     ...createSearchActors(parts, clock),
-    generate: fromPromise<Proposal, GenerateInput>(async ({ input, signal }) => {
+    async generate(input, signal) {
       const { node, iteration, temperature } = input;
       const { maxNewTokens } = options;
       const beams = node === 'diagnose' ? null : beamsOf(model, beamOptions, input.task.language);
@@ -76,17 +69,14 @@ export function createActors(parts: ActorParts) {
         { signal, ...(onText ? { onText } : {}) },
       );
       return { iteration, node, ...proposal };
-    }),
-    examine: fromPromise<Examination, ExamineInput>(({ input, signal }) =>
-      style.examine(parser, sandbox, input, signal),
-    ),
-    execute: fromPromise<Judgement, ExecuteInput>(async ({ input, signal }) => {
-      const { task, candidate, suite } = input;
+    },
+    examine: (input, signal) => style.examine(parser, sandbox, input, signal),
+    async execute({ task, candidate, suite }, signal) {
       const { language, entryPoint, declaration } = task;
       const tests = suite === 'tests' ? task.tests : task.exampleTests;
       const request = { language, candidate, tests, entryPoint, declaration };
       return judgementOf(await sandbox.execute(request, signal));
-    }),
+    },
   };
 }
 

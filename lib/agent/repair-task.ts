@@ -8,8 +8,9 @@ import type { Task } from '../core/task.ts';
 import { triedOn } from '../search/examples.ts';
 import { openParser } from '../syntax/parser.ts';
 import type { SamplingOptions } from './actor-parts.ts';
+import { bindActors, runnableMachine } from './agent-actors.ts';
 import { createActors } from './create-actors.ts';
-import { machines } from './machines.ts';
+import type { machines } from './machines.ts';
 import { DEFAULT_BUDGET } from './search-defaults.ts';
 
 export interface RepairOptions extends SamplingOptions {
@@ -59,14 +60,12 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
   const search = agent === 'search' ? (options.search ?? { budget: DEFAULT_BUDGET, rank: true }) : undefined;
   const suite = search ? triedOn(parser, input.task, feedback) : { task: input.task, triedOn: undefined };
   const { task } = suite;
-  const machine = machines[agent].provide({
-    actors: createActors({ ...input, parser, options, now, onText }),
-  });
-  const actor = createActor(machine, {
+  const actor = createActor(runnableMachine(agent), {
     input: { task, maxIterations, temperature, feedback, ...(search ? { search } : {}) },
     ...(snapshot ? { snapshot } : {}),
     ...(inspect ? { inspect } : {}),
   });
+  bindActors(actor.system, createActors({ ...input, parser, options, now, onText }));
   const context = await finished(actor, input);
   const { protocol, template = 'chat' } = options;
   const searched = suite.triedOn ? { search: searchOf(context, suite.triedOn) } : {};

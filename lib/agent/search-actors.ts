@@ -1,30 +1,24 @@
-import { fromPromise } from 'xstate';
-import type {
-  CombinePairsInput,
-  EnumerateInput,
-  Enumeration,
-  PrescreenInput,
-  Prescreening,
-  RankInput,
-  Ranking,
-} from '../../machines/actors.ts';
 import { editedCode, editPairs, singleEdits } from '../search/candidates.ts';
 import { collected } from '../search/collect.ts';
 import { prescreenPrograms } from '../search/prescreen.ts';
 import { rankEdits } from '../search/rank.ts';
 import type { SearchClock } from '../search/search-clock.ts';
 import type { ActorParts } from './actor-parts.ts';
+import type { AgentActors } from './agent-actors.ts';
 
 /** The actors used only by the agent `search`. */
-export function createSearchActors({ model, sandbox, parser, options, now }: ActorParts, clock: SearchClock) {
+export function createSearchActors(
+  { model, sandbox, parser, options, now }: ActorParts,
+  clock: SearchClock,
+): Pick<AgentActors, 'enumerate' | 'rank' | 'prescreen' | 'combinePairs'> {
   const since = (started: number) => (now() - started) / 1000;
   return {
-    enumerate: fromPromise<Enumeration, EnumerateInput>(async ({ input, signal }) => {
+    async enumerate(input, signal) {
       const started = now();
       const edits = await collected(singleEdits(parser, input.task, input.limit), clock, signal);
       return { edits, seconds: since(started) };
-    }),
-    rank: fromPromise<Ranking, RankInput>(async ({ input, signal }) => {
+    },
+    async rank(input, signal) {
       const { task, edits } = input;
       const ranked = await clock.during(() =>
         rankEdits(model, task, edits, options.answer ?? 'whole', { signal }),
@@ -32,8 +26,8 @@ export function createSearchActors({ model, sandbox, parser, options, now }: Act
       if (!ranked) return { edits, prompt: [], tokens: { prompt: 0, completion: 0 }, seconds: 0 };
       const prompt = ranked.messages.map(({ role, content }) => ({ role, content }));
       return { edits: ranked.edits, prompt, tokens: ranked.tokens, seconds: ranked.seconds };
-    }),
-    prescreen: fromPromise<Prescreening, PrescreenInput>(async ({ input, signal }) => {
+    },
+    async prescreen(input, signal) {
       const { task, edits, suite } = input;
       const started = now();
       const programs = edits.map(edit => editedCode(task, edit) ?? '');
@@ -44,12 +38,12 @@ export function createSearchActors({ model, sandbox, parser, options, now }: Act
       });
       const assertionsPassed = trials.map(trial => trial.assertionsPassed);
       return { assertionsPassed, survived, timeUp: !survived && clock.isUp(), seconds: since(started) };
-    }),
-    combinePairs: fromPromise<Enumeration, CombinePairsInput>(async ({ input, signal }) => {
+    },
+    async combinePairs(input, signal) {
       const started = now();
       const { task, edits, assertionsPassed, limit } = input;
       const pairs = await collected(editPairs(parser, task, edits, assertionsPassed, limit), clock, signal);
       return { edits: pairs, seconds: since(started) };
-    }),
+    },
   };
 }

@@ -30,8 +30,8 @@ export function createSearchClock(
   processor: () => number = processorTime,
 ): SearchClock {
   let spent = 0;
-  let sliceStart = now();
-  let used = processor();
+  // Set by `begin`, since asking for the processor time is expensive and most tasks start no long computation.
+  let [sliceStart, used] = [0, 0];
   const takeStock = () => {
     const at = processor();
     spent += (at - used) / 1e6;
