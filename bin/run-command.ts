@@ -2,6 +2,7 @@ import { inspect } from 'node:util';
 import { HefixError } from '../lib/core/errors.ts';
 import { printable, printableJson, printableLines } from '../lib/core/printable.ts';
 import { hefixVersion } from '../lib/files/versions.ts';
+import { longName } from '../lib/options/option.ts';
 import { terminalOf } from '../lib/terminal/terminal.ts';
 import type { Command, Io } from './command.ts';
 import { commands } from './commands.ts';
@@ -28,7 +29,7 @@ export async function runCommand(
   try {
     return await execute(args, io, run);
   } catch (error) {
-    const shown = error instanceof HefixError ? await inWordsTyped(error, run) : error;
+    const shown = error instanceof HefixError ? inWordsTyped(error, run) : error;
     if (!signal.aborted || debug) printError(shown, io, debug);
     else terminal.write(`${shown instanceof HefixError ? sentences(shown) : 'Interrupted.'}\n`);
     return signal.aborted ? INTERRUPTED : (run.command?.errorExitCode ?? 1);
@@ -77,8 +78,7 @@ async function execute(args: readonly string[], io: Io, run: Progress): Promise<
 }
 
 /** Errors name an option by its long name, and no command; users should read what they typed. */
-async function inWordsTyped(error: HefixError, { name, typed }: Progress): Promise<HefixError> {
-  const { longName } = await import('../lib/options/option.ts');
+function inWordsTyped(error: HefixError, { name, typed }: Progress): HefixError {
   let { message } = error;
   for (const [key, as] of typed ?? []) {
     message = message.replace(new RegExp(`${longName(key)}(?![\\w-])`, 'g'), as);

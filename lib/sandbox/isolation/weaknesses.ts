@@ -18,7 +18,7 @@ export function weaknesses(
     ...(platform === 'darwin' ? ['use all memory, since macOS has no limit on address space'] : []),
   ];
   const what = open.length
-    ? `candidates can ${list.format(open)}`
+    ? `candidates can ${new Intl.ListFormat('en-GB').format(open)}`
     : 'candidates share the process list and the folder names of this system';
   const how =
     platform === 'linux'
@@ -26,5 +26,3 @@ export function weaknesses(
       : 'use --sandbox docker';
   return `The sandbox runs at its weakest level, ulimit: ${what}; ${how} to isolate them.`;
 }
-
-const list = new Intl.ListFormat('en-GB');

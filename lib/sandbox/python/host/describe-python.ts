@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, statSync } from 'node:fs';
-import { readdir, readFile } from 'node:fs/promises';
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { promisify } from 'node:util';
 import { z } from 'zod';
@@ -10,6 +9,7 @@ import { cacheFolder } from '../../../files/cache-folder.ts';
 import { openOwnCache } from '../../../files/own-cache.ts';
 import { packageFile } from '../../../files/package-root.ts';
 import { findOnPath } from '../../isolation/find-program.ts';
+import { behindPyenvShim } from './pyenv.ts';
 
 const execute = promisify(execFile);
 
@@ -37,19 +37,20 @@ export async function describePython(command: string): Promise<AboutPython> {
   const cache = openOwnCache(join(cacheFolder(process.env), 'python'));
   const bundle = packageFile('lib/sandbox/python/programs/bundle.py');
   const files = packageFile('lib/sandbox/isolation/describe.py');
-  const sources = await hashOf([...(await filesIn(dirname(bundle))), files]);
+  const sources = hashOf([...filesIn(dirname(bundle)), files]);
   const keyOf = (executable: string) => JSON.stringify([executable, process.env.LD_LIBRARY_PATH, sources]);
   const recall = async (executable: string) => {
     const { data } = entrySchema.safeParse(await cache.read(keyOf(executable)));
     return data?.states === statesOf(data?.about) ? data?.about : undefined;
   };
   const found = isAbsolute(command) ? command : findOnPath(command);
-  const known = found === undefined ? undefined : await recall(found);
+  const started = found === undefined ? command : (behindPyenvShim(found) ?? found);
+  const known = await recall(started);
   if (known) return known;
   try {
-    // A shim, such as pyenv's, decides each time which interpreter it starts.
-    const told = (await run(command, ['-S', '-c', 'import sys; print(sys.executable)'])).trim();
-    const executable = existsSync(told) ? told : command;
+    // A shim decides each time which interpreter it starts.
+    const told = (await run(started, ['-S', '-c', 'import sys; print(sys.executable)'])).trim();
+    const executable = existsSync(told) ? told : started;
     const knownBehind = await recall(executable);
     if (knownBehind) return knownBehind;
     const about = readAbout(await run(executable, [bundle, files]), command);
@@ -85,13 +86,13 @@ function statesOf(about: AboutPython | undefined): string {
     .join('\n');
 }
 
-async function filesIn(folder: string): Promise<string[]> {
-  const names = (await readdir(folder)).filter(name => name.endsWith('.py')).sort();
-  return names.map(name => join(folder, name));
+function filesIn(folder: string): string[] {
+  const names = readdirSync(folder).filter(name => name.endsWith('.py'));
+  return names.sort().map(name => join(folder, name));
 }
 
-async function hashOf(paths: readonly string[]): Promise<string> {
+function hashOf(paths: readonly string[]): string {
   const hash = createHash('sha256');
-  for (const path of paths) hash.update(`${basename(path)}\n`).update(await readFile(path));
+  for (const path of paths) hash.update(`${basename(path)}\n`).update(readFileSync(path));
   return hash.digest('hex');
 }

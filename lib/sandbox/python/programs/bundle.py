@@ -14,7 +14,7 @@ import sys
 import zlib
 
 # In order of dependency.
-SHARED = ['bounds', 'containers', 'heap', 'library_values', 'wire', 'errors', 'library_errors', 'stand_ins', 'functions', 'line', 'peer', 'prelude', 'confine']
+SHARED = ['bounds', 'containers', 'heap', 'library_values', 'wire', 'errors', 'library_errors', 'stand_ins', 'functions', 'line', 'peer', 'exports', 'prelude', 'confine']
 TESTS = ['shorten', 'nodes', 'library_uses', 'asserts', 'checks', 'pytest_tests', 'run_tests', 'isolated']
 PROGRAMS = {
     'candidate': SHARED + TESTS + ['candidate'],
@@ -45,6 +45,9 @@ def compiled_programs(folder):
         with open(os.path.join(folder, module + '.py'), 'rb') as file:
             # Level 2 removes docstrings.
             codes[module] = compile(file.read(), 'hefix/%s.py' % module, 'exec', 0, True, 2)
+    exports = {}
+    exec(codes['exports'], exports)
+    codes['exports'] = compile('EXPORTS = %r' % (exports['EXPORTS'],), 'hefix/exports.py', 'exec')
     return dict((name, bundle([(module, codes[module]) for module in modules])) for name, modules in PROGRAMS.items())
 
 

@@ -19,8 +19,9 @@ def main(count):
     count = int(count)
     candidate.enlarge_stack()
     outer = OuterJail(range(FIRST + EACH * count))
-    for name in OFTEN_USED:
-        __import__(name)
+    if count > 1:
+        for name in OFTEN_USED:
+            __import__(name)
 
     def become(descriptors, *words):
         os.setsid()

@@ -20,8 +20,9 @@ EACH = 2
 def main(count):
     count = int(count)
     outer = OuterJail(range(FIRST + EACH * count))
-    for name in OFTEN_USED:
-        __import__(name)
+    if count > 1:
+        for name in OFTEN_USED:
+            __import__(name)
 
     def become(descriptors, *words):
         control, channel = [os.dup(each) for each in descriptors]

@@ -2,6 +2,8 @@
 
 import sys
 
+from exports import EXPORTS
+
 MODULES = (
     'math', 're', 'sys', 'copy', 'datetime', 'itertools', 'collections', 'heapq', 'functools', 'hashlib', 'numpy',
     'string', 'random',
@@ -24,11 +26,9 @@ def prelude(name):
         return sys.exit
     if name == 'help':
         return show_help
-    for source in ('collections', 'typing'):
-        # Only the names that `from … import *` would import.
-        module = __import__(source)
-        if name in module.__all__:
-            return getattr(module, name)
+    for source, names in EXPORTS:
+        if name in names:
+            return getattr(__import__(source), name)
     raise KeyError(name)
 
 
