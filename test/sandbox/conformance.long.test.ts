@@ -3,7 +3,7 @@ import type { Sandbox } from '../../lib/core/ports.ts';
 import { createDockerSandbox } from '../../lib/sandbox/docker/docker-sandbox.ts';
 import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 import { dockerEnvironment } from '../support/docker.ts';
-import { describeAttacks, describeConformance, type Limits } from './conformance.ts';
+import { describeConformance, describeHostAttacks, describeIsolation, type Limits } from './conformance.ts';
 
 type Create = (limits: Partial<Limits>) => Promise<Sandbox>;
 
@@ -24,7 +24,9 @@ for (const [kind, create] of Object.entries(kinds)) {
     });
   } else if (kind.includes('namespaces')) {
     // Differs from bubblewrap only in how the jail is set up.
-    describeAttacks(kind, create);
+    describeHostAttacks(kind, create);
+  } else if (kind.includes('ulimit')) {
+    describeIsolation(kind, create);
   } else {
     // The time that a container waits for a processor is not known, so it is not excluded.
     describeConformance(kind, create, kind === 'docker' ? 6 : 2);

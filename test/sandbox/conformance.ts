@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Execution, Sandbox } from '../../lib/core/ports.ts';
-import { type Attack, attacks, squareTests } from '../../lib/sandbox/attack/programs/python-attacks.ts';
+import {
+  type Attack,
+  attackClasses,
+  attacks,
+  onHost,
+  squareTests,
+} from '../../lib/sandbox/attack/programs/python-attacks.ts';
 import { correctCandidates } from '../../lib/sandbox/attack/programs/python-correct.ts';
 import { failingCandidates, faultyTests } from '../../lib/sandbox/attack/programs/python-failing.ts';
 import { keptBytes, type MemoryWatch, maxGrowth, watchMemory } from './host-memory.ts';
@@ -29,11 +35,28 @@ export function describeConformance(
   describePrograms(kind, create);
 }
 
+/** The requirements that depend on how a sandbox isolates. */
+export function describeIsolation(kind: string, create: (limits: Limits) => Promise<Sandbox>): void {
+  describeHostAttacks(kind, create);
+  describePrograms(kind, create);
+}
+
+/** Attacks on the host never pass and leave nothing behind. */
+export function describeHostAttacks(kind: string, create: (limits: Limits) => Promise<Sandbox>): void {
+  describeAttacks(
+    kind,
+    create,
+    2,
+    onHost.flatMap(name => attackClasses[name] ?? []),
+  );
+}
+
 /** Attacks never pass and leave nothing behind. */
-export function describeAttacks(
+function describeAttacks(
   kind: string,
   create: (limits: Limits) => Promise<Sandbox>,
-  hangSeconds = 2,
+  hangSeconds: number,
+  list: readonly Attack[] = attacks,
 ): void {
   describe(`${kind}: attacks`, () => {
     const using = useSandboxes(create, [enoughSeconds, hangSeconds]);
@@ -61,8 +84,8 @@ export function describeAttacks(
       if (kinds) expect(kinds, verdict.message).toContain(verdict.kind);
       expect(keptBytes() - kept).toBeLessThan(maxGrowth);
     };
-    test.each(attacks.filter(one => !hangs(one)))('$name', attack);
-    test.concurrent.each(attacks.filter(hangs))('$name', attack);
+    test.each(list.filter(one => !hangs(one)))('$name', attack);
+    test.concurrent.each(list.filter(hangs))('$name', attack);
 
     test('no attack makes this process large, even briefly', () => {
       expect(memory?.growth()).toBeLessThan(maxGrowth);

@@ -11,7 +11,8 @@ for (const language of languages) {
   describeCompiled(language, `examples of ${language} as tests`, judge => {
     test('compile and agree with the correct solutions, and name the failing example', async () => {
       const parser = await openParser(language);
-      const { tasks } = await loadDataset(`mini-${language}`);
+      const dataset = await loadDataset(`mini-${language}`);
+      const tasks = dataset.tasks.filter((_, index) => index % 2 === 0);
       let rejected = 0;
       for (const task of tasks) {
         const assertions = docstringExamples(parser, task);

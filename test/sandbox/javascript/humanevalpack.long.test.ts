@@ -8,8 +8,12 @@ import { sharedData } from '../../support/shared-data.ts';
 const path = sharedData('humanevalpack/js.even.jsonl.gz');
 
 describe.skipIf(path === null)("HumanEvalPack's JavaScript tasks", () => {
-  test('every canonical solution passes, no buggy one does', { timeout: 600_000 }, async () => {
-    const { tasks } = await loadDataset(path ?? '');
+  test('every canonical solution passes, no buggy one does (each second task)', {
+    timeout: 600_000,
+  }, async () => {
+    // All tasks: hefix verify --dataset FILE.
+    const dataset = await loadDataset(path ?? '');
+    const tasks = dataset.tasks.filter((_, index) => index % 2 === 0);
     const patient = await createJavaScriptSandbox({ timeoutSeconds: 20 });
     // Some buggy solutions never end.
     const hurried = await createJavaScriptSandbox({ timeoutSeconds: 3 });
@@ -24,7 +28,7 @@ describe.skipIf(path === null)("HumanEvalPack's JavaScript tasks", () => {
       if (await judge(hurried, task.buggy, task)) wrong.push(`${task.id}: buggy`);
     }
     await Promise.all([patient.close(), hurried.close()]);
-    expect(tasks).toHaveLength(82);
+    expect(tasks).toHaveLength(41);
     expect(wrong).toEqual([]);
   });
 });
