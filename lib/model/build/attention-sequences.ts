@@ -1,4 +1,4 @@
-import { addMask, attend, byHead } from './attend.ts';
+import { addMask, attend, byHead, type Mask } from './attend.ts';
 import { type Attention, addPackedProjection, pastNames, splitProjection } from './attention.ts';
 import { addRotation, newKeyValues } from './attention-new-rows.ts';
 import type { DecoderParts } from './decoder-parts.ts';
@@ -20,12 +20,14 @@ export function ofSequence(name: string, sequence: number): string {
  *     sequence.S.past_key_values.N.key, .value  [1, key-value heads, room of S, head size]
  *     new_key_values                            [2 · layers, key-value heads, new of all, head size]
  *
- * If only the first sequence has new tokens, the same nodes are run as in a graph for one sequence.
+ * If only the first sequence has new tokens, the same nodes are run as in a graph for one sequence, and the past
+ * of the others is not read.
  */
 export async function sequencesAttention(parts: DecoderParts): Promise<Attention> {
   const { graph, architecture } = parts;
   const { layers, keyValueHeads, headSize } = architecture;
   const rotate = await addRotation(parts);
+  const others = Array.from({ length: SEQUENCES - 1 }, (_, index) => index + 1);
   /** Into the tokens of each sequence. */
   const split = (value: string, axis: number): string[] => {
     const outputs = Array.from({ length: SEQUENCES }, () => graph.newName('part'));
@@ -36,15 +38,26 @@ export async function sequencesAttention(parts: DecoderParts): Promise<Attention
   const positions = split(flat, 0);
   const inFirst = graph.node('Gather', ['new_tokens', graph.integers([0], [1])]);
   const hasOthers = graph.node('Less', [inFirst, graph.node('Shape', [flat])]);
-  const masks = positions.map((own, sequence) => {
+  const maskOf = (sequence: number): Mask => {
     const index = graph.integers([sequence], [1]);
     return addMask(parts, {
       past: ofSequence(pastNames(0)[0], sequence),
-      positions: own,
+      positions: positions[sequence] ?? '',
       length: graph.node('Gather', ['past_tokens', index]),
       count: graph.node('Gather', ['new_tokens', index]),
     });
-  });
+  };
+  const first = maskOf(0);
+  const ofOthers = graph.either(
+    hasOthers,
+    () => others.map(maskOf).flatMap(({ bias, sizes }) => [bias, sizes]),
+    // Not read.
+    () => others.flatMap(() => [first.bias, first.sizes].map(value => graph.node('Identity', [value]))),
+  );
+  const masks = [
+    first,
+    ...others.map((_, at) => ({ bias: ofOthers[2 * at] ?? '', sizes: ofOthers[2 * at + 1] ?? '' })),
+  ];
   const added = newKeyValues(parts);
   const past = Array.from({ length: layers }, (_, layer) => pastNames(layer)).flat();
   return {
@@ -71,17 +84,18 @@ export async function sequencesAttention(parts: DecoderParts): Promise<Attention
         const mask = masks[sequence] ?? { bias: '', sizes: '' };
         return attend(parts, own, [ofSequence(keys, sequence), ofSequence(values, sequence)], mask);
       };
-      return graph.either(
+      const [attended = ''] = graph.either(
         hasOthers,
         () => {
           const [keys, values] = [split(all.keys, 2), split(all.values, 2)];
           const attended = split(all.query, 1).map((query, sequence) =>
             attendTo({ query, keys: keys[sequence] ?? '', values: values[sequence] ?? '' }, sequence),
           );
-          return graph.node('Concat', attended, { axis: { int: 1 } });
+          return [graph.node('Concat', attended, { axis: { int: 1 } })];
         },
-        () => attendTo(all, 0),
+        () => [attendTo(all, 0)],
       );
+      return attended;
     },
     finish: added.finish,
   };

@@ -22,8 +22,8 @@ export interface GraphBuilder {
     outputs: readonly string[],
     attributes?: Attributes,
   ): void;
-  /** Adds two branches; a pass runs one of them, by a condition. Each gives the name of its output. */
-  either(condition: string, then: () => string, otherwise: () => string): string;
+  /** Adds two branches; a pass runs one of them, by a condition. Both give the names of as many outputs. */
+  either(condition: string, then: () => readonly string[], otherwise: () => readonly string[]): string[];
   /** A name that is not in use yet. */
   newName(stem: string): string;
   integers(values: readonly number[], dims: readonly number[]): string;
@@ -59,13 +59,13 @@ export function createGraphBuilder(
     return key;
   };
 
-  const branch = (build: () => string): { branch: Branch } => {
+  const branch = (build: () => readonly string[]): { branch: Branch } => {
     const outer = nodes;
     nodes = [];
-    const output = build();
+    const outputs = build();
     const inner = nodes;
     nodes = outer;
-    return { branch: { nodes: inner, output } };
+    return { branch: { nodes: inner, outputs } };
   };
 
   const weight: GraphBuilder['weight'] = async (name, type, dims, pieces) => {
@@ -87,10 +87,10 @@ export function createGraphBuilder(
       nodes.push({ operator, domain: 'com.microsoft', inputs, outputs, attributes });
     },
     either(condition, then, otherwise) {
-      const output = newName('either');
       const attributes = { then_branch: branch(then), else_branch: branch(otherwise) };
-      nodes.push({ operator: 'If', domain: '', inputs: [condition], outputs: [output], attributes });
-      return output;
+      const outputs = attributes.then_branch.branch.outputs.map(() => newName('either'));
+      nodes.push({ operator: 'If', domain: '', inputs: [condition], outputs, attributes });
+      return outputs;
     },
     integers: (numbers, dims) => inline('int64', dims, BigInt64Array.from(numbers, BigInt)),
     float: value => inline('float32', [], Float32Array.of(value)),

@@ -18,7 +18,7 @@ export type Attribute =
 /** A graph of an If node: it has no inputs, but sees the values around it. */
 export interface Branch {
   readonly nodes: readonly Node[];
-  readonly output: string;
+  readonly outputs: readonly string[];
 }
 
 export interface Node {
@@ -106,11 +106,11 @@ function encodeAttribute(name: string, value: Attribute): Buffer {
   return Buffer.concat([bytesField(1, name), content, integerField(20, kind)]);
 }
 
-function encodeBranch(name: string, { nodes, output }: Branch): Buffer {
+function encodeBranch(name: string, { nodes, outputs }: Branch): Buffer {
   return Buffer.concat([
     ...nodes.map(node => bytesField(1, encodeNode(node))),
     bytesField(2, name),
-    bytesField(12, bytesField(1, output)),
+    ...outputs.map(output => bytesField(12, bytesField(1, output))),
   ]);
 }
 

@@ -15,6 +15,13 @@ export function createSequencesPass(
   file: string,
 ): SequencesPass {
   const noPast = slots.map(slot => cacheTensor(slot, 1));
+  const pastNames = Array.from({ length: SEQUENCES }, (_, sequence) =>
+    slots.map(slot => ofSequence(slot.past, sequence)),
+  );
+  // Graphs of earlier builds read the first tensor of each sequence in every pass.
+  const loneNames = pastNames.map((names, sequence) => (sequence === 0 ? names : names.slice(0, 1)));
+  const unread = pastNames.slice(1).flatMap(names => names.slice(1));
+  allowMissing(session, unread);
   return async inputs => {
     const counts = Array.from({ length: SEQUENCES }, (_, index) => inputs[index]?.ids.length ?? 0);
     const ids = inputs.flatMap(input => input.ids);
@@ -36,13 +43,13 @@ export function createSequencesPass(
       ),
       rows_to_keep: integers(kept, [kept.length]),
     };
-    for (let sequence = 0; sequence < SEQUENCES; sequence++) {
+    (inputs.length === 1 ? loneNames : pastNames).forEach((names, sequence) => {
       const past = inputs[sequence]?.past ?? noPast;
-      slots.forEach((slot, index) => {
+      names.forEach((name, index) => {
         const tensor = past[index];
-        if (tensor !== undefined) feeds[ofSequence(slot.past, sequence)] = tensor;
+        if (tensor !== undefined) feeds[name] = tensor;
       });
-    }
+    });
     const outputs = await session.run(feeds, ['logits', NEW_KEY_VALUES]);
     const logits = lastRows(output(outputs, 'logits', file), kept.length, file);
     const added = output(outputs, NEW_KEY_VALUES, file);
@@ -57,6 +64,15 @@ export function createSequencesPass(
       };
     });
   };
+}
+
+/**
+ * ONNX Runtime needs no input that only the other branch of an If reads, but its JavaScript part asks for all of
+ * them. Each input takes about 2 µs of a pass.
+ */
+function allowMissing(session: InferenceSession, names: readonly string[]): void {
+  const inputNames = session.inputNames.filter(name => !names.includes(name));
+  Object.defineProperty(session, 'inputNames', { value: inputNames });
 }
 
 /** [cache tensors, key-value heads, new of all, head size] → [cache tensors, key-value heads, count, head size] */
