@@ -2,7 +2,7 @@ import type { TextModel } from './ports.ts';
 
 type ModelDescription = Pick<
   TextModel,
-  'name' | 'fingerprint' | 'nativeTools' | 'answer' | 'languages' | 'exactness'
+  'name' | 'fingerprint' | 'nativeTools' | 'answer' | 'languages' | 'exactness' | 'batching'
 >;
 
 /** What describes a model, for one that wraps it. */
@@ -13,6 +13,7 @@ export function descriptionOf({
   answer,
   languages,
   exactness,
+  batching,
 }: TextModel): ModelDescription {
-  return { name, fingerprint, nativeTools, answer, languages, exactness };
+  return { name, fingerprint, nativeTools, answer, languages, exactness, batching };
 }

@@ -1,3 +1,4 @@
+import type { Batching } from './batching.ts';
 import type { Exactness } from './exactness.ts';
 import type { Language } from './task.ts';
 import type { IsolationLevel, Verdict } from './verdict.ts';
@@ -158,6 +159,8 @@ export interface TextModel {
   readonly languages?: readonly string[] | undefined;
   /** How closely its weights follow the float ones; absent unless hefix built the graph. */
   readonly exactness?: Exactness | undefined;
+  /** Whether passes of several requests are batched; null while it is unknown. Only local models batch. */
+  readonly batching?: (() => Batching | null) | undefined;
   /** Absent if token likelihoods are not available, as with servers and scripts. */
   beams?(request: BeamRequest, options?: Pick<GenerateOptions, 'signal'>): Promise<BeamCompletion>;
   /** Absent if `beams` is. */

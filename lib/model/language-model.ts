@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import pLimit from 'p-limit';
+import type { Batching } from '../core/batching.ts';
 import {
   modelLogitsInvalid,
   modelPromptEmpty,
@@ -71,12 +72,13 @@ type Interruptible = Pick<GenerateOptions, 'signal'>;
 type Untimed<T> = Omit<T, 'seconds'>;
 
 /**
- * Reads the folder and opens the graph. `guard` runs the folder's template and tokenizer. Throws the MODEL_
- * errors of its parts.
+ * Reads the folder and opens the graph. `guard` runs the folder's template and tokenizer; `onBatching` gets what is
+ * known of batched passes as soon as it is. Throws the MODEL_ errors of its parts.
  */
 export async function loadLanguageModel(
   options: LanguageModelOptions,
   guard: TextGuard = work => work(),
+  onBatching: (batching: Batching) => void = () => {},
 ): Promise<LanguageModel> {
   const folder = await openModelFolder(options.folder, options.weightType);
   const { name } = options;
@@ -89,7 +91,7 @@ export async function loadLanguageModel(
   const render = createChatTemplate(folder.chatTemplate, guard);
   const { requests = 1 } = options;
   const decoder =
-    (requests > 1 ? await openBatchedDecoder(folder.onnxFile, options) : null) ??
+    (requests > 1 ? await openBatchedDecoder(folder.onnxFile, options, onBatching) : null) ??
     (await openDecoder(folder.onnxFile, config, options));
   const contextLength = config.max_position_embeddings;
 

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
+import { batchingSchema } from '../core/batching.ts';
 import { answerFormats } from '../core/choices.ts';
 import { manifestUnusable, resumeMismatch } from '../core/errors.ts';
 import { exactnessSchema } from '../core/exactness.ts';
@@ -61,7 +62,14 @@ export const manifestSchema = z.object({
     memory_mib: z.number().int(),
   }),
   /** ISO 8601. A resumed run has several sessions; the end of a killed session is null. */
-  sessions: z.array(z.object({ started: z.string(), ended: z.string().nullable() })),
+  sessions: z.array(
+    z.object({
+      started: z.string(),
+      ended: z.string().nullable(),
+      /** Whether passes of several tasks were batched; absent where there was no choice. */
+      batching: batchingSchema.optional(),
+    }),
+  ),
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 

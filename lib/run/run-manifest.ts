@@ -57,12 +57,14 @@ function scoredIn({ file, repeat }: NonNullable<Manifest['scored']>): Manifest['
   return repeat === undefined ? { file } : { file, repeat };
 }
 
-/** The same after its last session has ended. */
-export function ended(manifest: Manifest, date: Date): Manifest {
+/** The same after its last session, which used `model`, has ended. */
+export function ended(manifest: Manifest, date: Date, model: TextModel): Manifest {
   const { sessions } = manifest;
   const last = sessions.at(-1);
   if (last === undefined) return manifest;
-  return { ...manifest, sessions: [...sessions.slice(0, -1), { ...last, ended: date.toISOString() }] };
+  const batching = model.batching?.();
+  const session = { ...last, ended: date.toISOString(), ...(batching && { batching }) };
+  return { ...manifest, sessions: [...sessions.slice(0, -1), session] };
 }
 
 /**

@@ -230,12 +230,12 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
   });
   await ran.catch(async error => {
     spans.fail(error);
-    await writeManifest(manifestPath(file.path), ended(manifest, context.clock.date()));
+    await writeManifest(manifestPath(file.path), ended(manifest, context.clock.date(), opened.model));
     const recorded = plan.done.length + added;
     throw context.signal.aborted ? interrupted(file.path, recorded, plan.jobs.length) : error;
   });
   spans.end();
-  const whole = ended(manifest, context.clock.date());
+  const whole = ended(manifest, context.clock.date(), opened.model);
   await writeManifest(manifestPath(file.path), whole);
 
   const records = file.records();

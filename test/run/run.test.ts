@@ -45,6 +45,21 @@ describe('a run', () => {
     });
   });
 
+  test('writes whether passes were batched to its session, as measured during the run', async () => {
+    const measured = { weightType: 'w8a8', processor: 'p', threads: 2, speedUp: 2.1, identical: true };
+    const known = [null, measured];
+    const createModel = async () => ({
+      ...createScriptedModel({ completions: ['', '', '', ''] }),
+      batching: () => known.shift() ?? null,
+    });
+    const sessions = async (resume: boolean) => {
+      const { manifest } = await run(optionsWith({ resume }), partsFor(tasks(1), { createModel }), context());
+      return manifestSchema.parse(JSON.parse(await readFile(manifest, 'utf8'))).sessions;
+    };
+    expect((await sessions(false))[0]).not.toHaveProperty('batching');
+    expect(await sessions(true)).toMatchObject([{}, { batching: measured }]);
+  });
+
   test('writes the resolved options to the manifest', async () => {
     const edits = { name: 'mini', fingerprint: 'm', answer: 'edit', beams: unasked } as const;
     const resolvedWith = async (model: Partial<TextModel>, changed: Partial<RunOptions> = {}) => {

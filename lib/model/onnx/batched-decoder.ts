@@ -16,14 +16,19 @@ import { openSession, type SessionOptions } from './session.ts';
 /**
  * Opens the graph for several sequences next to a built one. Null if there is none, or one pass after another
  * was faster on this machine. If that is not known, the first passes measure it, and the result is stored next
- * to the graph.
+ * to the graph. `onMeasured` gets the result as soon as it is known.
  */
-export async function openBatchedDecoder(graph: string, options: SessionOptions): Promise<Decoder | null> {
+export async function openBatchedDecoder(
+  graph: string,
+  options: SessionOptions,
+  onMeasured: (batching: Batching) => void = () => {},
+): Promise<Decoder | null> {
   const file = sequencesFile(graph);
   if (options.device !== 'cpu' || file === graph || !existsSync(file)) return null;
   const here = { processor: cpus()[0]?.model ?? '', threads: options.threads };
   const known = await readBatching(graph);
   const isKnown = known?.processor === here.processor && known.threads === here.threads;
+  if (isKnown) onMeasured(known);
   if (isKnown && !isWorthBatching(known)) return null;
   const session = await openSession(file, options);
   const slots = sequenceSlots(session, file);
@@ -31,6 +36,7 @@ export async function openBatchedDecoder(graph: string, options: SessionOptions)
     batches: isKnown ? true : null,
     decide(comparison) {
       const batching = { weightType: weightTypeOf(graph), ...here, ...comparison };
+      onMeasured(batching);
       // Where the folder cannot be written to, the next run measures again.
       writeFileAtomic(batchingFile(graph), `${JSON.stringify(batching, null, 2)}\n`).catch(() => {});
       return isWorthBatching(batching);

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { Batching } from '../../core/batching.ts';
 import { HefixError, modelClosed, modelTextTimeout, modelWorkerCrashed } from '../../core/errors.ts';
 import type { GenerateOptions, TextModel } from '../../core/ports.ts';
 import type { LanguageModelOptions } from '../language-model.ts';
@@ -13,7 +14,8 @@ import type {
   WorkRequest,
 } from './worker-protocol.ts';
 
-export interface ModelThread extends Required<Pick<TextModel, 'generate' | 'beams' | 'score' | 'close'>> {
+export interface ModelThread
+  extends Required<Pick<TextModel, 'batching' | 'generate' | 'beams' | 'score' | 'close'>> {
   /** Rejects if the model could not be loaded. */
   readonly loaded: Promise<LoadedModel>;
 }
@@ -49,6 +51,7 @@ export function startModelThread(
   const load = deferred<LoadedModel>();
   const waiting = new Map<number, WaitingRequest>();
   let requests = 0;
+  let batching: Batching | null = null;
   /** Why the model accepts no more requests; null while it is open. */
   let ended: unknown = null;
 
@@ -89,6 +92,10 @@ export function startModelThread(
   worker.on('message', (message: FromWorker) => {
     if (message.kind === 'loaded') return load.resolve(message);
     if (message.kind === 'not-loaded') return end(received(message.error, name));
+    if (message.kind === 'batching') {
+      batching = message.batching;
+      return;
+    }
     const request = waiting.get(message.id);
     if (message.kind === 'text') return request?.onText?.(message.piece);
     waiting.delete(message.id);
@@ -121,6 +128,7 @@ export function startModelThread(
   return {
     loaded: load.promise,
 
+    batching: () => batching,
     generate: (request, options) => ask('generate', request, options),
     beams: (request, options) => ask('beams', request, options),
     score: (request, options) => ask('score', request, options),

@@ -54,6 +54,6 @@ export async function createOnnxModel(options: OnnxModelOptions): Promise<TextMo
     },
   );
   const { fingerprint, nativeTools, answer, languages } = await thread.loaded;
-  const { generate, beams, score, close } = thread;
-  return { name, fingerprint, nativeTools, answer, languages, generate, beams, score, close };
+  const { batching, generate, beams, score, close } = thread;
+  return { name, fingerprint, nativeTools, answer, languages, batching, generate, beams, score, close };
 }

@@ -1,3 +1,4 @@
+import type { Batching } from '../../core/batching.ts';
 import { HefixError } from '../../core/errors.ts';
 import type {
   BeamCompletion,
@@ -30,6 +31,7 @@ export type WorkRequest = {
 export type FromWorker =
   | ({ readonly kind: 'loaded' } & LoadedModel)
   | { readonly kind: 'not-loaded'; readonly error: SentError }
+  | { readonly kind: 'batching'; readonly batching: Batching }
   | { readonly kind: 'text'; readonly id: number; readonly piece: string }
   | { readonly kind: 'done'; readonly id: number; readonly result: Work[keyof Work]['result'] }
   | { readonly kind: 'failed'; readonly id: number; readonly error: SentError };

@@ -19,7 +19,8 @@ async function main(): Promise<void> {
   const say = (message: FromWorker): void => port.postMessage(message);
   try {
     const { options, textWork } = workerData as ThreadData;
-    const model = await loadLanguageModel(options, countingGuard(new Int32Array(textWork)));
+    const guard = countingGuard(new Int32Array(textWork));
+    const model = await loadLanguageModel(options, guard, batching => say({ kind: 'batching', batching }));
     const { fingerprint, nativeTools, answer, languages } = model;
     say({ kind: 'loaded', fingerprint, nativeTools, answer, languages });
     const handle = requestHandler(model, say);

@@ -7,8 +7,12 @@ import { buildModel } from '../../../lib/model/build/build-model.ts';
 import { loadLanguageModel } from '../../../lib/model/language-model.ts';
 import { readModelConfig } from '../../../lib/model/model-folder.ts';
 import { openBatchedDecoder, readBatching } from '../../../lib/model/onnx/batched-decoder.ts';
+import { cacheTensor } from '../../../lib/model/onnx/cache-tensor.ts';
 import { openDecoder } from '../../../lib/model/onnx/decoder.ts';
+import { sequencesFile } from '../../../lib/model/onnx/onnx-file.ts';
 import { createOnnxModel } from '../../../lib/model/onnx/onnx-model.ts';
+import { createSequencesPass, sequenceSlots } from '../../../lib/model/onnx/sequences-pass.ts';
+import { openSession } from '../../../lib/model/onnx/session.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { architectures, golden } from '../build/golden.ts';
 import { byteTokenizerFiles } from '../hub/byte-tokenizer.ts';
@@ -70,6 +74,23 @@ test.each(architectures)('%s: sequences in one pass get what they get alone, bit
   expect(await rowsOf(together?.empty)).toEqual(expected);
 });
 
+test('the pass of a lone sequence takes no cache of others', async () => {
+  const { graph } = await builtFolder('qwen2', 'w8a8');
+  const file = sequencesFile(graph);
+  const session = await openSession(file, options);
+  onTestFinished(() => session.release());
+  const slots = sequenceSlots(session, file);
+  const run = vi.spyOn(session, 'run');
+  const pass = createSequencesPass(session, slots, file);
+  const past = slots.map(slot => cacheTensor(slot, 1));
+  const input = { ids: [1], position: 0, mask: new Uint8Array(0), past, into: null, rows: 1 };
+  await pass([input]);
+  await pass([input, input]);
+  const taken = run.mock.calls.map(([feeds]) => Object.keys(feeds).filter(name => /^sequence\./.test(name)));
+  // One tensor of each other sequence for graphs of earlier builds.
+  expect(taken.map(({ length }) => length)).toEqual([slots.length + 3, 4 * slots.length]);
+});
+
 test('the same seed gives the same text for one request at a time and for several', async () => {
   const { folder, graph } = await builtFolder('qwen2', 'w8a8');
   const texts = async (requests: number) => {
@@ -79,17 +100,23 @@ test('the same seed gives the same text for one request at a time and for severa
       const request = { messages, temperature: 1, topP: 0.9, topK: 0, maxNewTokens: 40, seed };
       return (await model.generate(request)).text;
     };
+    const before = model.batching?.();
     const answers = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(ask));
     await model.close();
-    return answers;
+    return { answers, batching: [before, model.batching?.()] };
   };
-  const oneAtATime = await texts(1);
+  const { answers: oneAtATime, batching } = await texts(1);
   expect(new Set(oneAtATime).size).toBe(8);
-  expect(await texts(8)).toEqual(oneAtATime);
+  expect(batching).toEqual([null, null]);
+  const batched = await texts(8);
+  expect(batched.answers).toEqual(oneAtATime);
+  const found = expect.objectContaining({ weightType: 'w8a8', threads: 1, identical: true });
+  expect(batched.batching).toEqual([null, found]);
   // The first passes were computed both ways; what was found is kept for the next run.
   await vi.waitFor(async () => expect(await readBatching(graph)).not.toBeNull());
-  expect(await readBatching(graph)).toMatchObject({ weightType: 'w8a8', threads: 1, identical: true });
-  expect(await texts(2)).toEqual(oneAtATime);
+  expect(await readBatching(graph)).toEqual(found);
+  // Known from the start, whether it was faster or not.
+  expect(await texts(2)).toEqual({ answers: oneAtATime, batching: [found, found] });
 });
 
 test('requests are answered in order where that was faster, and measured again on another machine', async () => {
