@@ -16,6 +16,8 @@ import { sweepContainers } from './labels.ts';
 import { readDockerSettings } from './settings.ts';
 
 const judgesAtOnce = 8;
+/** Executions after which a container is replaced. */
+const maxExecutions = 200;
 
 /** A container and the pair that waits in it for the next execution. */
 interface Slot {
@@ -26,7 +28,8 @@ interface Slot {
 /**
  * Runs Python candidates in warm containers: each execution has a container to itself and a new interpreter,
  * and the container is cleared afterwards. There are as many containers as concurrent executions and, from
- * the second execution on, spare ones in which the next interpreters start. The judge runs on this system.
+ * the second execution on, spare ones in which the next interpreters start. A container is replaced after a number of
+ * executions. The judge runs on this system.
  * Throws HefixErrors: the DOCKER_ ones of lib/core/errors.ts, PYTHON_MISSING, PYTHON_TOO_OLD, OPTION_INVALID.
  */
 export async function createDockerSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
@@ -44,7 +47,8 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
   const isolation = await detectIsolation({ python: executable, files });
   const limits = { ...executionLimits(timeoutSeconds, memoryMiB), processes: settings.pids };
   const first = await startContainer(settings, memoryMiB, limits.workFolderMiB);
-  const containers = new Set([first]);
+  /** All containers, with the number of executions that each has had. */
+  const containers = new Map([[first, 0]]);
   const inContainer = await prepareContainer(first, settings.image, limits, hashSeed).catch(async error => {
     await first.close();
     throw error;
@@ -58,6 +62,8 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
   const syntax = createSyntaxChecker(judgePython, isolation, limits, timeoutSeconds);
   const executions = createExecutions('python', 'docker');
   const clearing = new Set<Promise<void>>();
+  /** Containers that have a successor. */
+  const retired = new WeakSet<Container>();
   let count = 0;
   let inUse = 0;
   let starting = 0;
@@ -66,7 +72,7 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
     starting += 1;
     try {
       const container = await startContainer(settings, memoryMiB, limits.workFolderMiB);
-      containers.add(container);
+      containers.set(container, 0);
       return warm(container);
     } finally {
       starting -= 1;
@@ -93,11 +99,25 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
     containers.delete(container);
     await container.close();
   };
+  /** It goes on until its successor is ready. If that fails, the next one is tried as many executions later. */
+  const replace = async (container: Container) => {
+    const successor = await start();
+    idle.push(successor);
+    retired.add(container);
+    const waiting = idle.findIndex(slot => slot.container === container);
+    const [slot] = waiting < 0 ? [] : idle.splice(waiting, 1);
+    if (slot) makeReady(slot);
+  };
+  const countExecution = (container: Container) => {
+    const executed = (containers.get(container) ?? 0) + 1;
+    containers.set(container, executed);
+    if (executed % maxExecutions === 0) executions.hold(replace(container));
+  };
   const makeReady = ({ pair, container }: Slot) => {
     const ready = pair
       .destroy()
       .then(async () => {
-        if (container.fault()) await discard(container);
+        if (container.fault() || retired.has(container)) await discard(container);
         else if (!executions.isClosed()) idle.push(warm(container));
       })
       .finally(() => clearing.delete(ready));
@@ -122,6 +142,7 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
           throw error;
         });
         startSpare();
+        countExecution(slot.container);
         try {
           const execution = await executePair(slot.pair, request, timeoutSeconds, 'docker', ended);
           // The container failed, so the verdict says nothing about the candidate.
@@ -142,7 +163,7 @@ export async function createDockerSandbox(options: SandboxOptions = {}): Promise
       try {
         await Promise.all([syntax.close(), judges.close(), ...idle.map(slot => slot.pair.destroy())]);
       } finally {
-        await Promise.all([...containers].map(discard));
+        await Promise.all([...containers.keys()].map(discard));
       }
     },
   };

@@ -100,6 +100,21 @@ describe.skipIf(reason !== null)(
       expect(both).toEqual(['passed', 'failed']);
     });
 
+    test('replaces containers after many executions', { timeout: 400_000 }, async () => {
+      const before = containers(`label=hefix.pid=${process.pid}`);
+      const kinds = new Set<string>();
+      const work = async () => {
+        for (let number = 0; number < 450; number++) kinds.add(await verdict('def f(): return 1'));
+      };
+      // In four containers at most: two work while the others are prepared.
+      await Promise.all([work(), work()]);
+      expect([...kinds]).toEqual(['passed']);
+      await vi.waitFor(() => {
+        const after = containers(`label=hefix.pid=${process.pid}`);
+        expect(after.filter(name => before.includes(name))).toEqual([]);
+      });
+    });
+
     test('labels and confines its containers', () => {
       const [name = ''] = containers(`label=hefix.pid=${process.pid}`);
       const [described] = JSON.parse(docker('inspect', name)) as [{ HostConfig: object; Config: object }];
