@@ -38,8 +38,9 @@ export function createCacheRoom({ type, heads, headSize }: CacheSlot, length: nu
     resize(to, used) {
       const old = buffer;
       if (heads * to * headSize > old.length) buffer = newBuffer(to);
-      // Within a buffer heads move towards its end, so the last one moves first.
-      for (let head = heads - 1; head >= 0; head--) {
+      // Within a buffer, the head that moves farthest is at the end that it moves to: it moves first.
+      for (let index = 0; index < heads; index++) {
+        const head = to < positions ? index : heads - 1 - index;
         const start = head * positions * headSize;
         buffer.set(old.subarray(start, start + used * headSize), head * to * headSize);
       }

@@ -18,6 +18,10 @@ export function appendedKvCache(pass: ForwardPass, slots: readonly CacheSlot[]):
   function sequenceOf(start: readonly number[], rooms: readonly CacheRoom[], reserved: number): Sequence {
     const ids = [...start];
     let positions = reserved;
+    const resize = (to: number, used: number): void => {
+      positions = to;
+      for (const room of rooms) room.resize(to, used);
+    };
     return {
       ids,
       get bytes() {
@@ -25,14 +29,13 @@ export function appendedKvCache(pass: ForwardPass, slots: readonly CacheSlot[]):
       },
       async append(newIds, rows) {
         const position = ids.length;
+        const isPiece = newIds.length >= PIECE_TOKENS;
+        if (isPiece) resize(Math.max(1, position), position);
         const past = rooms.map(({ tensor }) => tensor);
         const input = { ids: newIds, position, mask: NO_MASK, past, into: null, rows };
         const { logits, present } = await pass(input);
         const length = position + newIds.length;
-        if (length > positions) {
-          positions = roomFor(length);
-          for (const room of rooms) room.resize(positions, position);
-        }
+        if (length > positions) resize(isPiece ? length : roomFor(length), position);
         const [added] = present.map(cacheNumbers);
         const size = (added?.length ?? 0) / rooms.length;
         rooms.forEach((room, index) => {
@@ -59,6 +62,9 @@ export function appendedKvCache(pass: ForwardPass, slots: readonly CacheSlot[]):
 
 /** These graphs hide positions by their number. */
 const NO_MASK = new Uint8Array(0);
+
+/** For a pass of at least this many tokens, moving the cache costs less than attention over unused positions. */
+const PIECE_TOKENS = 32;
 
 /** In tokens. The graph computes attention over unused positions too. */
 const STEP = 64;
