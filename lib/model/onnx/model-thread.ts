@@ -1,9 +1,9 @@
-import { Worker } from 'node:worker_threads';
 import type { Batching } from '../../core/batching.ts';
 import { HefixError, modelClosed, modelTextTimeout, modelWorkerCrashed } from '../../core/errors.ts';
 import type { GenerateOptions, TextModel } from '../../core/ports.ts';
 import type { LanguageModelOptions } from '../language-model.ts';
 import { watchCounter } from '../text/text-guard.ts';
+import { startSteadyThread } from './steady-thread.ts';
 import type {
   FromWorker,
   LoadedModel,
@@ -43,7 +43,7 @@ export function startModelThread(
   const textWork = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
   const workerData: ThreadData = { options, textWork };
   // Flags of this process, such as `node --input-type=module --eval`, must not reach the thread.
-  const worker = new Worker(script, { workerData, execArgv: [] });
+  const worker = startSteadyThread(script, { workerData, execArgv: [] });
   const post = (message: ToWorker): void => worker.postMessage(message);
   const exited = new Promise<void>(resolve => {
     worker.once('exit', () => resolve());
