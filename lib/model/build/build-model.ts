@@ -54,11 +54,11 @@ export const builtTypes = ['fp32', 'q8', 'q4', 'q4-128', 'w8a8'] as const;
 export type BuiltWeightType = (typeof builtTypes)[number];
 
 /**
- * Weight types with which a row of a pass has the same bits for any number of other rows, because its products
- * are sums of integers. They have a second graph, for several sequences. The kernels of MatMulNBits add in
- * another order for one row than for several.
+ * Weight types with which a row of a pass had the same bits for any number of other rows. They have a second graph,
+ * for several sequences. In blocks of 128, the kernels of MatMulNBits add in another order for one row than for
+ * several.
  */
-const separateRows: readonly BuiltWeightType[] = ['w8a8'];
+const separateRows: readonly BuiltWeightType[] = ['fp32', 'q4', 'w8a8'];
 
 /** How a weight type rounds the inputs and the weights of linear layers. */
 export interface RoundingFormat {
