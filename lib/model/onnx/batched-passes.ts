@@ -23,9 +23,10 @@ export interface BatchedPassesOptions {
 }
 
 /**
- * Joins passes that are requested while another one runs: the next pass extends all sequences that wait, up to
- * the number that the graph takes. If it is not known whether this is faster, the first few are computed both
- * ways; each request gets what it would have got alone.
+ * Joins passes of a token or a draft that are requested while another one runs: the next pass extends all sequences
+ * that wait, up to the number that the graph takes. A piece of a prompt fills a pass on its own. If it is not known
+ * whether joining is faster, the first few passes are computed both ways; each request gets what it would have got
+ * alone.
  */
 export function batchedPasses(
   pass: SequencesPass,
@@ -59,15 +60,13 @@ export function batchedPasses(
     return single.outputs;
   };
   const run = async (inputs: readonly PassInput[]): Promise<PassOutput[]> => {
-    if (decided === null && inputs.length > 1 && inputs.every(({ ids }) => ids.length <= COMPARED_TOKENS)) {
-      return await compare(inputs);
-    }
+    if (decided === null && inputs.length > 1) return await compare(inputs);
     return decided === false ? await apart(inputs) : await pass(inputs);
   };
   const work = async (): Promise<void> => {
     isRunning = true;
     while (waiting.length > 0) {
-      const taken = waiting.splice(0, SEQUENCES);
+      const taken = takeNext(waiting);
       try {
         const outputs = await run(taken.map(({ input }) => input));
         taken.forEach(({ resolve }, index) => {
@@ -97,8 +96,17 @@ interface Waiting {
 
 const COMPARISONS = 4;
 
-/** More than a draft are a piece of a prompt, which fills a pass on its own. */
-const COMPARED_TOKENS = 17;
+/** Removes the first request, with others that can share its pass. */
+function takeNext(waiting: Waiting[]): Waiting[] {
+  const first = waiting[0];
+  const short = waiting.filter(({ input }) => input.ids.length <= LONGEST_JOINED);
+  const taken = first && !short.includes(first) ? [first] : short.slice(0, SEQUENCES);
+  for (const one of taken) waiting.splice(waiting.indexOf(one), 1);
+  return taken;
+}
+
+/** In tokens: a chosen one and the longest draft after it. */
+const LONGEST_JOINED = 17;
 
 function isSame(one: PassOutput, other: PassOutput | undefined): boolean {
   const numbers = ({ logits, present }: PassOutput) => [

@@ -3,7 +3,7 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { Batching } from '../../../lib/core/batching.ts';
-import { buildModel } from '../../../lib/model/build/build-model.ts';
+import { type BuiltWeightType, buildModel } from '../../../lib/model/build/build-model.ts';
 import { loadLanguageModel } from '../../../lib/model/language-model.ts';
 import { readModelConfig } from '../../../lib/model/model-folder.ts';
 import { openBatchedDecoder, readBatching } from '../../../lib/model/onnx/batched-decoder.ts';
@@ -20,7 +20,7 @@ import { byteTokenizerFiles } from '../hub/byte-tokenizer.ts';
 const options = { threads: 1, device: 'cpu' } as const;
 
 /** A folder with a graph and a tokenizer of a token a byte. */
-async function builtFolder(name: (typeof architectures)[number], weightType: 'w8a8' | 'q8') {
+async function builtFolder(name: (typeof architectures)[number], weightType: BuiltWeightType) {
   const folder = join(await temporaryFolder(), 'models', 'model_a');
   mkdirSync(folder, { recursive: true });
   cpSync(join(golden(name).folder, 'config.json'), join(folder, 'config.json'));
@@ -30,15 +30,19 @@ async function builtFolder(name: (typeof architectures)[number], weightType: 'w8
 }
 
 /** What an earlier run on this machine measured. */
-function writeMeasured(folder: string, changes: Partial<Batching> = {}): void {
+function writeMeasured(graph: string, changes: Partial<Batching> = {}): void {
   const processor = cpus()[0]?.model ?? '';
   const known = { weightType: 'w8a8', processor, threads: 1, speedUp: 2, identical: true, ...changes };
-  writeFileSync(join(folder, 'sequences_w8a8.json'), JSON.stringify(known));
+  writeFileSync(sequencesFile(graph).replace(/\.onnx$/, '.json'), JSON.stringify(known));
 }
 
-test.each(architectures)('%s: sequences in one pass get what they get alone, bit for bit', async name => {
-  const { folder, graph } = await builtFolder(name, 'w8a8');
-  writeMeasured(folder);
+test.each([
+  ...architectures.map(name => [name, 'w8a8'] as const),
+  ['qwen2', 'q4'] as const,
+  ['qwen2', 'fp32'] as const,
+])('%s, %s: sequences in one pass get what they get alone, bit for bit', async (name, weightType) => {
+  const { folder, graph } = await builtFolder(name, weightType);
+  writeMeasured(graph);
   const config = await readModelConfig(folder);
   const alone = await openDecoder(graph, config, options);
   const together = await openBatchedDecoder(graph, options);
@@ -128,13 +132,13 @@ test('requests are answered in order where that was faster, and measured again o
     return model.concurrency;
   };
   expect(await concurrency()).toBe(4);
-  writeMeasured(folder, { speedUp: 0.98 });
+  writeMeasured(graph, { speedUp: 0.98 });
   expect(await concurrency()).toBe(1);
-  writeMeasured(folder, { speedUp: 0.98, processor: 'another' });
+  writeMeasured(graph, { speedUp: 0.98, processor: 'another' });
   expect(await concurrency()).toBe(4);
-  writeMeasured(folder, { identical: false });
+  writeMeasured(graph, { identical: false });
   expect(await concurrency()).toBe(1);
-  writeMeasured(folder);
+  writeMeasured(graph);
   expect(await concurrency()).toBe(4);
   expect(await readBatching(graph)).toMatchObject({ speedUp: 2 });
 });

@@ -58,6 +58,20 @@ test('passes stay separate where joining them changes a number, which no request
   expect(got).toEqual(Array.from({ length: 8 }, () => [1, 2, 3]).flat());
 });
 
+test('a piece of a prompt has a pass of its own, in its turn', async () => {
+  const { pass, sizes } = fakePass(() => 1);
+  const run = batchedPasses(pass, { batches: true, decide: () => true });
+  const order: number[] = [];
+  const ask = async (id: number, tokens: number) => {
+    const ids = Array(tokens).fill(id);
+    await run({ ids, position: 0, mask: new Uint8Array(0), past: [], into: null, rows: 1 });
+    order.push(id);
+  };
+  await Promise.all([ask(0, 1), ask(1, 1), ask(2, 128), ask(3, 17), ask(4, 18), ask(5, 1)]);
+  expect(sizes).toEqual([1, 3, 1, 1]);
+  expect(order).toEqual([0, 1, 3, 5, 2, 4]);
+});
+
 test('an error reaches all requests of the pass, and the next ones are answered', async () => {
   let calls = 0;
   const { pass } = fakePass(() => 1);
