@@ -48,15 +48,19 @@ export async function sequencesAttention(parts: DecoderParts): Promise<Attention
     });
   };
   const first = maskOf(0);
+  const listOf = ({ bias, sizes, isPiece }: Mask): string[] => [bias, sizes, isPiece];
   const ofOthers = graph.either(
     hasOthers,
-    () => others.map(maskOf).flatMap(({ bias, sizes }) => [bias, sizes]),
+    () => others.map(maskOf).flatMap(listOf),
     // Not read.
-    () => others.flatMap(() => [first.bias, first.sizes].map(value => graph.node('Identity', [value]))),
+    () => others.flatMap(() => listOf(first).map(value => graph.node('Identity', [value]))),
   );
   const masks = [
     first,
-    ...others.map((_, at) => ({ bias: ofOthers[2 * at] ?? '', sizes: ofOthers[2 * at + 1] ?? '' })),
+    ...others.map((_, at) => {
+      const [bias = '', sizes = '', isPiece = ''] = ofOthers.slice(3 * at);
+      return { bias, sizes, isPiece };
+    }),
   ];
   const added = newKeyValues(parts);
   const past = Array.from({ length: layers }, (_, layer) => pastNames(layer)).flat();
@@ -81,7 +85,7 @@ export async function sequencesAttention(parts: DecoderParts): Promise<Attention
       added.add(all.keys, all.values);
       const attendTo = (own: typeof all, sequence: number): string => {
         const [keys, values] = pastNames(layer);
-        const mask = masks[sequence] ?? { bias: '', sizes: '' };
+        const mask = masks[sequence] ?? first;
         return attend(parts, own, [ofSequence(keys, sequence), ofSequence(values, sequence)], mask);
       };
       const [attended = ''] = graph.either(

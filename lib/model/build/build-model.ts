@@ -26,8 +26,6 @@ export interface BuildOptions {
   readonly weightType: BuiltWeightType;
   /** How the weights are prepared before they are rounded; unchanged if omitted. */
   readonly preparation?: Preparation;
-  /** Adds an output token_ids: the arg max of each row of logits. */
-  readonly argMax?: boolean;
   /** Defaults to new rows; `whole cache` is for other loaders. */
   readonly cache?: CacheOutput;
   readonly onProgress?: (progress: BuildProgress) => void;
@@ -97,12 +95,12 @@ export async function buildModel(options: BuildOptions): Promise<string> {
     const tracked = scaledCheckpoint(track(checkpoint, options), preparation.scales);
     const external = await createExternalData(join(target, dataName + temporary), dataName);
     const weights = modelWeights(tracked, source);
-    const { argMax = false, cache = 'new rows' } = options;
+    const { cache = 'new rows' } = options;
     let graph: OnnxGraph;
     let ofSequences: OnnxGraph | null = null;
     try {
       const parts = { graph: createGraphBuilder(external), architecture, weights, codec };
-      graph = await addDecoder(parts, { argMax, cache });
+      graph = await addDecoder(parts, cache);
       if (cache === 'new rows' && separateRows.includes(weightType)) {
         ofSequences = await addDecoder(
           {
@@ -110,7 +108,7 @@ export async function buildModel(options: BuildOptions): Promise<string> {
             graph: createGraphBuilder(external, graph.initializers),
             weights: modelWeights(withoutContents(checkpoint), source),
           },
-          { argMax: false, cache: 'new rows of sequences' },
+          'new rows of sequences',
         );
       }
     } finally {

@@ -20,23 +20,17 @@ const attentions = {
   'whole cache': wholeCacheAttention,
 };
 
-export interface DecoderOutputs {
-  /** Adds an output token_ids: the arg max of each row of logits. */
-  readonly argMax: boolean;
-  readonly cache: CacheOutput;
-}
-
 /**
  * Writes a decoder of the Llama family, with the inputs and outputs of its attention (attention-new-rows.ts,
  * attention-sequences.ts, attention-whole-cache.ts) and
  *
  *     input_ids            int64 [batch, new]           logits     float [batch, kept, vocabulary]
- *     num_logits_to_keep   int64 []; 0 keeps all        token_ids  int64 [batch, kept], if `argMax`
+ *     num_logits_to_keep   int64 []; 0 keeps all
  *
  * Only the last `kept` rows reach the last feed-forward network and the output layer. With several sequences,
  * these are the rows in `rows_to_keep`, int64 [kept], instead of `num_logits_to_keep`.
  */
-export async function addDecoder(parts: DecoderParts, { argMax, cache }: DecoderOutputs): Promise<OnnxGraph> {
+export async function addDecoder(parts: DecoderParts, cache: CacheOutput): Promise<OnnxGraph> {
   const { graph, architecture, weights, codec } = parts;
   const { layers, hidden, vocabulary, tied } = architecture;
   const table = weights.matrix('embedding', { 'model.embed_tokens.weight': vocabulary }, hidden);
@@ -64,7 +58,6 @@ export async function addDecoder(parts: DecoderParts, { argMax, cache }: Decoder
   }
   const head = tied ? table : weights.matrix('head', { 'lm_head.weight': vocabulary }, hidden);
   await codec.head(graph, normed, head, tied, 'logits');
-  if (argMax) graph.add('ArgMax', ['logits'], ['token_ids'], { axis: { int: -1 }, keepdims: { int: 0 } });
   attention.finish();
   const inputs: ValueInfo[] = [
     { name: 'input_ids', type: 'int64', dims: ['batch_size', 'sequence_length'] },
@@ -75,7 +68,6 @@ export async function addDecoder(parts: DecoderParts, { argMax, cache }: Decoder
   ];
   const outputs: ValueInfo[] = [
     { name: 'logits', type: 'float32', dims: ['batch_size', 'kept', vocabulary] },
-    ...(argMax ? [{ name: 'token_ids', type: 'int64', dims: ['batch_size', 'kept'] } as const] : []),
     ...attention.outputs,
   ];
   return graph.finish('decoder', inputs, outputs);

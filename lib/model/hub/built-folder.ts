@@ -84,7 +84,6 @@ async function builtType(
         name: displayName(source),
         target: draft,
         weightType,
-        argMax: true,
         ...(onBuild && { onProgress: onBuild }),
         ...(signal && { signal }),
       });
@@ -134,7 +133,7 @@ async function readExactness(folder: string, weightType: BuiltWeightType): Promi
 }
 
 /** Changes with the builder, so that graphs of older versions are rebuilt. */
-const BUILDER = 6;
+const BUILDER = 7;
 
 async function builtFolderPath(source: string, env: NodeJS.ProcessEnv): Promise<string> {
   return join(cacheFolder(env), 'models', await sourceKey(source));

@@ -1,3 +1,4 @@
+import { PIECE_TOKENS } from '../build/attend.ts';
 import { type CacheRoom, copyOfRoom, createCacheRoom } from './cache-room.ts';
 import { cacheNumbers } from './cache-tensor.ts';
 import type { CacheSlot } from './decoder-graph.ts';
@@ -30,6 +31,7 @@ export function appendedKvCache(pass: ForwardPass, slots: readonly CacheSlot[]):
       async append(newIds, rows) {
         const position = ids.length;
         const isPiece = newIds.length >= PIECE_TOKENS;
+        // Moving the cache costs less than attention over unused positions.
         if (isPiece) resize(Math.max(1, position), position);
         const past = rooms.map(({ tensor }) => tensor);
         const input = { ids: newIds, position, mask: NO_MASK, past, into: null, rows };
@@ -62,9 +64,6 @@ export function appendedKvCache(pass: ForwardPass, slots: readonly CacheSlot[]):
 
 /** These graphs hide positions by their number. */
 const NO_MASK = new Uint8Array(0);
-
-/** For a pass of at least this many tokens, moving the cache costs less than attention over unused positions. */
-const PIECE_TOKENS = 32;
 
 /** In tokens. The graph computes attention over unused positions too. */
 const STEP = 64;

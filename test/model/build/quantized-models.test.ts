@@ -7,7 +7,7 @@ import { type BlockFormat, quantizeRows } from '../../../lib/model/build/quantiz
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { dequantizeRows } from './dequantize.ts';
 import { architectures, type Golden, golden } from './golden.ts';
-import { argMax, runGraph } from './run-graph.ts';
+import { runGraph } from './run-graph.ts';
 import { safetensors } from './safetensors.ts';
 
 /**
@@ -36,19 +36,6 @@ describe.each(architectures)('%s', name => {
     expect(relativeDifference(expected, logits)).toBeLessThan(tolerance);
   });
 });
-
-test.each(['fp32', 'q4', 'w8a8'] as const)(
-  'in %s, the graph can compute the arg max itself',
-  async weightType => {
-    const { folder, prompt } = golden('qwen2');
-    const target = await temporaryFolder();
-    const run = await runGraph(await buildModel({ source: folder, target, weightType, argMax: true }));
-    const { logits, tokenIds } = await run.pass(prompt, 0);
-    expect(logits).toHaveLength(prompt.length);
-    expect(tokenIds).toEqual(logits.map(argMax));
-    await run.release();
-  },
-);
 
 test('in w8a8, a token does not depend on the others in its pass', async () => {
   const { folder, prompt } = golden('qwen2');

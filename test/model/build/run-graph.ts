@@ -3,7 +3,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 /** Runs a built graph step by step; its cache is kept. */
 export interface GraphRun {
   /** Runs one pass and returns the logits of the last `keep` rows. */
-  pass(ids: readonly number[], keep?: number): Promise<{ logits: Float32Array[]; tokenIds: number[] | null }>;
+  pass(ids: readonly number[], keep?: number): Promise<{ logits: Float32Array[] }>;
   release(): Promise<void>;
 }
 
@@ -38,12 +38,10 @@ export async function runGraph(file: string): Promise<GraphRun> {
       const logits = outputs.logits as Tensor;
       const [, rows = 0, vocabulary = 0] = logits.dims;
       const data = logits.data as Float32Array;
-      const tokenIds = outputs.token_ids as Tensor | undefined;
       return {
         logits: Array.from({ length: rows }, (_, row) =>
           data.subarray(row * vocabulary, (row + 1) * vocabulary),
         ),
-        tokenIds: tokenIds === undefined ? null : [...(tokenIds.data as BigInt64Array)].map(Number),
       };
     },
     release: () => session.release(),

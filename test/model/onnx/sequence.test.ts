@@ -29,20 +29,19 @@ describe.each(testGraphs)('%s', kind => {
     expect(difference(last.row(0), whole)).toBeLessThan(tolerance);
   });
 
-  test('a long piece can follow after most tokens were dropped', async () => {
+  test('a long piece, also after dropped tokens, gives what short ones give', async () => {
     const { decoder, prompt } = await openTestDecoder(kind);
-    const piece = Array.from({ length: 40 }, (_, index) => index % 17);
     const start = prompt.slice(0, 5);
-    const whole = (await decoder.empty.fork(0).append([...start, ...piece], 1)).row(0).slice();
+    const piece = Array.from({ length: 40 }, (_, index) => index % 17);
+    const short = decoder.empty.fork(0);
+    const ids = [...start, ...piece];
+    for (let at = 0; at < ids.length; at += 9) await short.append(ids.slice(at, at + 9), 1);
+    const expected = (await short.append([3], 1)).row(0).slice();
     const sequence = decoder.empty.fork(0);
     await sequence.append([...start, ...Array(70).fill(11)], 1);
     sequence.truncate(start.length);
-    const first = (await sequence.append(piece, 1)).row(0);
-    expect(difference(first, whole)).toBeLessThan(tolerance);
-    // Another token after it reads the keys and values of all.
-    const longer = (await decoder.empty.fork(0).append([...start, ...piece, 3], 1)).row(0).slice();
-    const second = (await sequence.append([3], 1)).row(0);
-    expect(difference(second, longer)).toBeLessThan(tolerance);
+    await sequence.append(piece, 1);
+    expect(difference((await sequence.append([3], 1)).row(0), expected)).toBeLessThan(tolerance);
   });
 
   test('forks continue independently, beyond the reserved room', async () => {
