@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type { Route } from './route.ts';
 import { defaultRunView, type RunView, runOrders } from './run-view.ts';
 import { type Filter, noFilter, outcomes, type Sort, sortKeys } from './tasks.ts';
@@ -72,7 +72,8 @@ export function useAddress(route: Route | null, state: TableState): void {
       : Object.entries(route).map(([name, value]): [string, string] => [name, `${value}`])),
     ...tableStateWords(state),
   ]).toString();
-  useEffect(() => {
+  // Before the frame, since the page may be loaded again as soon as it is shown.
+  useLayoutEffect(() => {
     if (location.hash.slice(1) !== words) history.replaceState(null, '', `#${words}`);
   }, [words]);
 }

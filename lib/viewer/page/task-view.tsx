@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { MachineDrawings } from '../view-data.ts';
 import { useKeys } from './keys.ts';
 import { outcomeOf, outcomeWords } from './outcome.ts';
@@ -43,7 +43,8 @@ export function TaskView({ source, route, runs: all, machines, order, select, di
   const attempts = row?.attempts.length ?? 0;
   const attempt = Math.min(route.attempt, Math.max(0, attempts - 1));
   const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => {
+  // Before the frame, since a key may lead back as soon as it is shown.
+  useLayoutEffect(() => {
     select(route.task);
     heading.current?.focus();
     scrollTo(0, 0);

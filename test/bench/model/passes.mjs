@@ -4,7 +4,8 @@ import { isMainThread } from 'node:worker_threads';
 
 /**
  * Opens a decoder in a thread, as models are, with a prompt of 384 tokens, lets it take passes of one token, and prints
- * what the process holds as JSON. Sizes are in MiB, collections in milliseconds. Arguments: hefix's compiled library, the .onnx file, passes.
+ * what the process holds as JSON. Sizes are in MiB, collections in milliseconds. Arguments: hefix's compiled library, the
+ * .onnx file, passes.
  */
 const [lib, file, passes] = process.argv.slice(2);
 if (isMainThread) {
