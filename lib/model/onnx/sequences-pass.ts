@@ -18,10 +18,7 @@ export function createSequencesPass(
   const pastNames = Array.from({ length: SEQUENCES }, (_, sequence) =>
     slots.map(slot => ofSequence(slot.past, sequence)),
   );
-  // Graphs of earlier builds read the first tensor of each sequence in every pass.
-  const loneNames = pastNames.map((names, sequence) => (sequence === 0 ? names : names.slice(0, 1)));
-  const unread = pastNames.slice(1).flatMap(names => names.slice(1));
-  allowMissing(session, unread);
+  allowMissing(session, pastNames.slice(1).flat());
   return async inputs => {
     const counts = Array.from({ length: SEQUENCES }, (_, index) => inputs[index]?.ids.length ?? 0);
     const ids = inputs.flatMap(input => input.ids);
@@ -43,7 +40,7 @@ export function createSequencesPass(
       ),
       rows_to_keep: integers(kept, [kept.length]),
     };
-    (inputs.length === 1 ? loneNames : pastNames).forEach((names, sequence) => {
+    (inputs.length === 1 ? pastNames.slice(0, 1) : pastNames).forEach((names, sequence) => {
       const past = inputs[sequence]?.past ?? noPast;
       names.forEach((name, index) => {
         const tensor = past[index];
