@@ -6,7 +6,7 @@ import { commandNames } from '../bin/commands.ts';
 import { checkOperands, readArguments } from '../bin/read-arguments.ts';
 import { selectCommand } from '../bin/select-command.ts';
 import { columns, rowsToTasks } from '../dataset/columns.ts';
-import { formatMachine } from '../lib/agent/machine-formats.ts';
+import { formatMachine } from '../lib/repair/machine-formats.ts';
 import { recordSchema } from '../lib/core/record.ts';
 import { verdictKinds } from '../lib/core/verdict.ts';
 import { packageFile } from '../lib/files/package-root.ts';

@@ -1,7 +1,7 @@
-import { formatMachine } from '../agent/machine-formats.ts';
-import { machines } from '../agent/machines.ts';
 import type { machineOptions } from '../options/command-options.ts';
 import type { OptionValues } from '../options/option.ts';
+import { formatMachine } from '../repair/machine-formats.ts';
+import { machines } from '../repair/machines.ts';
 import { machinePicture } from '../viewer/machine-picture.ts';
 
 /**

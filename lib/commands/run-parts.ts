@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type RepairOptions, repairTask } from '../agent/repair-task.ts';
 import { versions } from '../files/versions.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import { promptWording } from '../prompt/prompts.ts';
+import { type RepairOptions, repairTask } from '../repair/repair-task.ts';
 import { loadTypeSetting } from '../report/charts/type-setting.ts';
 import { createModel } from '../run/create-model.ts';
 import { openDataset } from '../run/open-dataset.ts';

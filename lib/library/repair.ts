@@ -1,4 +1,3 @@
-import { repairTask } from '../agent/repair-task.ts';
 import { repairOptions } from '../commands/run-parts.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { AgentName } from '../core/choices.ts';
@@ -9,6 +8,7 @@ import type { IsolationLevel, Verdict } from '../core/verdict.ts';
 import { readProgram } from '../fix/function/program.ts';
 import { repairProgram } from '../fix/function/repair-program.ts';
 import { parseRunOptions } from '../options/run-options.ts';
+import { repairTask } from '../repair/repair-task.ts';
 import { createSandbox } from './create-sandbox.ts';
 import { loadModel } from './load-model.ts';
 

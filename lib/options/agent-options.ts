@@ -1,7 +1,7 @@
-import { DEFAULT_BUDGET, DEFAULT_SEARCH_SECONDS } from '../agent/search-defaults.ts';
 import { agentNames, answerFormats, feedbacks, protocols } from '../core/choices.ts';
 import { promptTemplates } from '../prompt/published.ts';
 import { maxExamples } from '../prompt/worked-examples.ts';
+import { DEFAULT_BUDGET, DEFAULT_SEARCH_SECONDS } from '../repair/defaults.ts';
 import { defaultText } from './agent-defaults.ts';
 import type { OptionTable } from './option.ts';
 import { choice, flag, number, wholeNumber } from './option-checks.ts';

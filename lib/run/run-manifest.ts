@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { arch, availableParallelism, cpus, platform, totalmem } from 'node:os';
-import { machines } from '../agent/machines.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import { resultOptions } from '../options/run-options.ts';
+import { machines } from '../repair/machines.ts';
 import { type Manifest, manifestFormat } from '../results/manifest.ts';
 import { resolvedOptions } from './resolved-options.ts';
 

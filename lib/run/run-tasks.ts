@@ -1,6 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AgentSnapshot, Inspect } from '../agent/repair-task.ts';
-import { derivedSeed } from '../agent/seed.ts';
 import type { Attempt, TaskOutcome } from '../core/attempt.ts';
 import { endsRun, isTooLong, taskBroke } from '../core/errors.ts';
 import { joinSignals } from '../core/join-signals.ts';
@@ -8,6 +6,8 @@ import { descriptionOf } from '../core/model-description.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import { type RunRecord, recordOf, type TaskRun } from '../core/record.ts';
 import type { Task } from '../core/task.ts';
+import { derivedSeed } from '../repair/propose/seed.ts';
+import type { AgentSnapshot, Inspect } from '../repair/repair-task.ts';
 import type { Job } from './plan.ts';
 import type { Asked, JobEvents, RunEvents } from './run-events.ts';
 import type { SavedStates } from './saved-states.ts';

@@ -1,10 +1,10 @@
-import type { Inspect } from '../agent/repair-task.ts';
 import { closingAll, type Opened } from '../core/close-all.ts';
 import { interrupted, nothingRan, reason, tooManyErrors } from '../core/errors.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { RunRecord } from '../core/record.ts';
 import type { Language, Task } from '../core/task.ts';
 import type { RunOptions } from '../options/run-options.ts';
+import type { Inspect } from '../repair/repair-task.ts';
 import { elapsedIn } from '../report/elapsed.ts';
 import { type Prices, type Summary, summarise } from '../report/summary.ts';
 import {

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { AgentSnapshot } from '../agent/repair-task.ts';
 import { attemptSchema } from '../core/attempt.ts';
 import { stateNotWritable } from '../core/errors.ts';
 import type { RunRecord } from '../core/record.ts';
@@ -11,6 +10,7 @@ import { ensureDirectorySync } from '../files/ensure-directory.ts';
 import { isSystemError } from '../files/is-system-error.ts';
 import { lock } from '../files/lock.ts';
 import { parseJson } from '../files/parse-json.ts';
+import type { AgentSnapshot } from '../repair/repair-task.ts';
 
 /** The state of a job: everything its record needs except for the remaining work. */
 export interface SavedState {

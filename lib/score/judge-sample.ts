@@ -1,10 +1,10 @@
-import { judgementOf } from '../agent/create-actors.ts';
-import { examine, examineCandidate, noCode } from '../agent/examine.ts';
 import type { Attempt, TaskOutcome } from '../core/attempt.ts';
 import { HefixError } from '../core/errors.ts';
 import type { Sandbox } from '../core/ports.ts';
 import { referenceOf, type Task } from '../core/task.ts';
 import { publishedProgram } from '../prompt/published-answer.ts';
+import { judgementOf } from '../repair/create-actors.ts';
+import { examine, examineCandidate, noCode } from '../repair/examine/examine.ts';
 import { openParser, type SyntaxParser } from '../syntax/parser.ts';
 import type { Sample } from './read-samples.ts';
 

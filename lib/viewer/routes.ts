@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { machines as agents } from '../agent/machines.ts';
 import { parseJson } from '../files/parse-json.ts';
+import { machines as agents } from '../repair/machines.ts';
 import { manifestPath, readManifest } from '../results/manifest.ts';
 import { drawMachine } from './draw-machine.ts';
 import type { FoundRun } from './find-runs.ts';

@@ -4,7 +4,7 @@ import { step } from '../../lib/commands/step.ts';
 import { createScriptedModel } from '../../lib/model/scripted.ts';
 import { parseRunOptions } from '../../lib/options/run-options.ts';
 import { terminalOf } from '../../lib/terminal/terminal.ts';
-import { area } from '../agent/small-tasks.ts';
+import { area } from '../repair/small-tasks.ts';
 
 test('shows how many candidates each check rejected', async () => {
   const answers = ['width - height', 'width +', 'width * height'];

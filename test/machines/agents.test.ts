@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { transition } from 'xstate';
 import { getAdjacencyMap } from 'xstate/graph';
-import { machines } from '../../lib/agent/machines.ts';
 import type { Feedback } from '../../lib/core/choices.ts';
+import { machines } from '../../lib/repair/machines.ts';
 import {
   type AgentMachine,
   type AgentSnapshot,

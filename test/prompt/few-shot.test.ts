@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { styleOf } from '../../lib/agent/style.ts';
+import { styleOf } from '../../lib/repair/propose/style.ts';
 import { HefixError } from '../../lib/core/errors.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import type { Task } from '../../lib/core/task.ts';

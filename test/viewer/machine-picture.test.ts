@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { machines } from '../../lib/agent/machines.ts';
+import { machines } from '../../lib/repair/machines.ts';
 import { printMachine } from '../../lib/commands/machine.ts';
 import { drawLabelledMachine } from '../../lib/viewer/draw-machine.ts';
 

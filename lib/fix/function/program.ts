@@ -2,8 +2,8 @@ import { codeWithoutFunction, entryPointUnknown, examplesUnreadable } from '../.
 import type { Language } from '../../core/task.ts';
 import { closest } from '../../options/closest.ts';
 import { definitionOf } from '../../prompt/extract.ts';
-import { docstringExamples } from '../../search/docstring-examples.ts';
-import { isCompiled } from '../../search/words.ts';
+import { isCompiled } from '../../repair/enumerate/words.ts';
+import { docstringExamples } from '../../repair/examples/docstring-examples.ts';
 import { withDocstring, withoutDocstring } from '../../syntax/docstring.ts';
 import { openParser, type SyntaxParser } from '../../syntax/parser.ts';
 import type { Statement } from '../../syntax/program.ts';

@@ -1,7 +1,7 @@
 import { readEdits } from '../../edits/edit-answer.ts';
-import { editedCode, singleEdits } from '../../search/candidates.ts';
-import { collected } from '../../search/collect.ts';
-import { createSearchClock } from '../../search/search-clock.ts';
+import { collected } from '../../repair/enumerate/collect.ts';
+import { createSearchClock } from '../../repair/enumerate/search-clock.ts';
+import { editedCode, singleEdits } from '../../repair/single-edits.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { templates } from '../templates/templates.ts';
 import type { FunctionTask } from './function-task.ts';

@@ -1,12 +1,12 @@
-import { poolOf } from '../../agent/edit-pool.ts';
 import type { TextModel } from '../../core/ports.ts';
 import { editOutline } from '../../edits/edit-outline.ts';
 import { shownCode } from '../../prompt/fence.ts';
 import { taskMessages } from '../../prompt/task-messages.ts';
-import { editedCode, editPairs } from '../../search/candidates.ts';
-import { collected } from '../../search/collect.ts';
-import { rankEdits, unlessTooLong } from '../../search/rank.ts';
-import { createSearchClock } from '../../search/search-clock.ts';
+import { collected } from '../../repair/enumerate/collect.ts';
+import { poolOf } from '../../repair/enumerate/edit-pool.ts';
+import { createSearchClock } from '../../repair/enumerate/search-clock.ts';
+import { rankEdits, unlessTooLong } from '../../repair/rank/rank.ts';
+import { editedCode, editPairs } from '../../repair/single-edits.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { FunctionTask } from './function-task.ts';
 

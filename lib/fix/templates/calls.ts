@@ -1,7 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { type FunctionView, put, type Replacement } from '../../search/function-view.ts';
-import { callOf, memberOf, operand, resultOf } from '../../search/shapes.ts';
+import { type FunctionView, put, type Replacement } from '../../repair/operators/function-view.ts';
 import { namedChildren } from '../../syntax/nodes.ts';
+import { callOf, memberOf, operand, resultOf } from '../../syntax/shapes.ts';
 import type { ProjectNames } from './project-names.ts';
 
 /** Awaits calls, converts spread values, and passes values through functions of the file. */

@@ -4,8 +4,8 @@ import {
   put,
   type Replacement,
   variablesAt,
-} from '../../search/function-view.ts';
-import { conditionOf } from '../../search/shapes.ts';
+} from '../../repair/operators/function-view.ts';
+import { conditionOf } from '../../syntax/shapes.ts';
 
 /** Tests for presence instead of truth, and adds such a test to a condition. */
 export function guardedConditions(view: FunctionView): Replacement[] {

@@ -6,9 +6,9 @@ import {
   type Replacement,
   reads,
   variablesAt,
-} from '../../search/function-view.ts';
-import { bare, callOf, memberOf, operand, resultOf, subscriptOf } from '../../search/shapes.ts';
+} from '../../repair/operators/function-view.ts';
 import { descendants, namedChildren } from '../../syntax/nodes.ts';
+import { bare, callOf, memberOf, operand, resultOf, subscriptOf } from '../../syntax/shapes.ts';
 import type { ProjectNames } from './project-names.ts';
 
 /** Replaces the attribute in `a.b`, and values by their attributes; adds an attribute as a term. */

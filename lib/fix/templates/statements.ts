@@ -5,9 +5,9 @@ import {
   type Replacement,
   returnedTexts,
   variablesAt,
-} from '../../search/function-view.ts';
-import { callOf, isBlock, isLoop, isString, memberOf, subscriptOf } from '../../search/shapes.ts';
+} from '../../repair/operators/function-view.ts';
 import { descendants, namedChildren } from '../../syntax/nodes.ts';
+import { callOf, isBlock, isLoop, isString, memberOf, subscriptOf } from '../../syntax/shapes.ts';
 
 /** Turns a single action into a loop, and the reverse. */
 export function loopsAndBranches(view: FunctionView): Replacement[] {

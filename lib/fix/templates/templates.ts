@@ -1,4 +1,4 @@
-import type { FunctionView, Replacement } from '../../search/function-view.ts';
+import type { FunctionView, Replacement } from '../../repair/operators/function-view.ts';
 import { calledOrAwaited, firstKeys } from './calls.ts';
 import { guardedConditions, mirroredComparisons } from './conditions.ts';
 import {

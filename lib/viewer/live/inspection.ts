@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createInspector } from '@statelyai/inspect';
-import { machines } from '../../agent/machines.ts';
-import type { Inspect } from '../../agent/repair-task.ts';
 import { packageFile } from '../../files/package-root.ts';
+import { machines } from '../../repair/machines.ts';
+import type { Inspect } from '../../repair/repair-task.ts';
 import { drawMachine } from '../draw-machine.ts';
 import { pageStyle } from '../shell.ts';
 import { type PageFile, startRelay } from './relay.ts';

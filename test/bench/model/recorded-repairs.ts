@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { loadDataset } from '../../../dataset/load.ts';
-import { repairTask } from '../../../lib/agent/repair-task.ts';
+import { repairTask } from '../../../lib/repair/repair-task.ts';
 import type { GenerateRequest, Sandbox, TextModel } from '../../../lib/core/ports.ts';
 import type { Task } from '../../../lib/core/task.ts';
 import { createChatTemplate } from '../../../lib/model/text/chat-template.ts';

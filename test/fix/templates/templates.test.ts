@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Language } from '../../../lib/core/task.ts';
 import { projectNames } from '../../../lib/fix/templates/project-names.ts';
 import { templates } from '../../../lib/fix/templates/templates.ts';
-import { enumerateEdits } from '../../../lib/search/enumerate.ts';
+import { enumerateEdits } from '../../../lib/repair/operators/enumerate.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
 async function editsOf(language: Language, code: string, rest = ''): Promise<string[]> {

@@ -1,0 +1,173 @@
+import type { Language, Task } from '../../core/task.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
+import { isCompiled } from '../enumerate/words.ts';
+import { typedAssertions } from './assertions/typed-assertions.ts';
+import { readLiteral } from './literals.ts';
+import type { Literal, Value } from './values.ts';
+
+/**
+ * Converts the examples in a docstring to assertions, one per line; empty if none can be parsed. Supported
+ * are doctests (`>>> f(1)` with the value below or next to it), calls with their value (`f(1) == 2`, `=`,
+ * `=>`, `==>`, `->`, `➞`, `returns`, `should return`, `gives`), and inputs by name (`For n = 1 the output
+ * should be 2`, `Input:` and `Output:`). Values are literals; everything else is prose. In compiled languages, values
+ * are written by the function's types, and examples that do not fit these are left out.
+ */
+export function docstringExamples(
+  parser: SyntaxParser,
+  task: Pick<Task, 'docstring' | 'entryPoint' | 'language' | 'declaration' | 'buggy'>,
+): string[] {
+  const { docstring, entryPoint: name, language, declaration } = task;
+  // A parameter name stands for any value: `f(x) returns True if …`.
+  const named = new Set(declaration.match(/[\p{L}\p{N}_$]+/gu));
+  const reader: Reader = { docstring, name, language, isText: word => !named.has(word) };
+  const found = [...doctests(reader), ...statedCalls(reader), ...namedInputs(reader)];
+  const assertions = isCompiled(language)
+    ? typedAssertions(
+        parser,
+        task,
+        found.map(({ args, expected }) => ({ args, expected: expected.value })),
+      )
+    : found.map(example => assertion(example, language));
+  return [...new Set(assertions)];
+}
+
+interface Reader {
+  readonly docstring: string;
+  readonly name: string;
+  readonly language: Language;
+  /** Whether a word without quotes is meant as a string. */
+  readonly isText: (word: string) => boolean;
+}
+
+interface Example {
+  readonly expression: string;
+  /** The arguments of the call. */
+  readonly args: readonly Value[];
+  readonly expected: Literal;
+}
+
+/** A value with a fraction may be rounded, and binary fractions are not exact. */
+function assertion({ expression, expected }: Example, language: Language): string {
+  const { code, isFraction } = expected;
+  if (language === 'js') {
+    if (isFraction) return `console.assert(Math.abs(${expression} - ${code}) < 1e-6)`;
+    const isPlain = !/^[[{(]/.test(code);
+    return isPlain
+      ? `console.assert(${expression} === ${code})`
+      : `console.assert(JSON.stringify(${expression}) === JSON.stringify(${code}))`;
+  }
+  if (isFraction) return `assert abs(${expression} - ${code}) < 1e-6`;
+  return code === 'None' ? `assert ${expression} is None` : `assert ${expression} == ${code}`;
+}
+
+/** `>>> f(1)` and its value on the following lines. */
+function doctests(reader: Reader): Example[] {
+  const { docstring, language } = reader;
+  const lines = docstring.split('\n');
+  return lines.flatMap((line, index) => {
+    const expression = /^\s*>>>\s*(.+?);?\s*(?:#.*)?$/.exec(line)?.[1];
+    const args = expression ? argumentsIn(expression, reader) : null;
+    if (!expression || !args) return [];
+    const below: string[] = [];
+    for (const next of lines.slice(index + 1)) {
+      if (next.trim() === '' || /^\s*>>>/.test(next)) break;
+      below.push(next.trim());
+      const expected = readLiteral(below.join('\n'), 0, language);
+      if (expected && expected.end === below.join('\n').length) return [{ expression, args, expected }];
+    }
+    return [];
+  });
+}
+
+/**
+ * The arguments of a call of the function with literals; in Python also inside calls of builtins: `round(f([1, 2]), 2)`.
+ */
+function argumentsIn(text: string, reader: Reader): readonly Value[] | null {
+  const builtins = /^((?:(?:round|sorted|list|set|tuple|len|abs|sum|str|int|float|dict|bool)\()*)/;
+  const around = reader.language === 'python' ? (builtins.exec(text)?.[1] ?? '') : '';
+  const call = readCall(text, around.length, reader);
+  if (!call) return null;
+  const isWhole = call.end === text.length;
+  if (reader.language !== 'python') return isWhole ? call.args : null;
+  return /^(?:\s*,\s*-?\d+)?\)*$/.test(text.slice(call.end)) === (around !== '' || isWhole)
+    ? call.args
+    : null;
+}
+
+const verbs =
+  /\s*(?:={1,3}>|={1,3}|-+>|➞|→|⇒|≡|:|\bis\b|(?:should |must |will )?(?:return|give|equal|yield|produce|evaluate to|be)s?\b:?)\s*/y;
+
+/** `f(1) => 2`, anywhere in the text. */
+function statedCalls(reader: Reader): Example[] {
+  const { docstring, name, language } = reader;
+  const found: Example[] = [];
+  for (let at = docstring.indexOf(name); at !== -1; at = docstring.indexOf(name, at + 1)) {
+    if (/[\p{L}\p{N}_.]/u.test(docstring[at - 1] ?? '')) continue;
+    const call = readCall(docstring, at, reader);
+    if (!call) continue;
+    verbs.lastIndex = call.end;
+    const verb = verbs.exec(docstring)?.[0];
+    if (verb === undefined || /\n/.test(verb)) continue;
+    const expected = readLiteral(docstring, call.end + verb.length, language);
+    if (expected && isEnd(docstring, expected.end))
+      found.push({ expression: call.code, args: call.args, expected });
+  }
+  return found;
+}
+
+/**
+ * A value is followed by the end of the line or sentence, or a remark, but not by the rest of an expression.
+ */
+function isEnd(text: string, at: number): boolean {
+  return /^[^\S\n]*(?:$|[\n.,;#)]|\/\/|--)|^[^\S\n]+[\p{L}(]/u.test(text.slice(at));
+}
+
+interface ReadCall {
+  readonly code: string;
+  readonly args: readonly Value[];
+  readonly end: number;
+}
+
+/** `name(literal, key=literal)` */
+function readCall(text: string, from: number, { name, language, isText }: Reader): ReadCall | null {
+  if (!text.startsWith(name, from)) return null;
+  const opened = /^\s*\(\s*/.exec(text.slice(from + name.length))?.[0];
+  if (opened === undefined) return null;
+  let at = from + name.length + opened.length;
+  const args: Value[] = [];
+  const codes: string[] = [];
+  while (text[at] !== ')') {
+    const key = /^[\p{L}_]\w*\s*=\s*(?!=)/u.exec(text.slice(at))?.[0] ?? '';
+    const value = readLiteral(text, at + key.length, language, isText);
+    if (!value) return null;
+    args.push(value.value);
+    codes.push((language === 'js' ? '' : key.replace(/\s/g, '')) + value.code);
+    at = value.end + (/^\s*,?\s*/.exec(text.slice(value.end))?.[0].length ?? 0);
+  }
+  return { code: `${name}(${codes.join(', ')})`, args, end: at + 1 };
+}
+
+/** `For a = 1, b = 2 the output should be 3`; `Input: [1, 2]` and `Output: 3`. */
+function namedInputs({ docstring, name, language }: Reader): Example[] {
+  const openings = /\b(?:for|input|given|if|with)\b\s*:?\s*/gi;
+  return [...docstring.matchAll(openings)].flatMap(({ 0: opening, index }) => {
+    const args: Literal[] = [];
+    let at = index + opening.length;
+    for (;;) {
+      const key = /^(?:and\s+)?(?:[\p{L}_]\w*\s*={1,2}\s*)?/u.exec(docstring.slice(at))?.[0] ?? '';
+      const value = readLiteral(docstring, at + key.length, language);
+      if (!value || (!/=/.test(key) && !/^input/i.test(opening))) break;
+      args.push(value);
+      at = value.end + (/^\s*,?\s*/.exec(docstring.slice(value.end))?.[0].length ?? 0);
+    }
+    const verb =
+      /^[^.\n]*?\b(?:output|result|answer|function)\b[^.\n:]*?(?:should be|is|should return|returns?|will be|must be|=|:)\s*|^\s*(?:output|result)\s*[:=]\s*/i.exec(
+        docstring.slice(at),
+      )?.[0];
+    if (args.length === 0 || verb === undefined) return [];
+    const expected = readLiteral(docstring, at + verb.length, language);
+    if (!expected || !isEnd(docstring, expected.end)) return [];
+    const expression = `${name}(${args.map(({ code }) => code).join(', ')})`;
+    return [{ expression, args: args.map(({ value }) => value), expected }];
+  });
+}

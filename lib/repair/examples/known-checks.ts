@@ -1,0 +1,135 @@
+import type { Attempt, Check } from '../../core/attempt.ts';
+import type { Feedback } from '../../core/choices.ts';
+import type { Task } from '../../core/task.ts';
+import type { Verdict } from '../../core/verdict.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
+import { isCompiled } from '../enumerate/words.ts';
+import { docstringExamples } from './docstring-examples.ts';
+import { exampleSuite } from './examples.ts';
+
+export interface KnownOptions {
+  readonly feedback: Feedback;
+  /** Whether the docstring's examples are used. */
+  readonly examples: boolean;
+}
+
+/**
+ * Everything that is known about a task when its next candidate is selected, as assertions: the docstring's
+ * examples, and the assertion that each failure so far has revealed. Empty with feedback `none`, where
+ * nothing may be run.
+ */
+export function knownChecks(
+  parser: SyntaxParser,
+  task: Task,
+  attempts: readonly Pick<Attempt, 'verdict'>[],
+  { feedback, examples }: KnownOptions,
+): Check[] {
+  if (feedback === 'none') return [];
+  const revealed = attempts.flatMap(({ verdict }) =>
+    verdict ? (revealedCheck(parser, task, verdict) ?? []) : [],
+  );
+  const all = [
+    ...(examples ? shownChecks(parser, task) : []),
+    ...revealed.map(code => ({ source: 'revealed' as const, code })),
+  ];
+  return all.filter(({ code }, index) => all.findIndex(other => other.code === code) === index);
+}
+
+function shownChecks(parser: SyntaxParser, task: Task): Check[] {
+  const { examples, source } = exampleSuite(parser, task);
+  if (source === 'docstring') return examples.map(code => ({ source, code }));
+  if (isCompiled(task.language)) return examples.map(code => ({ source: 'dataset', code }));
+  // The dataset's example tests may be a program: its self-contained assertions are used.
+  const lines = examples.flatMap(example => example.split('\n'));
+  return lines.flatMap(line => {
+    const code = ownAssertion(parser, task, line.trim());
+    return code === null ? [] : [{ source: 'dataset' as const, code }];
+  });
+}
+
+/**
+ * The assertion that a verdict reveals: the line of the tests if it is self-contained, otherwise the call
+ * with the expected value, or that it should return. Null if that was shortened, or has another form.
+ */
+function revealedCheck(parser: SyntaxParser, task: Task, verdict: Verdict): string | null {
+  if (!revealingKinds.includes(verdict.kind)) return null;
+  const { test, message, expected } = verdict;
+  if (isCompiled(task.language)) return revealedExample(parser, task, verdict);
+  const line = test ? ownAssertion(parser, task, test.source) : null;
+  if (line !== null) return line;
+  const call = callIn(parser, task, message);
+  if (call === null) return null;
+  if (verdict.kind !== 'failed') return returns(call, task);
+  if (expected === undefined || !message.includes(' returned ')) return null;
+  return comparison(parser, call, expected, task);
+}
+
+/** In compiled languages, only the value of a call is an assertion. */
+function revealedExample(parser: SyntaxParser, task: Task, { message, expected }: Verdict): string | null {
+  if (expected === undefined || message.includes('…')) return null;
+  const call = new RegExp(`^(?:\\w+\\.)?(${task.entryPoint}\\(.*\\)) returned `, 's').exec(message)?.[1];
+  if (call === undefined) return null;
+  const [assertion] = docstringExamples(parser, { ...task, docstring: `>>> ${call}\n${expected}` });
+  return assertion ?? null;
+}
+
+const revealingKinds: readonly string[] = ['failed', 'raised', 'timeout', 'memory', 'exited'];
+
+/** An assertion that uses only the function, under the name that the tests use, and builtins. */
+function ownAssertion(parser: SyntaxParser, task: Task, source: string): string | null {
+  const isAssertion = task.language === 'js' ? /^console\.assert\(/ : /^assert\b/;
+  if (!isAssertion.test(source) || source.includes('…')) return null;
+  const [statement, ...others] = parser.statements(source);
+  if (!statement?.parses || others.length > 0) return null;
+  const given = new Set(parser.statements(task.buggy).flatMap(({ defines }) => defines));
+  const isKnown = (name: string) =>
+    name === task.entryPoint || given.has(name) || builtins[task.language]?.has(name);
+  const unknown = [...new Set(statement.needs.filter(name => !isKnown(name)))];
+  if (unknown.length === 0) return statement.text;
+  // HumanEval's `check(candidate)`: the only name that is called instead of the function's own.
+  if (unknown.length > 1 || unknown[0] !== 'candidate') return null;
+  return statement.text.replaceAll(/\bcandidate(?=\s*\()/g, task.entryPoint);
+}
+
+const builtins: Partial<Record<Task['language'], ReadonlySet<string>>> = {
+  python: new Set(
+    'abs all any bool bytes dict enumerate filter float frozenset int isinstance len list map max min range repr reversed round set sorted str sum tuple type zip None True False'.split(
+      ' ',
+    ),
+  ),
+  js: new Set('console JSON Math Number Object Array String Set Map Infinity NaN undefined'.split(' ')),
+};
+
+/** `f([1, 2]) returned 3, …`: the call, if it can be repeated. */
+function callIn(parser: SyntaxParser, { entryPoint }: Task, message: string): string | null {
+  const call = /^(.*?\)) (?:returned|raised|did not return|ended the process)\b/s.exec(message)?.[1];
+  if (!call?.startsWith(`${entryPoint}(`) || call.includes('…')) return null;
+  const [statement, ...others] = parser.statements(call);
+  const isPlain =
+    statement?.parses && statement.needs.every(name => name === entryPoint || valueNames.has(name));
+  return isPlain && others.length === 0 ? call : null;
+}
+
+const valueNames = new Set(['None', 'True', 'False', 'undefined', 'NaN', 'Infinity', 'set', 'frozenset']);
+
+function comparison(parser: SyntaxParser, call: string, expected: string, { language }: Task): string | null {
+  const [, value = expected, tolerance] = /^(.*) within ([-+.\de]+)$/s.exec(expected) ?? [];
+  const truth = /^a (true|false) value$/.exec(value)?.[1];
+  if (value.includes('…')) return null;
+  if (language === 'js') {
+    if (truth) return `console.assert(${truth === 'true' ? '' : '!'}${call})`;
+    if (!parser.parses(`(${value})`)) return null;
+    if (tolerance) return `console.assert(Math.abs(${call} - (${value})) <= ${tolerance})`;
+    return `console.assert(JSON.stringify(${call}) === JSON.stringify(${value}))`;
+  }
+  if (truth) return `assert ${truth === 'true' ? '' : 'not '}${call}`;
+  const [statement] = parser.statements(value);
+  if (!statement?.parses || statement.needs.some(name => !valueNames.has(name))) return null;
+  if (tolerance) return `assert abs(${call} - ${value}) <= ${tolerance}`;
+  return `assert ${call} == ${value}`;
+}
+
+/** Asserts that a call returns. */
+function returns(call: string, { language }: Task): string {
+  return language === 'js' ? `console.assert([${call}].length === 1)` : `assert (${call},)`;
+}

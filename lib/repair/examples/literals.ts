@@ -1,0 +1,120 @@
+import type { Language } from '../../core/task.ts';
+import { isCompiled } from '../enumerate/words.ts';
+import { readTyped } from './typed-literals.ts';
+import { type Literal, skipBlanks, unquoted, type Value } from './values.ts';
+
+/** Accepts words without quotes as strings: `f(abc)`. */
+export type IsText = (word: string) => boolean;
+
+const noText: IsText = () => false;
+
+/**
+ * Reads a literal at a position in a text: numbers, strings, true, false, null, and lists, tuples, sets and
+ * mappings of these. Docstrings mix the syntax of Python and JavaScript, so both are accepted, in compiled
+ * languages also their own: `[]int{1, 2}`, `Arrays.asList(1, 2)`, `Some(3)`.
+ */
+export function readLiteral(
+  text: string,
+  from: number,
+  language: Language,
+  isText: IsText = noText,
+): Literal | null {
+  const start = skipBlanks(text, from);
+  if (isCompiled(language)) {
+    const typed = readTyped(text, start, language, at => readLiteral(text, at, language, isText));
+    if (typed) return typed;
+  }
+  const rest = text.slice(start);
+  const string = /^(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')/.exec(rest)?.[0];
+  if (string !== undefined) return literal(start, string, string, { kind: 'string', text: unquoted(string) });
+  const number = /^[-+]?(?:\d[\d_]*\.\d+|\.\d+|\d[\d_]*)(?:e[-+]?\d+)?(?![\p{L}\d_])/iu.exec(rest)?.[0];
+  if (number !== undefined) {
+    const value: Value = { kind: 'number', text: number };
+    return { ...literal(start, number, number, value), isFraction: /[.e]/i.test(number) };
+  }
+  const word = /^[\p{L}_][\p{L}\p{N}_]*(?![\p{L}\p{N}_(.[])/u.exec(rest)?.[0];
+  if (word !== undefined) return readWord(word, start, language, isText);
+  return readCollection(text, start, language, isText);
+}
+
+function literal(start: number, written: string, code: string, value: Value): Literal {
+  return { end: start + written.length, code, isFraction: false, value };
+}
+
+function readWord(word: string, start: number, language: Language, isText: IsText): Literal | null {
+  const meaning = Object.hasOwn(meanings, word) ? meanings[word] : undefined;
+  if (meaning) return literal(start, word, language === 'js' ? meaning.js : meaning.python, meaning.value);
+  if (isCompiled(language) && /^(?:nil|nullptr|nullopt)$/.test(word))
+    return literal(start, word, word, { kind: 'nothing' });
+  return isText(word) ? literal(start, word, JSON.stringify(word), { kind: 'string', text: word }) : null;
+}
+
+interface Meaning {
+  readonly python: string;
+  readonly js: string;
+  readonly value: Value;
+}
+
+const yes: Meaning = { python: 'True', js: 'true', value: { kind: 'truth', holds: true } };
+const no: Meaning = { python: 'False', js: 'false', value: { kind: 'truth', holds: false } };
+const none: Meaning = { python: 'None', js: 'null', value: { kind: 'nothing' } };
+
+const meanings: Readonly<Record<string, Meaning>> = {
+  True: yes,
+  true: yes,
+  False: no,
+  false: no,
+  None: none,
+  null: none,
+  undefined: { ...none, js: 'undefined' },
+};
+
+const closing: Readonly<Record<string, string>> = { '[': ']', '(': ')', '{': '}' };
+
+function readCollection(text: string, start: number, language: Language, isText: IsText): Literal | null {
+  const open = text[start] ?? '';
+  const close = closing[open];
+  if (!close) return null;
+  const parts: string[] = [];
+  const keys: Value[] = [];
+  const items: Value[] = [];
+  let at = skipBlanks(text, start + 1);
+  let commas = 0;
+  while (text[at] !== close) {
+    const item = readLiteral(text, at, language, isText);
+    if (!item) return null;
+    at = skipBlanks(text, item.end);
+    parts.push(item.code);
+    if (text[at] === ':' && open === '{') {
+      parts.push(': ');
+      keys.push(item.value);
+    } else {
+      items.push(item.value);
+      if (text[at] === ',') {
+        commas++;
+        parts.push(', ');
+      } else if (text[at] !== close) return null;
+      else continue;
+    }
+    at = skipBlanks(text, at + 1);
+  }
+  const inner = parts.join('');
+  const isList = language === 'js' && open === '(' && commas > 0;
+  const [only] = items;
+  const isInParentheses = open === '(' && commas === 0 && only !== undefined;
+  return {
+    end: at + 1,
+    code: isList ? `[${inner}]` : open + inner + close,
+    isFraction: false,
+    value: isInParentheses ? only : collectionOf(keys, items),
+  };
+}
+
+function collectionOf(keys: readonly Value[], items: readonly Value[]): Value {
+  if (keys.length === 0 || keys.length !== items.length) return { kind: 'list', items };
+  const entries = items.flatMap((item, index): [Value, Value][] => {
+    const key = keys[index];
+    return key ? [[key, item]] : [];
+  });
+  return { kind: 'map', entries };
+}

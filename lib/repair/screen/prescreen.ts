@@ -1,0 +1,91 @@
+import type { Sandbox } from '../../core/ports.ts';
+import type { Task } from '../../core/task.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
+import { isCompiled } from '../enumerate/words.ts';
+import { judgePrograms } from './judge-programs.ts';
+import { FIRST_IS_THROUGH, prescreenProgram } from './prescreen-program.ts';
+import type { Prescreened, PrescreenOptions, Trial } from './trials.ts';
+
+/** A program that ends the process also costs the start of the next one. */
+const OVERRUNS_OF_ENDED = 4;
+
+/** Programs per execution: they share the cost of its start, and little is lost if one of them ends it. */
+const AT_ONCE = 250;
+
+/**
+ * Tries programs in order until one passes all assertions or the time limit is reached, many per execution.
+ * The result is not a verdict: the programs share a process with the code that counts. A program that ends
+ * the execution counts as having passed nothing.
+ */
+export async function prescreenPrograms(
+  parser: SyntaxParser,
+  sandbox: Pick<Sandbox, 'execute'>,
+  task: Task,
+  programs: readonly string[],
+  tests: string,
+  { clock, signal, allWithin }: PrescreenOptions,
+): Promise<Prescreened> {
+  if (isCompiled(task.language))
+    return await judgePrograms(sandbox, task, programs, [{ tests, checks: [] }], { clock, signal });
+  const begun = clock.left();
+  const left = () => clock.left() - (allWithin === undefined ? 0 : Math.max(0, begun - allWithin));
+  const trials: Trial[] = [];
+  while (trials.length < programs.length && left() > 0) {
+    const batch = programs.slice(trials.length, trials.length + AT_ONCE);
+    const limits = {
+      overruns: clock.overruns,
+      skipsFirst: clock.skipsFirst,
+      seconds: left(),
+      all: allWithin !== undefined,
+    };
+    const request = prescreenProgram(parser, task, batch, tests, limits);
+    const { stdout, verdict, seconds } = await sandbox.execute(
+      { language: task.language, ...request },
+      signal,
+    );
+    const lines = linesOf(stdout, batch.length);
+    const last = lines.at(-1);
+    trials.push(...lines.map((line, index) => trialOf(line, lines[index - 1]?.overruns ?? limits.overruns)));
+    clock.overruns = Math.max(clock.overruns, last?.overruns ?? 0);
+    const isThrough = verdict.kind === 'passed';
+    clock.spend(isThrough && last ? last.milliseconds / 1000 : seconds);
+    if (!limits.all && last && last.assertionsPassed > 0 && last.assertionsPassed === last.assertionsRun)
+      return { trials, survived: true };
+    if (!isThrough && !clock.skipsFirst && !stdout.includes(FIRST_IS_THROUGH)) {
+      clock.skipsFirst = true;
+      continue;
+    }
+    // The next program ended the process; if the execution timed out, it may just have been one too many.
+    const isEnded = lines.length < batch.length && verdict.kind !== 'timeout' && !isThrough;
+    if (!isEnded && lines.length > 0) continue;
+    if (isThrough) break;
+    clock.overruns += OVERRUNS_OF_ENDED;
+    trials.push({ assertionsPassed: 0, missed: 0, overran: true });
+  }
+  return { trials, survived: false };
+}
+
+function trialOf({ assertionsPassed, missed, overruns }: Line, before: number): Trial {
+  return {
+    assertionsPassed: Math.max(assertionsPassed, -1 - assertionsPassed),
+    missed,
+    overran: overruns > before,
+  };
+}
+
+interface Line {
+  readonly assertionsPassed: number;
+  readonly assertionsRun: number;
+  readonly missed: number;
+  readonly milliseconds: number;
+  readonly overruns: number;
+}
+
+function linesOf(stdout: string, limit: number): Line[] {
+  const found = [...stdout.matchAll(/^@(\d+) (-?\d+) (\d+) (-?\d+) (\d+) (\d+)$/gm)].map(line => {
+    const [number = -1, assertionsPassed = 0, assertionsRun = 0, missed = 0, milliseconds = 0, overruns = 0] =
+      line.slice(1).map(Number);
+    return { number, assertionsPassed, assertionsRun, missed, milliseconds, overruns };
+  });
+  return found.filter(({ number }, index) => number === index).slice(0, limit);
+}

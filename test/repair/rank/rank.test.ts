@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadDataset } from '../../../dataset/load.ts';
+import type { TextModel } from '../../../lib/core/ports.ts';
+import type { Task } from '../../../lib/core/task.ts';
+import { packageFile } from '../../../lib/files/package-root.ts';
+import { createOnnxModel } from '../../../lib/model/onnx/onnx-model.ts';
+import { promptWithCode, taskMessages } from '../../../lib/prompt/task-messages.ts';
+import { rankEdits } from '../../../lib/repair/rank/rank.ts';
+import { editedCode, singleEdits } from '../../../lib/repair/single-edits.ts';
+import { openParser } from '../../../lib/syntax/parser.ts';
+
+let model: TextModel;
+let task: Task;
+let edits: string[];
+beforeAll(async () => {
+  model = await createOnnxModel({ folder: packageFile('fixtures/model'), threads: 1 });
+  const [first] = (await loadDataset('mini')).tasks;
+  if (!first) throw new Error('the mini set is empty');
+  task = first;
+  edits = [...singleEdits(await openParser('python'), task, 400)].filter(edit => edit !== null);
+});
+afterAll(() => model.close());
+
+test('the bundled model ranks by edit and function, and the rest keep their order', async () => {
+  const ranked = await rankEdits(model, task, edits, 'edit');
+  expect(ranked?.messages).toEqual(taskMessages(task, 'edit'));
+  expect(ranked?.edits.toSorted()).toEqual(edits.toSorted());
+  const first = ranked?.edits.slice(0, 10) ?? [];
+  const last = ranked?.edits.slice(-100) ?? [];
+  expect(last.slice(-20)).toEqual(edits.filter(edit => last.slice(-20).includes(edit)));
+  const all = await model.score?.({ messages: taskMessages(task, 'edit'), answers: [...first, ...last] });
+  const likelihoods = all?.logLikelihoods ?? [];
+  expect(Math.min(...likelihoods.slice(0, 10))).toBeGreaterThan(Math.max(...likelihoods.slice(10)));
+  const codes = first.map(edit => promptWithCode(task, editedCode(task, edit) ?? '').code);
+  const { before } = promptWithCode(task, task.buggy);
+  const messages = [{ role: 'user' as const, content: before }];
+  const inPrompt = await model.score?.({ messages, answers: codes, continues: true });
+  const weighed = first.map(
+    (_, place) => (likelihoods[place] ?? 0) + 0.7 * (inPrompt?.logLikelihoods[place] ?? 0),
+  );
+  for (const [place, value] of weighed.entries()) {
+    expect(value).toBeLessThan((weighed[place - 1] ?? 0) + 1e-2);
+  }
+  expect(ranked?.tokens.prompt).toBe((all?.promptTokens ?? 0) + (inPrompt?.promptTokens ?? 0));
+});
+
+test('ranks whole functions for a model that writes functions', async () => {
+  const some = edits.slice(0, 12);
+  const ranked = await rankEdits(model, task, some, 'whole');
+  expect(ranked?.edits.toSorted()).toEqual(some.toSorted());
+  expect(ranked?.messages).toEqual(taskMessages(task, 'whole'));
+});
+
+test('a task that is too long for the model keeps the fixed order', async () => {
+  const long = { ...task, docstring: 'a word '.repeat(3000) };
+  expect(await rankEdits(model, long, edits, 'edit')).toBeNull();
+});
+
+test('a model without likelihoods ranks nothing', async () => {
+  const silent: TextModel = {
+    name: 'silent',
+    fingerprint: 'silent',
+    generate: () => Promise.reject(new Error('not asked to write')),
+    close: async () => {},
+  };
+  expect(await rankEdits(silent, task, edits, 'edit')).toBeNull();
+});

@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { HefixError } from '../../lib/core/errors.ts';
+import type { GenerateRequest, TextModel } from '../../lib/core/ports.ts';
+import type { Language } from '../../lib/core/task.ts';
+import { createScriptedModel } from '../../lib/model/scripted.ts';
+import { type RepairOptions, repairTask } from '../../lib/repair/repair-task.ts';
+import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
+import { half, sharedSandbox } from './small-tasks.ts';
+
+const right = '```python\ndef half(n):\n    return n // 2\n```';
+const wrong = '```python\ndef half(n):\n    return n - 2\n```';
+
+const options: RepairOptions = {
+  agent: 'reflect',
+  maxIterations: 2,
+  temperature: { schedule: 'ramp', base: 0, step: 0.2, cap: 0.8 },
+  topP: 0.9,
+  topK: 40,
+  maxNewTokens: 77,
+  seed: 5,
+  feedback: 'tests',
+};
+
+const sandbox = sharedSandbox();
+
+/** A scripted model that keeps its requests. */
+function watched(completions: readonly string[]): { model: TextModel; requests: GenerateRequest[] } {
+  const scripted = createScriptedModel({ completions });
+  const requests: GenerateRequest[] = [];
+  const model: TextModel = {
+    ...scripted,
+    generate: (request, given) => {
+      requests.push(request);
+      return scripted.generate(request, given);
+    },
+  };
+  return { model, requests };
+}
+
+test('an attempt records prompt, completion, verdict and tokens', async () => {
+  const { model } = watched([right]);
+  const ticks = [0, 1500];
+  const outcome = await repairTask({
+    task: half,
+    model,
+    sandbox: sandbox(),
+    options,
+    now: () => ticks.shift() ?? Number.NaN,
+  });
+  expect(outcome).toMatchObject({
+    state: 'solved',
+    path: ['draft', 'examine', 'execute', 'solved'],
+    cause: null,
+  });
+  const [attempt] = outcome.attempts;
+  expect(attempt).toMatchObject({
+    iteration: 0,
+    node: 'draft',
+    temperature: 0,
+    completion: right,
+    candidate: 'def half(n):\n    return n // 2\n',
+    verdict: { kind: 'passed' },
+    repeated: false,
+    seconds: { proposal: 1.5 },
+  });
+  expect(attempt?.prompt.map(message => message.role)).toEqual(['system', 'user']);
+  expect(attempt?.tokens.completion).toBeGreaterThan(3);
+  expect(attempt?.seconds.execution).toBeGreaterThan(0);
+});
+
+test('each iteration has its own seed, the same in every run', async () => {
+  const seeds = async (seed: number) => {
+    const { model, requests } = watched([wrong, 'def half(n):\n    return 3\n', right]);
+    await repairTask({ task: half, model, sandbox: sandbox(), options: { ...options, seed } });
+    expect(requests).toHaveLength(3);
+    expect(requests[0]).toMatchObject({ topP: 0.9, topK: 40, maxNewTokens: 77, temperature: 0 });
+    return requests.map(request => request.seed);
+  };
+  const first = await seeds(5);
+  expect(new Set(first).size).toBe(3);
+  expect(await seeds(5)).toEqual(first);
+  expect(await seeds(6)).not.toEqual(first);
+});
+
+test('reports states in order, and text as it arrives', async () => {
+  const { model } = watched([wrong, right]);
+  const states: string[] = [];
+  const pieces: string[] = [];
+  const outcome = await repairTask({
+    task: half,
+    model,
+    sandbox: sandbox(),
+    options,
+    onTransition: state => states.push(state),
+    onText: piece => pieces.push(piece),
+  });
+  expect(states).toEqual(outcome.path);
+  expect(pieces.join('')).toBe(wrong + right);
+});
+
+describe('a failure outside the candidate is an error, not a verdict', () => {
+  test('a model', async () => {
+    const model = createScriptedModel({ completions: [wrong] });
+    const outcome = await repairTask({ task: half, model, sandbox: sandbox(), options });
+    expect(outcome.state).toBe('error');
+    expect(outcome.attempts.map(attempt => attempt.verdict?.kind)).toEqual(['failed']);
+    expect(outcome.cause?.code).toBe('MODEL_SCRIPT_ENDED');
+  });
+
+  test('a sandbox', async () => {
+    const closed = await createPythonSandbox();
+    await closed.close();
+    const outcome = await repairTask({ task: half, model: watched([right]).model, sandbox: closed, options });
+    expect(outcome).toMatchObject({ state: 'error', attempts: [], path: ['draft', 'examine', 'error'] });
+    expect(outcome.cause?.code).toBe('SANDBOX_CLOSED');
+  });
+
+  test('tests that cannot be run', async () => {
+    const broken = { ...half, tests: 'assert half(4 ==\n' };
+    const outcome = await repairTask({
+      task: broken,
+      model: watched([right]).model,
+      sandbox: sandbox(),
+      options,
+    });
+    expect(outcome).toMatchObject({ state: 'error', path: ['draft', 'examine', 'execute', 'error'] });
+    expect(outcome.cause?.message).not.toBe('');
+  });
+});
+
+describe('an abort', () => {
+  /** A model that writes until it is aborted. */
+  function endless(): { model: TextModel; started: Promise<void>; stopped: Promise<unknown> } {
+    const started = withResolvers<void>();
+    const stopped = withResolvers<unknown>();
+    const model: TextModel = {
+      name: 'endless',
+      fingerprint: 'endless',
+      generate: (_, given) =>
+        new Promise((_, reject) => {
+          given?.signal?.addEventListener('abort', () => {
+            stopped.resolve(given.signal?.reason);
+            reject(given.signal?.reason);
+          });
+          started.resolve();
+        }),
+      close: async () => {},
+    };
+    return { model, started: started.promise, stopped: stopped.promise };
+  }
+
+  test('rejects with its reason and stops the model', async () => {
+    const { model, started, stopped } = endless();
+    const controller = new AbortController();
+    const outcome = repairTask({ task: half, model, sandbox: sandbox(), options, signal: controller.signal });
+    await started;
+    const reason = new Error('stop, please');
+    controller.abort(reason);
+    await expect(outcome).rejects.toBe(reason);
+    await stopped;
+  });
+
+  test('before the start never calls the model', async () => {
+    const { model, requests } = watched([right]);
+    const signal = AbortSignal.abort(new Error('too late'));
+    await expect(repairTask({ task: half, model, sandbox: sandbox(), options, signal })).rejects.toThrow(
+      'too late',
+    );
+    expect(requests).toEqual([]);
+  });
+});
+
+test('a language that cannot be judged is an error that says so', async () => {
+  const given = {
+    task: { ...half, language: 'cobol' as Language },
+    model: watched([right]).model,
+    sandbox: sandbox(),
+    options,
+  };
+  const error = await repairTask(given).catch((error: unknown) => error);
+  expect(error).toBeInstanceOf(HefixError);
+  expect(error).toMatchObject({ code: 'LANGUAGE_UNSUPPORTED' });
+});
+
+/** `Promise.withResolvers` needs Node 22. */
+function withResolvers<T>(): { promise: Promise<T>; resolve: (value: T) => void } {
+  let resolve: (value: T) => void = () => {};
+  const promise = new Promise<T>(settle => {
+    resolve = settle;
+  });
+  return { promise, resolve };
+}
