@@ -2,7 +2,7 @@ import type { Node } from '@vscode/tree-sitter-wasm';
 import { children, namedChildren } from './nodes.ts';
 
 /**
- * What the search operators need to know about a node, independent of the language. Node types: the grammar.js of
+ * What operators need to know about a node, independent of the language. Node types: the grammar.js of
  * each language's tree-sitter grammar.
  */
 

@@ -3,7 +3,6 @@ import { collected } from '../../repair/enumerate/collect.ts';
 import { createSearchClock } from '../../repair/enumerate/search-clock.ts';
 import { editedCode, singleEdits } from '../../repair/single-edits.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
-import { templates } from '../templates/templates.ts';
 import type { FunctionTask } from './function-task.ts';
 import type { Candidate } from './ordered-candidates.ts';
 
@@ -34,7 +33,7 @@ export function functionEdits(
   { parser, signal }: { readonly parser: SyntaxParser; readonly signal: AbortSignal },
 ): FunctionEdits {
   const clock = createSearchClock(ENUMERATION_SECONDS);
-  const source = singleEdits(parser, task, MAX_EDITS, templates(names));
+  const source = singleEdits(parser, task, MAX_EDITS, names);
   const suspicionOf = suspicionOfEdits(task.buggy, lineOf, lines);
   const found: { readonly candidate: Candidate; readonly place: number }[] = [];
   let last: Promise<unknown> = Promise.resolve();

@@ -1,15 +1,15 @@
 import type { Task } from '../../core/task.ts';
+import { type FileNames, fileNames } from '../../repair/operators/file-names.ts';
 import { docstringIn } from '../../syntax/docstring.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { ProjectFunction } from '../localise/functions.ts';
 import { type Excerpt, excerptOf, spliced } from '../patch/splice.ts';
 import type { FixLanguage } from '../project/target.ts';
-import { type ProjectNames, projectNames } from '../templates/project-names.ts';
 
 /** A function of a project as a task, and the way back from an answer to the file. */
 export interface FunctionTask {
   readonly task: Task;
-  readonly names: ProjectNames;
+  readonly names: FileNames;
   /** Maps lines of the file to lines of the task's code; both 1-based. */
   lineOf(fileLine: number): number | null;
   /** The file with another version of the function; null if that does not fit back. */
@@ -45,7 +45,7 @@ export function functionTask(
   const removed = doc ? doc.end - doc.start : 0;
   return {
     task,
-    names: projectNames(text, found.headerLine),
+    names: fileNames(text, found.headerLine),
     lineOf(fileLine) {
       const row = fileLine - found.firstLine;
       if (row < 0 || row >= lines.length) return null;

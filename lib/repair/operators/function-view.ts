@@ -1,5 +1,6 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Language } from '../../core/task.ts';
+import { definitionIn } from '../../syntax/definition.ts';
 import { descendants, namedChildren } from '../../syntax/nodes.ts';
 import {
   binariesOf,
@@ -14,6 +15,7 @@ import {
   memberOf,
 } from '../../syntax/shapes.ts';
 import { isCompiled, type Words, words } from '../enumerate/words.ts';
+import type { FileNames } from './file-names.ts';
 
 /** A change of the source: `start` to `end` is replaced by `text`. */
 export interface Replacement {
@@ -39,10 +41,18 @@ export interface FunctionView {
   readonly numbers: readonly string[];
   readonly strings: readonly string[];
   readonly conditions: readonly string[];
+  /** Names of the file that the function is from; without any for a task. */
+  readonly file: FileNames;
 }
 
 /** Null if the code has no such function, or one without a body. */
-export function viewOf(root: Node, code: string, name: string, language: Language): FunctionView | null {
+export function viewOf(
+  root: Node,
+  code: string,
+  name: string,
+  language: Language,
+  file: FileNames,
+): FunctionView | null {
   const definition = definitionIn(root, name);
   const body = definition?.childForFieldName('body');
   const said = words[language];
@@ -73,6 +83,7 @@ export function viewOf(root: Node, code: string, name: string, language: Languag
     numbers: unique(nodes.filter(isNumber).map(({ text }) => text)),
     strings: unique(nodes.filter(isString).map(({ text }) => text)),
     conditions: unique(nodes.flatMap(node => conditionOf(node)?.text ?? [])),
+    file,
   };
 }
 
@@ -113,39 +124,6 @@ function comprehensionOf(node: Node): Node | null {
 
 function encloses(outer: Node, inner: Node): boolean {
   return outer.startIndex <= inner.startIndex && inner.endIndex <= outer.endIndex;
-}
-
-/** The last function with that name, or the value assigned to it; null if there is none. */
-export function definitionIn(root: Node, name: string): Node | null {
-  const found = descendants(root).findLast(node => {
-    if (
-      /^(?:function_definition|function_declaration|generator_function_declaration|method_declaration|function_item)$/.test(
-        node.type,
-      )
-    ) {
-      return nameOf(node) === name;
-    }
-    return /function/.test(assignedValue(node)?.type ?? '') && targetName(node) === name;
-  });
-  return found ? (assignedValue(found) ?? found) : null;
-}
-
-/** Of `const f = …`, `f: …` and `exports.f = …`. */
-function assignedValue(node: Node): Node | null {
-  if (!/^(?:variable_declarator|pair|assignment_expression)$/.test(node.type)) return null;
-  return node.childForFieldName('value') ?? node.childForFieldName('right');
-}
-
-function targetName(node: Node): string | undefined {
-  const [target] = ['name', 'key', 'left'].flatMap(field => node.childForFieldName(field) ?? []);
-  return (target?.childForFieldName('property') ?? target)?.text;
-}
-
-/** In C++ the name is inside of what declares it, after `*` or `&`. */
-function nameOf(node: Node): string | undefined {
-  const own = node.childForFieldName('name');
-  const declarator = own ? null : node.childForFieldName('declarator');
-  return own ? own.text : declarator ? (nameOf(declarator) ?? declarator.text) : undefined;
 }
 
 function docstringOf(body: Node): Node | null {

@@ -45,14 +45,6 @@ function swappedUpdate(text: string): string {
   return text.includes('++') ? text.replace('++', '--') : text.replace('--', '++');
 }
 
-/** `a < b` and the rest of `and` chains: the whole chain reversed. */
-export function negations(
-  view: FunctionView,
-  conditions: readonly { readonly startIndex: number; readonly endIndex: number; readonly text: string }[],
-): Replacement[] {
-  return conditions.map(condition => put(condition, view.words.not(`(${condition.text})`)));
-}
-
 function others(operator: string, language: string): string[] {
   const known: readonly (readonly string[])[] =
     families[language === 'js' || language === 'python' ? language : 'compiled'];

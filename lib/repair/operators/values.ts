@@ -1,4 +1,4 @@
-import { namedChildren } from '../../syntax/nodes.ts';
+import { descendants, namedChildren } from '../../syntax/nodes.ts';
 import {
   callOf,
   isNumber,
@@ -63,18 +63,6 @@ function kindOf({ type, text }: { readonly type: string; readonly text: string }
 const pythonBeginnings = ['0', '1', '-1', "''", '[]', '{}', 'set()', 'None', "float('inf')", "float('-inf')"];
 const javascriptBeginnings = ['0', '1', '-1', "''", '[]', '{}', 'null', 'Infinity', '-Infinity'];
 
-/** Replaces a string by the function's other strings, the empty string, a space, or the other case. */
-export function otherStrings(view: FunctionView): Replacement[] {
-  return view.nodes.filter(isString).flatMap(node => {
-    const quote = /["']/.exec(node.text)?.[0] ?? '"';
-    const inner = node.text.slice(1, -1);
-    const own = ['', ' ', inner.toUpperCase(), inner.toLowerCase(), inner.trim(), `${inner} `].map(
-      text => quote + text + quote,
-    );
-    return [...view.strings, ...own].filter(text => text !== node.text).map(text => put(node, text));
-  });
-}
-
 export function otherBooleans(view: FunctionView): Replacement[] {
   const { yes, no, nothing } = view.words;
   return view.nodes.flatMap(node => {
@@ -93,6 +81,37 @@ export function otherVariables(view: FunctionView): Replacement[] {
       .filter(name => name !== node.text)
       .map(name => put(node, name)),
   );
+}
+
+/** Shifts a variable by one, or replaces it by another, throughout a statement. */
+export function renamedThroughout(view: FunctionView): Replacement[] {
+  const statements = view.nodes.filter(
+    ({ type, text }) =>
+      /^(?:return_statement|expression_statement|lexical_declaration)$/.test(type) && !text.includes('\n'),
+  );
+  return statements.flatMap(statement => {
+    const inside = reads({ ...view, nodes: descendants(statement) });
+    const names = [...new Set(inside.map(({ text }) => text))].filter(
+      name => inside.filter(({ text }) => text === name).length > 1,
+    );
+    return names.flatMap(name =>
+      [`(${name} - 1)`, `(${name} + 1)`, ...variablesAt(view, statement).filter(other => other !== name)].map(
+        text => {
+          const changed = inside
+            .filter(node => node.text === name)
+            .toSorted((a, b) => b.startIndex - a.startIndex)
+            .reduce(
+              (code, node) =>
+                code.slice(0, node.startIndex - statement.startIndex) +
+                text +
+                code.slice(node.endIndex - statement.startIndex),
+              statement.text,
+            );
+          return put(statement, changed);
+        },
+      ),
+    );
+  });
 }
 
 /** The target of an assignment. */

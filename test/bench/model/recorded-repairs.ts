@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { gunzipSync } from 'node:zlib';
 import { loadDataset } from '../../../dataset/load.ts';
-import { repairTask } from '../../../lib/repair/repair-task.ts';
 import type { GenerateRequest, Sandbox, TextModel } from '../../../lib/core/ports.ts';
 import type { Task } from '../../../lib/core/task.ts';
 import { createChatTemplate } from '../../../lib/model/text/chat-template.ts';
 import { createTokenizer } from '../../../lib/model/text/tokenizer.ts';
+import { repairTask } from '../../../lib/repair/repair-task.ts';
 import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 import { sharedData } from '../../support/shared-data.ts';
 

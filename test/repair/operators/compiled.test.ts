@@ -1,9 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { loadDataset } from '../../../dataset/load.ts';
-import type { Execution } from '../../../lib/core/ports.ts';
-import { createSearchClock } from '../../../lib/repair/enumerate/search-clock.ts';
 import { enumerateEdits } from '../../../lib/repair/operators/enumerate.ts';
-import { prescreenPrograms } from '../../../lib/repair/screen/prescreen.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 import type { CompiledLanguage } from '../../sandbox/compiled/toolchains.ts';
 
@@ -66,30 +62,4 @@ describe.each(Object.keys(repairs) as CompiledLanguage[])('edits of functions in
     );
     expect(operators).not.toContain('statement added');
   });
-});
-
-test('programs of compiled languages are tried one by one, up to the first that passes', async () => {
-  const { tasks } = await loadDataset('mini-java');
-  const [task] = tasks;
-  if (!task) throw new Error('mini-java is empty');
-  const tried: string[] = [];
-  const sandbox = {
-    async execute({ candidate }: { readonly candidate: string }): Promise<Execution> {
-      tried.push(candidate);
-      const kind = candidate === 'right' ? 'passed' : 'failed';
-      return { verdict: { kind, message: '' }, seconds: 0.1 } as Execution;
-    },
-  };
-  const programs = ['wrong', 'right', 'later'];
-  const clock = createSearchClock(10);
-  const parser = await openParser('java');
-  expect(await prescreenPrograms(parser, sandbox, task, programs, task.tests, { clock })).toEqual({
-    trials: [
-      { assertionsPassed: 0, missed: 0, overran: false },
-      { assertionsPassed: 1, missed: -1, overran: false },
-    ],
-    survived: true,
-  });
-  expect(tried).toEqual(['wrong', 'right']);
-  expect(clock.left()).toBeLessThan(9.6);
 });

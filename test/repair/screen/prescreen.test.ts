@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadDataset } from '../../../dataset/load.ts';
 import { HefixError } from '../../../lib/core/errors.ts';
-import type { Sandbox } from '../../../lib/core/ports.ts';
+import type { Execution, Sandbox } from '../../../lib/core/ports.ts';
 import type { Language, Task } from '../../../lib/core/task.ts';
 import { createSearchClock, type SearchClock } from '../../../lib/repair/enumerate/search-clock.ts';
 import { prescreenPrograms } from '../../../lib/repair/screen/prescreen.ts';
@@ -171,4 +172,30 @@ test('tries JavaScript programs the same way', async ({ skip }) => {
   } finally {
     await sandbox.close();
   }
+});
+
+test('programs of compiled languages are tried one by one, up to the first that passes', async () => {
+  const { tasks } = await loadDataset('mini-java');
+  const [first] = tasks;
+  if (!first) throw new Error('mini-java is empty');
+  const tried: string[] = [];
+  const sandbox = {
+    async execute({ candidate }: { readonly candidate: string }): Promise<Execution> {
+      tried.push(candidate);
+      const kind = candidate === 'right' ? 'passed' : 'failed';
+      return { verdict: { kind, message: '' }, seconds: 0.1 } as Execution;
+    },
+  };
+  const programs = ['wrong', 'right', 'later'];
+  const clock = createSearchClock(10);
+  const parser = await openParser('java');
+  expect(await prescreenPrograms(parser, sandbox, first, programs, first.tests, { clock })).toEqual({
+    trials: [
+      { assertionsPassed: 0, missed: 0, overran: false },
+      { assertionsPassed: 1, missed: -1, overran: false },
+    ],
+    survived: true,
+  });
+  expect(tried).toEqual(['wrong', 'right']);
+  expect(clock.left()).toBeLessThan(9.6);
 });

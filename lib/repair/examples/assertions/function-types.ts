@@ -1,7 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
+import { definitionIn } from '../../../syntax/definition.ts';
 import { descendants, namedChildren } from '../../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../../syntax/parser.ts';
-import { definitionIn } from '../../operators/function-view.ts';
 import type { FunctionTypes } from './assertion-writer.ts';
 
 /** The types of a function of a compiled language; null if it is variadic or does not return one value. */

@@ -1,5 +1,5 @@
 /** Names in a file that may occur in a repair of one of its functions. */
-export interface ProjectNames {
+export interface FileNames {
   /** Attributes of `self` or `this`. */
   readonly attributes: readonly string[];
   /** Top-level functions of the file. */
@@ -10,7 +10,7 @@ export interface ProjectNames {
 const MAX_NAMES = 12;
 
 /** @param near 1-based line of the function; names close to it come first */
-export function projectNames(text: string, near: number): ProjectNames {
+export function fileNames(text: string, near: number): FileNames {
   const found = (pattern: RegExp): string[] => {
     const places = [...text.matchAll(pattern)].map(({ index, 1: name = '' }) => ({
       name,

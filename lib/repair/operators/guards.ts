@@ -1,13 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import {
-  type FunctionView,
-  put,
-  type Replacement,
-  returnedTexts,
-  variablesAt,
-} from '../../repair/operators/function-view.ts';
 import { descendants, namedChildren } from '../../syntax/nodes.ts';
-import { callOf, isBlock, isLoop, isString, memberOf, subscriptOf } from '../../syntax/shapes.ts';
+import { callOf, isBlock, isLoop, memberOf, subscriptOf } from '../../syntax/shapes.ts';
+import { type FunctionView, put, type Replacement, returnedTexts, variablesAt } from './function-view.ts';
 
 /** Turns a single action into a loop, and the reverse. */
 export function loopsAndBranches(view: FunctionView): Replacement[] {
@@ -111,39 +105,6 @@ export function flushes(view: FunctionView): Replacement[] {
       return [...guarded, text + view.words.end].map(added => behind(loop, added));
     });
   });
-}
-
-const groups: readonly (readonly string[])[] = [
-  ['-', '_', ' ', '', ',', ', ', '.', '/', ':', ';', '\\n'],
-  ['r', 'w', 'a', 'x', 'rb', 'wb'],
-  ['asc', 'desc'],
-  ['utf-8', 'latin-1', 'ascii'],
-];
-
-/** Replaces separators, file modes and similar literals, also between the values of a formatted string. */
-export function otherTexts(view: FunctionView): Replacement[] {
-  return view.nodes.flatMap(node => {
-    if (/^(?:string_content|string_fragment|template_chars)$/.test(node.type)) {
-      return alternatives(node.text).map(text => put(node, text));
-    }
-    if (node.type === 'template_string') {
-      const gaps = node.text.slice(1, -1).split(/(\$\{[^}]*\})/);
-      return gaps.flatMap((gap, index) =>
-        index % 2 === 1
-          ? []
-          : alternatives(gap).map(text => put(node, `\`${gaps.with(index, text).join('')}\``)),
-      );
-    }
-    return isString(node) && node.text.length === 2
-      ? ['-', '_', ' ', ','].map(text => put(node, node.text.charAt(0) + text + node.text.charAt(1)))
-      : [];
-  });
-}
-
-function alternatives(text: string): string[] {
-  return groups.flatMap(group =>
-    group.includes(text) && text !== '' ? group.filter(other => other !== text) : [],
-  );
 }
 
 function before(node: Node, statement: string): Replacement {

@@ -1,11 +1,10 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
-import { type FunctionView, put, type Replacement } from '../../repair/operators/function-view.ts';
 import { namedChildren } from '../../syntax/nodes.ts';
 import { callOf, memberOf, operand, resultOf } from '../../syntax/shapes.ts';
-import type { ProjectNames } from './project-names.ts';
+import { type FunctionView, put, type Replacement } from './function-view.ts';
 
 /** Awaits calls, converts spread values, and passes values through functions of the file. */
-export function calledOrAwaited(view: FunctionView, names: ProjectNames): Replacement[] {
+export function calledOrAwaited(view: FunctionView): Replacement[] {
   const isJs = view.language === 'js';
   const isAsync = /\basync\b/.test(view.code.slice(0, view.body.startIndex));
   const calls = view.nodes.filter(node => callOf(node));
@@ -32,7 +31,7 @@ export function calledOrAwaited(view: FunctionView, names: ProjectNames): Replac
     .filter(({ type }) =>
       /^(?:identifier|attribute|call|call_expression|member_expression|subscript)/.test(type),
     )
-    .flatMap(node => names.functions.map(name => put(node, `${name}(${node.text})`)));
+    .flatMap(node => view.file.functions.map(name => put(node, `${name}(${node.text})`)));
   return [...awaited, ...spread, ...passed];
 }
 

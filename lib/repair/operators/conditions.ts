@@ -1,11 +1,12 @@
-import {
-  binaries,
-  type FunctionView,
-  put,
-  type Replacement,
-  variablesAt,
-} from '../../repair/operators/function-view.ts';
 import { conditionOf } from '../../syntax/shapes.ts';
+import { binaries, type FunctionView, put, type Replacement, variablesAt } from './function-view.ts';
+
+/** Negates whole conditions, and the operands of `and` and `or`. */
+export function negatedConditions(view: FunctionView): Replacement[] {
+  const parts = binaries(view).flatMap(({ kind, left, right }) => (kind === 'logical' ? [left, right] : []));
+  const conditions = [...view.nodes.flatMap(node => conditionOf(node) ?? []), ...parts];
+  return conditions.map(condition => put(condition, view.words.not(`(${condition.text})`)));
+}
 
 /** Tests for presence instead of truth, and adds such a test to a condition. */
 export function guardedConditions(view: FunctionView): Replacement[] {

@@ -1,0 +1,71 @@
+import { addedArguments } from './arguments.ts';
+import * as arithmetic from './arithmetic.ts';
+import * as attributes from './attributes.ts';
+import * as calls from './calls.ts';
+import * as conditions from './conditions.ts';
+import * as excess from './excess.ts';
+import * as guards from './guards.ts';
+import * as missing from './missing.ts';
+import * as moves from './moves.ts';
+import { interpreted, type Operator } from './operator.ts';
+import { addedStatements } from './statements.ts';
+import * as swaps from './swaps.ts';
+import * as texts from './texts.ts';
+import * as values from './values.ts';
+import { addedWrappers } from './wrappers.ts';
+
+const inProjects = { languages: interpreted, projectsOnly: true } as const;
+
+/**
+ * All operators, in the order in which their edits are tried: likely ones first, and those that make many edits last.
+ * Those of projects are the fix patterns of TBar (Liu et al., ISSTA 2019, arXiv:1903.08409).
+ */
+export const operators: readonly Operator[] = [
+  { name: 'operator swapped', edits: swaps.swappedOperators },
+  { name: 'variable swapped', edits: values.otherVariables },
+  { name: 'number changed', edits: values.otherNumbers },
+  { name: 'boolean changed', edits: values.otherBooleans },
+  { name: 'function swapped', edits: values.otherFunctions },
+  { name: 'term dropped', edits: excess.droppedTerms },
+  { name: 'wrapper dropped', edits: excess.droppedWrappers },
+  { name: 'statement dropped', edits: excess.droppedStatements },
+  { name: 'assignment swapped', edits: swaps.swappedAssignments },
+  { name: 'off by one', edits: values.offByOne },
+  { name: 'index changed', edits: values.otherIndices },
+  { name: 'beginning changed', languages: interpreted, edits: values.otherBeginnings },
+  { name: 'condition negated', edits: conditions.negatedConditions },
+  { name: 'clause dropped', edits: excess.droppedClauses },
+  { name: 'argument dropped', edits: excess.droppedArguments },
+  { name: 'arguments swapped', edits: values.swappedArguments },
+  { name: 'operands swapped', edits: swaps.swappedOperands },
+  { name: 'text changed', edits: texts.otherStrings },
+  { name: 'condition dropped', edits: excess.droppedConditions },
+  { name: 'branch joined', edits: moves.joinedBranches },
+  { name: 'jump swapped', edits: moves.swappedJumps },
+  { name: 'statement moved', edits: moves.movedStatements },
+  { name: 'statements exchanged', edits: moves.exchangedStatements },
+  { name: 'wrapper added', languages: interpreted, edits: addedWrappers },
+  { name: 'return changed', edits: missing.otherReturns },
+  { name: 'subscript added', languages: interpreted, edits: missing.addedSubscripts },
+  { name: 'target swapped', edits: values.otherTargets },
+  { name: 'argument added', languages: interpreted, edits: addedArguments },
+  { ...inProjects, name: 'loop for branch', edits: guards.loopsAndBranches },
+  { ...inProjects, name: 'separator changed', edits: texts.otherSeparators },
+  { ...inProjects, name: 'presence tested', edits: conditions.guardedConditions },
+  { ...inProjects, name: 'update changed', edits: guards.otherUpdates },
+  { ...inProjects, name: 'first key taken', edits: calls.firstKeys },
+  { ...inProjects, name: 'comparison mirrored', edits: conditions.mirroredComparisons },
+  { ...inProjects, name: 'value rounded or negated', edits: arithmetic.roundedOrNegated },
+  { ...inProjects, name: 'value awaited or converted', edits: calls.calledOrAwaited },
+  { ...inProjects, name: 'term regrouped', edits: arithmetic.regrouped },
+  { ...inProjects, name: 'action repeated after loop', edits: guards.flushes },
+  { ...inProjects, name: 'name changed throughout', edits: values.renamedThroughout },
+  { ...inProjects, name: 'operand simplified', edits: attributes.simplerOperands },
+  { ...inProjects, name: 'guard or copy added', edits: guards.guardsAndCopies },
+  { ...inProjects, name: 'attribute changed', edits: attributes.otherAttributes },
+  { ...inProjects, name: 'grouped term added', edits: arithmetic.groupedTerms },
+  { name: 'constant for variable', edits: values.constantsForVariables },
+  { name: 'condition added', languages: interpreted, edits: missing.addedConditions },
+  { name: 'term added', languages: interpreted, edits: missing.addedTerms },
+  { name: 'statement added', languages: interpreted, edits: addedStatements },
+];
