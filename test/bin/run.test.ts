@@ -1,12 +1,12 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { withoutTimes } from '../../lib/core/record.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { parseRecords } from '../../lib/results/parse-records.ts';
 import { hefix, hefixHere } from '../support/cli.ts';
-import { recordsIn, size, smallRun } from '../support/small-run.ts';
+import { heldRun } from '../support/held-run.ts';
+import { firstRecord, recordsIn, smallRun } from '../support/small-run.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('writes records to the file, one JSON object to stdout and progress to stderr', async () => {
@@ -106,18 +106,19 @@ test('writes the same records for the same options and seed', async () => {
 });
 
 test('SIGINT ends it with 130, whole lines, and a hint on how to resume', async () => {
-  const { args, out } = await smallRun(12);
-  const running = hefix([...args, '--out', out]);
-  while ((await size(out)) === 0) await wait(5);
+  const { args, out, env, release } = await heldRun(12, 3);
+  const running = hefix([...args, '--out', out], { env });
+  await firstRecord(out, running);
   running.kill('SIGINT');
   const { exitCode, stdout, stderr } = await running;
   expect([exitCode, stderr]).toEqual([130, expect.anything()]);
   expect(stdout).toBe('');
-  expect(stderr).toMatch(/Interrupted; \d+ of 12 tasks are recorded/);
+  expect(stderr).toMatch(/Interrupted; [123] of 12 tasks are recorded/);
   expect(stderr).toContain(`run the same command with --out ${out} --resume.`);
   const bytes = await readFile(out);
   expect(parseRecords(out, bytes)).toMatchObject({ whole: bytes.length, unfinished: false });
-  const resumed = await hefix([...args, '--out', out, '--resume']);
+  release();
+  const resumed = await hefix([...args, '--out', out, '--resume'], { env });
   expect(JSON.parse(String(resumed.stdout))).toMatchObject({ summary: { tasks: 12, solved: 12 } });
 });
 

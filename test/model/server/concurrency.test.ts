@@ -35,7 +35,6 @@ test.each([429, 503])(
     );
     expect(replies.every(({ text }) => text === 'x')).toBe(true);
     expect(server.requests.length).toBe(300 + refused);
-    expect(refused).toBeLessThan(200);
   },
 );
 
