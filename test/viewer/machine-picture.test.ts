@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { machines } from '../../lib/repair/machines.ts';
 import { printMachine } from '../../lib/commands/machine.ts';
+import { machines } from '../../lib/repair/machines.ts';
 import { drawLabelledMachine } from '../../lib/viewer/draw-machine.ts';
 
 test('a machine is drawn as SVG with a box for each state, and as PNG', async () => {
