@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileNotReadable } from '../core/errors.ts';
 import type { Execution, Sandbox } from '../core/ports.ts';
 import type { ExecOptions } from '../options/command-options.ts';
+import { declaredKinds } from '../sandbox/python/host/declared-kinds.ts';
 
 /** Judges a file with a candidate by a file with tests. */
 export async function exec(options: ExecOptions, sandbox: Sandbox, signal: AbortSignal): Promise<Execution> {
@@ -9,7 +10,11 @@ export async function exec(options: ExecOptions, sandbox: Sandbox, signal: Abort
   const tests = await readText('--tests', options.tests);
   const { lang: language, entryPoint, judge } = options;
   const reference = options.reference && (await readText('--reference', options.reference));
-  return await sandbox.execute({ language, candidate, tests, entryPoint, judge, reference }, signal);
+  const declaration = reference && (await declaredKinds(language, reference, entryPoint));
+  return await sandbox.execute(
+    { language, candidate, tests, entryPoint, judge, reference, ...(declaration && { declaration }) },
+    signal,
+  );
 }
 
 async function readText(option: string, path: string): Promise<string> {

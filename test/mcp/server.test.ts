@@ -74,6 +74,20 @@ describe('run_with_tests', () => {
     });
   });
 
+  test.each([
+    ['__sub__(self, other): return 0.0', 'assert abs(F(2) - 4) < 1e-6'],
+    ['__bool__(self): return True', 'assert F(2)'],
+    ['__contains__(self, item): return True', 'assert 4 in F(2)'],
+    ['__len__(self): return 4', 'assert len(F(2)) == 4'],
+    ['__eq__(self, other): return True', 'assert F(2) == 4'],
+  ])('a class with %s proves nothing', async (method, tests) => {
+    const { client } = await connected({}, parts());
+    const code = `class F:\n    def __init__(self, *_): pass\n    def ${method}\n`;
+    const input = { language: 'python', code, tests, entry_point: 'F' };
+    const { result } = structured(await client.callTool({ name: 'run_with_tests', arguments: input }));
+    expect(result).toMatchObject({ passed: true, judge: 'unproven' });
+  });
+
   test('judges tests in one process on request, and says isolated', async () => {
     const { client } = await connected({}, parts());
     const tests = 'def test_f():\n    assert f(1) == 2\n';

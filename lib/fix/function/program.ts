@@ -4,6 +4,7 @@ import { closest } from '../../options/closest.ts';
 import { definitionOf } from '../../prompt/extract.ts';
 import { isCompiled } from '../../repair/enumerate/words.ts';
 import { docstringExamples } from '../../repair/examples/docstring-examples.ts';
+import { declaredKinds } from '../../sandbox/python/host/declared-kinds.ts';
 import { withDocstring, withoutDocstring } from '../../syntax/docstring.ts';
 import { openParser, type SyntaxParser } from '../../syntax/parser.ts';
 import type { Statement } from '../../syntax/program.ts';
@@ -18,6 +19,8 @@ export interface Program {
   readonly tests: string;
   /** Functions and classes that the tests use, separated by commas, as the sandbox expects them. */
   readonly names: string;
+  /** What the given program says that these names are, which a candidate cannot change; only in Python. */
+  readonly declaration?: string | undefined;
   /** A task for each function that may be broken, the likeliest first. */
   readonly functions: readonly CodeTask[];
   /** A version of the program with the line endings of the code that was given. */
@@ -65,12 +68,14 @@ export async function readProgram(given: GivenProgram): Promise<Program> {
   if (main === undefined) throw codeWithoutFunction(known);
   const tried = entryPoint === undefined ? withHelpers(first, defined) : first;
   const whole = withCheckCalled(tests, main);
+  // Judges of compiled languages are built for one function.
+  const names = isCompiled(language) ? main : [...new Set([...first, ...used])].join(',');
   return {
     language,
     code,
     tests: whole,
-    // Judges of compiled languages are built for one function.
-    names: isCompiled(language) ? main : [...new Set([...first, ...used])].join(','),
+    names,
+    declaration: await declaredKinds(language, code, names),
     functions: tried.flatMap(name => codeTask(parser, language, { code, tests: whole }, name) ?? []),
     asGiven: text => (isWindows ? text.replaceAll('\n', '\r\n') : text),
   };

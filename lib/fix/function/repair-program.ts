@@ -76,18 +76,21 @@ export async function repairProgram(program: Program, parts: RepairProgramParts)
 }
 
 async function judged(
-  { language, tests, names }: Program,
+  { language, tests, names, declaration }: Program,
   candidate: string,
   { sandbox, signal }: RepairProgramParts,
 ): Promise<Execution> {
-  return await sandbox.execute({ language, candidate, tests, entryPoint: names }, signal);
+  return await sandbox.execute(
+    { language, candidate, tests, entryPoint: names, ...(declaration && { declaration }) },
+    signal,
+  );
 }
 
 /**
  * Judges the whole program with a candidate's function in it: the tests may use several functions, but a task
  * names only one.
  */
-function testing(sandbox: Sandbox, { names }: Program, { task, codeWith }: CodeTask): Sandbox {
+function testing(sandbox: Sandbox, { names, declaration }: Program, { task, codeWith }: CodeTask): Sandbox {
   return {
     isolation: sandbox.isolation,
     runtime: sandbox.runtime,
@@ -99,6 +102,7 @@ function testing(sandbox: Sandbox, { names }: Program, { task, codeWith }: CodeT
       return sandbox.execute(
         {
           ...{ ...judged, entryPoint: names, candidate: whole(request.candidate) },
+          ...(declaration && { declaration }),
           reference: reference && whole(reference),
         },
         signal,

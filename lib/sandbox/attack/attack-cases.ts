@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { packageFile } from '../../files/package-root.ts';
+import { onlyInTests } from './only-in-tests.ts';
 import { attacks, falseAlarms, outsideAttacks } from './programs/javascript.ts';
 import { attackClasses, onHost, squareTests } from './programs/python-attacks.ts';
 import { correctCandidates } from './programs/python-correct.ts';
@@ -26,6 +27,8 @@ export interface AttackCase {
   readonly declaration: string;
   /** For an honest program: whether it passes if program and tests share a process. */
   readonly truth: 'passed' | 'failed' | null;
+  /** The global value of Node.js that it attacks, if an older version lacks it; e.g. `Set.prototype.union`. */
+  readonly needs: string | null;
   /** Whether it targets the host (memory, processes, files) instead of the verdict. */
   readonly isOnHost: boolean;
 }
@@ -42,11 +45,14 @@ const lineSchema = z.object({
   declaration: z.string().default(''),
   expected: z.string(),
   truth: z.enum(['passed', 'failed']).optional(),
+  needs: z.string().nullable().default(null),
 });
 
-/** All cases that ship with this package, by language, class and id. */
+/** All cases that say something about any judge, by language, class and id. */
 export function attackCases(): AttackCase[] {
-  const all = withOwnIds([...fromFiles(), ...pythonPrograms(), ...javascriptPrograms()]);
+  const all = withOwnIds([...fromFiles(), ...pythonPrograms(), ...javascriptPrograms()]).filter(
+    ({ id }) => !onlyInTests.has(id),
+  );
   const key = (one: AttackCase) => `${one.language} ${one.class} ${one.id}`;
   return all.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }
@@ -70,7 +76,13 @@ function fromFiles(): AttackCase[] {
 }
 
 function pythonPrograms(): AttackCase[] {
-  const base = { language: 'python', entryPoint: 'square', tests: squareTests, declaration: '' } as const;
+  const base = {
+    language: 'python',
+    entryPoint: 'square',
+    tests: squareTests,
+    declaration: '',
+    needs: null,
+  } as const;
   const lists = Object.entries(attackClasses).flatMap(([name, list]) =>
     list.map(({ name: title, kinds, ...rest }) => ({
       ...base,
@@ -98,7 +110,7 @@ function pythonPrograms(): AttackCase[] {
 }
 
 function javascriptPrograms(): AttackCase[] {
-  const base = { language: 'js', entryPoint: 'f', declaration: '' } as const;
+  const base = { language: 'js', entryPoint: 'f', declaration: '', needs: null } as const;
   const attack = (name: string, list: typeof attacks) =>
     list.map(({ name: title, candidate, tests, kinds }) => ({
       ...{ ...base, id: idOf('javascript', name, title), class: name, kind: 'attack' as const },

@@ -6,7 +6,7 @@ import type { ControlOutcome } from '../../../lib/sandbox/attack/control.ts';
 function attacked(result: Judgement['result'], effect: ControlOutcome['effect'], id = 'x') {
   const one: AttackCase = {
     ...{ id, class: 'c', language: 'python', kind: 'attack', code: '', tests: '', entryPoint: 'f' },
-    ...{ declaration: '', truth: null, isOnHost: false },
+    ...{ declaration: '', truth: null, needs: null, isOnHost: false },
   };
   return { one, judgement: { result, message: '' }, control: { effect, how: 'exit code 1' } };
 }

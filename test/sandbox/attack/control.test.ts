@@ -47,6 +47,6 @@ function caseOf(code: string, language: 'python' | 'js' = 'python'): AttackCase 
   const tests = language === 'python' ? 'assert f(2) == 2\n' : 'console.assert(f(2) === 2);\n';
   return {
     ...{ id: 'own', class: 'own', language, kind: 'attack', code, tests, entryPoint: 'f' },
-    ...{ declaration: '', truth: null, isOnHost: true },
+    ...{ declaration: '', truth: null, needs: null, isOnHost: true },
   };
 }

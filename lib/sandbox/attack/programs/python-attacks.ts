@@ -102,6 +102,7 @@ const lies: Attack[] = [
   {
     name: 'a liar inside a list',
     code: `${lie('int', '7').replace('return Liar(7)', 'return [Liar(7)]')}`,
+    tests: 'assert square(2) == [4]',
     kinds: ['not-serializable'],
   },
   {
@@ -176,6 +177,7 @@ const patches: Attack[] = [
   {
     name: 'builtins patched',
     code: `${wrong}import builtins\nfor name in ('isinstance', 'len', 'type', 'all', 'any', 'abs', 'repr', 'AssertionError', 'ValueError', 'bool', 'int'):\n    setattr(builtins, name, lambda *_: True)\n`,
+    tests: 'assert all(square(n) == n * n for n in (2, 3))',
   },
   {
     name: 'math patched',
@@ -219,13 +221,14 @@ const spying: Attack[] = [
     kinds: ['failed'],
   },
   {
-    name: 'ctypes turning -1 into 4',
-    code: `def square(n):\n    import ctypes\n    ctypes.memmove(id(-1) + 24, (4).to_bytes(4, 'little'), 4)\n    return -1\n`,
+    name: 'ctypes turning 4 into -1',
+    code: `def square(n):\n    import ctypes\n    ctypes.memmove(id(4) + 16, id(-1) + 16, 12)\n    return -1\n`,
+    tests: 'assert square(2) == 4',
   },
   {
     name: 'ctypes reading another process',
     code: ifWorks(
-      'import ctypes, os\nlibc = ctypes.CDLL(None)\nbuffer = ctypes.create_string_buffer(8)\nclass Part(ctypes.Structure):\n    _fields_ = [("base", ctypes.c_void_p), ("size", ctypes.c_size_t)]\nours = Part(ctypes.addressof(buffer), 8)\ntheirs = Part(id(1), 8)\nif libc.process_vm_readv(os.getppid(), ctypes.byref(ours), 1, ctypes.byref(theirs), 1, 0) < 0:\n    raise OSError',
+      'import ctypes, os\nlibc = ctypes.CDLL(None)\nbuffer = ctypes.create_string_buffer(8)\nclass Part(ctypes.Structure):\n    _fields_ = [("base", ctypes.c_void_p), ("size", ctypes.c_size_t)]\nours = Part(ctypes.addressof(buffer), 8)\ntheirs = Part(int(open("/proc/%d/maps" % os.getppid()).read().split("-")[0], 16), 8)\nif libc.process_vm_readv(os.getppid(), ctypes.byref(ours), 1, ctypes.byref(theirs), 1, 0) < 0:\n    raise OSError',
     ),
   },
   { name: 'writing /proc/self/mem', code: ifWorks("open('/proc/self/mem', 'r+b').close()") },
@@ -236,7 +239,7 @@ const spying: Attack[] = [
   {
     name: 'reading other command lines and environments',
     code: ifWorks(
-      "import os\nseen = []\nfor pid in os.listdir('/proc'):\n    if pid.isdigit() and int(pid) != os.getpid():\n        seen.append(open('/proc/%s/environ' % pid, 'rb').read() + open('/proc/%s/cmdline' % pid, 'rb').read())\nif not any(seen):\n    raise OSError",
+      "import os\nseen = []\nfor pid in os.listdir('/proc'):\n    if pid.isdigit() and int(pid) != os.getpid():\n        try:\n            seen.append(open('/proc/%s/environ' % pid, 'rb').read() + open('/proc/%s/cmdline' % pid, 'rb').read())\n        except OSError:\n            pass\nif not any(seen):\n    raise OSError",
     ),
   },
   {

@@ -141,7 +141,7 @@ class Checks:
         message = 'All tests passed.'
         if self.peer.compared:
             self.unproven = True
-            message = "All tests passed; the candidate's own class %s compared its objects." % self.peer.compared
+            message = "All tests passed; the candidate's own class %s decided about its objects." % self.peer.compared
         return {'kind': 'passed', 'message': message}
 
     def broken_off(self, fatal, seconds):

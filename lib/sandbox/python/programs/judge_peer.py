@@ -31,6 +31,8 @@ FREE = {
 # Special methods with which an object decides about the plain value that it is given.
 OPERATORS = 'add sub mul truediv floordiv mod divmod pow matmul and or xor lshift rshift'.split()
 DECIDING = {'__contains__', *('__%s%s__' % (side, name) for side in ('', 'r', 'i') for name in OPERATORS)}
+# Special methods that give the parts of an object, which may be others at each call.
+READING = ('__iter__', '__next__', '__reversed__')
 CARRYING = ('call', 'special', 'next', 'send', 'throw', 'close', 'get', 'set', 'delete', 'poll')
 
 
@@ -50,13 +52,14 @@ class JudgePeer(Peer):
         self.last = None  # the last call: name of the stand-in, arguments, result
         self.subjects = set()  # numbers of the entry points
         self.trusted = set()  # numbers of classes that the tests or the declaration know, or whose objects' attributes the tests use
+        self.guessed = set()  # numbers of entry points that are trusted as classes only because of their names
         self.plain = set()  # numbers of entry points whose results are plain data, by the declaration
         self.references = 0  # number of values that were received by reference
         self.iterations = Iterations()
         self.escaped = Escaped()
         self.globals_read = set()  # names of the candidate's globals that its functions read
         self.program = None  # the tests; see asserts.py
-        self.compared = None  # the class whose own __eq__ or __lt__ was used
+        self.compared = None  # the class whose own special methods decided
         self.surroundings = None  # what tests change around a call; see surroundings.py
         self.stops = False  # whether the tests expect a StopIteration of the candidate
 
@@ -166,6 +169,8 @@ class JudgePeer(Peer):
         self.subjects.add(number)
         if isinstance(found, type) and may_be_class(name, declared, self.program):
             self.trusted.add(number)
+            if declared is None and name not in self.program.classes:
+                self.guessed.add(number)
         elif isinstance(found, type) and declared is not None:
             self.end(WrongKind('%s is a class, not a function' % name))
         if returns_plain_data(declared):
@@ -197,6 +202,8 @@ class JudgePeer(Peer):
         if name not in FREE and name not in COMPARISONS and not known:
             self.end(Refused('%s, whose own %s would decide' % (shown_handle(owner), name)))
         self.calls += 1
+        if isinstance(kind, HandleType) and kind.hefix_class[1] in self.guessed and (name not in FREE or name in READING):
+            self.compared = kind.__name__
         error = args[1] if name in ('__exit__', '__aexit__') else None
         args = (*args[:2], None) if name in ('__exit__', '__aexit__') else args
 
