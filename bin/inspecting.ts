@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { RunContext } from '../lib/run/run.ts';
 import type { Io } from './command.ts';
 
-type Inspect = NonNullable<RunContext['inspect']>;
+export type Inspect = NonNullable<RunContext['inspect']>;
 
 /**
  * Runs `work` with or without `--inspect`. On a terminal the page is opened and stays available after the

@@ -1,6 +1,7 @@
 import { printable } from '../../lib/core/printable.ts';
 import { fixModelOptions, fixOptions, parseFixOptions } from '../../lib/options/fix-options.ts';
 import type { Command } from '../command.ts';
+import { type Inspect, withInspection } from '../inspecting.ts';
 
 export const fixCommand: Command = {
   description:
@@ -24,10 +25,11 @@ export const fixCommand: Command = {
     const { createPreparationDisplay } = await import('../../lib/terminal/preparation.ts');
     const { terminal, signal } = io;
     const isReader = process.stdout.isTTY && !options.json;
-    const once = async () => {
-      const progress = createFixProgress(terminal, options.quiet);
+    const once = async (inspect?: Inspect) => {
+      const progress = createFixProgress(terminal, options);
       const context = {
-        ...{ modelOptions, cwd: process.cwd(), env: process.env, signal, onEvent: progress.onEvent },
+        ...{ modelOptions, cwd: process.cwd(), env: process.env, signal, inspect },
+        onEvent: progress.onEvent,
         warn: (sentence: string) =>
           progress.bar.above(`${terminal.colors.yellow('warning')} ${printable(sentence)}\n`),
         onPreparing: options.quiet ? () => {} : createPreparationDisplay(terminal, progress.bar),
@@ -45,8 +47,9 @@ export const fixCommand: Command = {
       const isDone = report.outcome === 'repaired' || report.outcome === 'nothing-to-repair';
       return { exitCode: isDone ? 0 : 1, written };
     };
-    if (!options.watch) return (await once()).exitCode;
+    if (!options.watch)
+      return await withInspection(options, io, async inspect => (await once(inspect)).exitCode);
     const { watchProject } = await import('../../lib/commands/watch-project.ts');
-    return await watchProject(target, options.tests, once, terminal, signal);
+    return await watchProject(target, options.tests, () => once(), terminal, signal);
   },
 };

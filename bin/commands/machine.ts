@@ -3,12 +3,13 @@ import { parseOptions } from '../../lib/options/option.ts';
 import type { Command } from '../command.ts';
 
 export const machineCommand: Command = {
-  description: "Prints an agent's state machine.",
+  description: 'Prints the state machine of an agent, or of hefix fix.',
   options: machineOptions,
   examples: [
     'hefix machine --format ascii',
     'hefix machine --format json > repair.json',
     'hefix machine --format png > machine.png',
+    'hefix machine --agent project',
   ],
   async run(given, { print }) {
     const { printMachine } = await import('../../lib/commands/machine.ts');

@@ -9,6 +9,7 @@ import { cannotRank } from '../fix/repair/ordered-candidates.ts';
 import type { FixEvent, FixReport } from '../fix/report.ts';
 import type { FixCommandOptions } from '../options/fix-options.ts';
 import type { RunOptions } from '../options/run-options.ts';
+import type { Inspect } from '../repair/repair-task.ts';
 import { createModel, isUntaught, type ModelContext } from '../run/create-model.ts';
 
 export interface FixContext extends Pick<ModelContext, 'warn' | 'onPreparing'> {
@@ -17,6 +18,7 @@ export interface FixContext extends Pick<ModelContext, 'warn' | 'onPreparing'> {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onEvent: (event: FixEvent) => void;
+  readonly inspect?: Inspect | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -32,7 +34,7 @@ export interface FixResult {
 export async function fix(
   target: string | undefined,
   options: FixCommandOptions,
-  { cwd, env, onEvent, signal, modelOptions, ...circumstances }: FixContext,
+  { cwd, env, onEvent, inspect, signal, modelOptions, ...circumstances }: FixContext,
 ): Promise<FixResult> {
   const { time, timeout, memory, requireIsolation, allowNetwork, isolation, python, candidates, seed } =
     options;
@@ -48,11 +50,12 @@ export async function fix(
       suspectsOnly: options.showSuspects,
       beams: asksModel ? options.beams : 0,
       candidates: asksModel ? candidates : 0,
+      iterations: asksModel ? options.iters : 0,
       temperature: options.temperature ?? null,
       maxNewTokens: options.maxNewTokens,
     },
     {
-      onEvent,
+      ...{ onEvent, inspect },
       onWarning: circumstances.warn ?? (() => {}),
       now: () => performance.now(),
       async openModel(opening, language) {

@@ -1,3 +1,4 @@
+import { projectMachine } from '../../machines/project.ts';
 import type { machineOptions } from '../options/command-options.ts';
 import type { OptionValues } from '../options/option.ts';
 import { formatMachine } from '../repair/machine-formats.ts';
@@ -5,13 +6,14 @@ import { machines } from '../repair/machines.ts';
 import { machinePicture } from '../viewer/machine-picture.ts';
 
 /**
- * An agent's machine as text, or as the bytes of a PNG.
+ * The machine of an agent, or of `hefix fix`, as text, or as the bytes of a PNG.
  * @throws HefixError (`RENDERER_MISSING`) for a picture
  */
 export async function printMachine({
   format,
   agent,
 }: OptionValues<typeof machineOptions>): Promise<string | Uint8Array> {
-  if (format === 'svg' || format === 'png') return await machinePicture(machines[agent], format);
-  return formatMachine(machines[agent], format);
+  const machine = agent === 'project' ? projectMachine : machines[agent];
+  if (format === 'svg' || format === 'png') return await machinePicture(machine, format);
+  return formatMachine(machine, format);
 }

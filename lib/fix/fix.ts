@@ -1,17 +1,23 @@
+import { type AnyActorRef, createActor, fromPromise } from 'xstate';
+import { projectMachine } from '../../machines/project.ts';
+import type {
+  Confirmation,
+  ConfirmInput,
+  JudgedProject,
+  JudgeInput,
+  LocateInput,
+  RewriteInput,
+  SearchInput,
+  SearchResult,
+  Suspect,
+} from '../../machines/project-actors.ts';
 import { closingAll } from '../core/close-all.ts';
-import { testsNone, testsNotCollected } from '../core/errors.ts';
 import { joinSignals } from '../core/join-signals.ts';
-import { chosenFunction, projectSuspects, summaryOf } from './localise/project-suspects.ts';
+import type { TestReport } from '../core/project-tests.ts';
+import { createProjectActors, type ProjectActors } from './actors.ts';
+import { eventsOf } from './events.ts';
 import type { FixOptions, FixParts } from './options.ts';
-import { checkSources } from './project/check-sources.ts';
-import { type OpenProject, openProject } from './project/open-project.ts';
-import { judgeRepair } from './repair/judge-repair.ts';
-import { repairProject } from './repair/repair-project.ts';
-import { startModel } from './repair/start-model.ts';
-import type { FixReport } from './report.ts';
-import { findFlaky } from './runners/flaky.ts';
-import { networkNote, networkTests } from './runners/network.ts';
-import { countsOf, failedTests } from './runners/runner.ts';
+import { type EndedRepair, type FixReport, reportOf } from './report.ts';
 
 /**
  * Finds out why a project's tests fail and searches for a change of its functions that makes them pass. Works
@@ -22,104 +28,83 @@ import { countsOf, failedTests } from './runners/runner.ts';
  */
 export async function fix(options: FixOptions, parts: FixParts, signal: AbortSignal): Promise<FixReport> {
   const started = parts.now();
-  parts.onEvent({ kind: 'preparing', what: 'copying the project' });
-  return await closingAll(async opened => {
-    const project = opened(await openProject(options));
-    const timer = new AbortController();
-    const timeout = setTimeout(() => timer.abort(), options.time * 1000);
-    const joined = joinSignals(signal, timer.signal);
-    try {
-      const report = await fixProject(project, options, parts, signal, joined.signal);
+  const timer = new AbortController();
+  const joined = joinSignals(signal, timer.signal);
+  let timeout: NodeJS.Timeout | undefined;
+  // The copy is not part of the time.
+  const startTime = (): void => {
+    timeout ??= setTimeout(() => timer.abort(), options.time * 1000);
+  };
+  try {
+    return await closingAll(async opened => {
+      const given = { options, parts, opened, signal, inTime: joined.signal };
+      const actors = createProjectActors(given);
+      const ended = await finished(actors, options, { ...parts, startTime }, signal);
       signal.throwIfAborted();
-      return { ...report, seconds: (parts.now() - started) / 1000 };
-    } finally {
-      clearTimeout(timeout);
-      joined.release();
-    }
-  });
+      const seconds = (parts.now() - started) / 1000;
+      return reportOf(ended, { project: await actors.project(), isTimeUp: timer.signal.aborted, seconds });
+    });
+  } finally {
+    clearTimeout(timeout);
+    joined.release();
+  }
 }
 
-/**
- * `inTime` also aborts when the time is up, which ends the search; the first run of the tests always
- * finishes.
- */
-async function fixProject(
-  project: OpenProject,
-  options: FixOptions,
-  parts: FixParts,
+/** Runs the machine to a final state; rejects with the error of the actor that failed. */
+function finished(
+  actors: ProjectActors,
+  { suspectsOnly, iterations }: FixOptions,
+  { inspect, snapshot, onSnapshot, onEvent, startTime }: FixParts & { readonly startTime: () => void },
   signal: AbortSignal,
-  inTime: AbortSignal,
-): Promise<Omit<FixReport, 'seconds'>> {
-  const { onEvent } = parts;
-  const { parser } = project;
-  await checkSources(project);
-  const chosen = chosenFunction(parser, project);
-  onEvent({ kind: 'preparing', what: `running the tests with ${project.runnerName}` });
-  return await closingAll(async opened => {
-    const runner = opened(project.startRunner());
-    const everything = { files: new Map(), only: null, stop: false, seconds: options.timeout };
-    const report = await runner.run({ ...everything, trace: true }, signal);
-    if (report.fault !== null && failedTests(report).length === 0) throw testsNotCollected(report.fault);
-    if (report.tests.length === 0) throw testsNone();
-    const isRepaired = failedTests(report).length > 0 && !options.suspectsOnly;
-    const model = isRepaired ? opened(startModel(parts, project.language, inTime)) : null;
-    const flaky = await findFlaky(runner, report, options.timeout, signal);
-    const offline = options.allowNetwork ? [] : networkTests(report.tests);
-    const tests = report.tests.filter(({ id }) => !flaky.includes(id) && !offline.includes(id));
-    const failing = tests
-      .filter(({ outcome }) => outcome === 'failed')
-      .map(({ id, message = '' }) => ({ id, message }));
-    const before = countsOf(report);
-    onEvent({ kind: 'tests', before, failing });
-    const notes = [
-      ...(report.fault === null ? [] : [`Some tests could not be collected: ${report.fault}`]),
-      ...networkNote(offline),
-      ...(project.warning === null ? [] : [project.warning]),
-      ...project.notes,
-    ];
-    const suspects = projectSuspects(parser, project, tests, chosen);
-    if (failing.length > 0) onEvent({ kind: 'suspects', suspects: suspects.map(summaryOf) });
-    const known = {
-      project: project.root,
-      runner: project.runnerName,
-      isolation: project.isolation,
-      judge: null,
-      before,
-      after: before,
-      flaky,
-      failing,
-      suspects: suspects.map(summaryOf),
-      repairs: [],
-      tried: 0,
-      best: null,
-      timeUp: false,
-      notes,
-      changes: [],
-    } as const;
-    if (failing.length === 0) {
-      return {
-        ...known,
-        outcome: flaky.length + offline.length === 0 ? 'nothing-to-repair' : 'not-repaired',
-      };
-    }
-    if (model === null || suspects.length === 0) return { ...known, outcome: 'not-repaired' };
-    const outcome = await repairProject({
-      ...{ project, parser, options, parts, runner, model, signal: inTime, chosen, tests, suspects },
-    });
-    const { changes, after, ...others } = outcome;
-    if (changes.length === 0) return { ...known, ...others, outcome: 'not-repaired' };
-    const counts = countsOf(after);
-    const left = failedTests(after).filter(({ id }) => !flaky.includes(id)).length;
-    return {
-      ...known,
-      ...others,
-      changes,
-      after: counts,
-      outcome: left === 0 ? 'repaired' : 'partly',
-      judge:
-        left === 0 && flaky.length === 0
-          ? await judgeRepair(project, changes, outcome.repairs, options)
-          : 'isolated',
+): Promise<EndedRepair> {
+  let failure: unknown = null;
+  const kept = <Input, Output>(work: (input: Input) => Promise<Output>) =>
+    fromPromise<Output, Input>(({ input }) =>
+      work(input).catch(error => {
+        failure = error;
+        throw error;
+      }),
+    );
+  const machine = projectMachine.provide({
+    actors: {
+      copy: kept(() => actors.copy()),
+      test: kept(() => actors.test()),
+      repeat: kept((input: TestReport) => actors.repeat(input)),
+      locate: kept<LocateInput, readonly Suspect[]>(actors.locate),
+      search: kept<SearchInput, SearchResult>(actors.search),
+      rewrite: kept<RewriteInput, SearchResult>(actors.rewrite),
+      confirm: kept<ConfirmInput, Confirmation>(actors.confirm),
+      judge: kept<JudgeInput, JudgedProject>(actors.judge),
+    },
+    actions: { loadModel: () => actors.loadModel() },
+  });
+  const actor = createActor(machine, {
+    input: { suspectsOnly, iterations },
+    ...(snapshot ? { snapshot } : {}),
+    ...(inspect ? { inspect } : {}),
+  });
+  return new Promise((resolve, reject) => {
+    const abort = () => {
+      (actor as AnyActorRef & { stop(): void }).stop();
+      reject(signal.reason);
     };
+    let before: string | null = null;
+    actor.subscribe({
+      next({ value, status, context }) {
+        const state = String(value);
+        if (state !== 'copy') startTime();
+        // A state may follow itself.
+        for (const event of eventsOf(before, state, context)) onEvent(event);
+        before = state;
+        if (status !== 'done') return onSnapshot?.(actor.getPersistedSnapshot());
+        signal.removeEventListener('abort', abort);
+        if (state === 'error') reject(failure ?? new Error(context.cause?.message));
+        else resolve({ state, context });
+      },
+      error: reject,
+    });
+    if (signal.aborted) return abort();
+    signal.addEventListener('abort', abort, { once: true });
+    actor.start();
   });
 }

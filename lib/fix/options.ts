@@ -1,5 +1,7 @@
+import type { Snapshot } from 'xstate';
 import type { TextModel } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
+import type { Inspect } from '../repair/repair-task.ts';
 import type { ProcessIsolationLevel } from '../sandbox/isolation/isolation.ts';
 import type { ProjectPlace } from './project/locate.ts';
 import type { FixEvent } from './report.ts';
@@ -24,6 +26,8 @@ export interface FixOptions extends ProjectPlace {
   readonly candidates: number;
   /** Temperature of samples; null for 0, then warmer. */
   readonly temperature: number | null;
+  /** Repair iterations of each function after the first answer of a model that writes whole functions. */
+  readonly iterations: number;
   readonly maxNewTokens: number;
   readonly seed: number;
 }
@@ -35,4 +39,13 @@ export interface FixParts {
   /** Reports a problem that does not end the repair, as a sentence. */
   readonly onWarning?: (sentence: string) => void;
   readonly now: () => number;
+  /** Receives events of the machine and its actors. */
+  readonly inspect?: Inspect | undefined;
+  /** The last value passed to `onSnapshot`: resumes from it and repeats the step that was in progress. */
+  readonly snapshot?: ProjectSnapshot | undefined;
+  /** Called after each transition to a state that is not final, with all that is needed to resume; plain data. */
+  readonly onSnapshot?: ((snapshot: ProjectSnapshot) => void) | undefined;
 }
+
+/** The state of a repair as persisted by XState. */
+export type ProjectSnapshot = Snapshot<unknown>;

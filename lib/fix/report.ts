@@ -1,6 +1,10 @@
+import type { Baseline, Repair, Suspect } from '../../machines/project-actors.ts';
+import type { ProjectContext } from '../../machines/project-setup.ts';
 import type { JudgeKind } from '../core/ports.ts';
+import { countsOf, failedTests, type TestCounts } from '../core/project-tests.ts';
 import type { IsolationLevel } from '../core/verdict.ts';
-import type { FileChange } from './patch/unified-diff.ts';
+import type { SourceFile } from './patch/source-file.ts';
+import { changesOf, type FileChange } from './patch/unified-diff.ts';
 
 /** The result of repairing a project. */
 export interface FixReport {
@@ -30,12 +34,6 @@ export interface FixReport {
   readonly changes: readonly FileChange[];
 }
 
-export interface TestCounts {
-  readonly passed: number;
-  readonly failed: number;
-  readonly skipped: number;
-}
-
 interface FailingTest {
   readonly id: string;
   readonly message: string;
@@ -48,19 +46,10 @@ export interface SuspectSummary {
   readonly suspicion: number;
 }
 
-export interface Repair {
-  readonly file: string;
-  readonly function: string;
-  readonly line: number;
-  /**
-   * How the candidate was found: one of the model's likeliest answers, an enumerated edit, a pair of edits,
-   * or a sample.
-   */
-  readonly origin: 'beam' | 'edit' | 'pair' | 'sample';
-}
-
 /** Progress of a repair. */
 export type FixEvent =
+  /** A state of the machine was entered, with the function that it is about. */
+  | { readonly kind: 'state'; readonly state: string; readonly about: string }
   | { readonly kind: 'preparing'; readonly what: string }
   | { readonly kind: 'tests'; readonly before: TestCounts; readonly failing: readonly FailingTest[] }
   | { readonly kind: 'suspects'; readonly suspects: readonly SuspectSummary[] }
@@ -71,3 +60,71 @@ export type FixEvent =
       readonly best: FixReport['best'];
     }
   | { readonly kind: 'repaired'; readonly repair: Repair };
+
+/** The part of a copied project that a report names. */
+interface CopyOfProject {
+  readonly root: string;
+  readonly runnerName: string;
+  readonly isolation: IsolationLevel;
+  source(path: string): SourceFile;
+}
+
+/** The final state of the machine and its context. */
+export interface EndedRepair {
+  readonly state: string;
+  readonly context: ProjectContext;
+}
+
+export function reportOf(
+  { state, context }: EndedRepair,
+  {
+    project,
+    isTimeUp,
+    seconds,
+  }: {
+    readonly project: CopyOfProject;
+    readonly isTimeUp: boolean;
+    readonly seconds: number;
+  },
+): FixReport {
+  const { first, after, baseline, ranked, repairs, changes, tried, best, judge } = context;
+  const before = countsOf(first ?? { tests: [] });
+  const { flaky = [], notes = [] } = baseline ?? {};
+  const outcome = outcomes[state];
+  if (!outcome) throw new Error(`The machine ended in ${state}.`);
+  return {
+    outcome,
+    project: project.root,
+    runner: project.runnerName,
+    isolation: project.isolation,
+    judge,
+    before,
+    after: after ? countsOf(after) : before,
+    flaky,
+    failing: baseline ? failingOf(baseline) : [],
+    suspects: (ranked ?? []).map(summaryOf),
+    repairs,
+    tried,
+    best,
+    timeUp: context.isTimeUp || (repairs.length > 0 && isTimeUp),
+    seconds,
+    notes: [...notes, ...(context.project?.notes ?? [])],
+    changes: changesOf(project.source, changes),
+  };
+}
+
+const outcomes: Readonly<Record<string, FixReport['outcome']>> = {
+  repaired: 'repaired',
+  partly: 'partly',
+  notRepaired: 'not-repaired',
+  nothingToRepair: 'nothing-to-repair',
+};
+
+/** The tests that fail before any repair. */
+export function failingOf({ tests }: Baseline): FailingTest[] {
+  return failedTests({ tests }).map(({ id, message = '' }) => ({ id, message }));
+}
+
+export function summaryOf({ file, function: name, line, suspicion }: Suspect): SuspectSummary {
+  return { file, function: name, line, suspicion: Math.round(suspicion * 1000) / 1000 };
+}

@@ -90,7 +90,10 @@ async function fixProject(
   const { folder, path } = allowedPath(file, allow);
   const { timeout, memory, isolation, requireIsolation, candidates, maxNewTokens, seed } = run;
   let steps = 0;
-  const onEvent = (event: FixEvent): void => step(messageOf(event), ++steps + 1);
+  const onEvent = (event: FixEvent): void => {
+    const message = messageOf(event);
+    if (message !== null) step(message, ++steps + 1);
+  };
   const report = await fix(
     {
       target: [path, ...name].join('::'),
@@ -104,6 +107,7 @@ async function fixProject(
       allowNetwork: false,
       beams: run.agent === 'search' ? 0 : (run.beams ?? DEFAULT_BEAMS),
       temperature: null,
+      iterations: run.agent === 'search' ? 0 : run.iters,
       ...{ timeout, memory, isolation, requireIsolation, candidates, maxNewTokens, seed },
     },
     {
@@ -132,8 +136,16 @@ async function fixProject(
 
 const DEFAULT_BEAMS = 12;
 
-function messageOf(event: FixEvent): string {
+/** Steps that say nothing else while they last. */
+function stateText({ state, about }: Extract<FixEvent, { readonly kind: 'state' }>): string | null {
+  if (state === 'rewrite') return `${about}: the model tries again`;
+  return state === 'confirm' ? 'Running all tests with the repair' : null;
+}
+
+function messageOf(event: FixEvent): string | null {
   switch (event.kind) {
+    case 'state':
+      return stateText(event);
     case 'preparing':
       return `${event.what.charAt(0).toUpperCase()}${event.what.slice(1)}`;
     case 'tests':

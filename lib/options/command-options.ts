@@ -1,5 +1,5 @@
 import { defaultDataset } from '../../dataset/bundled.ts';
-import { machineFormats, themeNames } from '../core/choices.ts';
+import { agentNames, machineFormats, themeNames } from '../core/choices.ts';
 import { optionConflict, optionNeeds, optionRequired, reportFormUnknown } from '../core/errors.ts';
 import { requestedJudges } from '../core/ports.ts';
 import { judgedLanguages } from '../core/task.ts';
@@ -228,7 +228,11 @@ export const machineOptions = {
     isCommon: true,
     folderMaySet: true,
   },
-  agent: { ...runOptions.agent, about: 'the agent whose machine to print' },
+  agent: {
+    ...runOptions.agent,
+    schema: choice([...agentNames, 'project']).default('reflect'),
+    about: 'the agent whose machine to print; project: that of hefix fix',
+  },
 } as const satisfies OptionTable;
 
 export const pullOptions = {

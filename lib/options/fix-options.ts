@@ -6,7 +6,7 @@ import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
 import { checkServerOptions, serverOptions } from './server-options.ts';
 
 const { model, backend, temperature, maxNewTokens, seed } = runOptions;
-const { isolation, requireIsolation, quiet } = runOptions;
+const { isolation, requireIsolation, quiet, inspect, inspectContent } = runOptions;
 
 /** What decides which model is opened, and how. */
 const modelOptions = {
@@ -71,6 +71,13 @@ export const fixOptions = {
     about: 'reflect (answers of the model and enumerated edits) or search (enumerated edits)',
     folderMaySet: true,
   },
+  iters: {
+    schema: wholeNumber(0, 1000).default(3),
+    argument: '<n>',
+    group: 'Agent',
+    about: 'repair iterations of each function, from a model that writes whole functions',
+    folderMaySet: true,
+  },
   candidates: {
     schema: wholeNumber(1, 1000).default(4),
     argument: '<k>',
@@ -106,7 +113,10 @@ export const fixOptions = {
   isolation,
   requireIsolation,
   allowNetwork: { schema: flag(), group: 'Sandbox', about: 'let the tests reach the network' },
+  verbose: { ...runOptions.verbose, about: 'show each step of the repair with its time' },
   quiet,
+  inspect,
+  inspectContent,
 } as const satisfies OptionTable;
 export type FixCommandOptions = OptionValues<typeof fixOptions>;
 
@@ -118,6 +128,9 @@ export function parseFixOptions(given: Readonly<Record<string, unknown>>): FixCo
   if (options.backup && !options.write) throw optionNeeds('--backup', '--write');
   if (options.write && options.showSuspects) throw optionConflict('--write', '--show-suspects');
   if (options.watch && options.json) throw optionConflict('--watch', '--json');
+  if (options.quiet && options.verbose) throw optionConflict('--quiet', '--verbose');
+  if (options.watch && options.inspect) throw optionConflict('--watch', '--inspect');
+  if (options.inspectContent && !options.inspect) throw optionNeeds('--inspect-content', '--inspect');
   return options;
 }
 

@@ -5,7 +5,7 @@ import type { Search, TaskOutcome } from '../core/attempt.ts';
 import type { AgentName } from '../core/choices.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
-import { openParser } from '../syntax/parser.ts';
+import { openParser, type SyntaxParser } from '../syntax/parser.ts';
 import type { SamplingOptions } from './actor-parts.ts';
 import { bindActors, runnableMachine } from './agent-actors.ts';
 import { createActors } from './create-actors.ts';
@@ -21,6 +21,8 @@ export interface RepairOptions extends SamplingOptions {
 
 export interface RepairTaskInput {
   readonly task: Task;
+  /** Defaults to that of the task's language. */
+  readonly parser?: SyntaxParser;
   readonly model: TextModel;
   readonly sandbox: Sandbox;
   readonly options: RepairOptions;
@@ -54,7 +56,7 @@ export type AgentSnapshot = Snapshot<unknown>;
 export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
   const { model, options: given, signal, onText, snapshot, inspect, now = () => performance.now() } = input;
   signal?.throwIfAborted();
-  const parser = await openParser(input.task.language);
+  const parser = input.parser ?? (await openParser(input.task.language));
   const options = { ...given, answer: given.answer ?? model.answer };
   const { agent, maxIterations, temperature, feedback } = options;
   const search = agent === 'search' ? (options.search ?? { budget: DEFAULT_BUDGET, rank: true }) : undefined;

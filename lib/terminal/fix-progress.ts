@@ -11,8 +11,17 @@ export interface FixProgress {
   clear(): void;
 }
 
-/** Reports the failing tests and the suspects and, on a terminal, counts the candidates. */
-export function createFixProgress(terminal: Terminal, quiet: boolean): FixProgress {
+/**
+ * Reports the failing tests and the suspects and, on a terminal, counts the candidates; if verbose, also each step when
+ * it ends. @param now milliseconds
+ */
+export function createFixProgress(
+  terminal: Terminal,
+  { quiet, verbose }: { readonly quiet: boolean; readonly verbose: boolean },
+  now: () => number = () => performance.now(),
+): FixProgress {
+  let [step, started, tried] = ['', 0, 0];
+
   const bar = createProgressBar(terminal);
   const { colors } = terminal;
   const tell = (text: string): void => {
@@ -26,6 +35,11 @@ export function createFixProgress(terminal: Terminal, quiet: boolean): FixProgre
     clear: bar.clear,
     onEvent(event) {
       switch (event.kind) {
+        case 'state':
+          if (verbose && step !== '')
+            tell(colors.dim(`${step}${triedText(tried)}  ${((now() - started) / 1000).toFixed(2)} s`));
+          [step, started, tried] = [`${event.state} ${event.about}`.trim(), now(), 0];
+          break;
         case 'preparing':
           draw(`${event.what}…`);
           break;
@@ -43,6 +57,7 @@ export function createFixProgress(terminal: Terminal, quiet: boolean): FixProgre
           for (const line of suspectLines(event.suspects.slice(0, MAX_SUSPECTS))) tell(printable(line));
           break;
         case 'tried':
+          tried++;
           draw(`${event.function}: ${plural(event.tried, 'candidate')} tried${bestSoFar(event.best)}`);
           break;
         case 'repaired':
@@ -50,6 +65,10 @@ export function createFixProgress(terminal: Terminal, quiet: boolean): FixProgre
       }
     },
   };
+}
+
+function triedText(tried: number): string {
+  return tried === 0 ? '' : `, ${plural(tried, 'candidate')}`;
 }
 
 const MAX_TESTS = 5;

@@ -35,7 +35,7 @@ test('the result of a repair has colours of its own and none from notes', () => 
 test('failing tests are shown in colours, their names and messages without control characters', () => {
   const written: string[] = [];
   const terminal = { write: (text: string) => written.push(text), width: () => null, colors };
-  createFixProgress(terminal, false).onEvent({
+  createFixProgress(terminal, { quiet: false, verbose: false }).onEvent({
     kind: 'tests',
     before: counts,
     failing: [{ id: 'test_\u0007a', message: 'expected 2\nand more' }],

@@ -1,9 +1,8 @@
 import { functionAmbiguous, functionNotFound } from '../../core/errors.ts';
+import type { TestResult } from '../../core/project-tests.ts';
 import { closest } from '../../options/closest.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { OpenProject } from '../project/open-project.ts';
-import type { SuspectSummary } from '../report.ts';
-import type { TestResult } from '../runners/runner.ts';
 import { functionsIn, type ProjectFunction } from './functions.ts';
 import { rankSuspects, type Suspect } from './suspects.ts';
 
@@ -73,13 +72,4 @@ export function projectSuspects(
 
 function unexecuted(named: ProjectFunction): Suspect {
   return { function: named, suspicion: 0, lines: new Map() };
-}
-
-export function summaryOf({ function: found, suspicion }: Suspect): SuspectSummary {
-  return {
-    file: found.file.path,
-    function: found.qualified,
-    line: found.headerLine,
-    suspicion: Math.round(suspicion * 1000) / 1000,
-  };
 }

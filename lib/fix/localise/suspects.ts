@@ -1,4 +1,4 @@
-import type { TestResult } from '../runners/runner.ts';
+import type { TestResult } from '../../core/project-tests.ts';
 import { functionAt, type ProjectFunction } from './functions.ts';
 
 export interface Suspect {

@@ -1,3 +1,4 @@
+import type { ChangedFile } from '../../../machines/project-actors.ts';
 /** A source file as text; unchanged parts can be written back byte for byte. */
 export interface SourceFile {
   /** Relative to the project, with `/`. */
@@ -33,4 +34,21 @@ export function encoded(file: SourceFile, text: string): Buffer | null {
   const known = new Set(file.text);
   for (const letter of text) if (letter > '\x7f' && !known.has(letter)) return null;
   return Buffer.from(text, 'latin1');
+}
+
+/** Files in the form that a runner takes. */
+export function bytesOf(files: ReadonlyMap<string, SourceFile>): Map<string, Uint8Array> {
+  return new Map([...files].map(([path, { bytes }]) => [path, bytes]));
+}
+
+/** A file as plain data, and back. */
+export function changedFile({ path, bytes }: SourceFile): ChangedFile {
+  return { path, content: Buffer.from(bytes).toString('base64') };
+}
+
+/** By path. */
+export function sourcesOf(changes: readonly ChangedFile[]): Map<string, SourceFile> {
+  return new Map(
+    changes.map(({ path, content }) => [path, readSource(path, Buffer.from(content, 'base64'))]),
+  );
 }

@@ -1,4 +1,5 @@
 import { structuredPatch } from 'diff';
+import type { ChangedFile } from '../../../machines/project-actors.ts';
 import { quotedPath } from './quoted-path.ts';
 import type { SourceFile } from './source-file.ts';
 
@@ -6,6 +7,14 @@ import type { SourceFile } from './source-file.ts';
 export interface FileChange {
   readonly file: SourceFile;
   readonly after: Buffer;
+}
+
+/** @param source the files before */
+export function changesOf(
+  source: (path: string) => SourceFile,
+  changed: readonly ChangedFile[],
+): FileChange[] {
+  return changed.map(({ path, content }) => ({ file: source(path), after: Buffer.from(content, 'base64') }));
 }
 
 /**

@@ -1,28 +1,34 @@
+import type { Found } from '../../../machines/project-actors.ts';
 import { reason } from '../../core/errors.ts';
+import type { TextModel } from '../../core/ports.ts';
 import type { Suspect } from '../localise/suspects.ts';
-import { encoded, readSource, type SourceFile } from '../patch/source-file.ts';
-import type { Repair } from '../report.ts';
+import type { FixOptions, FixParts } from '../options.ts';
+import type { OpenProject } from '../project/open-project.ts';
 import { bestFirst } from './best-first.ts';
 import { calledFunctions } from './called-functions.ts';
 import { functionEdits, MAX_EDITS } from './function-edits.ts';
-import { type FunctionTask, functionTask } from './function-task.ts';
-import { goalsOf, limitsFor } from './goals.ts';
+import { functionTask } from './function-task.ts';
+import { goalsOf } from './goals.ts';
+import { createCandidateJudge, type JudgeInput } from './judge-candidate.ts';
 import {
   type Candidate,
   type CandidateParts,
   pairedCandidates,
   rankedCandidates,
 } from './ordered-candidates.ts';
-import { bytesOf, type RoundInput } from './repair-state.ts';
+import { knowingProject } from './project-prompt.ts';
+import { rewritten } from './rewritten.ts';
 import { sampledCandidates } from './sampled-candidates.ts';
-import { tryCandidate } from './trial.ts';
 
-/** A file with one more repaired function. */
-export interface Found {
-  readonly file: SourceFile;
-  readonly repair: Repair;
-  /** Failing tests that it makes pass. */
-  readonly passed: number;
+/** What the searches of a round share. */
+export interface RoundInput extends JudgeInput {
+  readonly project: OpenProject;
+  readonly options: FixOptions;
+  readonly parts: FixParts;
+  /** Null for none. Never rejects. */
+  readonly model: Promise<TextModel | null>;
+  /** Aborts if the model cannot be opened. */
+  readonly failed: AbortSignal;
 }
 
 /** The search for a repair of one function. */
@@ -35,6 +41,10 @@ export interface FunctionSearch {
   /** Tries this many of the best, and others while the model ranks them; all if infinite. */
   trySingles(count: number): Promise<Found | null>;
   tryPairs(): Promise<Found | null>;
+  /** Whether the model writes whole functions, so that `rewrite` can show it what its function does wrong. */
+  isWritten(): Promise<boolean>;
+  /** Lets the model write the function again, as often as this, with the test that its last version fails. */
+  rewrite(iterations: number): Promise<Found | null>;
   /** The candidate that made the most failing tests pass without breaking another. */
   progress(): Found | null;
   close(): void;
@@ -50,9 +60,10 @@ const IN_FLIGHT = 4;
 const PATIENCE_MS = 5_000;
 
 export function searchFunction(input: RoundInput, suspect: Suspect): FunctionSearch {
-  const { parser, project, options, signal, runners, parts } = input;
+  const { project, options, signal, runners, parts } = input;
+  const { parser } = project;
   const { function: found, lines } = suspect;
-  const current = input.state.repaired.get(found.file.path) ?? project.source(found.file.path);
+  const current = input.repaired.get(found.file.path) ?? project.source(found.file.path);
   const functionAsTask = functionTask(parser, project.language, current.text, found);
   const candidateParts: CandidateParts = {
     ...{ parser, signal },
@@ -61,8 +72,16 @@ export function searchFunction(input: RoundInput, suspect: Suspect): FunctionSea
   };
   const edits = functionEdits(functionAsTask, lines, candidateParts);
   const weighed = new Set(lines.values()).size > 1 ? MAX_WEIGHED : MAX_RANKED;
-  const { attempt, passedBy, progress } = attempts(input, suspect, functionAsTask, current);
+  const { judge, passedBy, progress } = createCandidateJudge(input, suspect, functionAsTask, current);
 
+  /** The model with what the project says about the function; null for a model that writes edits, and for none. */
+  const writer = once(async () => {
+    const model = options.candidates > 0 ? await input.model : null;
+    if (!model || model.answer === 'edit') return null;
+    const failing = input.tests.find(({ id }) => goalsOf(input.tests, suspect).failing.has(id));
+    const called = calledFunctions(parser, current, found);
+    return knowingProject(model, { language: functionAsTask.task.language, failing, called });
+  });
   const early = once(() => edits.upTo(MAX_RANKED));
   const promising = once(async () => (await edits.upTo(weighed)).slice(0, MAX_RANKED));
   const ranked = once(async () => {
@@ -71,10 +90,10 @@ export function searchFunction(input: RoundInput, suspect: Suspect): FunctionSea
       if (!model) return known;
       if (model.answer === 'edit')
         return (await rankedCandidates(functionAsTask, known, model, candidateParts)) ?? known;
-      const failing = input.tests.find(({ id }) => goalsOf(input.tests, suspect).failing.has(id));
-      const called = calledFunctions(parser, current, found);
-      const sampleInput = { model, parser, options, signal, called };
-      return [...(await sampledCandidates(functionAsTask.task, failing, sampleInput)), ...known];
+      const written = await writer();
+      if (!written) return known;
+      const sampled = sampledCandidates(functionAsTask.task, { model: written, parser, options, signal });
+      return [...(await sampled), ...known];
     } catch (error) {
       // If the model fails, the enumerated edits remain; if it was aborted, that is reported elsewhere.
       if (signal.aborted) return null;
@@ -89,7 +108,7 @@ export function searchFunction(input: RoundInput, suspect: Suspect): FunctionSea
   });
   const shared = {
     atOnce: runners.length * IN_FLIGHT,
-    attempt,
+    attempt: async (candidate: Candidate, worker: number) => (await judge(candidate, worker)).found,
     isOver: () => signal.aborted,
     patience: PATIENCE_MS,
   };
@@ -103,73 +122,20 @@ export function searchFunction(input: RoundInput, suspect: Suspect): FunctionSea
     },
     async tryPairs() {
       const known = await all();
-      const passed = known.map(candidate => passedBy.get(candidate) ?? 0);
+      const passed = known.map(candidate => passedBy.get(candidate.code) ?? 0);
       const items = await pairedCandidates(functionAsTask, known, passed, candidateParts);
       return await bestFirst({ ...shared, items, better: Promise.resolve(null), count: items.length });
+    },
+    isWritten: async () => (await writer()) !== null,
+    async rewrite(iterations) {
+      const model = await writer();
+      if (!model) return null;
+      const { task } = functionAsTask;
+      return await rewritten(task, { model, parser, project, judge, iterations, options, signal, parts });
     },
     progress,
     close: edits.close,
   };
-}
-
-interface Attempts {
-  /** Tries a candidate; the same one only once. */
-  attempt(candidate: Candidate, worker: number): Promise<Found | null>;
-  /** Failing tests that each candidate made pass. */
-  readonly passedBy: ReadonlyMap<Candidate, number>;
-  progress(): Found | null;
-}
-
-function attempts(
-  { options, signal, state, tests, runners, fresh, parts }: RoundInput,
-  suspect: Suspect,
-  task: FunctionTask,
-  current: SourceFile,
-): Attempts {
-  const { qualified, headerLine } = suspect.function;
-  const { path } = current;
-  const goals = goalsOf(tests, suspect);
-  const limits = limitsFor(tests, options.timeout);
-  const passedBy = new Map<Candidate, number>();
-  const tried = new Map<Candidate, Promise<Found | null>>();
-  let progress: Found | null = null;
-
-  const attempt = async (candidate: Candidate, worker: number): Promise<Found | null> => {
-    const runner = runners[worker % runners.length];
-    const file = fileOf(task, candidate, current);
-    if (!runner || !file) return null;
-    const files = new Map([...bytesOf(state.repaired), [path, file.bytes]]);
-    const above = progress?.passed ?? 0;
-    const trial = await tryCandidate({ runner, goals, files, path, limits, above, signal });
-    const passed = trial.passed.length;
-    passedBy.set(candidate, passed);
-    state.tried++;
-    if (passed > (state.best?.passed ?? -1))
-      state.best = { function: qualified, passed, of: goals.failing.size };
-    parts.onEvent({ kind: 'tried', function: qualified, tried: state.tried, best: state.best });
-    const repair = { file: path, function: qualified, line: headerLine, origin: candidate.origin };
-    if (trial.isRepair) {
-      fresh.start();
-      return { file, repair, passed };
-    }
-    if (trial.isProgress && passed > (progress?.passed ?? 0)) progress = { file, repair, passed };
-    return null;
-  };
-  return {
-    attempt(candidate, worker) {
-      const trial = tried.get(candidate) ?? attempt(candidate, worker);
-      tried.set(candidate, trial);
-      return trial;
-    },
-    passedBy,
-    progress: () => progress,
-  };
-}
-
-function fileOf(task: FunctionTask, { code }: Candidate, current: SourceFile): SourceFile | null {
-  const text = task.fileWith(code);
-  const bytes = text === null || text === current.text ? null : encoded(current, text);
-  return bytes && readSource(current.path, bytes);
 }
 
 function once<Value>(compute: () => Promise<Value>): () => Promise<Value> {

@@ -1,5 +1,5 @@
+import type { TestResult } from '../../core/project-tests.ts';
 import type { Suspect } from '../localise/suspects.ts';
-import type { TestResult } from '../runners/runner.ts';
 
 /** What the tests must show before and after a repair. */
 export interface Goals {

@@ -1,4 +1,5 @@
 import { dirname, join } from 'node:path';
+import type { Repair } from '../../../machines/project-actors.ts';
 import { closingAll } from '../../core/close-all.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { JudgeKind } from '../../core/ports.ts';
@@ -7,7 +8,6 @@ import type { FixOptions } from '../options.ts';
 import type { FileChange } from '../patch/unified-diff.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { languageOf } from '../project/target.ts';
-import type { Repair } from '../report.ts';
 
 /**
  * Whether two processes reach the same verdict. Applies to one file, in Python or plain JavaScript, with one file of

@@ -1,12 +1,10 @@
 import leven from 'leven';
-import type { Message, TextModel } from '../../core/ports.ts';
+import type { TextModel } from '../../core/ports.ts';
 import type { Task } from '../../core/task.ts';
 import { definitionOf, extractCandidate } from '../../prompt/extract.ts';
-import { fenced } from '../../prompt/fence.ts';
 import { taskMessages } from '../../prompt/task-messages.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { FixOptions } from '../options.ts';
-import type { TestResult } from '../runners/runner.ts';
 import { withoutDocstring } from './function-task.ts';
 import type { Candidate } from './ordered-candidates.ts';
 
@@ -15,8 +13,6 @@ export interface SampleInput {
   readonly parser: SyntaxParser;
   readonly options: Pick<FixOptions, 'candidates' | 'temperature' | 'maxNewTokens' | 'seed'>;
   readonly signal: AbortSignal;
-  /** Headers and docstrings of the functions that it calls. */
-  readonly called: string;
 }
 
 /** Default temperature of all samples except for the first, which is greedy. */
@@ -24,15 +20,13 @@ const SAMPLE_TEMPERATURE = 0.8;
 
 /**
  * Samples versions of a function from a model that writes whole functions, without duplicates and answers
- * that lack the function; those closest to the original come first. The prompt shows the function, its docstring, what it calls, and the first
- * failing test.
+ * that lack the function; those closest to the original come first.
  */
 export async function sampledCandidates(
   task: Task,
-  failing: TestResult | undefined,
-  { model, parser, options, signal, called }: SampleInput,
+  { model, parser, options, signal }: SampleInput,
 ): Promise<Candidate[]> {
-  const messages = promptOf(task, failing, called);
+  const messages = taskMessages(task, 'whole');
   const found = new Map<string, Candidate>();
   for (let sample = 0; sample < options.candidates; sample++) {
     const temperature = options.temperature ?? (sample === 0 ? 0 : SAMPLE_TEMPERATURE);
@@ -53,39 +47,9 @@ export async function sampledCandidates(
 }
 
 /** Only the function: anything else in an answer would change other lines of the file. */
-function functionIn(parser: SyntaxParser, task: Task, answer: string): string | null {
+export function functionIn(parser: SyntaxParser, task: Task, answer: string): string | null {
   const extraction = extractCandidate(parser, task, answer);
   if (extraction.found !== 'function') return null;
   const definition = definitionOf(parser.statements(extraction.candidate), task.entryPoint);
   return definition && withoutDocstring(parser, task, definition.text);
-}
-
-function promptOf(task: Task, failing: TestResult | undefined, called: string): readonly Message[] {
-  const [system, user] = taskMessages(task, 'whole');
-  const parts = [
-    user.content,
-    ...(called === '' ? [] : [`It calls these functions of the file:\n${fenced(task.language, called)}`]),
-    ...(failing ? [failureText(task, failing)] : []),
-  ];
-  return [system, { ...user, content: parts.join('\n\n') }];
-}
-
-function failureText(
-  { language }: Task,
-  { id, type, message = '', test, expected, actual }: TestResult,
-): string {
-  const said = [type, message].filter(Boolean).join(': ');
-  return [
-    `The test ${id} fails${said === '' ? '.' : ` with ${shortened(said)}`}`,
-    ...(test ? [fenced(language, shortened(test.source))] : []),
-    ...(expected === undefined ? [] : [`Expected: ${shortened(expected)}`]),
-    ...(actual === undefined ? [] : [`Actual: ${shortened(actual)}`]),
-  ].join('\n');
-}
-
-/** Maximum characters of each part of the failure. */
-const MAX_SHOWN = 400;
-
-function shortened(text: string): string {
-  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text;
 }

@@ -1,4 +1,5 @@
-import type { Runner, TestReport } from './runner.ts';
+import type { TestReport } from '../../core/project-tests.ts';
+import type { Runner } from './runner.ts';
 
 /**
  * If the tests take longer than this in total, failing ones are repeated once and passing ones not at all.

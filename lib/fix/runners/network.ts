@@ -1,4 +1,4 @@
-import type { TestResult } from './runner.ts';
+import type { TestResult } from '../../core/project-tests.ts';
 
 /** Failing tests that needed the network, which jails do not have: they cannot confirm any change. */
 export function networkTests(tests: readonly TestResult[]): string[] {

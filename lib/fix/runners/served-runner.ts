@@ -2,17 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { Duplex, Readable } from 'node:stream';
 import { z } from 'zod';
 import { sandboxFailed } from '../../core/errors.ts';
+import { type TestReport, testReportSchema } from '../../core/project-tests.ts';
 import type { Jail } from '../../sandbox/isolation/isolation.ts';
 import { captureOutput } from '../../sandbox/process/captured-output.ts';
 import { type StartedProcess, startProcess } from '../../sandbox/process/started-process.ts';
 import { lineReader } from './line-reader.ts';
-import {
-  type Runner,
-  type RunRequest,
-  type TestReport,
-  type TrialRequest,
-  testReportSchema,
-} from './runner.ts';
+import type { Runner, RunRequest, TrialRequest } from './runner.ts';
 
 export interface ServedInput {
   /** Display name of the test framework. */

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { GenerateRequest, TextModel } from '../../../lib/core/ports.ts';
 import type { Task } from '../../../lib/core/task.ts';
+import { knowingProject } from '../../../lib/fix/repair/project-prompt.ts';
 import { sampledCandidates } from '../../../lib/fix/repair/sampled-candidates.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
@@ -44,12 +45,12 @@ test('samples whole functions without duplicates and docstrings, with the failin
     },
     async close() {},
   };
-  const candidates = await sampledCandidates(task, failing, {
-    model,
+  const called = 'def rounded(price):';
+  const candidates = await sampledCandidates(task, {
+    model: knowingProject(model, { language: 'python', failing, called }),
     parser: await openParser('python'),
     options: { candidates: 4, temperature: null, maxNewTokens: 100, seed: 7 },
     signal: new AbortController().signal,
-    called: 'def rounded(price):',
   });
   // The one that changes least comes first.
   expect(candidates.map(({ code }) => code)).toEqual([fixed, expect.stringContaining('result += price')]);

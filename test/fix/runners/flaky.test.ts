@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import type { TestReport } from '../../../lib/core/project-tests.ts';
 import { findFlaky } from '../../../lib/fix/runners/flaky.ts';
-import type { Runner, TestReport } from '../../../lib/fix/runners/runner.ts';
+import type { Runner } from '../../../lib/fix/runners/runner.ts';
 
 const { signal } = new AbortController();
 

@@ -2,9 +2,10 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { TestReport } from '../../../lib/core/project-tests.ts';
 import { jailedPython } from '../../../lib/fix/runners/jailed-python.ts';
 import { createPythonRunner } from '../../../lib/fix/runners/python-runner.ts';
-import type { Runner, TestReport } from '../../../lib/fix/runners/runner.ts';
+import type { Runner } from '../../../lib/fix/runners/runner.ts';
 
 const source = `import functools
 

@@ -1,0 +1,47 @@
+import { z } from 'zod';
+
+/** Results of a project's own tests. */
+
+/** A line of a file, by its path in the project; 1-based. */
+const placeSchema = z.tuple([z.string(), z.number().int()]);
+
+const testResultSchema = z.object({
+  id: z.string(),
+  outcome: z.enum(['passed', 'failed', 'skipped']),
+  timeout: z.boolean().optional(),
+  /** Type and message of the exception. */
+  type: z.string().optional(),
+  message: z.string().optional(),
+  /** The failing statement of the tests; 1-based line of its file. */
+  test: z.object({ line: z.number().int(), source: z.string() }).optional(),
+  expected: z.string().optional(),
+  actual: z.string().optional(),
+  /** Traceback lines in the project, the innermost last. */
+  frames: z.array(placeSchema).optional(),
+  seconds: z.number().optional(),
+  /** Function lines that the test executed, by file, if requested. */
+  lines: z.record(z.string(), z.array(z.number().int())).optional(),
+});
+export type TestResult = z.infer<typeof testResultSchema>;
+
+export const testReportSchema = z.object({
+  tests: z.array(testResultSchema),
+  /** Why tests could not be collected, as the framework says; null if they were. */
+  fault: z.string().nullable(),
+});
+export type TestReport = z.infer<typeof testReportSchema>;
+
+export interface TestCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+export function failedTests({ tests }: { readonly tests: readonly TestResult[] }): TestResult[] {
+  return tests.filter(({ outcome }) => outcome === 'failed');
+}
+
+export function countsOf({ tests }: Pick<TestReport, 'tests'>): TestCounts {
+  const count = (wanted: string): number => tests.filter(({ outcome }) => outcome === wanted).length;
+  return { passed: count('passed'), failed: count('failed'), skipped: count('skipped') };
+}

@@ -1,0 +1,65 @@
+import type { Completion, GenerateRequest, Message, TextModel } from '../../core/ports.ts';
+import type { TestResult } from '../../core/project-tests.ts';
+import type { Language } from '../../core/task.ts';
+import { fenced } from '../../prompt/fence.ts';
+
+/** What a project says about one of its functions. */
+export interface ProjectFacts {
+  readonly language: Language;
+  /** A test that the function fails. */
+  readonly failing: TestResult | undefined;
+  /** Headers and docstrings of the functions that it calls; may be empty. */
+  readonly called: string;
+}
+
+/**
+ * A model that writes whole functions, with these facts behind each prompt's task. Greedy answers are kept, so that
+ * asking again costs nothing.
+ */
+export function knowingProject(model: TextModel, facts: ProjectFacts): TextModel {
+  const kept = new Map<string, Promise<Completion>>();
+  return {
+    name: model.name,
+    fingerprint: model.fingerprint,
+    generate(request, options) {
+      const asked: GenerateRequest = { ...request, messages: withFacts(request.messages, facts) };
+      if (request.temperature > 0) return model.generate(asked, options);
+      const key = JSON.stringify(asked.messages);
+      const answer = kept.get(key) ?? model.generate(asked, options);
+      kept.set(key, answer);
+      return answer;
+    },
+    close: async () => {},
+  };
+}
+
+function withFacts(messages: readonly Message[], { language, failing, called }: ProjectFacts): Message[] {
+  const first = messages.findIndex(({ role }) => role === 'user');
+  const facts = [
+    ...(called === '' ? [] : [`It calls these functions of the file:\n${fenced(language, called)}`]),
+    ...(failing ? [failureText(language, failing)] : []),
+  ];
+  return messages.map((message, index) =>
+    index === first ? { ...message, content: [message.content, ...facts].join('\n\n') } : message,
+  );
+}
+
+function failureText(
+  language: Language,
+  { id, type, message = '', test, expected, actual }: TestResult,
+): string {
+  const said = [type, message].filter(Boolean).join(': ');
+  return [
+    `The test ${id} fails${said === '' ? '.' : ` with ${shortened(said)}`}`,
+    ...(test ? [fenced(language, shortened(test.source))] : []),
+    ...(expected === undefined ? [] : [`Expected: ${shortened(expected)}`]),
+    ...(actual === undefined ? [] : [`Actual: ${shortened(actual)}`]),
+  ].join('\n');
+}
+
+/** Maximum characters of each part of the failure. */
+const MAX_SHOWN = 400;
+
+function shortened(text: string): string {
+  return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)} …` : text;
+}

@@ -1,0 +1,67 @@
+import type { Execution, Sandbox } from '../../core/ports.ts';
+import type { TestResult } from '../../core/project-tests.ts';
+import type { Task } from '../../core/task.ts';
+import type { Verdict } from '../../core/verdict.ts';
+import { descendants } from '../../syntax/nodes.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
+import type { OpenProject } from '../project/open-project.ts';
+import type { JudgeCandidate } from './judge-candidate.ts';
+import { functionIn } from './sampled-candidates.ts';
+
+/**
+ * A sandbox that judges the candidates of one function by the project's tests: those that failed first, then all. The
+ * verdict is about the test that decides, so that an agent learns from it as from a task's tests.
+ */
+export function projectSandbox(
+  task: Task,
+  {
+    parser,
+    project,
+    judge,
+  }: {
+    readonly parser: SyntaxParser;
+    readonly project: Pick<OpenProject, 'isolation'>;
+    readonly judge: JudgeCandidate;
+  },
+): Sandbox {
+  const { isolation } = project;
+  return {
+    isolation,
+    async checkSyntax(_, code) {
+      const line = parser.read(code, root =>
+        root.hasError
+          ? (descendants(root).find(each => each.isError || each.isMissing)?.startPosition.row ?? 0) + 1
+          : null,
+      );
+      return line === null ? null : { message: 'invalid syntax', line };
+    },
+    async execute({ candidate }) {
+      const code = functionIn(parser, task, candidate);
+      const { found, failure } =
+        code === null ? { found: null, failure: null } : await judge({ code, edit: '', origin: 'sample' });
+      const verdict: Verdict = found ? { kind: 'passed', message: 'All tests pass.' } : verdictOf(failure);
+      const execution: Execution = {
+        ...{ verdict, isolation, judge: 'isolated', stdout: '', stderr: '' },
+        ...{ droppedBytes: 0, exitCode: null, seconds: failure?.seconds ?? 0 },
+      };
+      return execution;
+    },
+    close: async () => {},
+  };
+}
+
+/** What a failing test says about a candidate; null if the tests could not be run with it. */
+export function verdictOf(failure: TestResult | null): Verdict {
+  if (failure === null) return { kind: 'raised', message: 'The tests cannot be run with it.' };
+  const { id, timeout, type = '', message = '', test, expected, actual } = failure;
+  const [said = ''] = message.split('\n');
+  const known = {
+    ...(test && { test }),
+    ...(expected !== undefined && { expected }),
+    ...(actual !== undefined && { actual }),
+  };
+  if (timeout) return { kind: 'timeout', message: `${id} took too long.`, ...known };
+  const isAssertion = type === '' || type.includes('Assertion') || expected !== undefined;
+  if (isAssertion) return { kind: 'failed', message: said === '' ? `${id} fails.` : said, ...known };
+  return { kind: 'raised', message: `${type}: ${said}`, exception: { type, message: said }, ...known };
+}

@@ -1,0 +1,194 @@
+import { causeOf } from './actors.ts';
+import { changesWith, projectContext, projectSetup, searchOf } from './project-setup.ts';
+
+const onActorError = {
+  target: 'error',
+  actions: {
+    type: 'keepCause',
+    params: ({ event }: { readonly event: { readonly error: unknown } }) => causeOf(event.error),
+  },
+} as const;
+
+/**
+ * Repairs a project: runs its tests, ranks its functions, and searches for the repair of one function after another
+ * until no test fails, none can be repaired, or the time is up. Contains only the wiring, like `reflect.ts`.
+ */
+export const projectMachine = projectSetup.createMachine({
+  id: 'project',
+  context: ({ input }) => projectContext(input),
+  initial: 'copy',
+  states: {
+    copy: {
+      description: 'Copy the project and find its tests.',
+      invoke: {
+        id: 'copy',
+        src: 'copy',
+        onDone: { target: 'test', actions: { type: 'keepProject', params: ({ event }) => event.output } },
+        onError: onActorError,
+      },
+    },
+    test: {
+      description: 'Run all tests and record which lines they execute.',
+      invoke: {
+        id: 'test',
+        src: 'test',
+        onDone: [
+          {
+            guard: { type: 'someFail', params: ({ event }) => event.output },
+            target: 'repeat',
+            actions: [{ type: 'keepFirst', params: ({ event }) => event.output }, 'loadModel'],
+          },
+          { target: 'repeat', actions: { type: 'keepFirst', params: ({ event }) => event.output } },
+        ],
+        onError: onActorError,
+      },
+    },
+    repeat: {
+      description: 'Run failing tests again: which are flaky, or need a network?',
+      invoke: {
+        id: 'repeat',
+        src: 'repeat',
+        input: ({ context }) => context.first ?? { tests: [], fault: null },
+        onDone: { target: 'locate', actions: { type: 'keepBaseline', params: ({ event }) => event.output } },
+        onError: onActorError,
+      },
+    },
+    locate: {
+      description: 'Rank the functions by how suspicious the tests make them.',
+      invoke: {
+        id: 'locate',
+        src: 'locate',
+        input: ({ context: { tests, changes } }) => ({ tests, changes }),
+        onDone: [
+          {
+            guard: 'someAreIgnored',
+            target: 'notRepaired',
+            actions: { type: 'keepSuspects', params: ({ event }) => event.output },
+          },
+          {
+            guard: 'allPass',
+            target: 'nothingToRepair',
+            actions: { type: 'keepSuspects', params: ({ event }) => event.output },
+          },
+          {
+            guard: 'isOnlyRanking',
+            target: 'notRepaired',
+            actions: { type: 'keepSuspects', params: ({ event }) => event.output },
+          },
+          {
+            guard: { type: 'hasSuspects', params: ({ event }) => event.output },
+            target: 'search',
+            actions: { type: 'keepSuspects', params: ({ event }) => event.output },
+          },
+          { target: 'ended', actions: { type: 'keepSuspects', params: ({ event }) => event.output } },
+        ],
+        onError: onActorError,
+      },
+    },
+    search: {
+      description: "Try candidates of one function: the model's answers and enumerated edits.",
+      invoke: {
+        id: 'search',
+        src: 'search',
+        input: ({ context }) => searchOf(context),
+        onDone: [
+          {
+            guard: { type: 'isTimeUp', params: ({ event }) => event.output },
+            target: 'ended',
+            actions: { type: 'keepSearch', params: ({ event }) => event.output },
+          },
+          {
+            guard: { type: 'isFound', params: ({ event }) => event.output },
+            target: 'confirm',
+            actions: { type: 'keepSearch', params: ({ event }) => event.output },
+          },
+          {
+            guard: { type: 'mayRewrite', params: ({ event }) => event.output },
+            target: 'rewrite',
+            actions: { type: 'keepSearch', params: ({ event }) => event.output },
+          },
+          { target: 'next', actions: { type: 'keepSearch', params: ({ event }) => event.output } },
+        ],
+        onError: onActorError,
+      },
+    },
+    rewrite: {
+      description:
+        'Show the model the test that its function fails, and let it try again: the agent reflect.',
+      invoke: {
+        id: 'rewrite',
+        src: 'rewrite',
+        input: ({ context }) => ({ ...searchOf(context), iterations: context.iterations }),
+        onDone: [
+          {
+            guard: { type: 'isTimeUp', params: ({ event }) => event.output },
+            target: 'ended',
+            actions: { type: 'keepSearch', params: ({ event }) => event.output },
+          },
+          {
+            guard: { type: 'isFound', params: ({ event }) => event.output },
+            target: 'confirm',
+            actions: { type: 'keepSearch', params: ({ event }) => event.output },
+          },
+          { target: 'next', actions: { type: 'keepSearch', params: ({ event }) => event.output } },
+        ],
+        onError: onActorError,
+      },
+    },
+    next: {
+      description: 'Which function is next, and which of its candidates?',
+      always: [
+        { guard: 'hasNextSuspect', target: 'search', actions: 'takeNextSuspect' },
+        { guard: 'triedPromising', target: 'search', actions: 'tryAll' },
+        { guard: 'hasProgress', target: 'confirm', actions: 'takeProgress' },
+        { guard: 'triedAll', target: 'search', actions: 'tryPairs' },
+        { target: 'ended' },
+      ],
+    },
+    confirm: {
+      description: 'Run all tests in a process that has run nothing else.',
+      invoke: {
+        id: 'confirm',
+        src: 'confirm',
+        input: ({ context }) => ({ tests: context.tests, changes: changesWith(context) }),
+        onDone: [
+          {
+            guard: { type: 'isConfirmed', params: ({ event }) => event.output },
+            target: 'repairedOne',
+            actions: { type: 'keepRepair', params: ({ event }) => event.output },
+          },
+          { target: 'ended' },
+        ],
+        onError: onActorError,
+      },
+    },
+    repairedOne: {
+      description: 'Does another test still fail?',
+      always: [{ guard: 'allPass', target: 'ended' }, { target: 'locate' }],
+    },
+    ended: {
+      description: 'What do the tests say about the changes?',
+      always: [
+        { guard: 'hasNoRepair', target: 'notRepaired' },
+        { guard: 'someStillFail', target: 'partly', actions: 'keepIsolated' },
+        { guard: 'hasFlakyTests', target: 'repaired', actions: 'keepIsolated' },
+        { target: 'judge' },
+      ],
+    },
+    judge: {
+      description: 'Do two processes, of which only one runs the changed code, reach the same verdict?',
+      invoke: {
+        id: 'judge',
+        src: 'judge',
+        input: ({ context: { changes, repairs } }) => ({ changes, repairs }),
+        onDone: { target: 'repaired', actions: { type: 'keepJudge', params: ({ event }) => event.output } },
+        onError: onActorError,
+      },
+    },
+    repaired: { description: 'No test fails.', type: 'final' },
+    partly: { description: 'Fewer tests fail than before.', type: 'final' },
+    notRepaired: { description: 'Nothing was changed.', type: 'final' },
+    nothingToRepair: { description: 'All tests pass.', type: 'final' },
+    error: { description: 'The project, the model or the sandbox failed.', type: 'final' },
+  },
+});

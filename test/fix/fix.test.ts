@@ -1,0 +1,103 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageFile } from '../../lib/files/package-root.ts';
+import { fix } from '../../lib/fix/fix.ts';
+import type { FixOptions, FixParts, ProjectSnapshot } from '../../lib/fix/options.ts';
+import type { FixEvent } from '../../lib/fix/report.ts';
+import { openModel } from '../model/server/open-model.ts';
+import { startServer, stream } from '../model/server/test-server.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+const optionsFor = (cwd: string): FixOptions => ({
+  ...{ tests: [], cwd, env: process.env, time: 100, timeout: 5, memory: 2048 },
+  ...{ requireIsolation: false, allowNetwork: false, suspectsOnly: false, beams: 0, candidates: 1 },
+  ...{ iterations: 2, temperature: null, maxNewTokens: 200, seed: 0 },
+});
+
+/** What a repair is given, and the events that it reports. */
+function watched(changed: Partial<FixParts> = {}) {
+  const events: FixEvent[] = [];
+  const parts: FixParts = {
+    openModel: async () => null,
+    onEvent: event => events.push(event),
+    now: () => performance.now(),
+    ...changed,
+  };
+  const states = () => events.flatMap(event => (event.kind === 'state' ? [event.state] : []));
+  return { parts, states };
+}
+
+const { signal } = new AbortController();
+
+async function leapYear(): Promise<string> {
+  const folder = join(await temporaryFolder(), 'leap-year');
+  await cp(packageFile('fixtures/projects/leap-year'), folder, { recursive: true });
+  return folder;
+}
+
+test('a repair goes through the states of its machine, and goes on from a saved one', async () => {
+  const folder = await leapYear();
+  const saved: string[] = [];
+  const whole = watched({ onSnapshot: snapshot => saved.push(JSON.stringify(snapshot)) });
+  const report = await fix(optionsFor(folder), whole.parts, signal);
+  expect(report).toMatchObject({ outcome: 'repaired', after: { failed: 0 } });
+  expect(whole.states()).toEqual([
+    ...['copy', 'test', 'repeat', 'locate', 'search', 'confirm', 'judge', 'repaired'],
+  ]);
+  const inSearch = saved.map(text => JSON.parse(text)).find(({ value }) => value === 'search');
+  const resumed = watched({ snapshot: inSearch as ProjectSnapshot });
+  const again = await fix(optionsFor(folder), resumed.parts, signal);
+  expect(resumed.states()).toEqual(['search', 'confirm', 'judge', 'repaired']);
+  const { changes, after, before } = report;
+  expect(again).toMatchObject({ outcome: 'repaired', changes, after, before });
+});
+
+test('a model that writes whole functions sees which test its function fails, and writes it again', async () => {
+  const folder = join(await temporaryFolder(), 'spelled');
+  await mkdir(folder);
+  await writeFile(
+    join(folder, 'digits.py'),
+    'def spelled(n):\n    """The name of a digit."""\n    return str(n)\n',
+  );
+  await writeFile(
+    join(folder, 'test_digits.py'),
+    "from digits import spelled\n\n\ndef test_spelled():\n    assert spelled(1) == 'one'\n    assert spelled(2) == 'two'\n",
+  );
+  const answer = (names: string) => `\`\`\`python\ndef spelled(n):\n    return ${names}[n]\n\`\`\``;
+  const server = await startServer(
+    stream(answer("['one', 'two', 'three']")),
+    stream('I cannot say.'),
+    stream(answer("['zero', 'one', 'two']")),
+  );
+  const { parts, states } = watched({ openModel: async () => openModel(server) });
+  const report = await fix(optionsFor(folder), parts, signal);
+  expect(report).toMatchObject({
+    outcome: 'repaired',
+    repairs: [{ file: 'digits.py', function: 'spelled', origin: 'sample' }],
+  });
+  expect(states()).toEqual([
+    'copy',
+    'test',
+    'repeat',
+    'locate',
+    'search',
+    'rewrite',
+    'confirm',
+    'judge',
+    'repaired',
+  ]);
+  const asked = server.requests.map(
+    ({ body }) => body.messages as { readonly role: string; readonly content: string }[],
+  );
+  expect(asked.map(messages => messages.map(({ role }) => role))).toEqual([
+    ['system', 'user'],
+    ['system', 'user', 'assistant', 'user'],
+    ['system', 'user', 'assistant', 'user'],
+  ]);
+  // The first answer is not asked for again: the second request is about it.
+  expect(asked[1]?.[1]?.content).toContain('The test test_digits.py::test_spelled fails');
+  expect(asked[1]?.[2]?.content).toContain("['one', 'two', 'three']");
+  expect(asked[1]?.[3]?.content).toContain("assert spelled(1) == 'one'\nExpected: 'one'\nGot: 'two'");
+  expect(asked[2]?.[3]?.content).toContain('There is no Python code of `spelled` in that answer.');
+});
