@@ -93,7 +93,7 @@ export interface SearchResult {
   readonly found: Found | null;
   /** Makes some of them pass; the best so far. */
   readonly progress: Found | null;
-  /** Whether the model wrote the function, so that it can be shown what is wrong with that. */
+  /** Whether the model wrote the function, and has not seen yet what is wrong with it. */
   readonly isWritten: boolean;
   /** Candidates that were run so far, in total. */
   readonly tried: number;

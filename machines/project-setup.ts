@@ -52,6 +52,8 @@ export interface ProjectContext extends ProjectInput {
   readonly tried: number;
   readonly best: Best | null;
   readonly isTimeUp: boolean;
+  /** Whether the model wrote the function, and has not seen yet what is wrong with it. */
+  readonly isWritten: boolean;
   readonly judge: JudgeKind | null;
   /** The reason for the state `error`. */
   readonly cause: Cause | null;
@@ -72,6 +74,7 @@ export function projectContext(input: ProjectInput): ProjectContext {
     tried: 0,
     best: null,
     isTimeUp: false,
+    isWritten: false,
     judge: null,
     cause: null,
   };
@@ -117,11 +120,12 @@ export const projectSetup = setup({
       return failing(context.tests) === 0 && (flaky.length > 0 || isOffline);
     },
     isOnlyRanking: ({ context }) => context.suspectsOnly,
-    hasSuspects: (_, suspects: readonly Suspect[]) => suspects.length > 0,
-    isTimeUp: (_, { isTimeUp }: SearchResult) => isTimeUp,
-    isFound: (_, { found }: SearchResult) => found !== null,
-    mayRewrite: ({ context }, { isWritten }: SearchResult) =>
-      isWritten && context.effort === 'promising' && context.iterations > 0,
+    hasSuspects: ({ context }) => context.suspects.length > 0,
+    isTimeUp: ({ context }) => context.isTimeUp,
+    isFound: ({ context }) => context.found !== null,
+    /** Once for each function of a round. */
+    mayRewrite: ({ context: { isWritten, effort, iterations } }) =>
+      isWritten && effort === 'promising' && iterations > 0,
     hasNextSuspect: ({ context: { suspects, place, effort } }) =>
       place + 1 < Math.min(suspects.length, effort === 'pairs' ? MAX_PAIRED_SUSPECTS : MAX_SUSPECTS),
     triedPromising: ({ context }) => context.effort === 'promising',
@@ -143,11 +147,8 @@ export const projectSetup = setup({
       ...firstSuspect(suspects),
       ranked: context.ranked ?? suspects,
     })),
-    keepSearch: assign(({ context }, { found, progress, tried, best, isTimeUp }: SearchResult) => ({
-      found,
-      tried,
-      best,
-      isTimeUp,
+    keepSearch: assign(({ context }, { progress, ...result }: SearchResult) => ({
+      ...result,
       progress: context.suspects.map((_, place) =>
         place === context.place ? progress : (context.progress[place] ?? null),
       ),

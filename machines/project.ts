@@ -59,31 +59,19 @@ export const projectMachine = projectSetup.createMachine({
         id: 'locate',
         src: 'locate',
         input: ({ context: { tests, changes } }) => ({ tests, changes }),
-        onDone: [
-          {
-            guard: 'someAreIgnored',
-            target: 'notRepaired',
-            actions: { type: 'keepSuspects', params: ({ event }) => event.output },
-          },
-          {
-            guard: 'allPass',
-            target: 'nothingToRepair',
-            actions: { type: 'keepSuspects', params: ({ event }) => event.output },
-          },
-          {
-            guard: 'isOnlyRanking',
-            target: 'notRepaired',
-            actions: { type: 'keepSuspects', params: ({ event }) => event.output },
-          },
-          {
-            guard: { type: 'hasSuspects', params: ({ event }) => event.output },
-            target: 'search',
-            actions: { type: 'keepSuspects', params: ({ event }) => event.output },
-          },
-          { target: 'ended', actions: { type: 'keepSuspects', params: ({ event }) => event.output } },
-        ],
+        onDone: { target: 'located', actions: { type: 'keepSuspects', params: ({ event }) => event.output } },
         onError: onActorError,
       },
+    },
+    located: {
+      description: 'Is there a test to repair, and a function that may be faulty?',
+      always: [
+        { guard: 'someAreIgnored', target: 'notRepaired' },
+        { guard: 'allPass', target: 'nothingToRepair' },
+        { guard: 'isOnlyRanking', target: 'notRepaired' },
+        { guard: 'hasSuspects', target: 'search' },
+        { target: 'ended' },
+      ],
     },
     search: {
       description: "Try candidates of one function: the model's answers and enumerated edits.",
@@ -91,24 +79,7 @@ export const projectMachine = projectSetup.createMachine({
         id: 'search',
         src: 'search',
         input: ({ context }) => searchOf(context),
-        onDone: [
-          {
-            guard: { type: 'isTimeUp', params: ({ event }) => event.output },
-            target: 'ended',
-            actions: { type: 'keepSearch', params: ({ event }) => event.output },
-          },
-          {
-            guard: { type: 'isFound', params: ({ event }) => event.output },
-            target: 'confirm',
-            actions: { type: 'keepSearch', params: ({ event }) => event.output },
-          },
-          {
-            guard: { type: 'mayRewrite', params: ({ event }) => event.output },
-            target: 'rewrite',
-            actions: { type: 'keepSearch', params: ({ event }) => event.output },
-          },
-          { target: 'next', actions: { type: 'keepSearch', params: ({ event }) => event.output } },
-        ],
+        onDone: { target: 'next', actions: { type: 'keepSearch', params: ({ event }) => event.output } },
         onError: onActorError,
       },
     },
@@ -119,25 +90,16 @@ export const projectMachine = projectSetup.createMachine({
         id: 'rewrite',
         src: 'rewrite',
         input: ({ context }) => ({ ...searchOf(context), iterations: context.iterations }),
-        onDone: [
-          {
-            guard: { type: 'isTimeUp', params: ({ event }) => event.output },
-            target: 'ended',
-            actions: { type: 'keepSearch', params: ({ event }) => event.output },
-          },
-          {
-            guard: { type: 'isFound', params: ({ event }) => event.output },
-            target: 'confirm',
-            actions: { type: 'keepSearch', params: ({ event }) => event.output },
-          },
-          { target: 'next', actions: { type: 'keepSearch', params: ({ event }) => event.output } },
-        ],
+        onDone: { target: 'next', actions: { type: 'keepSearch', params: ({ event }) => event.output } },
         onError: onActorError,
       },
     },
     next: {
-      description: 'Which function is next, and which of its candidates?',
+      description: 'Is there a repair? If not: which function is next, and which of its candidates?',
       always: [
+        { guard: 'isTimeUp', target: 'ended' },
+        { guard: 'isFound', target: 'confirm' },
+        { guard: 'mayRewrite', target: 'rewrite' },
         { guard: 'hasNextSuspect', target: 'search', actions: 'takeNextSuspect' },
         { guard: 'triedPromising', target: 'search', actions: 'tryAll' },
         { guard: 'hasProgress', target: 'confirm', actions: 'takeProgress' },

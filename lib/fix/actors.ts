@@ -148,7 +148,10 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
         if (input.effort !== 'pairs') round.prepare(input.place + 1);
         return await searchWith(search, input.effort);
       }),
-    rewrite: input => searching(input, async search => await search.rewrite(input.iterations)),
+    rewrite: async input => ({
+      ...(await searching(input, search => search.rewrite(input.iterations))),
+      isWritten: false,
+    }),
     async confirm({ tests, changes }) {
       const fresh = endRound() ?? opened((await project()).startRunner());
       // This decides even when the time is up.

@@ -1,0 +1,41 @@
+import { cp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { packageFile } from '../../lib/files/package-root.ts';
+import { hefixHere } from '../support/cli.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
+
+async function leapYear(): Promise<string> {
+  const folder = join(await temporaryFolder(), 'leap-year');
+  await cp(packageFile('fixtures/projects/leap-year'), folder, { recursive: true });
+  return folder;
+}
+
+test('--verbose shows each step of the machine, and --inspect its address', async () => {
+  const args = ['fix', '.', '--no-rank', '--verbose', '--inspect'];
+  const { exitCode, stderr } = await hefixHere(args, { cwd: await leapYear() });
+  expect(exitCode).toBe(0);
+  const steps = [...stderr.matchAll(/^(\w+)(?: [\w.]+)?(?:, \d+ candidates)? {2}\d+\.\d+ s$/gm)].map(
+    ([, step]) => step,
+  );
+  expect(steps).toEqual(['copy', 'test', 'repeat', 'locate', 'search', 'confirm', 'judge']);
+  expect(stderr).toMatch(/^search is_leap, \d+ candidates/m);
+  expect(stderr).toContain('the live machine is at http://');
+});
+
+test('options of the steps exclude what they do not go with', async () => {
+  const cwd = await leapYear();
+  const conflicts = [
+    ['--quiet', '--verbose'],
+    ['--watch', '--inspect'],
+    ['--inspect-content'],
+    ['--agent', 'tools'],
+  ];
+  for (const given of conflicts)
+    expect((await hefixHere(['fix', '.', ...given], { cwd })).stderr).toContain('OPTION_INVALID');
+});
+
+test('hefix machine prints the machine of a repair', async () => {
+  const { stdout } = await hefixHere(['machine', '--agent', 'project']);
+  expect(stdout).toContain('next --> rewrite: [mayRewrite]');
+});
