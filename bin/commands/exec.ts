@@ -1,5 +1,5 @@
 import { HefixError } from '../../lib/core/errors.ts';
-import type { JudgeKind } from '../../lib/core/ports.ts';
+import type { Execution, JudgeKind } from '../../lib/core/ports.ts';
 import { printable, printableJson } from '../../lib/core/printable.ts';
 import { execOptions, parseExecOptions } from '../../lib/options/command-options.ts';
 import type { Command } from '../command.ts';
@@ -10,6 +10,12 @@ const judgeLabels: Readonly<Record<JudgeKind, string>> = {
   unproven: ' (unproven: the candidate’s own comparison decided)',
   isolated: ' (isolated)',
 };
+
+/** `2 of 7 assertions pass.` */
+function countsText({ counts }: Execution): string {
+  if (counts === undefined) return '';
+  return ` ${counts.passed} of ${counts.passed + counts.failed} assertions pass.`;
+}
 
 export const execCommand: Command = {
   description:
@@ -38,7 +44,11 @@ export const execCommand: Command = {
     });
     const { kind, message } = execution.verdict;
     const label = judgeLabels[execution.judge ?? 'proven'];
-    print(options.json ? printableJson(execution) : `${kind}${label}: ${printable(message)}`);
+    print(
+      options.json
+        ? printableJson(execution)
+        : `${kind}${label}: ${printable(message)}${countsText(execution)}`,
+    );
     return kind === 'passed' ? 0 : 1;
   },
 };

@@ -12,7 +12,16 @@ export async function exec(options: ExecOptions, sandbox: Sandbox, signal: Abort
   const reference = options.reference && (await readText('--reference', options.reference));
   const declaration = reference && (await declaredKinds(language, reference, entryPoint));
   return await sandbox.execute(
-    { language, candidate, tests, entryPoint, judge, reference, ...(declaration && { declaration }) },
+    {
+      language,
+      candidate,
+      tests,
+      entryPoint,
+      judge,
+      reference,
+      counts: true,
+      ...(declaration && { declaration }),
+    },
     signal,
   );
 }

@@ -194,6 +194,8 @@ export interface ExecuteRequest {
   readonly reference?: string | undefined;
   /** Defaults to `proven`; see `JudgeKind`. */
   readonly judge?: RequestedJudge | undefined;
+  /** Whether to count assertions after a failure; only Python's judge does. */
+  readonly counts?: boolean | undefined;
 }
 
 /** The judges that a caller can choose. */
@@ -209,10 +211,21 @@ export type RequestedJudge = (typeof requestedJudges)[number];
 export const judgeKinds = [...requestedJudges, 'unproven'] as const;
 export type JudgeKind = (typeof judgeKinds)[number];
 
+/**
+ * How many assertions of the tests hold, each tried on its own after the verdict. Information only: the candidate can
+ * behave differently then, and assertions that cannot be reached are not counted.
+ */
+export interface AssertionCounts {
+  readonly passed: number;
+  readonly failed: number;
+}
+
 export interface Execution {
   readonly verdict: Verdict;
   /** How it was reached; `proven` if absent. */
   readonly judge?: JudgeKind | undefined;
+  /** Of a candidate that failed, if requested and if they could be counted. */
+  readonly counts?: AssertionCounts | undefined;
   /** The candidate's output, shortened, with invalid UTF-8 replaced. */
   readonly stdout: string;
   readonly stderr: string;

@@ -42,7 +42,7 @@ export function registerRunWithTests(
           step('Opening the sandbox', 2);
           const sandbox = await parts.sandbox(language, signal);
           step('Running the tests', 2);
-          const request = { language, candidate: code, tests, entryPoint, judge };
+          const request = { language, candidate: code, tests, entryPoint, judge, counts: true };
           return { result: executed(await sandbox.execute(request, signal)) };
         },
       ),

@@ -19,6 +19,12 @@ export const executionSchema = judgedSchema.extend({
   droppedBytes: z.number().int().describe('Bytes of output that were dropped.'),
   exitCode: z.number().int().nullable().describe('Null if the code was still running.'),
   seconds: z.number(),
+  counts: z
+    .object({ passed: z.number().int(), failed: z.number().int() })
+    .optional()
+    .describe(
+      'How many assertions of the tests hold, each tried on its own; only for Python code that failed.',
+    ),
 });
 
 export function judged({ verdict, judge = 'proven', isolation }: Execution): z.infer<typeof judgedSchema> {
@@ -26,7 +32,7 @@ export function judged({ verdict, judge = 'proven', isolation }: Execution): z.i
 }
 
 export function executed(execution: Execution): z.infer<typeof executionSchema> {
-  const { stdout, stderr, droppedBytes, exitCode } = execution;
+  const { stdout, stderr, droppedBytes, exitCode, counts } = execution;
   const seconds = Math.round(execution.seconds * 1000) / 1000;
-  return { ...judged(execution), stdout, stderr, droppedBytes, exitCode, seconds };
+  return { ...judged(execution), stdout, stderr, droppedBytes, exitCode, seconds, ...(counts && { counts }) };
 }

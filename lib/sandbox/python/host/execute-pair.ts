@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sandboxFailed, testsInvalid } from '../../../core/errors.ts';
-import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
+import type { AssertionCounts, ExecuteRequest, Execution } from '../../../core/ports.ts';
 import type { IsolationLevel, Verdict } from '../../../core/verdict.ts';
 import { executionOf, judgeKindOf, outputGrace } from '../../process/execution-of.ts';
 import { frame } from '../../process/frames.ts';
@@ -21,6 +21,8 @@ const lateGrace = 300;
 const startGrace = 20_000;
 /** Milliseconds to wait for another process's report after a process has ended. */
 const endGrace = 1000;
+/** Milliseconds to wait for counts after a verdict; the judge itself counts for a second at most. */
+const countGrace = 1500;
 
 /** Signals that the kernel or a crash ends a process with. */
 const signalNumbers: Record<number, NodeJS.Signals> = {
@@ -42,13 +44,22 @@ export async function executePair(
   signal: AbortSignal | undefined,
 ): Promise<Execution> {
   const start = performance.now();
-  const report = await awaitReport(pair, request, timeoutSeconds, signal);
+  let onCounts = (_: AssertionCounts) => {};
+  const counted = new Promise<AssertionCounts>(resolve => {
+    onCounts = resolve;
+  });
+  const report = await awaitReport(pair, request, timeoutSeconds, signal, onCounts);
   if ('fault' in report) throw testsInvalid(report.fault);
   if ('broken' in report) throw sandboxFailed(await complaint(pair, report.broken));
   const seconds = (performance.now() - start) / 1000;
   const { verdict, exitCode } = await withExit(pair, report.verdict);
+  const counts = report.counting ? await Promise.race([counted, pause(countGrace, undefined)]) : undefined;
   const execution = await executionOf(pair, { verdict, exitCode, seconds, isolation });
-  return { ...execution, judge: judgeKindOf(request.judge, verdict, report.unproven) };
+  return {
+    ...execution,
+    judge: judgeKindOf(request.judge, verdict, report.unproven),
+    ...(counts && { counts }),
+  };
 }
 
 async function awaitReport(
@@ -56,8 +67,9 @@ async function awaitReport(
   request: ExecuteRequest,
   timeoutSeconds: number,
   signal: AbortSignal | undefined,
+  onCounts: (counts: AssertionCounts) => void,
 ): Promise<JudgeReport> {
-  const { candidate, tests, entryPoint, declaration = '', judge = 'proven' } = request;
+  const { candidate, tests, entryPoint, declaration = '', judge = 'proven', counts = false } = request;
   const milliseconds = Math.round(timeoutSeconds * 1000);
   const over = new AbortController();
   const later = (delay: number) => pause(delay, undefined, { signal: over.signal });
@@ -82,7 +94,7 @@ async function awaitReport(
     throw sandboxFailed(await complaint(pair, 'the judge ended early'));
   };
   const judgeWaited = () => processorWait(pair.judge.pid());
-  const report = readReport(pair.judge.control, onStart);
+  const report = readReport(pair.judge.control, onStart, onCounts);
   const late = Promise.race([started, timeLimit(startGrace, pair.waited, over.signal)])
     .then(() => {
       if (!hasStarted) throw sandboxFailed(`the judge did not start within ${startGrace / 1000} seconds`);
@@ -98,7 +110,16 @@ async function awaitReport(
       await timeLimitFromNow(lateGrace, judgeWaited, over.signal);
       return verdictOf('timeout', `The tests did not end within ${timeoutSeconds} seconds.`);
     });
-  const texts = [candidate, tests, entryPoint, declaration, String(milliseconds), judge, judgeSeed(request)];
+  const texts = [
+    candidate,
+    tests,
+    entryPoint,
+    declaration,
+    String(milliseconds),
+    judge,
+    judgeSeed(request),
+    counts ? 'counts' : '',
+  ];
   pair.judge.control.write(Buffer.concat(texts.map(frame)));
   try {
     return await Promise.race([

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { sandboxFailed } from '../../../core/errors.ts';
+import type { AssertionCounts } from '../../../core/ports.ts';
 import { verdictSchema } from '../../../core/verdict.ts';
 import { readFrames } from '../../process/frames.ts';
 
@@ -9,20 +10,38 @@ import { readFrames } from '../../process/frames.ts';
  * candidate's process that did not start.
  */
 const reportSchema = z.union([
-  z.strictObject({ verdict: verdictSchema, unproven: z.literal(true).optional() }),
+  z.strictObject({
+    verdict: verdictSchema,
+    unproven: z.literal(true).optional(),
+    /** A second report with counts follows. */
+    counting: z.literal(true).optional(),
+  }),
   z.strictObject({ fault: z.string() }),
   z.strictObject({ broken: z.string() }),
 ]);
+const countsSchema = z.strictObject({
+  counts: z.object({ passed: z.number().int().nonnegative(), failed: z.number().int().nonnegative() }),
+});
 export type JudgeReport = z.infer<typeof reportSchema>;
 
 /** Sent once the time limit runs and the candidate may send data. */
 const started = 'started';
 
-/** Resolves with the report; stays pending if none comes. `onStart` is called when the judge has started. */
-export function readReport(stream: Readable, onStart: () => void): Promise<JudgeReport> {
+/**
+ * Resolves with the report; stays pending if none comes. `onStart` is called when the judge has started, `onCounts` with
+ * a second report, if it can be read.
+ */
+export function readReport(
+  stream: Readable,
+  onStart: () => void,
+  onCounts: (counts: AssertionCounts) => void = () => {},
+): Promise<JudgeReport> {
+  let isRead = false;
   return new Promise((resolve, reject) => {
     const read = (message: string) => {
       try {
+        if (isRead) return onCounts(countsSchema.parse(JSON.parse(message)).counts);
+        isRead = true;
         resolve(reportSchema.parse(JSON.parse(message)));
       } catch (error) {
         reject(sandboxFailed('the judge sent a report that cannot be read', error));

@@ -19,7 +19,7 @@ TESTS = ['shorten', 'library_uses', 'class_uses', 'asserts', 'checks', 'pytest_t
 PROGRAMS = {
     'candidate': SHARED + TESTS + ['candidate'],
     'candidates': SHARED + TESTS + ['jails', 'forker', 'candidate', 'candidates'],
-    'judges': SHARED + TESTS + ['jails', 'forker', 'surroundings', 'evaluated', 'kinds', 'replay', 'lent_objects', 'escaped', 'names', 'judge_peer', 'judge', 'judges'],
+    'judges': SHARED + TESTS + ['jails', 'forker', 'surroundings', 'evaluated', 'kinds', 'replay', 'lent_objects', 'escaped', 'names', 'judge_peer', 'counting', 'judge', 'judges'],
     'syntax': ['confine', 'syntax'],
     'builder': ['confine', 'builder'],
     'builders': ['confine', 'jails', 'forker', 'builder', 'builders'],

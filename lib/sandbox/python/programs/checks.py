@@ -37,6 +37,7 @@ class Checks:
         self.failures = 0  # asserts that failed; the tests may have swallowed the error
         self.ran = set()  # tests that were started or skipped, by the lines of their definitions
         self.calls = 0
+        self.counted = None  # the tests' names and the entry point, if assertions can be counted after a failure
         self.unproven = False  # whether the candidate's own code decided a comparison
 
     def start(self, _number):

@@ -4,10 +4,12 @@ Names of the candidate's module are stand-ins that send and receive plain data, 
 process's own values.
 
 A message is a text preceded by its length in four bytes, little-endian.
-Request: seven messages: candidate, tests, entry point, the task's declaration, milliseconds, `proven`, or `isolated`
-to run candidate and tests in one process (see isolated.py), and the seed of this process's random numbers.
+Request: eight messages: candidate, tests, entry point, the task's declaration, milliseconds, `proven`, or `isolated`
+to run candidate and tests in one process (see isolated.py), the seed of this process's random numbers, and `counts` if
+assertions are to be counted after a failure.
 Report: "started" when the time limit starts, then JSON: {"verdict": {...}}, with "unproven": true if the candidate's
 own code decided a comparison; {"fault": "..."} (the tests are invalid) or {"broken": "..."} (the sandbox failed).
+After a verdict with "counting": true comes {"counts": {"passed": 2, "failed": 5}}.
 """
 
 import _signal
@@ -20,6 +22,7 @@ from time import monotonic
 from asserts import CHECKS
 from assigned import Assigned, data_names
 from checks import Checks, TestsFault, TimeUp, shorten_text
+from counting import count, may_count
 from errors import MAX_TEXT, is_line
 from evaluated import refuse_foreign_code
 from isolated import checked
@@ -42,7 +45,7 @@ def main():
     # What the tests print goes where nobody reads a report.
     os.dup2(2, 1)
     sys.setrecursionlimit(RECURSION_LIMIT)
-    texts = [read_text(request) for _ in range(7)]
+    texts = [read_text(request) for _ in range(8)]
     try:
         outcome = judge(report, *texts)
     except TestsFault as fault:
@@ -57,7 +60,7 @@ class Broken(BaseException):
     """The sandbox did not work, which says nothing about the candidate."""
 
 
-def judge(report, candidate, tests, entry_point, declaration, milliseconds, mode, seed):
+def judge(report, candidate, tests, entry_point, declaration, milliseconds, mode, seed, wanted):
     peer = JudgePeer()
 
     def time_up(_number, _frame):
@@ -73,6 +76,7 @@ def judge(report, candidate, tests, entry_point, declaration, milliseconds, mode
     # Sent when the time is up.
     _signal.signal(_signal.SIGALRM, time_up)
     tell(report, 'started')
+    started = monotonic()
     checks = Checks(peer, None)
     try:
         if mode == 'isolated':
@@ -99,7 +103,16 @@ def judge(report, candidate, tests, entry_point, declaration, milliseconds, mode
     if isinstance(outcome, TestsFault):
         raise outcome
     verdict = checks.verdict(outcome, entry_point, int(milliseconds) / 1000)
+    left = int(milliseconds) / 1000 - (monotonic() - started)
+    if wanted and verdict['kind'] in ('failed', 'raised') and not peer.fatal and checks.counted is not None and left > 0:
+        tell(report, json({'verdict': verdict, 'counting': True}))
+        count(tests, *checks.counted, peer, left, lambda counts: end(report, counts))
     return {'verdict': verdict, 'unproven': True} if checks.unproven else {'verdict': verdict}
+
+
+def end(report, counts):
+    tell(report, json({'counts': counts}))
+    os._exit(0)
 
 
 def judge_isolated(peer, candidate, tests, entry_point, milliseconds):
@@ -135,6 +148,8 @@ def run(source, code, entry_point, declaration, seed, peer, checks):
     surroundings.assigned = Assigned(peer, names, declared, checks.program.assigned, peer.globals_read)
     surroundings.start()
     refuse_foreign_code(peer, source, names)
+    if may_count(used):
+        checks.counted = names, function
     try:
         runner.run(code, function)
     finally:

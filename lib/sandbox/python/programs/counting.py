@@ -1,0 +1,97 @@
+"""Counts which assertions of the tests hold, after a verdict has been told. Nothing here can change that verdict.
+
+The tests run once more, with every assert in a try statement of its own, so that the first that fails does not hide the
+others. Only assert statements are counted that the tests reach by themselves, in functions `check` and `test…`, or when
+the tests run; unittest and pytest are left out.
+"""
+
+import _ast
+import _signal
+
+from asserts import CHECKS, always_holds
+from nodes import Maker, walk
+
+MOST_ASSERTIONS = 1_000
+SHARE_OF_TIME = 0.25  # of what is left of the time limit
+MOST_SECONDS = 1
+LEFT_OUT = ('unittest', 'pytest', 'doctest', 'asyncio')
+
+
+class Counter:
+    def __init__(self, peer, end):
+        self.peer = peer
+        self.end = end  # is called with the counts when they are final, and ends this process
+        self.held, self.missed = 0, 0
+        self.errors = Exception
+
+    def count(self, holds):
+        if holds:
+            self.held += 1
+        else:
+            self.missed += 1
+        if self.held + self.missed >= MOST_ASSERTIONS:
+            self.finish()
+
+    def finish(self, *_):
+        self.end({'passed': self.held, 'failed': self.missed})
+
+
+def may_count(used):
+    return not used.intersection(LEFT_OUT)
+
+
+def count(tests, names, function, peer, seconds_left, end):
+    """Calls `end` with the counts."""
+    counter = Counter(peer, end)
+    _signal.signal(_signal.SIGALRM, counter.finish)
+    _signal.setitimer(_signal.ITIMER_REAL, max(0.001, min(SHARE_OF_TIME * seconds_left, MOST_SECONDS)))
+    run(counter, lambda: peer.request('quiet', None))
+    names[CHECKS] = counter
+    tree = compile(tests, '<tests>', 'exec', 0x400, dont_inherit=True)
+    mentioned = {part.id for part in walk(tree) if isinstance(part, _ast.Name)}
+    wrap(tree)
+    pending = [one.name for one in tree.body if isinstance(one, _ast.FunctionDef) and is_test(one) and one.name not in mentioned]
+    for statement in tree.body:
+        run(counter, lambda: exec(compile(_ast.Module([statement], []), '<tests>', 'exec', dont_inherit=True), names))
+    for name in pending:
+        run(counter, lambda: names[name](function) if name == 'check' else names[name]())
+    counter.finish()
+
+
+def is_test(function):
+    arguments = function.args
+    required = len(arguments.posonlyargs) + len(arguments.args) - len(arguments.defaults) + len(arguments.kwonlyargs)
+    return function.name == 'check' or function.name.startswith('test') and required == 0
+
+
+def run(counter, work):
+    try:
+        work()
+    except BaseException:
+        pass
+    if counter.peer.fatal:
+        # The candidate is gone.
+        counter.finish()
+
+
+def wrap(node):
+    for field in node._fields:
+        value = getattr(node, field, None)
+        for item in value if isinstance(value, list) else []:
+            if isinstance(item, _ast.AST):
+                wrap(item)
+        if isinstance(value, list):
+            value[:] = [counted(item) if isinstance(item, _ast.Assert) and not always_holds(item.test) else item for item in value]
+
+
+def counted(statement):
+    """`try: count(bool(condition))`, and `except Exception: count(False)`."""
+    make = Maker(statement)
+
+    def call(value):
+        return make(_ast.Expr, value=make.call(CHECKS, 'count', value))
+
+    holds = make(_ast.IfExp, test=statement.test, body=make.constant(True), orelse=make.constant(False))
+    errors = make(_ast.Attribute, value=make.name(CHECKS), attr='errors', ctx=_ast.Load())
+    handler = make(_ast.ExceptHandler, type=errors, name=None, body=[call(make.constant(False))])
+    return make(_ast.Try, body=[call(holds)], handlers=[handler], orelse=[], finalbody=[])
