@@ -1,33 +1,164 @@
-import type { Attempt, Node } from '../lib/core/attempt.ts';
+import type { Attempt, Check, Diagnosis, Node, Selection } from '../lib/core/attempt.ts';
 import type { Task } from '../lib/core/task.ts';
 import type { Verdict } from '../lib/core/verdict.ts';
 
-/** The actors that the machines leave open, with their inputs and outputs. */
+/**
+ * The actors that the machines leave open, with their inputs and outputs: plain data. None of them measures time,
+ * which is that of the machine's states.
+ */
 
-export interface GenerateInput {
+/** An attempt as the machine knows it. */
+export type UntimedAttempt = Omit<Attempt, 'seconds' | 'diagnosis'> & {
+  readonly diagnosis?: Omit<Diagnosis, 'seconds'> | undefined;
+};
+
+/** An answer that may be proposed. */
+export interface Candidate {
+  readonly text: string;
+  readonly origin: Selection['origin'];
+}
+
+/** How a candidate did on assertions. */
+export interface Trial {
+  readonly assertionsPassed: number;
+  /** The index of the first failing assertion; -1 if all passed, -2 if the candidate was not run since it cannot be. */
+  readonly missed: number;
+  /** Whether it exceeded its steps or time, or ended the process. */
+  readonly overran: boolean;
+}
+
+/** The processor time of a task's search. */
+export interface SearchTime {
+  /** Limit, in seconds. */
+  readonly limit: number;
+  readonly spent: number;
+  /** Number of candidates that exceeded their steps or time; the more, the lower the limit of the others. */
+  readonly overruns: number;
+  /** Whether the buggy program is not run before the candidates, since it exceeded its time or ended the process. */
+  readonly skipsFirst: boolean;
+}
+
+export interface ProposeInput {
   readonly task: Task;
   readonly node: Node;
   readonly iteration: number;
   readonly temperature: number;
-  /** Temperature of additional samples of the same prompt. */
-  readonly warmer?: number;
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly UntimedAttempt[];
+  /** 0-based index among the samples of this prompt. */
+  readonly sample: number;
+  /** Number of the model's likeliest answers to ask for; null for one sampled answer. */
+  readonly beams: number | null;
 }
 
 /** What a model was asked and what it wrote. */
-export type Proposal = Pick<
-  Attempt,
-  'iteration' | 'node' | 'temperature' | 'prompt' | 'completion' | 'tokens' | 'selection'
-> & {
-  readonly seconds: number;
-  /** Seconds spent on running candidates before one was proposed. */
-  readonly screeningSeconds?: number;
-};
+export interface Proposal {
+  readonly node: Node;
+  readonly prompt: Attempt['prompt'];
+  readonly answers: readonly string[];
+  /** False if the model was not asked, or the prompt was too long for it. */
+  readonly isAnswered: boolean;
+  /** Null for the likeliest answers. */
+  readonly temperature: number | null;
+  readonly tokens: Attempt['tokens'];
+  /** Time of computation as the model reports it, without waiting for other requests. */
+  readonly seconds?: number | undefined;
+}
+
+export interface EnumerateInput {
+  readonly task: Task;
+  /** Maximum number of edits. */
+  readonly limit: number;
+  /** The model's answers, which come first. */
+  readonly answers: readonly string[];
+  readonly time: SearchTime;
+}
+
+export interface Enumeration {
+  /** Each program once. */
+  readonly candidates: readonly Candidate[];
+  /** Answers of the model that do not apply, do not parse, or repeat an earlier program. */
+  readonly unusable: number;
+  readonly time: SearchTime;
+}
+
+/**
+ * `known`: the docstring's examples and the assertions that failures revealed. `examples`: the docstring's examples
+ * as a program. `tests`: the hidden tests.
+ */
+export type Suite = 'known' | 'examples' | 'tests';
+
+export interface ScreenInput {
+  readonly task: Task;
+  readonly attempts: readonly UntimedAttempt[];
+  readonly candidates: readonly Candidate[];
+  /** Null: nothing may be run. */
+  readonly suite: Suite | null;
+  /** `first`: up to the first that passes. */
+  readonly until: 'all' | 'first';
+  readonly time: SearchTime;
+}
+
+/** The result of running candidates in their order, many in one execution. */
+export interface Screening {
+  /** Of those that were run. */
+  readonly trials: readonly Trial[];
+  /** The assertions; empty for a suite that is one program. */
+  readonly checks: readonly Check[];
+  /** Whether nothing was run, since nothing is known or may be: all that can be run pass. */
+  readonly isEmpty: boolean;
+  readonly time: SearchTime;
+}
+
+export interface RankInput {
+  readonly task: Task;
+  readonly candidates: readonly Candidate[];
+  /** What the model was asked; null for the task's first prompt. */
+  readonly prompt: Attempt['prompt'] | null;
+  readonly time: SearchTime;
+}
+
+/** The candidates by the model's likelihood. */
+export interface Ranking {
+  /** Their indices, likeliest first. Unchanged if the model has no likelihoods; `prompt` is empty then. */
+  readonly order: readonly number[];
+  readonly prompt: Attempt['prompt'];
+  readonly tokens: Attempt['tokens'];
+  readonly time: SearchTime;
+  readonly seconds?: number | undefined;
+}
+
+export interface CombineInput {
+  readonly task: Task;
+  readonly candidates: readonly Candidate[];
+  /** One a candidate; pairs of those that passed the most come first. */
+  readonly assertionsPassed: readonly number[];
+  readonly limit: number;
+  readonly time: SearchTime;
+}
+
+export interface Combination {
+  readonly pairs: readonly Candidate[];
+  readonly time: SearchTime;
+}
+
+export interface ChooseInput {
+  readonly task: Task;
+  readonly attempts: readonly UntimedAttempt[];
+  /** Best first. */
+  readonly candidates: readonly Candidate[];
+  /** Number of candidates to look at. */
+  readonly limit: number;
+}
+
+export interface Choice {
+  /** Index of the first candidate that is new and can be run; null if there is none. */
+  readonly chosen: number | null;
+}
 
 export interface ExamineInput {
   readonly task: Task;
   readonly completion: string;
-  readonly attempts: readonly Attempt[];
+  readonly attempts: readonly UntimedAttempt[];
 }
 
 /** The result of inspecting a completion without running it. */
@@ -45,56 +176,8 @@ export interface ExecuteInput {
 
 export interface Judgement extends Pick<Attempt, 'output' | 'judge'> {
   readonly verdict: Verdict;
+  /** In the sandbox. */
   readonly seconds: number;
-}
-
-export interface EnumerateInput {
-  readonly task: Task;
-  /** Maximum number. */
-  readonly limit: number;
-}
-
-/** Edits of the code as shown, in the answer form of a model that writes edits. */
-export interface Enumeration {
-  readonly edits: readonly string[];
-  readonly seconds: number;
-}
-
-export interface RankInput {
-  readonly task: Task;
-  readonly edits: readonly string[];
-}
-
-/** The edits, ranked by the model's likelihood. */
-export interface Ranking extends Enumeration {
-  /** What the model was asked; empty if it has no likelihoods and the order is unchanged. */
-  readonly prompt: Attempt['prompt'];
-  readonly tokens: Attempt['tokens'];
-}
-
-export interface PrescreenInput {
-  readonly task: Task;
-  /** The edits that were not tried yet, in their order. */
-  readonly edits: readonly string[];
-  readonly suite: 'tests' | 'examples';
-}
-
-/** The result of trying edits one after the other. */
-export interface Prescreening {
-  /** Number of assertions that passed, for each edit that was tried. */
-  readonly assertionsPassed: readonly number[];
-  /** Whether the last one tried passed all of them. */
-  readonly survived: boolean;
-  /** Whether the time limit of the search was reached. */
-  readonly timeUp: boolean;
-  readonly seconds: number;
-}
-
-export interface CombinePairsInput {
-  readonly task: Task;
-  readonly edits: readonly string[];
-  readonly assertionsPassed: readonly number[];
-  readonly limit: number;
 }
 
 /**

@@ -1,35 +1,79 @@
 import type { Node } from '../lib/core/attempt.ts';
 import type {
-  CombinePairsInput,
+  ChooseInput,
+  CombineInput,
   EnumerateInput,
   ExamineInput,
   ExecuteInput,
-  GenerateInput,
-  PrescreenInput,
+  ProposeInput,
   RankInput,
+  ScreenInput,
 } from './actors.ts';
-import { finalCandidate } from './final-candidate.ts';
-import type { AgentContext } from './setup.ts';
-import { temperatureAt } from './temperature.ts';
+import { choosable, remaining } from './pool.ts';
+import { type AgentContext, sampleTemperature, screenedNow } from './setup.ts';
+import { finalCandidate } from './verdicts.ts';
 
 /** The inputs that the machines give to their actors. */
 
-export function requestOf(
-  { task, iteration, temperature, attempts }: AgentContext,
-  node: Node,
-): GenerateInput {
+export function promptOf(context: AgentContext, node: Node): ProposeInput {
+  const { asks, answers } = context.search;
+  const isSampled = asks === 'answer' || asks === 'samples' || node === 'diagnose';
+  return requestOf(context, node, 0, isSampled ? null : answers);
+}
+
+/** The last prompt again: its next sample, or one answer where no edit can be proposed. */
+export function sampleOf(context: AgentContext): ProposeInput {
+  const { search, pool, proposal } = context;
+  const sample = search.asks === 'samples' ? pool.candidates.length : 0;
+  return requestOf(context, proposal?.node ?? 'draft', sample, null);
+}
+
+function requestOf(context: AgentContext, node: Node, sample: number, beams: number | null): ProposeInput {
+  const { task, iteration, attempts } = context;
+  return { task, node, iteration, attempts, sample, beams, temperature: sampleTemperature(context, sample) };
+}
+
+export function enumerateOf({ task, search, proposal, time }: AgentContext): EnumerateInput {
+  return { task, limit: search.budget, answers: proposal?.answers ?? [], time };
+}
+
+export function screenOf(context: AgentContext): ScreenInput {
+  const { task, attempts, search, time } = context;
+  const { asked, isAll } = screenedNow(context);
+  const candidates = at(context, asked);
+  const until = isAll ? 'all' : 'first';
+  return { task, attempts, candidates, suite: search.suite, until, time };
+}
+
+export function rankOf(context: AgentContext): RankInput {
+  const { task, pool, proposal, time } = context;
+  return { task, candidates: at(context, remaining(pool)), prompt: proposal?.prompt ?? null, time };
+}
+
+export function combineOf({ task, search, pool, time }: AgentContext): CombineInput {
+  const { candidates, trials } = pool;
+  // A ranking decides which of two equal ones comes first.
+  const order = search.suite === 'known' ? candidates.map((_, index) => index) : pool.order;
   return {
     task,
-    node,
-    iteration,
-    temperature: temperatureAt(iteration, temperature),
-    warmer: temperatureAt(Math.max(1, iteration), temperature),
-    attempts,
+    candidates: order.flatMap(index => candidates[index] ?? []),
+    assertionsPassed: order.map(index => trials[index]?.assertionsPassed ?? 0),
+    limit: search.budget - candidates.length,
+    time,
   };
 }
 
-export function completionOf({ task, proposal, attempts }: AgentContext): ExamineInput {
-  return { task, completion: proposal?.completion ?? '', attempts };
+export function chooseOf(context: AgentContext): ChooseInput {
+  const { task, attempts, pool } = context;
+  const limit = pool.closest ? MAX_CLOSEST : pool.candidates.length;
+  return { task, attempts, candidates: at(context, choosable(pool)), limit };
+}
+
+/** If this many candidates cannot be run, the bug is outside of the edited code. */
+const MAX_CLOSEST = 50;
+
+export function completionOf({ task, answer, attempts }: AgentContext): ExamineInput {
+  return { task, completion: answer?.completion ?? '', attempts };
 }
 
 /** The current candidate, and the tests whose results the agent may see. */
@@ -42,20 +86,6 @@ export function finalCandidateOf({ task, attempts }: AgentContext): ExecuteInput
   return { task, candidate: finalCandidate(attempts) ?? '', suite: 'tests' };
 }
 
-export function enumerateOf({ task, search }: AgentContext): EnumerateInput {
-  return { task, limit: search?.budget ?? 0 };
-}
-
-export function rankOf({ task, progress }: AgentContext): RankInput {
-  return { task, edits: progress?.edits ?? [] };
-}
-
-export function prescreenOf({ task, feedback, progress }: AgentContext): PrescreenInput {
-  const suite = feedback === 'tests' ? 'tests' : 'examples';
-  return { task, edits: progress?.edits.slice(progress.tried) ?? [], suite };
-}
-
-export function combinePairsOf({ task, search, progress }: AgentContext): CombinePairsInput {
-  const { edits = [], assertionsPassed = [] } = progress ?? {};
-  return { task, edits, assertionsPassed, limit: (search?.budget ?? 0) - edits.length };
+function at({ pool }: AgentContext, indices: readonly number[]) {
+  return indices.flatMap(index => pool.candidates[index] ?? []);
 }

@@ -1,37 +1,71 @@
 import { assign, fromPromise, setup } from 'xstate';
-import type { Attempt, Diagnosis, Score } from '../lib/core/attempt.ts';
+import type { Node, Score } from '../lib/core/attempt.ts';
 import type { Feedback } from '../lib/core/choices.ts';
 import type { Task } from '../lib/core/task.ts';
 import {
   type Cause,
-  type CombinePairsInput,
+  type Choice,
+  type ChooseInput,
+  type Combination,
+  type CombineInput,
   type EnumerateInput,
   type Enumeration,
   type Examination,
   type ExamineInput,
   type ExecuteInput,
-  type GenerateInput,
   type Judgement,
   notProvided,
-  type PrescreenInput,
-  type Prescreening,
   type Proposal,
+  type ProposeInput,
   type RankInput,
   type Ranking,
+  type ScreenInput,
+  type Screening,
+  type SearchTime,
+  type Suite,
+  type UntimedAttempt,
 } from './actors.ts';
-import { finalCandidate } from './final-candidate.ts';
 import {
-  bestOf,
-  proposed,
-  type SearchProgress,
-  type SearchSettings,
-  searchStart,
-  withEdits,
+  bestSample,
+  choosable,
+  emptyPool,
+  type Failures,
+  failuresIn,
+  type Pool,
+  poolOf,
+  remaining,
+  selectionOf,
+  untried,
+  withChoice,
+  withClosest,
   withPairs,
-  withPrescreening,
   withRanking,
-} from './search-progress.ts';
-import type { TemperatureOptions } from './temperature.ts';
+  withSample,
+  withTrials,
+} from './pool.ts';
+import { type TemperatureOptions, temperatureAt } from './temperature.ts';
+import { type Failure, failureOf, finalCandidate } from './verdicts.ts';
+
+/** How candidates are found and chosen. */
+export interface SearchSettings {
+  /**
+   * What the model is asked for with each prompt: one answer, which is taken; samples, until one passes; or its
+   * likeliest answers, which join the enumerated edits. With `nothing`, only these are tried.
+   */
+  readonly asks: 'answer' | 'samples' | 'likeliest' | 'nothing';
+  /** Maximum number of samples of a prompt, or the number of likeliest answers. */
+  readonly answers: number;
+  /** Maximum number of candidates besides samples. */
+  readonly budget: number;
+  /** Whether the model ranks candidates. */
+  readonly ranks: boolean;
+  /** What candidates are run on before one is proposed; null for nothing. */
+  readonly suite: Suite | null;
+  /** Whether all are run before the model ranks those that pass; otherwise up to the first that passes. */
+  readonly screensAll: boolean;
+  /** Processor time limit, in seconds. */
+  readonly seconds: number;
+}
 
 /**
  * What all agents share: their input, their context, and the guards and actions with the same meaning in
@@ -47,27 +81,33 @@ export interface AgentInput {
    * not at all. In the last two cases the hidden tests judge only the final candidate, once.
    */
   readonly feedback: Feedback;
-  /** Set only by the agent `search`. */
-  readonly search?: SearchSettings | undefined;
+  readonly search: SearchSettings;
 }
 
 export interface AgentContext extends AgentInput {
   /** 0 during the draft; never above `maxIterations`. */
   readonly iteration: number;
   /** The attempts that were examined and, if allowed, judged. */
-  readonly attempts: readonly Attempt[];
-  /** Parts of the current attempt. */
+  readonly attempts: readonly UntimedAttempt[];
+  /** What the model was asked last. */
   readonly proposal: Proposal | null;
+  readonly pool: Pool;
+  readonly failures: Failures;
+  readonly time: SearchTime;
+  /** Parts of the current attempt. */
+  readonly answer: Answer | null;
   readonly examination: Examination | null;
   /** The hidden tests' verdict on the final candidate, if they judged no attempt. */
   readonly score: Score | null;
-  /** Progress of a search; null in other agents. */
-  readonly progress: SearchProgress | null;
-  /** The states visited. */
-  readonly path: readonly string[];
   /** The reason for the state `error`. */
   readonly cause: Cause | null;
 }
+
+/** The answer that becomes an attempt. */
+export type Answer = Pick<
+  UntimedAttempt,
+  'iteration' | 'node' | 'temperature' | 'prompt' | 'completion' | 'tokens' | 'selection'
+>;
 
 export function initialContext(input: AgentInput): AgentContext {
   return {
@@ -75,101 +115,145 @@ export function initialContext(input: AgentInput): AgentContext {
     iteration: 0,
     attempts: [],
     proposal: null,
+    pool: emptyPool,
+    failures: {},
+    time: { limit: input.search.seconds, spent: 0, overruns: 0, skipsFirst: false },
+    answer: null,
     examination: null,
     score: null,
-    progress: input.search ? searchStart : null,
-    path: [],
     cause: null,
   };
 }
 
 export const agentSetup = setup({
-  types: {
-    input: {} as AgentInput,
-    context: {} as AgentContext,
-  },
+  types: { input: {} as AgentInput, context: {} as AgentContext },
   actors: {
-    generate: fromPromise<Proposal, GenerateInput>(notProvided),
+    propose: fromPromise<Proposal, ProposeInput>(notProvided),
+    enumerate: fromPromise<Enumeration, EnumerateInput>(notProvided),
+    screen: fromPromise<Screening, ScreenInput>(notProvided),
+    rank: fromPromise<Ranking, RankInput>(notProvided),
+    combine: fromPromise<Combination, CombineInput>(notProvided),
+    choose: fromPromise<Choice, ChooseInput>(notProvided),
     examine: fromPromise<Examination, ExamineInput>(notProvided),
     execute: fromPromise<Judgement, ExecuteInput>(notProvided),
-    enumerate: fromPromise<Enumeration, EnumerateInput>(notProvided),
-    rank: fromPromise<Ranking, RankInput>(notProvided),
-    prescreen: fromPromise<Prescreening, PrescreenInput>(notProvided),
-    combinePairs: fromPromise<Enumeration, CombinePairsInput>(notProvided),
   },
   guards: {
+    asksNothing: ({ context }) => context.search.asks === 'nothing',
+    asksForOneAnswer: ({ context }) => context.search.asks === 'answer',
+    asksForSamples: ({ context }) => context.search.asks === 'samples',
+    /** All candidates are run on what is known, and the model ranks those that pass. */
+    screensAll: ({ context: { search, pool } }) => search.screensAll && !pool.isUnchecked && !pool.isScreened,
+    mayRank: ({ context }) => mayRank(context),
+    /** A candidate is left that passes, as far as is known, or one of the closest. */
+    canChoose: ({ context: { pool } }) => choosable(pool).length > 0,
+    isChosen: (_, choice: Choice) => choice.chosen !== null,
+    hasUntried: ({ context: { pool } }) =>
+      pool.closest === null && !pool.isStopped && untried(pool).length > 0,
+    mayCombine: ({ context }) => mayCombine(context),
+    wantsAnotherSample: ({ context: { search, pool } }) =>
+      search.asks === 'samples' && pool.candidates.length < search.answers,
+    /** Not even a candidate that fails some checks can be proposed. */
+    hasNoneToPropose: ({ context }) => context.pool.closest !== null,
     /** Only running the candidate could tell more, and the agent must not see the result. */
     isFeedbackWithheld: ({ context }, examination: Examination) =>
-      examination.verdict === null && isBlind(context),
+      examination.verdict === null && seesNothing(context),
     isRunnable: (_, examination: Examination) => examination.verdict === null,
     /** The hidden tests passed. */
     isSolved: ({ context }, judgement: Judgement) =>
       judgement.verdict.kind === 'passed' && context.feedback === 'tests',
     isPassed: (_, judgement: Judgement) => judgement.verdict.kind === 'passed',
     isOutOfIterations: ({ context }) => context.iteration >= context.maxIterations,
-    /** No iterations are left, and the hidden tests have judged. */
-    isUnsolved: ({ context }) => context.iteration >= context.maxIterations && isScored(context),
-    isScored: ({ context }) => isScored(context),
+    /** The hidden tests have judged the attempts, or there is nothing to judge. */
+    isJudged: ({ context: { feedback, attempts } }) =>
+      feedback === 'tests' || finalCandidate(attempts) === null,
     /** The model repeated its own answer although nothing says that it is wrong: it is final. */
-    isSettled: ({ context }) => {
+    repeatsWithoutFeedback: ({ context }) => {
       const last = context.attempts.at(-1);
-      return isBlind(context) && last?.repeated === true && !last.unchanged;
+      return seesNothing(context) && last?.repeated === true && !last.unchanged;
     },
-    isRepeated: ({ context }) => context.attempts.at(-1)?.repeated === true,
-    isUnrunnable: ({ context }) => unrunnableKinds.includes(context.attempts.at(-1)?.verdict?.kind ?? ''),
-    /** The answer contained no call, or an unreadable one. */
-    isMalformed: ({ context }) => isMalformed(context.attempts.at(-1)),
-    /** Too many failures in a row; there is a candidate to return. */
-    isGivenUp: ({ context }) => isLost(context) && !isScored(context),
-    isLost: ({ context }) => isLost(context),
-    hasNoCandidates: ({ context }) => context.progress?.edits.length === context.progress?.proposed.length,
-    isRanking: ({ context }) => context.search?.rank === true,
-    isBlind: ({ context }) => isBlind(context),
-    isSurvivor: (_, prescreening: Prescreening) => prescreening.survived,
-    isTimeUp: ({ context }) => context.progress?.timeUp === true,
-    hasUntried: ({ context }) => (context.progress?.tried ?? 0) < (context.progress?.edits.length ?? 0),
-    mayWiden: ({ context }) =>
-      context.progress?.pairsCombined === false &&
-      context.progress.edits.length < (context.search?.budget ?? 0),
-    /**
-     * The search proposed a candidate that passed everything it was tried on, or the best of those that fail.
-     */
-    isDecided: ({ context }) =>
-      isHandedIn(context) && (isBlind(context) || context.progress?.isLast === true),
-    isDecidedAndScored: ({ context }) =>
-      isHandedIn(context) && context.progress?.isLast === true && isScored(context),
+    isMalformed: ({ context }) => failureOf(context.attempts.at(-1)) === 'malformed',
+    isRepeated: ({ context }) => failureOf(context.attempts.at(-1)) === 'repeated',
+    isUnrunnable: ({ context }) => /^(?:malformed|unrunnable)$/.test(failureOf(context.attempts.at(-1))),
+    /** Too many answers without a readable call in a row. */
+    makesNoCalls: ({ context: { attempts } }) =>
+      attempts.length >= MAX_MALFORMED &&
+      attempts.slice(-MAX_MALFORMED).every(attempt => failureOf(attempt) === 'malformed'),
+    /** The candidate passed all that it may be run on, or no other passes more. */
+    isLastCandidate: ({ context }) => seesNothing(context) || context.pool.closest !== null,
   },
   actions: {
-    visit: assign({ path: ({ context }, { state }: { state: string }) => [...context.path, state] }),
     countIteration: assign({ iteration: ({ context }) => context.iteration + 1 }),
+    /** The model is not asked; the prompt of this node is only the occasion. */
+    skipPrompt: assign({
+      proposal: ({ context }, { node }: { readonly node?: Node }) =>
+        unasked(node ?? nodesAfter[failureOf(context.attempts.at(-1))]),
+    }),
     keepProposal: assign({ proposal: (_, proposal: Proposal) => proposal }),
+    /** The only answer is the next attempt. */
+    takeAnswer: assign(({ context }, proposal: Proposal) => ({
+      proposal,
+      answer: answerOf(context, proposal, proposal.answers[0] ?? ''),
+    })),
+    startSamples: assign((_, proposal: Proposal) => ({
+      proposal,
+      pool: withSample(emptyPool, proposal.answers[0] ?? ''),
+    })),
+    addSample: assign(({ context }, proposal: Proposal) => ({
+      proposal: { ...proposal, tokens: sumOfTokens(proposal.tokens, context.proposal?.tokens) },
+      pool: withSample(context.pool, proposal.answers[0] ?? ''),
+    })),
+    takeBestSample: assign({
+      answer: ({ context }) => chosenAnswer(context, context.pool, bestSample(context.pool)),
+    }),
+    keepCandidates: assign(({ context }, found: Enumeration) => ({
+      pool: poolOf(found, context.failures, context.search.suite === null),
+      time: found.time,
+    })),
+    keepTrials: assign(({ context }, screening: Screening) => {
+      const pool = withTrials(context.pool, screenedNow(context), screening);
+      return { pool, failures: { ...context.failures, ...failuresIn(pool) }, time: screening.time };
+    }),
+    keepRanking: assign(({ context }, ranking: Ranking) => ({
+      pool: withRanking(context.pool, ranking),
+      time: ranking.time,
+    })),
+    keepPairs: assign(({ context }, combination: Combination) => ({
+      pool: withPairs(context.pool, combination),
+      time: combination.time,
+    })),
+    keepClosest: assign({
+      pool: ({ context }, { enough }: { readonly enough: number }) => withClosest(context.pool, enough),
+    }),
+    keepChoice: assign({
+      pool: ({ context: { pool } }, { chosen }: Choice) => withChoice(pool, choosable(pool), chosen),
+    }),
+    /** The chosen candidate is the next attempt. */
+    takeChosen: assign(({ context }, { chosen }: Choice) => {
+      const from = choosable(context.pool);
+      const at = from[chosen ?? 0] ?? 0;
+      const pool = withChoice(context.pool, from, chosen);
+      return {
+        answer: chosenAnswer(context, pool, at),
+        pool: { ...pool, tokens: { prompt: 0, completion: 0 } },
+      };
+    }),
     keepExamination: assign({ examination: (_, examination: Examination) => examination }),
     keepCause: assign({ cause: (_, cause: Cause) => cause }),
     /** The attempt is complete: examined, and judged if required. */
     keepAttempt: assign(({ context }, { examination, judgement }: Outcome) => ({
       attempts: [...context.attempts, ...attemptOf(context, examination ?? context.examination, judgement)],
-      progress: context.progress && { ...context.progress, prescreenSeconds: 0 },
-      proposal: null,
+      answer: null,
       examination: null,
     })),
     /** The model's explanation of why the last attempt is wrong. */
     keepDiagnosis: assign({
-      attempts: ({ context }, { completion, ...proposal }: Proposal) => {
-        const { prompt, tokens, seconds } = proposal;
-        const temperature = proposal.temperature ?? 0;
-        const diagnosis: Diagnosis = { temperature, prompt, completion, tokens, seconds };
-        const last = context.attempts.at(-1);
-        return last ? [...context.attempts.slice(0, -1), { ...last, diagnosis }] : context.attempts;
+      attempts: ({ context: { attempts } }, { prompt, answers, tokens, temperature }: Proposal) => {
+        const diagnosis = { temperature: temperature ?? 0, prompt, completion: answers[0] ?? '', tokens };
+        return attempts.map((attempt, index) =>
+          index === attempts.length - 1 ? { ...attempt, diagnosis } : attempt,
+        );
       },
     }),
-    keepEdits: assign({ progress: ({ context }, found: Enumeration) => withEdits(context, found) }),
-    keepRanking: assign({ progress: ({ context }, ranking: Ranking) => withRanking(context, ranking) }),
-    keepPrescreening: assign({
-      progress: ({ context }, prescreening: Prescreening) => withPrescreening(context, prescreening),
-    }),
-    keepPairs: assign({ progress: ({ context }, found: Enumeration) => withPairs(context, found) }),
-    proposeSurvivor: assign(({ context }) => proposed(context, (context.progress?.tried ?? 1) - 1, false)),
-    proposeBest: assign(({ context }) => proposed(context, bestOf(context), true)),
     keepScore: assign({
       score: ({ context }, judgement: Judgement) => {
         const candidate = finalCandidate(context.attempts);
@@ -179,56 +263,135 @@ export const agentSetup = setup({
   },
 });
 
-const unrunnableKinds: readonly string[] = ['no-code', 'edit-not-applicable', 'syntax', 'signature'];
-
 export interface Outcome {
   readonly examination?: Examination;
   readonly judgement?: Judgement;
-}
-
-/** The last candidate can be run, or too many before it could not: the bug is outside of the edited code. */
-function isHandedIn({ attempts }: AgentContext): boolean {
-  const runnable = !unrunnableKinds.includes(attempts.at(-1)?.verdict?.kind ?? '');
-  return runnable || attempts.length >= MAX_UNRUNNABLE;
-}
-
-/** Limit on consecutive candidates of a search that cannot be run. */
-const MAX_UNRUNNABLE = 20;
-
-function isMalformed(attempt: Attempt | undefined): boolean {
-  return attempt?.verdict?.kind === 'no-code';
-}
-
-function isLost({ attempts }: AgentContext): boolean {
-  return attempts.length >= MAX_MALFORMED && attempts.slice(-MAX_MALFORMED).every(isMalformed);
 }
 
 /** Limit on consecutive answers without a readable call. */
 const MAX_MALFORMED = 3;
 
 /** No test may be run between attempts, or there is none to run. */
-function isBlind({ feedback, task }: AgentContext): boolean {
+function seesNothing({ feedback, task }: AgentContext): boolean {
   return feedback === 'none' || (feedback === 'examples' && task.exampleTests.trim() === '');
 }
 
-function isScored({ feedback, attempts }: AgentContext): boolean {
-  return feedback === 'tests' || finalCandidate(attempts) === null;
+export function isTimeUp({ time }: Pick<AgentContext, 'time'>): boolean {
+  return time.spent >= time.limit;
+}
+
+/** The candidates to be run now. */
+export function screenedNow(context: AgentContext): {
+  readonly asked: readonly number[];
+  readonly isAll: boolean;
+} {
+  const { pool, search } = context;
+  const isAll = search.screensAll && !pool.isScreened;
+  return { asked: isAll ? pool.order.filter(at => pool.trials[at] === null) : untried(pool), isAll };
+}
+
+/** Which prompt follows on which failure. */
+const nodesAfter = {
+  malformed: 'syntax',
+  repeated: 'repeat',
+  unrunnable: 'syntax',
+  failed: 'reflect',
+} as const satisfies Record<Failure, Node>;
+
+function unasked(node: Node): Proposal {
+  const tokens = { prompt: 0, completion: 0 };
+  return { node, prompt: [], answers: [], isAnswered: false, temperature: null, tokens };
+}
+
+function mayRank(context: AgentContext): boolean {
+  const { search, pool } = context;
+  // Pairs are in the order of their parts.
+  const isWanted = search.ranks && !pool.isRanked && (!pool.isCombined || pool.closest !== null);
+  return isWanted && !isTimeUp(context) && remaining(pool).length > 0;
+}
+
+/** Pairs that failed before still fail when more is known. */
+function mayCombine(context: AgentContext): boolean {
+  const { search, pool, attempts } = context;
+  const failed = attempts.some(({ selection }) => selection?.agrees === false && !selection.time_up);
+  const isPossible = search.asks !== 'samples' && !pool.isUnchecked && !pool.isCombined;
+  return isPossible && !failed && !isTimeUp(context) && pool.candidates.length < search.budget;
+}
+
+function answerOf(
+  { iteration }: AgentContext,
+  { node, prompt, temperature, tokens }: Proposal,
+  completion: string,
+): Answer {
+  return { iteration, node, temperature, prompt, completion, tokens };
+}
+
+/** Tokens of a prompt that was asked before are not counted again. */
+function chosenAnswer(context: AgentContext, pool: Pool, at: number): Answer {
+  const { proposal, attempts, feedback } = context;
+  const completion = pool.candidates[at]?.text ?? '';
+  const selection = selectionOf(pool, at, isTimeUp(context));
+  if (!proposal) {
+    const position = pool.order.indexOf(at);
+    const iteration = feedback === 'tests' ? position : 0;
+    const { prompt, tokens } = pool;
+    return { iteration, node: 'search', temperature: null, prompt, completion, tokens };
+  }
+  const { node, temperature } = proposal;
+  const recorded = selection && { selection };
+  if (pool.candidates[at]?.origin.kind === 'sample') {
+    const sampled = { ...proposal, temperature: sampleTemperature(context, at) };
+    return { ...answerOf(context, sampled, completion), ...recorded };
+  }
+  const isAsked = attempts.some(({ prompt }) => sameTurns(prompt, proposal.prompt));
+  const tokens = {
+    prompt: proposal.tokens.prompt + pool.tokens.prompt,
+    completion: proposal.tokens.completion + pool.tokens.completion,
+  };
+  return {
+    iteration: context.iteration,
+    node,
+    temperature,
+    prompt: proposal.isAnswered || pool.prompt.length > 0 ? proposal.prompt : [],
+    completion,
+    tokens: isAsked ? { prompt: 0, completion: 0 } : tokens,
+    ...recorded,
+  };
+}
+
+/** Of the first sample, and of the others. */
+export function sampleTemperature({ iteration, temperature }: AgentContext, sample: number): number {
+  return temperatureAt(sample === 0 ? iteration : Math.max(1, iteration), temperature);
+}
+
+function sumOfTokens(
+  tokens: Proposal['tokens'],
+  before: Proposal['tokens'] = { prompt: 0, completion: 0 },
+): Proposal['tokens'] {
+  const isDrafted = tokens.drafted !== undefined || before.drafted !== undefined;
+  return {
+    prompt: before.prompt + tokens.prompt,
+    completion: before.completion + tokens.completion,
+    ...(isDrafted && {
+      drafted: (before.drafted ?? 0) + (tokens.drafted ?? 0),
+      accepted: (before.accepted ?? 0) + (tokens.accepted ?? 0),
+    }),
+  };
+}
+
+function sameTurns(one: Proposal['prompt'], other: Proposal['prompt']): boolean {
+  const turns = (messages: Proposal['prompt']) =>
+    JSON.stringify(messages.map(({ role, content }) => [role, content]));
+  return turns(one) === turns(other);
 }
 
 function attemptOf(
-  { proposal, progress }: AgentContext,
+  { answer }: AgentContext,
   examination: Examination | null,
   judgement: Judgement | undefined,
-): Attempt[] {
-  if (!proposal || !examination) return [];
+): UntimedAttempt[] {
+  if (!answer || !examination) return [];
   const { candidate, repeated, unchanged } = examination;
-  const { verdict = examination.verdict, seconds: executing = 0, ...run } = judgement ?? {};
-  const { screeningSeconds = 0, ...asked } = proposal;
-  const prescreening = screeningSeconds + (progress?.prescreenSeconds ?? 0);
-  const seconds = {
-    proposal: proposal.seconds,
-    execution: prescreening + executing,
-    ...(prescreening > 0 && { prescreen: prescreening }),
-  };
-  return [{ ...asked, candidate, verdict, ...run, repeated, unchanged, seconds }];
+  const { verdict = examination.verdict, seconds: _, ...run } = judgement ?? {};
+  return [{ ...answer, candidate, verdict, ...run, repeated, unchanged }];
 }

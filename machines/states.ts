@@ -1,12 +1,23 @@
 import type { Node } from '../lib/core/attempt.ts';
 import { causeOf } from './actors.ts';
-import { candidateOf, completionOf, finalCandidateOf, requestOf } from './requests.ts';
+import {
+  candidateOf,
+  chooseOf,
+  combineOf,
+  completionOf,
+  enumerateOf,
+  finalCandidateOf,
+  promptOf,
+  rankOf,
+  sampleOf,
+  screenOf,
+} from './requests.ts';
 import { agentSetup } from './setup.ts';
 
-/**
- * The states that several agents share; `reflect.ts` has the same states spelled out. A machine passes what
- * differs: the transitions from each result of `examine`, and from an actor's failure to `error`.
- */
+/** More than an agent has attempts, so that one of them is new. */
+const CLOSE = 10;
+
+/** The states that the agents share. A machine passes what differs: where a state leads to. */
 
 /** The transition for an actor's failure. */
 export const onActorError = {
@@ -17,26 +28,179 @@ export const onActorError = {
   },
 } as const;
 
-/** Asks the model for a candidate, with the prompt of the node that the state is named after. */
+/** Decides whether the model is asked at all. */
+export function starting(node: Node) {
+  return agentSetup.createStateConfig({
+    description: 'Is the model asked for answers?',
+    always: [
+      { guard: 'asksNothing', target: 'enumerate', actions: { type: 'skipPrompt', params: { node } } },
+      { target: node },
+    ],
+  });
+}
+
+/** Asks the model, with the prompt of the node that the state is named after. */
 export function asking(node: Node, description: string) {
   return agentSetup.createStateConfig({
     description,
-    entry: { type: 'visit', params: { state: node } },
     invoke: {
-      id: 'generate',
-      src: 'generate',
-      input: ({ context }) => requestOf(context, node),
-      onDone: { target: 'examine', actions: { type: 'keepProposal', params: ({ event }) => event.output } },
+      id: 'propose',
+      src: 'propose',
+      input: ({ context }) => promptOf(context, node),
+      onDone: [
+        {
+          guard: 'asksForOneAnswer',
+          target: 'examine',
+          actions: { type: 'takeAnswer', params: ({ event }) => event.output },
+        },
+        {
+          guard: 'asksForSamples',
+          target: 'screen',
+          actions: { type: 'startSamples', params: ({ event }) => event.output },
+        },
+        { target: 'enumerate', actions: { type: 'keepProposal', params: ({ event }) => event.output } },
+      ],
       onError: onActorError,
     },
   });
 }
 
+/** From the answers to a prompt, or without a model, to the candidate that is proposed. */
+export const enumerate = agentSetup.createStateConfig({
+  description:
+    'Make each program that one edit of the syntax tree gives; the answers of the model come first.',
+  invoke: {
+    id: 'enumerate',
+    src: 'enumerate',
+    input: ({ context }) => enumerateOf(context),
+    onDone: { target: 'decide', actions: { type: 'keepCandidates', params: ({ event }) => event.output } },
+    onError: onActorError,
+  },
+});
+
+/**
+ * Decides what is done next to find a candidate.
+ * @param none where it leads if not even one that fails some checks can be proposed
+ */
+export function deciding(none: string) {
+  return agentSetup.createStateConfig({
+    description: 'What is the next step towards a candidate?',
+    always: [
+      { guard: 'screensAll', target: 'screen' },
+      { guard: 'mayRank', target: 'rank' },
+      { guard: 'canChoose', target: 'choose' },
+      { guard: 'hasNoneToPropose', target: none },
+      { guard: 'hasUntried', target: 'screen' },
+      { guard: 'mayCombine', target: 'combine' },
+      ...(none === 'sample' ? samplesLeft : []),
+      { target: 'closest' },
+    ],
+  });
+}
+
+/** Only agents that ask the model have samples. */
+const samplesLeft = [
+  { guard: 'wantsAnotherSample', target: 'sample' },
+  { guard: 'asksForSamples', target: 'examine', actions: 'takeBestSample' },
+] as const;
+
+/** @param enough number of candidates to choose from */
+export function closest(enough: number) {
+  return agentSetup.createStateConfig({
+    description: 'No candidate passes: take those that pass the most.',
+    entry: { type: 'keepClosest', params: { enough } },
+    always: { target: 'decide' },
+  });
+}
+
+export const screen = agentSetup.createStateConfig({
+  description: 'Run candidates on what is known, many in one execution.',
+  invoke: {
+    id: 'screen',
+    src: 'screen',
+    input: ({ context }) => screenOf(context),
+    onDone: { target: 'decide', actions: { type: 'keepTrials', params: ({ event }) => event.output } },
+    onError: onActorError,
+  },
+});
+
+export const rank = agentSetup.createStateConfig({
+  description: 'Ask the model how likely it would write each.',
+  invoke: {
+    id: 'rank',
+    src: 'rank',
+    input: ({ context }) => rankOf(context),
+    onDone: { target: 'decide', actions: { type: 'keepRanking', params: ({ event }) => event.output } },
+    onError: onActorError,
+  },
+});
+
+export const choose = agentSetup.createStateConfig({
+  description: 'Take the first that is new and can be run.',
+  invoke: {
+    id: 'choose',
+    src: 'choose',
+    input: ({ context }) => chooseOf(context),
+    onDone: [
+      {
+        guard: { type: 'isChosen', params: ({ event }) => event.output },
+        target: 'examine',
+        actions: { type: 'takeChosen', params: ({ event }) => event.output },
+      },
+      { target: 'decide', actions: { type: 'keepChoice', params: ({ event }) => event.output } },
+    ],
+    onError: onActorError,
+  },
+});
+
+export const combine = agentSetup.createStateConfig({
+  description: 'Add pairs of edits, of those that passed the most first.',
+  invoke: {
+    id: 'combine',
+    src: 'combine',
+    input: ({ context }) => combineOf(context),
+    onDone: { target: 'decide', actions: { type: 'keepPairs', params: ({ event }) => event.output } },
+    onError: onActorError,
+  },
+});
+
+export const sample = agentSetup.createStateConfig({
+  description: 'Ask the same again, for one more answer.',
+  invoke: {
+    id: 'propose',
+    src: 'propose',
+    input: ({ context }) => sampleOf(context),
+    onDone: [
+      {
+        guard: 'asksForSamples',
+        target: 'screen',
+        actions: { type: 'addSample', params: ({ event }) => event.output },
+      },
+      { target: 'examine', actions: { type: 'takeAnswer', params: ({ event }) => event.output } },
+    ],
+    onError: onActorError,
+  },
+});
+
+/** The states between a prompt and the candidate that is examined. */
+export const finding = {
+  enumerate,
+  decide: deciding('sample'),
+  screen,
+  rank,
+  choose,
+  combine,
+  closest: closest(CLOSE),
+  sample,
+};
+
 /** Inspects an answer without running it: runnable candidates go to `execute`, everything else to `next`. */
-export function examining(next: string, description: string) {
+export function examining(
+  next: string,
+  description = 'Is there a function, does it parse, does its signature hold, is it new?',
+) {
   return agentSetup.createStateConfig({
     description,
-    entry: { type: 'visit', params: { state: 'examine' } },
     invoke: {
       id: 'examine',
       src: 'examine',
@@ -63,10 +227,9 @@ export function examining(next: string, description: string) {
 }
 
 /** Runs a candidate; one that does not pass leads to `next`. */
-export function executing(next: string, description = 'Run the tests that the agent may learn from.') {
+export function executing(next: string) {
   return agentSetup.createStateConfig({
-    description,
-    entry: { type: 'visit', params: { state: 'execute' } },
+    description: 'Run the tests that the agent may learn from.',
     invoke: {
       id: 'execute',
       src: 'execute',
@@ -92,10 +255,14 @@ export function executing(next: string, description = 'Run the tests that the ag
   });
 }
 
+const finish = agentSetup.createStateConfig({
+  description: 'There is no further attempt: have the hidden tests judged one?',
+  always: [{ guard: 'isJudged', target: 'unsolved' }, { target: 'score' }],
+});
+
 /** Runs the hidden tests if they judged no attempt. */
-export const score = agentSetup.createStateConfig({
+const score = agentSetup.createStateConfig({
   description: 'Run the hidden tests once, on the final candidate.',
-  entry: { type: 'visit', params: { state: 'score' } },
   invoke: {
     id: 'score',
     src: 'execute',
@@ -112,16 +279,15 @@ export const score = agentSetup.createStateConfig({
   },
 });
 
-export const solved = ending('solved', 'The tests pass.');
-export const errorState = ending(
-  'error',
-  'The model or the sandbox failed, which says nothing about the task.',
-);
+/** The states at which every agent ends. */
+export const ends = {
+  finish,
+  score,
+  solved: ending('The tests pass.'),
+  unsolved: ending('The tests do not pass.'),
+  error: ending('The model or the sandbox failed, which says nothing about the task.'),
+};
 
-export function ending(state: string, description: string) {
-  return agentSetup.createStateConfig({
-    description,
-    entry: { type: 'visit', params: { state } },
-    type: 'final',
-  });
+function ending(description: string) {
+  return agentSetup.createStateConfig({ description, type: 'final' });
 }

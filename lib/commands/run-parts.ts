@@ -37,7 +37,7 @@ function repairWith(options: RunOptions): RepairTask {
       options: { ...repairOptions(options), seed },
       signal,
       ...others,
-      onTransition(state, { attempts }) {
+      onTransition(state, attempts) {
         attempts.slice(reported).forEach(onAttempt);
         reported = attempts.length;
         onState(state);

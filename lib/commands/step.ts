@@ -16,6 +16,7 @@ import type { RunParts } from '../run/run.ts';
 import { selectTasks } from '../run/select-tasks.ts';
 import { selectionLines } from '../terminal/selection-lines.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { stepWords } from '../viewer/page/step-words.ts';
 import { type StepText, stepText } from './step-text.ts';
 
 /** Answers when the machine waits: continue, continue to the end, or quit. */
@@ -65,6 +66,10 @@ export async function step(
         onState(state) {
           visited.push(state);
           terminal.write(text.state(state, visited));
+        },
+        onStep(step) {
+          const words = stepWords(step);
+          if (words !== '') terminal.write(`${step.state}: ${words}\n`);
         },
         onAttempt({ repeated, verdict, seconds, selection }) {
           if (selection)

@@ -150,6 +150,38 @@ export const searchSchema = z.object({
 });
 export type Search = z.infer<typeof searchSchema>;
 
+/** How many candidates a step found, ran, ranked or chose. */
+const stepCountsSchema = z
+  .object({
+    /** Answers of the model. */
+    answers: z.number().int().nonnegative(),
+    /** Different programs, of the model's answers and enumerated edits. */
+    candidates: z.number().int().nonnegative(),
+    /** Candidates that were run, those that passed, and how many each check rejected first. */
+    screened: z.number().int().nonnegative(),
+    passed: z.number().int().nonnegative(),
+    rejected: z.array(z.number().int().nonnegative()),
+    ranked: z.number().int().nonnegative(),
+    /** Pairs of edits. */
+    pairs: z.number().int().nonnegative(),
+    chosen: z.number().int().nonnegative(),
+  })
+  .partial();
+export type StepCounts = z.infer<typeof stepCountsSchema>;
+
+/** A visit of a state. */
+export const stepSchema = z.object({
+  state: z.string(),
+  /** 0-based index of the attempt that it is part of; for what follows the last attempt, their number. */
+  attempt: z.number().int().nonnegative(),
+  /** From entering the state to leaving it. */
+  seconds: z.number().nonnegative(),
+  /** Of the model or the tests, without waiting for others; absent if unknown. */
+  busy_seconds: z.number().nonnegative().optional(),
+  counts: stepCountsSchema.optional(),
+});
+export type Step = z.infer<typeof stepSchema>;
+
 /** The result of one task. */
 export interface TaskOutcome {
   /** `error`: the model or the sandbox failed, which says nothing about the candidate. */
@@ -163,6 +195,8 @@ export interface TaskOutcome {
   readonly attempts: readonly Attempt[];
   /** States of the machine, in the order visited. */
   readonly path: readonly string[];
+  /** The same states, with times and counts; absent if unknown. */
+  readonly steps?: readonly Step[];
   /** Absent if the attempts' own verdicts come from the hidden tests, or if nothing could be run. */
   readonly score?: Score;
   /** Set only by the agent `search`. */

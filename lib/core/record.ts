@@ -2,7 +2,16 @@ import { constants } from 'node:os';
 import { isDeepStrictEqual } from 'node:util';
 import { createTwoFilesPatch, FILE_HEADERS_ONLY } from 'diff';
 import { z } from 'zod';
-import { type Attempt, attemptSchema, type Node, nodes, searchSchema, type TaskOutcome } from './attempt.ts';
+import {
+  type Attempt,
+  attemptSchema,
+  type Node,
+  nodes,
+  type Step,
+  searchSchema,
+  stepSchema,
+  type TaskOutcome,
+} from './attempt.ts';
 import { feedbacks, protocols } from './choices.ts';
 import { roundedSeconds, sumOf } from './numbers.ts';
 import { judgeKinds } from './ports.ts';
@@ -80,6 +89,8 @@ export const recordSchema = z.object({
   diff: z.string(),
   attempts: z.array(attemptSchema),
   path: z.array(z.string()),
+  /** The states of `path` with their times and counts; absent in older records. */
+  steps: z.array(stepSchema).optional(),
   isolation: z.enum(isolationLevels),
 });
 export type RunRecord = z.infer<typeof recordSchema>;
@@ -146,15 +157,23 @@ export function recordOf({ task, index, sample, outcome, isolation, seconds, cac
     diff: fixed === null ? '' : unifiedDiff(task.buggy, fixed),
     attempts: [...attempts],
     path: [...outcome.path],
+    ...(outcome.steps && { steps: outcome.steps.map(roundedStep) }),
     isolation,
   };
 }
 
+function roundedStep(step: Step): Step {
+  const { seconds, busy_seconds: busy } = step;
+  const rounded = { ...step, seconds: roundedSeconds(seconds) };
+  return busy === undefined ? rounded : { ...rounded, busy_seconds: roundedSeconds(busy) };
+}
+
 /** The part that the seed determines: the record without its times and without cache hits. */
 export function withoutTimes(record: RunRecord): unknown {
-  const { runtime_sec: _, timings_sec: __, cached: ___, attempts, ...rest } = record;
+  const { runtime_sec: _, timings_sec: __, cached: ___, attempts, steps, ...rest } = record;
   return {
     ...rest,
+    ...(steps && { steps: steps.map(({ seconds: _, busy_seconds: __, ...step }) => step) }),
     attempts: attempts.map(({ seconds: _, diagnosis, ...attempt }) => {
       if (!diagnosis) return attempt;
       const { seconds: __, ...said } = diagnosis;

@@ -10,7 +10,9 @@ import { taskMessages } from './task-messages.ts';
 
 /** What the prompts of the repair nodes say about the previous attempt. */
 export type LastAttempt = Pick<Attempt, 'candidate' | 'completion' | 'verdict'> &
-  Partial<Pick<Attempt, 'repeated' | 'diagnosis'>>;
+  Partial<Pick<Attempt, 'repeated'>> & {
+    readonly diagnosis?: Pick<Required<Attempt>['diagnosis'] & {}, 'completion'> | undefined;
+  };
 
 /** Maximum characters quoted from an answer without code. */
 const longestQuote = 300;

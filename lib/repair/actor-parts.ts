@@ -1,4 +1,3 @@
-import type { SearchSettings } from '../../machines/search-progress.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import type { StyleOptions } from './propose/style.ts';
@@ -36,7 +35,7 @@ export interface SamplingOptions extends StyleOptions {
   /** Processor time limit of a task's search and prescreen. */
   readonly searchSeconds?: number | undefined;
   /** The enumerated edits: their number, and whether the model ranks them. */
-  readonly search?: SearchSettings | undefined;
+  readonly search?: { readonly budget: number; readonly rank: boolean } | undefined;
   /** Seed of this task and sample; each iteration derives its own. */
   readonly seed: number;
 }
@@ -46,7 +45,5 @@ export interface ActorParts {
   readonly sandbox: Sandbox;
   readonly parser: SyntaxParser;
   readonly options: SamplingOptions;
-  /** Milliseconds of a monotonic clock. */
-  readonly now: () => number;
   readonly onText?: ((piece: string) => void) | undefined;
 }

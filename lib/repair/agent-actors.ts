@@ -1,34 +1,9 @@
 import { type AnyActorRef, fromPromise } from 'xstate';
-import type {
-  CombinePairsInput,
-  EnumerateInput,
-  Enumeration,
-  Examination,
-  ExamineInput,
-  ExecuteInput,
-  GenerateInput,
-  Judgement,
-  PrescreenInput,
-  Prescreening,
-  Proposal,
-  RankInput,
-  Ranking,
-} from '../../machines/actors.ts';
 import type { AgentName } from '../core/choices.ts';
+import type { AgentActors } from './create-actors.ts';
 import { machines } from './machines.ts';
 
 type System = AnyActorRef['system'];
-
-/** What the actors that the machines leave open compute for one task. */
-export interface AgentActors {
-  generate(input: GenerateInput, signal: AbortSignal): Promise<Proposal>;
-  examine(input: ExamineInput, signal: AbortSignal): Promise<Examination>;
-  execute(input: ExecuteInput, signal: AbortSignal): Promise<Judgement>;
-  enumerate(input: EnumerateInput, signal: AbortSignal): Promise<Enumeration>;
-  rank(input: RankInput, signal: AbortSignal): Promise<Ranking>;
-  prescreen(input: PrescreenInput, signal: AbortSignal): Promise<Prescreening>;
-  combinePairs(input: CombinePairsInput, signal: AbortSignal): Promise<Enumeration>;
-}
 
 /**
  * An agent's machine with actors that run those of their system. Each is made once: a machine of its own for each task
@@ -54,24 +29,23 @@ function actorsOf(system: System): AgentActors {
 }
 
 const systemActors = {
-  generate: fromPromise<Proposal, GenerateInput>(({ input, signal, system }) =>
-    actorsOf(system).generate(input, signal),
-  ),
-  examine: fromPromise<Examination, ExamineInput>(({ input, signal, system }) =>
-    actorsOf(system).examine(input, signal),
-  ),
-  execute: fromPromise<Judgement, ExecuteInput>(({ input, signal, system }) =>
-    actorsOf(system).execute(input, signal),
-  ),
-  enumerate: fromPromise<Enumeration, EnumerateInput>(({ input, signal, system }) =>
-    actorsOf(system).enumerate(input, signal),
-  ),
-  rank: fromPromise<Ranking, RankInput>(({ input, signal, system }) => actorsOf(system).rank(input, signal)),
-  prescreen: fromPromise<Prescreening, PrescreenInput>(({ input, signal, system }) =>
-    actorsOf(system).prescreen(input, signal),
-  ),
-  combinePairs: fromPromise<Enumeration, CombinePairsInput>(({ input, signal, system }) =>
-    actorsOf(system).combinePairs(input, signal),
-  ),
+  propose: bind('propose'),
+  enumerate: bind('enumerate'),
+  screen: bind('screen'),
+  rank: bind('rank'),
+  combine: bind('combine'),
+  choose: bind('choose'),
+  examine: bind('examine'),
+  execute: bind('execute'),
 };
 const runnable: Partial<Record<AgentName, ReturnType<(typeof machines)[AgentName]['provide']>>> = {};
+
+function bind<Name extends keyof AgentActors>(name: Name) {
+  type Compute = AgentActors[Name];
+  type Input = Parameters<Compute>[0];
+  type Output = Awaited<ReturnType<Compute>>;
+  return fromPromise<Output, Input>(({ input, signal, system }) => {
+    const compute = actorsOf(system)[name] as (input: Input, signal: AbortSignal) => Promise<Output>;
+    return compute(input, signal);
+  });
+}

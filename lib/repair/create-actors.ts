@@ -1,101 +1,105 @@
-import type { GenerateInput, Judgement } from '../../machines/actors.ts';
-import type { Node } from '../core/attempt.ts';
-import type { Execution } from '../core/ports.ts';
-import { referenceOf } from '../core/task.ts';
+import type {
+  Choice,
+  ChooseInput,
+  Combination,
+  CombineInput,
+  EnumerateInput,
+  Enumeration,
+  Examination,
+  ExamineInput,
+  ExecuteInput,
+  Judgement,
+  Proposal,
+  ProposeInput,
+  RankInput,
+  Ranking,
+  ScreenInput,
+  Screening,
+} from '../../machines/actors.ts';
 import type { ActorParts } from './actor-parts.ts';
-import type { AgentActors } from './agent-actors.ts';
-import { createEditChooser } from './choose/choose-edit.ts';
-import { DEFAULT_SEARCH_SECONDS } from './defaults.ts';
+import { choose } from './choose/choose.ts';
+import { collected } from './enumerate/collect.ts';
+import { pooled } from './enumerate/pooled.ts';
 import { createSearchClock } from './enumerate/search-clock.ts';
-import { knownChecks } from './examples/known-checks.ts';
-import { beamsOf } from './propose/beams-of.ts';
-import { createSampleChooser } from './propose/choose-sample.ts';
-import { derivedSeed } from './propose/seed.ts';
+import { examineEdit } from './examine/examine-edit.ts';
+import { judge } from './judge/judgement.ts';
+import { likeliest, sampled } from './propose/propose.ts';
 import { styleOf } from './propose/style.ts';
-import { createSearchActors } from './search-actors.ts';
+import { rankEdits } from './rank/rank.ts';
+import { screen } from './screen/screen.ts';
+import { editPairs, singleEdits } from './single-edits.ts';
 
-/** What the machines' actors compute, with a model and a sandbox. */
+/** What the actors that the machines leave open compute for one task. */
+export interface AgentActors {
+  propose(input: ProposeInput, signal: AbortSignal): Promise<Proposal>;
+  enumerate(input: EnumerateInput, signal: AbortSignal): Promise<Enumeration>;
+  screen(input: ScreenInput, signal: AbortSignal): Promise<Screening>;
+  rank(input: RankInput, signal: AbortSignal): Promise<Ranking>;
+  combine(input: CombineInput, signal: AbortSignal): Promise<Combination>;
+  choose(input: ChooseInput, signal: AbortSignal): Promise<Choice>;
+  examine(input: ExamineInput, signal: AbortSignal): Promise<Examination>;
+  execute(input: ExecuteInput, signal: AbortSignal): Promise<Judgement>;
+}
+
+/** The actors with a model and a sandbox. */
 export function createActors(parts: ActorParts): AgentActors {
-  const { model, sandbox, parser, options, onText } = parts;
+  const { model, sandbox, parser, options } = parts;
   const style = styleOf(options, model.nativeTools ?? false);
-  const clock = createSearchClock(options.searchSeconds ?? DEFAULT_SEARCH_SECONDS);
-  const beamOptions = {
-    agent: options.agent,
-    protocol: options.protocol,
-    answer: options.answer ?? 'whole',
-    beams: options.beams,
-    temperature: options.temperature?.base ?? 0,
-    iterations: options.maxIterations ?? 0,
-  } as const;
-  const chooseEdit = createEditChooser(parts, clock);
-  const chooseSample = createSampleChooser(parts, style, clock);
-  const checksOf = ({ task, attempts }: GenerateInput) =>
-    options.agent === 'one-shot' || options.protocol
-      ? []
-      : knownChecks(parser, task, attempts, {
-          feedback: options.feedback,
-          examples: options.examples ?? true,
-        });
+  let enumerated: { readonly code: string; readonly edits: readonly string[] } | null = null;
   return {
-    ...createSearchActors(parts, clock),
-    async generate(input, signal) {
-      const { node, iteration, temperature } = input;
-      const { maxNewTokens } = options;
-      const beams = node === 'diagnose' ? null : beamsOf(model, beamOptions, input.task.language);
-      if (beams !== null) {
-        // With --beam-prompt first, each attempt takes the next candidate of the first prompt.
-        const asked =
-          options.beamPrompt === 'first' ? { ...input, node: 'draft' as const, attempts: [] } : input;
-        const { messages } = style.request(asked);
-        const request = { messages, beams, maxNewTokens, checks: checksOf(input) };
-        const choice = await chooseEdit(input, request, signal);
-        if (choice) return { iteration, node, temperature: null, ...choice };
+    propose: (input, signal) =>
+      input.beams === null
+        ? sampled(parts, style, input, signal)
+        : likeliest(parts, style, input, input.beams, signal),
+    async enumerate({ task, limit, answers, time }, signal) {
+      const clock = createSearchClock(time);
+      if (enumerated?.code !== task.buggy) {
+        const edits = await collected(singleEdits(parser, task, limit), clock, signal);
+        enumerated = { code: task.buggy, edits };
       }
-      const isDiagnosis = node === 'diagnose';
-      const proposal = await chooseSample(
-        input,
-        {
-          candidates: isDiagnosis || options.protocol ? 1 : (options.candidates ?? 1),
-          checks: isDiagnosis ? [] : checksOf(input),
-          sampling: {
-            topP: options.topP,
-            topK: options.topK,
-            maxNewTokens,
-            maxLength: options.maxLength,
-            thinking: options.thinking,
-          },
-          temperatureOf: sample => (sample === 0 ? temperature : (input.warmer ?? temperature)),
-          seedOf: sample => derivedSeed(options.seed, iteration, ...seedParts(node, sample)),
-        },
-        { signal, ...(onText ? { onText } : {}) },
-      );
-      return { iteration, node, ...proposal };
+      return { ...pooled(parser, task, answers, enumerated.edits), time: clock.time() };
     },
+    screen: (input, signal) => screen(parts, style, input, signal),
+    async rank({ task, candidates, prompt, time }, signal) {
+      const clock = createSearchClock(time);
+      const texts = candidates.map(({ text }) => text);
+      const format = prompt ? 'edit' : (options.answer ?? 'whole');
+      const given = { ...(prompt ? { messages: prompt } : {}), signal };
+      const ranked = await clock.during(() => rankEdits(model, task, texts, format, given));
+      const places = new Map(texts.map((text, index) => [text, index]));
+      if (!ranked)
+        return {
+          order: [...places.values()],
+          prompt: [],
+          tokens: { prompt: 0, completion: 0 },
+          time: clock.time(),
+        };
+      return {
+        order: ranked.edits.flatMap(text => places.get(text) ?? []),
+        prompt: ranked.messages.map(({ role, content }) => ({ role, content })),
+        tokens: ranked.tokens,
+        time: clock.time(),
+        seconds: ranked.seconds,
+      };
+    },
+    async combine({ task, candidates, assertionsPassed, limit, time }, signal) {
+      const clock = createSearchClock(time);
+      const texts = candidates.map(({ text }) => text);
+      const pairs = await collected(editPairs(parser, task, texts, assertionsPassed, limit), clock, signal);
+      return {
+        pairs: pairs.map((text, index) => ({
+          text,
+          origin: { kind: 'pair', rank: index + 1, of: pairs.length },
+        })),
+        time: clock.time(),
+      };
+    },
+    choose: (input, signal) => choose(parts, isSample(input) ? style.examine : examineEdit, input, signal),
     examine: (input, signal) => style.examine(parser, sandbox, input, signal),
-    async execute({ task, candidate, suite }, signal) {
-      const { language, entryPoint, declaration } = task;
-      const tests = suite === 'tests' ? task.tests : task.exampleTests;
-      const reference = referenceOf(task);
-      const { seed } = options;
-      const request = { language, candidate, tests, entryPoint, declaration, seed, reference };
-      return judgementOf(await sandbox.execute(request, signal));
-    },
+    execute: (input, signal) => judge(sandbox, input, options.seed, signal),
   };
 }
 
-/** The part of an execution that an attempt records. */
-export function judgementOf({ verdict, seconds, stdout, stderr, exitCode, judge }: Execution): Judgement {
-  const hasOutput = stdout !== '' || stderr !== '' || exitCode !== null;
-  return {
-    verdict,
-    seconds,
-    ...(hasOutput && { output: { stdout, stderr, exit_code: exitCode } }),
-    ...(judge !== undefined && judge !== 'proven' && { judge }),
-  };
-}
-
-/** Distinguishes a request from the others of its iteration. */
-function seedParts(node: Node, sample: number): (string | number)[] {
-  if (node === 'diagnose') return [node];
-  return sample === 0 ? [] : ['sample', sample];
+function isSample({ candidates }: ChooseInput): boolean {
+  return candidates[0]?.origin.kind === 'sample';
 }

@@ -1,7 +1,7 @@
 import { createActor, type InspectionEvent, type Observer, type Snapshot } from 'xstate';
 import type { AgentContext } from '../../machines/setup.ts';
 import type { TemperatureOptions } from '../../machines/temperature.ts';
-import type { Search, TaskOutcome } from '../core/attempt.ts';
+import type { Attempt, Search, Step, TaskOutcome } from '../core/attempt.ts';
 import type { AgentName } from '../core/choices.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
@@ -9,9 +9,10 @@ import { openParser, type SyntaxParser } from '../syntax/parser.ts';
 import type { SamplingOptions } from './actor-parts.ts';
 import { bindActors, runnableMachine } from './agent-actors.ts';
 import { createActors } from './create-actors.ts';
-import { DEFAULT_BUDGET } from './defaults.ts';
 import { triedOn } from './examples/examples.ts';
 import type { machines } from './machines.ts';
+import { searchSettings } from './search-settings.ts';
+import { type Steps, timedAttempts, watchSteps } from './steps.ts';
 
 export interface RepairOptions extends SamplingOptions {
   /** Repair iterations after the draft. */
@@ -27,8 +28,10 @@ export interface RepairTaskInput {
   readonly sandbox: Sandbox;
   readonly options: RepairOptions;
   readonly signal?: AbortSignal;
-  /** Called with each state that is entered. */
-  readonly onTransition?: (state: string, context: AgentContext) => void;
+  /** Called with each state that is entered, and the attempts so far. */
+  readonly onTransition?: (state: string, attempts: readonly Attempt[]) => void;
+  /** Called with each state that is left, with its time and counts. */
+  readonly onStep?: ((step: Step) => void) | undefined;
   /** Called with each piece of text that the model writes. */
   readonly onText?: (piece: string) => void;
   /** The last value passed to `onSnapshot`: resumes from it and repeats the call that was in progress. */
@@ -45,8 +48,11 @@ export interface RepairTaskInput {
 
 export type Inspect = Observer<InspectionEvent>;
 
-/** A machine's state as persisted by XState. */
-export type AgentSnapshot = Snapshot<unknown>;
+/** A machine's state as persisted by XState, and its steps so far. */
+export interface AgentSnapshot {
+  readonly machine: Snapshot<unknown>;
+  readonly steps: readonly Step[];
+}
 
 /**
  * Runs the agent on one task. If a model or a sandbox fails, the outcome is `error` with its code and
@@ -58,31 +64,48 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
   signal?.throwIfAborted();
   const parser = input.parser ?? (await openParser(input.task.language));
   const options = { ...given, answer: given.answer ?? model.answer };
-  const { agent, maxIterations, temperature, feedback } = options;
-  const search = agent === 'search' ? (options.search ?? { budget: DEFAULT_BUDGET, rank: true }) : undefined;
-  const suite = search ? triedOn(parser, input.task, feedback) : { task: input.task, triedOn: undefined };
+  const { agent, maxIterations, temperature, feedback, protocol, template = 'chat' } = options;
+  const isSearch = agent === 'search';
+  const suite = isSearch ? triedOn(parser, input.task, feedback) : { task: input.task, triedOn: undefined };
   const { task } = suite;
-  const actor = createActor(runnableMachine(agent), {
-    input: { task, maxIterations, temperature, feedback, ...(search ? { search } : {}) },
-    ...(snapshot ? { snapshot } : {}),
-    ...(inspect ? { inspect } : {}),
+  const machine = runnableMachine(agent);
+  const steps = watchSteps(machine.id, now, snapshot?.steps);
+  const actor = createActor(machine, {
+    input: { task, maxIterations, temperature, feedback, search: searchSettings(model, options, task) },
+    ...(snapshot ? { snapshot: snapshot.machine } : {}),
+    inspect(event) {
+      steps.inspect(event);
+      inspect?.next?.(event);
+    },
   });
-  bindActors(actor.system, createActors({ ...input, parser, options, now, onText }));
-  const context = await finished(actor, input);
-  const { protocol, template = 'chat' } = options;
-  const searched = suite.triedOn ? { search: searchOf(context, suite.triedOn) } : {};
-  return { ...outcomeOf(context), ...(protocol ? { protocol, template } : {}), ...searched };
+  steps.begin(String(actor.getSnapshot().value));
+  bindActors(actor.system, createActors({ ...input, parser, options, onText }));
+  const context = await finished(actor, steps, input);
+  const attempts = timedAttempts(context.attempts, steps.all);
+  return {
+    state: endOf(steps),
+    feedback,
+    attempts,
+    path: steps.all.map(({ state }) => state),
+    steps: steps.all,
+    ...(context.score ? { score: context.score } : {}),
+    cause: context.cause,
+    ...(protocol ? { protocol, template } : {}),
+    ...(suite.triedOn ? { search: searchOf(context, suite.triedOn) } : {}),
+  };
 }
 
-function searchOf({ progress }: AgentContext, triedOn: Search['tried_on']): Search {
-  const index = progress?.proposed.at(-1);
+function searchOf({ pool, time }: AgentContext, triedOn: Search['tried_on']): Search {
+  const { order, trials, taken } = pool;
+  const last = taken.at(-1);
+  const isStopped = time.spent >= time.limit && !trials.some(trial => trial?.missed === -1);
   return {
-    candidates: progress?.edits.length ?? 0,
-    tried: progress?.tried ?? 0,
-    rank: index === undefined ? null : index + 1,
-    ranked: progress?.ranked ?? false,
+    candidates: pool.candidates.length,
+    tried: pool.isUnchecked ? 0 : trials.filter(trial => trial !== null).length,
+    rank: last === undefined ? null : order.indexOf(last) + 1,
+    ranked: pool.prompt.length > 0,
     tried_on: triedOn,
-    ...(progress?.timeUp && { time_up: true }),
+    ...(isStopped && { time_up: true }),
   };
 }
 
@@ -91,7 +114,8 @@ type RepairActor = ReturnType<typeof createActor<(typeof machines)[AgentName]>>;
 /** Runs the actor to a final state. Stopping it aborts the current call to a port. */
 function finished(
   actor: RepairActor,
-  { signal, onTransition, onSnapshot, snapshot }: RepairTaskInput,
+  { all: steps }: Steps,
+  { signal, onTransition, onStep, onSnapshot, snapshot }: RepairTaskInput,
 ): Promise<AgentContext> {
   return new Promise((resolve, reject) => {
     const abort = () => {
@@ -99,12 +123,18 @@ function finished(
       reject(signal?.reason);
     };
     // For a resumed run, the current state is reported, but none before it.
-    const reported = { states: snapshot ? actor.getSnapshot().context.path.length - 1 : 0 };
+    let entered = snapshot ? snapshot.steps.length - 1 : 0;
+    let left = entered;
     actor.subscribe({
       next: ({ status, context }) => {
-        for (const state of context.path.slice(reported.states)) onTransition?.(state, context);
-        reported.states = context.path.length;
-        if (status !== 'done') return onSnapshot?.(actor.getPersistedSnapshot());
+        const attempts = timedAttempts(context.attempts, steps);
+        for (const step of steps.slice(left, -1)) onStep?.(step);
+        for (const { state } of steps.slice(entered)) onTransition?.(state, attempts);
+        [left, entered] = [steps.length - 1, steps.length];
+        if (status !== 'done') {
+          const machine = onSnapshot && actor.getPersistedSnapshot();
+          return machine && onSnapshot({ machine, steps: [...steps] });
+        }
         signal?.removeEventListener('abort', abort);
         resolve(context);
       },
@@ -116,10 +146,11 @@ function finished(
   });
 }
 
-function outcomeOf({ path, attempts, feedback, score, cause }: AgentContext): TaskOutcome {
-  const state = finalStates.find(name => name === path.at(-1));
-  if (!state) throw new Error(`The machine ended in ${path.at(-1)}.`);
-  return { state, feedback, attempts, path, ...(score ? { score } : {}), cause };
+function endOf({ all }: Steps): TaskOutcome['state'] {
+  const last = all.at(-1)?.state;
+  const state = finalStates.find(name => name === last);
+  if (!state) throw new Error(`The machine ended in ${last}.`);
+  return state;
 }
 
 const finalStates = ['solved', 'unsolved', 'error'] as const;

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Attempt, TaskOutcome } from '../core/attempt.ts';
+import type { Attempt, Step, TaskOutcome } from '../core/attempt.ts';
 import { endsRun, isTooLong, taskBroke } from '../core/errors.ts';
 import { joinSignals } from '../core/join-signals.ts';
 import { descriptionOf } from '../core/model-description.ts';
@@ -24,6 +24,8 @@ export type RepairTask = (given: {
   readonly signal: AbortSignal;
   /** Called with each state of the agent that is entered. */
   readonly onState: (state: string) => void;
+  /** Called with each state that is left, with its time and counts. */
+  readonly onStep?: ((step: Step) => void) | undefined;
   /** Called with each attempt once it has its verdict. */
   readonly onAttempt: (attempt: Attempt) => void;
   /** The saved state of an interrupted run to resume from. */

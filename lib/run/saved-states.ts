@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { attemptSchema } from '../core/attempt.ts';
+import { stepSchema } from '../core/attempt.ts';
 import { stateNotWritable } from '../core/errors.ts';
 import type { RunRecord } from '../core/record.ts';
 import { keyOf } from '../core/record-key.ts';
@@ -96,16 +96,16 @@ export async function openSavedStates(
   }
 }
 
-const stateFormat = 2;
+const stateFormat = 3;
 
 const fileSchema = z.object({
   format: z.literal(stateFormat),
   identity: z.string(),
   taskId: z.string(),
   sample: z.number(),
-  snapshot: z.looseObject({
-    status: z.literal('active'),
-    context: z.looseObject({ attempts: z.array(attemptSchema), path: z.array(z.string()).min(1) }),
+  snapshot: z.object({
+    machine: z.looseObject({ status: z.literal('active'), context: z.looseObject({}) }),
+    steps: z.array(stepSchema).min(1),
   }),
   seconds: z.number(),
   cached: z.object({ replies: z.number(), prompt: z.number(), completion: z.number() }).nullable(),

@@ -3,8 +3,8 @@ import { HefixError } from '../core/errors.ts';
 import type { Sandbox } from '../core/ports.ts';
 import { referenceOf, type Task } from '../core/task.ts';
 import { publishedProgram } from '../prompt/published-answer.ts';
-import { judgementOf } from '../repair/create-actors.ts';
 import { examine, examineCandidate, noCode } from '../repair/examine/examine.ts';
+import { judgementOf } from '../repair/judge/judgement.ts';
 import { openParser, type SyntaxParser } from '../syntax/parser.ts';
 import type { Sample } from './read-samples.ts';
 

@@ -4,9 +4,11 @@ import { getAdjacencyMap } from 'xstate/graph';
 import type { Feedback } from '../../lib/core/choices.ts';
 import type { Task } from '../../lib/core/task.ts';
 import type { Verdict, VerdictKind } from '../../lib/core/verdict.ts';
-import type { Examination, Judgement, Proposal } from '../../machines/actors.ts';
-import { finalCandidate } from '../../machines/final-candidate.ts';
+import type { Candidate, Examination, Judgement, Proposal, Trial } from '../../machines/actors.ts';
+import { choosable, remaining } from '../../machines/pool.ts';
 import type { reflectMachine } from '../../machines/reflect.ts';
+import { type SearchSettings, screenedNow } from '../../machines/setup.ts';
+import { finalCandidate } from '../../machines/verdicts.ts';
 
 /** Possible results of the actors of an agent's machine, as the events that the machine receives. */
 
@@ -29,9 +31,65 @@ export const task: Task = {
 
 export const ramp = { schedule: 'ramp', base: 0, step: 0.2, cap: 0.8 } as const;
 
+const shared = {
+  answers: 1,
+  budget: 3,
+  ranks: false,
+  suite: 'known',
+  screensAll: false,
+  seconds: 10,
+} as const;
+
+/** The ways in which candidates are found. */
+export const settings = {
+  'one answer': { ...shared, asks: 'answer' },
+  samples: { ...shared, asks: 'samples', answers: 2 },
+  'likeliest answers': { ...shared, asks: 'likeliest', answers: 1, ranks: true, screensAll: true },
+  'likeliest answers of a compiled language': { ...shared, asks: 'likeliest', answers: 1, ranks: true },
+  'likeliest answers, nothing run': {
+    ...shared,
+    asks: 'likeliest',
+    suite: null,
+    ranks: true,
+    screensAll: true,
+  },
+  'enumerated edits': { ...shared, asks: 'nothing', screensAll: true },
+  'ranked edits': { ...shared, asks: 'nothing', suite: 'tests', ranks: true },
+  'unranked edits': { ...shared, asks: 'nothing', suite: 'examples' },
+} as const satisfies Record<string, SearchSettings>;
+export type SettingsName = keyof typeof settings;
+
 const outcomes = {
-  'generate done': (snapshot: AgentSnapshot) => done('generate', proposal(snapshot)),
-  'generate failed': () => failed('generate', 'MODEL_DOWN'),
+  'propose: an answer': snapshot => done('propose', proposal(snapshot)),
+  'propose failed': () => failed('propose', 'MODEL_DOWN'),
+  'enumerate: two': ({ context: { time } }) =>
+    done('enumerate', { candidates: [edit(1), edit(2)], unusable: 1, time }),
+  'enumerate: none': ({ context: { time } }) => done('enumerate', { candidates: [], unusable: 0, time }),
+  'enumerate failed': () => failed('enumerate', 'SANDBOX_DOWN'),
+  'screen: the first passes': snapshot =>
+    screened(snapshot, place => (place === 0 ? passing : failing(place))),
+  'screen: none passes': snapshot => screened(snapshot, failing),
+  'screen: no time': ({ context: { time } }) =>
+    done('screen', { trials: [], checks, isEmpty: false, time: { ...time, spent: time.limit } }),
+  'screen: nothing is known': ({ context }) => {
+    const trials = screenedNow(context).asked.map(() => passing);
+    return done('screen', { trials, checks: [], isEmpty: true, time: context.time });
+  },
+  'screen failed': () => failed('screen', 'SANDBOX_DOWN'),
+  'rank: the other way round': ({ context: { pool, time } }) => {
+    const order = remaining(pool)
+      .map((_, index) => index)
+      .toReversed();
+    return done('rank', { order, prompt: [{ role: 'user', content: 'Fix f.' }], tokens: rankTokens, time });
+  },
+  'rank failed': () => failed('rank', 'MODEL_DOWN'),
+  'choose: the first': () => done('choose', { chosen: 0 }),
+  'choose: none is new': () => done('choose', { chosen: null }),
+  'choose failed': () => failed('choose', 'SANDBOX_DOWN'),
+  'combine: a pair': ({ context: { time } }) =>
+    done('combine', { pairs: [{ text: 'both', origin: { kind: 'pair', rank: 1, of: 1 } }], time }),
+  'combine: none': ({ context: { time } }) => done('combine', { pairs: [], time }),
+  'combine failed': () => failed('combine', 'SANDBOX_DOWN'),
   'examine: new': () => done('examine', examination(null)),
   'examine: no code': () => done('examine', { ...examination('no-code'), candidate: null }),
   'examine: the buggy function': () =>
@@ -56,36 +114,58 @@ export const outcomeNames = Object.keys(outcomes) as OutcomeName[];
 export interface Start {
   readonly maxIterations: number;
   readonly feedback?: Feedback;
+  readonly search?: SettingsName;
 }
 
-export function start(machine: AgentMachine, { maxIterations, feedback = 'tests' }: Start): AgentSnapshot {
-  return initialTransition(machine, { task, maxIterations, temperature: ramp, feedback })[0];
+export function inputOf({ maxIterations, feedback = 'tests', search = 'one answer' }: Start) {
+  return { task, maxIterations, temperature: ramp, feedback, search: settings[search] };
+}
+
+export function start(machine: AgentMachine, given: Start): AgentSnapshot {
+  return initialTransition(machine, inputOf(given))[0];
+}
+
+export function eventOf(snapshot: AgentSnapshot, outcome: OutcomeName): AnyEventObject {
+  return outcomes[outcome](snapshot);
 }
 
 export function stepped(machine: AgentMachine, snapshot: AgentSnapshot, outcome: OutcomeName): AgentSnapshot {
-  return transition(machine, snapshot, outcomes[outcome](snapshot))[0];
+  return transition(machine, snapshot, eventOf(snapshot, outcome))[0];
 }
 
 /** The outcomes of the state's own actor. */
-export function possibleOutcomes({ value, status }: AgentSnapshot): OutcomeName[] {
+export function possibleOutcomes({ value, status, context }: AgentSnapshot): OutcomeName[] {
   if (status !== 'active') return [];
-  const actor = ['examine', 'execute', 'score'].includes(String(value)) ? String(value) : 'generate';
-  return outcomeNames.filter(name => name.startsWith(actor));
+  const known: readonly string[] = outcomeNames.map(name => name.split(/[: ]/)[0] ?? '');
+  const own = known.includes(String(value)) ? String(value) : 'propose';
+  const names = outcomeNames.filter(name => name.split(/[: ]/)[0] === own);
+  return names.filter(name => name !== 'choose: the first' || choosable(context.pool).length > 0);
 }
 
 /** What distinguishes two snapshots for the rest of the machine's path. */
 export function situation({ value, context }: AgentSnapshot): string {
-  const { iteration, maxIterations, feedback, examination, attempts } = context;
+  const { iteration, maxIterations, feedback, examination, attempts, pool, search } = context;
+  const tried = pool.trials.map(trial => (trial === null ? '?' : trial.missed === -1 ? '+' : '-'));
+  const words = [
+    ...(pool.closest ? ['closest'] : []),
+    ...(pool.isScreened ? ['screened'] : []),
+    ...(pool.isRanked ? ['ranked'] : []),
+    ...(pool.isCombined ? ['combined'] : []),
+    ...(pool.isStopped ? ['stopped'] : []),
+  ];
+  const isPooled = search.asks !== 'answer' && pool.candidates.length > 0;
   const notes = [
     ...(examination?.repeated ? ['the buggy function'] : []),
     ...(feedback !== 'tests' && finalCandidate(attempts) !== null ? ['has a candidate'] : []),
+    ...(attempts.some(({ selection }) => selection?.agrees === false) ? ['hopeless'] : []),
+    ...(isPooled ? [[tried.join(''), ...words, `${pool.taken.length} taken`].join(' ')] : []),
   ];
   return `${value} ${iteration}/${maxIterations}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
 }
 
-export function traversal({ maxIterations, feedback = 'tests' }: Start) {
+export function traversal(given: Start) {
   return {
-    input: { task, maxIterations, temperature: ramp, feedback },
+    input: inputOf(given),
     events: (snapshot: AgentSnapshot) =>
       possibleOutcomes(snapshot).map(name => ({ ...outcomes[name](snapshot), name })),
     serializeState: (snapshot: AgentSnapshot) => situation(snapshot),
@@ -93,23 +173,15 @@ export function traversal({ maxIterations, feedback = 'tests' }: Start) {
   };
 }
 
-/** For each reachable situation, the possible outcomes and where they lead. */
+/**
+ * For each reachable situation, the possible outcomes and where they lead, a line for each situation and target:
+ * `draft 0/1 -- an answer -> examine 0/1`. Failures of actors are left out, but checked: all of them end in `error`.
+ */
 export function transitionTable(machine: AgentMachine, given: Start): string {
   const map = getAdjacencyMap(machine, traversal(given) as never) as unknown as Record<
     string,
     { transitions: Record<string, { state: AgentSnapshot }> }
   >;
-  return tableText(map, situation);
-}
-
-/**
- * A line for each situation and target: `draft 0/1 -- done -> examine 0/1`. Failures of actors are left out, but
- * checked: all of them end in `error`.
- */
-export function tableText<Snapshot>(
-  map: Record<string, { transitions: Record<string, { state: Snapshot }> }>,
-  situation: (snapshot: Snapshot) => string,
-): string {
   const rows = new Map<string, string[]>();
   for (const [from, { transitions }] of Object.entries(map)) {
     for (const [name, { state }] of Object.entries(transitions)) {
@@ -127,15 +199,39 @@ function shortName(name: string): string {
   return name.replace(/^\w+:? /, '');
 }
 
+export const rankTokens = { prompt: 5, completion: 9 };
+
+const checks = [
+  { source: 'docstring', code: 'assert f(2) == 4' },
+  { source: 'revealed', code: 'assert f(1) == 2' },
+] as const;
+
+const passing: Trial = { assertionsPassed: 2, missed: -1, overran: false };
+
+function failing(place: number): Trial {
+  return { assertionsPassed: place % 2, missed: place % 2, overran: false };
+}
+
+function screened({ context }: AgentSnapshot, trialOf: (place: number) => Trial): AnyEventObject {
+  const { asked, isAll } = screenedNow(context);
+  const trials = asked.map((_, place) => trialOf(place));
+  const end = isAll ? -1 : trials.findIndex(({ missed }) => missed === -1);
+  const run = end === -1 ? trials : trials.slice(0, end + 1);
+  return done('screen', { trials: run, checks, isEmpty: false, time: context.time });
+}
+
+function edit(rank: number): Candidate {
+  return { text: `edit ${rank}`, origin: { kind: 'edit', rank, of: 2 } };
+}
+
 function proposal({ context, value }: AgentSnapshot): Proposal {
   return {
-    iteration: context.iteration,
     node: value === 'reflect' || value === 'repeat' || value === 'syntax' ? value : 'draft',
-    temperature: 0,
     prompt: [{ role: 'user', content: 'Fix f.' }],
-    completion: 'def f(x):\n    return 2 * x\n',
+    answers: ['def f(x):\n    return 2 * x\n'],
+    isAnswered: true,
+    temperature: context.search.asks === 'likeliest' ? null : 0,
     tokens: { prompt: 3, completion: 7 },
-    seconds: 1,
   };
 }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createActor, fromPromise } from 'xstate';
 import { reflectMachine } from '../../machines/reflect.ts';
-import { ramp, task } from './outcomes.ts';
+import { inputOf, ramp } from './outcomes.ts';
 
 /** Checked by the compiler with the other files: a missing expected error is an error. */
 test('wrong wiring does not compile', () => {
-  const input = { task, maxIterations: 3, temperature: ramp, feedback: 'tests' as const };
+  const input = inputOf({ maxIterations: 3 });
   const wrong = [
     // @ts-expect-error the machine needs an input
     () => createActor(reflectMachine),

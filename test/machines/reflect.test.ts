@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createActor } from 'xstate';
 import { getShortestPaths } from 'xstate/graph';
 import { reflectMachine } from '../../machines/reflect.ts';
-import { type AgentSnapshot, type OutcomeName, ramp, task, traversal } from './outcomes.ts';
+import { type AgentSnapshot, inputOf, type OutcomeName, traversal } from './outcomes.ts';
 import { runMachine } from './run-machine.ts';
 
 test('the shortest paths to the final states', () => {
@@ -23,17 +23,17 @@ test('the shortest paths to the final states', () => {
   expect(Object.fromEntries(shortest)).toMatchInlineSnapshot(`
     {
       "error": [
-        "generate failed",
+        "propose failed",
       ],
       "solved": [
-        "generate done",
+        "propose: an answer",
         "examine: new",
         "execute: passed",
       ],
       "unsolved": [
-        "generate done",
+        "propose: an answer",
         "examine: no code",
-        "generate done",
+        "propose: an answer",
         "examine: no code",
       ],
     }
@@ -41,7 +41,7 @@ test('the shortest paths to the final states', () => {
 });
 
 test('each attempt’s temperature follows the schedule', async () => {
-  const { path, attempts } = await runMachine(reflectMachine, [
+  const { value, context } = await runMachine(reflectMachine, [
     'failed',
     'syntax',
     'failed',
@@ -49,13 +49,13 @@ test('each attempt’s temperature follows the schedule', async () => {
     'failed',
     'failed',
   ]);
-  expect(path.at(-1)).toBe('unsolved');
-  expect(attempts.map(attempt => attempt.temperature)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 0.8]);
+  expect(value).toBe('unsolved');
+  expect(context.attempts.map(attempt => attempt.temperature)).toEqual([0, 0.2, 0.4, 0.6, 0.8, 0.8]);
 });
 
 test('a machine without actors ends with an explained error', async () => {
   const actor = createActor(reflectMachine, {
-    input: { task, maxIterations: 0, temperature: ramp, feedback: 'tests' },
+    input: inputOf({ maxIterations: 0 }),
   });
   await new Promise<void>(complete => {
     actor.subscribe({ complete });

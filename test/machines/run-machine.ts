@@ -4,11 +4,11 @@ import type {
   Examination,
   ExamineInput,
   ExecuteInput,
-  GenerateInput,
   Judgement,
   Proposal,
+  ProposeInput,
 } from '../../machines/actors.ts';
-import { type AgentMachine, type AgentSnapshot, ramp, task } from './outcomes.ts';
+import { type AgentMachine, type AgentSnapshot, inputOf } from './outcomes.ts';
 
 interface RunOptions {
   readonly from?: string;
@@ -20,13 +20,13 @@ export async function runMachine(
   agent: AgentMachine,
   kinds: readonly string[],
   { from, onSnapshot }: RunOptions = {},
-): Promise<AgentSnapshot['context']> {
+): Promise<Pick<AgentSnapshot, 'context' | 'value'>> {
   const verdictOf = (iteration: string) => ({ kind: kinds[Number(iteration)] as VerdictKind, message: '' });
   const machine = agent.provide({
     actors: {
-      generate: fromPromise<Proposal, GenerateInput>(async ({ input: { iteration, node, temperature } }) => {
+      propose: fromPromise<Proposal, ProposeInput>(async ({ input: { iteration, node, temperature } }) => {
         const tokens = { prompt: 0, completion: 0 };
-        return { iteration, node, temperature, prompt: [], completion: `${iteration}`, tokens, seconds: 0 };
+        return { node, temperature, prompt: [], answers: [`${iteration}`], isAnswered: true, tokens };
       }),
       examine: fromPromise<Examination, ExamineInput>(async ({ input: { completion: candidate } }) => {
         const verdict = verdictOf(candidate);
@@ -44,7 +44,7 @@ export async function runMachine(
     },
   });
   const actor = createActor(machine, {
-    input: { task, maxIterations: kinds.length - 1, temperature: ramp, feedback: 'tests' },
+    input: inputOf({ maxIterations: kinds.length - 1 }),
     ...(from === undefined ? {} : { snapshot: JSON.parse(from) }),
   });
   await new Promise<void>((complete, error) => {
@@ -55,5 +55,6 @@ export async function runMachine(
     });
     actor.start();
   });
-  return actor.getSnapshot().context;
+  const { context, value } = actor.getSnapshot();
+  return { context, value };
 }

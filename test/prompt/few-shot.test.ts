@@ -24,7 +24,7 @@ const task: Task = {
 
 function prompt(agent: 'reflect' | 'tools', fewShot: number, nativeTools = false) {
   const style = styleOf({ agent, feedback: 'tests', fewShot }, nativeTools);
-  return style.request({ task, node: 'draft', iteration: 0, temperature: 0, attempts: [] }).messages;
+  return style.request({ task, node: 'draft', attempts: [] }).messages;
 }
 
 const marks: Readonly<Record<Language, RegExp>> = {
@@ -39,7 +39,7 @@ const marks: Readonly<Record<Language, RegExp>> = {
 test.each(languages)('the agent tools shows code in %s alone', language => {
   const shown = JSON.stringify(
     styleOf({ agent: 'tools', feedback: 'tests', fewShot: maxExamples }, true)
-      .request({ task: { ...task, language }, node: 'draft', iteration: 0, temperature: 0, attempts: [] })
+      .request({ task: { ...task, language }, node: 'draft', attempts: [] })
       .messages.slice(0, -1)
       .map(({ content, toolCalls = [] }) => content + toolCalls.map(call => JSON.parse(call.arguments).code)),
   ).replaceAll('\\n', '\n');

@@ -39,13 +39,16 @@ function watched(completions: readonly string[]): { model: TextModel; requests: 
 
 test('an attempt records prompt, completion, verdict and tokens', async () => {
   const { model } = watched([right]);
-  const ticks = [0, 1500];
+  let milliseconds = 0;
   const outcome = await repairTask({
     task: half,
     model,
     sandbox: sandbox(),
     options,
-    now: () => ticks.shift() ?? Number.NaN,
+    now: () => {
+      milliseconds += 500;
+      return milliseconds;
+    },
   });
   expect(outcome).toMatchObject({
     state: 'solved',
@@ -61,11 +64,17 @@ test('an attempt records prompt, completion, verdict and tokens', async () => {
     candidate: 'def half(n):\n    return n // 2\n',
     verdict: { kind: 'passed' },
     repeated: false,
-    seconds: { proposal: 1.5 },
+    seconds: { proposal: 0.5 },
   });
   expect(attempt?.prompt.map(message => message.role)).toEqual(['system', 'user']);
   expect(attempt?.tokens.completion).toBeGreaterThan(3);
   expect(attempt?.seconds.execution).toBeGreaterThan(0);
+  expect(outcome.steps?.map(({ state, seconds }) => [state, seconds])).toEqual([
+    ['draft', 0.5],
+    ['examine', 0.5],
+    ['execute', 0.5],
+    ['solved', 0],
+  ]);
 });
 
 test('each iteration has its own seed, the same in every run', async () => {

@@ -11,7 +11,10 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 import { context, partsFor, tasks } from './fakes.ts';
 
 const state: SavedState = {
-  snapshot: { status: 'active', context: { attempts: [], path: ['draft'] } } as never,
+  snapshot: {
+    machine: { status: 'active', context: { attempts: [] } } as never,
+    steps: [{ state: 'draft', attempt: 0, seconds: 0 }],
+  },
   seconds: 1.5,
   cached: null,
 };

@@ -25,6 +25,6 @@ test.each(Object.entries(machines))('the picture of %s has its name and its guar
 
 test('the labels of reflect are its guards', () => {
   const { arrows } = drawLabelledMachine(machines.reflect);
-  const labels = arrows.find(({ from, to }) => from === 'iterate' && to === 'score')?.labels;
-  expect(labels).toEqual(['isOutOfIterations', 'isSettled']);
+  const labels = arrows.find(({ from, to }) => from === 'iterate' && to === 'finish')?.labels;
+  expect(labels).toEqual(['isOutOfIterations', 'repeatsWithoutFeedback']);
 });

@@ -3,7 +3,10 @@ import { pathParts } from '../../lib/viewer/page/path-parts.ts';
 
 const partsOf = (path: string, attempts: number) => {
   const states = path.split(' ');
-  return pathParts(states, attempts)?.map(({ start, end }) => states.slice(start, end).join(' ')) ?? null;
+  return (
+    pathParts(states, attempts, undefined)?.map(({ start, end }) => states.slice(start, end).join(' ')) ??
+    null
+  );
 };
 
 test('each attempt has its part of the path, starting with the model’s node', () => {
@@ -29,4 +32,25 @@ test('a failure before an attempt’s end belongs to the previous one', () => {
 test('a path without the attempts is not split', () => {
   expect(partsOf('draft error', 0)).toBeNull();
   expect(partsOf('search solved', 2)).toBeNull();
+});
+
+test('with steps, the attempt that each is part of is known', () => {
+  const states = [
+    'draft',
+    'enumerate',
+    'decide',
+    'choose',
+    'examine',
+    'execute',
+    'iterate',
+    'reflect',
+    'examine',
+    'solved',
+  ];
+  const steps = states.map((state, index) => ({ state, attempt: index < 6 ? 0 : 1, seconds: 0 }));
+  expect(pathParts(states, 2, steps)).toEqual([
+    { start: 0, end: 6 },
+    { start: 6, end: 10 },
+  ]);
+  expect(pathParts(states, 3, steps)).toBeNull();
 });

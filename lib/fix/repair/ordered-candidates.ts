@@ -3,7 +3,7 @@ import { editOutline } from '../../edits/edit-outline.ts';
 import { shownCode } from '../../prompt/fence.ts';
 import { taskMessages } from '../../prompt/task-messages.ts';
 import { collected } from '../../repair/enumerate/collect.ts';
-import { poolOf } from '../../repair/enumerate/edit-pool.ts';
+import { pooled, programOf } from '../../repair/enumerate/pooled.ts';
 import { createSearchClock } from '../../repair/enumerate/search-clock.ts';
 import { rankEdits, unlessTooLong } from '../../repair/rank/rank.ts';
 import { editedCode, editPairs } from '../../repair/single-edits.ts';
@@ -44,9 +44,11 @@ export async function rankedCandidates(
   const request = { messages: taskMessages(task, 'edit'), beams, maxNewTokens, outline };
   const found = beams > 0 ? ((await model.beams?.(request, { signal }).catch(unlessTooLong)) ?? null) : null;
   const known = new Map(candidates.map(candidate => [candidate.code, candidate]));
-  const answers = poolOf(parser, task, found?.beams ?? [], []).candidates.map(
-    ({ text, code }): Candidate => known.get(code) ?? { code, edit: text, origin: 'beam' },
-  );
+  const texts = found?.beams.map(({ text }) => text) ?? [];
+  const answers = pooled(parser, task, texts, []).candidates.flatMap(({ text }): Candidate[] => {
+    const code = programOf(parser, task, text);
+    return code === null ? [] : [known.get(code) ?? { code, edit: text, origin: 'beam' }];
+  });
   const pool = [...new Set([...answers, ...candidates])];
   const byEdit = new Map(pool.map(candidate => [candidate.edit, candidate]));
   const ranked = await rankEdits(model, task, [...byEdit.keys()], 'edit', { signal });

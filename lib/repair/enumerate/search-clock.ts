@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { SearchTime } from '../../../machines/actors.ts';
 
 /** The remaining processor time of a task's search, and how its long computations share the thread. */
 export interface SearchClock {
@@ -16,6 +17,8 @@ export interface SearchClock {
   begin(): void;
   /** Ends it. */
   end(): void;
+  /** What is used so far, as plain data to go on from. */
+  time(): SearchTime;
   /** Counts work of other threads: its processor time, but no more than its elapsed time, as other tasks may run meanwhile. */
   during<T>(work: () => Promise<T>): Promise<T>;
 }
@@ -23,13 +26,15 @@ export interface SearchClock {
 /** How often a computation pauses for other work, such as Ctrl-C. */
 const SLICE_MS = 15;
 
-/** @param now milliseconds of a monotonic clock, for time slices */
+/** @param from the limit in seconds, or what was used before; @param now milliseconds of a monotonic clock, for time slices */
 export function createSearchClock(
-  seconds: number,
+  from: number | SearchTime,
   now: () => number = () => performance.now(),
   processor: () => number = processorTime,
 ): SearchClock {
-  let spent = 0;
+  const begun = typeof from === 'number' ? { limit: from, spent: 0, overruns: 0, skipsFirst: false } : from;
+  const { limit } = begun;
+  let { spent } = begun;
   // Set by `begin`, since asking for the processor time is expensive and most tasks start no long computation.
   let [sliceStart, used] = [0, 0];
   const takeStock = () => {
@@ -38,10 +43,13 @@ export function createSearchClock(
     used = at;
   };
   return {
-    overruns: 0,
-    skipsFirst: false,
-    left: () => Math.max(0, seconds - spent),
-    isUp: () => spent >= seconds,
+    overruns: begun.overruns,
+    skipsFirst: begun.skipsFirst,
+    time() {
+      return { limit, spent, overruns: this.overruns, skipsFirst: this.skipsFirst };
+    },
+    left: () => Math.max(0, limit - spent),
+    isUp: () => spent >= limit,
     spend(more) {
       spent += more;
     },
@@ -51,11 +59,11 @@ export function createSearchClock(
     },
     end: takeStock,
     async during(work) {
-      const [started, from] = [now(), processor()];
+      const [started, before] = [now(), processor()];
       try {
         return await work();
       } finally {
-        spent += Math.min((processor() - from) / 1e6, (now() - started) / 1000);
+        spent += Math.min((processor() - before) / 1e6, (now() - started) / 1000);
       }
     },
     pause(signal) {

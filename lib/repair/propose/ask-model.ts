@@ -1,7 +1,9 @@
-import type { GenerateInput } from '../../../machines/actors.ts';
+import type { ProposeInput } from '../../../machines/actors.ts';
 import { HefixError, isTooLong } from '../../core/errors.ts';
 import type { Completion, GenerateOptions, GenerateRequest, Message, TextModel } from '../../core/ports.ts';
 import type { Style } from './style.ts';
+
+type PromptInput = Pick<ProposeInput, 'task' | 'node' | 'attempts'>;
 
 export interface Answer {
   /** The prompt and the prefill. */
@@ -16,7 +18,7 @@ export interface Answer {
 export async function ask(
   model: TextModel,
   style: Style,
-  input: GenerateInput,
+  input: PromptInput,
   sampling: Omit<GenerateRequest, 'messages'>,
   options: GenerateOptions,
 ): Promise<Answer> {

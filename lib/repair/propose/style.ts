@@ -1,4 +1,4 @@
-import type { Examination, ExamineInput, GenerateInput } from '../../../machines/actors.ts';
+import type { Examination, ExamineInput, ProposeInput } from '../../../machines/actors.ts';
 import type { AgentName, AnswerFormat, Feedback, Protocol } from '../../core/choices.ts';
 import { protocolNeedsPrompt } from '../../core/errors.ts';
 import type { Completion, GenerateRequest, Sandbox } from '../../core/ports.ts';
@@ -30,7 +30,7 @@ export interface StyleOptions {
 
 /** How an agent talks to its model: the prompts, and how answers are read. */
 export interface Style {
-  request(input: GenerateInput): StyleRequest;
+  request(input: Pick<ProposeInput, 'task' | 'node' | 'attempts'>): StyleRequest;
   /** The answer as a single text for the record. */
   textOf(completion: Completion): string;
   examine(

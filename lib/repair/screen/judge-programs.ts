@@ -1,10 +1,11 @@
+import type { Trial } from '../../../machines/actors.ts';
 import type { Check } from '../../core/attempt.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { Sandbox } from '../../core/ports.ts';
 import { referenceOf, type Task } from '../../core/task.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import { testsOf } from '../examples/assertions/typed-assertions.ts';
-import type { Prescreened, PrescreenOptions, Trial } from './trials.ts';
+import type { Prescreened, PrescreenOptions } from './trials.ts';
 
 /** Tests of a compiled language. */
 export interface Suite {

@@ -1,10 +1,11 @@
+import type { Trial } from '../../../machines/actors.ts';
 import type { Sandbox } from '../../core/ports.ts';
 import type { Task } from '../../core/task.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { isCompiled } from '../enumerate/words.ts';
 import { judgePrograms } from './judge-programs.ts';
 import { FIRST_IS_THROUGH, prescreenProgram } from './prescreen-program.ts';
-import type { Prescreened, PrescreenOptions, Trial } from './trials.ts';
+import type { Prescreened, PrescreenOptions } from './trials.ts';
 
 /** A program that ends the process also costs the start of the next one. */
 const OVERRUNS_OF_ENDED = 4;

@@ -1,13 +1,5 @@
+import type { Trial } from '../../../machines/actors.ts';
 import type { SearchClock } from '../enumerate/search-clock.ts';
-
-/** How a program did. */
-export interface Trial {
-  readonly assertionsPassed: number;
-  /** The index of the first failing assertion; -1 if all passed. */
-  readonly missed: number;
-  /** Whether it exceeded its steps or time, or ended the process. */
-  readonly overran: boolean;
-}
 
 /** The result of trying programs one after the other. */
 export interface Prescreened {

@@ -1,16 +1,21 @@
+import type { Step } from '../../core/attempt.ts';
 import type { MachineDrawing } from '../view-data.ts';
 import { curve } from './curve.ts';
+import { seconds } from './format.ts';
 import type { PathPart } from './path-parts.ts';
+import { stepWords } from './step-words.ts';
 
 interface Props {
   readonly drawing: MachineDrawing | undefined;
   readonly path: readonly string[];
+  /** The same states with times and counts; absent in older records. */
+  readonly steps: readonly Step[] | undefined;
   /** The states of the selected attempt; null if unknown. */
   readonly part: PathPart | null;
 }
 
 /** The agent's machine with the path that the task took, and the visited states in order. */
-export function MachineView({ drawing, path, part }: Props) {
+export function MachineView({ drawing, path, steps = [], part }: Props) {
   const inPart = (index: number) => part !== null && index >= part.start && index < part.end;
   return (
     <section class="card machine">
@@ -20,11 +25,20 @@ export function MachineView({ drawing, path, part }: Props) {
         {path.map((state, index) => (
           <li key={index} class={inPart(index) ? 'now' : ''}>
             {state}
+            <StepFacts step={steps[index]} />
           </li>
         ))}
       </ol>
     </section>
   );
+}
+
+/** The time of a step that took any, and what it counted. */
+function StepFacts({ step }: { readonly step: Step | undefined }) {
+  const words = step ? stepWords(step) : '';
+  const time = step && step.seconds >= 0.001 ? seconds(step.seconds) : '';
+  if (words === '' && time === '') return null;
+  return <small class="muted"> {[words, time].filter(Boolean).join(', ')}</small>;
 }
 
 interface DrawingProps {

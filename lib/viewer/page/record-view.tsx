@@ -23,7 +23,7 @@ interface Props {
 
 /** One run of a task: the result, its path through the machine, and its attempts. */
 export function RecordView({ source, run, record, attempt, toAttempt, machine }: Props) {
-  const parts = pathParts(record.path, record.attempts.length);
+  const parts = pathParts(record.path, record.attempts.length, record.steps);
   const shown = record.attempts[attempt];
   return (
     <div class="details-grid">
@@ -32,6 +32,7 @@ export function RecordView({ source, run, record, attempt, toAttempt, machine }:
         <MachineView
           drawing={record.path.includes('error') || record.error ? machine?.whole : machine?.usual}
           path={record.path}
+          steps={record.steps}
           part={parts?.[attempt] ?? null}
         />
       </aside>

@@ -8,7 +8,7 @@ import type { Verdict } from '../../../lib/core/verdict.ts';
 import { createSearchClock } from '../../../lib/repair/enumerate/search-clock.ts';
 import { docstringExamples } from '../../../lib/repair/examples/docstring-examples.ts';
 import { knownChecks } from '../../../lib/repair/examples/known-checks.ts';
-import { firstAgreeing } from '../../../lib/repair/screen/first-agreeing.ts';
+import { judgePrograms, suitesOf } from '../../../lib/repair/screen/judge-programs.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 import type { CompiledLanguage } from '../../sandbox/compiled/toolchains.ts';
 
@@ -126,12 +126,7 @@ describe('candidates of a compiled language', () => {
     { source: 'docstring', code: 'assert.Equal(3, f(1, 2))' },
     { source: 'docstring', code: 'assert.Equal(4, f(0, 4))' },
   ];
-  const candidates = [
-    { code: 'first check' },
-    { code: 'second check' },
-    { code: 'right' },
-    { code: 'unused' },
-  ];
+  const candidates = ['first check', 'second check', 'right', 'unused'];
 
   /** Fails on the check that the candidate names. */
   const executeIn = (asked: ExecuteRequest[]) => async (request: ExecuteRequest) => {
@@ -142,28 +137,24 @@ describe('candidates of a compiled language', () => {
     return { verdict: { kind, message: '', test }, seconds: 0.1 } as Execution;
   };
   const screen = async (execute: (request: ExecuteRequest) => Promise<Execution>) => {
-    const parser = await openParser('go');
     const clock = createSearchClock(10);
-    return await firstAgreeing(candidates, async () => true, {
-      ...{ parser, clock, checks, task: add },
-      sandbox: { execute },
-    });
+    return await judgePrograms({ execute }, add, candidates, suitesOf(add, checks), { clock });
   };
 
   test('are tried on all checks in one program, which tells how many they pass', async () => {
     const asked: ExecuteRequest[] = [];
-    const { agreeing, trials, rejected } = await screen(executeIn(asked));
-    expect(agreeing?.code).toBe('right');
+    const { survived, trials } = await screen(executeIn(asked));
+    expect(survived).toBe(true);
     expect(trials.map(({ assertionsPassed }) => assertionsPassed)).toEqual([0, 1, 2]);
-    expect(rejected).toEqual([1, 1]);
+    expect(trials.map(({ missed }) => missed)).toEqual([0, 1, -1]);
     expect(asked.map(({ candidate }) => candidate)).toEqual(['first check', 'second check', 'right']);
     for (const { code } of checks) expect(asked[0]?.tests).toContain(`\t${code}\n`);
   });
 
   test('are not rejected by examples that do not compile', async () => {
-    const { agreeing } = await screen(async () => {
+    const { survived, trials } = await screen(async () => {
       throw testsInvalid('do not compile');
     });
-    expect(agreeing?.code).toBe('first check');
+    expect([survived, trials.length]).toEqual([true, 1]);
   });
 });

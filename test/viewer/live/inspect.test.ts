@@ -74,7 +74,7 @@ test('a web socket receives actors, events and snapshots of whole tasks, without
   ]);
   expect(snapshots.at(-1)?.snapshot?.status).toBe('done');
   const events = own.filter(({ type }) => type === '@xstate.event').map(({ event }) => event?.type);
-  expect(events).toContain('xstate.done.actor.generate');
+  expect(events).toContain('xstate.done.actor.propose');
   expect(JSON.parse(first?.definition ?? '')).toMatchObject({ id: 'reflect', initial: 'draft' });
   // The machine's definition mentions tests and functions, but no task's.
   const sent = messages.map(message => JSON.stringify({ ...message, definition: null })).join('\n');
@@ -93,7 +93,7 @@ test('removes text unless it is a name, at any depth', () => {
   const secret = 'def f(x): return 1';
   expect(
     withoutContent({
-      type: 'xstate.done.actor.generate',
+      type: 'xstate.done.actor.propose',
       kind: secret,
       output: { node: 'draft', completion: secret, tokens: { prompt: 3 }, prompt: [{ content: secret }] },
       cause: { code: 'X', message: secret },
@@ -104,7 +104,7 @@ test('removes text unless it is a name, at any depth', () => {
       unknown: 'word',
     }),
   ).toEqual({
-    type: 'xstate.done.actor.generate',
+    type: 'xstate.done.actor.propose',
     kind: '(18 characters left out)',
     output: {
       node: 'draft',

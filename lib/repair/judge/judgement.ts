@@ -1,0 +1,28 @@
+import type { ExecuteInput, Judgement } from '../../../machines/actors.ts';
+import type { Execution, Sandbox } from '../../core/ports.ts';
+import { referenceOf } from '../../core/task.ts';
+
+/** Judges a candidate with tests in the sandbox. */
+export async function judge(
+  sandbox: Pick<Sandbox, 'execute'>,
+  { task, candidate, suite }: ExecuteInput,
+  seed: number,
+  signal: AbortSignal,
+): Promise<Judgement> {
+  const { language, entryPoint, declaration } = task;
+  const tests = suite === 'tests' ? task.tests : task.exampleTests;
+  const reference = referenceOf(task);
+  const request = { language, candidate, tests, entryPoint, declaration, seed, reference };
+  return judgementOf(await sandbox.execute(request, signal));
+}
+
+/** The part of an execution that an attempt records. */
+export function judgementOf({ verdict, seconds, stdout, stderr, exitCode, judge }: Execution): Judgement {
+  const hasOutput = stdout !== '' || stderr !== '' || exitCode !== null;
+  return {
+    verdict,
+    seconds,
+    ...(hasOutput && { output: { stdout, stderr, exit_code: exitCode } }),
+    ...(judge !== undefined && judge !== 'proven' && { judge }),
+  };
+}

@@ -1,0 +1,77 @@
+import type { Proposal, ProposeInput } from '../../../machines/actors.ts';
+import type { Attempt, Node } from '../../core/attempt.ts';
+import type { Completion, Message } from '../../core/ports.ts';
+import { editOutline } from '../../edits/edit-outline.ts';
+import { shownCode } from '../../prompt/fence.ts';
+import type { ActorParts } from '../actor-parts.ts';
+import { unlessTooLong } from '../rank/rank.ts';
+import { ask } from './ask-model.ts';
+import { derivedSeed } from './seed.ts';
+import type { Style } from './style.ts';
+
+/** Asks the model with the prompt of a node: for one sampled answer. */
+export async function sampled(
+  { model, options, onText }: ActorParts,
+  style: Style,
+  input: ProposeInput,
+  signal: AbortSignal,
+): Promise<Proposal> {
+  const { node, iteration, temperature, sample } = input;
+  const { topP, topK, maxNewTokens, maxLength, thinking } = options;
+  const seed = derivedSeed(options.seed, iteration, ...seedParts(node, sample));
+  const sampling = { topP, topK, maxNewTokens, maxLength, thinking, temperature, seed };
+  const answer = await ask(model, style, input, sampling, { signal, ...(onText ? { onText } : {}) });
+  const { completion } = answer;
+  return {
+    node,
+    prompt: answer.prompt.map(recorded),
+    answers: [style.textOf(completion)],
+    isAnswered: true,
+    temperature,
+    tokens: tokensOf(completion),
+    seconds: completion.seconds,
+  };
+}
+
+/** The same for its likeliest answers, in edits. With `--beam-prompt first`, later attempts use the first prompt. */
+export async function likeliest(
+  { model, options }: ActorParts,
+  style: Style,
+  input: ProposeInput,
+  beams: number,
+  signal: AbortSignal,
+): Promise<Proposal> {
+  const { node, task } = input;
+  const isFirst = options.beamPrompt === 'first';
+  const { messages } = style.request(isFirst ? { ...input, node: 'draft', attempts: [] } : input);
+  const outline = editOutline(shownCode(task.buggy)) ?? undefined;
+  const request = { messages, beams, maxNewTokens: options.maxNewTokens, outline };
+  const found = (await model.beams?.(request, { signal }).catch(unlessTooLong)) ?? null;
+  return {
+    node,
+    prompt: messages.map(({ role, content }) => ({ role, content })),
+    answers: found?.beams.map(({ text }) => text) ?? [],
+    isAnswered: found !== null,
+    temperature: null,
+    tokens: { prompt: found?.promptTokens ?? 0, completion: found?.completionTokens ?? 0 },
+    seconds: found?.seconds,
+  };
+}
+
+function tokensOf({ promptTokens, completionTokens, drafted, accepted }: Completion): Attempt['tokens'] {
+  return {
+    prompt: promptTokens,
+    completion: completionTokens,
+    ...(drafted !== undefined && { drafted, accepted: accepted ?? 0 }),
+  };
+}
+
+function recorded({ role, content, toolCalls }: Message): Attempt['prompt'][number] {
+  return { role, content, ...(toolCalls ? { toolCalls: toolCalls.map(call => ({ ...call })) } : {}) };
+}
+
+/** Distinguishes a request from the others of its iteration. */
+function seedParts(node: Node, sample: number): (string | number)[] {
+  if (node === 'diagnose') return [node];
+  return sample === 0 ? [] : ['sample', sample];
+}

@@ -1,0 +1,76 @@
+import type { Candidate, ScreenInput, Screening, Trial } from '../../../machines/actors.ts';
+import type { Check } from '../../core/attempt.ts';
+import type { ActorParts } from '../actor-parts.ts';
+import { programOf } from '../enumerate/pooled.ts';
+import { createSearchClock, type SearchClock } from '../enumerate/search-clock.ts';
+import { isCompiled } from '../enumerate/words.ts';
+import { knownChecks } from '../examples/known-checks.ts';
+import type { Style } from '../propose/style.ts';
+import { judgePrograms, suitesOf } from './judge-programs.ts';
+import { prescreenPrograms } from './prescreen.ts';
+
+/** Processor time: for a task whose examples take longer, only the likeliest candidates are tried. */
+const ALL_SECONDS = 5;
+
+/** Runs candidates on what is known about the task, in the sandbox. */
+export async function screen(
+  parts: ActorParts,
+  style: Style,
+  input: ScreenInput,
+  signal: AbortSignal,
+): Promise<Screening> {
+  const { task, attempts, suite, candidates, time } = input;
+  const { feedback, examples = true } = parts.options;
+  const checks = suite === 'known' ? knownChecks(parts.parser, task, attempts, { feedback, examples }) : [];
+  const isEmpty = suite === null || (suite === 'known' && checks.length === 0);
+  const clock = createSearchClock(time);
+  const codes = await Promise.all(candidates.map(each => codeOf(parts, style, input, each, signal)));
+  const trials: Trial[] = [];
+  while (trials.length < codes.length) {
+    const end = codes.indexOf(null, trials.length);
+    const programs = codes.slice(trials.length, end === -1 ? undefined : end).flatMap(code => code ?? []);
+    const tried = isEmpty
+      ? programs.map(() => passing)
+      : await run(parts, input, checks, programs, clock, signal);
+    trials.push(...tried);
+    const isOver = tried.length < programs.length || (input.until === 'first' && tried.at(-1)?.missed === -1);
+    if (isOver || end === -1) break;
+    trials.push(notRun);
+  }
+  return { trials, checks, isEmpty, time: clock.time() };
+}
+
+const passing: Trial = { assertionsPassed: 0, missed: -1, overran: false };
+const notRun: Trial = { assertionsPassed: -1, missed: -2, overran: false };
+
+/** The program; null for a sample that cannot be run, or is not new. */
+async function codeOf(
+  { parser, sandbox }: ActorParts,
+  style: Style,
+  { task, attempts }: ScreenInput,
+  { text, origin }: Candidate,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (origin.kind !== 'sample') return programOf(parser, task, text);
+  const seen = await style.examine(parser, sandbox, { task, completion: text, attempts }, signal);
+  return seen.verdict === null && !seen.repeated ? seen.candidate : null;
+}
+
+async function run(
+  { parser, sandbox }: ActorParts,
+  { task, suite, until }: ScreenInput,
+  checks: readonly Check[],
+  programs: readonly string[],
+  clock: SearchClock,
+  signal: AbortSignal,
+): Promise<readonly Trial[]> {
+  const whole = suite === 'tests' ? task.tests : task.exampleTests;
+  if (isCompiled(task.language)) {
+    const suites = suite === 'known' ? suitesOf(task, checks) : [{ tests: whole, checks: [] }];
+    return (await judgePrograms(sandbox, task, programs, suites, { clock, signal })).trials;
+  }
+  const tests = suite === 'known' ? checks.map(({ code }) => `${code}\n`).join('') : whole;
+  const allWithin = until === 'all' ? ALL_SECONDS : undefined;
+  return (await prescreenPrograms(parser, sandbox, task, programs, tests, { clock, signal, allWithin }))
+    .trials;
+}

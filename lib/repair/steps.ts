@@ -1,0 +1,93 @@
+import type { InspectionEvent } from 'xstate';
+import type { Proposal, UntimedAttempt } from '../../machines/actors.ts';
+import type { Attempt, Step } from '../core/attempt.ts';
+import { sumOf } from '../core/numbers.ts';
+import { countsOf } from './step-counts.ts';
+
+/** The states that a machine visits, with times and counts: read from its transitions, which know nothing of it. */
+export interface Steps {
+  /** The last one is the current state. */
+  readonly all: readonly Step[];
+  /** To be called with each event of the actor. */
+  inspect(event: InspectionEvent): void;
+  /** To be called before the actor starts: there is no event for a first state that is not left at once. */
+  begin(state: string): void;
+}
+
+/**
+ * @param machine id of the machine
+ * @param before the steps of a run that is resumed: the actor repeats the last one
+ * @param now milliseconds of a monotonic clock
+ */
+export function watchSteps(machine: string, now: () => number, before: readonly Step[] = []): Steps {
+  const all = [...before];
+  let entered = now();
+  let cause: unknown;
+  return {
+    all,
+    inspect(event) {
+      if (event.type !== '@xstate.microstep') return;
+      const { value, machine: own, context } = Object(event.snapshot);
+      if (own?.id !== machine || typeof value !== 'string') return;
+      const last = all.at(-1);
+      const at = now();
+      if (last) {
+        // A decision is left by the event that led to it, which is no result of its own.
+        const { output } = Object(event.event === cause ? null : event.event) as { output?: unknown };
+        const { seconds: busy } = Object(output) as Partial<Proposal>;
+        const counts = countsOf(output);
+        all[all.length - 1] = {
+          ...last,
+          seconds: (at - entered) / 1000,
+          ...(typeof busy === 'number' && { busy_seconds: busy }),
+          ...(counts && { counts }),
+        };
+      }
+      all.push({ state: value, attempt: context.attempts.length, seconds: 0 });
+      entered = at;
+      cause = event.event;
+    },
+    begin(state) {
+      if (all.length === 0) all.push({ state, attempt: 0, seconds: 0 });
+    },
+  };
+}
+
+/** Attempts with their times, which are those of their steps. */
+export function timedAttempts(attempts: readonly UntimedAttempt[], steps: readonly Step[]): Attempt[] {
+  return attempts.map(({ diagnosis, ...attempt }, index) => {
+    const own = steps.filter(step => step.attempt === index);
+    const secondsIn = (isWanted: (state: string) => boolean) =>
+      sumOf(
+        own.filter(({ state }) => isWanted(state)),
+        ({ seconds, busy_seconds }) => busy_seconds ?? seconds,
+      );
+    const prescreen = secondsIn(state => screening.includes(state));
+    const diagnosed = diagnosis && steps.find(step => step.attempt === index + 1 && step.state === 'reflect');
+    const isDiagnosis = index > 0 && attempts[index - 1]?.diagnosis !== undefined;
+    return {
+      ...attempt,
+      seconds: {
+        proposal: secondsIn(state => !others.includes(state) && !(isDiagnosis && state === 'reflect')),
+        execution: prescreen + secondsIn(state => state === 'execute'),
+        ...(prescreen > 0 && { prescreen }),
+      },
+      ...(diagnosis && {
+        diagnosis: { ...diagnosis, seconds: diagnosed?.busy_seconds ?? diagnosed?.seconds ?? 0 },
+      }),
+    };
+  });
+}
+
+/** Before the tests that the agent may see. */
+const screening: readonly string[] = ['screen', 'combine', 'choose'];
+const others: readonly string[] = [
+  ...screening,
+  'decide',
+  'closest',
+  'examine',
+  'execute',
+  'iterate',
+  'finish',
+  'score',
+];

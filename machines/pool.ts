@@ -1,0 +1,204 @@
+import type { Attempt, Check, Selection } from '../lib/core/attempt.ts';
+import type { Candidate, Combination, Enumeration, Ranking, Screening, Trial } from './actors.ts';
+
+/** The candidates of one prompt and what is known about them: plain data, changed by pure functions. */
+export interface Pool {
+  readonly candidates: readonly Candidate[];
+  /** One a candidate; null if it was not run. */
+  readonly trials: readonly (Trial | null)[];
+  /** Indices in the order of choosing. */
+  readonly order: readonly number[];
+  /** Those that pass the most, in the order of choosing; null while one may pass all. */
+  readonly closest: readonly number[] | null;
+  /** Indices of those that were proposed, or are not new, or cannot be run. */
+  readonly taken: readonly number[];
+  /** Number of those that pass but are not new, or cannot be run. */
+  readonly barred: number;
+  readonly unusable: number;
+  readonly checks: readonly Check[];
+  /** Whether nothing is known that candidates could be run on. */
+  readonly isUnchecked: boolean;
+  /** Whether all were run, as far as there was time. */
+  readonly isScreened: boolean;
+  /** Whether the model was asked for the order, also of the closest. */
+  readonly isRanked: boolean;
+  readonly isCombined: boolean;
+  /** Whether time ended the last screening. */
+  readonly isStopped: boolean;
+  /** What the model was asked to rank; empty if it ranked nothing. */
+  readonly prompt: Attempt['prompt'];
+  /** Tokens of the rankings since the last proposal. */
+  readonly tokens: { readonly prompt: number; readonly completion: number };
+}
+
+const noTokens = { prompt: 0, completion: 0 } as const;
+
+export const emptyPool: Pool = {
+  candidates: [],
+  trials: [],
+  order: [],
+  closest: null,
+  taken: [],
+  barred: 0,
+  unusable: 0,
+  checks: [],
+  isUnchecked: false,
+  isScreened: false,
+  isRanked: false,
+  isCombined: false,
+  isStopped: false,
+  prompt: [],
+  tokens: noTokens,
+};
+
+/** Candidates that failed before, by their text: they would fail again when more is known. */
+export type Failures = Readonly<Record<string, Trial>>;
+
+/** @param isUnchecked whether nothing may be run: all candidates count as passing */
+export function poolOf(
+  { candidates, unusable }: Omit<Enumeration, 'time'>,
+  failures: Failures,
+  isUnchecked: boolean,
+): Pool {
+  const trials = candidates.map(({ text }) => failures[text] ?? (isUnchecked ? unchecked : null));
+  return { ...emptyPool, candidates, unusable, trials, isUnchecked, order: candidates.map((_, at) => at) };
+}
+
+const unchecked: Trial = { assertionsPassed: 0, missed: -1, overran: false };
+
+export function withSample(pool: Pool, text: string): Pool {
+  const rank = pool.candidates.length + 1;
+  const candidates = [...pool.candidates, { text, origin: { kind: 'sample', rank, of: rank } } as const];
+  return { ...pool, candidates, trials: [...pool.trials, null], order: [...pool.order, rank - 1] };
+}
+
+/** Those not run yet, up to the next one that passes. */
+export function untried({ order, trials, taken }: Pool): number[] {
+  const first = order.findIndex(at => trials[at] === null);
+  if (first === -1) return [];
+  const rest = order.slice(first);
+  const passing = rest.findIndex(at => isPassing(trials[at]) && !taken.includes(at));
+  return (passing === -1 ? rest : rest.slice(0, passing)).filter(at => trials[at] === null);
+}
+
+/** @param asked indices of the candidates that were to be run, and whether these are all */
+export function withTrials(
+  pool: Pool,
+  { asked, isAll }: { readonly asked: readonly number[]; readonly isAll: boolean },
+  screening: Screening,
+): Pool {
+  const trials = [...pool.trials];
+  for (const [index, at] of asked.entries()) trials[at] = screening.trials[index] ?? null;
+  const isShort = screening.trials.length < asked.length && !isPassing(screening.trials.at(-1));
+  const { checks, isEmpty: isUnchecked } = screening;
+  return { ...pool, trials, checks, isUnchecked, isScreened: true, isStopped: isShort && !isAll };
+}
+
+export function failuresIn({ candidates, trials }: Pool): Failures {
+  const failed = candidates.flatMap(({ text }, at) => {
+    const trial = trials[at];
+    return trial && trial.missed >= 0 ? [[text, trial] as const] : [];
+  });
+  return Object.fromEntries(failed);
+}
+
+/** Those that failed are out before the model ranks the others. */
+export function remaining({ closest, order, trials }: Pool): readonly number[] {
+  return closest ?? order.filter(at => trials[at] === null || isPassing(trials[at]));
+}
+
+export function withRanking(pool: Pool, { order, prompt, tokens }: Ranking): Pool {
+  const ranked = remaining(pool);
+  const sorted = order.flatMap(index => ranked[index] ?? []);
+  return {
+    ...pool,
+    ...(pool.closest ? { closest: sorted } : { order: sorted }),
+    isRanked: true,
+    prompt: prompt.length > 0 ? prompt : pool.prompt,
+    tokens: {
+      prompt: pool.tokens.prompt + tokens.prompt,
+      completion: pool.tokens.completion + tokens.completion,
+    },
+  };
+}
+
+export function withPairs(pool: Pool, { pairs }: Pick<Combination, 'pairs'>): Pool {
+  const at = pool.candidates.length;
+  return {
+    ...pool,
+    candidates: [...pool.candidates, ...pairs],
+    trials: [...pool.trials, ...pairs.map(() => null)],
+    order: [...pool.order, ...pairs.map((_, index) => at + index)],
+    isCombined: true,
+  };
+}
+
+/** Those to choose from now: the closest, or those before the first that was not run. */
+export function choosable({ closest, order, trials, taken }: Pool): number[] {
+  if (closest) return closest.filter(at => !taken.includes(at));
+  const end = order.findIndex(at => trials[at] === null && !taken.includes(at));
+  const known = end === -1 ? order : order.slice(0, end);
+  return known.filter(at => isPassing(trials[at]) && !taken.includes(at));
+}
+
+/** Those looked at are not looked at again. @param from what was chosen from @param chosen index in it, or null */
+export function withChoice(pool: Pool, from: readonly number[], chosen: number | null): Pool {
+  const looked = chosen === null ? from : from.slice(0, chosen + 1);
+  const barred = pool.closest ? 0 : looked.length - (chosen === null ? 0 : 1);
+  return { ...pool, taken: [...pool.taken, ...looked], barred: pool.barred + barred };
+}
+
+/**
+ * If none passes all checks: those that were not tried because of the time limit, then the others by the
+ * number of checks passed, until there are enough. Those that do not end are left out unless there are no others: they
+ * would only run until the tests' time limit.
+ * @param enough more than one if the model ranks them
+ */
+export function withClosest(pool: Pool, enough: number): Pool {
+  const { order, candidates, trials, taken } = pool;
+  // Of those that are ranked as a whole, the order is the model's.
+  const all = enough === 1 ? order.filter(at => !taken.includes(at)) : candidates.map((_, at) => at);
+  const ending = all.filter(at => !trials[at]?.overran);
+  const eligible = ending.length > 0 ? ending : all;
+  const merit = (at: number) => trials[at]?.assertionsPassed ?? (enough === 1 ? 0 : Number.POSITIVE_INFINITY);
+  const merits = [...new Set(eligible.map(merit))].toSorted((a, b) => (a === b ? 0 : b - a));
+  let closest: number[] = [];
+  for (const floor of merits) {
+    if (closest.length >= enough) break;
+    closest = eligible.filter(at => merit(at) >= floor);
+  }
+  return { ...pool, closest, isRanked: enough === 1 };
+}
+
+/** Of samples, the one that passes the most checks; the first one if none can be run. */
+export function bestSample({ trials }: Pool): number {
+  const passed = trials.map(trial => trial?.assertionsPassed ?? -1);
+  return Math.max(0, passed.indexOf(Math.max(...passed)));
+}
+
+/** How a candidate was selected, for the record. */
+export function selectionOf(pool: Pool, at: number, isTimeUp: boolean): Selection | null {
+  const candidate = pool.candidates[at];
+  if (!candidate) return null;
+  const { trials, checks, unusable, barred } = pool;
+  const { kind, rank } = candidate.origin;
+  const of = kind === 'sample' ? pool.candidates.length : candidate.origin.of;
+  const agrees = pool.closest === null && isPassing(trials[at]);
+  const last = checks.length - 1;
+  return {
+    origin: { kind, rank, of },
+    ranked: pool.prompt.length > 0,
+    left_out: unusable + barred + trials.filter(trial => trial?.missed === -2).length,
+    checks: checks.map((check, index) => ({
+      ...check,
+      rejected: trials.filter(trial => trial && trial.missed >= 0 && Math.min(trial.missed, last) === index)
+        .length,
+    })),
+    agrees,
+    time_up: !agrees && isTimeUp,
+  };
+}
+
+export function isPassing(trial: Trial | null | undefined): boolean {
+  return trial?.missed === -1;
+}
