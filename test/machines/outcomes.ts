@@ -173,15 +173,23 @@ export function traversal(given: Start) {
   };
 }
 
-/**
- * For each reachable situation, the possible outcomes and where they lead, a line for each situation and target:
- * `draft 0/1 -- an answer -> examine 0/1`. Failures of actors are left out, but checked: all of them end in `error`.
- */
+/** For each reachable situation, the possible outcomes and where they lead. */
 export function transitionTable(machine: AgentMachine, given: Start): string {
   const map = getAdjacencyMap(machine, traversal(given) as never) as unknown as Record<
     string,
     { transitions: Record<string, { state: AgentSnapshot }> }
   >;
+  return tableText(map, situation);
+}
+
+/**
+ * A line for each situation and target: `draft 0/1 -- an answer -> examine 0/1`. Failures of actors are left out, but
+ * checked: all of them end in `error`.
+ */
+export function tableText<Snapshot>(
+  map: Record<string, { transitions: Record<string, { state: Snapshot }> }>,
+  situation: (snapshot: Snapshot) => string,
+): string {
   const rows = new Map<string, string[]>();
   for (const [from, { transitions }] of Object.entries(map)) {
     for (const [name, { state }] of Object.entries(transitions)) {

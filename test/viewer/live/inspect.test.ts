@@ -75,7 +75,7 @@ test('a web socket receives actors, events and snapshots of whole tasks, without
   expect(snapshots.at(-1)?.snapshot?.status).toBe('done');
   const events = own.filter(({ type }) => type === '@xstate.event').map(({ event }) => event?.type);
   expect(events).toContain('xstate.done.actor.propose');
-  expect(JSON.parse(first?.definition ?? '')).toMatchObject({ id: 'reflect', initial: 'draft' });
+  expect(JSON.parse(first?.definition ?? '')).toMatchObject({ id: 'reflect', initial: 'start' });
   // The machine's definition mentions tests and functions, but no task's.
   const sent = messages.map(message => JSON.stringify({ ...message, definition: null })).join('\n');
   for (const content of ['return', 'plus_', 'assert', 'Gives x', '```']) expect(sent).not.toContain(content);
