@@ -2,6 +2,7 @@ import { execa } from 'execa';
 import { sourceSyntax } from '../../core/errors.ts';
 import { preparePython } from '../../sandbox/python/host/python-programs.ts';
 import { descendants } from '../../syntax/nodes.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
 import { hostPython } from '../runners/host-python.ts';
 import type { OpenProject } from './open-project.ts';
 
@@ -14,11 +15,7 @@ export async function checkSources({ ownFile, language, root, source, parser }: 
   if (ownFile === null) return;
   const { bytes, text } = source(ownFile);
   if (language === 'js') {
-    const line = parser.read(text, root =>
-      root.hasError
-        ? (descendants(root).find(each => each.isError || each.isMissing)?.startPosition.row ?? 0) + 1
-        : null,
-    );
+    const line = faultyLine(parser, text);
     if (line !== null) throw sourceSyntax(ownFile, line);
     return;
   }
@@ -34,3 +31,12 @@ try:
 except (SyntaxError, ValueError) as error:
     print(getattr(error, 'lineno', 0) or 0)
     sys.exit(3)`;
+
+/** The 1-based line of the first syntax error, as far as tree-sitter can tell; null if there is none. */
+export function faultyLine(parser: SyntaxParser, text: string): number | null {
+  return parser.read(text, root =>
+    root.hasError
+      ? (descendants(root).find(each => each.isError || each.isMissing)?.startPosition.row ?? 0) + 1
+      : null,
+  );
+}

@@ -2,8 +2,8 @@ import type { Execution, Sandbox } from '../../core/ports.ts';
 import type { TestResult } from '../../core/project-tests.ts';
 import type { Task } from '../../core/task.ts';
 import type { Verdict } from '../../core/verdict.ts';
-import { descendants } from '../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
+import { faultyLine } from '../project/check-sources.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import type { JudgeCandidate } from './judge-candidate.ts';
 import { functionIn } from './sampled-candidates.ts';
@@ -28,11 +28,7 @@ export function projectSandbox(
   return {
     isolation,
     async checkSyntax(_, code) {
-      const line = parser.read(code, root =>
-        root.hasError
-          ? (descendants(root).find(each => each.isError || each.isMissing)?.startPosition.row ?? 0) + 1
-          : null,
-      );
+      const line = faultyLine(parser, code);
       return line === null ? null : { message: 'invalid syntax', line };
     },
     async execute({ candidate }) {

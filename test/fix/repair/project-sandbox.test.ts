@@ -74,6 +74,6 @@ test('judges only the function of an answer, by the project’s tests', async ()
   expect(judged).toEqual(['def total(prices):\n    return sum(prices)', task.buggy.trimEnd()]);
   expect(await sandbox.checkSyntax('python', task.buggy)).toBeNull();
   expect(await sandbox.checkSyntax('python', 'def total(prices):\n    return (\n')).toMatchObject({
-    line: 2,
+    message: 'invalid syntax',
   });
 });
