@@ -2,6 +2,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { printableJson } from '../core/printable.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { fix as fixProject } from '../fix/fix.ts';
+import type { FixOptions } from '../fix/options.ts';
 import { unifiedDiff } from '../fix/patch/unified-diff.ts';
 import { checkWritable, writeChanges } from '../fix/patch/write-changes.ts';
 import { splitPaths } from '../fix/project/find-tests.ts';
@@ -11,6 +12,7 @@ import type { FixCommandOptions } from '../options/fix-options.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import type { Inspect } from '../repair/repair-task.ts';
 import { createModel, isUntaught, type ModelContext } from '../run/create-model.ts';
+import { openSavedRepair } from './saved-repair.ts';
 
 export interface FixContext extends Pick<ModelContext, 'warn' | 'onPreparing'> {
   /** The model options of a run. */
@@ -41,33 +43,40 @@ export async function fix(
   const asksModel = options.agent === 'reflect';
   // Refused before the search, not after it.
   if (options.write) await checkWritable(resolve(cwd, target?.split('::')[0] ?? '.'));
+  const fixOptions: FixOptions = {
+    ...{ target, cwd, env, python, time, timeout, memory, seed },
+    ...{ isolation, requireIsolation, allowNetwork },
+    tests: options.tests === undefined ? [] : splitPaths(options.tests),
+    packages: splitPaths(options.packages ?? '').map(path => resolve(cwd, path)),
+    suspectsOnly: options.showSuspects,
+    beams: asksModel ? options.beams : 0,
+    candidates: asksModel ? candidates : 0,
+    iterations: asksModel ? options.iters : 0,
+    temperature: options.temperature ?? null,
+    maxNewTokens: options.maxNewTokens,
+  };
+  const warn = circumstances.warn ?? (() => {});
+  const saved =
+    options.saveState === undefined
+      ? null
+      : openSavedRepair(resolve(cwd, options.saveState), fixOptions, warn);
   const report = await fixProject(
+    fixOptions,
     {
-      ...{ target, cwd, env, python, time, timeout, memory, seed },
-      ...{ isolation, requireIsolation, allowNetwork },
-      tests: options.tests === undefined ? [] : splitPaths(options.tests),
-      packages: splitPaths(options.packages ?? '').map(path => resolve(cwd, path)),
-      suspectsOnly: options.showSuspects,
-      beams: asksModel ? options.beams : 0,
-      candidates: asksModel ? candidates : 0,
-      iterations: asksModel ? options.iters : 0,
-      temperature: options.temperature ?? null,
-      maxNewTokens: options.maxNewTokens,
-    },
-    {
-      ...{ onEvent, inspect },
-      onWarning: circumstances.warn ?? (() => {}),
+      ...{ onEvent, inspect, snapshot: saved?.snapshot, onSnapshot: saved?.write },
+      onWarning: warn,
       now: () => performance.now(),
       async openModel(opening, language) {
         if (options.noRank) return null;
         if (!isUntaught(modelOptions, language))
           return await createModel(modelOptions, { ...circumstances, signal: opening });
-        circumstances.warn?.(cannotRank(modelOptions.model, language));
+        warn(cannotRank(modelOptions.model, language));
         return null;
       },
     },
     signal,
   );
+  saved?.remove();
   const diff = unifiedDiff(report.changes, placesIn(cwd, report));
   const written: string[] = [];
   if (options.patch !== undefined && report.changes.length > 0) {

@@ -1,4 +1,4 @@
-import { type AnyActorRef, createActor, fromPromise } from 'xstate';
+import { createActor, fromPromise } from 'xstate';
 import { projectMachine } from '../../machines/project.ts';
 import type {
   Confirmation,
@@ -85,7 +85,7 @@ function finished(
   });
   return new Promise((resolve, reject) => {
     const abort = () => {
-      (actor as AnyActorRef & { stop(): void }).stop();
+      actor.stop();
       reject(signal.reason);
     };
     let before: string | null = null;
@@ -96,7 +96,14 @@ function finished(
         // A state may follow itself.
         for (const event of eventsOf(before, state, context)) onEvent(event);
         before = state;
-        if (status !== 'done') return onSnapshot?.(actor.getPersistedSnapshot());
+        if (status !== 'done') {
+          try {
+            return onSnapshot?.(actor.getPersistedSnapshot());
+          } catch (error) {
+            actor.stop();
+            return reject(error);
+          }
+        }
         signal.removeEventListener('abort', abort);
         if (state === 'error') reject(failure ?? new Error(context.cause?.message));
         else resolve({ state, context });

@@ -50,6 +50,12 @@ export const fixOptions = {
     isCommon: true,
   },
   json: { schema: flag(), group: 'Output', about: 'print one JSON object', isCommon: true },
+  saveState: {
+    schema: text('the path of a file').optional(),
+    argument: '<file>',
+    group: 'Output',
+    about: 'save the state of the repair, and go on from it after an interruption',
+  },
   showSuspects: {
     schema: flag(),
     group: 'Output',
@@ -129,6 +135,7 @@ export function parseFixOptions(given: Readonly<Record<string, unknown>>): FixCo
   if (options.write && options.showSuspects) throw optionConflict('--write', '--show-suspects');
   if (options.watch && options.json) throw optionConflict('--watch', '--json');
   if (options.quiet && options.verbose) throw optionConflict('--quiet', '--verbose');
+  if (options.watch && options.saveState !== undefined) throw optionConflict('--watch', '--save-state');
   if (options.watch && options.inspect) throw optionConflict('--watch', '--inspect');
   if (options.inspectContent && !options.inspect) throw optionNeeds('--inspect-content', '--inspect');
   return options;

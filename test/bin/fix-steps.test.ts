@@ -1,4 +1,5 @@
-import { cp } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { appendFile, cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../lib/files/package-root.ts';
@@ -38,4 +39,29 @@ test('options of the steps exclude what they do not go with', async () => {
 test('hefix machine prints the machine of a repair', async () => {
   const { stdout } = await hefixHere(['machine', '--agent', 'project']);
   expect(stdout).toContain('next --> rewrite: [mayRewrite]');
+});
+
+test('--save-state goes on after an interruption, unless the project has changed', async () => {
+  const cwd = await leapYear();
+  const state = join(await temporaryFolder(), 'state.json');
+  const args = ['fix', '.', '--no-rank', '--verbose', '--save-state', state];
+  const abort = new AbortController();
+  const onWrite = (text: string) => {
+    if (text.includes('locate ')) abort.abort();
+  };
+  expect((await hefixHere(args, { cwd, signal: abort.signal, onWrite })).exitCode).toBe(130);
+  const saved = await readFile(state, 'utf8');
+  const resumed = await hefixHere(args, { cwd });
+  expect(resumed.exitCode).toBe(0);
+  expect(resumed.stdout).toContain('or year % 400 == 0');
+  expect(resumed.stderr).not.toMatch(/^test /m);
+  expect(existsSync(state)).toBe(false);
+
+  await writeFile(state, saved);
+  await appendFile(join(cwd, 'calendar_rules.py'), '\n');
+  const changed = await hefixHere(args, { cwd });
+  expect(changed.stderr).toContain('Ignoring the state in');
+  expect(changed.stderr).toMatch(/^test /m);
+  const nowhere = await hefixHere([...args.slice(0, -1), join(state, 'no', 'file')], { cwd });
+  expect([nowhere.exitCode, nowhere.stderr]).toEqual([2, expect.stringContaining('STATE_NOT_WRITABLE')]);
 });
