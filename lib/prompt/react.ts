@@ -1,3 +1,4 @@
+import { isUnrunnable } from '../../machines/verdicts.ts';
 import type { Message } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import { withoutThinking } from '../syntax/code-blocks.ts';
@@ -5,7 +6,7 @@ import type { PromptOptions } from './feedback.ts';
 import { aboutLastAnswer, askAgain, type LastAttempt } from './last-answer.ts';
 import { failureRemark } from './reflect.ts';
 import { repeatRemark } from './repeat.ts';
-import { faultText, isUnrunnable } from './syntax.ts';
+import { faultText } from './syntax.ts';
 
 /** Shows the failure and asks for its cause in a few sentences; the next prompt asks for the code. */
 export function diagnosePrompt(task: Task, last: LastAttempt, options: PromptOptions): readonly Message[] {

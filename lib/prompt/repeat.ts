@@ -1,8 +1,9 @@
+import { isUnrunnable } from '../../machines/verdicts.ts';
 import type { Message } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import { failureText, type PromptOptions } from './feedback.ts';
 import { aboutLastAnswer, askAgain, type LastAttempt } from './last-answer.ts';
-import { faultText, isUnrunnable } from './syntax.ts';
+import { faultText } from './syntax.ts';
 
 /** The same function as before, or the buggy one: says so and asks for a different answer. */
 export function repeatPrompt(task: Task, last: LastAttempt, options: PromptOptions): readonly Message[] {

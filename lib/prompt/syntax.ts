@@ -15,10 +15,6 @@ export function syntaxPrompt(task: Task, last: LastAttempt, options: PromptOptio
   return aboutLastAnswer(task, last, remark, options);
 }
 
-export function isUnrunnable({ verdict }: LastAttempt): boolean {
-  return verdict !== null && ['no-code', 'edit-not-applicable', 'syntax', 'signature'].includes(verdict.kind);
-}
-
 export function faultText(
   task: Task,
   { candidate, verdict }: LastAttempt,

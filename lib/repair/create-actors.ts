@@ -18,16 +18,17 @@ import type {
 } from '../../machines/actors.ts';
 import type { ActorParts } from './actor-parts.ts';
 import { choose } from './choose/choose.ts';
+import { editPairs } from './combine/edit-pairs.ts';
 import { collected } from './enumerate/collect.ts';
 import { pooled } from './enumerate/pooled.ts';
 import { createSearchClock } from './enumerate/search-clock.ts';
+import { singleEdits } from './enumerate/single-edits.ts';
 import { examineEdit } from './examine/examine-edit.ts';
 import { judge } from './judge/judgement.ts';
 import { likeliest, sampled } from './propose/propose.ts';
 import { styleOf } from './propose/style.ts';
 import { rankEdits } from './rank/rank.ts';
 import { screen } from './screen/screen.ts';
-import { editPairs, singleEdits } from './single-edits.ts';
 
 /** What the actors that the machines leave open compute for one task. */
 export interface AgentActors {

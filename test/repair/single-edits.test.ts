@@ -4,7 +4,8 @@ import { readEdits } from '../../lib/edits/edit-answer.ts';
 import { applyEdits } from '../../lib/edits/edit-apply.ts';
 import { shownCode } from '../../lib/prompt/fence.ts';
 
-import { editPairs, singleEdits } from '../../lib/repair/single-edits.ts';
+import { editPairs } from '../../lib/repair/combine/edit-pairs.ts';
+import { singleEdits } from '../../lib/repair/enumerate/single-edits.ts';
 import { openParser, type SyntaxParser } from '../../lib/syntax/parser.ts';
 
 const parsers: Partial<Record<Language, SyntaxParser>> = {};

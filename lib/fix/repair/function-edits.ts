@@ -1,7 +1,8 @@
 import { readEdits } from '../../edits/edit-answer.ts';
 import { collected } from '../../repair/enumerate/collect.ts';
+import { editedCode } from '../../repair/enumerate/edited-code.ts';
 import { createSearchClock } from '../../repair/enumerate/search-clock.ts';
-import { editedCode, singleEdits } from '../../repair/single-edits.ts';
+import { singleEdits } from '../../repair/enumerate/single-edits.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { FunctionTask } from './function-task.ts';
 import type { Candidate } from './ordered-candidates.ts';

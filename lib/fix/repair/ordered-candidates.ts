@@ -2,11 +2,12 @@ import type { TextModel } from '../../core/ports.ts';
 import { editOutline } from '../../edits/edit-outline.ts';
 import { shownCode } from '../../prompt/fence.ts';
 import { taskMessages } from '../../prompt/task-messages.ts';
+import { editPairs } from '../../repair/combine/edit-pairs.ts';
 import { collected } from '../../repair/enumerate/collect.ts';
+import { editedCode } from '../../repair/enumerate/edited-code.ts';
 import { pooled, programOf } from '../../repair/enumerate/pooled.ts';
 import { createSearchClock } from '../../repair/enumerate/search-clock.ts';
 import { rankEdits, unlessTooLong } from '../../repair/rank/rank.ts';
-import { editedCode, editPairs } from '../../repair/single-edits.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { FunctionTask } from './function-task.ts';
 

@@ -3,7 +3,7 @@ import type { Task } from '../../core/task.ts';
 import { readEdits } from '../../edits/edit-answer.ts';
 import { extractCandidate } from '../../prompt/extract.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
-import { editedCode } from '../single-edits.ts';
+import { editedCode } from './edited-code.ts';
 
 /** The model's likeliest answers, then the enumerated edits; each program once. */
 export function pooled(

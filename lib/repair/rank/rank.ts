@@ -4,7 +4,7 @@ import type { Message, ScoreRequest, TextModel } from '../../core/ports.ts';
 import type { Task } from '../../core/task.ts';
 import { fenced } from '../../prompt/fence.ts';
 import { promptWithCode, taskMessages } from '../../prompt/task-messages.ts';
-import { editedCode } from '../single-edits.ts';
+import { editedCode } from '../enumerate/edited-code.ts';
 
 export interface Ranked {
   /** Likeliest first. */

@@ -5,8 +5,9 @@ import type { Task } from '../../../lib/core/task.ts';
 import { packageFile } from '../../../lib/files/package-root.ts';
 import { createOnnxModel } from '../../../lib/model/onnx/onnx-model.ts';
 import { promptWithCode, taskMessages } from '../../../lib/prompt/task-messages.ts';
+import { editedCode } from '../../../lib/repair/enumerate/edited-code.ts';
+import { singleEdits } from '../../../lib/repair/enumerate/single-edits.ts';
 import { rankEdits } from '../../../lib/repair/rank/rank.ts';
-import { editedCode, singleEdits } from '../../../lib/repair/single-edits.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
 let model: TextModel;

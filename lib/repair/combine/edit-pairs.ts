@@ -1,31 +1,9 @@
-import type { Task } from '../core/task.ts';
-import { editText, readEdits } from '../edits/edit-answer.ts';
-import { applyEdits } from '../edits/edit-apply.ts';
-import { canonicalEdits } from '../edits/edit-canonical.ts';
-import { shownCode } from '../prompt/fence.ts';
-import type { SyntaxParser } from '../syntax/parser.ts';
-import { enumerateEdits } from './operators/enumerate.ts';
-import type { FileNames } from './operators/file-names.ts';
-
-/**
- * The single edits of a task's function, in the answer form of a model that writes edits, likeliest first.
- * Yields null in between, so that a caller can pause.
- * @param file names of the project's file that the function is from; null if it is from none
- */
-export function* singleEdits(
-  parser: SyntaxParser,
-  task: Task,
-  limit: number,
-  file: FileNames | null = null,
-): Generator<string | null> {
-  const shown = shownCode(task.buggy);
-  const given = new Set<string>(['']);
-  for (const mutant of enumerateEdits(parser, shown, task.entryPoint, limit, file)) {
-    const text = mutant && editText(canonicalEdits(shown, mutant.code));
-    yield text === null || given.has(text) ? null : text;
-    if (text !== null) given.add(text);
-  }
-}
+import type { Task } from '../../core/task.ts';
+import { editText, readEdits } from '../../edits/edit-answer.ts';
+import { canonicalEdits } from '../../edits/edit-canonical.ts';
+import { shownCode } from '../../prompt/fence.ts';
+import type { SyntaxParser } from '../../syntax/parser.ts';
+import { editedCode } from '../enumerate/edited-code.ts';
 
 /**
  * Pairs of edits that do not overlap, ordered by the assertions that their parts passed, then by the order of
@@ -96,12 +74,6 @@ function changeOf(text: string, changed: string): { start: number; end: number; 
   let tail = 0;
   while (tail < shorter - start && text.at(-1 - tail) === changed.at(-1 - tail)) tail++;
   return { start, end: text.length - tail, replacement: changed.slice(start, changed.length - tail) };
-}
-
-/** The program after an edit; null if the edit does not apply. */
-export function editedCode(task: Task, edit: string): string | null {
-  const applied = applyEdits(shownCode(task.buggy), readEdits(edit));
-  return 'code' in applied ? `${applied.code}\n` : null;
 }
 
 function linesOf(edit: string): number[] {
