@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { fileNotReadable } from '../core/errors.ts';
 import type { Execution, Sandbox } from '../core/ports.ts';
 import type { ExecOptions } from '../options/command-options.ts';
-import { declaredKinds } from '../sandbox/python/host/declared-kinds.ts';
 
 /** Judges a file with a candidate by a file with tests. */
 export async function exec(options: ExecOptions, sandbox: Sandbox, signal: AbortSignal): Promise<Execution> {
@@ -10,7 +9,7 @@ export async function exec(options: ExecOptions, sandbox: Sandbox, signal: Abort
   const tests = await readText('--tests', options.tests);
   const { lang: language, entryPoint, judge } = options;
   const reference = options.reference && (await readText('--reference', options.reference));
-  const declaration = reference && (await declaredKinds(language, reference, entryPoint));
+  const declaration = reference && (await kindsIn(reference, options));
   return await sandbox.execute(
     {
       language,
@@ -24,6 +23,12 @@ export async function exec(options: ExecOptions, sandbox: Sandbox, signal: Abort
     },
     signal,
   );
+}
+
+/** Loads the parser only where there is a program to read. */
+async function kindsIn(reference: string, { lang, entryPoint }: ExecOptions): Promise<string | undefined> {
+  const { declaredKinds } = await import('../sandbox/python/host/declared-kinds.ts');
+  return await declaredKinds(lang, reference, entryPoint);
 }
 
 async function readText(option: string, path: string): Promise<string> {

@@ -69,7 +69,7 @@ describe('refuses', () => {
       ['models', '--iters', '3'],
       'OPTION_UNKNOWN',
       'hefix models has no option --iters.',
-      /^It is an option of hefix run, hefix sweep, hefix step\b/,
+      /^It is an option of hefix run, hefix fix, hefix sweep, hefix step\b/,
     ],
     [['machin'], 'COMMAND_UNKNOWN', 'There is no command machin.', /^Did you mean machine\?$/],
     [

@@ -19,7 +19,7 @@ test('walks a task through the machine, one line per step', async () => {
     'small/1, reflect with script.jsonl',
     'return x - 1 - 1',
     '1. draft',
-    '[draft] · examine · execute · iterate · reflect',
+    'start · [draft] · reflect · repeat · syntax · enumerate',
     'Ask for the fixed function.',
     '→ examine',
     'Gives x plus 1.',
