@@ -9,9 +9,9 @@ export function drawMachine(machine: AnyStateMachine): MachineDrawings {
   return { usual: drawn(withoutFaults(graph)), whole: drawn(graph) };
 }
 
-/** The whole machine, with room for the arrows' labels. */
+/** With room for the arrows' labels, and without the state that an actor's failure leads to. */
 export function drawLabelledMachine(machine: AnyStateMachine): MachineDrawing {
-  return drawn(machineGraph(machine), true);
+  return drawn(withoutFaults(machineGraph(machine)), true);
 }
 
 /** Left out: the error state crowds the drawing, and tasks rarely reach it. */

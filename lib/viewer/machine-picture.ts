@@ -19,7 +19,9 @@ export async function machinePicture(
   return format === 'png' ? setting.png(svg, 2) : titled(setting.outlined(svg), machine.id);
 }
 
-function machineSvg({ width, height, initial, states, arrows }: MachineDrawing, theme: Theme) {
+function machineSvg(drawing: MachineDrawing, theme: Theme): string {
+  const { initial, states, arrows } = drawing;
+  const [width, height] = [Math.max(drawing.width, NOTE_WIDTH), drawing.height + 24];
   const size = `width="${width}" height="${height}" viewBox="0 0 ${width} ${height}"`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" ${size}>`,
@@ -31,9 +33,13 @@ function machineSvg({ width, height, initial, states, arrows }: MachineDrawing, 
     ),
     ...arrows.map(arrow => labelsSvg(arrow, theme)),
     ...states.map(state => stateSvg(state, state.name === initial, theme)),
+    text(NOTE, 12, height - 12, 11, theme.muted),
     '</svg>',
   ].join('\n');
 }
+
+const NOTE = 'Not drawn: from each state with an actor, its failure leads to error.';
+const NOTE_WIDTH = 400;
 
 /** The arrow's guards or events, outlined to stay readable where arrows cross. */
 function labelsSvg({ labels, labelAt }: MachineDrawing['arrows'][number], theme: Theme): string {
