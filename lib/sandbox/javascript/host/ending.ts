@@ -1,9 +1,11 @@
 import type { Report } from './job.ts';
+import type { Reach } from './reach.ts';
 import type { TestRun } from './run-tests.ts';
 
 export interface Ending {
   readonly entryPoint: string;
   readonly run: TestRun | undefined;
+  readonly reach: Reach;
   /** Whether the tests ended the process themselves. */
   readonly isEnding: boolean;
   /** Whether the tests throw their own errors, which counts as asserting. */
@@ -15,7 +17,8 @@ export interface Ending {
 }
 
 /** The report once nothing is left to run and nothing failed; `exit` listeners have run. */
-export function reportAtEnd({ entryPoint, run, isEnding, throws, calls, unsettled }: Ending): Report {
+export function reportAtEnd(ending: Ending): Report {
+  const { entryPoint, run, reach, isEnding, throws, calls, unsettled } = ending;
   const failed = (message: string): Report => ({ kind: 'verdict', verdict: { kind: 'failed', message } });
   if (process.exitCode) return failed(`The tests exit with status ${process.exitCode}.`);
   if (unsettled > 0) return failed(`${entryPoint} gave a promise that never settles.`);
@@ -23,6 +26,12 @@ export function reportAtEnd({ entryPoint, run, isEnding, throws, calls, unsettle
   if (calls === 0) return { kind: 'tests invalid', what: `never call ${entryPoint}` };
   if (!run?.assertions() && !throws)
     return failed('The tests ended without reaching one of their assertions.');
+  const unreached = reach.unreached();
+  if (unreached !== undefined)
+    return failed(`The test in line ${unreached} ended without reaching one of its assertions.`);
+  const unregistered = reach.unregistered();
+  if (unregistered !== undefined)
+    return { kind: 'tests invalid', what: `never register the test in line ${unregistered}` };
   return { kind: 'verdict', verdict: { kind: 'passed', message: 'All tests passed.' } };
 }
 

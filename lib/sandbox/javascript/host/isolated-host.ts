@@ -8,6 +8,7 @@ import { reportAtEnd, runExitListeners } from './ending.ts';
 import { isIdentifier } from './is-identifier.ts';
 import type { Job, Report } from './job.ts';
 import { defaultOf, namesToAsk } from './judge.ts';
+import { createReach } from './reach.ts';
 import { runHelpers, runTests, type TestRun } from './run-tests.ts';
 import { type Origins, uncaught } from './uncaught.ts';
 
@@ -28,6 +29,7 @@ function judgeIsolated(
 ): void {
   Error.stackTraceLimit = 100;
   const checks = createChecks(job.tests);
+  const reach = createReach(job.tests.bodies);
   let calls = 0;
   let run: TestRun | undefined;
   let isEnding = false;
@@ -44,7 +46,7 @@ function judgeIsolated(
       fail(thrown);
     }
     const { entryPoint, tests } = job;
-    return end(reportAtEnd({ entryPoint, run, isEnding, throws: tests.throws, calls, unsettled: 0 }));
+    return end(reportAtEnd({ entryPoint, run, reach, isEnding, throws: tests.throws, calls, unsettled: 0 }));
   };
 
   tell({ kind: 'started' });
@@ -63,6 +65,7 @@ function judgeIsolated(
     calls = 1;
     run = runTests(job, names, {
       isIsolated: true,
+      reach,
       helpers: Object.fromEntries(
         Object.entries(runHelpers(job.helpers)).map(([name, value]) => [name, read(name) ?? value]),
       ),

@@ -25,6 +25,15 @@ export interface TestAssertion {
   }[];
 }
 
+/** A function of the tests that holds assertions, itself or in a helper that it mentions. */
+export interface TestBody {
+  readonly line: number;
+  /** Whether it fails as a test if it reaches none of them: it cannot fail in another way. */
+  readonly mustReach: boolean;
+  /** Whether it stands in a call that registers it as a test. */
+  readonly mustRun: boolean;
+}
+
 export interface PreparedTests {
   /** The tests with instrumented assertions; line numbers are unchanged. */
   readonly program: string;
@@ -36,6 +45,8 @@ export interface PreparedTests {
   /** First lines of top-level statements, except for functions. */
   readonly topLines: readonly number[];
   readonly assertions: readonly TestAssertion[];
+  /** By the numbers with which they are marked. */
+  readonly bodies: readonly TestBody[];
   readonly helperLines: readonly { readonly line: number; readonly endLine: number }[];
   /** Whether they throw their own errors, which counts as asserting. */
   readonly throws: boolean;

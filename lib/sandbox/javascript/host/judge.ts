@@ -12,6 +12,7 @@ import { offerHelpers } from './offer-helpers.ts';
 import { createOwnCode } from './own-code.ts';
 import { createPatches } from './patches.ts';
 import { installRandomness } from './randomness.ts';
+import { createReach } from './reach.ts';
 import { RECORDER } from './recorder-name.ts';
 import { isPrint, runHelpers, runTests, type TestRun } from './run-tests.ts';
 import { createTurns } from './turns.ts';
@@ -36,6 +37,7 @@ export function judge(job: Job, io: JudgeIo): void {
   Error.stackTraceLimit = 100;
   installRandomness(job.seed, /\bcrypto\b/.test(job.tests.program));
   const checks = createChecks(job.tests);
+  const reach = createReach(job.tests.bodies);
   const origins = createOrigins();
   /** Whether the candidate's own code decided a comparison. */
   let isUnproven = false;
@@ -116,7 +118,11 @@ export function judge(job: Job, io: JudgeIo): void {
     adapt: guard.adapt,
     inherit: guard.inherit,
     protect: guard.protect,
-    stays: guard.stays,
+    stays(object) {
+      if (typeof object === 'function') reach.give(object);
+      return guard.stays(object);
+    },
+    serve: reach.serve,
     serveOther(question) {
       if (question.op !== 'print' || !isPrint(question.method))
         return refuse('a question that nobody answers');
@@ -126,6 +132,7 @@ export function judge(job: Job, io: JudgeIo): void {
     isNoSelf: self => run?.isScope(self) === true,
     onConstruct: guard.trustClass,
     onCall(name, args) {
+      for (const arg of args) if (typeof arg === 'function') reach.give(arg);
       guard.called();
       patches.send();
       const text = guard.describe(() => callText(name, args));
@@ -147,7 +154,7 @@ export function judge(job: Job, io: JudgeIo): void {
     const prototype = peer.isTheirs(value) ? (Object.getPrototypeOf(value) as object | null) : null;
     return prototype !== null && peer.isTheirs(prototype);
   };
-  const turns = createTurns(op => peer.ask({ op }));
+  const turns = createTurns(op => peer.ask({ op }), reach);
   const patches = createPatches((path, value) =>
     peer.ask({ op: 'patch', graph: peer.encode([path, value]) }),
   );
@@ -184,6 +191,7 @@ export function judge(job: Job, io: JudgeIo): void {
     run = runTests(job, names, {
       helpers,
       exported,
+      reach,
       recorder: { ...checks.recorder, ...failures.recorder, own: ownCode.check },
       watch: {
         count: (name, args) => noteComparison(name, args),
@@ -228,6 +236,7 @@ export function judge(job: Job, io: JudgeIo): void {
     const report = reportAtEnd({
       entryPoint: job.entryPoint,
       run,
+      reach,
       isEnding,
       throws: job.tests.throws,
       calls: checks.calls(),

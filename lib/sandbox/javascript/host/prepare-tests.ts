@@ -8,6 +8,7 @@ import { neverRun } from './never-run.ts';
 import { noteFailures } from './note-failures.ts';
 import { RECORDER } from './recorder-name.ts';
 import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
+import { alwaysFails, markBodies } from './test-bodies.ts';
 import {
   assignedNames,
   classNames,
@@ -38,6 +39,8 @@ export function prepareTests(
   let throws = false;
   const asserting = assertingNames(tree);
   const isAssertion = (node: AnyNode): boolean => isAssertionBy(node, asserting);
+
+  const calls = { isAssertion, calleeOf };
 
   const insert = (at: number, text: string): void => void insertions.push({ at, text });
   const wrap = (node: AnyNode, before: string, after: string): void => {
@@ -97,7 +100,7 @@ export function prepareTests(
   };
 
   const walk = (node: AnyNode): void => {
-    if (node.type === 'ThrowStatement') throws = true;
+    if (alwaysFails(node, calls)) throws = true;
     if (isAssertion(node)) {
       asserts = true;
       const [condition] = node.arguments as AnyNode[];
@@ -114,6 +117,7 @@ export function prepareTests(
     for (const next of childrenOf(node)) walk(next);
   };
   noteFailures(tree, tests, isAssertion, insertions);
+  const bodies = markBodies(tree, tests, calls, insertions);
   walk(tree);
 
   if (!asserts && !throws) throw testsInvalid('assert nothing');
@@ -142,6 +146,7 @@ export function prepareTests(
       .filter(({ type }) => !type.endsWith('Declaration') || type.startsWith('Var'))
       .map(line),
     assertions,
+    bodies,
     helperLines: helperLines(tree),
     throws,
     isAsync,

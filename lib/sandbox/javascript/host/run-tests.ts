@@ -7,6 +7,7 @@ import { type AssertionWatch, counted } from './counted.ts';
 import type { Failures } from './failures.ts';
 import type { Job } from './job.ts';
 import { runsCode } from './own-code.ts';
+import type { Reach } from './reach.ts';
 import { RECORDER } from './recorder-name.ts';
 import type { TaskHelpers } from './task-helpers.ts';
 import { createTestRunner } from './test-runner.ts';
@@ -33,6 +34,7 @@ export interface TestRunOptions {
   read(name: string): unknown;
   /** The value of the candidate's `module.exports`. */
   exported(): unknown;
+  readonly reach: Reach;
   /** What is to be told about the assertions of Node's assert. */
   readonly watch?: AssertionWatch;
   /** Notes a mock of a function; of none if it is undefined. */
@@ -61,7 +63,10 @@ export function runTests(
 ): TestRun {
   let assertionsRun = 0;
   let finished = false;
-  const count = (): void => void assertionsRun++;
+  const count = (): void => {
+    assertionsRun++;
+    options.reach.count();
+  };
   const watch: AssertionWatch = {
     count(name, args) {
       count();
@@ -90,7 +95,7 @@ export function runTests(
   };
   Object.assign(scope, options.helpers);
   const module = { exports: {}, id: '.', filename: TESTS_FILE, loaded: false, children: [], paths: [] };
-  const runner = createTestRunner(options.fail, counted(assert, watch), options.mocked);
+  const runner = createTestRunner(options.fail, counted(assert, watch), options.reach, options.mocked);
   for (const name of runnerNames) {
     if (job.tests.names.includes(name) && name !== job.entryPoint)
       Object.assign(scope, { [name]: runner.api[name] });

@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { counted } from './counted.ts';
+import type { Reach } from './reach.ts';
 
 /**
  * Runs what tests register with node:test, in its order: sequentially, suite bodies immediately, hooks around
@@ -19,7 +20,7 @@ type TestFunction = ((...args: unknown[]) => Promise<void>) & Record<string, unk
 interface Options {
   readonly skip?: unknown;
   readonly todo?: unknown;
-  readonly timeout?: number;
+  readonly timeout?: number | undefined;
 }
 
 interface Suite {
@@ -35,12 +36,13 @@ const hooks = ['before', 'after', 'beforeEach', 'afterEach'] as const;
 type Hook = (typeof hooks)[number];
 
 /**
- * `assert` is the module `node:assert`, with what counts its assertions; tests get it as `t.assert` too. `mocked` is
- * called with each mock and what it stands for.
+ * `assert` is the module `node:assert`, with what counts its assertions; tests get it as `t.assert` too. `reach` is told
+ * what is registered and run. `mocked` is called with each mock and what it stands for.
  */
 export function createTestRunner(
   fail: (error: unknown) => void,
   assert: object,
+  reach: Reach,
   mocked: (mock: object, original: unknown) => void = () => {},
 ): TestRunner {
   const root = newSuite(undefined);
@@ -66,9 +68,10 @@ export function createTestRunner(
       const { name, options, work } = parse(args);
       const { skip, todo, timeout } = { ...options, ...extra };
       const parent = suite();
+      if (work) reach.register(work);
       return register(parent, async () => {
         if (isSet(skip) || !work) return;
-        await attempt(() => runTest(parent, name, work, timeout), isSet(todo));
+        await attempt(() => runTest(parent, name, work, { timeout, todo }), isSet(todo));
       });
     };
 
@@ -91,7 +94,7 @@ export function createTestRunner(
       });
     };
 
-  const runTest = async (suite: Suite, name: string, work: Work, timeout?: number): Promise<void> => {
+  const runTest = async (suite: Suite, name: string, work: Work, options: Options): Promise<void> => {
     const inner = newSuite(suite);
     let planned: number | undefined;
     let made = 0;
@@ -112,8 +115,8 @@ export function createTestRunner(
         return nodeMock(mocked);
       },
       diagnostic() {},
-      skip() {},
-      todo() {},
+      skip: reach.skip,
+      todo: reach.skip,
       runOnly() {},
       signal: new AbortController().signal,
       test: variants(subtest, () => inner),
@@ -123,7 +126,7 @@ export function createTestRunner(
     for (const each of chain.toReversed()) await runHooks(each, 'beforeEach');
     try {
       inner.isLive = true;
-      await call(work, context, timeout);
+      await reach.run(work, isSet(options.todo), () => call(work, context, options.timeout));
       await runAll(inner);
       if (planned !== undefined && planned !== made)
         throw new Error(`plan expected ${planned} assertions but received ${made}`);

@@ -1,4 +1,5 @@
 import type { Answer } from '../realm/messages.ts';
+import type { Reach } from './reach.ts';
 
 /**
  * Keeps the candidate's side running between calls: runs its timers, and sends it news of promises that were
@@ -9,16 +10,18 @@ export interface Turns {
   news(): void;
 }
 
-export function createTurns(ask: (op: 'turn' | 'news') => void): Turns {
+export function createTurns(ask: (op: 'turn' | 'news') => void, reach: Reach): Turns {
   let waiting = false;
   let timers = 0;
   const schedule = (): void => {
     if (waiting) return;
     waiting = true;
-    setImmediate(() => {
-      waiting = false;
-      ask(timers > 0 ? 'turn' : 'news');
-    });
+    reach.outside(() =>
+      setImmediate(() => {
+        waiting = false;
+        ask(timers > 0 ? 'turn' : 'news');
+      }),
+    );
   };
   return {
     answered(answer) {

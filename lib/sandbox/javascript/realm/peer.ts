@@ -71,6 +71,8 @@ export interface PeerOptions {
   onPromise?(): (reason: unknown) => void;
   /** A function or a promise of this side threw an exception into the other. */
   onServedThrow?(thrown: unknown, work: object | undefined): void;
+  /** Runs a call of a function or an iterator of this side. */
+  serve?<T>(own: object, call: () => T): T;
   /** Answers questions other than calls. */
   serveOther?(question: Question): Answer;
 }
@@ -215,7 +217,8 @@ export function createPeer(options: PeerOptions): Peer {
         mirror.own(question.id, question.op === 'call' ? 'function' : 'iterator') ??
         refuse('a reference to nothing');
       const work = workOf(question, own);
-      return answer(() => work(values), own);
+      const call = (): unknown => work(values);
+      return answer(() => (options.serve ? options.serve(own, call) : call()), own);
     },
 
     write(message) {

@@ -1,0 +1,72 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { TestBody } from './job.ts';
+import { bodyNumberIn } from './test-bodies.ts';
+
+/**
+ * Which registered tests reach one of their assertions, each case on its own. An assertion belongs to the test that
+ * started what led to it, even if that test has ended: a promise, a timer, or a function given to the candidate.
+ */
+export interface Reach {
+  /** A function is registered as a test. */
+  register(work: object): void;
+  /** Runs such a function; `isTodo` if it may fail. */
+  run<T>(work: object, isTodo: boolean, call: () => T): T;
+  /** An assertion is reached. */
+  count(): void;
+  /** The running test is skipped. */
+  skip(): void;
+  /** Runs work that belongs to no test. */
+  outside<T>(work: () => T): T;
+  /** Notes that the running test gives a function to the candidate. */
+  give(work: object): void;
+  /** Runs a call of such a function; outside of all tests, it belongs to the test that gave it. */
+  serve<T>(work: object, call: () => T): T;
+  /** The first line of a test that ended without reaching one of its assertions. */
+  unreached(): number | undefined;
+  /** The first line of a test that was never registered. */
+  unregistered(): number | undefined;
+}
+
+interface Case {
+  readonly body: TestBody | undefined;
+  isReached: boolean;
+}
+
+export function createReach(bodies: readonly TestBody[]): Reach {
+  const cases = new AsyncLocalStorage<Case>();
+  const all: Case[] = [];
+  const givers = new WeakMap<object, Case>();
+  const registered = new Set<TestBody>();
+  const sourceOf = Function.prototype.toString;
+  const bodyOf = (work: object): TestBody | undefined =>
+    bodies[bodyNumberIn(Reflect.apply(sourceOf, work, [])) ?? -1];
+  const reached = (): void => {
+    const running = cases.getStore();
+    if (running) running.isReached = true;
+  };
+
+  return {
+    register(work) {
+      const body = bodyOf(work);
+      if (body) registered.add(body);
+    },
+    run(work, isTodo, call) {
+      const one: Case = { body: bodyOf(work), isReached: isTodo };
+      all.push(one);
+      return cases.run(one, call);
+    },
+    count: reached,
+    skip: reached,
+    outside: work => cases.exit(work),
+    give(work) {
+      const running = cases.getStore();
+      if (running) givers.set(work, running);
+    },
+    serve(work, call) {
+      const giver = givers.get(work);
+      return giver && !cases.getStore() ? cases.run(giver, call) : call();
+    },
+    unreached: () => all.find(({ body, isReached }) => body?.mustReach && !isReached)?.body?.line,
+    unregistered: () => bodies.find(body => body.mustRun && !registered.has(body))?.line,
+  };
+}
