@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createInspector } from '@statelyai/inspect';
+import type { InspectionEvent } from 'xstate';
 import { packageFile } from '../../files/package-root.ts';
 import { machines } from '../../repair/machines.ts';
 import type { Inspect } from '../../repair/repair-task.ts';
@@ -24,9 +25,10 @@ export interface Inspection {
  */
 export async function openInspection({ content }: { readonly content: boolean }): Promise<Inspection> {
   const relay = await startRelay(await pageFiles());
+  const paths = new Map<string, string[]>();
   const inspector = createInspector({
     send(event) {
-      const plain: unknown = JSON.parse(JSON.stringify(event));
+      const plain = { ...JSON.parse(JSON.stringify(event)), path: paths.get(event.sessionId) };
       relay.send(
         JSON.stringify(content ? plain : { ...Object(withoutContent(plain)), ...definitionOf(plain) }),
       );
@@ -34,13 +36,28 @@ export async function openInspection({ content }: { readonly content: boolean })
   });
   return {
     address: relay.address,
-    inspect: inspector.inspect,
+    inspect: {
+      next(event) {
+        follow(event, paths);
+        inspector.inspect.next?.(event);
+      },
+    },
     async close() {
       // The inspector passes events on after a timer.
       await wait(5);
       await relay.close();
     },
   };
+}
+
+/** Adds the state that a machine is in to its path, by session: Stately's events leave out decisions. */
+function follow(event: InspectionEvent, paths: Map<string, string[]>): void {
+  if (event.type !== '@xstate.microstep' && event.type !== '@xstate.snapshot') return;
+  const { value } = Object(event.snapshot) as { value?: unknown };
+  if (typeof value !== 'string') return;
+  const path = paths.get(event.actorRef.sessionId) ?? [];
+  paths.set(event.actorRef.sessionId, path);
+  if (path.at(-1) !== value) path.push(value);
 }
 
 /** The machine's own configuration is public, since the package contains it. */

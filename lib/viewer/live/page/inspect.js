@@ -42,7 +42,7 @@ function take(message) {
   if (task === undefined) return;
   if (type === '@xstate.snapshot' && sessionId === rootId) {
     task.state = String(snapshot.value ?? '');
-    task.path = snapshot.context?.path ?? [];
+    task.path = message.path ?? [];
     task.context = snapshot.context;
     task.events.push({ at: message.createdAt, type: message.event?.type ?? '', state: task.state });
     if (task.events.length > MAX_EVENTS) task.events.shift();
