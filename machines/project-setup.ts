@@ -138,7 +138,7 @@ export const projectSetup = setup({
     hasFlakyTests: ({ context }) => (context.baseline?.flaky.length ?? 0) > 0,
   },
   actions: {
-    /** Provided by whoever has one: the model loads while the tests are repeated and the first candidates are tried. */
+    /** Starts loading the model, which takes as long as repeating the tests and trying the first candidates. */
     loadModel: () => {},
     keepProject: assign({ project: (_, project: CopiedProject) => project }),
     keepFirst: assign({ first: (_, first: TestReport) => first }),

@@ -138,7 +138,7 @@ export const projectMachine = projectSetup.createMachine({
       ],
     },
     judge: {
-      description: 'Do two processes, of which only one runs the changed code, reach the same verdict?',
+      description: 'Two processes run the tests, only one with the changed code: do they agree?',
       invoke: {
         id: 'judge',
         src: 'judge',

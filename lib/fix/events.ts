@@ -2,7 +2,7 @@ import type { ProjectContext } from '../../machines/project-setup.ts';
 import { countsOf } from '../core/project-tests.ts';
 import { type FixEvent, failingOf, summaryOf } from './report.ts';
 
-/** What a transition of the machine tells whoever waits for the repair. @param before null at the start */
+/** The events that a transition of the machine reports. @param before the state left; null at the start */
 export function eventsOf(before: string | null, state: string, context: ProjectContext): FixEvent[] {
   const { place, suspects, project, first, baseline, ranked, repairs, changes } = context;
   const about = state === 'search' || state === 'rewrite' ? (suspects[place]?.function ?? '') : '';

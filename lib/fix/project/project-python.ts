@@ -12,9 +12,9 @@ export interface ProjectPython {
 }
 
 /**
- * The interpreter at a path, or of a name on PATH, if it is in the project: then its code could come from whoever wrote
- * the project, and it must not be started outside of a jail. Null if it is elsewhere. Of what lies outside of the
- * project, only installed interpreters and their standard libraries are readable; what the environment names is not.
+ * The interpreter at a path, or of a name on PATH, if it is in the project. The project's authors could have put their
+ * own code there, so it must not be started outside of a jail. Null if it is elsewhere. Outside of the project, only
+ * installed interpreters and their standard libraries are readable, not the paths in environment variables.
  * @throws HefixError (`INTERPRETER_UNUSABLE`)
  */
 export function projectPython(python: string, root: string): ProjectPython | null {
@@ -56,7 +56,7 @@ function librariesOf(prefix: string, realRoot: string): string[] {
     const shared = namesIn(folder).filter(
       entry => /^libpython3[\w.]*$/.test(entry) && isFile(join(folder, entry)),
     );
-    // Debian keeps its packages beside the libraries of all versions.
+    // Debian keeps its packages next to the libraries of all versions.
     const packages = prefix === '/usr' ? ['python3'].filter(entry => existsSync(join(folder, entry))) : [];
     return [...standard, ...shared, ...packages].map(entry => join(folder, entry));
   });

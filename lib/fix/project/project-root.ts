@@ -53,7 +53,7 @@ export function importFolder(folder: string, top?: string): string {
   return isPackage ? importFolder(dirname(folder), top) : folder;
 }
 
-/** A package does not make what lies beside it part of the project: only files outside of it can. */
+/** A package does not make its neighbours part of the project: only files outside of it can. */
 function packageIn(root: string, common: string): string | null {
   if (root === common) return null;
   const [name = ''] = relative(root, common).split(sep);

@@ -41,7 +41,7 @@ test('at most 1,000 assertions are counted', async () => {
 
 const tricks = [
   [
-    'answers rightly once the verdict is told',
+    'returns the right answer once the verdict is known',
     'calls = 0\ndef f(n):\n    global calls\n    calls += 1\n    return 2 * n if calls > 1 else 0',
   ],
   [

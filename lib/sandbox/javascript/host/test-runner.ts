@@ -36,8 +36,8 @@ const hooks = ['before', 'after', 'beforeEach', 'afterEach'] as const;
 type Hook = (typeof hooks)[number];
 
 /**
- * `assert` is the module `node:assert`, with what counts its assertions; tests get it as `t.assert` too. `reach` is told
- * what is registered and run. `mocked` is called with each mock and what it stands for.
+ * `assert` is the module `node:assert`, wrapped to count its assertions; tests get it as `t.assert` too. `reach` records
+ * the tests that are registered and run. `mocked` is called with each mock and what it stands for.
  */
 export function createTestRunner(
   fail: (error: unknown) => void,

@@ -14,7 +14,7 @@ export type Question =
   | { readonly op: 'print'; readonly method: string; readonly graph: Graph }
   /** Something of the candidate's realm that the tests have replaced in theirs: its path and its value. */
   | { readonly op: 'patch'; readonly graph: Graph }
-  /** What the task declares, of which each side has its own: names of functions, and names and numbers of objects. */
+  /** What the task declares and each side has a copy of: names of functions, and names and numbers of objects. */
   | { readonly op: 'share'; readonly graph: Graph }
   /** The current value of the candidate's `module.exports`. */
   | { readonly op: 'exports' }

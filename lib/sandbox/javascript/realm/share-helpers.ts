@@ -2,7 +2,7 @@ import type { Intrinsics } from './intrinsics.ts';
 import type { Peer } from './peer.ts';
 
 /**
- * What the task declares beside the function to repair, of which judge and candidate have one each. Functions and
+ * What the task declares besides the function to repair: judge and candidate have one copy each. Functions and
  * classes cross as each side's own, so that an instance made on one side is an instance on the other.
  */
 export interface SharedHelpers {
