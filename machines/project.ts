@@ -1,13 +1,5 @@
-import { causeOf } from './actors.ts';
 import { changesWith, projectContext, projectSetup, searchOf } from './project-setup.ts';
-
-const onActorError = {
-  target: 'error',
-  actions: {
-    type: 'keepCause',
-    params: ({ event }: { readonly event: { readonly error: unknown } }) => causeOf(event.error),
-  },
-} as const;
+import { onActorError } from './states.ts';
 
 /**
  * Repairs a project: runs its tests, ranks its functions, and searches for the repair of one function after another

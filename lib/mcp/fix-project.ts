@@ -5,7 +5,9 @@ import { isolationLevels } from '../core/verdict.ts';
 import { fix } from '../fix/fix.ts';
 import { unifiedDiff } from '../fix/patch/unified-diff.ts';
 import type { FixEvent } from '../fix/report.ts';
+import { fixOptions } from '../options/fix-options.ts';
 import type { McpOptions } from '../options/mcp-options.ts';
+import { parseOptions } from '../options/option.ts';
 import { allowedPath } from './allowed-path.ts';
 import type { Answer, Call, Calls } from './calls.ts';
 import type { ServerParts } from './server-parts.ts';
@@ -89,6 +91,8 @@ async function fixProject(
   const [file = '', ...name] = input.path.split('::');
   const { folder, path } = allowedPath(file, allow);
   const { timeout, memory, isolation, requireIsolation, candidates, maxNewTokens, seed } = run;
+  // The server's other tools take every agent.
+  const { agent } = parseOptions({ agent: fixOptions.agent }, { agent: run.agent });
   let steps = 0;
   const onEvent = (event: FixEvent): void => {
     const message = messageOf(event);
@@ -105,9 +109,9 @@ async function fixProject(
       time: Math.min(input.seconds, 0.9 * time),
       suspectsOnly: input.suspects_only,
       allowNetwork: false,
-      beams: run.agent === 'search' ? 0 : (run.beams ?? DEFAULT_BEAMS),
+      beams: agent === 'search' ? 0 : (run.beams ?? DEFAULT_BEAMS),
       temperature: null,
-      iterations: run.agent === 'search' ? 0 : run.iters,
+      iterations: agent === 'search' ? 0 : run.iters,
       ...{ timeout, memory, isolation, requireIsolation, candidates, maxNewTokens, seed },
     },
     {

@@ -30,6 +30,19 @@ test('returns a diff that git apply accepts, and writes nothing', async () => {
   expect(await readFile(join(project, 'calendar_rules.py'), 'utf8')).not.toBe(source);
 });
 
+test('refuses the agents that hefix fix refuses', async () => {
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'a.py'), 'def f(): pass\n');
+  for (const agent of ['react', 'tools', 'one-shot']) {
+    const { client } = await connected({ allow: folder, agent });
+    const answer = await client.callTool({ name: 'fix_project', arguments: { path: 'a.py' } });
+    expect(structured(answer).error).toMatchObject({
+      code: 'OPTION_INVALID',
+      message: `--agent is "${agent}", expected one of reflect, search.`,
+    });
+  }
+});
+
 test('accepts only paths below the allowed folders, with links resolved', async () => {
   const folder = await temporaryFolder();
   const inside = join(folder, 'inside');
