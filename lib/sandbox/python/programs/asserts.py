@@ -11,19 +11,21 @@ becomes
 
 Every operand is evaluated once, in the original order. Messages are not evaluated, because they might call the
 candidate again. Other statements that can fail (`self.assertEqual(…)`, `with pytest.raises(…)`, `if …: raise`) are
-followed by `_checks.held()`. Every test function begins with `_checks.entered(key)`, so that tests that never ran are
-noticed.
+followed by `_checks.held()`. Test functions are wrapped as reach.py says, so that those are noticed that never ran, or
+ended without one of their assertions.
 """
 
 import _ast
 
+from assertions import FUNCTIONS, always_holds, asserts, is_assertion, may_fail
 from assigned import assigned_names
 from class_uses import class_uses
 from library_uses import library_uses
 from nodes import Maker, segment, walk
+from reach import CASE, CHECKS, Reachable
 
 ONLY_AST = 0x400
-LEFT, RIGHT, CHECKS = '_hefix_left', '_hefix_right', '_hefix_checks'
+LEFT, RIGHT = '_hefix_left', '_hefix_right'
 SYMBOLS = {
     _ast.Eq: '==', _ast.NotEq: '!=', _ast.Lt: '<', _ast.LtE: '<=', _ast.Gt: '>', _ast.GtE: '>=',
     _ast.Is: 'is', _ast.IsNot: 'is not', _ast.In: 'in', _ast.NotIn: 'not in',
@@ -53,6 +55,7 @@ class Rewritten:
         self.statements = {}  # line -> first line and source of its simple statement
         self.names = set()  # names that the program reads
         self.tests = {}  # test functions and methods: line of the definition -> dotted name
+        self.must_reach = set()  # lines of those that have to reach one of their assertions
         self.patches = []  # module attributes that the program assigns, as `module.name`
         self.asks_identity = False  # whether it asks which values are the same object
         self.assigned = set()  # globals that it assigns
@@ -101,9 +104,15 @@ def rewrite(source):
     result.uses = library_uses(tree)
     result.classes = class_uses(tree)
     result.assigned = assigned_names(tree)
-    find_tests(tree, '', result)
+    reachable = Reachable(tree)
+    for function, name in find_tests(tree, ''):
+        line = entry_line(function)
+        result.tests[line] = name
+        if reachable.must_reach(function):
+            result.must_reach.add(line)
+        wrap_case(function, line)
     find_unused(tree, result)
-    rewrite_block(tree, result)
+    rewrite_block(tree, result, CHECKS)
     return result
 
 
@@ -125,26 +134,47 @@ def lines_of(node):
     return set(range(node.lineno, node.end_lineno + 1))
 
 
-def find_tests(node, prefix, result):
-    """Collects test functions and methods, except those inside other functions."""
+def find_tests(node, prefix):
+    """Test functions and methods, except those inside other functions, with their dotted names."""
+    found = []
     for part in blocks(node):
         if isinstance(part, FUNCTIONS):
             if part.name.startswith('test') or (part.name == 'check' and not prefix):
-                result.tests[note_entry(part)] = prefix + part.name
+                found.append((part, prefix + part.name))
         elif isinstance(part, _ast.ClassDef):
             if part.name.startswith('Test') or part.bases:
-                find_tests(part, part.name + '.', result)
+                found += find_tests(part, part.name + '.')
         else:
-            find_tests(part, prefix, result)
+            found += find_tests(part, prefix)
+    return found
 
 
 def note_entry(function):
     """Lets a function say that it began to run. Returns the line by which it is known."""
-    line = min([function.lineno] + [decorator.lineno for decorator in function.decorator_list])
+    line = entry_line(function)
     make = Maker(function.body[0])
     entered = make(_ast.Expr, value=make.call(CHECKS, 'entered', make.constant(line)))
     function.body.insert(1 if docstring(function) else 0, entered)
     return line
+
+
+def wrap_case(function, line):
+    """Lets a test say that it runs, and that it reaches an assertion: see reach.py."""
+    start = 1 if docstring(function) else 0
+    make = Maker(function.body[0])
+    body = function.body[start:] or [make(_ast.Pass)]
+    item = _ast.withitem(make.call(CHECKS, 'case', make.constant(line)), make.name(CASE, _ast.Store()))
+    function.body[start:] = [make(_ast.With, items=[item], body=body, type_comment=None)]
+
+
+def is_case(node):
+    """Whether it is what wraps a test function's body."""
+    variable = node.items[0].optional_vars if isinstance(node, _ast.With) else None
+    return isinstance(variable, _ast.Name) and variable.id == CASE
+
+
+def entry_line(function):
+    return min([function.lineno] + [decorator.lineno for decorator in function.decorator_list])
 
 
 CALLED_BY_RUNNERS = ('test', 'setup', 'setUp', 'teardown', 'tearDown', 'load_tests', 'pytest_')
@@ -162,10 +192,6 @@ def find_unused(tree, result):
             mentions = {part.name, function.name} & mentioned
             if not known and not mentions and not part.decorator_list and asserts(function):
                 result.unused[note_entry(function)] = '.'.join(dict.fromkeys((part.name, function.name)))
-
-
-def asserts(node):
-    return any(isinstance(part, _ast.Assert) and not always_holds(part.test) or is_assertion(part) for part in walk(node))
 
 
 def patches(tree):
@@ -201,50 +227,32 @@ def docstring(node):
     return value.value if isinstance(value, _ast.Constant) and isinstance(value.value, str) else ''
 
 
-def rewrite_block(node, result):
+def rewrite_block(node, result, holder):
+    holder = CASE if is_case(node) else holder
     for field in node._fields:
         value = getattr(node, field, None)
         if isinstance(value, list) and value and isinstance(value[0], (_ast.stmt, _ast.excepthandler, *MATCH_CASE)):
             new = []
             for item in value:
                 if isinstance(item, _ast.Assert):
-                    new += rewrite_assert(item, item.test, result) or [item]
+                    new += rewrite_assert(item, item.test, result, holder) or [item]
                 else:
-                    rewrite_block(item, result)
+                    rewrite_block(item, result, holder)
                     new.append(item)
                     if may_fail(item):
                         make = Maker(item)
-                        new.append(make(_ast.Expr, value=make.call(CHECKS, 'held')))
+                        new.append(make(_ast.Expr, value=make.call(holder, 'held')))
             value[:] = new
 
 
-def may_fail(statement):
-    """Whether completing the statement means that its check passed."""
-    if isinstance(statement, _ast.If):
-        return any(isinstance(part, _ast.Raise) for part in statement.body + statement.orelse)
-    if isinstance(statement, (_ast.With, _ast.AsyncWith)):
-        return any(is_assertion(item.context_expr) for item in statement.items)
-    value = statement.value if isinstance(statement, _ast.Expr) else None
-    return is_assertion(value.value if isinstance(value, _ast.Await) else value)
-
-
-def is_assertion(node):
-    """Whether a node calls `self.assertEqual`, `mock.assert_called_with`, `pytest.raises` or a similar function."""
-    if not isinstance(node, _ast.Call):
-        return False
-    name = getattr(node.func, 'attr', None) or getattr(node.func, 'id', '')
-    return name.startswith(('assert', 'raises', 'warns'))
-
-
-FUNCTIONS = (_ast.FunctionDef, _ast.AsyncFunctionDef)
 MATCH_CASE = (_ast.match_case,) if hasattr(_ast, 'match_case') else ()
 
 
-def rewrite_assert(statement, test, result):
+def rewrite_assert(statement, test, result, holder):
     if always_holds(test):
         return []
     if isinstance(test, _ast.BoolOp) and isinstance(test.op, _ast.And):
-        return [new for part in test.values for new in rewrite_assert(statement, part, result)]
+        return [new for part in test.values for new in rewrite_assert(statement, part, result, holder)]
     number = len(result.clauses)
     clause = Clause(statement.lineno, 'other', segment(result.lines, test))
     result.clauses.append(clause)
@@ -263,7 +271,7 @@ def rewrite_assert(statement, test, result):
         body=[make(_ast.Raise, exc=failure, cause=None)],
         orelse=[],
     )
-    return [start, check, make(_ast.Expr, value=make.call(CHECKS, 'held'))]
+    return [start, check, make(_ast.Expr, value=make.call(holder, 'held'))]
 
 
 def record(test, clause, make, result):
@@ -315,10 +323,6 @@ def is_tests_own(node):
         if isinstance(part, _ast.Name) and not any(word in part.id.lower() for word in ('expect', 'want', 'correct')):
             return False
     return True
-
-
-def always_holds(test):
-    return isinstance(test, _ast.Constant) and bool(test.value)
 
 
 def mark_helper(function, result):

@@ -15,7 +15,7 @@ import zlib
 
 # In order of dependency.
 SHARED = ['bounds', 'declared', 'containers', 'heap', 'library_values', 'wire', 'errors', 'library_errors', 'stand_ins', 'functions', 'line', 'peer', 'exports', 'prelude', 'nodes', 'assigned', 'confine']
-TESTS = ['shorten', 'library_uses', 'class_uses', 'asserts', 'checks', 'pytest_tests', 'run_tests', 'isolated']
+TESTS = ['shorten', 'library_uses', 'class_uses', 'assertions', 'reach', 'asserts', 'checks', 'pytest_tests', 'run_tests', 'isolated']
 PROGRAMS = {
     'candidate': SHARED + TESTS + ['candidate'],
     'candidates': SHARED + TESTS + ['jails', 'forker', 'candidate', 'candidates'],

@@ -5,6 +5,7 @@ from time import monotonic
 
 from errors import BUILTINS
 from line import Fatal, Lost, Refused
+from reach import Case
 from shorten import shorten
 
 MAX_TEXT = 600
@@ -36,6 +37,8 @@ class Checks:
         self.holding = 0  # assertions that passed
         self.failures = 0  # asserts that failed; the tests may have swallowed the error
         self.ran = set()  # tests that were started or skipped, by the lines of their definitions
+        self.case_running = None  # the innermost
+        self.reached, self.unreached = set(), set()  # tests of which a case ended with or without an assertion
         self.calls = 0
         self.counted = None  # the tests' names and the entry point, if assertions can be counted after a failure
         self.unproven = False  # whether the candidate's own code decided a comparison
@@ -46,6 +49,15 @@ class Checks:
 
     def held(self):
         self.holding += 1
+        if self.case_running:
+            self.case_running.is_reached = True
+
+    def case(self, line):
+        self.ran.add(line)
+        return Case(self, line)
+
+    def case_ended(self, case):
+        (self.reached if case.is_reached else self.unreached).add(case.line)
 
     def entered(self, line):
         self.ran.add(line)
@@ -91,8 +103,11 @@ class Checks:
             del frames[0]
         if not frames:
             return None
-        line, source = self.program.statement_at(frames[0][1])
-        return {'line': line, 'source': shorten_text(source)}
+        return self.place_of(frames[0][1])
+
+    def place_of(self, line):
+        first, source = self.program.statement_at(line)
+        return {'line': first, 'source': shorten_text(source)}
 
     def holds_stand_in(self, frame):
         return any(callable(value) and self.peer.is_stand_in(value) for value in frame.f_locals.values())
@@ -139,6 +154,9 @@ class Checks:
             raise TestsFault('would not have been run wholly: %s' % ', '.join(missing))
         if self.holding == 0 and (self.program.raises == 0 or self.failures):
             return {'kind': 'failed', 'message': 'The tests ended without one of their assertions holding.'}
+        for line in sorted(self.unreached & self.program.must_reach - self.reached):
+            message = 'The test %s ended without reaching one of its assertions.' % self.program.tests[line]
+            return with_place({'kind': 'failed', 'message': message}, self.place_of(line))
         message = 'All tests passed.'
         if self.peer.compared:
             self.unproven = True

@@ -4,9 +4,9 @@ carry.
 The candidate could change the outcome, so such a verdict is called isolated.
 """
 
-from asserts import CHECKS
 from checks import Checks, TestsFault
 from prelude import names_used, prelude
+from reach import CHECKS
 from run_tests import MAIN, Runner
 
 KINDS = ('passed', 'failed', 'raised', 'memory', 'syntax', 'signature', 'no-code', 'exited')

@@ -19,7 +19,6 @@ from _json import encode_basestring_ascii
 from struct import pack, unpack
 from time import monotonic
 
-from asserts import CHECKS
 from assigned import Assigned, data_names
 from checks import Checks, TestsFault, TimeUp, shorten_text
 from counting import count, may_count
@@ -30,6 +29,7 @@ from judge_peer import JudgePeer
 from line import Lost, Refused, give_empty_input, limit_stacks, without_mark
 from names import Names
 from prelude import names_used, prelude
+from reach import CHECKS
 from run_tests import MAIN, Runner, entry_points, prepared
 from surroundings import Surroundings
 
