@@ -172,9 +172,11 @@ export interface ExecuteInput {
   readonly candidate: string;
   /** The hidden tests, or the docstring's examples. */
   readonly suite: 'tests' | 'examples';
+  /** Whether to count the assertions that pass if it fails. */
+  readonly counts: boolean;
 }
 
-export interface Judgement extends Pick<Attempt, 'output' | 'judge'> {
+export interface Judgement extends Pick<Attempt, 'output' | 'judge' | 'counts'> {
   readonly verdict: Verdict;
   /** In the sandbox. */
   readonly seconds: number;

@@ -167,6 +167,8 @@ export function withClosest(pool: Pool, enough: number): Pool {
     if (closest.length >= enough) break;
     closest = eligible.filter(at => merit(at) >= floor);
   }
+  // Without a ranking, those that pass more come first.
+  closest = merits.flatMap(each => closest.filter(at => merit(at) === each));
   return { ...pool, closest, isRanked: enough === 1 };
 }
 

@@ -2,7 +2,7 @@ import type { Attempt } from '../lib/core/attempt.ts';
 
 /** What a verdict means for the next step; nothing else decides that. */
 
-type Judged = Pick<Attempt, 'verdict' | 'repeated'>;
+type Judged = Pick<Attempt, 'verdict'> & Partial<Pick<Attempt, 'repeated' | 'counts'>>;
 
 /** Why the last answer is not the last one: each has a prompt of its own. */
 export type Failure = 'malformed' | 'repeated' | 'unrunnable' | 'failed';
@@ -20,6 +20,17 @@ export function isUnrunnable({ verdict }: Pick<Judged, 'verdict'>): boolean {
 }
 
 const unrunnable: readonly string[] = ['no-code', 'edit-not-applicable', 'syntax', 'signature'];
+
+/**
+ * The attempt that the next prompt is about: the last, unless an earlier one passes more assertions.
+ * @returns its index; -1 if there is none
+ */
+export function indexToImprove(attempts: readonly Judged[]): number {
+  const last = attempts.at(-1);
+  if (!last?.counts || failureOf(last) !== 'failed') return attempts.length - 1;
+  const passed = attempts.map(({ counts }) => counts?.passed ?? -1);
+  return passed.lastIndexOf(Math.max(...passed));
+}
 
 /**
  * The final answer of an agent that must not run the hidden tests: its last candidate that can be run; the

@@ -1,7 +1,8 @@
 import { HefixError } from '../../lib/core/errors.ts';
-import type { Execution, JudgeKind } from '../../lib/core/ports.ts';
+import type { JudgeKind } from '../../lib/core/ports.ts';
 import { printable, printableJson } from '../../lib/core/printable.ts';
 import { execOptions, parseExecOptions } from '../../lib/options/command-options.ts';
+import { countsLines } from '../../lib/terminal/counts-lines.ts';
 import type { Command } from '../command.ts';
 import { sandboxOpener } from '../debugging.ts';
 
@@ -10,12 +11,6 @@ const judgeLabels: Readonly<Record<JudgeKind, string>> = {
   unproven: ' (unproven: the candidate’s own comparison decided)',
   isolated: ' (isolated)',
 };
-
-/** `2 of 7 assertions pass.` */
-function countsText({ counts }: Execution): string {
-  if (counts === undefined) return '';
-  return ` ${counts.passed} of ${counts.passed + counts.failed} assertions pass.`;
-}
 
 export const execCommand: Command = {
   description:
@@ -43,11 +38,10 @@ export const execCommand: Command = {
       return judge(false);
     });
     const { kind, message } = execution.verdict;
+    const counted = execution.counts ? countsLines(execution.counts).map(line => `\n${line}`) : [];
     const label = judgeLabels[execution.judge ?? 'proven'];
     print(
-      options.json
-        ? printableJson(execution)
-        : `${kind}${label}: ${printable(message)}${countsText(execution)}`,
+      options.json ? printableJson(execution) : `${kind}${label}: ${printable(message)}${counted.join('')}`,
     );
     return kind === 'passed' ? 0 : 1;
   },

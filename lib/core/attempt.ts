@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Feedback, Protocol } from './choices.ts';
 
 import { judgeKinds } from './ports.ts';
-import { type Verdict, verdictSchema } from './verdict.ts';
+import { assertionCountsSchema, type Verdict, verdictSchema } from './verdict.ts';
 
 /** The nodes that prompt the model. `search` only queries likelihoods; `given` marks a scored sample. */
 export const nodes = [
@@ -101,6 +101,8 @@ export const attemptSchema = z.object({
    * not, since the agent must not see results.
    */
   verdict: verdictSchema.nullable(),
+  /** Absent unless the candidate failed with the tests as feedback, and assertions could be counted. */
+  counts: assertionCountsSchema.optional(),
   /** Absent if the candidate was not run, or neither printed anything nor ended its process. */
   output: outputSchema.optional(),
   /** How the verdict was reached; `proven` if absent. */

@@ -1,7 +1,7 @@
 import type { Batching } from './batching.ts';
 import type { Exactness } from './exactness.ts';
 import type { Language } from './task.ts';
-import type { IsolationLevel, Verdict } from './verdict.ts';
+import type { AssertionCounts, IsolationLevel, Verdict } from './verdict.ts';
 
 /** The two interfaces that an agent uses: a model that writes and a sandbox that judges. */
 
@@ -194,7 +194,7 @@ export interface ExecuteRequest {
   readonly reference?: string | undefined;
   /** Defaults to `proven`; see `JudgeKind`. */
   readonly judge?: RequestedJudge | undefined;
-  /** Whether to count assertions after a failure; only Python's judge does. */
+  /** Whether to count assertions after a failure: in Python and JavaScript, with the judge `proven`. */
   readonly counts?: boolean | undefined;
 }
 
@@ -210,15 +210,6 @@ export type RequestedJudge = (typeof requestedJudges)[number];
  */
 export const judgeKinds = [...requestedJudges, 'unproven'] as const;
 export type JudgeKind = (typeof judgeKinds)[number];
-
-/**
- * How many assertions of the tests hold, each tried on its own after the verdict. Information only: the candidate can
- * behave differently then, and assertions that cannot be reached are not counted.
- */
-export interface AssertionCounts {
-  readonly passed: number;
-  readonly failed: number;
-}
 
 export interface Execution {
   readonly verdict: Verdict;

@@ -168,15 +168,18 @@ function roundedStep(step: Step): Step {
   return busy === undefined ? rounded : { ...rounded, busy_seconds: roundedSeconds(busy) };
 }
 
-/** The part that the seed determines: the record without its times and without cache hits. */
+/**
+ * The part that the seed determines: the record without its times, without cache hits, and without counts of assertions,
+ * for which there is a time limit.
+ */
 export function withoutTimes(record: RunRecord): unknown {
   const { runtime_sec: _, timings_sec: __, cached: ___, attempts, steps, ...rest } = record;
   return {
     ...rest,
     ...(steps && { steps: steps.map(({ seconds: _, busy_seconds: __, ...step }) => step) }),
-    attempts: attempts.map(({ seconds: _, diagnosis, ...attempt }) => {
+    attempts: attempts.map(({ seconds: _, counts: __, diagnosis, ...attempt }) => {
       if (!diagnosis) return attempt;
-      const { seconds: __, ...said } = diagnosis;
+      const { seconds: ___, ...said } = diagnosis;
       return { ...attempt, diagnosis: said };
     }),
   };

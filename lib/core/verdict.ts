@@ -47,6 +47,22 @@ export const verdictSchema = z.object({
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
+/**
+ * How many assertions of the tests hold, each tried on its own after the verdict. Information only, which decides no
+ * verdict: a candidate can behave differently then.
+ */
+export const assertionCountsSchema = z.object({
+  passed: z.number().int().nonnegative(),
+  failed: z.number().int().nonnegative(),
+  /** The first assertions that fail, in the order in which they ran; one of a loop stands for all its passes. */
+  failing: z.array(z.object({ line: z.number().int(), source: z.string() })),
+  /** Some assertions were not reached: the limit on their number, an exception outside of them, or the process's end. */
+  partial: z.literal(true).optional(),
+  /** Set if tests of a project are counted instead of assertions: `source` is a test's name, that which decided is the first. */
+  unit: z.literal('tests').optional(),
+});
+export type AssertionCounts = z.infer<typeof assertionCountsSchema>;
+
 /** Isolation levels of candidates, strongest first. */
 export const isolationLevels = ['bubblewrap', 'namespaces', 'docker', 'seatbelt', 'ulimit'] as const;
 export type IsolationLevel = (typeof isolationLevels)[number];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Execution, judgeKinds } from '../core/ports.ts';
-import { isolationLevels, verdictSchema } from '../core/verdict.ts';
+import { assertionCountsSchema, isolationLevels, verdictSchema } from '../core/verdict.ts';
 
 export const judgeDescription =
   'How the verdict was reached. proven: cannot be forged; unproven: the code’s own comparison (such as __eq__) decided; isolated: the code shared a process with the tests and could forge it.';
@@ -19,11 +19,10 @@ export const executionSchema = judgedSchema.extend({
   droppedBytes: z.number().int().describe('Bytes of output that were dropped.'),
   exitCode: z.number().int().nullable().describe('Null if the code was still running.'),
   seconds: z.number(),
-  counts: z
-    .object({ passed: z.number().int(), failed: z.number().int() })
+  counts: assertionCountsSchema
     .optional()
     .describe(
-      'How many assertions of the tests hold, each tried on its own; only for Python code that failed.',
+      'How many assertions of the tests hold, each tried on its own, and the first that fail; only for Python and JavaScript code that failed.',
     ),
 });
 

@@ -1,6 +1,7 @@
 import type { AnswerFormat, Feedback } from '../core/choices.ts';
+import { countsText } from '../core/counts-text.ts';
 import type { Task } from '../core/task.ts';
-import type { Verdict } from '../core/verdict.ts';
+import type { AssertionCounts, Verdict } from '../core/verdict.ts';
 
 export interface PromptOptions {
   readonly feedback: Feedback;
@@ -14,13 +15,40 @@ const longest = 200;
 /**
  * Why an execution did not pass, in a few lines: the deciding line of the tests with the expected and actual
  * value. Small models get lost in stack traces, so none is shown. Empty if the options withhold it from the
- * agent.
+ * agent. How many assertions pass, and others that fail, is said only where the tests are the feedback and the answer is
+ * a whole function: models that write edits are trained without it.
  */
-export function failureText(task: Task, verdict: Verdict, options: PromptOptions): string {
+export function failureText(
+  task: Task,
+  verdict: Verdict,
+  options: PromptOptions,
+  counts?: AssertionCounts,
+): string {
   if (options.feedback === 'none') return '';
   if (options.feedback === 'examples' && !isExample(task, verdict)) return '';
-  const test = verdict.test ? [`This test fails:\n${short(verdict.test.source)}`] : [];
-  return [...test, ...reason(task, verdict)].join('\n');
+  const counted = options.feedback === 'tests' && options.answer !== 'edit' ? counts : undefined;
+  return [
+    ...testLines(verdict, counted),
+    ...reason(task, verdict),
+    ...(counted ? othersThatFail(verdict, counted) : []),
+  ].join('\n');
+}
+
+function testLines({ test }: Verdict, counts: AssertionCounts | undefined): string[] {
+  const isFirst = test !== undefined && counts?.failing[0]?.line === test.line && !counts.unit;
+  const said = counts ? `${countsText(counts)}${isFirst ? '; the first that fails is:' : '.'}` : '';
+  const head = isFirst ? said : [said, test ? 'This test fails:' : ''].filter(Boolean).join(' ');
+  return [head, ...(test ? [short(test.source)] : [])].filter(Boolean);
+}
+
+/** Maximum number of failing assertions besides the one that decided. */
+const mostOthers = 3;
+
+function othersThatFail({ test }: Verdict, { failing, unit }: AssertionCounts): string[] {
+  // Of tests, the one that decided is the first.
+  const others = unit ? failing.slice(1) : failing.filter(({ line }) => line !== test?.line);
+  if (others.length === 0) return [];
+  return ['These fail too:', ...others.slice(0, mostOthers).map(({ source }) => short(source))];
 }
 
 /** With examples as feedback, only lines of the example tests may be shown, even if the sandbox ran others. */

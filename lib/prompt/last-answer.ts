@@ -10,7 +10,9 @@ import { taskMessages } from './task-messages.ts';
 
 /** What the prompts of the repair nodes say about the previous attempt. */
 export type LastAttempt = Pick<Attempt, 'candidate' | 'completion' | 'verdict'> &
-  Partial<Pick<Attempt, 'repeated'>> & {
+  Partial<Pick<Attempt, 'repeated' | 'counts'>> & {
+    /** Number of attempts after it, if an earlier one is to be improved since it passes more assertions. */
+    readonly later?: number | undefined;
     readonly diagnosis?: Pick<Required<Attempt>['diagnosis'] & {}, 'completion'> | undefined;
   };
 

@@ -44,12 +44,15 @@ export function promptWording(): string {
     { kind: 'signature', message: '', expected: 'e', actual: 'a' },
     { kind: 'syntax', message: '', exception: { type: 'E', message: 'm', line: 1 } },
   ];
-  const prompts = verdicts.flatMap(verdict =>
+  const last = { candidate: 'c', completion: 'c' };
+  const attempts: LastAttempt[] = [
+    ...verdicts.map(verdict => ({ ...last, verdict })),
+    ...[1, 2].map(line => ({ ...last, ...countedWording(line), later: line })),
+  ];
+  const prompts = attempts.flatMap(attempt =>
     nodes.flatMap(node =>
       feedbacks.flatMap(feedback =>
-        answerFormats.map(answer =>
-          promptOf(node, wordingTask, { candidate: 'c', completion: 'c', verdict }, { feedback, answer }),
-        ),
+        answerFormats.map(answer => promptOf(node, wordingTask, attempt, { feedback, answer })),
       ),
     ),
   );
@@ -72,6 +75,15 @@ export function promptWording(): string {
     promptTemplates.map(template => publishedPrompt(wordingTask, protocol, template)),
   );
   return JSON.stringify([prompts, toolPrompts, examples, published]);
+}
+
+/** @param line that decides; the first that fails is 1 */
+function countedWording(line: number): Pick<LastAttempt, 'verdict' | 'counts'> {
+  const failing = [1, 2].map(each => ({ line: each, source: 't' }));
+  return {
+    verdict: { kind: 'failed', message: '', test: { line, source: 't' } },
+    counts: { passed: 1, failed: 2, failing },
+  };
 }
 
 function wordingAttempts(verdict: LastAttempt['verdict']): ToolAttempt[] {

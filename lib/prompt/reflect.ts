@@ -13,10 +13,16 @@ export function reflectPrompt(task: Task, last: LastAttempt, options: PromptOpti
  * A candidate that was not run may be right, so the prompt asks the model to check it instead of saying that
  * it is wrong.
  */
-export function failureRemark(task: Task, { verdict }: LastAttempt, options: PromptOptions): string {
+export function failureRemark(
+  task: Task,
+  { verdict, counts, later = 0 }: LastAttempt,
+  options: PromptOptions,
+): string {
   if (verdict === null) return CHECK;
-  const failure = failureText(task, verdict, options);
-  return `That is not right yet. ${failure === '' ? CHECK : failure}`;
+  const failure = failureText(task, verdict, options, counts);
+  const remark = `That is not right yet. ${failure === '' ? CHECK : failure}`;
+  if (later === 0) return remark;
+  return `${remark}\n\n${later === 1 ? 'The answer after it was worse.' : `The ${later} answers after it were worse.`}`;
 }
 
 const CHECK = 'It may still have a bug. Check it against what it should do.';

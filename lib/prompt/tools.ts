@@ -20,7 +20,7 @@ export interface ToolPromptOptions extends PromptOptions {
 
 /** The parts of an attempt that enter the conversation. */
 export type ToolAttempt = Pick<Attempt, 'candidate' | 'completion' | 'verdict'> &
-  Partial<Pick<Attempt, 'repeated' | 'unchanged'>>;
+  Partial<Pick<Attempt, 'repeated' | 'unchanged' | 'counts'>>;
 
 /** The function that the agent `tools` may call. */
 export function runCodeTool(feedback: Feedback): Tool {

@@ -1,6 +1,7 @@
 import type { Attempt } from '../core/attempt.ts';
 import { printable, printableLines } from '../core/printable.ts';
 import { jobName } from '../core/record-key.ts';
+import { countsLines } from './counts-lines.ts';
 import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText } from './progress.ts';
 import { createProgressBar } from './progress-bar.ts';
@@ -49,7 +50,7 @@ export function verboseProgress(terminal: Terminal, workers: number): Progress {
         },
         generationEnded: tokens => line(dim(`\n${tokens} tokens`)),
         attempted(attempt) {
-          const { verdict, repeated, seconds, selection } = attempt;
+          const { verdict, repeated, seconds, selection, counts } = attempt;
           // Beams, enumerated edits and cached answers arrive at once.
           if (!isShown) write(wholeAnswer(attempt, terminal));
           isShown = false;
@@ -60,6 +61,7 @@ export function verboseProgress(terminal: Terminal, workers: number): Progress {
           const time = dim(`${seconds.execution.toFixed(2)} s`);
           line(`${color(verdict.kind)}${again} ${onOneLine(verdict.message)} ${time}`);
           if (verdict.test) line(dim(`  line ${verdict.test.line}: ${printable(verdict.test.source)}`));
+          for (const text of counts ? countsLines(counts) : []) line(dim(`  ${text}`));
         },
         again: ({ code, message }) => line(`${yellow('again')} after ${code}: ${onOneLine(message)}`),
         ended(record) {

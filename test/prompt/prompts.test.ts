@@ -219,3 +219,56 @@ test('the wording’s hash changes with any prompt and is stable', () => {
     expect(promptWording()).toContain(part);
   }
 });
+
+describe('how many assertions pass', () => {
+  const other = { line: 2, source: 'assert total([]) == 0.0' };
+  const decided = { line: 1, source: 'assert total([1.0], 0.5) == 1.5  # HIDDEN' };
+  const counts = { passed: 5, failed: 2, failing: [decided, other] };
+  const remark = (given: Partial<LastAttempt>, options: Parameters<typeof promptOf>[3]) =>
+    promptOf('reflect', task, { ...last(failed), ...given }, options).at(-1)?.content ?? '';
+
+  test('is told with the first that fails, and others', () => {
+    expect(remark({ counts }, { feedback: 'tests' })).toBe(
+      [
+        'That is not right yet. 5 of 7 assertions pass; the first that fails is:',
+        decided.source,
+        'Expected: 1.5',
+        'Got: 1.0',
+        'These fail too:',
+        other.source,
+        '',
+        'Fix `total` and answer with the whole function.',
+      ].join('\n'),
+    );
+  });
+
+  test('is told apart from a test that fails in another way', () => {
+    const only = { counts: { passed: 5, failed: 1, failing: [other], partial: true as const } };
+    expect(remark(only, { feedback: 'tests' })).toContain(
+      `5 of 6 reached assertions pass. This test fails:\n${decided.source}\nExpected: 1.5`,
+    );
+  });
+
+  test('of a project is told in tests', () => {
+    const failing = ['test_total', 'test_empty'].map(source => ({ line: 0, source }));
+    const text = remark({ counts: { passed: 5, failed: 2, failing, unit: 'tests' } }, { feedback: 'tests' });
+    expect(text).toContain(`5 of 7 tests pass. This test fails:\n${decided.source}\n`);
+    expect(text).toContain('These fail too:\ntest_empty\n\n');
+  });
+
+  test('is not told where the tests are not the feedback, or to models that write edits', () => {
+    for (const options of [
+      { feedback: 'examples' },
+      { feedback: 'none' },
+      { feedback: 'tests', answer: 'edit' },
+    ] as const)
+      expect(remark({ counts }, options)).toBe(remark({}, options));
+  });
+
+  test('the model is told that the answers after the best one were worse', () => {
+    expect(remark({ counts, later: 1 }, { feedback: 'tests' })).toContain('The answer after it was worse.');
+    expect(remark({ counts, later: 3 }, { feedback: 'tests' })).toContain(
+      'The 3 answers after it were worse.',
+    );
+  });
+});

@@ -91,6 +91,56 @@ test('each iteration has its own seed, the same in every run', async () => {
   expect(await seeds(6)).not.toEqual(first);
 });
 
+describe('with the tests as feedback', () => {
+  const better = '```python\ndef half(n):\n    return n - 2 if n == 4 else 0\n```';
+  const task = { ...half, tests: 'assert half(6) == 3\nassert half(4) == 2\nassert half(0) == 0\n' };
+
+  test('attempts say which assertions pass, and the next prompt is about the one that passes more', async () => {
+    const { model, requests } = watched([better, wrong, right]);
+    const { state, attempts } = await repairTask({ task, model, sandbox: sandbox(), options });
+    expect(state).toBe('solved');
+    expect(attempts.map(({ counts }) => counts)).toMatchObject([
+      { passed: 2, failed: 1, failing: [{ line: 1, source: 'assert half(6) == 3' }] },
+      { passed: 1, failed: 2, failing: [{ line: 1 }, { line: 3 }] },
+      undefined,
+    ]);
+    const [, second, third] = requests.map(({ messages }) =>
+      messages.slice(-2).map(({ content }) => content),
+    );
+    expect(second?.[1]).toContain('2 of 3 assertions pass; the first that fails is:\nassert half(6) == 3');
+    expect(third?.[0]).toBe(second?.[0]);
+    expect(third?.[1]).toContain('The answer after it was worse.');
+  });
+
+  test('a model that writes edits is not told, and sees its last answer', async () => {
+    const { model, requests } = watched(['@2\n-n\n+n - 2 if n == 4 else 0 *', '@2\n-n\n+n +', 'none']);
+    const given = {
+      ...options,
+      answer: 'edit',
+      examples: false,
+      beams: 0,
+      search: { budget: 0, rank: false },
+    } as const;
+    await repairTask({ task, model, sandbox: sandbox(), options: given });
+    const prompts = requests.map(({ messages }) => messages.map(({ content }) => content).join('\n'));
+    expect(prompts.length).toBe(3);
+    expect(prompts.join('\n')).not.toMatch(/assertions pass|worse/);
+  });
+
+  test('assertions are not counted for other feedback', async () => {
+    for (const feedback of ['examples', 'none'] as const) {
+      const { model } = watched([wrong, better, wrong]);
+      const { attempts } = await repairTask({
+        task,
+        model,
+        sandbox: sandbox(),
+        options: { ...options, feedback },
+      });
+      expect(attempts.filter(({ counts }) => counts !== undefined)).toEqual([]);
+    }
+  });
+});
+
 test('reports states in order, and text as it arrives', async () => {
   const { model } = watched([wrong, right]);
   const states: string[] = [];

@@ -132,6 +132,15 @@ test('--verbose shows answers that arrive at once, such as beams', () => {
   );
 });
 
+test('--verbose shows how many assertions pass, and which fail', () => {
+  const { terminal, written } = recording(null);
+  const progress = verboseProgress(terminal, 1);
+  const [job] = tasks(1).map((task, index) => ({ task, index, sample: 0 }));
+  const counts = { passed: 2, failed: 1, failing: [{ line: 3, source: 'assert f(2) == 4' }] };
+  if (job) progress.started(job).attempted(attemptWith({ counts }));
+  expect(written.join('')).toContain('  2 of 3 assertions pass.\n  fails: line 3: assert f(2) == 4\n');
+});
+
 test('the bar of a run on many machines shows the queue, and says once that no worker is there', () => {
   const { terminal, written } = recording(160);
   let now = 0;

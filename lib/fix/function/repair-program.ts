@@ -1,3 +1,4 @@
+import { indexToImprove } from '../../../machines/verdicts.ts';
 import type { Attempt, TaskOutcome } from '../../core/attempt.ts';
 import { repairBroke } from '../../core/errors.ts';
 import type { Execution, Sandbox, TextModel } from '../../core/ports.ts';
@@ -31,7 +32,10 @@ export interface RepairedProgram {
   readonly code: string;
   /** Unified diff; empty if nothing changed. */
   readonly diff: string;
-  /** That of `code` if it was repaired or needed no repair, otherwise of the last candidate. */
+  /**
+   * That of `code` if it was repaired or needed no repair, otherwise of the candidate that passes most assertions, or of
+   * the last one.
+   */
   readonly execution: Execution;
   readonly attempts: readonly Attempt[];
   /** States of the machine, one function after another. */
@@ -71,8 +75,11 @@ export async function repairProgram(program: Program, parts: RepairProgramParts)
     const diff = fixed === given ? '' : unifiedDiff(given, fixed, ['before', 'after']);
     return { outcome: 'repaired', code: fixed, diff, execution, attempts, path };
   }
-  const verdict = attempts.findLast(attempt => attempt.verdict !== null)?.verdict ?? before.verdict;
-  return { ...unchanged, outcome: 'not-repaired', execution: { ...before, verdict }, attempts, path };
+  const judgedAttempts = attempts.filter(attempt => attempt.verdict !== null);
+  const closest = judgedAttempts[indexToImprove(judgedAttempts)];
+  const { verdict, counts } = closest ?? before;
+  const execution = { ...before, verdict: verdict ?? before.verdict, ...(counts && { counts }) };
+  return { ...unchanged, outcome: 'not-repaired', execution, attempts, path };
 }
 
 async function judged(

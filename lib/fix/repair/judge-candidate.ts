@@ -8,7 +8,7 @@ import type { Runner } from '../runners/runner.ts';
 import type { FunctionTask } from './function-task.ts';
 import { goalsOf, limitsFor } from './goals.ts';
 import type { Candidate } from './ordered-candidates.ts';
-import { tryCandidate } from './trial.ts';
+import { type Trial, tryCandidate } from './trial.ts';
 
 /** What a round counts, across its functions. */
 export interface Counts {
@@ -36,6 +36,8 @@ export interface Judged {
   readonly found: Found | null;
   /** The test that decides against it; null if there is none, or it could not be run. */
   readonly failure: TestResult | null;
+  /** How many tests pass. */
+  readonly counts?: Trial['counts'];
 }
 
 export type JudgeCandidate = (candidate: Candidate, worker?: number) => Promise<Judged>;
@@ -85,7 +87,7 @@ export function createCandidateJudge(
       return { found: found(), failure: null };
     }
     if (trial.isProgress && passed > (progress?.passed ?? 0)) progress = found();
-    return { found: null, failure: trial.failure };
+    return { found: null, failure: trial.failure, counts: trial.counts };
   };
   return {
     judge(candidate, worker = 0) {

@@ -33,12 +33,15 @@ export function projectSandbox(
     },
     async execute({ candidate }) {
       const code = functionIn(parser, task, candidate);
-      const { found, failure } =
-        code === null ? { found: null, failure: null } : await judge({ code, edit: '', origin: 'sample' });
+      const { found, failure, counts } =
+        code === null
+          ? { found: null, failure: null, counts: undefined }
+          : await judge({ code, edit: '', origin: 'sample' });
       const verdict: Verdict = found ? { kind: 'passed', message: 'All tests pass.' } : verdictOf(failure);
       const execution: Execution = {
         ...{ verdict, isolation, judge: 'isolated', stdout: '', stderr: '' },
         ...{ droppedBytes: 0, exitCode: null, seconds: failure?.seconds ?? 0 },
+        ...(counts && { counts }),
       };
       return execution;
     },

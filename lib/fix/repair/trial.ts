@@ -1,4 +1,5 @@
 import { failedTests, type TestReport, type TestResult } from '../../core/project-tests.ts';
+import type { AssertionCounts } from '../../core/verdict.ts';
 import type { Runner } from '../runners/runner.ts';
 import type { Goals, TrialLimits } from './goals.ts';
 
@@ -11,9 +12,11 @@ export interface Trial {
   readonly isProgress: boolean;
   /** The first test that decides against it; null if there is none, or the tests could not be run. */
   readonly failure: TestResult | null;
+  /** Of the tests that were run last and have to pass; undefined if they could not be run. */
+  readonly counts: AssertionCounts | undefined;
 }
 
-const nothing: Trial = { passed: [], isRepair: false, isProgress: false, failure: null };
+const nothing = { passed: [], isRepair: false, isProgress: false } as const;
 
 export interface TrialInput {
   readonly runner: Runner;
@@ -39,11 +42,11 @@ export async function tryCandidate(input: TrialInput): Promise<Trial> {
   const request = { files, only, trace: false, stop: false, seconds };
   const first = await runner.run(isExplained ? request : { ...request, trial }, signal);
   const passed = first.fault === null ? passedOf(first, goals.failing) : [];
-  const failure = failureIn(first, goals);
-  if (passed.length === 0) return { ...nothing, failure };
+  const said = saidBy(first, goals);
+  if (passed.length === 0) return { ...nothing, ...said };
   const isWhole = passed.length === goals.failing.size;
   const breaks = failedTests(first).some(({ id }) => goals.passing.has(id));
-  if (breaks || (!isWhole && passed.length <= above)) return { ...nothing, passed, failure };
+  if (breaks || (!isWhole && passed.length <= above)) return { ...nothing, passed, ...said };
   const all = await runner.run({ files, only: null, trace: false, stop: false, seconds }, signal);
   const keeps = keepsPassing(all, goals.passing);
   const still = passedOf(all, goals.failing);
@@ -51,15 +54,24 @@ export async function tryCandidate(input: TrialInput): Promise<Trial> {
     passed: still,
     isRepair: keeps && still.length === goals.failing.size,
     isProgress: keeps && still.length > 0,
-    failure: failureIn(all, goals),
+    ...saidBy(all, goals),
   };
 }
 
-/** A test that has to pass, and fails; those that failed before come first. */
-function failureIn(report: TestReport, { failing, passing }: Goals): TestResult | null {
-  const failed = failedTests(report);
-  return failed.find(({ id }) => failing.has(id)) ?? failed.find(({ id }) => passing.has(id)) ?? null;
+/** The tests that have to pass, and fail; those that failed before come first. */
+function saidBy(report: TestReport, { failing, passing }: Goals): Pick<Trial, 'failure' | 'counts'> {
+  const all = failedTests(report);
+  const failed = [...all.filter(({ id }) => failing.has(id)), ...all.filter(({ id }) => passing.has(id))];
+  const [failure = null] = failed;
+  if (failure === null) return { failure, counts: undefined };
+  const ids = new Set(failed.map(({ id }) => id));
+  const passed = new Set([...passedOf(report, failing), ...passedOf(report, passing)]);
+  const places = [...ids].slice(0, MAX_FAILING).map(id => ({ line: 0, source: id }));
+  return { failure, counts: { passed: passed.size, failed: ids.size, failing: places, unit: 'tests' } };
 }
+
+/** Number of failing tests that are named. */
+const MAX_FAILING = 10;
 
 /** A test that is missing from the report did not pass. */
 export function keepsPassing(report: TestReport, passing: ReadonlySet<string>): boolean {

@@ -5,23 +5,25 @@ import { referenceOf } from '../../core/task.ts';
 /** Judges a candidate with tests in the sandbox. */
 export async function judge(
   sandbox: Pick<Sandbox, 'execute'>,
-  { task, candidate, suite }: ExecuteInput,
+  { task, candidate, suite, counts }: ExecuteInput,
   seed: number,
   signal: AbortSignal,
 ): Promise<Judgement> {
   const { language, entryPoint, declaration } = task;
   const tests = suite === 'tests' ? task.tests : task.exampleTests;
   const reference = referenceOf(task);
-  const request = { language, candidate, tests, entryPoint, declaration, seed, reference };
+  const request = { language, candidate, tests, entryPoint, declaration, seed, reference, counts };
   return judgementOf(await sandbox.execute(request, signal));
 }
 
 /** The part of an execution that an attempt records. */
-export function judgementOf({ verdict, seconds, stdout, stderr, exitCode, judge }: Execution): Judgement {
+export function judgementOf(execution: Execution): Judgement {
+  const { verdict, seconds, stdout, stderr, exitCode, judge, counts } = execution;
   const hasOutput = stdout !== '' || stderr !== '' || exitCode !== null;
   return {
     verdict,
     seconds,
+    ...(counts && { counts }),
     ...(hasOutput && { output: { stdout, stderr, exit_code: exitCode } }),
     ...(judge !== undefined && judge !== 'proven' && { judge }),
   };

@@ -1,8 +1,10 @@
 import type { Examination, ExamineInput, ProposeInput } from '../../../machines/actors.ts';
+import { indexToImprove } from '../../../machines/verdicts.ts';
 import type { AgentName, AnswerFormat, Feedback, Protocol } from '../../core/choices.ts';
 import { protocolNeedsPrompt } from '../../core/errors.ts';
 import type { Completion, GenerateRequest, Sandbox } from '../../core/ports.ts';
 import { answeredIn, withExamples } from '../../prompt/few-shot.ts';
+import type { LastAttempt } from '../../prompt/last-answer.ts';
 import { promptOf } from '../../prompt/prompts.ts';
 import { type PromptTemplate, publishedPrompt, stopSequences } from '../../prompt/published.ts';
 import { publishedCandidate } from '../../prompt/published-answer.ts';
@@ -51,13 +53,23 @@ export function styleOf(options: StyleOptions, nativeTools: boolean): Style {
 function codeStyle({ feedback, fewShot = 0, answer = 'whole' }: StyleOptions): Style {
   return {
     request({ node, task, attempts }) {
-      const prompt = promptOf(node, task, attempts.at(-1), { feedback, answer });
+      const prompt = promptOf(node, task, shownAttempt(attempts, answer), { feedback, answer });
       const messages = withExamples(prompt, task.language, fewShot, answeredIn[answer]);
       return answer === 'whole' && node !== 'diagnose' ? { messages, endAfter: 'fence' } : { messages };
     },
     textOf: ({ text }) => text,
     examine: answer === 'edit' ? examineEdit : examine,
   };
+}
+
+/** What the prompt is about. Models that write edits are trained with their last answer. */
+function shownAttempt(attempts: ProposeInput['attempts'], answer: AnswerFormat): LastAttempt | undefined {
+  const last = attempts.at(-1);
+  const index = indexToImprove(attempts);
+  const best = attempts[index];
+  if (answer === 'edit' || !best || best === last) return last;
+  // The diagnosis was asked with the best attempt, and is part of the last.
+  return { ...best, diagnosis: last?.diagnosis, later: attempts.length - 1 - index };
 }
 
 function toolStyle({ feedback, fewShot = 0 }: StyleOptions, nativeTools: boolean): Style {

@@ -13,7 +13,7 @@ interface Props {
 
 /** One attempt in order: the prompt, the completion, its candidate, and the test results. */
 export function AttemptView({ attempt, buggy, language }: Props) {
-  const { verdict, candidate, completion, prompt, diagnosis, repeated, unchanged } = attempt;
+  const { verdict, counts, candidate, completion, prompt, diagnosis, repeated, unchanged } = attempt;
   return (
     <>
       <section class="card">
@@ -41,7 +41,7 @@ export function AttemptView({ attempt, buggy, language }: Props) {
       </section>
       <section class="card">
         <h2>Verdict</h2>
-        {verdict && <VerdictView {...{ verdict, language }} />}
+        {verdict && <VerdictView {...{ verdict, counts, language }} />}
         {!verdict && <p class="muted">The agent did not see the test results.</p>}
       </section>
     </>

@@ -1,10 +1,17 @@
+import { countsText } from '../../core/counts-text.ts';
 import type { RunRecord } from '../../core/record.ts';
 import type { Language } from '../../core/task.ts';
-import type { Verdict, VerdictKind } from '../../core/verdict.ts';
+import type { AssertionCounts, Verdict, VerdictKind } from '../../core/verdict.ts';
 import { Code } from './code-view.tsx';
 
-/** The verdict, with the line of the tests and both values. */
-export function VerdictView({ verdict, language }: { verdict: Verdict; language: Language }) {
+interface Props {
+  readonly verdict: Verdict;
+  readonly counts?: AssertionCounts | undefined;
+  readonly language: Language;
+}
+
+/** The verdict, with the line of the tests, both values, and the other assertions that fail. */
+export function VerdictView({ verdict, counts, language }: Props) {
   const { kind, message, test, expected, actual, exception } = verdict;
   return (
     <div class={`verdict ${toneOf(kind)}`}>
@@ -43,7 +50,22 @@ export function VerdictView({ verdict, language }: { verdict: Verdict; language:
           )}
         </p>
       )}
+      {counts && <Counts {...{ counts, language }} />}
     </div>
+  );
+}
+
+function Counts({ counts, language }: { counts: AssertionCounts; language: Language }) {
+  return (
+    <>
+      <p>{countsText(counts)}; failing:</p>
+      {counts.failing.map(({ line, source }) => (
+        <pre key={`${line} ${source}`} class="test">
+          {!counts.unit && <span class="line">{line}</span>}
+          {counts.unit ? source : <Code code={source} language={language} />}
+        </pre>
+      ))}
+    </>
   );
 }
 

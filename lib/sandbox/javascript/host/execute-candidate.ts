@@ -7,9 +7,10 @@ import { awaitReport } from '../../process/await-report.ts';
 import { executionOf, judgeKindOf, outputGrace } from '../../process/execution-of.ts';
 import { judgeSeed } from '../../process/judge-seed.ts';
 import { scriptOf } from './check-syntax.ts';
+import { countCandidate } from './count-candidate.ts';
 import type { ExecutionPair } from './execution-pair.ts';
 import { isolatedVmVersion } from './isolated-vm.ts';
-import type { Report } from './job.ts';
+import type { Job, Report } from './job.ts';
 import { prepareTests } from './prepare-tests.ts';
 import { sharedVariable } from './shared-variable.ts';
 import { taskHelpers } from './task-helpers.ts';
@@ -33,7 +34,6 @@ export async function executeCandidate(
   { timeoutSeconds, isolation, signal }: ExecuteOptions,
 ): Promise<Execution> {
   const { candidate, entryPoint, tests, declaration = '', judge = 'proven' } = request;
-  const start = performance.now();
   const prepared = prepareTests(tests, entryPoint, judge);
   const helpers = taskHelpers(declaration, entryPoint);
   const program = scriptOf(candidate);
@@ -42,15 +42,24 @@ export async function executeCandidate(
     const message = `The candidate shares the variable ${shared} with the tests, which run in another process.`;
     return unrun({ kind: 'not-serializable', message }, isolation);
   }
-  const pair = takePair();
+  const job: Job = { candidate: program, entryPoint, tests: prepared, helpers, seed: judgeSeed(request) };
+  const judged = await judgedIn(takePair(), job, request, { timeoutSeconds, isolation, signal });
+  const isCounted = request.counts && judge === 'proven' && /^(?:failed|raised)$/.test(judged.verdict.kind);
+  if (!isCounted) return judged;
+  const counting = { ...job, tests: prepareTests(tests, entryPoint, judge, true) };
+  const counts = await countCandidate(takePair(), counting, signal);
+  return { ...judged, ...(counts && { counts }) };
+}
+
+async function judgedIn(
+  pair: ExecutionPair,
+  job: Job,
+  { judge }: Pick<ExecuteRequest, 'judge'>,
+  { timeoutSeconds, isolation, signal }: ExecuteOptions,
+): Promise<Execution> {
+  const start = performance.now();
   try {
-    pair.send({
-      candidate: program,
-      entryPoint,
-      tests: prepared,
-      helpers,
-      seed: judgeSeed(request),
-    });
+    pair.send(job);
     const { report, timedOut: isLate } = await awaitReport(pair, {
       timeoutSeconds,
       judgeGrace: JUDGE_GRACE,
@@ -100,6 +109,7 @@ async function verdictOf(report: Report | null, pair: ExecutionPair): Promise<Ve
     const message = 'The tests used more memory than they may with what the candidate gave them.';
     return { kind: 'memory', message };
   }
+  if (report.kind === 'counts') throw sandboxFailed('the judge counted instead of judging');
   if (report.kind === 'tests invalid') throw testsInvalid(report.what);
   if (report.kind === 'no isolated-vm') throw isolatedVmMissing(isolatedVmVersion(), report.why);
   const test = report.test ? { test: report.test } : {};

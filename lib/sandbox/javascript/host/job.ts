@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { verdictSchema } from '../../../core/verdict.ts';
+import { assertionCountsSchema, verdictSchema } from '../../../core/verdict.ts';
 import type { TaskHelpers } from './task-helpers.ts';
 
 /** Messages between the sandbox, the judge and the candidate's host, apart from values. */
@@ -47,6 +47,8 @@ export interface PreparedTests {
   readonly assertions: readonly TestAssertion[];
   /** By the numbers with which they are marked. */
   readonly bodies: readonly TestBody[];
+  /** Statements with assertions that are counted, instead of judged; null to judge. */
+  readonly counted: readonly TestStatement[] | null;
   readonly helperLines: readonly { readonly line: number; readonly endLine: number }[];
   /** Whether they throw their own errors, which counts as asserting. */
   readonly throws: boolean;
@@ -94,6 +96,8 @@ export const reportSchema = z.discriminatedUnion('kind', [
     verdict: verdictSchema,
     unproven: z.literal(true).optional(),
   }),
+  /** Instead of a verdict, where assertions are counted. */
+  z.strictObject({ kind: z.literal('counts'), counts: assertionCountsSchema }),
   /** The candidate's process ended, or its isolate was lost, while the tests waited for it. */
   z.strictObject({
     kind: z.literal('lost'),

@@ -3,6 +3,7 @@ import * as intrinsics from '../realm/intrinsics.ts';
 import type { Loaded } from '../realm/messages.ts';
 import { createPeer, type Peer } from '../realm/peer.ts';
 import { type Call, createChecks, shorten, shortenText } from './checks.ts';
+import { createCounter } from './counter.ts';
 import { reportAtEnd, runExitListeners } from './ending.ts';
 import { createFailures } from './failures.ts';
 import { createGiven } from './given.ts';
@@ -31,9 +32,12 @@ export interface JudgeIo {
 
 /**
  * Loads the candidate in the other process, runs the tests here and reports once: at the first assertion that
- * fails, at an uncaught exception, or when nothing is left to run.
+ * fails, at an uncaught exception, or when nothing is left to run. Where assertions are counted, these are all that is
+ * reported: when nothing is left to run, or where a verdict would be.
  */
-export function judge(job: Job, io: JudgeIo): void {
+export function judge(job: Job, judgeIo: JudgeIo): void {
+  const counter = job.tests.counted && createCounter(job.tests.counted, judgeIo.report);
+  const io = counter ? { ...judgeIo, report: () => counter.finish(false) } : judgeIo;
   Error.stackTraceLimit = 100;
   installRandomness(job.seed, /\bcrypto\b/.test(job.tests.program));
   const checks = createChecks(job.tests);
@@ -188,11 +192,12 @@ export function judge(job: Job, io: JudgeIo): void {
     }
     const helpers = runHelpers(job.helpers);
     for (const shared of offerHelpers(helpers, peer)) guard.keep(shared);
+    const onError = counter?.interrupted ?? fail;
     run = runTests(job, names, {
       helpers,
       exported,
       reach,
-      recorder: { ...checks.recorder, ...failures.recorder, own: ownCode.check },
+      recorder: { ...checks.recorder, ...failures.recorder, ...counter?.recorder, own: ownCode.check },
       watch: {
         count: (name, args) => noteComparison(name, args),
         caught(thrown, expected) {
@@ -203,7 +208,10 @@ export function judge(job: Job, io: JudgeIo): void {
       },
       mocked: given.add,
       read: name => (name === job.entryPoint ? entryPoint : read(name)),
-      assertionFailed: error => decide({ kind: 'failed', ...checks.evidence() }, error),
+      assertionFailed(error) {
+        if (counter) throw error;
+        return decide({ kind: 'failed', ...checks.evidence() }, error);
+      },
       exited(code) {
         const left = code === 0 && !run?.finished() ? checks.unrunAfter(new Error()) : undefined;
         if (left !== undefined) io.report({ kind: 'tests invalid', what: `exit before line ${left} is run` });
@@ -211,15 +219,15 @@ export function judge(job: Job, io: JudgeIo): void {
         isEnding = true;
         return end();
       },
-      fail,
+      fail: onError,
       invalid: what => io.report({ kind: 'tests invalid', what }),
     });
     patches.begin(job.tests);
     intrinsics.hideSources(peer.isTheirs, () => refuse('the source of a function'));
     ownCode.install();
     given.install();
-    process.on('uncaughtException', fail);
-    process.on('unhandledRejection', fail);
+    process.on('uncaughtException', onError);
+    process.on('unhandledRejection', onError);
     process.on('exit', () => end());
     run.start();
   } catch (thrown) {
@@ -232,6 +240,7 @@ export function judge(job: Job, io: JudgeIo): void {
     } catch (thrown) {
       fail(thrown);
     }
+    if (counter) counter.finish(run?.finished() === true);
     for (const thrown of failures.pending()) fail(thrown);
     const report = reportAtEnd({
       entryPoint: job.entryPoint,

@@ -1,6 +1,7 @@
+import { assertionSites, isShort, startOfShort } from './assertion-sites.ts';
 import type { Insertion } from './insertions.ts';
 import { RECORDER } from './recorder-name.ts';
-import { type AnyNode, childrenOf, isNode } from './syntax-tree.ts';
+import { type AnyNode, childrenOf } from './syntax-tree.ts';
 
 /**
  * Has the tests tell the recorder what ends an assertion before it completes: an exception in its statement, or one
@@ -20,34 +21,24 @@ export function noteFailures(
   };
   const report = (method: string): string => `} catch ($error) { throw ${RECORDER}.${method}($error) }`;
 
-  const walk = (node: AnyNode, work: AnyNode | undefined, statement: AnyNode | undefined): void => {
-    if (isAssertion(node)) {
-      if (work && !isShort(work)) {
-        const body = work.body as AnyNode;
-        const start = endOfDirectives(body);
-        wrap(body, start, body.end - 1, ' try {', report('aborted'));
-      }
-      if (statement) wrap(statement, statement.start, statement.end, 'try { ', report('failed'));
-      else if (work && isShort(work)) {
-        const start = tests.lastIndexOf('=>', (work.body as AnyNode).start) + 2;
-        wrap(work, start, work.end, ' { try { return (', `) ${report('failed')} }`);
-      }
+  for (const { work, statement } of assertionSites(tree, isAssertion)) {
+    if (work && !isShort(work)) {
+      const body = work.body as AnyNode;
+      const start = endOfDirectives(body);
+      wrap(body, start, body.end - 1, ' try {', report('aborted'));
     }
+    if (statement) wrap(statement, statement.start, statement.end, 'try { ', report('failed'));
+    else if (work && isShort(work))
+      wrap(work, startOfShort(work, tests), work.end, ' { try { return (', `) ${report('failed')} }`);
+  }
+  const walk = (node: AnyNode): void => {
     if (node.type === 'ThrowStatement') {
       const { start, end } = node.argument as AnyNode;
       insertions.push({ at: start, text: ` ${RECORDER}.thrown((` }, { at: end, text: '))', closes: start });
     }
-    const isWork = /Function|^StaticBlock$/.test(node.type);
-    const isStatement = node.type === 'ExpressionStatement' || node.type === 'ReturnStatement';
-    for (const next of childrenOf(node))
-      walk(next, isWork ? node : work, isWork ? undefined : isStatement ? node : statement);
+    for (const next of childrenOf(node)) walk(next);
   };
-  walk(tree, undefined, undefined);
-}
-
-/** `x => value` */
-function isShort(work: AnyNode): boolean {
-  return isNode(work.body) && work.body.type !== 'BlockStatement';
+  walk(tree);
 }
 
 function endOfDirectives(body: AnyNode): number {

@@ -1,6 +1,7 @@
 import { type Node as AcornNode, parse } from 'acorn';
 import { testsInvalid } from '../../../core/errors.ts';
 import type { RequestedJudge } from '../../../core/ports.ts';
+import { countAssertions } from './count-assertions.ts';
 import { applyInsertions, type Insertion } from './insertions.ts';
 import type { PreparedTests, TestAssertion, TestStatement } from './job.ts';
 import { moduleToScript } from './module-to-script.ts';
@@ -23,11 +24,13 @@ import { patchesIn } from './tests-patches.ts';
  * Parses the tests and instruments their assertions, so that the compared values are known afterwards; line
  * numbers do not change. Throws TESTS_INVALID for tests that do not parse, never mention the entry point or
  * contain no assertion.
+ * @param counts whether the assertions are to be counted instead of judged
  */
 export function prepareTests(
   text: string,
   entryPoint: string,
   judge: RequestedJudge = 'proven',
+  counts = false,
 ): PreparedTests {
   const tests = moduleToScript(text, { awaits: true })?.code ?? text;
   const { tree, isAsync } = parseTests(tests);
@@ -99,6 +102,11 @@ export function prepareTests(
     visit(condition, true);
   };
 
+  const statementOf = (node: AnyNode): TestStatement => ({
+    line: line(node),
+    endLine: endLine(node),
+    text: oneLine(tests.slice(node.start, node.end)),
+  });
   const walk = (node: AnyNode): void => {
     if (alwaysFails(node, calls)) throws = true;
     if (isAssertion(node)) {
@@ -111,12 +119,12 @@ export function prepareTests(
       if (text && text.type !== 'SpreadElement') wrap(text, `${RECORDER}.own((`, '))');
     }
     if (simpleStatements.has(node.type)) {
-      const text = oneLine(tests.slice(node.start, node.end));
-      statements.push({ line: line(node), endLine: endLine(node), text });
+      statements.push(statementOf(node));
     }
     for (const next of childrenOf(node)) walk(next);
   };
-  noteFailures(tree, tests, isAssertion, insertions);
+  const counted = counts ? countAssertions(tree, tests, isAssertion, insertions).map(statementOf) : null;
+  if (!counts) noteFailures(tree, tests, isAssertion, insertions);
   const bodies = markBodies(tree, tests, calls, insertions);
   walk(tree);
 
@@ -147,6 +155,7 @@ export function prepareTests(
       .map(line),
     assertions,
     bodies,
+    counted,
     helperLines: helperLines(tree),
     throws,
     isAsync,

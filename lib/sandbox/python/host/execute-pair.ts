@@ -1,8 +1,9 @@
 import { constants } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sandboxFailed, testsInvalid } from '../../../core/errors.ts';
-import type { AssertionCounts, ExecuteRequest, Execution } from '../../../core/ports.ts';
-import type { IsolationLevel, Verdict } from '../../../core/verdict.ts';
+import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
+import type { AssertionCounts, IsolationLevel, Verdict } from '../../../core/verdict.ts';
+import { countedInTime } from '../../process/counting.ts';
 import { executionOf, judgeKindOf, outputGrace } from '../../process/execution-of.ts';
 import { frame } from '../../process/frames.ts';
 import { judgeSeed } from '../../process/judge-seed.ts';
@@ -21,8 +22,6 @@ const lateGrace = 300;
 const startGrace = 20_000;
 /** Milliseconds to wait for another process's report after a process has ended. */
 const endGrace = 1000;
-/** Milliseconds to wait for counts after a verdict; the judge itself counts for a second at most. */
-const countGrace = 1500;
 
 /** Signals that the kernel or a crash ends a process with. */
 const signalNumbers: Record<number, NodeJS.Signals> = {
@@ -53,7 +52,7 @@ export async function executePair(
   if ('broken' in report) throw sandboxFailed(await complaint(pair, report.broken));
   const seconds = (performance.now() - start) / 1000;
   const { verdict, exitCode } = await withExit(pair, report.verdict);
-  const counts = report.counting ? await Promise.race([counted, pause(countGrace, undefined)]) : undefined;
+  const counts = report.counting ? await countedInTime(counted, pair.waited) : undefined;
   const execution = await executionOf(pair, { verdict, exitCode, seconds, isolation });
   return {
     ...execution,

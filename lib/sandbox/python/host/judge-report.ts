@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { sandboxFailed } from '../../../core/errors.ts';
-import type { AssertionCounts } from '../../../core/ports.ts';
-import { verdictSchema } from '../../../core/verdict.ts';
+import { type AssertionCounts, assertionCountsSchema, verdictSchema } from '../../../core/verdict.ts';
 import { readFrames } from '../../process/frames.ts';
 
 /**
@@ -19,9 +18,7 @@ const reportSchema = z.union([
   z.strictObject({ fault: z.string() }),
   z.strictObject({ broken: z.string() }),
 ]);
-const countsSchema = z.strictObject({
-  counts: z.object({ passed: z.number().int().nonnegative(), failed: z.number().int().nonnegative() }),
-});
+const countsSchema = z.strictObject({ counts: assertionCountsSchema });
 export type JudgeReport = z.infer<typeof reportSchema>;
 
 /** Sent once the time limit runs and the candidate may send data. */

@@ -40,7 +40,7 @@ class Checks:
         self.case_running = None  # the innermost
         self.reached, self.unreached = set(), set()  # tests of which a case ended with or without an assertion
         self.calls = 0
-        self.counted = None  # the tests' names and the entry point, if assertions can be counted after a failure
+        self.counted = None  # the tests, their names and the entry point, if assertions can be counted after a failure
         self.unproven = False  # whether the candidate's own code decided a comparison
 
     def start(self, _number):

@@ -6,57 +6,59 @@ the tests run; unittest and pytest are left out.
 """
 
 import _ast
-import _signal
 
 from assertions import always_holds
 from nodes import Maker, walk
 from reach import CHECKS
 
 MOST_ASSERTIONS = 1_000
-SHARE_OF_TIME = 0.25  # of what is left of the time limit
-MOST_SECONDS = 1
+MOST_FAILING = 10  # whose text is told
+MOST_TEXT = 200
 LEFT_OUT = ('unittest', 'pytest', 'doctest', 'asyncio')
 
 
 class Counter:
-    def __init__(self, peer, end):
-        self.peer = peer
+    def __init__(self, checks, end):
+        self.peer, self.program = checks.peer, checks.program
         self.end = end  # is called with the counts when they are final, and ends this process
         self.held, self.missed = 0, 0
+        self.failing = {}  # the texts of assertions that failed, by their lines
         self.errors = Exception
 
-    def count(self, holds):
+    def count(self, holds, line):
         if holds:
             self.held += 1
         else:
             self.missed += 1
+            first, text = self.program.statement_at(line)
+            if len(self.failing) < MOST_FAILING:
+                self.failing[first] = text[:MOST_TEXT]
         if self.held + self.missed >= MOST_ASSERTIONS:
-            self.finish()
+            self.finish(True)
 
-    def finish(self, *_):
-        self.end({'passed': self.held, 'failed': self.missed})
+    def finish(self, is_partial):
+        failing = [{'line': line, 'source': text} for line, text in self.failing.items()]
+        counts = {'passed': self.held, 'failed': self.missed, 'failing': failing}
+        self.end({**counts, 'partial': True} if is_partial else counts)
 
 
 def may_count(used):
     return not used.intersection(LEFT_OUT)
 
 
-def count(tests, names, function, peer, seconds_left, end):
+def count(checks, end):
     """Calls `end` with the counts."""
-    counter = Counter(peer, end)
-    _signal.signal(_signal.SIGALRM, counter.finish)
-    _signal.setitimer(_signal.ITIMER_REAL, max(0.001, min(SHARE_OF_TIME * seconds_left, MOST_SECONDS)))
-    run(counter, lambda: peer.request('quiet', None))
+    tests, names, function = checks.counted
+    counter = Counter(checks, end)
+    run(counter, lambda: counter.peer.request('quiet', None))
     names[CHECKS] = counter
     tree = compile(tests, '<tests>', 'exec', 0x400, dont_inherit=True)
     mentioned = {part.id for part in walk(tree) if isinstance(part, _ast.Name)}
     wrap(tree)
     pending = [one.name for one in tree.body if isinstance(one, _ast.FunctionDef) and is_test(one) and one.name not in mentioned]
-    for statement in tree.body:
-        run(counter, lambda: exec(compile(_ast.Module([statement], []), '<tests>', 'exec', dont_inherit=True), names))
-    for name in pending:
-        run(counter, lambda: names[name](function) if name == 'check' else names[name]())
-    counter.finish()
+    ended = [run(counter, lambda: exec(compile(_ast.Module([statement], []), '<tests>', 'exec', dont_inherit=True), names)) for statement in tree.body]
+    ended += [run(counter, lambda: names[name](function) if name == 'check' else names[name]()) for name in pending]
+    counter.finish(not all(ended))
 
 
 def is_test(function):
@@ -66,13 +68,16 @@ def is_test(function):
 
 
 def run(counter, work):
+    """Whether it ended without an exception."""
     try:
         work()
+        return True
     except BaseException:
-        pass
-    if counter.peer.fatal:
-        # The candidate is gone.
-        counter.finish()
+        return False
+    finally:
+        if counter.peer.fatal:
+            # The candidate is gone.
+            counter.finish(True)
 
 
 def wrap(node):
@@ -86,11 +91,11 @@ def wrap(node):
 
 
 def counted(statement):
-    """`try: count(bool(condition))`, and `except Exception: count(False)`."""
+    """`try: count(bool(condition), line)`, and `except Exception: count(False, line)`."""
     make = Maker(statement)
 
     def call(value):
-        return make(_ast.Expr, value=make.call(CHECKS, 'count', value))
+        return make(_ast.Expr, value=make.call(CHECKS, 'count', value, make.constant(statement.lineno)))
 
     holds = make(_ast.IfExp, test=statement.test, body=make.constant(True), orelse=make.constant(False))
     errors = make(_ast.Attribute, value=make.name(CHECKS), attr='errors', ctx=_ast.Load())

@@ -9,7 +9,8 @@ to run candidate and tests in one process (see isolated.py), the seed of this pr
 assertions are to be counted after a failure.
 Report: "started" when the time limit starts, then JSON: {"verdict": {...}}, with "unproven": true if the candidate's
 own code decided a comparison; {"fault": "..."} (the tests are invalid) or {"broken": "..."} (the sandbox failed).
-After a verdict with "counting": true comes {"counts": {"passed": 2, "failed": 5}}.
+After a verdict with "counting": true comes {"counts": {"passed": 2, "failed": 5, "failing": [{"line": 3, "source": "..."}, ...]}},
+with "partial": true if some assertions were not reached.
 """
 
 import _signal
@@ -76,7 +77,6 @@ def judge(report, candidate, tests, entry_point, declaration, milliseconds, mode
     # Sent when the time is up.
     _signal.signal(_signal.SIGALRM, time_up)
     tell(report, 'started')
-    started = monotonic()
     checks = Checks(peer, None)
     try:
         if mode == 'isolated':
@@ -103,10 +103,9 @@ def judge(report, candidate, tests, entry_point, declaration, milliseconds, mode
     if isinstance(outcome, TestsFault):
         raise outcome
     verdict = checks.verdict(outcome, entry_point, int(milliseconds) / 1000)
-    left = int(milliseconds) / 1000 - (monotonic() - started)
-    if wanted and verdict['kind'] in ('failed', 'raised') and not peer.fatal and checks.counted is not None and left > 0:
+    if wanted and verdict['kind'] in ('failed', 'raised') and not peer.fatal and checks.counted is not None:
         tell(report, json({'verdict': verdict, 'counting': True}))
-        count(tests, *checks.counted, peer, left, lambda counts: end(report, counts))
+        count(checks, lambda counts: end(report, counts))
     return {'verdict': verdict, 'unproven': True} if checks.unproven else {'verdict': verdict}
 
 
@@ -149,7 +148,7 @@ def run(source, code, entry_point, declaration, seed, peer, checks):
     surroundings.start()
     refuse_foreign_code(peer, source, names)
     if may_count(used):
-        checks.counted = names, function
+        checks.counted = source, names, function
     try:
         runner.run(code, function)
     finally:
@@ -234,9 +233,11 @@ def read(descriptor, length):
 
 
 def json(value):
-    """JSON of dicts, strings, integers and True; the json module would double the time that this process takes to start."""
+    """JSON of dicts, lists, strings, integers and True; the json module would double the time that this process takes to start."""
     if type(value) is dict:
         return '{%s}' % ', '.join('%s: %s' % (json(key), json(item)) for key, item in value.items())
+    if type(value) is list:
+        return '[%s]' % ', '.join(map(json, value))
     if value is True:
         return 'true'
     return encode_basestring_ascii(value[:MAX_TEXT]) if type(value) is str else repr(value)
