@@ -63,6 +63,11 @@ export const commands: readonly [CommandEntry, ...CommandEntry[]] = [
     load: async () => (await import('./commands/worker.ts')).workerCommand,
   },
   {
+    name: 'robust',
+    about: 'compare the solutions of a run with the references on generated inputs',
+    load: async () => (await import('./commands/robust.ts')).robustCommand,
+  },
+  {
     name: 'queue',
     about: 'show, pause, resume, drain or refill a queue, or open a page of its jobs',
     load: async () => (await import('./commands/queue.ts')).queueCommand,

@@ -1288,6 +1288,14 @@ export function interrupted(path: string, recorded: number, total: number): Hefi
   );
 }
 
+export function robustInterrupted(path: string, compared: number, solved: number): HefixError {
+  return new HefixError(
+    'INTERRUPTED',
+    `Interrupted; ${compared} of ${solved} solutions in ${path} have been compared.`,
+    'To continue, run the same command again.',
+  );
+}
+
 export function sweepInterrupted(folder: string, done: number, runs: number): HefixError {
   return new HefixError(
     'INTERRUPTED',

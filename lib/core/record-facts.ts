@@ -1,5 +1,6 @@
 import type { Attempt } from './attempt.ts';
 import type { RunRecord } from './record.ts';
+import type { Robust } from './robust.ts';
 import type { Verdict } from './verdict.ts';
 
 type Tokens = Pick<Attempt['tokens'], 'prompt' | 'completion'>;
@@ -42,6 +43,7 @@ export interface RecordFacts extends Readonly<Pick<RunRecord, Kept>> {
   readonly error: { readonly code: string } | null;
   readonly token_usage: Tokens;
   readonly cached?: (Tokens & { readonly replies: number }) | undefined;
+  readonly robust?: Pick<Robust, 'tried' | 'different'> | undefined;
   readonly fixed: string | null;
   readonly attempts: readonly AttemptFacts[];
 }

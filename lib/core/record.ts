@@ -15,6 +15,7 @@ import {
 import { feedbacks, protocols } from './choices.ts';
 import { roundedSeconds, sumOf } from './numbers.ts';
 import { judgeKinds } from './ports.ts';
+import { robustSchema } from './robust.ts';
 import { bugTypes, languages, type Task } from './task.ts';
 import { isolationLevels, verdictSchema } from './verdict.ts';
 
@@ -91,6 +92,8 @@ export const recordSchema = z.object({
   path: z.array(z.string()),
   /** The states of `path` with their times and counts; absent in older records. */
   steps: z.array(stepSchema).optional(),
+  /** Of a solved task whose candidate was compared with the reference on generated inputs; otherwise absent. */
+  robust: robustSchema.optional(),
   isolation: z.enum(isolationLevels),
 });
 export type RunRecord = z.infer<typeof recordSchema>;

@@ -16,12 +16,12 @@ import type {
   ScoreRequest,
   Scores,
 } from '../core/ports.ts';
+import { seededRandom } from '../core/random.ts';
 import { fingerprint } from './fingerprint.ts';
 import { answerEnd } from './generate/answer-end.ts';
 import { beamSearch } from './generate/beam-search.ts';
 import { generateTokens } from './generate/generate-tokens.ts';
 import { createPromptLookup } from './generate/prompt-lookup.ts';
-import { seededRandom } from './generate/random.ts';
 import { scoreAnswers } from './generate/score-answers.ts';
 import { tokenTrie } from './generate/token-trie.ts';
 import { openModelFolder } from './model-folder.ts';

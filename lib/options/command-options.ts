@@ -187,6 +187,14 @@ export const rerunOptions = {
   quiet,
 } as const satisfies OptionTable;
 
+export const robustOptions = {
+  dataset: { ...runOptions.dataset, about: 'the tasks of the run', defaultText: 'as before' },
+  ...execution,
+  workers: { ...runOptions.workers, about: 'comparisons at once; WORKERS sets the default' },
+  quiet,
+} as const satisfies OptionTable;
+export type RobustOptions = OptionValues<typeof robustOptions>;
+
 export const viewOptions = {
   port: {
     schema: wholeNumber(0, 65_535).default(0),

@@ -9,6 +9,7 @@ import {
   pullOptions,
   reportOptions,
   rerunOptions,
+  robustOptions,
   verifyOptions,
   viewOptions,
 } from './command-options.ts';
@@ -34,6 +35,7 @@ export const commandTables: Readonly<Record<string, OptionTable>> = {
   report: reportOptions,
   view: viewOptions,
   rerun: rerunOptions,
+  robust: robustOptions,
   verify: { ...verifyOptions, ...distributionOptions },
   attack: attackOptions,
   worker: workerOptions,

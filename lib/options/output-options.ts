@@ -23,6 +23,14 @@ export const outputOptions = {
     about: 'continue --out, or the last unfinished run: skip judged tasks and run those in error again',
     isCommon: true,
   },
+  robust: {
+    schema: flag(),
+    group: 'Output',
+    about: 'compare solutions with the reference on up to 1,000 generated inputs (Python, JavaScript)',
+    isCommon: true,
+    decidesResults: true,
+    folderMaySet: true,
+  },
   saveState: {
     schema: text('the path of a folder').optional(),
     argument: '<folder>',

@@ -4,7 +4,7 @@ import { checkOutputOptions, completeOptions, type RunOptions, runOptions } from
 
 const { dataset, lang, columns, limit, tasks, shard, workers } = runOptions;
 const { timeout, memory, sandbox, isolation, requireIsolation } = runOptions;
-const { out, visualize, resume, retryErrors, failFast, maxErrors, verbose, quiet } = runOptions;
+const { out, robust, visualize, resume, retryErrors, failFast, maxErrors, verbose, quiet } = runOptions;
 
 /** The options of `hefix score`: those of a run that ask no model. */
 export const scoreOptions = {
@@ -36,6 +36,7 @@ export const scoreOptions = {
   isolation,
   requireIsolation,
   out,
+  robust,
   visualize,
   resume: {
     ...resume,

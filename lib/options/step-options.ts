@@ -10,6 +10,7 @@ const {
   samples: _samples,
   workers: _workers,
   out: _out,
+  robust: _robust,
   visualize: _visualize,
   resume: _resume,
   saveState: _saveState,

@@ -2,6 +2,7 @@ import { bundledDatasets } from '../core/bundled-datasets.ts';
 import { printable } from '../core/printable.ts';
 import { choiceName, withinName } from './first-candidate.ts';
 import { percentWithin, plural } from './numbers.ts';
+import { robustRows } from './robust.ts';
 import type { Summary } from './summary.ts';
 
 /** What is known of a run besides its summary. */
@@ -62,6 +63,7 @@ function solvedRows(summary: Summary): [string, string][] {
   return [
     [name, `${solved}/${runs}${of}, ${percentWithin(share, '95% interval ')}${how}`],
     ['  of these unproven', unproven(summary)],
+    ...robustRows(summary.robust),
     ...(isFirst ? [] : [firstRow(first, points)]),
     ...moreSamples(first, points),
     ...curve(isFirst ? [] : points, point => point !== last),

@@ -6,6 +6,7 @@ import { type ChosenWith, chosenWithIn } from './first-candidate.ts';
 import type { Share } from './interval.ts';
 import { isFromModel, type NodeUse, useByNode } from './node-use.ts';
 import { defaultKs, type PassAtK, passAtKs } from './pass-at-k.ts';
+import { type RobustSummary, robustSummary } from './robust.ts';
 import { type SearchUse, searchUse } from './search-use.ts';
 import { countsWithin, countWithin, repairsOf, shareWithin, type TaskRuns, taskRunsOf } from './task-runs.ts';
 import { slowestPass, warningsOf } from './warnings.ts';
@@ -51,6 +52,8 @@ export interface Summary {
   readonly solved: number;
   /** Solved runs in which the candidate's own code decided a comparison; their passes are not proven. */
   readonly unproven: number;
+  /** Solved runs compared with the references on generated inputs; null if none was. */
+  readonly robust: RobustSummary | null;
   /** Null if nothing was judged. */
   readonly first_candidate: FirstCandidate | null;
   /** The share of `first_candidate` if neither tests nor examples were consulted; otherwise null. */
@@ -148,6 +151,7 @@ export function summarise(
     runs: judged.length,
     solved: judged.filter(record => record.passed).length,
     unproven: judged.filter(record => record.passed && record.judge === 'unproven').length,
+    robust: robustSummary(judged),
     first_candidate: first && { chosen_with: chosen, ...countWithin(tasks, unaided), ...first, at_k: atK },
     pass_at_1: chosen === 'nothing' ? first : null,
     pass_at_k: chosen === 'nothing' ? atK : [],

@@ -33,7 +33,7 @@ const FIRST_ROWS = 2000;
 const ROWS_AT_ONCE = 50_000;
 
 /** Incremented when the columns change; others are ignored. */
-const columnsFormat = 2;
+const columnsFormat = 3;
 
 const stampSchema = z.object({
   format: z.literal(columnsFormat),

@@ -46,6 +46,8 @@ export function createRecordColumns() {
     search_tried: integers(),
     search_rank: integers(),
     search_ranked: flags(),
+    robust_tried: integers(),
+    robust_different: integers(),
     /** Number of attempts. */
     attempts: integers(),
   };
@@ -77,7 +79,7 @@ export function createAttemptColumns() {
 }
 
 export function pushRecord(columns: RecordColumns, record: RecordFacts, { start, length }: LinePlace): void {
-  const { timings_sec, token_usage, cached, search } = record;
+  const { timings_sec, token_usage, cached, search, robust } = record;
   columns.start.push(start);
   columns.length.push(length);
   columns.replaced.push(false);
@@ -109,6 +111,8 @@ export function pushRecord(columns: RecordColumns, record: RecordFacts, { start,
   columns.search_tried.push(search?.tried ?? null);
   columns.search_rank.push(search?.rank ?? null);
   columns.search_ranked.push(search?.ranked ?? null);
+  columns.robust_tried.push(robust?.tried ?? null);
+  columns.robust_different.push(robust?.different ?? null);
   columns.attempts.push(record.attempts.length);
 }
 

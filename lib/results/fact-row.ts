@@ -111,6 +111,11 @@ export class RowView implements FactRow {
       ranked: search_ranked.at(this.row) ?? false,
     };
   }
+  get robust(): RecordFacts['robust'] {
+    const { robust_tried, robust_different } = this.source.columns;
+    const tried = robust_tried.at(this.row);
+    return tried === null ? undefined : { tried, different: robust_different.at(this.row) ?? 0 };
+  }
   /** Equal to the candidates of the attempts that made it. */
   get fixed() {
     return FINAL;

@@ -3,6 +3,7 @@ import { searchSchema } from '../core/attempt.ts';
 import { recordInvalid, recordsNewer } from '../core/errors.ts';
 import { recordFormat, recordSchema } from '../core/record.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
+import { robustSchema } from '../core/robust.ts';
 import { verdictKinds } from '../core/verdict.ts';
 import { currentRecord } from './older-formats.ts';
 
@@ -52,6 +53,7 @@ const factsSchema = z.object({
   token_usage: tokensSchema,
   cached: tokensSchema.extend({ replies: z.number() }).optional(),
   search: searchSchema.optional(),
+  robust: robustSchema.pick({ tried: true, different: true }).optional(),
   fixed: z.string().nullable(),
   attempts: z.array(
     z.object({

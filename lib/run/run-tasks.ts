@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { RobustCheck } from '../behaviour/robust-check.ts';
 import type { Attempt, Step, TaskOutcome } from '../core/attempt.ts';
 import { endsRun, isTooLong, taskBroke } from '../core/errors.ts';
 import { joinSignals } from '../core/join-signals.ts';
@@ -57,6 +58,8 @@ export interface RunTasksInput {
   readonly events: RunEvents;
   readonly spans: RunSpans;
   readonly inspect?: Inspect | undefined;
+  /** Compares solutions with the references; absent if nobody asked for it. */
+  readonly robust?: Pick<RobustCheck, 'check'> | undefined;
   readonly signal: AbortSignal;
   /** Milliseconds of a monotonic clock. */
   readonly now: () => number;
@@ -109,7 +112,9 @@ export async function recordJob(job: Job, events: JobEvents, input: RecordJobInp
   if (again) input.states?.remove(stateKey(job));
   const record = again ? await runJob(job, events, input) : first;
   input.signal.throwIfAborted();
-  return record;
+  return record.passed && record.fixed !== null && input.robust
+    ? { ...record, robust: await input.robust.check(job.task, record.fixed, input.signal) }
+    : record;
 }
 
 /** Counts consecutive jobs, in order of completion, with the same error. */

@@ -1,3 +1,4 @@
+import type { RobustCheck } from '../behaviour/robust-check.ts';
 import { closingAll, type Opened } from '../core/close-all.ts';
 import { interrupted, nothingRan, reason, tooManyErrors } from '../core/errors.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
@@ -21,6 +22,8 @@ import { recordsPath } from '../results/records-path.ts';
 import type { ModelContext } from './create-model.ts';
 import { checkAbilities } from './model-abilities.ts';
 import type { DatasetContext } from './open-dataset.ts';
+import { openRobustCheck } from './open-robust-check.ts';
+import type { SandboxChoice } from './open-sandbox.ts';
 import { type Plan, planRun } from './plan.ts';
 import type { RunEvents } from './run-events.ts';
 import { ended, manifestOf, runIdentity } from './run-manifest.ts';
@@ -32,7 +35,7 @@ import { startRunSpans } from './spans.ts';
 /** The parts of a run. */
 export interface RunParts {
   loadDataset(options: RunOptions, context?: DatasetContext): Promise<Dataset>;
-  openSandbox(options: RunOptions, language: Language): Promise<Sandbox>;
+  openSandbox(options: RunOptions & Pick<SandboxChoice, 'hashSeed'>, language: Language): Promise<Sandbox>;
   createModel(options: RunOptions, context?: ModelContext): Promise<TextModel>;
   repairTask(options: RunOptions): RepairTask;
   /** Samples that were made elsewhere and are only scored; absent if the model makes the candidates. */
@@ -176,7 +179,10 @@ async function openAndRun(
   if (before) checkSameRun(path, before, manifest);
   const states = await openStates(options, manifest, plan, context);
   if (states) keep(states);
-  return await runPlanned({ file, manifest, plan, states, sandbox, model, options, parts, context });
+  const robust = options.robust
+    ? keep(openRobustCheck(options, parts.openSandbox, sandbox, language))
+    : undefined;
+  return await runPlanned({ file, manifest, plan, states, sandbox, robust, model, options, parts, context });
 }
 
 /** With --retry-errors, the number of records stays the same. */
@@ -190,6 +196,7 @@ interface OpenRun {
   readonly plan: Plan;
   readonly states: SavedStates | undefined;
   readonly sandbox: Sandbox;
+  readonly robust: RobustCheck | undefined;
   readonly model: TextModel;
   readonly options: RunOptions;
   readonly parts: RunParts;
@@ -212,6 +219,7 @@ async function runPlanned(opened: OpenRun): Promise<RunResult> {
     workers: options.workers,
     model: opened.model,
     sandbox: opened.sandbox,
+    robust: opened.robust,
     repairTask: opened.parts.repairTask(options),
     seed: options.seed,
     failFast: options.failFast,

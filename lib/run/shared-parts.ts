@@ -15,7 +15,7 @@ export function shareParts(parts: RunParts): SharedParts {
     return { ...(await part), close: async () => {} };
   };
   let dataset: Promise<Dataset> | undefined;
-  let sandbox: Promise<Sandbox> | undefined;
+  const sandboxes = new Map<number, Promise<Sandbox>>();
   let model: Promise<TextModel> | undefined;
   return {
     parts: {
@@ -25,7 +25,9 @@ export function shareParts(parts: RunParts): SharedParts {
         return dataset;
       },
       openSandbox(options, language) {
-        sandbox ??= kept(parts.openSandbox(options, language));
+        const { hashSeed = 0 } = options;
+        const sandbox = sandboxes.get(hashSeed) ?? kept(parts.openSandbox(options, language));
+        sandboxes.set(hashSeed, sandbox);
         return sandbox;
       },
       createModel(options, context) {

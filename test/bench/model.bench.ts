@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { test } from 'vitest';
-import { seededRandom } from '../../lib/model/generate/random.ts';
+import { seededRandom } from '../../lib/core/random.ts';
 import { contestants } from './model/contestants.ts';
 import { startEngine } from './model/engine.ts';
 import { memoryBandwidth } from './model/memory-bandwidth.ts';

@@ -71,6 +71,7 @@ function pythonProgram(
     JSON.stringify(JSON.stringify(value)),
   );
   const candidate = [
+    stepsProgram(),
     readFileSync(packageFile('lib/repair/screen/prescreen.py'), 'utf8'),
     'import json',
     `def prescreen_all():\n    names = {}\n${named.join('')}    prescreen(json.loads(${given[0]}), json.loads(${given[1]}), json.loads(${given[2]}), names, ${overruns}, ${seconds}, ${all ? 'True' : 'False'})\n`,
@@ -79,6 +80,11 @@ function pythonProgram(
     ...{ candidate, tests: 'assert prescreen_all() is None\n', entryPoint: PRESCREEN_ENTRY_POINT },
     reference: 'def prescreen_all():\n    pass\n',
   };
+}
+
+/** The Python code that counts steps, for the beginning of a candidate. */
+export function stepsProgram(): string {
+  return readFileSync(packageFile('lib/repair/screen/steps.py'), 'utf8');
 }
 
 function javascriptProgram(
@@ -143,8 +149,8 @@ function isFunction({ type }: Node): boolean {
   );
 }
 
-/** Counts a step in each loop iteration and each call. */
-function withSteps(parser: SyntaxParser, program: string): string {
+/** Calls `$step` in each loop iteration and each call of a JavaScript program. */
+export function withSteps(parser: SyntaxParser, program: string): string {
   const places = parser.read(program, root =>
     descendants(root).flatMap(node => {
       const body = isLoop(node) || isFunction(node) ? node.childForFieldName('body') : null;

@@ -15,54 +15,23 @@ import ast
 import signal
 import sys
 import warnings
-from operator import add, iadd, ilshift, imul, ipow, lshift, mul, pow
 from time import process_time
 
 MIN_STEPS = 10_000
 MAX_STEPS_OF_FIRST = 100_000
-MAX_BITS = 200_000
-BITS_A_STEP = 2_000
-LONGEST = 10_000_000
 MAX_SECONDS = 1  # of processor time, for one program
 MIN_SECONDS = 0.1
 PATIENCE = 4  # programs that may run out of steps or time before the limit for the others is halved
 
 
-class TooLong(BaseException):
-    """Not an Exception, which the programs may catch."""
-
-
-class Run:
+class Run(Steps):
     """One program and its progress."""
 
     def __init__(self, max_steps):
-        self.steps = 0
-        self.max_steps = max_steps
+        super().__init__(max_steps)
         self.assertions_run = 0
         self.assertions_passed = 0
         self.missed = -1
-        self.overran = False
-
-    def step(self):
-        self.steps += 1
-        if self.steps > self.max_steps:
-            self.overran = True
-            raise TooLong
-        return True
-
-    def grow(self, operator, left, right):
-        """Limits numbers and sequences to plausible sizes, because computing them cannot be interrupted."""
-        if isinstance(left, int) and isinstance(right, int):
-            bits = left.bit_length() * abs(right) if operator in (pow, ipow) else left.bit_length() + right.bit_length()
-            if operator in (lshift, ilshift):
-                bits = left.bit_length() + right
-            if bits > MAX_BITS:
-                raise OverflowError
-            self.steps += bits // BITS_A_STEP
-        elif isinstance(left, (str, list, tuple, bytes)):
-            if len(left) * (right if isinstance(right, int) else 1) > LONGEST:
-                raise MemoryError
-        return operator(left, right)
 
     def check(self, holds):
         """Takes a function, since the check may raise."""
@@ -76,44 +45,6 @@ class Run:
             self.missed = self.assertions_run - 1
 
 
-OPERATORS = {ast.Add: '__add', ast.Mult: '__mul', ast.Pow: '__pow', ast.LShift: '__lshift'}
-GROWING = {
-    '__add': add, '__mul': mul, '__pow': pow, '__lshift': lshift,
-    '__iadd': iadd, '__imul': imul, '__ipow': ipow, '__ilshift': ilshift,
-}  # fmt: skip
-WITH_BODY = (ast.For, ast.While, ast.FunctionDef)
-
-
-def counted(node):
-    """Counts a step at each loop iteration and call, and guards operations whose result may grow without limit.
-
-    Changes the tree and returns the node's replacement. It is a single pass, because thousands of programs go through
-    it and ast.NodeTransformer with ast.fix_missing_locations takes three times as long.
-    """
-    for name in node._fields:
-        value = getattr(node, name, None)
-        if value.__class__ is list:
-            for index, item in enumerate(value):
-                if isinstance(item, ast.AST) and item._fields:
-                    value[index] = counted(item)
-        elif isinstance(value, ast.AST) and value._fields:
-            setattr(node, name, counted(value))
-    if isinstance(node, WITH_BODY):
-        node.body.insert(0, ast.Expr(call('__step', node), **position(node)))
-    elif isinstance(node, ast.comprehension):
-        node.ifs.insert(0, call('__step', node.target))
-    elif isinstance(node, ast.BinOp):
-        name = OPERATORS.get(type(node.op))
-        return call('__grow', node, variable(name, node), node.left, node.right) if name else node
-    elif isinstance(node, ast.AugAssign):
-        name = OPERATORS.get(type(node.op))
-        if name and isinstance(node.target, ast.Name):
-            name = name.replace('__', '__i')
-            grown = call('__grow', node, variable(name, node), variable(node.target.id, node), node.value)
-            return ast.Assign([node.target], grown, **position(node))
-    return node
-
-
 def checked(tree):
     """Continues after a failed assertion. Changes only the assertions of the suite itself."""
     nothing = ast.arguments(posonlyargs=[], args=[], kwonlyargs=[], kw_defaults=[], defaults=[])
@@ -125,20 +56,8 @@ def checked(tree):
             for index, node in enumerate(statements):
                 if isinstance(node, ast.Assert):
                     holds = ast.Lambda(nothing, node.test, **position(node))
-                    statements[index] = ast.Expr(call('__check', node, holds), **position(node))
+                    statements[index] = ast.Expr(call('__check__', node, holds), **position(node))
     return tree
-
-
-def call(name, node, *args):
-    return ast.Call(variable(name, node), list(args), [], **position(node))
-
-
-def variable(name, node):
-    return ast.Name(name, ast.Load(), **position(node))
-
-
-def position(node):
-    return {'lineno': node.lineno, 'col_offset': node.col_offset}
 
 
 def compiled(source, transform):
@@ -158,7 +77,7 @@ def through(program, suite, names, max_steps, max_seconds):
     run = Run(max_steps)
     run.ended = False
     signal.setitimer(signal.ITIMER_VIRTUAL, max_seconds)
-    space = dict(names, **GROWING, __name__='candidate', __step=run.step, __grow=run.grow, __check=run.check)
+    space = dict(names, **GROWING, __name__='candidate', __step__=run.step, __grow__=run.grow, __check__=run.check)
     try:
         exec(compiled(program, counted), space)
         exec(suite, space)

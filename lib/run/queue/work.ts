@@ -6,6 +6,7 @@ import type { RunRecord } from '../../core/record.ts';
 import { wait } from '../../core/wait.ts';
 import type { AllowedDifference } from '../../options/queue-options.ts';
 import { completeOptions, type RunOptions } from '../../options/run-options.ts';
+import { openRobustCheck } from '../open-robust-check.ts';
 import { withOwnAddresses } from '../own-addresses.ts';
 import type { RunContext, RunParts } from '../run.ts';
 import type { JobEvents } from '../run-events.ts';
@@ -94,6 +95,9 @@ export async function workOn(
 
     const broken = new AbortController();
     const repairTask = parts.repairTask(options);
+    const robust = options.robust
+      ? opened(openRobustCheck(options, parts.openSandbox, sandbox, language))
+      : undefined;
     const spans = startRunSpans(options, { model: model.name, dataset: dataset.name });
     const perform = async (job: QueueJob): Promise<'done' | 'returned'> => {
       if (job.run !== run.id) return (await isCurrent(queue, run)) ? 'done' : 'returned';
@@ -103,6 +107,7 @@ export async function workOn(
             model,
             sandbox,
             repairTask,
+            robust,
             seed: options.seed,
             events,
             spans,

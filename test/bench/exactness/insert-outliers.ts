@@ -1,4 +1,4 @@
-import { seededRandom } from '../../../lib/model/generate/random.ts';
+import { seededRandom } from '../../../lib/core/random.ts';
 import type { FloatModel, FloatTensor } from './bundled-weights.ts';
 
 /**

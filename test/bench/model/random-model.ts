@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, open, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { seededRandom } from '../../../lib/model/generate/random.ts';
+import { seededRandom } from '../../../lib/core/random.ts';
 
 /** Qwen2.5-0.5B's dimensions. */
 export const shape = {

@@ -7,7 +7,7 @@ import {
   quantizeRows,
 } from '../../../lib/model/build/quantize-blocks.ts';
 import { quantizeChannels } from '../../../lib/model/build/quantize-channels.ts';
-import { seededRandom } from '../../../lib/model/generate/random.ts';
+import { seededRandom } from '../../../lib/core/random.ts';
 import { dequantizeRows } from './dequantize.ts';
 
 const formats: BlockFormat[] = [

@@ -1,0 +1,55 @@
+"""Calls a function with many inputs, in one process, which is the candidate of an execution.
+
+For each input it prints a line "@number outcome", see outcome.ts. A timer ends the process if a single operation takes
+too long.
+"""
+
+import json
+import signal
+import sys
+import warnings
+
+MAX_SECONDS = 1  # of processor time, for one call
+
+
+class Nowhere:
+    def write(self, text):
+        return len(text)
+
+    def flush(self):
+        pass
+
+
+def observe(program, name, inputs, limits, first, budget):
+    """The n-th call may take `limits[n]` steps, all together about `budget`. Numbers begin with `first`."""
+    out, sys.stdout = sys.stdout, Nowhere()
+    warnings.simplefilter('ignore')
+    count = Steps(100_000)
+    space = dict(GROWING, __name__='candidate', __step__=count.step, __grow__=count.grow)
+    exec(compile(counted(ast.parse(program)), '<candidate>', 'exec'), space)
+    function = space[name]
+    for number, given in enumerate(inputs):
+        arguments = [real(value) for value in given]
+        before = [plain(value) for value in arguments]
+        count.__init__(limits[number])
+        signal.setitimer(signal.ITIMER_VIRTUAL, MAX_SECONDS)
+        outcome = {}
+        try:
+            outcome['value'] = limited(plain(function(*arguments)))
+        except TooLong:
+            pass
+        except BaseException as error:
+            outcome['raised'] = type(error).__name__
+        if count.overran:
+            outcome = {'raised': 'did not end'}
+        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
+        after = [plain(value) for value in arguments]
+        if after != before:
+            outcome['changed'] = [limited(value) for value in after]
+        outcome['steps'] = count.steps
+        out.write('\n@%d %s\n' % (first + number, json.dumps(outcome, separators=(',', ':'))))
+        out.flush()
+        budget -= count.steps
+        if budget < 0:
+            break
+    sys.stdout = out

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import type { Language, Task } from '../core/task.ts';
+import { packageFile } from '../files/package-root.ts';
+import { stepsProgram, withSteps } from '../repair/screen/prescreen-program.ts';
+import type { SyntaxParser } from '../syntax/parser.ts';
+import type { Input } from './generate.ts';
+import { observing, plainValues, recording } from './javascript-programs.ts';
+
+/** The languages whose programs can be observed. */
+export function isObserved(language: Language): boolean {
+  return language === 'python' || language === 'js';
+}
+
+/** An execution that calls a function with many inputs and prints what each call did. */
+export interface ObservedProgram {
+  readonly candidate: string;
+  readonly tests: string;
+  readonly entryPoint: string;
+  /** Calls nothing. */
+  readonly reference: string;
+}
+
+export interface ObservedCalls {
+  readonly inputs: readonly Input[];
+  /** Steps that each call may take: loop iterations and calls. */
+  readonly limits: readonly number[];
+  /** Steps that all calls may take together; those that would begin later are left out. */
+  readonly budget: number;
+}
+
+/** @param first the number of the first input */
+export function observedProgram(
+  parser: SyntaxParser,
+  entryPoint: string,
+  program: string,
+  { inputs, limits, budget }: ObservedCalls,
+  first: number,
+): ObservedProgram {
+  if (parser.language === 'js') {
+    const given = [withSteps(parser, program), entryPoint, inputs, limits, first, budget];
+    return {
+      candidate: `${plainValues}\n${observing}\nconst observe_all = () => observe(${literals(given)});\n`,
+      tests: 'console.assert(observe_all() === 1)\n',
+      entryPoint: 'observe_all',
+      reference: 'const observe_all = () => 1;\n',
+    };
+  }
+  // JSON in a string, since its null, true and false are no Python.
+  const given = [program, entryPoint, inputs, limits, first, budget].map(part =>
+    JSON.stringify(JSON.stringify(part)),
+  );
+  const call = `observe(${given.map(text => `json.loads(${text})`).join(', ')})`;
+  return {
+    candidate: [stepsProgram(), source('plain'), source('observe'), `def observe_all():\n    ${call}\n`].join(
+      '\n\n',
+    ),
+    tests: 'assert observe_all() is None\n',
+    entryPoint: 'observe_all',
+    reference: 'def observe_all():\n    pass\n',
+  };
+}
+
+/** The same program, with an entry point that prints the arguments of its calls. */
+export function recordingProgram(
+  { language, entryPoint }: Pick<Task, 'language' | 'entryPoint'>,
+  program: string,
+) {
+  if (language === 'js') {
+    const inside = `(() => {\n${program}\nreturn ${entryPoint};\n})()`;
+    return `const ${entryPoint} = (() => {\n${plainValues}\n${recording}\nreturn recorded(${inside});\n})();\n`;
+  }
+  return `${program}\n\n${source('plain')}\n\n${source('record-calls')}\n\n${entryPoint} = recorded(${entryPoint})\n`;
+}
+
+function literals(values: readonly unknown[]): string {
+  return values.map(value => JSON.stringify(value)).join(', ');
+}
+
+function source(name: string): string {
+  return readFileSync(packageFile(`lib/behaviour/${name}.py`), 'utf8');
+}

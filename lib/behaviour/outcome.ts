@@ -1,0 +1,102 @@
+import type { Language } from '../core/task.ts';
+import { entriesOf, isValue, itemsOf, kindOf, numberOf, partsOf, type Value } from './value.ts';
+
+/** What a call did. */
+export interface Outcome {
+  /** Absent if the call did not return. */
+  readonly value?: Value;
+  /** The class of the exception, or why there was none. */
+  readonly raised?: string;
+  /** The arguments after the call, if it changed them. */
+  readonly changed?: readonly Value[];
+  /** Loop iterations and calls. */
+  readonly steps: number;
+}
+
+/** The call took too many steps, or longer than an execution may take. */
+export const OVERRAN = 'did not end';
+/** The call ended the process. */
+export const ENDED = 'ended the process';
+
+/** An outcome as a sandbox prints it; null for anything else. */
+export function readOutcome(text: string): Outcome | null {
+  try {
+    const { value, raised, changed, steps } = Object(JSON.parse(text));
+    if (typeof steps !== 'number') return null;
+    if (changed !== undefined && !(Array.isArray(changed) && changed.every(part => isValue(part))))
+      return null;
+    const rest = { steps, ...(changed && { changed }) };
+    if (typeof raised === 'string') return { ...rest, raised };
+    return isValue(value) ? { ...rest, value } : null;
+  } catch {
+    return null;
+  }
+}
+
+export interface Terms {
+  readonly language: Language;
+  /** Of the tests' comparisons of numbers. */
+  readonly tolerance: number;
+}
+
+/** Whether two calls did the same: equal values, exceptions of one class, equal changes of the arguments. */
+export function sameOutcome(a: Outcome, b: Outcome, terms: Terms): boolean {
+  if (a.raised !== b.raised) return false;
+  const areChangesSame = sameAll(a.changed ?? [], b.changed ?? [], terms);
+  if (a.value === undefined || b.value === undefined) return a.value === b.value && areChangesSame;
+  return sameValue(a.value, b.value, terms) && areChangesSame;
+}
+
+/** Rounding of one more or one fewer operation. */
+const ROUNDING = 1e-12;
+
+/** As `==` of Python and deep equality of JavaScript: numbers by value, lists and tuples apart. */
+export function sameValue(a: Value, b: Value, terms: Terms): boolean {
+  const [x, y] = [numeric(a, terms), numeric(b, terms)];
+  if (x !== null && y !== null) return sameNumber(a, b, x, y, terms.tolerance);
+  if (kindOf(a) !== kindOf(b) && !(isSet(a) && isSet(b))) return false;
+  const [entries, others] = [entriesOf(a), entriesOf(b)];
+  if (entries && others) return sameAll(sortedEntries(entries), sortedEntries(others), terms);
+  const [items, theirs] = [itemsOf(a), itemsOf(b)];
+  if (!items || !theirs) return JSON.stringify(a) === JSON.stringify(b);
+  return isSet(a) ? sameAll(sorted(items), sorted(theirs), terms) : sameAll(items, theirs, terms);
+}
+
+function sameAll(a: readonly Value[], b: readonly Value[], terms: Terms): boolean {
+  return a.length === b.length && a.every((value, index) => sameValue(value, b[index] ?? null, terms));
+}
+
+/** In Python, truth values are numbers. */
+function numeric(value: Value, { language }: Terms): number | null {
+  return typeof value === 'boolean' && language === 'python' ? Number(value) : numberOf(value);
+}
+
+function sameNumber(a: Value, b: Value, x: number, y: number, tolerance: number): boolean {
+  if (kindOf(a) === 'int' && kindOf(b) === 'int') return x === y && JSON.stringify(a) === JSON.stringify(b);
+  if (Object.is(x, y) || x === y) return true;
+  if (!Number.isFinite(x) || !Number.isFinite(y)) return false;
+  return Math.abs(x - y) <= Math.max(tolerance, ROUNDING * Math.max(Math.abs(x), Math.abs(y)));
+}
+
+function isSet(value: Value): boolean {
+  return kindOf(value) === 'set' || kindOf(value) === 'frozenset';
+}
+
+/** Neither sets nor dictionaries compare their order. */
+function sorted(values: readonly Value[]): Value[] {
+  const key = (value: Value) => JSON.stringify(numberOf(value) ?? value);
+  return values.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));
+}
+
+function sortedEntries(entries: readonly (readonly [Value, Value])[]): Value[] {
+  return sorted(entries.map(([key, value]): Value => ['list', [key, value]]));
+}
+
+/** Whether a value says that there is no answer: None, undefined, NaN anywhere. */
+export function saysNothing(value: Value): boolean {
+  return value === null || kindOf(value) === 'undefined' || holdsNaN(value);
+}
+
+function holdsNaN(value: Value): boolean {
+  return Number.isNaN(numberOf(value)) || partsOf(value).some(holdsNaN);
+}

@@ -1,0 +1,42 @@
+import type { Sandbox } from '../core/ports.ts';
+import type { Task } from '../core/task.ts';
+import { testsOf } from '../repair/examples/assertions/typed-assertions.ts';
+import { docstringExamples } from '../repair/examples/docstring-examples.ts';
+import type { SyntaxParser } from '../syntax/parser.ts';
+import type { Input } from './generate.ts';
+import { recordingProgram } from './observed-program.ts';
+import { isOpaque, isValue } from './value.ts';
+
+/** The arguments of the calls that the tests and the docstring's examples make, judged with a program that passes. */
+export async function recordedCalls(
+  parser: SyntaxParser,
+  sandbox: Pick<Sandbox, 'execute'>,
+  task: Task,
+  program: string,
+  signal?: AbortSignal,
+): Promise<Input[]> {
+  const { language, entryPoint, declaration, tests } = task;
+  const examples = docstringExamples(parser, task);
+  const suites = [tests, ...(examples.length > 0 ? [testsOf(language, examples)] : [])];
+  const candidate = recordingProgram(task, program);
+  const calls: Input[] = [];
+  for (const suite of suites) {
+    const request = { language, candidate, tests: suite, entryPoint, declaration };
+    const { stdout } = await sandbox.execute(request, signal);
+    for (const [, text = ''] of stdout.matchAll(/^@call (\[.*\])$/gm)) calls.push(...readCall(text));
+  }
+  const known = new Set<string>();
+  return calls.filter(call => {
+    const key = JSON.stringify(call);
+    return !known.has(key) && known.add(key);
+  });
+}
+
+function readCall(text: string): Input[] {
+  try {
+    const call: unknown = JSON.parse(text);
+    return Array.isArray(call) && call.every(part => isValue(part) && !isOpaque(part)) ? [call] : [];
+  } catch {
+    return [];
+  }
+}

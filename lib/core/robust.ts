@@ -1,0 +1,29 @@
+import { z } from 'zod';
+
+/**
+ * How a candidate that passed compares with the task's reference on generated inputs. The tests decide whether a task
+ * is solved; this is a figure beside it.
+ */
+export const robustSchema = z.object({
+  /** Inputs that both were called with; 0 if they could not be compared. */
+  tried: z.number().int().nonnegative(),
+  /** Inputs on which they did not do the same. */
+  different: z.number().int().nonnegative(),
+  /** Why they could not be compared, a phrase; absent if they were. */
+  unchecked: z.string().optional(),
+  /** The shortest of the inputs that tell them apart: the call, and what each did. */
+  first: z.object({ call: z.string(), expected: z.string(), actual: z.string() }).optional(),
+});
+export type Robust = z.infer<typeof robustSchema>;
+
+type Counts = Pick<Robust, 'tried' | 'different'>;
+
+/** Whether the candidate behaves like the reference; null if they could not be compared. */
+export function behavesLikeReference({ tried, different }: Counts): boolean | null {
+  return tried === 0 ? null : different === 0;
+}
+
+/** Whether it differs on most inputs, as a program does that special-cases the inputs of the tests. */
+export function differsOnMost({ tried, different }: Counts): boolean {
+  return different > tried / 2;
+}
