@@ -4,9 +4,11 @@ import { judgeUnsupported, sandboxClosed } from '../../core/errors.ts';
 import type { ExecuteRequest, Execution, Sandbox } from '../../core/ports.ts';
 import type { Language } from '../../core/task.ts';
 import { detectIsolation, type Isolation } from '../isolation/isolation.ts';
+import { canBeCounted } from '../process/counting.ts';
 import { createExecutions } from '../process/executions.ts';
 import { type PythonPrograms, preparePython } from '../python/host/python-programs.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../sandbox-options.ts';
+import { countPair } from './count-pair.ts';
 import { executePair } from './execute-pair.ts';
 import { createJudgeCache } from './judge-cache.ts';
 import { createPairs } from './pairs.ts';
@@ -72,7 +74,19 @@ export async function createCompiledSandbox(
       executions.hold(pair.destroy());
     }
   };
-  const judge = async (task: JudgedTask, candidate: string, signal: AbortSignal): Promise<Execution> => {
+  const count = async (judge: Program, candidate: Program, tests: string, signal: AbortSignal) => {
+    const pair = pairs.start(judge, candidate);
+    try {
+      return await countPair(pair, tests, signal);
+    } finally {
+      executions.hold(pair.destroy());
+    }
+  };
+  const judge = async (
+    task: JudgedTask,
+    { candidate, counts: isCounted }: ExecuteRequest,
+    signal: AbortSignal,
+  ): Promise<Execution> => {
     // Both are built at the same time.
     const building = toolchain.buildCandidate(task, candidate, signal);
     building.catch(() => {});
@@ -80,7 +94,10 @@ export async function createCompiledSandbox(
       return await judges.with(task, async judge => {
         const built = await building;
         if (!('argv' in built)) return unrun(built, isolation.level);
-        return await runPair(judge, built, task.tests, signal);
+        const execution = await runPair(judge, built, task.tests, signal);
+        const counting = isCounted && canBeCounted(execution) && toolchain.counting?.(judge);
+        const counts = counting ? await count(counting, built, task.tests, signal) : undefined;
+        return { ...execution, ...(counts && { counts }) };
       });
     } finally {
       executions.hold(
@@ -90,15 +107,13 @@ export async function createCompiledSandbox(
       );
     }
   };
-  const judgeWithHeader = async (
-    { entryPoint, tests, declaration = '', candidate }: ExecuteRequest,
-    signal: AbortSignal,
-  ): Promise<Execution> => {
+  const judgeWithHeader = async (request: ExecuteRequest, signal: AbortSignal): Promise<Execution> => {
+    const { entryPoint, tests, declaration = '', candidate } = request;
     const tooLong = lengthFault(candidate);
     if (tooLong) return unrun(tooLong, isolation.level);
     const header = declaration.trim() === '' ? await toolchain.headerOf(candidate, entryPoint) : declaration;
     if (typeof header !== 'string') return unrun(header, isolation.level);
-    return await judge({ entryPoint, tests, declaration: header }, candidate, signal);
+    return await judge({ entryPoint, tests, declaration: header }, request, signal);
   };
   return {
     isolation: isolation.level,

@@ -54,6 +54,7 @@ async function outcomeOf(
   if (timedOut && isCut) return await lateVerdict(pair, report, options);
   if (report === null || report === 'judge lost')
     return { verdict: await lostVerdict(pair, options), exitCode: null };
+  if (report.kind === 'counted') throw sandboxFailed('the judge counted instead of judging');
   if (report.kind === 'invalid') throw testsInvalid(report.message ?? 'cannot be run');
   if (report.kind === 'lost') return await endedVerdict(pair, report, options);
   const { exceptionLine } = report;

@@ -5,14 +5,15 @@ import { takeFrames } from './frames.ts';
 
 /** A judge's report, read from its frames on descriptor 3; empty texts are left out. */
 const reportSchema = z.object({
-  kind: z.enum(['started', 'passed', 'failed', 'raised', 'not-serializable', 'lost', 'invalid']),
+  /** `counted`: the message has the numbers of assertions that pass and fail, and lines that fail. */
+  kind: z.enum(['started', 'passed', 'failed', 'raised', 'not-serializable', 'lost', 'invalid', 'counted']),
   /** Line of the tests, 1-based. */
   line: z.coerce.number().int().positive().optional(),
   /** The call in progress, or the call whose result was compared. */
   call: z.string().optional(),
   expected: z.string().optional(),
   actual: z.string().optional(),
-  /** Set for an exception or a panic. */
+  /** Set for an exception or a panic; `partial` for counts of which some are missing. */
   type: z.string().optional(),
   message: z.string().optional(),
   /** The candidate's line that raised, or the addresses of its code on the stack, innermost first. */

@@ -1,3 +1,4 @@
+import type { Execution } from '../../core/ports.ts';
 import type { AssertionCounts } from '../../core/verdict.ts';
 import { timeLimitFromNow } from './time-limit.ts';
 
@@ -20,6 +21,11 @@ export async function countedInTime(
   } finally {
     over.abort();
   }
+}
+
+/** Other verdicts say that the candidate cannot be run again. */
+export function canBeCounted({ verdict }: Pick<Execution, 'verdict'>): boolean {
+  return verdict.kind === 'failed' || verdict.kind === 'raised';
 }
 
 export function unlessEmpty(counts: AssertionCounts | undefined): AssertionCounts | undefined {

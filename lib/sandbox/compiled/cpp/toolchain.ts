@@ -88,6 +88,7 @@ export async function openCpp({ isolation, python }: ToolchainHost): Promise<Too
       if (!hasFailed(result)) return null;
       return candidateFault(result, candidate);
     },
+    counting: judge => ({ ...judge, argv: [...judge.argv, 'counts'] }),
     async headerOf(candidate, entryPoint) {
       const signature = cppSignature(candidate, entryPoint);
       const declaration = signature && plainDeclaration(signature, candidate);

@@ -73,6 +73,7 @@ export async function openGo({ isolation, python }: ToolchainHost): Promise<Tool
       const result = await builder.run({ files: sources, commands: [command], outputs: [] }, signal);
       return hasFailed(result) ? faultOf(result, firstComplaint(result), candidateFile) : null;
     },
+    counting: judge => ({ ...judge, argv: [...judge.argv, 'counts'] }),
     headerOf: async (candidate, entryPoint) => candidateHeader(parser, candidate, entryPoint),
     explainEnd: (stderr, exit) => explainGoEnd(stderr, signalOf(exit)),
     close: () => closeInOrder(builder, kept),

@@ -40,7 +40,7 @@ export async function archiveRuntime(start: (program: JavaProgram) => readonly s
     const candidate = await compile(candidateSources(parser, sample, sample.candidate));
     await compiler.finish();
     const judges = startWarmJudges(jail('judge'));
-    const started = judges.start({ argv: [tests, ...judge.words] });
+    const started = judges.start({ argv: [tests, ...judge.words, 'verdict'] });
     if (!started) throw new Error('a new virtual machine starts no judge');
     const program = startProcess(jail('candidate', candidate), [started.line, 'pipe', 'pipe'], {});
     started.line.destroy();

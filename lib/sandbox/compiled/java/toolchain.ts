@@ -55,7 +55,7 @@ export async function openJava({ isolation, memoryMiB }: ToolchainHost): Promise
       const result = await compiler.compile(files, signal);
       if ('classes' in result) {
         const { path, remove } = await kept.judges.add(result.classes, 0o644);
-        return { argv: [path, ...words], readable: [], remove };
+        return { argv: [path, ...words, 'verdict'], readable: [], remove };
       }
       const complaint = 'complaint' in result ? result.complaint : null;
       const failed = { failed: { command: 0, status: 1, text: '' } } as const;
@@ -75,6 +75,7 @@ export async function openJava({ isolation, memoryMiB }: ToolchainHost): Promise
       const result = await compiler.compile({ [candidateFile]: `${candidate}\n` }, signal);
       return 'classes' in result ? null : faultOf(result);
     },
+    counting: judge => ({ ...judge, argv: [...judge.argv.slice(0, -1), 'counts'] }),
     headerOf: async (candidate, entryPoint) => candidateHeader(parser, candidate, entryPoint),
     explainEnd: explainJavaEnd,
     close: () => closeInOrder(compiler, kept),

@@ -4,6 +4,7 @@ import { isolatedVmMissing, sandboxFailed, testsInvalid } from '../../../core/er
 import type { ExecuteRequest, Execution } from '../../../core/ports.ts';
 import type { IsolationLevel, Verdict } from '../../../core/verdict.ts';
 import { awaitReport } from '../../process/await-report.ts';
+import { canBeCounted } from '../../process/counting.ts';
 import { executionOf, judgeKindOf, outputGrace } from '../../process/execution-of.ts';
 import { judgeSeed } from '../../process/judge-seed.ts';
 import { scriptOf } from './check-syntax.ts';
@@ -44,8 +45,7 @@ export async function executeCandidate(
   }
   const job: Job = { candidate: program, entryPoint, tests: prepared, helpers, seed: judgeSeed(request) };
   const judged = await judgedIn(takePair(), job, request, { timeoutSeconds, isolation, signal });
-  const isCounted = request.counts && judge === 'proven' && /^(?:failed|raised)$/.test(judged.verdict.kind);
-  if (!isCounted) return judged;
+  if (!request.counts || judge !== 'proven' || !canBeCounted(judged)) return judged;
   const counting = { ...job, tests: prepareTests(tests, entryPoint, judge, true) };
   const counts = await countCandidate(takePair(), counting, signal);
   return { ...judged, ...(counts && { counts }) };

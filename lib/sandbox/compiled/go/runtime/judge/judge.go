@@ -46,6 +46,10 @@ const maxText = 2000
 
 // End sends the report and ends the process; only the first report counts.
 func End(report Report) {
+	if counting {
+		counted.isPartial = counted.isPartial || report.Kind != "passed"
+		endCounting()
+	}
 	ending.Lock()
 	send(report)
 	os.Exit(0)
@@ -131,6 +135,10 @@ func TestLine() int {
 // Assert counts an assertion, and ends the tests if it failed.
 func Assert(holds bool, expected, actual any) {
 	asserted++
+	if counting {
+		count(holds)
+		return
+	}
 	if holds {
 		return
 	}
@@ -144,6 +152,9 @@ func Assert(holds bool, expected, actual any) {
 // Fail ends the tests with a failure that the tests reported themselves.
 func Fail(message string) {
 	asserted++
+	if counting {
+		panic(message)
+	}
 	End(Report{Kind: "failed", Line: TestLine(), Message: message})
 }
 
@@ -156,7 +167,11 @@ func Run(name string, mustAssert bool, tests ...func()) {
 		}
 	}()
 	for _, test := range tests {
-		test()
+		if counting {
+			attempt(test)
+		} else {
+			test()
+		}
 	}
 	switch {
 	case calls == 0:

@@ -25,11 +25,13 @@ public final class Judge {
     private static boolean mustAssert;
     private static volatile boolean reached;
     private static volatile Throwable uncaught;
+    /** Whether comparisons are counted instead of judged, after a verdict: there is none then. */
+    private static boolean counting;
 
     private Judge() {}
 
     /** Returns whether nothing of the tests is left running. */
-    static boolean run(Line candidate, Classes classes, String main, String stub, String tested) throws InterruptedException {
+    static boolean run(Line candidate, Classes classes, String main, String stub, String tested, boolean counts) throws InterruptedException {
         line = candidate;
         name = tested;
         result = null;
@@ -41,6 +43,7 @@ public final class Judge {
         mustAssert = false;
         reached = false;
         uncaught = null;
+        counting = counts;
         new Report("started").send();
         Thread.setDefaultUncaughtExceptionHandler((thread, error) -> uncaught = error);
         ThreadGroup group = new ThreadGroup("tests");
@@ -48,7 +51,7 @@ public final class Judge {
         tests.start();
         tests.join();
         awaitThreads(group);
-        decide(uncaught).send();
+        (counting ? checks.counted(uncaught != null) : decide(uncaught)).send();
         return group.activeCount() == 0;
     }
 
@@ -144,6 +147,7 @@ public final class Judge {
     }
 
     private static void end(String kind, String shown, int at, String message) {
+        if (counting) checks.counted(true).end();
         Report report = new Report(kind);
         report.call = shown;
         report.line = at;
@@ -195,12 +199,15 @@ public final class Judge {
 
     /** A comparison in line `at` of the tests; `wanted` is what they say of the call. */
     public static boolean check(int at, String wanted, boolean held) {
+        // The tests go on as if it held.
+        if (counting) return checks.count(at, held);
         checks.checked(at, held, wanted);
         return held;
     }
 
     /** What is no comparison. */
     public static <T> T check(int at, String wanted, T value) {
+        if (counting) checks.count(at, !Boolean.FALSE.equals(value));
         if (Boolean.FALSE.equals(value)) checks.checked(at, false, wanted);
         return value;
     }

@@ -14,8 +14,8 @@ import java.util.TimeZone;
 
 /**
  * Runs judges one after the other. Request, on descriptor 0: frames with the descriptors of the line to the candidate
- * and of the report, the file of the tests' classes, the class with their main method, the class of the stub, and the
- * tested function's name. A byte on descriptor 1 says that the next one can begin. Each has its own class loader; one
+ * and of the report, the file of the tests' classes, the class with their main method, the class of the stub, the
+ * tested function's name, and `counts` if assertions are counted instead of judged. A byte on descriptor 1 says that the next one can begin. Each has its own class loader; one
  * that leaves anything running ends the process.
  */
 public final class Judges {
@@ -44,7 +44,7 @@ public final class Judges {
             Report.open(descriptor.newInstance(Integer.parseInt(request[1])));
             Classes classes = new Classes(request[2]);
             classes.setDefaultAssertionStatus(true);
-            if (!Judge.run(line, classes, request[3], request[4], request[5])) Runtime.getRuntime().halt(0);
+            if (!Judge.run(line, classes, request[3], request[4], request[5], request[6].equals("counts"))) Runtime.getRuntime().halt(0);
             Report.close();
             line.close();
             ready.write('.');
@@ -52,7 +52,7 @@ public final class Judges {
     }
 
     private static String[] next(InputStream requests) throws IOException {
-        String[] request = new String[6];
+        String[] request = new String[7];
         for (int i = 0; i < request.length; i++) {
             byte[] text = Line.frame(requests);
             if (text == null) return null;
