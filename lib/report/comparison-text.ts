@@ -10,6 +10,7 @@ export function comparisonText(comparison: Comparison): string {
   const rows: [string, string][] = [
     ...(draft === null ? [] : paired(firstName(comparison.chosen_with), draft)),
     ...paired(wholeName(comparison), whole),
+    ['behave like the reference', robust(comparison)],
     ['only A solved', list(whole.a_only)],
     ['only B solved', list(whole.b_only)],
     ['judged only in A', list(only_in_a)],
@@ -18,6 +19,13 @@ export function comparisonText(comparison: Comparison): string {
   const shown = rows.filter(([, value]) => value !== '');
   const width = Math.max(...shown.map(([name]) => name.length));
   return shown.map(([name, value]) => `${name.padEnd(width)}  ${value}\n`).join('');
+}
+
+function robust({ robust: { a, b } }: Comparison): string {
+  if (a === null && b === null) return '';
+  const share = (of: typeof a) =>
+    of === null ? 'not compared' : `${of.alike} of ${of.compared}, ${percentWithin(of)}`;
+  return `A ${share(a)}, B ${share(b)}`;
 }
 
 function wholeName({ chosen_with, with_test_feedback: { a, b } }: Comparison): string {

@@ -1,6 +1,7 @@
 import type { RecordFacts } from '../core/record-facts.ts';
 import { type ChosenWith, chosenWithIn } from './first-candidate.ts';
 import { comparePairs, type PairedComparison, pairsOf } from './paired.ts';
+import { type RobustSummary, robustSummary } from './robust.ts';
 import { isChosenByTests } from './search-use.ts';
 import { type TaskRuns, taskRunsOf } from './task-runs.ts';
 
@@ -18,6 +19,8 @@ export interface Comparison {
   readonly chosen_with: { readonly a: ChosenWith; readonly b: ChosenWith };
   /** Compares the results within all iterations. */
   readonly whole: PairedComparison;
+  /** The solutions of tasks that both judged, compared with the references on generated inputs; null if none was. */
+  readonly robust: { readonly a: RobustSummary | null; readonly b: RobustSummary | null };
   /** Whether `whole` used test feedback, so that it is not pass@1. */
   readonly with_test_feedback: { readonly a: boolean; readonly b: boolean };
 }
@@ -33,8 +36,14 @@ export function compareRecords(a: readonly RecordFacts[], b: readonly RecordFact
     draft: hadTests ? comparePairs(pairsOf(runsA, runsB, 0)) : null,
     chosen_with: { a: chosenWithIn(a), b: chosenWithIn(b) },
     whole: comparePairs(pairsOf(runsA, runsB, Number.POSITIVE_INFINITY)),
+    robust: { a: robustSummary(inBoth(a, runsB)), b: robustSummary(inBoth(b, runsA)) },
     with_test_feedback: { a: isAided(a), b: isAided(b) },
   };
+}
+
+function inBoth(records: readonly RecordFacts[], others: readonly TaskRuns[]): RecordFacts[] {
+  const known = new Set(others.map(({ taskId }) => taskId));
+  return records.filter(({ task_id }) => known.has(task_id));
 }
 
 function isAided(records: readonly RecordFacts[]): boolean {

@@ -64,4 +64,13 @@ export function robustRows(summary: RobustSummary | null): [string, string][] {
   ];
 }
 
+/** The same as a sentence. */
+export function robustSentences(summary: RobustSummary | null): string[] {
+  if (summary === null) return [];
+  const { compared, alike } = summary;
+  return [
+    `Of ${compared} solutions, ${alike} behave like the reference on all generated inputs: ${percentWithin(summary, '95% interval ')}.`,
+  ];
+}
+
 const SHOWN = 5;

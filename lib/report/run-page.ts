@@ -14,6 +14,7 @@ import { elapsedIn } from './elapsed.ts';
 import { firstCandidateName, withinName } from './first-candidate.ts';
 import type { Share } from './interval.ts';
 import { duration, percent, plural, short, whole } from './numbers.ts';
+import { robustSentences } from './robust.ts';
 import { type Summary, summarise } from './summary.ts';
 
 /** A run's results as a page of figures and charts. */
@@ -55,6 +56,7 @@ function pageOf(results: RunFacts, summary: Summary, theme: ThemeName): Page {
       ...(results.inProgress ? ['The run is still going on; these are the records that it has by now.'] : []),
       ...errors(summary),
       ...unproven(summary),
+      ...robustSentences(summary.robust),
       ...summary.warnings,
     ],
   };

@@ -1,8 +1,10 @@
 import { useState } from 'preact/hooks';
 import type { RunRecord } from '../../core/record.ts';
-import { plural } from '../../report/numbers.ts';
+import type { Robust } from '../../core/robust.ts';
+import { plural, whole } from '../../report/numbers.ts';
 import type { MachineDrawings } from '../view-data.ts';
 import { AttemptView } from './attempt-view.tsx';
+import { Code } from './code-view.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { count, seconds } from './format.ts';
 import { MachineView } from './machine-view.tsx';
@@ -134,12 +136,56 @@ function Result({ record }: { record: RunRecord }) {
             </dd>
           </>
         )}
+        {record.robust && (
+          <>
+            <dt>Generated inputs</dt>
+            <dd>{robustWords(record.robust)}</dd>
+          </>
+        )}
         <dt>Judge</dt>
         <dd>{judgeWords[judge]}</dd>
         <dt>Isolation</dt>
         <dd>{isolation}</dd>
       </dl>
+      {record.robust?.first && <Difference {...{ language }} first={record.robust.first} />}
     </section>
+  );
+}
+
+function robustWords({ tried, different, unchecked }: Robust): string {
+  if (unchecked !== undefined) return `not compared: ${unchecked}`;
+  if (different === 0) return `like the reference on all ${whole(tried)}`;
+  return `unlike the reference on ${whole(different)} of ${whole(tried)}`;
+}
+
+/** The input that tells a solution from the reference, with both values. */
+function Difference({
+  first,
+  language,
+}: {
+  first: NonNullable<Robust['first']>;
+  language: RunRecord['language'];
+}) {
+  return (
+    <div class="verdict bad">
+      <pre class="test">
+        <Code code={first.call} language={language} />
+      </pre>
+      <dl class="values">
+        <div class="expected">
+          <dt>Reference</dt>
+          <dd>
+            <code>{first.expected}</code>
+          </dd>
+        </div>
+        <div class="actual">
+          <dt>Solution</dt>
+          <dd>
+            <code>{first.actual}</code>
+          </dd>
+        </div>
+      </dl>
+    </div>
   );
 }
 
