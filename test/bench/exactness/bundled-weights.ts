@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFile } from '../../../lib/files/package-root.ts';
 import { seededRandom } from '../../../lib/core/random.ts';
+import { packageFile } from '../../../lib/files/package-root.ts';
 
 export interface FloatTensor {
   readonly shape: readonly number[];

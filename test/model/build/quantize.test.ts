@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { seededRandom } from '../../../lib/core/random.ts';
 import {
   type BlockFormat,
   blocksPerRow,
@@ -7,7 +8,6 @@ import {
   quantizeRows,
 } from '../../../lib/model/build/quantize-blocks.ts';
 import { quantizeChannels } from '../../../lib/model/build/quantize-channels.ts';
-import { seededRandom } from '../../../lib/core/random.ts';
 import { dequantizeRows } from './dequantize.ts';
 
 const formats: BlockFormat[] = [

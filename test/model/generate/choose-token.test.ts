@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { chooseToken, type Sampling } from '../../../lib/model/generate/choose-token.ts';
 import { seededRandom } from '../../../lib/core/random.ts';
+import { chooseToken, type Sampling } from '../../../lib/model/generate/choose-token.ts';
 
 const logits = Float32Array.of(1, 3, 2, 3, -1);
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { seededRandom } from '../../../lib/core/random.ts';
 import { generateTokens } from '../../../lib/model/generate/generate-tokens.ts';
 import { createPromptLookup, type PromptLookup } from '../../../lib/model/generate/prompt-lookup.ts';
-import { seededRandom } from '../../../lib/core/random.ts';
 import { prefill } from '../../../lib/model/onnx/prefill.ts';
 import { openTestDecoder, testGraphs } from '../test-decoders.ts';
 
