@@ -94,10 +94,12 @@ export function withTrials(
   return { ...pool, trials, checks, isUnchecked, isScreened: true, isStopped: isShort && !isAll };
 }
 
-export function failuresIn({ candidates, trials }: Pool): Failures {
+/** @param withPassing whether those that passed are kept too, since no more will be known of them */
+export function failuresIn({ candidates, trials }: Pool, withPassing: boolean): Failures {
   const failed = candidates.flatMap(({ text }, at) => {
     const trial = trials[at];
-    return trial && trial.missed >= 0 ? [[text, trial] as const] : [];
+    const isKept = trial && (trial.missed >= 0 || (withPassing && isPassing(trial)));
+    return isKept ? [[text, trial] as const] : [];
   });
   return Object.fromEntries(failed);
 }
@@ -107,9 +109,16 @@ export function remaining({ closest, order, trials }: Pool): readonly number[] {
   return closest ?? order.filter(at => trials[at] === null || isPassing(trials[at]));
 }
 
-export function withRanking(pool: Pool, { order, prompt, tokens }: Ranking): Pool {
+/** @param tries number of candidates to keep besides those that pass */
+export function withRanking(
+  pool: Pool,
+  { order, prompt, tokens }: Ranking,
+  tries = Number.POSITIVE_INFINITY,
+): Pool {
   const ranked = remaining(pool);
-  const sorted = order.flatMap(index => ranked[index] ?? []);
+  const sorted = order
+    .flatMap(index => ranked[index] ?? [])
+    .filter((at, place) => place < tries || isPassing(pool.trials[at]));
   return {
     ...pool,
     ...(pool.closest ? { closest: sorted } : { order: sorted }),

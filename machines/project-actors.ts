@@ -1,6 +1,8 @@
 import type { JudgeKind } from '../lib/core/ports.ts';
 import type { TestReport, TestResult } from '../lib/core/project-tests.ts';
+import type { Task } from '../lib/core/task.ts';
 import type { IsolationLevel } from '../lib/core/verdict.ts';
+import type { Candidate } from './actors.ts';
 
 /** The actors that the machine for projects leaves open, with their inputs and outputs: plain data. */
 
@@ -35,6 +37,8 @@ export interface Suspect {
   readonly suspicion: number;
   /** The suspicion of each line that a test executed; 1-based lines of the file. */
   readonly lines: readonly (readonly [line: number, suspicion: number])[];
+  /** The function on its own, as models see it. */
+  readonly task: Task;
 }
 
 /** A file that differs from the project's. */
@@ -52,14 +56,19 @@ export interface Repair {
    * How the candidate was found: one of the model's likeliest answers, an enumerated edit, a pair of edits,
    * or a sample.
    */
-  readonly origin: 'beam' | 'edit' | 'pair' | 'sample';
+  readonly origin: Candidate['origin']['kind'];
 }
 
 /** A candidate that makes failing tests pass and breaks none. */
 export interface Found {
-  readonly change: ChangedFile;
-  readonly repair: Repair;
-  /** Failing tests that it makes pass. */
+  /** The suspect's place in its round. */
+  readonly place: number;
+  readonly text: Candidate['text'];
+  readonly origin: Repair['origin'];
+}
+
+/** A candidate that makes only some of the failing tests pass that execute the function. */
+export interface Progress extends Found {
   readonly passed: number;
 }
 
@@ -74,46 +83,31 @@ export interface Best {
   readonly of: number;
 }
 
-export interface SearchInput {
-  readonly tests: readonly TestResult[];
-  readonly changes: readonly ChangedFile[];
-  /** The suspects of this round; the one at `place` is searched, and the model may prepare for the next. */
-  readonly suspects: readonly Suspect[];
+/** A candidate was run. */
+export interface Tried {
+  readonly type: 'tried';
+  /** The suspect's place in its round. */
   readonly place: number;
-  readonly effort: Effort;
-  /** Number of repairs so far. */
-  readonly round: number;
-  readonly tried: number;
-  readonly best: Best | null;
+  /** Failing tests that it made pass, of those that execute the function. */
+  readonly passed: number;
+  readonly of: number;
+  /** Itself, if it makes only some of them pass, more than those before it, and breaks none. */
+  readonly progress: Progress | null;
 }
 
-/** What a search for the repair of one function found. */
-export interface SearchResult {
-  /** Makes all failing tests pass that execute the function. */
-  readonly found: Found | null;
-  /** Makes some of them pass; the best so far. */
-  readonly progress: Found | null;
-  /** Whether the model wrote the function, and has not seen yet what is wrong with it. */
-  readonly isWritten: boolean;
-  /** Candidates that were run so far, in total. */
-  readonly tried: number;
-  readonly best: Best | null;
-  readonly isTimeUp: boolean;
-}
-
-export interface RewriteInput extends SearchInput {
-  /** Repair iterations after the model's first answer. */
-  readonly iterations: number;
-}
-
+/** The repair of a suspect that is to be confirmed, after those before it. */
 export interface ConfirmInput {
   readonly tests: readonly TestResult[];
   readonly changes: readonly ChangedFile[];
+  readonly suspect: Suspect;
+  readonly found: Found;
 }
 
-/** Null if the tests do not confirm the repair. */
 export interface Confirmation {
+  /** Null if the tests do not confirm the repair. */
   readonly report: TestReport | null;
+  /** All changed files, with the repair. */
+  readonly changes: readonly ChangedFile[];
 }
 
 export interface LocateInput {

@@ -2,6 +2,7 @@ import { assign, fromPromise, setup } from 'xstate';
 import type { JudgeKind } from '../lib/core/ports.ts';
 import type { TestReport, TestResult } from '../lib/core/project-tests.ts';
 import { type Cause, notProvided } from './actors.ts';
+import { choosable } from './pool.ts';
 import type {
   Baseline,
   Best,
@@ -14,18 +15,24 @@ import type {
   JudgedProject,
   JudgeInput,
   LocateInput,
+  Progress,
   Repair,
-  RewriteInput,
-  SearchInput,
-  SearchResult,
   Suspect,
+  Tried,
 } from './project-actors.ts';
+import { reflectMachine } from './reflect.ts';
+import type { AgentContext, AgentInput, SearchSettings } from './setup.ts';
+import { suspectMachine } from './suspect.ts';
 
 export interface ProjectInput {
   /** Stop after ranking the suspects. */
   readonly suspectsOnly: boolean;
   /** Repair iterations of each function with a model that writes whole functions. */
   readonly iterations: number;
+  /** Temperature of the first answer of such a model. */
+  readonly temperature: number;
+  /** Whether a model is asked for answers, besides ranking edits. */
+  readonly asksModel: boolean;
 }
 
 /** Plain data, so that snapshots can be stored and resumed. */
@@ -45,7 +52,7 @@ export interface ProjectContext extends ProjectInput {
   readonly place: number;
   readonly effort: Effort;
   /** The best candidate of each suspect that makes only some tests pass. */
-  readonly progress: readonly (Found | null)[];
+  readonly progress: readonly (Progress | null)[];
   readonly found: Found | null;
   readonly changes: readonly ChangedFile[];
   readonly repairs: readonly Repair[];
@@ -98,14 +105,15 @@ export const projectSetup = setup({
   types: {
     input: {} as ProjectInput,
     context: {} as ProjectContext,
+    events: {} as Tried,
   },
   actors: {
     copy: fromPromise<CopiedProject>(notProvided),
     test: fromPromise<TestReport>(notProvided),
     repeat: fromPromise<Baseline, TestReport>(notProvided),
     locate: fromPromise<readonly Suspect[], LocateInput>(notProvided),
-    search: fromPromise<SearchResult, SearchInput>(notProvided),
-    rewrite: fromPromise<SearchResult, RewriteInput>(notProvided),
+    search: suspectMachine,
+    rewrite: reflectMachine,
     confirm: fromPromise<Confirmation, ConfirmInput>(notProvided),
     judge: fromPromise<JudgedProject, JudgeInput>(notProvided),
   },
@@ -122,6 +130,7 @@ export const projectSetup = setup({
     isOnlyRanking: ({ context }) => context.suspectsOnly,
     hasSuspects: ({ context }) => context.suspects.length > 0,
     isTimeUp: ({ context }) => context.isTimeUp,
+    isBroken: (_, { cause }: AgentContext) => cause !== null && cause.code !== TIME_UP,
     isFound: ({ context }) => context.found !== null,
     /** Once for each function of a round. */
     mayRewrite: ({ context: { isWritten, effort, iterations } }) =>
@@ -147,30 +156,53 @@ export const projectSetup = setup({
       ...firstSuspect(suspects),
       ranked: context.ranked ?? suspects,
     })),
-    keepSearch: assign(({ context }, { progress, ...result }: SearchResult) => ({
-      ...result,
-      progress: context.suspects.map((_, place) =>
-        place === context.place ? progress : (context.progress[place] ?? null),
-      ),
+    keepTried: assign(({ context }, { place, passed, of, progress }: Tried) => ({
+      tried: context.tried + 1,
+      ...(passed > (context.best?.passed ?? -1) && {
+        best: { function: context.suspects[place]?.function ?? '', passed, of },
+      }),
+      ...(progress && {
+        progress: context.suspects.map((_, at) => (at === place ? progress : (context.progress[at] ?? null))),
+      }),
     })),
+    keepSearch: assign(({ context: { place } }, { pool, proposal, cause }: AgentContext) => {
+      const candidate = pool.candidates[choosable(pool)[0] ?? -1];
+      return {
+        found: candidate ? { place, text: candidate.text, origin: candidate.origin.kind } : null,
+        // Likeliest answers have no temperature.
+        isWritten: proposal?.isAnswered === true && proposal.temperature !== null,
+        isTimeUp: cause !== null,
+      };
+    }),
+    keepRewrite: assign(({ context: { place } }, { attempts, cause }: AgentContext) => {
+      const { candidate, verdict } = attempts.at(-1) ?? {};
+      const isRepair = candidate != null && verdict?.kind === 'passed';
+      return {
+        found: isRepair ? ({ place, text: candidate, origin: 'sample' } as const) : null,
+        isWritten: false,
+        isTimeUp: cause?.code === TIME_UP,
+      };
+    }),
     takeNextSuspect: assign({ place: ({ context }) => context.place + 1 }),
     tryAll: assign({ place: 0, effort: 'all' }),
     tryPairs: assign({ place: 0, effort: 'pairs' }),
     /** The candidate that makes most failing tests pass, of the more suspicious function if several do. */
     takeProgress: assign({
       found: ({ context }) =>
-        context.progress.reduce(
+        context.progress.reduce<Progress | null>(
           (most, each) => (each !== null && each.passed > (most?.passed ?? 0) ? each : most),
           null,
         ),
     }),
-    keepRepair: assign(({ context }, { report }: Confirmation) => {
-      const { found, tests } = context;
-      if (!found || !report) return {};
+    keepRepair: assign(({ context }, { report, changes }: Confirmation) => {
+      const { found, tests, suspects } = context;
+      const suspect = suspects[found?.place ?? -1];
+      if (!found || !suspect || !report) return {};
       const known = new Set(tests.map(({ id }) => id));
+      const { file, function: name, line } = suspect;
       return {
-        changes: changesWith(context),
-        repairs: [...context.repairs, found.repair],
+        changes,
+        repairs: [...context.repairs, { file, function: name, line, origin: found.origin }],
         after: report,
         tests: report.tests.filter(({ id }) => known.has(id)),
         best: null,
@@ -178,20 +210,63 @@ export const projectSetup = setup({
     }),
     keepJudge: assign({ judge: (_, { judge }: JudgedProject) => judge }),
     keepIsolated: assign({ judge: 'isolated' }),
-    keepCause: assign({ cause: (_, cause: Cause) => cause }),
+    keepCause: assign({ cause: (_, cause: Cause | null) => cause }),
   },
 });
 
-/** The changed files, with that of the candidate that was found. */
-export function changesWith({ changes, found }: ProjectContext): readonly ChangedFile[] {
-  if (!found) return changes;
-  return [...changes.filter(({ path }) => path !== found.change.path), found.change];
+/** The code of the cause if the time of the repair was up. */
+export const TIME_UP = 'TIME_UP';
+
+/** @throws Error unless a candidate was found */
+export function confirmOf({ tests, changes, suspects, found }: ProjectContext): ConfirmInput {
+  const suspect = suspects[found?.place ?? -1];
+  if (!found || !suspect) throw new Error('There is nothing to confirm.');
+  return { tests, changes, suspect, found };
 }
 
-export function searchOf(context: ProjectContext): SearchInput {
-  const { tests, changes, suspects, place, effort, repairs, tried, best } = context;
-  return { tests, changes, suspects, place, effort, round: repairs.length, tried, best };
+/** Candidates of the suspect, as many as the effort says. */
+export function searchOf(context: ProjectContext): AgentInput {
+  const { effort, asksModel } = context;
+  return agentInput(context, 0, {
+    asks: asksModel ? 'likeliest' : 'nothing',
+    budget: budgets[effort],
+    ranks: true,
+    screensBeforeAsking: effort === 'promising',
+    ...(effort === 'promising' && { tries: PROMISING_TRIES }),
+    pairs: effort === 'pairs',
+  });
 }
+
+/** Number of candidates of a function besides the model's answers. */
+const budgets = { promising: 300, all: 4000, pairs: 5500 } as const satisfies Record<Effort, number>;
+/** Number of ranked candidates of a function that are tried before the next function gets its turn. */
+const PROMISING_TRIES = 60;
+
+/** The agent `reflect`, for a model that writes whole functions. */
+export function rewriteOf(context: ProjectContext): AgentInput {
+  return agentInput(context, context.iterations, { asks: 'answer', budget: 0, ranks: false });
+}
+
+function agentInput(
+  { suspects, place, temperature }: ProjectContext,
+  maxIterations: number,
+  search: Omit<SearchSettings, 'answers' | 'suite' | 'screensAll' | 'seconds'>,
+): AgentInput {
+  const suspect = suspects[place];
+  if (!suspect) throw new Error(`There is no suspect ${place}.`);
+  return {
+    task: suspect.task,
+    maxIterations,
+    temperature: { schedule: 'ramp', base: temperature, step: TEMPERATURE_STEP, cap: 1 },
+    feedback: 'tests',
+    search: { ...search, answers: 1, suite: 'tests', screensAll: false, seconds: SEARCH_SECONDS },
+  };
+}
+
+/** Processor time for pairs of edits. */
+const SEARCH_SECONDS = 10;
+/** By how much each answer is warmer than the one before. */
+const TEMPERATURE_STEP = 0.2;
 
 /** Number of tests that fail after the last repair, without flaky ones. */
 function leftOf({ after, baseline }: ProjectContext): number {

@@ -1,4 +1,4 @@
-import { changesWith, projectContext, projectSetup, searchOf } from './project-setup.ts';
+import { confirmOf, projectContext, projectSetup, rewriteOf, searchOf } from './project-setup.ts';
 import { onActorError } from './states.ts';
 
 /**
@@ -71,9 +71,17 @@ export const projectMachine = projectSetup.createMachine({
         id: 'search',
         src: 'search',
         input: ({ context }) => searchOf(context),
-        onDone: { target: 'next', actions: { type: 'keepSearch', params: ({ event }) => event.output } },
+        onDone: [
+          {
+            guard: { type: 'isBroken', params: ({ event }) => event.output },
+            target: 'error',
+            actions: { type: 'keepCause', params: ({ event }) => event.output.cause },
+          },
+          { target: 'next', actions: { type: 'keepSearch', params: ({ event }) => event.output } },
+        ],
         onError: onActorError,
       },
+      on: { tried: { actions: { type: 'keepTried', params: ({ event }) => event } } },
     },
     rewrite: {
       description:
@@ -81,10 +89,11 @@ export const projectMachine = projectSetup.createMachine({
       invoke: {
         id: 'rewrite',
         src: 'rewrite',
-        input: ({ context }) => ({ ...searchOf(context), iterations: context.iterations }),
-        onDone: { target: 'next', actions: { type: 'keepSearch', params: ({ event }) => event.output } },
+        input: ({ context }) => rewriteOf(context),
+        onDone: { target: 'next', actions: { type: 'keepRewrite', params: ({ event }) => event.output } },
         onError: onActorError,
       },
+      on: { tried: { actions: { type: 'keepTried', params: ({ event }) => event } } },
     },
     next: {
       description: 'Is there a repair? If not: which function is next, and which of its candidates?',
@@ -104,7 +113,7 @@ export const projectMachine = projectSetup.createMachine({
       invoke: {
         id: 'confirm',
         src: 'confirm',
-        input: ({ context }) => ({ tests: context.tests, changes: changesWith(context) }),
+        input: ({ context }) => confirmOf(context),
         onDone: [
           {
             guard: { type: 'isConfirmed', params: ({ event }) => event.output },

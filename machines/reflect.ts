@@ -8,6 +8,7 @@ import { asking, ends, examining, executing, finding, starting } from './states.
 export const reflectMachine = agentSetup.createMachine({
   id: 'reflect',
   context: ({ input }) => initialContext(input),
+  output: ({ context }) => context,
   initial: 'start',
   states: {
     start: starting('draft'),

@@ -63,6 +63,12 @@ export interface SearchSettings {
   readonly suite: Suite | null;
   /** Whether all are run before the model ranks those that pass; otherwise up to the first that passes. */
   readonly screensAll: boolean;
+  /** Whether they are also run before the model is asked, which is slow to answer. */
+  readonly screensBeforeAsking?: boolean | undefined;
+  /** Number of candidates to run after the model has ranked them; all unless given. */
+  readonly tries?: number | undefined;
+  /** Whether pairs of edits are tried; true unless given. */
+  readonly pairs?: boolean | undefined;
   /** Processor time limit, in seconds. */
   readonly seconds: number;
 }
@@ -126,7 +132,7 @@ export function initialContext(input: AgentInput): AgentContext {
 }
 
 export const agentSetup = setup({
-  types: { input: {} as AgentInput, context: {} as AgentContext },
+  types: { input: {} as AgentInput, context: {} as AgentContext, output: {} as AgentContext },
   actors: {
     propose: fromPromise<Proposal, ProposeInput>(notProvided),
     enumerate: fromPromise<Enumeration, EnumerateInput>(notProvided),
@@ -142,7 +148,10 @@ export const agentSetup = setup({
     asksForOneAnswer: ({ context }) => context.search.asks === 'answer',
     asksForSamples: ({ context }) => context.search.asks === 'samples',
     /** All candidates are run on what is known, and the model ranks those that pass. */
-    screensAll: ({ context: { search, pool } }) => search.screensAll && !pool.isUnchecked && !pool.isScreened,
+    screensAll: ({ context }) => screensAll(context),
+    /** The model has not been asked, although it was busy long enough for that. */
+    mayAsk: ({ context }) =>
+      context.search.asks !== 'nothing' && context.proposal === null && !isTimeUp(context),
     mayRank: ({ context }) => mayRank(context),
     /** A candidate is left that passes, as far as is known, or one of the closest. */
     canChoose: ({ context: { pool } }) => choosable(pool).length > 0,
@@ -211,10 +220,11 @@ export const agentSetup = setup({
     })),
     keepTrials: assign(({ context }, screening: Screening) => {
       const pool = withTrials(context.pool, screenedNow(context), screening);
-      return { pool, failures: { ...context.failures, ...failuresIn(pool) }, time: screening.time };
+      const failures = { ...context.failures, ...failuresIn(pool, context.search.suite === 'tests') };
+      return { pool, failures, time: screening.time };
     }),
     keepRanking: assign(({ context }, ranking: Ranking) => ({
-      pool: withRanking(context.pool, ranking),
+      pool: withRanking(context.pool, ranking, context.search.tries),
       time: ranking.time,
     })),
     keepPairs: assign(({ context }, combination: Combination) => ({
@@ -280,13 +290,18 @@ export function isTimeUp({ time }: Pick<AgentContext, 'time'>): boolean {
   return time.spent >= time.limit;
 }
 
+function screensAll({ search, pool, proposal }: AgentContext): boolean {
+  const isWanted = search.screensAll || (search.screensBeforeAsking === true && proposal === null);
+  return isWanted && !pool.isUnchecked && !pool.isScreened;
+}
+
 /** The candidates to be run now. */
 export function screenedNow(context: AgentContext): {
   readonly asked: readonly number[];
   readonly isAll: boolean;
 } {
-  const { pool, search } = context;
-  const isAll = search.screensAll && !pool.isScreened;
+  const { pool } = context;
+  const isAll = screensAll(context);
   return { asked: isAll ? pool.order.filter(at => pool.trials[at] === null) : untried(pool), isAll };
 }
 
@@ -314,7 +329,8 @@ function mayRank(context: AgentContext): boolean {
 function mayCombine(context: AgentContext): boolean {
   const { search, pool, attempts } = context;
   const failed = attempts.some(({ selection }) => selection?.agrees === false && !selection.time_up);
-  const isPossible = search.asks !== 'samples' && !pool.isUnchecked && !pool.isCombined;
+  const { asks, pairs = true } = search;
+  const isPossible = pairs && asks !== 'samples' && !pool.isUnchecked && !pool.isCombined;
   return isPossible && !failed && !isTimeUp(context) && pool.candidates.length < search.budget;
 }
 

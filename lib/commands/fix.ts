@@ -6,7 +6,7 @@ import type { FixOptions } from '../fix/options.ts';
 import { unifiedDiff } from '../fix/patch/unified-diff.ts';
 import { checkWritable, writeChanges } from '../fix/patch/write-changes.ts';
 import { splitPaths } from '../fix/project/find-tests.ts';
-import { cannotRank } from '../fix/repair/ordered-candidates.ts';
+import { cannotRank } from '../fix/repair/start-model.ts';
 import type { FixEvent, FixReport } from '../fix/report.ts';
 import type { FixCommandOptions } from '../options/fix-options.ts';
 import type { RunOptions } from '../options/run-options.ts';

@@ -1,8 +1,7 @@
-import { projectMachine } from '../../machines/project.ts';
 import type { machineOptions } from '../options/command-options.ts';
 import type { OptionValues } from '../options/option.ts';
 import { formatMachine } from '../repair/machine-formats.ts';
-import { machines } from '../repair/machines.ts';
+import { allMachines } from '../repair/machines.ts';
 import { machinePicture } from '../viewer/machine-picture.ts';
 
 /**
@@ -13,7 +12,7 @@ export async function printMachine({
   format,
   agent,
 }: OptionValues<typeof machineOptions>): Promise<string | Uint8Array> {
-  const machine = agent === 'project' ? projectMachine : machines[agent];
+  const machine = allMachines[agent];
   if (format === 'svg' || format === 'png') return await machinePicture(machine, format);
   return formatMachine(machine, format);
 }

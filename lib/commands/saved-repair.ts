@@ -17,8 +17,11 @@ export interface SavedRepair {
   remove(): void;
 }
 
+/** 2: the search of a function is a machine of its own. */
+const FORMAT = 2;
+
 const fileSchema = z.object({
-  format: z.literal(1),
+  format: z.literal(FORMAT),
   identity: z.string(),
   snapshot: z.looseObject({ status: z.literal('active') }),
 });
@@ -40,7 +43,7 @@ export function openSavedRepair(
     snapshot: isOwn ? (found.data?.snapshot as unknown as ProjectSnapshot) : undefined,
     write(snapshot) {
       try {
-        writeFileSync(`${path}.tmp`, JSON.stringify({ format: 1, identity, snapshot }));
+        writeFileSync(`${path}.tmp`, JSON.stringify({ format: FORMAT, identity, snapshot }));
         renameSync(`${path}.tmp`, path);
       } catch (cause) {
         throw stateNotWritable(path, cause);

@@ -6,14 +6,15 @@ import type {
   JudgedProject,
   JudgeInput,
   LocateInput,
-  RewriteInput,
-  SearchInput,
-  SearchResult,
   Suspect,
+  Tried,
 } from '../../machines/project-actors.ts';
+import type { ProjectContext } from '../../machines/project-setup.ts';
 import type { Opened } from '../core/close-all.ts';
 import { testsNone, testsNotCollected } from '../core/errors.ts';
 import { failedTests, type TestReport } from '../core/project-tests.ts';
+import type { Task } from '../core/task.ts';
+import type { ProjectFunction } from './localise/functions.ts';
 import { chosenFunction, projectSuspects } from './localise/project-suspects.ts';
 import type { FixOptions, FixParts } from './options.ts';
 import { bytesOf, sourcesOf } from './patch/source-file.ts';
@@ -21,9 +22,10 @@ import { changesOf } from './patch/unified-diff.ts';
 import { checkSources } from './project/check-sources.ts';
 import { type OpenProject, openProject } from './project/open-project.ts';
 import type { FunctionSearch } from './repair/function-search.ts';
+import { functionTask } from './repair/function-task.ts';
 import { judgeRepair } from './repair/judge-repair.ts';
-import { type Round, searchWith, startRound } from './repair/round.ts';
-import { type StartedModel, startModel } from './repair/start-model.ts';
+import { changesWith, type Round, startRound } from './repair/round.ts';
+import { startModel } from './repair/start-model.ts';
 import { keepsPassing } from './repair/trial.ts';
 import { findFlaky } from './runners/flaky.ts';
 import { networkNote, networkTests } from './runners/network.ts';
@@ -35,8 +37,9 @@ export interface ProjectActors {
   test(): Promise<TestReport>;
   repeat(input: TestReport): Promise<Baseline>;
   locate(input: LocateInput): Promise<readonly Suspect[]>;
-  search(input: SearchInput): Promise<SearchResult>;
-  rewrite(input: RewriteInput): Promise<SearchResult>;
+  /** The actors of the machines that search in a function, for the suspect that the machine for projects is at. */
+  search(): Promise<FunctionSearch['actors']>;
+  rewrite(): ReturnType<FunctionSearch['rewriting']>;
   confirm(input: ConfirmInput): Promise<Confirmation>;
   judge(input: JudgeInput): Promise<JudgedProject>;
   loadModel(): void;
@@ -52,10 +55,13 @@ export interface ProjectActorParts {
   readonly signal: AbortSignal;
   /** Also aborts when the time is up, which ends the search; what comes before and after it finishes. */
   readonly inTime: AbortSignal;
+  /** Of the machine. */
+  readonly context: () => ProjectContext;
+  readonly onTried: (tried: Tried) => void;
 }
 
 export function createProjectActors(given: ProjectActorParts): ProjectActors {
-  const { options, parts, opened, signal, inTime } = given;
+  const { options, parts, opened, signal, inTime, context, onTried } = given;
   const project = once(async () => opened(await openProject(options)));
   const chosen = once(async () => chosenFunction((await project()).parser, await project()));
   const runner = once(async () => opened((await project()).startRunner()));
@@ -69,41 +75,21 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     current = null;
     return fresh;
   };
-  const roundOf = async (input: SearchInput, { model: opening, failed }: StartedModel): Promise<Round> => {
-    if (current?.number === input.round) return current.round;
+  const roundNow = async (): Promise<Round> => {
+    const { tests, changes, suspects, repairs } = context();
+    if (current?.number === repairs.length) return current.round;
     endRound();
-    const { tests, changes, suspects, tried, best } = input;
-    const round = startRound(
-      {
-        ...{ project: await project(), options, parts, tests, model: opening, repaired: sourcesOf(changes) },
-        ...{ signal: inTime, failed },
-        runners: [await runner(), await second()],
-        fresh: opened((await project()).startRunner()),
-        counts: { tried, best },
-      },
-      suspects,
-    );
-    current = { number: input.round, round };
-    return round;
+    const opening = await model();
+    const input = {
+      ...{ project: await project(), options, parts, tests, repaired: sourcesOf(changes), onTried },
+      ...{ timeout: options.timeout, signal: inTime, model: opening.model, failed: opening.failed },
+      runners: [await runner(), await second()],
+      fresh: opened((await project()).startRunner()),
+    };
+    current = { number: repairs.length, round: startRound(input, suspects) };
+    return current.round;
   };
-
-  /** Searches in one function; what is found in time counts. */
-  const searching = async (
-    input: SearchInput,
-    work: (search: FunctionSearch, round: Round) => Promise<SearchResult['found']>,
-  ): Promise<SearchResult> => {
-    const started = await model();
-    const round = await roundOf(input, started);
-    const search = round.search(input.place);
-    const found = await work(search, round).catch(error => {
-      if (inTime.aborted) return null;
-      throw started.failed.aborted ? started.failed.reason : error;
-    });
-    if (started.failed.aborted && found === null && !inTime.aborted) throw started.failed.reason;
-    const isTimeUp = inTime.aborted && found === null;
-    const isWritten = !isTimeUp && (await search.isWritten());
-    return { found, progress: search.progress(), isWritten, ...round.counts, isTimeUp };
-  };
+  const searchNow = async (): Promise<FunctionSearch> => (await roundNow()).search(context().place);
 
   return {
     project,
@@ -141,19 +127,14 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
         line: suspect.function.headerLine,
         suspicion: suspect.suspicion,
         lines: [...suspect.lines],
+        task: taskOf(opening, suspect.function),
       }));
     },
-    search: input =>
-      searching(input, async (search, round) => {
-        if (input.effort !== 'pairs') round.prepare(input.place + 1);
-        return await searchWith(search, input.effort);
-      }),
-    rewrite: async input => ({
-      ...(await searching(input, search => search.rewrite(input.iterations))),
-      isWritten: false,
-    }),
-    async confirm({ tests, changes }) {
+    search: async () => (await searchNow()).actors,
+    rewrite: async () => await (await searchNow()).rewriting(),
+    async confirm({ tests, suspect, found, changes: before }) {
       const fresh = endRound() ?? opened((await project()).startRunner());
+      const changes = changesWith(await project(), { changes: before, suspect, found });
       // This decides even when the time is up.
       const request = { ...everything, files: bytesOf(sourcesOf(changes)) };
       const report = await fresh.run(request, signal);
@@ -162,7 +143,7 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       const isBetter =
         report.tests.length >= tests.length &&
         failedTests(report).length < failed + report.tests.length - tests.length;
-      return { report: keepsPassing(report, passing) && isBetter ? report : null };
+      return { report: keepsPassing(report, passing) && isBetter ? report : null, changes };
     },
     async judge({ changes, repairs }) {
       const opening = await project();
@@ -170,6 +151,10 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     },
     loadModel: () => void model().catch(() => {}),
   };
+}
+
+function taskOf({ parser, language }: OpenProject, found: ProjectFunction): Task {
+  return functionTask(parser, language, found.file.text, found).task;
 }
 
 function once<Value>(compute: () => Promise<Value>): () => Promise<Value> {

@@ -19,3 +19,8 @@ export function eventsOf(before: string | null, state: string, context: ProjectC
   if (before === 'confirm' && repair) return [{ kind: 'repaired', repair }, entered];
   return [entered];
 }
+
+/** A candidate was run. */
+export function triedEvent({ suspects, place, tried, best }: ProjectContext): FixEvent {
+  return { kind: 'tried', function: suspects[place]?.function ?? '', tried, best };
+}

@@ -1,23 +1,11 @@
-import { createActor, fromPromise } from 'xstate';
-import { projectMachine } from '../../machines/project.ts';
-import type {
-  Confirmation,
-  ConfirmInput,
-  JudgedProject,
-  JudgeInput,
-  LocateInput,
-  RewriteInput,
-  SearchInput,
-  SearchResult,
-  Suspect,
-} from '../../machines/project-actors.ts';
+import { type ActorRefFrom, createActor } from 'xstate';
 import { closingAll } from '../core/close-all.ts';
 import { joinSignals } from '../core/join-signals.ts';
-import type { TestReport } from '../core/project-tests.ts';
-import { createProjectActors, type ProjectActors } from './actors.ts';
-import { eventsOf } from './events.ts';
+import { createProjectActors } from './actors.ts';
+import { eventsOf, triedEvent } from './events.ts';
 import type { FixOptions, FixParts } from './options.ts';
 import { type EndedRepair, type FixReport, reportOf } from './report.ts';
+import { runnableProject } from './runnable-project.ts';
 
 /**
  * Finds out why a project's tests fail and searches for a change of its functions that makes them pass. Works
@@ -37,9 +25,31 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
   };
   try {
     return await closingAll(async opened => {
-      const given = { options, parts, opened, signal, inTime: joined.signal };
-      const actors = createProjectActors(given);
-      const ended = await finished(actors, options, { ...parts, startTime }, signal);
+      const actors = createProjectActors({
+        ...{ options, parts, opened, signal, inTime: joined.signal },
+        context: () => actor.getSnapshot().context,
+        onTried: tried => actor.send(tried),
+      });
+      const { machine, failure } = runnableProject(actors, joined.signal, parts.onWarning);
+      const watcher: Watcher = { onInnerStep: () => {} };
+      const actor = createActor(machine, {
+        input: {
+          ...{ suspectsOnly: options.suspectsOnly, iterations: options.iterations },
+          ...{ temperature: options.temperature ?? 0, asksModel: options.beams + options.candidates > 0 },
+        },
+        ...(parts.snapshot ? { snapshot: parts.snapshot } : {}),
+        inspect(event) {
+          // There are hundreds of candidates a second.
+          if (!('event' in event && event.event.type === 'tried')) parts.inspect?.next?.(event);
+          if (
+            event.type === '@xstate.snapshot' &&
+            event.actorRef !== actor &&
+            isActiveMachine(event.snapshot)
+          )
+            watcher.onInnerStep();
+        },
+      });
+      const ended = await finished(actor, { ...parts, startTime, failure, watcher }, signal);
       signal.throwIfAborted();
       const seconds = (parts.now() - started) / 1000;
       return reportOf(ended, { project: await actors.project(), isTimeUp: timer.signal.aborted, seconds });
@@ -50,62 +60,57 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
   }
 }
 
+interface Watcher {
+  /** Called with each step of an invoked machine. */
+  onInnerStep: () => void;
+}
+
+function isActiveMachine(snapshot: object): boolean {
+  return 'machine' in snapshot && 'status' in snapshot && snapshot.status === 'active';
+}
+
+interface RunParts extends Pick<FixParts, 'onEvent' | 'onSnapshot'> {
+  readonly startTime: () => void;
+  readonly failure: () => unknown;
+  readonly watcher: Watcher;
+}
+
 /** Runs the machine to a final state; rejects with the error of the actor that failed. */
 function finished(
-  actors: ProjectActors,
-  { suspectsOnly, iterations }: FixOptions,
-  { inspect, snapshot, onSnapshot, onEvent, startTime }: FixParts & { readonly startTime: () => void },
+  actor: ActorRefFrom<ReturnType<typeof runnableProject>['machine']>,
+  { onEvent, onSnapshot, startTime, failure, watcher }: RunParts,
   signal: AbortSignal,
 ): Promise<EndedRepair> {
-  let failure: unknown = null;
-  const kept = <Input, Output>(work: (input: Input) => Promise<Output>) =>
-    fromPromise<Output, Input>(({ input }) =>
-      work(input).catch(error => {
-        failure = error;
-        throw error;
-      }),
-    );
-  const machine = projectMachine.provide({
-    actors: {
-      copy: kept(() => actors.copy()),
-      test: kept(() => actors.test()),
-      repeat: kept((input: TestReport) => actors.repeat(input)),
-      locate: kept<LocateInput, readonly Suspect[]>(actors.locate),
-      search: kept<SearchInput, SearchResult>(actors.search),
-      rewrite: kept<RewriteInput, SearchResult>(actors.rewrite),
-      confirm: kept<ConfirmInput, Confirmation>(actors.confirm),
-      judge: kept<JudgeInput, JudgedProject>(actors.judge),
-    },
-    actions: { loadModel: () => actors.loadModel() },
-  });
-  const actor = createActor(machine, {
-    input: { suspectsOnly, iterations },
-    ...(snapshot ? { snapshot } : {}),
-    ...(inspect ? { inspect } : {}),
-  });
   return new Promise((resolve, reject) => {
-    const abort = () => {
+    const stop = (cause: unknown): void => {
       actor.stop();
-      reject(signal.reason);
+      reject(cause);
     };
+    const abort = (): void => stop(signal.reason);
+    const save = (): void => {
+      try {
+        onSnapshot?.(actor.getPersistedSnapshot());
+      } catch (error) {
+        stop(error);
+      }
+    };
+    watcher.onInnerStep = save;
     let before: string | null = null;
+    let { tried } = actor.getSnapshot().context;
     actor.subscribe({
       next({ value, status, context }) {
         const state = String(value);
+        if (context.tried !== tried) {
+          tried = context.tried;
+          return onEvent(triedEvent(context));
+        }
         if (state !== 'copy') startTime();
         // A state may follow itself.
         for (const event of eventsOf(before, state, context)) onEvent(event);
         before = state;
-        if (status !== 'done') {
-          try {
-            return onSnapshot?.(actor.getPersistedSnapshot());
-          } catch (error) {
-            actor.stop();
-            return reject(error);
-          }
-        }
+        if (status !== 'done') return save();
         signal.removeEventListener('abort', abort);
-        if (state === 'error') reject(failure ?? new Error(context.cause?.message));
+        if (state === 'error') reject(failure() ?? new Error(context.cause?.message));
         else resolve({ state, context });
       },
       error: reject,

@@ -238,8 +238,9 @@ export const machineOptions = {
   },
   agent: {
     ...runOptions.agent,
-    schema: choice([...agentNames, 'project']).default('reflect'),
-    about: 'the agent whose machine to print; project: that of hefix fix',
+    schema: choice([...agentNames, 'project', 'suspect']).default('reflect'),
+    about:
+      'the agent whose machine to print; project, suspect: those of hefix fix, and of one function there',
   },
 } as const satisfies OptionTable;
 

@@ -29,23 +29,33 @@ function actorsOf(system: System): AgentActors {
 }
 
 const systemActors = {
-  propose: bind('propose'),
-  enumerate: bind('enumerate'),
-  screen: bind('screen'),
-  rank: bind('rank'),
-  combine: bind('combine'),
-  choose: bind('choose'),
-  examine: bind('examine'),
-  execute: bind('execute'),
+  propose: boundActor('propose', actorsOf),
+  enumerate: boundActor('enumerate', actorsOf),
+  screen: boundActor('screen', actorsOf),
+  rank: boundActor('rank', actorsOf),
+  combine: boundActor('combine', actorsOf),
+  choose: boundActor('choose', actorsOf),
+  examine: boundActor('examine', actorsOf),
+  execute: boundActor('execute', actorsOf),
 };
 const runnable: Partial<Record<AgentName, ReturnType<(typeof machines)[AgentName]['provide']>>> = {};
 
-function bind<Name extends keyof AgentActors>(name: Name) {
-  type Compute = AgentActors[Name];
-  type Input = Parameters<Compute>[0];
-  type Output = Awaited<ReturnType<Compute>>;
-  return fromPromise<Output, Input>(({ input, signal, system }) => {
-    const compute = actorsOf(system)[name] as (input: Input, signal: AbortSignal) => Promise<Output>;
-    return compute(input, signal);
+type Output<Name extends keyof AgentActors> = Awaited<ReturnType<AgentActors[Name]>>;
+
+/**
+ * An actor for a machine, which runs one of those that `actorsOf` gives when it starts.
+ * @param around what is done with each result
+ */
+export function boundActor<Name extends keyof AgentActors>(
+  name: Name,
+  actorsOf: (system: System) => Pick<AgentActors, Name> | Promise<Pick<AgentActors, Name>>,
+  around = <Result>(work: Promise<Result>): Promise<Result> => work,
+) {
+  type Input = Parameters<AgentActors[Name]>[0];
+  type Compute = (input: Input, signal: AbortSignal) => Promise<Output<Name>>;
+  return fromPromise<Output<Name>, Input>(({ input, signal, system }) => {
+    const found = Promise.resolve(actorsOf(system));
+    const work = found.then(actors => (actors[name] as unknown as Compute)(input, signal));
+    return around(work as Promise<Output<Name>>);
   });
 }

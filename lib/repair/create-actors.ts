@@ -18,7 +18,7 @@ import type {
 } from '../../machines/actors.ts';
 import type { ActorParts } from './actor-parts.ts';
 import { choose } from './choose/choose.ts';
-import { editPairs } from './combine/edit-pairs.ts';
+import { combined } from './combine/combined.ts';
 import { collected } from './enumerate/collect.ts';
 import { pooled } from './enumerate/pooled.ts';
 import { createSearchClock } from './enumerate/search-clock.ts';
@@ -83,18 +83,7 @@ export function createActors(parts: ActorParts): AgentActors {
         seconds: ranked.seconds,
       };
     },
-    async combine({ task, candidates, assertionsPassed, limit, time }, signal) {
-      const clock = createSearchClock(time);
-      const texts = candidates.map(({ text }) => text);
-      const pairs = await collected(editPairs(parser, task, texts, assertionsPassed, limit), clock, signal);
-      return {
-        pairs: pairs.map((text, index) => ({
-          text,
-          origin: { kind: 'pair', rank: index + 1, of: pairs.length },
-        })),
-        time: clock.time(),
-      };
-    },
+    combine: (input, signal) => combined(parser, input, signal),
     choose: (input, signal) => choose(parts, isSample(input) ? style.examine : examineEdit, input, signal),
     examine: (input, signal) => style.examine(parser, sandbox, input, signal),
     execute: (input, signal) => judge(sandbox, input, options.seed, signal),

@@ -45,7 +45,10 @@ test('a repair goes through the states of its machine, and goes on from a saved 
   expect(whole.states()).toEqual([
     ...['copy', 'test', 'repeat', 'locate', 'search', 'confirm', 'judge', 'repaired'],
   ]);
-  const inSearch = saved.map(text => JSON.parse(text)).find(({ value }) => value === 'search');
+  const inSearch = saved
+    .map(text => JSON.parse(text))
+    .findLast(({ children }) => children.search?.snapshot.value === 'screen');
+  expect(inSearch.children.search.snapshot.context.pool.candidates.length).toBeGreaterThan(100);
   const resumed = watched({ snapshot: inSearch as ProjectSnapshot });
   const again = await fix(optionsFor(folder), resumed.parts, signal);
   expect(resumed.states()).toEqual(['search', 'confirm', 'judge', 'repaired']);

@@ -6,6 +6,7 @@ import type { Feedback } from '../../lib/core/choices.ts';
 import { formatMachine } from '../../lib/repair/machine-formats.ts';
 import { machineGraph } from '../../lib/repair/machine-graph.ts';
 import { machines } from '../../lib/repair/machines.ts';
+import { suspectMachine } from '../../machines/suspect.ts';
 import {
   type AgentMachine,
   type AgentSnapshot,
@@ -167,7 +168,8 @@ describe.each(agents)('%s', (name, machine) => {
 
 test('every guard is met and not met', () => {
   const seen = new Map<string, Set<boolean>>();
-  for (const [name, machine] of agents) {
+  const suspect = ['suspect', suspectMachine as unknown as AgentMachine] as const;
+  for (const [name, machine] of [...agents, suspect]) {
     const guards = Object.entries(machine.implementations.guards ?? {}).map(([guard, decide]) => {
       const counted = (...given: unknown[]): boolean => {
         const isMet = (decide as unknown as (...all: unknown[]) => boolean)(...given);
@@ -177,7 +179,8 @@ test('every guard is met and not met', () => {
       return [guard, counted];
     });
     const watched = machine.provide({ guards: Object.fromEntries(guards) });
-    for (const search of waysOf(name)) {
+    const ways: SettingsName[] = name === 'suspect' ? ['likeliest answers'] : waysOf(name);
+    for (const search of ways) {
       const each = ({
         maxIterations,
         feedback,

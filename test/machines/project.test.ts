@@ -4,10 +4,13 @@ import { type AnyEventObject, createMachine, initialTransition, type SnapshotFro
 import { getAdjacencyMap } from 'xstate/graph';
 import { formatMachine } from '../../lib/repair/machine-formats.ts';
 import { machineGraph } from '../../lib/repair/machine-graph.ts';
+import type { Proposal, UntimedAttempt } from '../../machines/actors.ts';
+import { emptyPool } from '../../machines/pool.ts';
 import { projectMachine } from '../../machines/project.ts';
-import type { Found, SearchResult, Suspect } from '../../machines/project-actors.ts';
-import type { ProjectContext } from '../../machines/project-setup.ts';
-import { tableText } from './outcomes.ts';
+import type { Suspect } from '../../machines/project-actors.ts';
+import { type ProjectContext, TIME_UP } from '../../machines/project-setup.ts';
+import { type AgentContext, initialContext } from '../../machines/setup.ts';
+import { settings, tableText, task } from './outcomes.ts';
 
 type Snapshot = SnapshotFrom<typeof projectMachine>;
 
@@ -18,23 +21,37 @@ const one = { tests: [passed('a'), failed('b')], fault: null };
 const none = { tests: [passed('a'), passed('b')], fault: null };
 
 const suspects: readonly Suspect[] = ['f', 'g'].map(name => ({
-  ...{ file: 'a.py', function: name, line: 1, suspicion: 1, lines: [[2, 1]] },
+  ...{ file: 'a.py', function: name, line: 1, suspicion: 1, lines: [[2, 1]], task },
 }));
 
-const result = ({ context }: Snapshot, changed: Partial<SearchResult> = {}): SearchResult => ({
-  ...{ found: null, progress: null, isWritten: false, best: null, isTimeUp: false },
-  tried: context.tried + 1,
-  ...changed,
-});
-
-function found({ context }: Snapshot, tests = 1): Found {
-  const name = context.suspects[context.place]?.function ?? '';
+/** What a machine that searches in a function ends with. */
+function ended(changed: Partial<AgentContext> = {}): AgentContext {
+  const search = settings['ranked edits'];
+  const temperature = { schedule: 'ramp', base: 0, step: 0.2, cap: 1 } as const;
   return {
-    change: { path: `${name}.py`, content: '' },
-    repair: { file: `${name}.py`, function: name, line: 1, origin: 'edit' },
-    passed: tests,
+    ...initialContext({ task, maxIterations: 0, temperature, feedback: 'tests', search }),
+    ...changed,
   };
 }
+
+const changes = [{ path: 'a.py', content: '' }];
+const passing = { assertionsPassed: 2, missed: -1, overran: false };
+const edit = { text: 'an edit', origin: { kind: 'edit', rank: 1, of: 1 } } as const;
+const found = { pool: { ...emptyPool, candidates: [edit], trials: [passing], order: [0] } };
+const tokens = { prompt: 1, completion: 1 };
+const answer: Proposal = {
+  ...{ node: 'draft', prompt: [], answers: ['an answer'], isAnswered: true, temperature: 0, tokens },
+};
+const attempt: UntimedAttempt = {
+  ...{ iteration: 0, node: 'reflect', temperature: 0, prompt: [], completion: '', tokens },
+  ...{
+    candidate: 'def f(): ...',
+    verdict: { kind: 'passed', message: '' },
+    repeated: false,
+    unchanged: false,
+  },
+};
+const timeUp = { cause: { code: TIME_UP, message: 'The time is up.' } };
 
 /** Possible results of the actors; the names start with the state that waits for them. */
 const outcomes = {
@@ -55,19 +72,26 @@ const outcomes = {
   'locate: two': () => done('locate', suspects),
   'locate: none': () => done('locate', []),
   'locate failed': () => broken('locate'),
-  'search: found': snapshot => done('search', result(snapshot, { found: found(snapshot, 2) })),
-  'search: written': snapshot => done('search', result(snapshot, { isWritten: true })),
-  'search: nothing': snapshot => done('search', result(snapshot)),
-  'search: progress': snapshot => done('search', result(snapshot, { progress: found(snapshot) })),
-  'search: time up': snapshot => done('search', result(snapshot, { isTimeUp: true })),
+  'search: found': () => done('search', ended(found)),
+  'search: written': () => done('search', ended({ proposal: answer })),
+  'search: nothing': () => done('search', ended()),
+  'search: progress': ({ context: { place } }) => ({
+    ...{ type: 'tried', place, passed: 1, of: 2 },
+    progress: { place, text: 'an edit', origin: 'edit', passed: 1 },
+  }),
+  'search: a failure': ({ context: { place } }) => ({
+    ...{ type: 'tried', place, passed: 0, of: 2, progress: null },
+  }),
+  'search: time up': () => done('search', ended(timeUp)),
+  'search: the model broke': () => done('search', ended({ cause: { code: 'BROKEN', message: '' } })),
   'search failed': () => broken('search'),
-  'rewrite: found': snapshot => done('rewrite', result(snapshot, { found: found(snapshot, 2) })),
-  'rewrite: nothing': snapshot => done('rewrite', result(snapshot)),
-  'rewrite: time up': snapshot => done('rewrite', result(snapshot, { isTimeUp: true })),
+  'rewrite: found': () => done('rewrite', ended({ attempts: [attempt] })),
+  'rewrite: nothing': () => done('rewrite', ended()),
+  'rewrite: time up': () => done('rewrite', ended(timeUp)),
   'rewrite failed': () => broken('rewrite'),
-  'confirm: one left': () => done('confirm', { report: one }),
-  'confirm: all pass': () => done('confirm', { report: none }),
-  'confirm: not better': () => done('confirm', { report: null }),
+  'confirm: one left': () => done('confirm', { report: one, changes }),
+  'confirm: all pass': () => done('confirm', { report: none, changes }),
+  'confirm: not better': () => done('confirm', { report: null, changes: [] }),
   'confirm failed': () => broken('confirm'),
   'judge: proven': () => done('judge', { judge: 'proven' }),
   'judge failed': () => broken('judge'),
@@ -91,18 +115,20 @@ function broken(actor: string): AnyEventObject {
   return { type: `xstate.error.actor.${actor}`, error };
 }
 
-const whole = { suspectsOnly: false, iterations: 3 };
+const whole = { suspectsOnly: false, iterations: 3, temperature: 0, asksModel: true };
 
 function start(input = whole): Snapshot {
   return initialTransition(projectMachine, input)[0];
 }
 
-function stepped(snapshot: Snapshot, name: Name): Snapshot {
-  return transition(projectMachine, snapshot, outcomes[name](snapshot))[0];
+/** What a candidate achieves is told while the machine searches on. */
+function stepped(snapshot: Snapshot, name: Name, machine = projectMachine): Snapshot {
+  const [next] = transition(machine, snapshot, outcomes[name](snapshot) as never);
+  return name === 'search: progress' ? stepped(next, 'search: nothing', machine) : next;
 }
 
 function after(names: readonly Name[], input = whole): Snapshot {
-  return names.reduce(stepped, start(input));
+  return names.reduce((snapshot, name) => stepped(snapshot, name), start(input));
 }
 
 function possible({ value, status }: Snapshot): Name[] {
@@ -146,7 +172,7 @@ test('every path ends, and its end agrees with the tests', () => {
     fc.property(fc.array(fc.nat(), { minLength: 60, maxLength: 60 }), picks => {
       let snapshot = start();
       for (const pick of picks) {
-        const names = possible(snapshot);
+        const names = possible(snapshot).filter(name => name !== 'search: a failure');
         // One repair after another may go on for ever where tests that pass fail again.
         const name = names[pick % Math.max(names.length, 1)];
         if (name) snapshot = stepped(snapshot, name);
@@ -171,17 +197,31 @@ const located: readonly Name[] = ['copy: done', 'test: two fail', 'repeat: all c
 test('one repair after another, until no test fails', () => {
   const first = after([...located, 'search: nothing', 'search: found', 'confirm: one left']);
   expect(first.value).toBe('locate');
-  expect(first.context).toMatchObject({ repairs: [{ function: 'g' }], changes: [{ path: 'g.py' }] });
-  const second = (['locate: two', 'search: found', 'confirm: all pass', 'judge: proven'] as const).reduce(
-    stepped,
-    first,
-  );
+  expect(first.context).toMatchObject({ repairs: [{ function: 'g' }], changes });
+  const second = (
+    ['locate: two', 'search: found', 'confirm: all pass', 'judge: proven'] as const
+  ).reduce<Snapshot>((snapshot, name) => stepped(snapshot, name), first);
   expect(second.value).toBe('repaired');
   expect(second.context).toMatchObject({
     repairs: [{ function: 'g' }, { function: 'f' }],
     judge: 'proven',
-    tried: 3,
   });
+});
+
+test('counts the candidates that are run, and keeps the best and the progress of each function', () => {
+  const { context, value } = ['search: a failure', 'search: progress', 'search: a failure'].reduce(
+    (snapshot, name) => stepped(snapshot, name as Name),
+    after(located),
+  );
+  expect([value, context.place, context.tried]).toEqual(['search', 1, 3]);
+  expect(context.best).toEqual({ function: 'f', passed: 1, of: 2 });
+  expect(context.progress).toMatchObject([{ place: 0 }, null]);
+});
+
+test('the time ends a search without an error, and a broken model with one', () => {
+  expect(after([...located, 'search: time up']).value).toBe('notRepaired');
+  const { value, context } = after([...located, 'search: the model broke']);
+  expect([value, context.cause?.code]).toEqual(['error', 'BROKEN']);
 });
 
 test('the function that repairs most is taken if none repairs all, the more suspicious one first', () => {
@@ -194,7 +234,7 @@ test('the function that repairs most is taken if none repairs all, the more susp
   ];
   const { value, context } = after(names);
   expect(value).toBe('confirm');
-  expect(context.found?.repair.function).toBe('f');
+  expect(context.found?.place).toBe(0);
 });
 
 test('without the tests of a repair, nothing is changed', () => {
@@ -244,10 +284,10 @@ test('every guard holds somewhere and fails somewhere', () => {
     let [snapshot] = initialTransition(counted, input);
     for (let step = 0; step < 40; step++) {
       const name = pick(
-        possible(snapshot).filter(each => !each.endsWith('failed')),
+        possible(snapshot).filter(each => !each.endsWith('failed') && each !== 'search: a failure'),
         step,
       );
-      if (name) [snapshot] = transition(counted, snapshot, outcomes[name](snapshot));
+      if (name) snapshot = stepped(snapshot, name, counted as typeof projectMachine);
     }
   };
   const random = fc.array(fc.nat(), { minLength: 40, maxLength: 40 });
@@ -268,6 +308,8 @@ test('every guard holds somewhere and fails somewhere', () => {
     'search: found',
   ];
   walk((names, step) => flaky[step] ?? names.find(name => name === 'confirm: all pass'), whole);
+  const partly: Name[] = [...located, 'search: found', 'confirm: one left', 'locate: none'];
+  walk((_, step) => partly[step], whole);
   expect([...seen].filter(([, values]) => values.size < 2).map(([name]) => name)).toEqual([]);
 });
 

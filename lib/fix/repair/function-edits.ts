@@ -1,11 +1,9 @@
 import { readEdits } from '../../edits/edit-answer.ts';
 import { collected } from '../../repair/enumerate/collect.ts';
-import { editedCode } from '../../repair/enumerate/edited-code.ts';
 import { createSearchClock } from '../../repair/enumerate/search-clock.ts';
 import { singleEdits } from '../../repair/enumerate/single-edits.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { FunctionTask } from './function-task.ts';
-import type { Candidate } from './ordered-candidates.ts';
 
 /** The single edits of a function, enumerated once and only as far as they are needed. */
 export interface FunctionEdits {
@@ -13,7 +11,7 @@ export interface FunctionEdits {
    * All edits enumerated so far, at least `count` unless there are fewer or the time is up, the most promising first.
    * Rejects with the signal's reason if aborted.
    */
-  upTo(count: number): Promise<readonly Candidate[]>;
+  upTo(count: number): Promise<readonly string[]>;
   close(): void;
 }
 
@@ -36,27 +34,21 @@ export function functionEdits(
   const clock = createSearchClock(ENUMERATION_SECONDS);
   const source = singleEdits(parser, task, MAX_EDITS, names);
   const suspicionOf = suspicionOfEdits(task.buggy, lineOf, lines);
-  const found: { readonly candidate: Candidate; readonly place: number }[] = [];
+  const found: { readonly edit: string; readonly place: number }[] = [];
   let last: Promise<unknown> = Promise.resolve();
   return {
     upTo(count) {
       const result = last.then(async () => {
-        for (const edit of await collected(taken(source, count - found.length), clock, signal)) {
-          const code = editedCode(task, edit);
-          const place = (found.length + 1) / suspicionOf(edit);
-          if (code !== null) found.push({ candidate: { code, edit, origin: 'edit' }, place });
-        }
-        return found.toSorted((a, b) => (a.place === b.place ? 0 : a.place - b.place)).map(candidateOf);
+        for (const edit of await collected(taken(source, count - found.length), clock, signal))
+          found.push({ edit, place: (found.length + 1) / suspicionOf(edit) });
+        const ordered = found.toSorted((a, b) => (a.place === b.place ? 0 : a.place - b.place));
+        return ordered.map(({ edit }) => edit);
       });
       last = result.catch(() => {});
       return result;
     },
     close: () => void source.return(null),
   };
-}
-
-function candidateOf({ candidate }: { readonly candidate: Candidate }): Candidate {
-  return candidate;
 }
 
 /** The next values, up to `count` besides nulls; the source stays open. */

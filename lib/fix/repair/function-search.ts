@@ -1,24 +1,23 @@
-import type { Found } from '../../../machines/project-actors.ts';
+import type { Candidate, Proposal, Ranking } from '../../../machines/actors.ts';
+import { isPassing } from '../../../machines/pool.ts';
 import { reason } from '../../core/errors.ts';
 import type { TextModel } from '../../core/ports.ts';
+import { combined } from '../../repair/combine/combined.ts';
+import { type AgentActors, createActors } from '../../repair/create-actors.ts';
+import { pooled, programOf } from '../../repair/enumerate/pooled.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import type { FixOptions, FixParts } from '../options.ts';
 import type { OpenProject } from '../project/open-project.ts';
-import { bestFirst } from './best-first.ts';
 import { calledFunctions } from './called-functions.ts';
 import { functionEdits, MAX_EDITS } from './function-edits.ts';
-import { functionTask } from './function-task.ts';
+import { functionTask, versionOf } from './function-task.ts';
 import { goalsOf } from './goals.ts';
+import { inOrder } from './in-order.ts';
 import { createCandidateJudge, type JudgeInput } from './judge-candidate.ts';
-import {
-  type Candidate,
-  type CandidateParts,
-  pairedCandidates,
-  rankedCandidates,
-} from './ordered-candidates.ts';
 import { knowingProject } from './project-prompt.ts';
-import { rewritten } from './rewritten.ts';
-import { sampledCandidates } from './sampled-candidates.ts';
+import { projectSandbox } from './project-sandbox.ts';
+import { sampledAnswers } from './sampled-answers.ts';
+import { answersEdits } from './start-model.ts';
 
 /** What the searches of a round share. */
 export interface RoundInput extends JudgeInput {
@@ -27,30 +26,20 @@ export interface RoundInput extends JudgeInput {
   readonly parts: FixParts;
   /** Null for none. Never rejects. */
   readonly model: Promise<TextModel | null>;
-  /** Aborts if the model cannot be opened. */
-  readonly failed: AbortSignal;
 }
 
 /** The search for a repair of one function. */
 export interface FunctionSearch {
-  /**
-   * The most promising single edits, with the model's answers and in its order if there is a model; null if aborted.
-   * Never rejects.
-   */
-  ranked(): Promise<readonly Candidate[] | null>;
-  /** Tries this many of the best, and others while the model ranks them; all if infinite. */
-  trySingles(count: number): Promise<Found | null>;
-  tryPairs(): Promise<Found | null>;
-  /** Whether the model writes whole functions, so that `rewrite` can show it what its function does wrong. */
-  isWritten(): Promise<boolean>;
-  /** Lets the model write the function again, as often as this, with the test that its last version fails. */
-  rewrite(iterations: number): Promise<Found | null>;
-  /** The candidate that made the most failing tests pass without breaking another. */
-  progress(): Found | null;
+  /** The actors of its machine. The model answers once, however often it is asked. */
+  readonly actors: Pick<AgentActors, 'propose' | 'enumerate' | 'screen' | 'rank' | 'combine'>;
+  /** The actors of the agent that lets the model write the function again. */
+  rewriting(): Promise<Pick<AgentActors, 'propose' | 'examine' | 'execute'>>;
+  /** Resolves once the model has answered and ranked. */
+  answered(): Promise<unknown>;
   close(): void;
 }
 
-/** Number of edits that are tried while the model loads, and of those that it ranks, which takes time. */
+/** Number of edits that the model ranks, which takes time. */
 const MAX_RANKED = 300;
 /** If some lines are more suspicious than others, the best are taken of this many. */
 const MAX_WEIGHED = 900;
@@ -58,85 +47,147 @@ const MAX_WEIGHED = 900;
 const IN_FLIGHT = 4;
 /** How long a repair waits for the model to say whether another is likelier. */
 const PATIENCE_MS = 5_000;
+const MAX_PAIRS = 1500;
 
-export function searchFunction(input: RoundInput, suspect: Suspect): FunctionSearch {
+/** @param next lets the model answer for the next function */
+export function searchFunction(
+  input: RoundInput,
+  place: number,
+  suspect: Suspect,
+  next: () => Promise<unknown> | undefined,
+): FunctionSearch {
   const { project, options, signal, runners, parts } = input;
   const { parser } = project;
   const { function: found, lines } = suspect;
   const current = input.repaired.get(found.file.path) ?? project.source(found.file.path);
   const functionAsTask = functionTask(parser, project.language, current.text, found);
-  const candidateParts: CandidateParts = {
-    ...{ parser, signal },
-    beams: options.beams,
-    maxNewTokens: options.maxNewTokens,
-  };
-  const edits = functionEdits(functionAsTask, lines, candidateParts);
+  const { task } = functionAsTask;
+  const edits = functionEdits(functionAsTask, lines, { parser, signal });
   const weighed = new Set(lines.values()).size > 1 ? MAX_WEIGHED : MAX_RANKED;
-  const { judge, passedBy, progress } = createCandidateJudge(input, suspect, functionAsTask, current);
+  const judge = createCandidateJudge(input, place, suspect, functionAsTask, current);
 
+  const actorsWith = (model: TextModel, answer: 'edit' | 'whole'): AgentActors => {
+    const sandbox = projectSandbox(task, { parser, project, judge });
+    const { maxNewTokens, seed } = options;
+    const shared = { agent: 'reflect', feedback: 'tests', examples: false, topP: 1, topK: 0 } as const;
+    return createActors({ model, sandbox, parser, options: { ...shared, answer, maxNewTokens, seed } });
+  };
   /** The model with what the project says about the function; null for a model that writes edits, and for none. */
   const writer = once(async () => {
     const model = options.candidates > 0 ? await input.model : null;
     if (!model || model.answer === 'edit') return null;
     const failing = input.tests.find(({ id }) => goalsOf(input.tests, suspect).failing.has(id));
     const called = calledFunctions(parser, current, found);
-    return knowingProject(model, { language: functionAsTask.task.language, failing, called });
+    return knowingProject(model, { language: task.language, failing, called });
   });
-  const early = once(() => edits.upTo(MAX_RANKED));
-  const promising = once(async () => (await edits.upTo(weighed)).slice(0, MAX_RANKED));
-  const ranked = once(async () => {
-    try {
-      const [known, model] = await Promise.all([promising(), input.model]);
-      if (!model) return known;
-      if (model.answer === 'edit')
-        return (await rankedCandidates(functionAsTask, known, model, candidateParts)) ?? known;
-      const written = await writer();
-      if (!written) return known;
-      const sampled = sampledCandidates(functionAsTask.task, { model: written, parser, options, signal });
-      return [...(await sampled), ...known];
-    } catch (error) {
-      // If the model fails, the enumerated edits remain; if it was aborted, that is reported elsewhere.
-      if (signal.aborted) return null;
-      parts.onWarning?.(reason(error));
-      return await promising().catch(() => null);
+  const propose = async (model: TextModel): Promise<Proposal> => {
+    const written = await writer();
+    if (written) {
+      const answers = await sampledAnswers(task, { model: written, parser, options, signal });
+      return { ...unanswered, answers, isAnswered: true, temperature: options.temperature ?? 0 };
     }
-  });
-  const all = once(async () => {
-    const first = (await ranked()) ?? [];
-    const codes = new Set(first.map(({ code }) => code));
-    return [...first, ...(await edits.upTo(MAX_EDITS)).filter(({ code }) => !codes.has(code))];
-  });
-  const shared = {
-    atOnce: runners.length * IN_FLIGHT,
-    attempt: async (candidate: Candidate, worker: number) => (await judge(candidate, worker)).found,
-    isOver: () => signal.aborted,
-    patience: PATIENCE_MS,
+    if (options.beams === 0 || !answersEdits(model, task.language)) return unanswered;
+    const request = { task, node: 'draft', iteration: 0, temperature: 0, attempts: [], sample: 0 } as const;
+    return await actorsWith(model, 'edit').propose({ ...request, beams: options.beams }, signal);
   };
+  const candidatesOf = async (limit: number, answers: readonly string[], isWritten: boolean) => {
+    const count = Math.min(limit, MAX_EDITS);
+    const single = (await edits.upTo(Math.max(count, weighed))).slice(0, count);
+    const { candidates: known } = pooled(parser, task, [], single);
+    const origin = { kind: 'sample', rank: 1, of: answers.length } as const;
+    if (isWritten) return [...answers.map((text): Candidate => ({ text, origin })), ...known];
+    const codeOf = ({ text }: Candidate) => programOf(parser, task, text);
+    const codes = new Set(answers.length > 0 ? known.map(codeOf) : []);
+    const others = pooled(parser, task, answers, []).candidates.filter(each => !codes.has(codeOf(each)));
+    return [...others, ...known];
+  };
+  /** If the model fails, the enumerated edits remain; if it was aborted, that is reported elsewhere. */
+  const answered = once(async () => {
+    let proposal = unanswered;
+    let ranking: (Ranking & { readonly texts: readonly string[] }) | null = null;
+    try {
+      const model = await input.model;
+      signal.throwIfAborted();
+      if (model) proposal = await propose(model);
+      if (model && answersEdits(model, task.language)) {
+        const candidates = await candidatesOf(MAX_RANKED, proposal.answers, false);
+        const time = { limit: 1, spent: 0, overruns: 0, skipsFirst: false };
+        const ranked = await actorsWith(model, 'edit').rank({ task, candidates, prompt: null, time }, signal);
+        ranking = { ...ranked, texts: ranked.order.flatMap(at => candidates[at]?.text ?? []) };
+      }
+    } catch (error) {
+      if (signal.aborted) throw error;
+      parts.onWarning?.(reason(error));
+    }
+    return { proposal, ranking };
+  });
+
   return {
-    ranked,
-    async trySingles(count) {
-      if (count < Number.POSITIVE_INFINITY)
-        return await bestFirst({ ...shared, items: await early(), better: ranked(), count });
-      const better = all().catch(() => null);
-      return await bestFirst({ ...shared, items: (await ranked()) ?? [], better, count });
-    },
-    async tryPairs() {
-      const known = await all();
-      const passed = known.map(candidate => passedBy.get(candidate.code) ?? 0);
-      const items = await pairedCandidates(functionAsTask, known, passed, candidateParts);
-      return await bestFirst({ ...shared, items, better: Promise.resolve(null), count: items.length });
-    },
-    isWritten: async () => (await writer()) !== null,
-    async rewrite(iterations) {
+    answered,
+    async rewriting() {
       const model = await writer();
-      if (!model) return null;
-      const { task } = functionAsTask;
-      return await rewritten(task, { model, parser, project, judge, iterations, options, signal, parts });
+      if (!model) throw new Error('There is no model that writes functions.');
+      return actorsWith(model, 'whole');
     },
-    progress,
+    actors: {
+      propose: async () => (await answered()).proposal,
+      async enumerate({ limit, answers, time }) {
+        const isWritten = answers.length > 0 && (await writer()) !== null;
+        return { candidates: await candidatesOf(limit, answers, isWritten), unusable: 0, time };
+      },
+      async screen({ candidates, until, time }) {
+        const patience = new AbortController();
+        const isEnough = until === 'all' ? answered() : null;
+        if (isEnough) isEnough.then(next).catch(() => {});
+        let timer: NodeJS.Timeout | undefined;
+        const late = new Promise<void>(resolve => patience.signal.addEventListener('abort', () => resolve()));
+        const trials = await inOrder({
+          items: candidates,
+          atOnce: runners.length * IN_FLIGHT,
+          async attempt({ text, origin }, worker) {
+            const version = { text, origin: origin.kind };
+            const code = versionOf(parser, task, version);
+            const { isRepair, passed } = await judge({ ...version, code }, worker);
+            if (isRepair && isEnough) timer ??= setTimeout(() => patience.abort(), PATIENCE_MS);
+            return { assertionsPassed: passed, missed: isRepair ? -1 : 0, overran: false };
+          },
+          until: isEnough && Promise.race([isEnough, late]),
+          signal,
+        }).finally(() => clearTimeout(timer));
+        // Then nothing is asked: the first that passes is the repair.
+        const isUp = (patience.signal.aborted || signal.aborted) && trials.some(isPassing);
+        return { trials, checks: [], isEmpty: false, time: isUp ? { ...time, spent: time.limit } : time };
+      },
+      async rank({ candidates, time }) {
+        const { ranking } = await answered();
+        const places = new Map(ranking?.texts.map((text, index) => [text, index]));
+        const placeOf = (at: number) =>
+          places.get(candidates[at]?.text ?? '') ?? candidates.length + places.size;
+        const order = candidates.map((_, at) => at).toSorted((a, b) => placeOf(a) - placeOf(b));
+        const { prompt, tokens } = ranking ?? unanswered;
+        return { order, prompt, tokens, time };
+      },
+      async combine({ candidates, assertionsPassed, ...request }) {
+        const isSingle = candidates.map(({ origin }) => origin.kind !== 'sample');
+        const single = {
+          candidates: candidates.filter((_, at) => isSingle[at]),
+          assertionsPassed: assertionsPassed.filter((_, at) => isSingle[at]),
+        };
+        return await combined(
+          parser,
+          { ...request, ...single, limit: Math.min(request.limit, MAX_PAIRS) },
+          signal,
+        );
+      },
+    },
     close: edits.close,
   };
 }
+
+const unanswered: Proposal = {
+  ...{ node: 'draft', prompt: [], answers: [], isAnswered: false },
+  ...{ temperature: null, tokens: { prompt: 0, completion: 0 } },
+};
 
 function once<Value>(compute: () => Promise<Value>): () => Promise<Value> {
   let value: Promise<Value> | undefined;

@@ -1,4 +1,7 @@
+import type { Candidate } from '../../../machines/actors.ts';
 import type { Task } from '../../core/task.ts';
+import { definitionOf, extractCandidate } from '../../prompt/extract.ts';
+import { programOf } from '../../repair/enumerate/pooled.ts';
 import { type FileNames, fileNames } from '../../repair/operators/file-names.ts';
 import { docstringIn } from '../../syntax/docstring.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
@@ -121,8 +124,25 @@ const reserved = new Set(
   ),
 );
 
+/** The version of the function that a candidate stands for; null if it is none. */
+export function versionOf(
+  parser: SyntaxParser,
+  task: Task,
+  { text, origin }: { readonly text: string; readonly origin: Candidate['origin']['kind'] },
+): string | null {
+  return origin === 'sample' ? functionIn(parser, task, text) : programOf(parser, task, text);
+}
+
+/** Only the function: anything else in an answer would change other lines of the file. */
+export function functionIn(parser: SyntaxParser, task: Task, answer: string): string | null {
+  const extraction = extractCandidate(parser, task, answer);
+  if (extraction.found !== 'function') return null;
+  const definition = definitionOf(parser.statements(extraction.candidate), task.entryPoint);
+  return definition && withoutDocstring(parser, task, definition.text);
+}
+
 /** The function of an answer as models see it: without the docstring, if the task has one. */
-export function withoutDocstring(parser: SyntaxParser, task: Task, code: string): string {
+function withoutDocstring(parser: SyntaxParser, task: Task, code: string): string {
   const doc = task.docstring === '' ? null : docstringIn(parser, code, task.entryPoint);
   if (!doc) return code;
   return code

@@ -1,24 +1,16 @@
-import type { Found } from '../../../machines/project-actors.ts';
+import type { Candidate } from '../../../machines/actors.ts';
+import type { Progress, Tried } from '../../../machines/project-actors.ts';
 import type { TestResult } from '../../core/project-tests.ts';
 import type { Suspect } from '../localise/suspects.ts';
-import type { FixOptions, FixParts } from '../options.ts';
-import { bytesOf, changedFile, encoded, readSource, type SourceFile } from '../patch/source-file.ts';
-import type { FixReport } from '../report.ts';
+import { bytesOf, encoded, readSource, type SourceFile } from '../patch/source-file.ts';
 import type { Runner } from '../runners/runner.ts';
 import type { FunctionTask } from './function-task.ts';
 import { goalsOf, limitsFor } from './goals.ts';
-import type { Candidate } from './ordered-candidates.ts';
 import { type Trial, tryCandidate } from './trial.ts';
 
-/** What a round counts, across its functions. */
-export interface Counts {
-  tried: number;
-  best: FixReport['best'];
-}
-
 export interface JudgeInput {
-  readonly options: Pick<FixOptions, 'timeout'>;
-  readonly parts: Pick<FixParts, 'onEvent'>;
+  /** Seconds. */
+  readonly timeout: number;
   readonly signal: AbortSignal;
   readonly tests: readonly TestResult[];
   /** Files with all repairs so far, by path. */
@@ -27,80 +19,83 @@ export interface JudgeInput {
   readonly runners: readonly Runner[];
   /** A process that has run nothing yet, for the test of the repair; started once a candidate passes. */
   readonly fresh: Runner;
-  readonly counts: Counts;
+  readonly onTried: (tried: Tried) => void;
 }
 
 /** What the tests say about a candidate. */
 export interface Judged {
-  /** Null unless it makes all failing tests pass that execute the function, and no other fail. */
-  readonly found: Found | null;
+  /** Whether it makes all failing tests pass that execute the function, and no other fail. */
+  readonly isRepair: boolean;
+  /** Failing tests that it makes pass. */
+  readonly passed: number;
   /** The test that decides against it; null if there is none, or it could not be run. */
   readonly failure: TestResult | null;
   /** How many tests pass. */
   readonly counts?: Trial['counts'];
 }
 
-export type JudgeCandidate = (candidate: Candidate, worker?: number) => Promise<Judged>;
-
-export interface CandidateJudge {
-  /** Tries a candidate with one of the runners; the same code only once. */
-  readonly judge: JudgeCandidate;
-  /** Failing tests that each code made pass. */
-  readonly passedBy: ReadonlyMap<string, number>;
-  progress(): Found | null;
+/** A candidate, and the version of the function that it stands for. */
+export interface JudgedCandidate {
+  readonly text: string;
+  readonly origin: Candidate['origin']['kind'];
+  /** Null if it is none. */
+  readonly code: string | null;
 }
 
-/** Judges candidates of one function by the project's tests: those that failed first, then all. */
+/** Tries a candidate with one of the runners; the same code only once. */
+export type JudgeCandidate = (candidate: JudgedCandidate, worker?: number) => Promise<Judged>;
+
+/**
+ * Judges candidates of one function by the project's tests: those that failed first, then all.
+ * @param place the suspect's place in its round
+ */
 export function createCandidateJudge(
-  { options, signal, repaired, tests, runners, fresh, counts, parts }: JudgeInput,
+  { timeout, signal, repaired, tests, runners, fresh, onTried }: JudgeInput,
+  place: number,
   suspect: Suspect,
   task: FunctionTask,
   current: SourceFile,
-): CandidateJudge {
-  const { qualified, headerLine } = suspect.function;
+): JudgeCandidate {
   const { path } = current;
   const goals = goalsOf(tests, suspect);
-  const limits = limitsFor(tests, options.timeout);
-  const passedBy = new Map<string, number>();
+  const limits = limitsFor(tests, timeout);
   const judged = new Map<string, Promise<Judged>>();
   const before = bytesOf(repaired);
-  let progress: Found | null = null;
+  let above = 0;
 
-  const attempt = async ({ code, origin }: Candidate, worker: number): Promise<Judged> => {
+  const attempt = async (
+    code: string,
+    { text, origin }: JudgedCandidate,
+    worker: number,
+  ): Promise<Judged> => {
     const runner = runners[worker % runners.length];
     const file = fileOf(task, code, current);
-    if (!runner || !file) return { found: null, failure: null };
+    if (!runner || !file) return unusable;
     const files = new Map([...before, [path, file.bytes]]);
-    const above = progress?.passed ?? 0;
     const isExplained = origin === 'sample';
     const trial = await tryCandidate({ runner, goals, files, path, limits, above, isExplained, signal });
+    const { isRepair, failure } = trial;
     const passed = trial.passed.length;
-    passedBy.set(code, passed);
-    counts.tried++;
-    if (passed > (counts.best?.passed ?? -1))
-      counts.best = { function: qualified, passed, of: goals.failing.size };
-    parts.onEvent({ kind: 'tried', function: qualified, tried: counts.tried, best: counts.best });
-    const repair = { file: path, function: qualified, line: headerLine, origin };
-    const found = (): Found => ({ change: changedFile(file), repair, passed });
-    if (trial.isRepair) {
-      fresh.start();
-      return { found: found(), failure: null };
-    }
-    if (trial.isProgress && passed > (progress?.passed ?? 0)) progress = found();
-    return { found: null, failure: trial.failure, counts: trial.counts };
+    const isProgress = trial.isProgress && !isRepair && passed > above;
+    if (isProgress) above = passed;
+    const progress: Progress | null = isProgress ? { place, text, origin, passed } : null;
+    onTried({ type: 'tried', place, passed, of: goals.failing.size, progress });
+    if (isRepair) fresh.start();
+    return { isRepair, passed, failure, counts: trial.counts };
   };
-  return {
-    judge(candidate, worker = 0) {
-      const result = judged.get(candidate.code) ?? attempt(candidate, worker);
-      judged.set(candidate.code, result);
-      return result;
-    },
-    passedBy,
-    progress: () => progress,
+  return async (candidate, worker = 0) => {
+    const { code } = candidate;
+    if (code === null) return unusable;
+    const result = judged.get(code) ?? attempt(code, candidate, worker);
+    judged.set(code, result);
+    return await result;
   };
 }
 
-function fileOf(task: FunctionTask, code: string, current: SourceFile): SourceFile | null {
+const unusable: Judged = { isRepair: false, passed: 0, failure: null };
+
+/** The file with a candidate in it; null if that is not possible, or changes nothing. */
+export function fileOf(task: FunctionTask, code: string, current: SourceFile): SourceFile | null {
   const text = task.fileWith(code);
   const bytes = text === null || text === current.text ? null : encoded(current, text);
   return bytes && readSource(current.path, bytes);

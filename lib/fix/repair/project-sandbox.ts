@@ -5,8 +5,8 @@ import type { Verdict } from '../../core/verdict.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import { faultyLine } from '../project/check-sources.ts';
 import type { OpenProject } from '../project/open-project.ts';
+import { functionIn } from './function-task.ts';
 import type { JudgeCandidate } from './judge-candidate.ts';
-import { functionIn } from './sampled-candidates.ts';
 
 /**
  * A sandbox that judges the candidates of one function by the project's tests: those that failed first, then all. The
@@ -33,11 +33,8 @@ export function projectSandbox(
     },
     async execute({ candidate }) {
       const code = functionIn(parser, task, candidate);
-      const { found, failure, counts } =
-        code === null
-          ? { found: null, failure: null, counts: undefined }
-          : await judge({ code, edit: '', origin: 'sample' });
-      const verdict: Verdict = found ? { kind: 'passed', message: 'All tests pass.' } : verdictOf(failure);
+      const { isRepair, failure, counts } = await judge({ code, text: candidate, origin: 'sample' });
+      const verdict: Verdict = isRepair ? { kind: 'passed', message: 'All tests pass.' } : verdictOf(failure);
       const execution: Execution = {
         ...{ verdict, isolation, judge: 'isolated', stdout: '', stderr: '' },
         ...{ droppedBytes: 0, exitCode: null, seconds: failure?.seconds ?? 0 },

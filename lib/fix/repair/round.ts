@@ -1,40 +1,41 @@
-import type { Effort, Suspect as SuspectData } from '../../../machines/project-actors.ts';
+import type { ChangedFile, ConfirmInput, Suspect as SuspectData } from '../../../machines/project-actors.ts';
 import { joinSignals } from '../../core/join-signals.ts';
 import { functionsIn } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
+import { changedFile, sourcesOf } from '../patch/source-file.ts';
+import type { OpenProject } from '../project/open-project.ts';
 import type { Runner } from '../runners/runner.ts';
 import { type FunctionSearch, type RoundInput, searchFunction } from './function-search.ts';
-import type { Counts } from './judge-candidate.ts';
+import { functionTask, versionOf } from './function-task.ts';
+import { fileOf } from './judge-candidate.ts';
 
 /** The search for one repair, in the functions of its suspects. */
 export interface Round {
   readonly fresh: Runner;
-  readonly counts: Counts;
   search(place: number): FunctionSearch;
-  /** Lets the model rank the candidates of a function once it has ranked those of the one before. */
-  prepare(place: number): void;
   /** Results of the model that arrive after the round are not needed. */
   end(): void;
 }
 
-export function startRound(input: RoundInput, suspects: readonly SuspectData[]): Round {
+export interface RoundParts extends RoundInput {
+  /** Aborts if the model cannot be opened. */
+  readonly failed: AbortSignal;
+}
+
+export function startRound(input: RoundParts, suspects: readonly SuspectData[]): Round {
   const over = new AbortController();
   const joined = joinSignals(input.signal, input.failed, over.signal);
   const own = { ...input, signal: joined.signal };
-  const searches = suspects.map(suspect => searchFunction(own, suspectIn(input, suspect)));
-  const search = (place: number): FunctionSearch => {
-    const found = searches[place];
-    if (!found) throw new Error(`There is no suspect ${place}.`);
-    return found;
-  };
+  const searches: readonly FunctionSearch[] = suspects.map((suspect, place) =>
+    searchFunction(own, place, suspectIn(input, suspect), () => searches[place + 1]?.answered()),
+  );
   return {
     fresh: input.fresh,
-    counts: input.counts,
-    search,
-    prepare: place =>
-      void search(place - 1)
-        .ranked()
-        .then(() => searches[place]?.ranked()),
+    search(place) {
+      const found = searches[place];
+      if (!found) throw new Error(`There is no suspect ${place}.`);
+      return found;
+    },
     end() {
       over.abort();
       joined.release();
@@ -43,12 +44,19 @@ export function startRound(input: RoundInput, suspects: readonly SuspectData[]):
   };
 }
 
-/** Number of candidates of a function that are tried before the next function gets its turn. */
-const FIRST_CANDIDATES = 60;
-
-export async function searchWith(search: FunctionSearch, effort: Effort) {
-  if (effort === 'pairs') return await search.tryPairs();
-  return await search.trySingles(effort === 'promising' ? FIRST_CANDIDATES : Number.POSITIVE_INFINITY);
+/** The files of all repairs, with a candidate of a suspect. @throws Error if the candidate changes nothing */
+export function changesWith(
+  project: OpenProject,
+  { changes, suspect, found }: Pick<ConfirmInput, 'changes' | 'suspect' | 'found'>,
+): ChangedFile[] {
+  const repaired = sourcesOf(changes);
+  const own = suspectIn({ project, repaired }, suspect);
+  const { file } = own.function;
+  const functionAsTask = functionTask(project.parser, project.language, file.text, own.function);
+  const code = versionOf(project.parser, functionAsTask.task, found);
+  const changed = code === null ? null : fileOf(functionAsTask, code, file);
+  if (!changed) throw new Error(`The candidate does not change ${suspect.file}.`);
+  return [...changes.filter(({ path }) => path !== suspect.file), changedFile(changed)];
 }
 
 /** Finds the function of a suspect again. */

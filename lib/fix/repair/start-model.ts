@@ -3,7 +3,6 @@ import { joinSignals } from '../../core/join-signals.ts';
 import type { TextModel } from '../../core/ports.ts';
 import type { FixParts } from '../options.ts';
 import type { FixLanguage } from '../project/target.ts';
-import { answersEdits, cannotRank } from './ordered-candidates.ts';
 
 /** A model that is being opened while tests run and candidates are tried. */
 export interface StartedModel extends Closable {
@@ -36,4 +35,14 @@ export function startModel(parts: FixParts, language: FixLanguage, signal: Abort
       joined.release();
     },
   };
+}
+
+export function cannotRank(name: string, language: string): string {
+  return `${name} cannot rank edits of ${language} code: candidates are enumerated edits in a fixed order.`;
+}
+
+/** Whether a model returns likelihoods of edits in a language. */
+export function answersEdits(model: TextModel, language: string): boolean {
+  const isTaught = model.languages === undefined || model.languages.includes(language);
+  return model.answer === 'edit' && model.score !== undefined && isTaught;
 }

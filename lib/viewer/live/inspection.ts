@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createInspector } from '@statelyai/inspect';
 import type { InspectionEvent } from 'xstate';
 import { packageFile } from '../../files/package-root.ts';
-import { machines } from '../../repair/machines.ts';
+import { allMachines } from '../../repair/machines.ts';
 import type { Inspect } from '../../repair/repair-task.ts';
 import { drawMachine } from '../draw-machine.ts';
 import { pageStyle } from '../shell.ts';
@@ -68,7 +68,7 @@ function definitionOf(event: unknown): { definition?: unknown } {
 
 async function pageFiles(): Promise<Map<string, PageFile>> {
   const read = (name: string) => readFile(packageFile(`lib/viewer/live/page/${name}`), 'utf8');
-  const drawings = Object.values(machines).map(machine => [machine.id, drawMachine(machine)] as const);
+  const drawings = Object.values(allMachines).map(machine => [machine.id, drawMachine(machine)] as const);
   return new Map([
     ['', { type: 'text/html', body: await read('inspect.html') }],
     ['page.css', { type: 'text/css', body: await pageStyle() }],

@@ -6,6 +6,7 @@ import { encoded, readSource } from '../../../lib/fix/patch/source-file.ts';
 import { languageOf } from '../../../lib/fix/project/target.ts';
 import { functionEdits } from '../../../lib/fix/repair/function-edits.ts';
 import { functionTask } from '../../../lib/fix/repair/function-task.ts';
+import { editedCode } from '../../../lib/repair/enumerate/edited-code.ts';
 import { openParser, openTypeScriptParser } from '../../../lib/syntax/parser.ts';
 import { readProjects } from '../projects.ts';
 
@@ -28,8 +29,8 @@ describe('a candidate of any function changes no byte outside of it', async () =
         const edits = functionEdits(task, new Map(), { parser, signal });
         const before = Buffer.concat(lines.slice(0, found.firstLine - 1));
         const after = Buffer.concat(lines.slice(found.lastLine));
-        for (const { code } of (await edits.upTo(EDITS)).slice(0, EDITS)) {
-          const text = task.fileWith(code);
+        for (const edit of (await edits.upTo(EDITS)).slice(0, EDITS)) {
+          const text = task.fileWith(editedCode(task.task, edit) ?? '');
           const bytes = text === null ? null : encoded(file, text);
           if (bytes === null) continue;
           expect(bytes.equals(file.bytes)).toBe(false);
@@ -107,7 +108,7 @@ test.each([
   if (!found) throw new Error(`There is no ${name}.`);
   const task = functionTask(parser, 'js', forms, found);
   const edits = functionEdits(task, new Map(), { parser, signal: new AbortController().signal });
-  const texts = (await edits.upTo(100)).map(({ code }) => task.fileWith(code));
+  const texts = (await edits.upTo(100)).map(edit => task.fileWith(editedCode(task.task, edit) ?? ''));
   expect(texts.filter(text => text?.includes(wanted))).toHaveLength(1);
   edits.close();
 });

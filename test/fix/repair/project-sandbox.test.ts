@@ -49,20 +49,14 @@ test.each([
 
 test('judges only the function of an answer, by the project’s tests', async () => {
   const parser = await openParser('python');
-  const judged: string[] = [];
+  const judged: (string | null)[] = [];
   const sandbox = projectSandbox(task, {
     parser,
     project: { isolation: 'ulimit' },
     async judge({ code }) {
       judged.push(code);
-      const found = {
-        change: { path: 'shop.py', content: '' },
-        repair: { file: 'shop.py', function: 'total', line: 1, origin: 'sample' },
-        passed: 1,
-      } as const;
-      return code.includes('1:')
-        ? { found: null, failure: { ...failed, message: 'no' } }
-        : { found, failure: null };
+      const isRepair = !code?.includes('1:');
+      return { isRepair, passed: Number(isRepair), failure: isRepair ? null : { ...failed, message: 'no' } };
     },
   });
   const verdictFor = async (candidate: string) => {

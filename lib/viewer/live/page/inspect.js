@@ -5,7 +5,7 @@
 const element = id => document.getElementById(id);
 const drawings = await (await fetch('machines.json')).json();
 
-/** A task's machine, by its session. */
+/** Machines, by their session. */
 const tasks = new Map();
 /** Messages for Stately's inspector; the oldest are dropped first. */
 const messages = [];
@@ -32,15 +32,17 @@ socket.onmessage = ({ data }) => {
 };
 
 function take(message) {
-  const { type, sessionId, rootId, snapshot } = message;
-  if (type === '@xstate.actor' && sessionId === rootId) {
-    const task = { id: snapshot.context?.task?.id ?? sessionId, machine: message.name, events: [] };
+  const { type, sessionId, snapshot } = message;
+  // Also of a machine that another one invokes.
+  const machine = type === '@xstate.actor' && JSON.parse(message.definition ?? '{}').id;
+  if (machine in drawings) {
+    const task = { id: snapshot.context?.task?.id ?? sessionId, machine, events: [] };
     tasks.set(sessionId, { ...task, sessionId, state: '', path: [], context: null });
     if (selected === null) selected = sessionId;
   }
-  const task = tasks.get(rootId);
+  const task = tasks.get(sessionId);
   if (task === undefined) return;
-  if (type === '@xstate.snapshot' && sessionId === rootId) {
+  if (type === '@xstate.snapshot') {
     task.state = String(snapshot.value ?? '');
     task.path = message.path ?? [];
     task.context = snapshot.context;

@@ -1,0 +1,65 @@
+import { fromPromise } from 'xstate';
+import { projectMachine } from '../../machines/project.ts';
+import { TIME_UP } from '../../machines/project-setup.ts';
+import { reflectMachine } from '../../machines/reflect.ts';
+import { suspectMachine } from '../../machines/suspect.ts';
+import { reason } from '../core/errors.ts';
+import { boundActor } from '../repair/agent-actors.ts';
+import type { ProjectActors } from './actors.ts';
+
+/**
+ * The machine for projects with its actors, and the machines that it invokes with theirs.
+ * @param inTime aborts when the time is up, which ends the search and not the repair
+ */
+export function runnableProject(
+  actors: ProjectActors,
+  inTime: AbortSignal,
+  onWarning: ((sentence: string) => void) | undefined,
+) {
+  let failure: unknown = null;
+  const kept = async <Result>(work: Promise<Result>): Promise<Result> =>
+    await work.catch(error => {
+      failure = error;
+      throw error;
+    });
+  const searching = async <Result>(work: Promise<Result>): Promise<Result> =>
+    await kept(work).catch(error => {
+      throw inTime.aborted ? Object.assign(new Error('The time is up.'), { code: TIME_UP }) : error;
+    });
+  const rewriting = async <Result>(work: Promise<Result>): Promise<Result> =>
+    await searching(work).catch(error => {
+      // The other functions remain.
+      if (!inTime.aborted) onWarning?.(reason(error));
+      throw error;
+    });
+  const { search, rewrite } = actors;
+  const machine = projectMachine.provide({
+    actors: {
+      copy: fromPromise(() => kept(actors.copy())),
+      test: fromPromise(() => kept(actors.test())),
+      repeat: fromPromise(({ input }) => kept(actors.repeat(input))),
+      locate: fromPromise(({ input }) => kept(actors.locate(input))),
+      search: suspectMachine.provide({
+        actors: {
+          propose: boundActor('propose', search, searching),
+          enumerate: boundActor('enumerate', search, searching),
+          screen: boundActor('screen', search, searching),
+          rank: boundActor('rank', search, searching),
+          combine: boundActor('combine', search, searching),
+        },
+      }),
+      rewrite: reflectMachine.provide({
+        actors: {
+          propose: boundActor('propose', rewrite, rewriting),
+          examine: boundActor('examine', rewrite, rewriting),
+          execute: boundActor('execute', rewrite, rewriting),
+        },
+      }),
+      confirm: fromPromise(({ input }) => kept(actors.confirm(input))),
+      judge: fromPromise(({ input }) => kept(actors.judge(input))),
+    },
+    actions: { loadModel: () => actors.loadModel() },
+  });
+  /** The error of the actor that failed last. */
+  return { machine, failure: () => failure };
+}

@@ -1,0 +1,50 @@
+import { promptOf } from './requests.ts';
+import { agentSetup, initialContext } from './setup.ts';
+import { combine, ends, enumerate, onActorError, rank, screen } from './states.ts';
+
+const { solved, unsolved, error } = ends;
+
+/**
+ * Searches for the repair of one function of a project, with the states of the other machines. Enumerated edits are run
+ * while the model loads and answers; then its answers join them, and it ranks those that have not failed.
+ */
+export const suspectMachine = agentSetup.createMachine({
+  id: 'suspect',
+  context: ({ input }) => initialContext(input),
+  output: ({ context }) => context,
+  initial: 'enumerate',
+  states: {
+    enumerate,
+    decide: {
+      description: 'What is the next step towards a repair?',
+      always: [
+        { guard: 'screensAll', target: 'screen' },
+        { guard: 'mayAsk', target: 'draft' },
+        { guard: 'mayRank', target: 'rank' },
+        { guard: 'canChoose', target: 'solved' },
+        { guard: 'hasUntried', target: 'screen' },
+        { guard: 'mayCombine', target: 'combine' },
+        { target: 'unsolved' },
+      ],
+    },
+    screen,
+    draft: {
+      description: 'Ask the model for its answers.',
+      invoke: {
+        id: 'propose',
+        src: 'propose',
+        input: ({ context }) => promptOf(context, 'draft'),
+        onDone: {
+          target: 'enumerate',
+          actions: { type: 'keepProposal', params: ({ event }) => event.output },
+        },
+        onError: onActorError,
+      },
+    },
+    rank,
+    combine,
+    solved,
+    unsolved,
+    error,
+  },
+});

@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest';
+import { createMachine, initialTransition } from 'xstate';
+import { formatMachine } from '../../lib/repair/machine-formats.ts';
+import { machineGraph } from '../../lib/repair/machine-graph.ts';
+import { choosable } from '../../machines/pool.ts';
+import { searchOf } from '../../machines/project-setup.ts';
+import type { SearchSettings } from '../../machines/setup.ts';
+import { suspectMachine } from '../../machines/suspect.ts';
+import { type AgentMachine, type AgentSnapshot, type OutcomeName, ramp, stepped, task } from './outcomes.ts';
+
+const machine = suspectMachine as unknown as AgentMachine;
+
+const usual = {
+  ...{ asks: 'likeliest', answers: 1, budget: 9, ranks: true, suite: 'tests', screensAll: false },
+  ...{ seconds: 10, screensBeforeAsking: true, tries: 60, pairs: false },
+} as const satisfies SearchSettings;
+
+/** The states on the way, and the last snapshot. */
+function walked(names: readonly OutcomeName[], search: SearchSettings = usual) {
+  const input = { task, maxIterations: 0, temperature: ramp, feedback: 'tests', search } as const;
+  let [snapshot]: readonly [AgentSnapshot, ...unknown[]] = initialTransition(machine, input);
+  const path = [String(snapshot.value)];
+  for (const name of names) {
+    snapshot = stepped(machine, snapshot, name);
+    path.push(String(snapshot.value));
+  }
+  return { path, context: snapshot.context, candidate: () => chosenIn(snapshot) };
+}
+
+function chosenIn({ context: { pool } }: AgentSnapshot): string | undefined {
+  return pool.candidates[choosable(pool)[0] ?? -1]?.text;
+}
+
+test('runs edits before the model is asked, and again only those that have not failed', () => {
+  const { path, candidate } = walked([
+    'enumerate: two',
+    'screen: none passes',
+    'propose: an answer',
+    'enumerate: two',
+  ]);
+  expect(path).toEqual(['enumerate', 'screen', 'draft', 'enumerate', 'unsolved']);
+  expect(candidate()).toBeUndefined();
+});
+
+test('a repair is the first in the order of the model, of those that have not failed', () => {
+  const { path, candidate } = walked([
+    'enumerate: two',
+    'screen: the first passes',
+    'propose: an answer',
+    'enumerate: two',
+    'rank: the other way round',
+  ]);
+  expect(path).toEqual(['enumerate', 'screen', 'draft', 'enumerate', 'rank', 'solved']);
+  expect(candidate()).toBe('edit 1');
+});
+
+test('without answers, the model only ranks; without time, the first that passes is taken', () => {
+  const ranked = walked(['enumerate: two', 'screen: the first passes'], { ...usual, asks: 'nothing' });
+  expect(ranked.path).toEqual(['enumerate', 'screen', 'rank']);
+  const { path } = walked(['enumerate: two', 'screen: no time', 'screen: the first passes']);
+  expect(path).toEqual(['enumerate', 'screen', 'screen', 'solved']);
+});
+
+test('tries only so many of those that are ranked, and pairs only if it may', () => {
+  const first: OutcomeName[] = ['propose: an answer', 'enumerate: two', 'rank: the other way round'];
+  const later = { ...usual, screensBeforeAsking: false };
+  const all = walked(['enumerate: two', ...first], { ...later, tries: 1 });
+  expect(all.context.pool.order).toEqual([1]);
+  expect(walked(['enumerate: two', ...first, 'screen: none passes'], later).path.at(-1)).toBe('unsolved');
+  const pairs = walked(
+    ['enumerate: two', ...first, 'screen: none passes', 'combine: a pair', 'screen: the first passes'],
+    { ...later, pairs: true },
+  );
+  expect(pairs.path.slice(-3)).toEqual(['combine', 'screen', 'solved']);
+  expect(pairs.candidate()).toBe('both');
+});
+
+test('failures of actors end in the state error', () => {
+  expect(walked(['enumerate failed']).path.at(-1)).toBe('error');
+  expect(walked(['enumerate: two', 'screen: none passes', 'propose failed']).path.at(-1)).toBe('error');
+});
+
+test('a later effort asks for more candidates, and what was run before is not run before the model again', () => {
+  const suspect = { file: 'a.py', function: 'f', line: 1, suspicion: 1, lines: [], task };
+  const context = { suspects: [suspect], place: 0, asksModel: false, temperature: 0 } as never as Parameters<
+    typeof searchOf
+  >[0];
+  const searches = (['promising', 'all', 'pairs'] as const).map(
+    effort => searchOf({ ...context, effort }).search,
+  );
+  expect(searches.map(({ asks, screensBeforeAsking, pairs }) => [asks, screensBeforeAsking, pairs])).toEqual([
+    ['nothing', true, false],
+    ['nothing', false, false],
+    ['nothing', false, true],
+  ]);
+  expect(searches[0]?.budget).toBeLessThan(searches[1]?.budget ?? 0);
+});
+
+test('the machine that is printed as JSON has the same states and transitions', () => {
+  const config = JSON.parse(formatMachine(suspectMachine, 'json'));
+  expect(machineGraph(createMachine(config))).toEqual(machineGraph(suspectMachine));
+});
