@@ -1726,7 +1726,7 @@ export function functionAmbiguous(name: string, path: string, lines: readonly nu
 export function noTests(path: string): HefixError {
   return new HefixError(
     'TESTS_MISSING',
-    `There are no tests for ${path}: no test file is named after it, and no docstring has examples.`,
+    `There are no tests for ${path}: no test file is named after it (test_*.py, *_test.py, *.test.js, *.spec.ts, tests/*.js …), and no docstring has examples.`,
     'Give a file or a folder of tests with --tests.',
   );
 }
@@ -1749,11 +1749,19 @@ export function frameworkMissing(name: string): HefixError {
   );
 }
 
+export function frameworkUnsupported(name: string): HefixError {
+  return new HefixError(
+    'TESTS_NOT_COLLECTED',
+    `The tests use ${name}, which hefix cannot run.`,
+    'Use node:test, vitest, jest or mocha, or name other tests with --tests.',
+  );
+}
+
 export function typeScriptNeedsNode(version: string): HefixError {
   return new HefixError(
     'TESTS_NOT_COLLECTED',
     `The tests are TypeScript, which node:test runs from Node 22.18 on; this is Node ${version}.`,
-    'Run hefix with a newer Node, or use vitest or jest.',
+    'Run hefix with a newer Node, or install tsx in the project.',
   );
 }
 

@@ -4,12 +4,14 @@ import { createRequire, register } from 'node:module';
 import { join } from 'node:path';
 import { afterEach, beforeEach } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { settings } from './channel.mjs';
 import { beginRun, endRun, noteLines, noteScript, testsEnded } from './recorder.mjs';
-import { root, serve, testFiles } from './serve.mjs';
+import { require as resolved, root, serve, testFiles } from './serve.mjs';
 import trace from './trace.cjs';
 
 const require = createRequire(import.meta.url);
 register('./resolve-hook.mjs', import.meta.url, { data: { root: pathToFileURL(root).href } });
+if (settings.loader !== null) await import(pathToFileURL(resolved.resolve(settings.loader)).href);
 trace.installTrace();
 let seconds = 5;
 let usesTests = false;
@@ -27,6 +29,7 @@ async function runAll(files, count) {
   for (const path of files) {
     const isTests = /(['"])(?:node:)?test\1/.test(readFileSync(join(root, path), 'utf8'));
     if (isTests && !usesTests) watchTests();
+    process.argv[1] = join(root, path);
     trace.begin(seconds);
     let failure = null;
     try {

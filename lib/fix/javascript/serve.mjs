@@ -14,9 +14,11 @@ import {
 } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { answer, nextRequest, settings } from './channel.mjs';
 
-const source = process.argv.at(-1);
+// Tests that read their arguments expect none.
+const [source] = process.argv.splice(2);
 
 /** A copy of the project that may be written, as a user would have it, with its packages. */
 export const root = join(process.cwd(), 'work', 'project');
@@ -25,6 +27,11 @@ cpSync(source, root, { recursive: true });
 for (const { path, at, inside } of settings.modules)
   linkPackages(join(root, at, 'node_modules'), path, inside);
 process.chdir(root);
+Object.assign(process.env, settings.env);
+// For the threads and processes of frameworks.
+const preloaded = fileURLToPath(new URL('without-proc.cjs', import.meta.url));
+createRequire(import.meta.url)(preloaded);
+process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --require ${JSON.stringify(preloaded)}`.trim();
 
 /** Resolves from the folder in which the framework is installed. */
 export const require = createRequire(join(root, settings.home, 'package.json'));

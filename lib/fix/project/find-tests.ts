@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { basename, dirname, relative, resolve, sep } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { noTests, targetNotFound } from '../../core/errors.ts';
 import type { TestPlan } from '../runners/runner.ts';
 import type { FixLanguage, Target } from './target.ts';
@@ -33,7 +33,7 @@ export interface FindTestsInput {
 /**
  * The tests that were named. Otherwise, for a file, its docstring examples and the test files named after it;
  * for a folder, its test files, or all of the project if it has none, or the docstring examples of its modules if
- * there are no test files.
+ * there are no test files, or those that pytest finds.
  * @throws HefixError `TESTS_MISSING`
  */
 export function findTests({ target, language, root, given, files }: FindTestsInput): TestPlan {
@@ -55,8 +55,17 @@ export function findTests({ target, language, root, given, files }: FindTestsInp
   const below = named.filter(file => isWithin(place, file));
   if (named.length > 0) return { ...plan, tests: below.length > 0 ? below : named };
   const doctest = files.filter(file => isWithin(place, file) && file.endsWith('.py') && hasExamples(file));
-  if (doctest.length === 0) throw noTests(target.path);
-  return { ...plan, tests: [], doctest };
+  if (doctest.length > 0) return { ...plan, tests: [], doctest };
+  // Its settings may name other files.
+  if (language === 'python' && place === '' && configuresPytest(root)) return { ...plan, tests: [], doctest };
+  throw noTests(target.path);
+}
+
+function configuresPytest(root: string): boolean {
+  const texts = ['pytest.ini', 'pyproject.toml', 'tox.ini', 'setup.cfg'].map(name => join(root, name));
+  return texts.some(
+    path => existsSync(path) && /^\[(?:pytest|tool[.:]pytest[\w.]*)\]/m.test(readFileSync(path, 'utf8')),
+  );
 }
 
 /** Whether a file is the one at a path or in the folder there; both relative to the root, which is empty. */

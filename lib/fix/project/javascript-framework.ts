@@ -1,40 +1,131 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { frameworkMissing, typeScriptNeedsNode } from '../../core/errors.ts';
+import { frameworkMissing, frameworkUnsupported, typeScriptNeedsNode } from '../../core/errors.ts';
+import { namesIn } from '../../files/names-in.ts';
 import type { ModuleFolder } from './module-folders.ts';
+import { type ScriptCommand, testCommands } from './test-scripts.ts';
 
 /** What runs a project's JavaScript tests; scripts of assertions run as node:test's do. */
-export type JavaScriptFramework = 'node:test' | 'vitest' | 'jest';
+export type JavaScriptFramework = 'node:test' | 'vitest' | 'jest' | 'mocha';
+
+export interface FoundFramework {
+  readonly framework: JavaScriptFramework;
+  /** How a script of package.json starts it; null if none does. */
+  readonly command: ScriptCommand | null;
+  /** The package that lets Node read the tests, if it needs one. */
+  readonly loader: string | null;
+}
 
 /**
- * The framework that the tests import; otherwise the one that package.json names.
+ * The framework that the tests import; otherwise the one that a script, a configuration file or the packages of
+ * package.json name.
  * @param tests paths of test files, relative to the root @param modules the folders of installed packages
- * @throws HefixError `TESTS_NOT_COLLECTED` if the framework is not installed, or this Node cannot run the tests
+ * @throws HefixError `TESTS_NOT_COLLECTED` if the framework is not installed or not supported, or this Node cannot run
+ * the tests
  */
 export function frameworkOf(
   root: string,
   tests: readonly string[],
   modules: readonly ModuleFolder[],
-): JavaScriptFramework {
+): FoundFramework {
   const texts = tests.map(path => read(join(root, path)));
-  const imported = (['vitest', 'jest'] as const).find(name => texts.some(text => imports[name].test(text)));
-  const usesNode = texts.some(text => /['"](?:node:)?(?:test|assert)(?:\/strict)?['"]/.test(text));
-  const manifest = read(join(root, 'package.json'));
-  const named = (['vitest', 'jest'] as const).find(name => new RegExp(`"${name}[" ]`).test(manifest));
-  const framework = imported ?? (usesNode ? 'node:test' : (named ?? 'node:test'));
+  const commands = testCommands(root, new Set([...Object.keys(programs), 'node', 'tsx', 'bun', 'deno']));
+  const framework =
+    imported(texts) ??
+    plain(texts) ??
+    scripted(commands) ??
+    configured(root) ??
+    depended(root) ??
+    ('node:test' as const);
+  if (!isSupported(framework)) throw frameworkUnsupported(framework);
   if (framework !== 'node:test' && homeOf(framework, modules) === undefined)
     throw frameworkMissing(framework);
-  if (framework === 'node:test' && tests.some(path => /\.[cm]?ts$/.test(path)) && !readsTypeScript())
-    throw typeScriptNeedsNode(process.versions.node);
-  return framework;
+  const command = commands.find(each => frameworkIn(each) === framework) ?? null;
+  const isTyped = framework === 'node:test' && tests.some(path => /\.(?:[cm]?ts|[jt]sx)$/.test(path));
+  const loader = isTyped ? loaderOf(command, modules) : null;
+  if (isTyped && loader === null && !readsTypeScript()) throw typeScriptNeedsNode(process.versions.node);
+  return { framework, command, loader };
 }
 
-/** The folder of the copy, relative to it, in which a framework is installed. */
-export function homeOf(framework: JavaScriptFramework, modules: readonly ModuleFolder[]): string | undefined {
-  return modules.find(({ path }) => existsSync(join(path, framework)))?.at;
+/** The folder of the copy, relative to it, in which a package is installed. */
+export function homeOf(name: string, modules: readonly ModuleFolder[]): string | undefined {
+  return modules.find(({ path }) => existsSync(join(path, name)))?.at;
 }
 
-const imports = { vitest: /['"]vitest['"]/, jest: /['"]@jest\/globals['"]/ } as const;
+/** Programs, with the names under which tests import their frameworks. */
+const programs: Readonly<Record<string, RegExp>> = {
+  vitest: /['"]vitest['"]/,
+  jest: /['"]@jest\/globals['"]/,
+  mocha: /['"]mocha['"]/,
+  'node:test': /['"]node:test['"]|require\(['"]test['"]\)/,
+  ava: /['"]ava['"]/,
+  uvu: /['"]uvu['"]/,
+  tape: /['"]tape['"]/,
+  tap: /['"]tap['"]/,
+  jasmine: /['"]jasmine['"]/,
+  qunit: /['"]qunit['"]/i,
+  'bun test': /['"]bun:test['"]/,
+  'deno test': /['"]@std\/assert['"]|\bDeno\.test\(/,
+};
+
+function imported(texts: readonly string[]): string | undefined {
+  return Object.entries(programs).find(([, pattern]) => texts.some(text => pattern.test(text)))?.[0];
+}
+
+/** Scripts of assertions use no framework. */
+function plain(texts: readonly string[]): string | undefined {
+  const isPlain = (text: string): boolean =>
+    /['"](?:node:)?assert(?:\/strict)?['"]/.test(text) &&
+    !/\b(?:test|it|describe|suite)\b[\w.]*\(/.test(text);
+  return texts.length > 0 && texts.every(isPlain) ? 'node:test' : undefined;
+}
+
+function scripted(commands: readonly ScriptCommand[]): string | undefined {
+  return commands.map(frameworkIn).find(name => name !== null) ?? undefined;
+}
+
+function frameworkIn({ program, words }: ScriptCommand): string | null {
+  if (program === 'node' || program === 'tsx') return words.includes('--test') ? 'node:test' : null;
+  if (program === 'bun' || program === 'deno') return words[0] === 'test' ? `${program} test` : null;
+  return program;
+}
+
+function configured(root: string): string | undefined {
+  const names = namesIn(root);
+  const has = (pattern: RegExp): boolean => names.some(name => pattern.test(name));
+  return [
+    ['vitest', /^vitest\.(?:config|workspace)\./] as const,
+    ['jest', /^jest\.config\./] as const,
+    ['mocha', /^\.mocharc\./] as const,
+    ['ava', /^ava\.config\./] as const,
+  ].find(([, pattern]) => has(pattern))?.[0];
+}
+
+function depended(root: string): string | undefined {
+  const manifest = read(join(root, 'package.json'));
+  return ['vitest', 'jest', 'mocha', 'ava'].find(name => new RegExp(`"${name}"`).test(manifest));
+}
+
+function isSupported(name: string): name is JavaScriptFramework {
+  return ['node:test', 'vitest', 'jest', 'mocha'].includes(name);
+}
+
+/** The package that a script loads into Node, or the first of the usual ones that is installed. */
+function loaderOf(command: ScriptCommand | null, modules: readonly ModuleFolder[]): string | null {
+  const named = command?.program === 'tsx' ? 'tsx' : command?.words.map(loaderIn).find(Boolean);
+  if (named !== undefined || readsTypeScript()) return named ?? null;
+  const usual = ['tsx', '@swc-node/register/esm-register', 'ts-node/register'];
+  return usual.find(name => homeOf(packageOf(name), modules) !== undefined) ?? null;
+}
+
+/** `@scope/name/file` belongs to `@scope/name`. */
+export function packageOf(module: string): string {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(module)?.[0] ?? module;
+}
+
+function loaderIn(word: string): string | undefined {
+  return /^(?:--\S+=)?((?:tsx|ts-node|@swc-node\/register|esbuild-register)(?:\/\S*)?)$/.exec(word)?.[1];
+}
 
 /** Older versions of Node do not have this property. */
 function readsTypeScript(): boolean {

@@ -61,7 +61,7 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
     language === 'js'
       ? moduleFolders(root, { top: options.top, others: options.packages, nested: all.modules })
       : { folders: [], refused: [] };
-  const framework = language === 'js' ? frameworkOf(root, plan.tests, modules) : null;
+  const found = language === 'js' ? frameworkOf(root, plan.tests, modules) : null;
   const snapshot = takeSnapshot(root, all);
   const files = new Map<string, SourceFile>();
   const source = (path: string): SourceFile => {
@@ -70,6 +70,8 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
     return known;
   };
   const { remove: close } = snapshot;
+  const { time } = options;
+  const isWhole = place === '' && given.length === 0;
   const notes = refused.map(leftOutLink);
   const known = { target, language, root, plan, parser, ownFile, isOwn, sources, source, notes, close };
   const jailOptions: JailOptions = {
@@ -81,16 +83,17 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
     env: options.env,
   };
   try {
-    if (framework !== null) {
+    if (found !== null) {
+      const { framework } = found;
       const jails = await jailedNode(root, {
         ...jailOptions,
         memoryMiB: options.memory + NODE_MIB + codeRangeMiB(ISOLATES),
       });
       const { isolation, warning } = jails;
-      const isFound = place === '' && given.length === 0 && framework !== 'node:test';
+      const isFound = isWhole && framework !== 'node:test';
       const startRunner = (): Runner =>
         createJavaScriptRunner({
-          ...{ jails, framework, parser, modules, project: snapshot.path, sources: sources.map(source) },
+          ...{ jails, found, parser, modules, project: snapshot.path, sources: sources.map(source), time },
           // The framework knows best which files are tests.
           plan: isFound ? { ...plan, tests: [] } : plan,
         });
@@ -98,8 +101,9 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
     }
     const jails = await jailedPython(pythonOf(root, options.python, options.env), root, jailOptions);
     const { isolation, warning } = jails;
-    const input = { jails, project: snapshot.path, paths: searchPaths(all, target, place), plan };
-    const startRunner = (): Runner => createPythonRunner(input);
+    const paths = searchPaths(all, target, place);
+    const startRunner = (): Runner =>
+      createPythonRunner({ jails, project: snapshot.path, paths, plan, isWhole, time });
     const isDoctest = plan.tests.length === 0 && plan.doctest.length > 0;
     return { ...known, runnerName: isDoctest ? 'doctest' : jails.framework, isolation, warning, startRunner };
   } catch (error) {

@@ -32,13 +32,18 @@ def run_all(space, settings, request, recorder):
         run_doctests(settings["doctest"], recorder)
     if settings["doctest"] and not settings["tests"]:
         return
+    framework = "pytest" if pytest else "unittest"
     groups = {}
     for path in settings["tests"]:
         whole = os.path.join(space.root, path)
         for kind in kinds_of(whole):
             groups.setdefault(kind, []).append(path)
     if not settings["tests"]:
-        groups = {"pytest" if pytest else "unittest": []}
+        groups = {framework: []}
+    elif settings["whole"] and pytest:
+        # pytest finds its tests as the project's configuration says; importing a script would run it.
+        scripts = {kind: paths for kind, paths in groups.items() if kind != framework}
+        groups = {framework: ["--ignore=" + path for paths in scripts.values() for path in paths], **scripts}
     for kind, paths in groups.items():
         if recorder.is_over():
             return
@@ -57,7 +62,9 @@ def kinds_of(path):
         return ["pytest" if pytest else "script"]
     names = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
     names |= {node.name for node in ast.walk(tree) if isinstance(node, ast.AsyncFunctionDef)}
-    if any(name.startswith("test") for name in names):
+    # A class may inherit its tests.
+    inherits = any(isinstance(node, ast.ClassDef) and node.bases and "Test" in node.name for node in tree.body)
+    if inherits or any(name.startswith("test") for name in names):
         if pytest:
             return ["pytest"]
         classes = any(isinstance(node, ast.ClassDef) for node in tree.body)

@@ -2,6 +2,7 @@
 
 import io
 import sys
+from importlib.util import find_spec
 
 import pytest
 
@@ -13,33 +14,64 @@ LEFT_OUT = (
     " unraisableexception xdist"
 ).split()
 
-ARGUMENTS = [
-    *(word for name in LEFT_OUT for word in ("-p", "no:" + name)),
-    *("-q", "--no-header", "--no-summary", "--capture=sys", "--tb=no", "--continue-on-collection-errors", "-o", "addopts="),
-]
+# They override those of the project's `addopts`.
+ARGUMENTS = ["-q", "--no-header", "--no-summary", "--capture=sys", "--tb=no", "--continue-on-collection-errors", "--maxfail=0"]
+
+# Ways to start pytest. The next one is used if pytest refuses to start, as it does if a plugin that is left out has
+# options or settings in the project's configuration.
+WAYS = (
+    [word for name in LEFT_OUT for word in ("-p", "no:" + name)],
+    ["-p", "no:randomly"]
+    + (["-n0"] if find_spec("xdist") else [])
+    + (["--no-cov"] if find_spec("pytest_cov") else []),
+    [*(word for name in LEFT_OUT for word in ("-p", "no:" + name)), "-o", "addopts="],
+)
+STARTED = "pytest starts"
 
 
 def run_pytest(space, settings, paths, recorder):
-    plugin = Plugin(recorder)
+    """Runs the tests at the paths; those that pytest finds in the project if there are none."""
     chosen = paths if recorder.wanted is None else [test for test in recorder.order if "::" in test]
+    arguments = [*ARGUMENTS, "--rootdir", space.root, *chosen]
+    if recorder.wanted is not None and not chosen:
+        return
+    for way in [settings[STARTED]] if STARTED in settings else WAYS:
+        plugin = Plugin(recorder)
+        code, complaint = started([*way, *arguments], plugin)
+        if plugin.has_collected or code not in REFUSED:
+            settings[STARTED] = way
+            break
+    if code in REFUSED and recorder.fault is None:
+        recorder.could_not_collect(complaint)
+
+
+# An internal error; a usage error, or the tests do not exist.
+REFUSED = (3, 4)
+
+
+def started(arguments, plugin):
+    """The exit code, and pytest's last words."""
     streams = sys.stdout, sys.stderr
     sys.stdout, sys.stderr = io.StringIO(), io.StringIO()
     try:
-        code = pytest.main([*ARGUMENTS, "--rootdir", space.root, *chosen], plugins=[plugin])
+        code = pytest.main(arguments, plugins=[plugin])
         words = [line for line in sys.stderr.getvalue().splitlines() if line.strip()] or ["pytest failed."]
+        return code, words[-1]
+    except Exception as error:
+        # A warning about the configuration, if the project makes warnings errors.
+        return 3, last_line(error)
     finally:
         sys.stdout, sys.stderr = streams
-    # 3: internal error; 4: usage error, or the tests do not exist.
-    if code in (3, 4) and recorder.fault is None:
-        recorder.could_not_collect(words[-1])
 
 
 class Plugin:
     def __init__(self, recorder):
         self.recorder = recorder
+        self.has_collected = False
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session):
+        self.has_collected = True
         session.items[:] = self.recorder.collected(session.items, lambda item: item.nodeid)
 
     @pytest.hookimpl(tryfirst=True)

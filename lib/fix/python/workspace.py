@@ -24,8 +24,9 @@ class Workspace:
     def __init__(self, source, root, settings):
         self.source = source
         self.root = root
-        self.environment = dict(os.environ)
         self.roots = [os.path.join(root, path) if path else root for path in settings["paths"]]
+        # Programs that the tests start import the project as well.
+        self.environment = dict(os.environ, PYTHONPATH=os.pathsep.join(self.roots))
         self.path = self.roots + [path for path in sys.path if path]
         self.files = {}
         # Content that replaces the project's own, by path.

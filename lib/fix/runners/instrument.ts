@@ -24,15 +24,18 @@ interface Insertion {
 }
 
 function visit(node: Node, isInFunction: boolean, path: string, insertions: Insertion[]): void {
+  // Type checkers do not know the global.
+  const owner = /\.[cm]?tsx?$/.test(path) ? '(globalThis as any)' : 'globalThis';
   const call = ({ startPosition }: Node): string =>
-    `globalThis.__hefix?.(${JSON.stringify(`${path}:${startPosition.row + 1}`)})`;
+    `${owner}.__hefix?.(${JSON.stringify(`${path}:${startPosition.row + 1}`)})`;
   const body = node.childForFieldName('body');
   const isFunction = functions.test(node.type);
   const inside = isInFunction || isFunction;
   if (node.type === 'statement_block' && inside) {
     for (const statement of namedChildren(node))
       if (!declarations.test(statement.type) && !isDirective(statement))
-        insertions.push({ at: statement.startIndex, text: `${call(statement)};` });
+        // The first semicolon ends a statement that has none.
+        insertions.push({ at: statement.startIndex, text: `;${call(statement)};` });
   }
   const isBlock = body?.type === 'statement_block';
   if (isFunction && body && !isBlock) around(insertions, body, `(${call(body)},`, ')');

@@ -10,17 +10,23 @@ export interface PythonRunnerInput {
   /** Folders that modules are imported from, relative to the copy. */
   readonly paths: readonly string[];
   readonly plan: TestPlan;
+  /** Whether pytest, if it is installed, finds the tests instead, as the project's configuration says. */
+  readonly isWhole: boolean;
+  /** Limit on a run of all tests, in seconds, unless that of one test allows more. */
+  readonly time: number;
 }
 
 /** Runs Python tests with lib/fix/python/runner.py. */
-export function createPythonRunner({ jails, project, paths, plan }: PythonRunnerInput): Runner {
+export function createPythonRunner(input: PythonRunnerInput): Runner {
+  const { jails, project, paths, plan, isWhole, time } = input;
   const folder = packageFile('lib/fix/python');
   const confine = packageFile('lib/sandbox/python/programs');
   const { tests, doctest, sources, entryPoint } = plan;
   return createServedRunner({
     name: jails.framework,
     jail: () => jails.command([`${folder}/runner.py`, folder, confine, project]),
-    settings: { paths, tests, doctest, sources, entry_point: entryPoint },
+    settings: { paths, tests, doctest, sources, entry_point: entryPoint, whole: isWhole },
+    time,
     knowsTrials: true,
     overhead: { run: 0, start: 0 },
     prepared: (_, bytes) => bytes,

@@ -14,6 +14,8 @@ export interface ServedInput {
   readonly name: string;
   /** A program that answers requests as lib/fix/python/runner.py does. */
   jail(): Jail;
+  /** Limit on a run of all tests, in seconds, unless that of one test allows more. */
+  readonly time: number;
   /** Sent to the program before the first request. */
   readonly settings: Readonly<Record<string, unknown>>;
   /** Whether the program knows trials. */
@@ -102,12 +104,12 @@ const MAX_OUTPUT = 64 * 1024;
 const START_MS = 60_000;
 /** A run that has not reported by then is stuck where signals do not reach it. */
 const GRACE_MS = 2_000;
-/** Limit for all tests together: the time of this many tests that use up theirs. */
+/** Least limit for all tests together: the time of this many tests that use up theirs. */
 const WHOLE_RUN = 20;
 
 /** Null if the process ended or did not answer in time. */
 async function ask(
-  { prepared, knowsTrials, overhead }: ServedInput,
+  { prepared, knowsTrials, overhead, time }: ServedInput,
   started: Started,
   request: RunRequest,
 ): Promise<TestReport | null> {
@@ -126,8 +128,8 @@ async function ask(
     `${JSON.stringify({ id, files: content, only, trace, stop, seconds, trial })}\n`,
   );
   // When only some tests run, the first timeout ends the run.
-  const limit =
-    (only === null || trial ? seconds * WHOLE_RUN : seconds * 2) + (id === 1 ? overhead.start : overhead.run);
+  const least = only === null || trial ? seconds * WHOLE_RUN : seconds * 2;
+  const limit = Math.max(least, only === null ? time : 0) + (id === 1 ? overhead.start : overhead.run);
   const turn = started.last.then(() => started.answers(limit * 1000 + GRACE_MS));
   started.last = turn;
   const answer = await turn;

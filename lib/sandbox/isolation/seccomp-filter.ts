@@ -82,7 +82,7 @@ export function seccompFilter(
   // Compilers lock their own caches, which no other jail can open.
   if (!mayFork)
     for (const [numbers, condition] of locking) program.push(...ifMet(number(numbers), condition, pretend));
-  if (mayKill) program.push(...check(number(killing), []));
+  if (mayKill) for (const numbers of killing) program.push(...check(number(numbers), []));
   if (mayConnect) program.push(...check(number(opening[0]), opening[1]));
   for (const [numbers, conditions] of conditional) program.push(...check(number(numbers), conditions));
   const plain = [

@@ -238,8 +238,12 @@ export const forking: ReadonlyArray<readonly [Numbers, readonly Condition[]]> = 
   [[58, null], []],
 ];
 
-/** kill, for any process in the same namespace. */
-export const killing: Numbers = [62, 129];
+/** kill, tgkill, tkill, for any process in the same namespace; a process ends itself with the second. */
+export const killing: readonly Numbers[] = [
+  [62, 129],
+  [234, 131],
+  [200, 130],
+];
 
 /**
  * socket: AF_INET, AF_INET6, AF_NETLINK, with which names are resolved. Not AF_UNIX: its abstract addresses are the

@@ -216,6 +216,99 @@ describe(
   },
 );
 
+const mocha = await installedPackages('mocha', ['mocha@11', 'tsx@4']);
+
+describe(
+  'mocha and tsx (need the npm registry, once)',
+  needs({ what: 'the npm registry, once', isThere: mocha !== null }),
+  () => {
+    beforeEach(async () => await symlink(join(mocha ?? '', 'node_modules'), join(folder, 'node_modules')));
+    const options = { packages: join(mocha ?? '', 'node_modules'), noRank: true, time: 120 };
+
+    it('repairs with the words of the script, and stops endless loops', async () => {
+      await put({
+        'package.json': '{"scripts": {"test": "mocha --require ./setup.js --reporter dot checks"}}',
+        'setup.js': 'globalThis.LIMIT = 5;\n',
+        'digits.js':
+          'exports.digits = n => {\n  let count = 1;\n  while (n >= 10) {\n    n = n * 10;\n    count += 1;\n  }\n  return count;\n};\n',
+        'checks/digits.test.js':
+          "const assert = require('assert');\nconst { digits } = require('../digits');\ndescribe('digits', () => {\n  it('one', () => assert.equal(digits(7), 1));\n  it('limit (+)', () => assert.equal(LIMIT, 5));\n  it('three', () => assert.equal(digits(123), 3));\n  it.skip('later', () => {});\n});\n",
+      });
+      const { report } = await fix('.', { ...options, cwd: folder, timeout: 2 });
+      expect(report.before).toEqual({ passed: 2, failed: 1, skipped: 1 });
+      expect(report).toMatchObject({
+        outcome: 'repaired',
+        runner: 'mocha',
+        failing: [{ id: 'checks/digits.test.js > digits > three' }],
+        repairs: [{ function: 'digits' }],
+      });
+    });
+
+    it('node:test runs TypeScript with the project’s tsx', async () => {
+      await put({
+        'package.json': '{"type": "module", "scripts": {"test": "node --import tsx --test"}}',
+        'src/cart.ts': cart,
+        'test/cart.test.ts':
+          "import assert from 'node:assert/strict';\nimport test from 'node:test';\nimport { Cart } from '../src/cart.js';\n\ntest('the total', () => assert.equal(new Cart([{ price: 3, count: 4 }]).total(), 12));\n",
+      });
+      const { report } = await fix('.', { ...options, cwd: folder });
+      expect(report).toMatchObject({
+        outcome: 'repaired',
+        runner: 'node:test',
+        repairs: [{ function: 'Cart.total' }],
+      });
+    });
+  },
+);
+
+const oldVitest = await installedPackages('vitest-3', ['vitest@3']);
+
+it(
+  'vitest 3 runs several files (needs the npm registry, once)',
+  needs({ what: 'the npm registry, once', isThere: oldVitest !== null }),
+  async () => {
+    await symlink(join(oldVitest ?? '', 'node_modules'), join(folder, 'node_modules'));
+    await put({
+      'package.json': '{"type": "module", "devDependencies": {"vitest": "*"}}',
+      'src/cart.ts': cart,
+      'test/cart.test.ts': cartTest.replace('FRAMEWORK', 'vitest'),
+      'test/memory.test.ts':
+        "import { expect, test } from 'vitest';\ntest('memory', () => expect(process.memoryUsage().heapUsed).toBeGreaterThan(0));\n",
+    });
+    const { report } = await fix('.', {
+      ...{ cwd: folder, packages: join(oldVitest ?? '', 'node_modules'), noRank: true, time: 120 },
+    });
+    expect(report.before).toEqual({ passed: 2, failed: 1, skipped: 0 });
+    expect(report).toMatchObject({ outcome: 'repaired', runner: 'vitest' });
+  },
+);
+
+it('tests of node:test see no arguments, and can end the processes that they start', async () => {
+  await put({
+    'package.json': '{"type": "module"}',
+    'half.js': 'export function half(n) {\n  return n * 2;\n}\n',
+    'wait.js': "setInterval(() => {}, 1000);\nprocess.send('up');\n",
+    'half.test.js': `import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import test from 'node:test';
+import { half } from './half.js';
+
+test('half', () => assert.equal(half(4), 2));
+test('no arguments', () => assert.equal(process.argv.length, 2));
+test('a process ends', async () => {
+  const child = fork('wait.js');
+  await once(child, 'message');
+  child.kill();
+  assert.deepEqual(await once(child, 'exit'), [null, 'SIGTERM']);
+});
+`,
+  });
+  const { report } = await fix('.', { cwd: folder, noRank: true, time: 120 });
+  expect(report.before).toEqual({ passed: 2, failed: 1, skipped: 0 });
+  expect(report.outcome).toBe('repaired');
+});
+
 const readsTypeScript = Boolean(Reflect.get(process.features, 'typescript'));
 const typed = {
   'package.json': '{"type": "module"}',

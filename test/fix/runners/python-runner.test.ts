@@ -78,7 +78,7 @@ beforeAll(async () => {
     },
   });
   const plan = { tests: ['test_boxes.py'], doctest: [], sources: ['boxes.py'], entryPoint: null };
-  runner = createPythonRunner({ jails, project, paths: [''], plan });
+  runner = createPythonRunner({ jails, project, paths: [''], plan, isWhole: false, time: 60 });
 });
 afterAll(async () => {
   await runner?.close();

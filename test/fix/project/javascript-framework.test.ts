@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { frameworkOf } from '../../../lib/fix/project/javascript-framework.ts';
+
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'hefix-framework-'));
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+/** Packages are installed by their names. */
+function found(files: Readonly<Record<string, string>>, ...packages: readonly string[]) {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const modules = join(root, 'node_modules');
+  for (const name of packages) mkdirSync(join(modules, name), { recursive: true });
+  const tests = Object.keys(files).filter(path => path.includes('.test.'));
+  return frameworkOf(root, tests, [{ path: modules, at: '', inside: {}, outside: [] }]);
+}
+
+const globals = "it('adds', () => expect(1 + 1).toBe(2));\n";
+
+test.each([
+  ['a script', { 'package.json': '{"scripts": {"test": "nyc mocha --require a"}}' }, 'mocha'],
+  [
+    'another script',
+    { 'package.json': '{"scripts": {"test": "run-s test:*", "test:unit": "jest"}}' },
+    'jest',
+  ],
+  ['a configuration file', { 'vitest.config.ts': '', 'package.json': '{}' }, 'vitest'],
+  ['a package', { 'package.json': '{"devDependencies": {"jest": "*"}}' }, 'jest'],
+])('tests with globals run with the framework that %s names', (_, files, framework) => {
+  expect(found({ ...files, 'a.test.js': globals }, framework)).toMatchObject({ framework });
+});
+
+test('what the tests import decides, and assertions alone need no framework', () => {
+  const manifest = '{"scripts": {"test": "mocha"}}';
+  const importing = { 'package.json': manifest, 'a.test.js': "import { test } from 'vitest';\n" };
+  expect(found(importing, 'mocha', 'vitest').framework).toBe('vitest');
+  const plain = { 'a.test.js': "import assert from 'node:assert';\nassert.equal(1 + 1, 2);\n" };
+  expect(found(plain, 'mocha').framework).toBe('node:test');
+  expect(found({ 'a.test.js': `import assert from 'node:assert';\n${globals}` }, 'mocha').framework).toBe(
+    'mocha',
+  );
+});
+
+test.each([
+  ['bun test', { 'a.test.js': "import { test } from 'bun:test';\n" }],
+  ['bun test', { 'package.json': '{"scripts": {"test": "bun test"}}', 'a.test.js': globals }],
+  ['ava', { 'a.test.js': "import test from 'ava';\n" }],
+])('%s is refused by its name', (name, files) => {
+  expect(() => found(files)).toThrow(
+    expect.objectContaining({
+      code: 'TESTS_NOT_COLLECTED',
+      message: `The tests use ${name}, which hefix cannot run.`,
+    }),
+  );
+});
+
+test('TypeScript tests of node:test load what the script names', () => {
+  const typed = { 'a.test.ts': "import test from 'node:test';\n" };
+  const script = '{"scripts": {"test": "node --import tsx --test"}}';
+  expect(found({ ...typed, 'package.json': script }, 'tsx').loader).toBe('tsx');
+});
