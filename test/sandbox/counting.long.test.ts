@@ -14,7 +14,10 @@ const all = {
   java: toolchain('java'),
 };
 
-/** Counting assertions changes no verdict, whatever a program of the attack list does: it is judged with and without. */
+/**
+ * Counting assertions changes no verdict, whatever a program of the attack list does: it is judged with and without. The
+ * lists of Python and JavaScript are long, so every fifth program is taken.
+ */
 for (const language of ['python', 'js', 'cpp', 'go', 'java'] as const)
   describe(`counting in ${language}`, needs(all[language]), () => {
     let sandbox: Sandbox;
@@ -30,7 +33,9 @@ for (const language of ['python', 'js', 'cpp', 'go', 'java'] as const)
         .catch((error: HefixError) => error.code);
     }
 
-    test.for(attackCases().filter(one => one.language === language))(
+    const programs = attackCases().filter(one => one.language === language);
+    const step = programs.length > 200 ? 5 : 1;
+    test.for(programs.filter((_, index) => index % step === 0))(
       'does not change the verdict: $class $id',
       async one => {
         const counted = await outcome(one, true);
