@@ -80,8 +80,9 @@ describe('text from candidates and datasets is escaped', () => {
     await writeFile(tests, 'assert f(1) == 1\n');
     const words = ['exec', '--code', code, '--tests', tests, '--entry-point', 'f'];
     const plain = await shown(words);
-    expect(plain.trim().split('\n')).toHaveLength(1);
-    expect(plain).toContain('\\x1b[2J \\u202epassed');
+    const [verdict, ...counted] = plain.trim().split('\n');
+    expect(verdict).toContain('\\x1b[2J \\u202epassed');
+    expect(counted).toEqual(['0 of 1 assertions pass.', 'fails: line 1: assert f(1) == 1']);
     const json = (await hefixHere([...words, '--json'])).stdout;
     expect(driving.exec(String(json))).toBeNull();
     expect(JSON.parse(String(json)).verdict.message).toContain('\u001b[2J \u202epassed');
