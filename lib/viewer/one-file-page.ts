@@ -51,7 +51,10 @@ async function inlineData(title: string, runs: readonly Results[]): Promise<Inli
     rows[id] = run.records.map((record, line) => rowOf(record, line));
     records[id] = await limit.map(run.records, record => zipped(JSON.stringify(record)));
   }
-  return { list: { title, runs: infos, machines: drawMachines() }, rows, records, details, reports };
+  // The file stays small without those that no task shows.
+  const shown = Object.entries(drawMachines()).filter(([name]) => infos.some(({ agent }) => agent === name));
+  const machines = Object.fromEntries(shown);
+  return { list: { title, runs: infos, machines }, rows, records, details, reports };
 }
 
 async function zipped(text: string): Promise<string> {
