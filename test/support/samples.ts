@@ -4,12 +4,13 @@ import { basename, join } from 'node:path';
 import { execa } from 'execa';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { linkDependencies, unpackPackage } from './packed-package.ts';
+import { blocks, pages } from './pages.ts';
 
-export const readme = readFileSync(packageFile('README.md'), 'utf8');
-
-/** Samples in the README and in the doc comments of lib/index.ts's exports. */
+/** Samples in the pages and in the doc comments of lib/index.ts's exports. */
 export const samples: readonly { readonly name: string; readonly code: string }[] = [
-  ...blocks(readme, 'ts').map((code, index) => ({ name: `readme-${index + 1}`, code })),
+  ...pages.flatMap(({ path, text }) =>
+    blocks(text, 'ts').map((code, index) => ({ name: `${basename(path, '.md')}-${index + 1}`, code })),
+  ),
   ...readdirSync(packageFile('lib/library')).flatMap(file => {
     const source = readFileSync(packageFile(`lib/library/${file}`), 'utf8').replaceAll(/^ \* ?/gm, '');
     return blocks(source, 'ts').map(code => ({ name: basename(file, '.ts'), code }));
@@ -31,10 +32,4 @@ export async function compileSamples(folder: string): Promise<string> {
   await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(config));
   const tsc = packageFile('node_modules/typescript/bin/tsc');
   return (await execa(process.execPath, [tsc, '-p', folder], { reject: false })).stdout;
-}
-
-/** The fenced blocks of a language. */
-export function blocks(text: string, language: string): string[] {
-  const fence = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm');
-  return [...text.matchAll(fence)].map(([, code = '']) => code);
 }

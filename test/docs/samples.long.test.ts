@@ -1,7 +1,7 @@
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { compileSamples, samples } from './support/samples.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
+import { compileSamples, samples } from '../support/samples.ts';
+import { temporaryFolder } from '../support/temporary-folder.ts';
 
 test('every TypeScript sample runs', { timeout: 900_000 }, async () => {
   const cwd = await temporaryFolder();
