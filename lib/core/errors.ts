@@ -1707,6 +1707,22 @@ export function targetUnsupported(path: string): HefixError {
   );
 }
 
+export function targetIsTest(path: string): HefixError {
+  return new HefixError(
+    'TARGET_IS_TEST',
+    `${path} belongs to the tests, which hefix never changes.`,
+    'Name the code that the tests check, or its folder.',
+  );
+}
+
+export function patchTouchesTest(path: string): HefixError {
+  return new HefixError(
+    'PATCH_TOUCHES_TEST',
+    `A change of ${path} was refused, because it would change a test.`,
+    'Leave out --save-state if its file was edited; otherwise this is a bug in hefix.',
+  );
+}
+
 export function functionNotFound(name: string, path: string, nearest: string | undefined): HefixError {
   return new HefixError(
     'FUNCTION_NOT_FOUND',

@@ -1,5 +1,6 @@
 import type { Baseline, Repair, Suspect } from '../../machines/project-actors.ts';
 import type { ProjectContext } from '../../machines/project-setup.ts';
+import { patchTouchesTest } from '../core/errors.ts';
 import type { JudgeKind } from '../core/ports.ts';
 import { countsOf, failedTests, type TestCounts } from '../core/project-tests.ts';
 import type { IsolationLevel } from '../core/verdict.ts';
@@ -67,6 +68,7 @@ interface CopyOfProject {
   readonly runnerName: string;
   readonly isolation: IsolationLevel;
   source(path: string): SourceFile;
+  isTest(path: string): boolean;
 }
 
 /** The final state of the machine and its context. */
@@ -75,6 +77,7 @@ export interface EndedRepair {
   readonly context: ProjectContext;
 }
 
+/** @throws HefixError `PATCH_TOUCHES_TEST` */
 export function reportOf(
   { state, context }: EndedRepair,
   {
@@ -92,6 +95,8 @@ export function reportOf(
   const { flaky = [], notes = [] } = baseline ?? {};
   const outcome = outcomes[state];
   if (!outcome) throw new Error(`The machine ended in ${state}.`);
+  const touched = changes.find(({ path }) => project.isTest(path));
+  if (touched) throw patchTouchesTest(touched.path);
   return {
     outcome,
     project: project.root,

@@ -54,6 +54,20 @@ test('a repair goes through the states of its machine, and goes on from a saved 
   expect(resumed.states()).toEqual(['search', 'confirm', 'judge', 'repaired']);
   const { changes, after, before } = report;
   expect(again).toMatchObject({ outcome: 'repaired', changes, after, before });
+
+  // A saved state does not make it change a test either.
+  const file = 'test_calendar_rules.py';
+  const toSearch = structuredClone(
+    JSON.parse(saved.findLast(text => text.includes('"value":"search"')) ?? ''),
+  );
+  const toEnd = structuredClone(JSON.parse(saved.at(-1) ?? ''));
+  for (const suspect of toSearch.context.suspects) suspect.file = file;
+  for (const change of toEnd.context.changes) change.path = file;
+  expect(toEnd.context.changes).toHaveLength(1);
+  for (const snapshot of [toSearch, toEnd])
+    await expect(fix(optionsFor(folder), watched({ snapshot }).parts, signal)).rejects.toMatchObject({
+      code: 'PATCH_TOUCHES_TEST',
+    });
 });
 
 test('a model that writes whole functions sees which test its function fails, and writes it again', async () => {

@@ -8,6 +8,7 @@ import { declaredKinds } from '../../sandbox/python/host/declared-kinds.ts';
 import { withDocstring, withoutDocstring } from '../../syntax/docstring.ts';
 import { openParser, type SyntaxParser } from '../../syntax/parser.ts';
 import type { Statement } from '../../syntax/program.ts';
+import { keepsExamples } from '../project/test-code.ts';
 import type { CodeTask } from './code-task.ts';
 import { methodsIn, methodTask } from './java-method.ts';
 
@@ -130,14 +131,18 @@ function codeTask(
       const statements = parser.statements(candidate);
       const fixed = definitionOf(statements, name);
       if (fixed === null) return null;
-      const others = statements.filter(other => other !== fixed && !code.includes(other.text));
+      const isTest = ({ defines }: Statement) => defines.some(each => /^test/i.test(each));
+      const others = statements.filter(
+        other => other !== fixed && !isTest(other) && !code.includes(other.text),
+      );
       const original = parser.statements(code);
       const isKnown = (other: Statement) => original.some(one => definesSame(one, other));
       const added = others.filter(other => other.kind !== 'other' && !isKnown(other));
       const above = others.filter(isKnown).reduce((so, other) => replaced(so, original, other), before);
       const below = others.filter(isKnown).reduce((so, other) => replaced(so, original, other), after);
       const helpers = added.map(statement => `${statement.text}\n\n\n`).join('');
-      return `${above}${helpers}${withDocstring(parser, fixed.text, lines)}${below}`;
+      const whole = `${above}${helpers}${withDocstring(parser, fixed.text, lines)}${below}`;
+      return keepsExamples(code, whole) ? whole : null;
     },
   };
 }

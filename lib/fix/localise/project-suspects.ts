@@ -1,8 +1,9 @@
-import { functionAmbiguous, functionNotFound } from '../../core/errors.ts';
+import { functionAmbiguous, functionNotFound, targetIsTest } from '../../core/errors.ts';
 import type { TestResult } from '../../core/project-tests.ts';
 import { closest } from '../../options/closest.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { OpenProject } from '../project/open-project.ts';
+import { withoutTests } from '../project/test-code.ts';
 import { functionsIn, type ProjectFunction } from './functions.ts';
 import { rankSuspects, type Suspect } from './suspects.ts';
 
@@ -49,21 +50,21 @@ function placeOf(all: readonly ProjectFunction[], found: ProjectFunction): Chose
  */
 export function projectSuspects(
   parser: SyntaxParser,
-  project: Pick<OpenProject, 'source' | 'sources' | 'ownFile' | 'isOwn'>,
+  project: Pick<OpenProject, 'source' | 'sources' | 'ownFile' | 'isOwn' | 'plan'>,
   tests: readonly TestResult[],
   chosen: Chosen,
 ): Suspect[] {
   const { sources, ownFile, isOwn, source } = project;
   const executed = new Set(tests.flatMap(({ lines = {} }) => Object.keys(lines)));
-  const functions = sources
+  const all = sources
     .filter(path => executed.has(path) || path === ownFile)
     .flatMap(path => functionsIn(parser, source(path)));
+  const functions = withoutTests(all, tests, project);
   const ranked = rankSuspects(functions, tests);
   if (chosen !== null) {
-    const own = functions.filter(
-      ({ file, qualified }) => file.path === ownFile && qualified === chosen.qualified,
-    );
+    const own = all.filter(({ file, qualified }) => file.path === ownFile && qualified === chosen.qualified);
     const named = own[chosen.place];
+    if (named && !functions.includes(named)) throw targetIsTest(`${ownFile}::${chosen.qualified}`);
     return named ? [ranked.find(each => each.function === named) ?? unexecuted(named)] : [];
   }
   const isNamed = (suspect: Suspect): boolean => isOwn(suspect.function.file.path);

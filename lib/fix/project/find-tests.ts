@@ -90,6 +90,6 @@ export function splitPaths(text: string): string[] {
     .filter(path => path !== '');
 }
 
-export function isTestFile(path: string, language: FixLanguage, plan: TestPlan): boolean {
-  return plan.tests.includes(path) || testNames[language].test(path) || basename(path) === 'conftest.py';
+export function isTestName(path: string, language: FixLanguage): boolean {
+  return testNames[language].test(path);
 }

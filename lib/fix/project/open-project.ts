@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { targetIsTest } from '../../core/errors.ts';
 import type { IsolationLevel } from '../../core/verdict.ts';
 import { codeRangeMiB } from '../../sandbox/process/code-range.ts';
 import { openParser, openTypeScriptParser, type SyntaxParser } from '../../syntax/parser.ts';
@@ -12,12 +13,13 @@ import { createPythonRunner } from '../runners/python-runner.ts';
 import type { Runner, TestPlan } from '../runners/runner.ts';
 import type { JailOptions } from '../runners/test-jail.ts';
 import { pythonOf } from './environment.ts';
-import { findTests, isTestFile, isWithin } from './find-tests.ts';
+import { findTests, isWithin } from './find-tests.ts';
 import { frameworkOf } from './javascript-framework.ts';
 import { locateProject } from './locate.ts';
 import { moduleFolders } from './module-folders.ts';
 import { listProject, type ProjectFiles, takeSnapshot } from './snapshot.ts';
 import { type FixLanguage, languageOf, type Target } from './target.ts';
+import { isTestFile } from './test-code.ts';
 
 /** A copied project and what is needed to run its tests. */
 export interface OpenProject {
@@ -31,6 +33,8 @@ export interface OpenProject {
   readonly ownFile: string | null;
   /** Whether a file is the target or in it. */
   isOwn(path: string): boolean;
+  /** Whether a file belongs to the tests. */
+  isTest(path: string): boolean;
   /** Source files that are not tests, relative to the root. */
   readonly sources: readonly string[];
   readonly runnerName: string;
@@ -53,9 +57,9 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
   const language = named ?? commonLanguage(all.files.filter(isOwn));
   const plan = findTests({ target, language, root, given, files: all.files });
   const ownFile = target.isFolder ? null : place;
-  const sources = all.files.filter(
-    file => languageOf(file) === language && !isTestFile(file, language, plan),
-  );
+  const isTest = (path: string): boolean => isTestFile(path, language, plan);
+  if (ownFile !== null && isTest(ownFile)) throw targetIsTest(ownFile);
+  const sources = all.files.filter(file => languageOf(file) === language && !isTest(file));
   const parser = await parserFor(language, sources);
   const { folders: modules, refused } =
     language === 'js'
@@ -73,7 +77,8 @@ export async function openProject(options: FixOptions): Promise<OpenProject> {
   const { time } = options;
   const isWhole = place === '' && given.length === 0;
   const notes = refused.map(leftOutLink);
-  const known = { target, language, root, plan, parser, ownFile, isOwn, sources, source, notes, close };
+  const places = { target, language, root, plan, ownFile, isOwn, isTest };
+  const known = { ...places, parser, sources, source, notes, close };
   const jailOptions: JailOptions = {
     memoryMiB: options.memory,
     seconds: options.time,

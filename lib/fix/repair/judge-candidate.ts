@@ -3,6 +3,7 @@ import type { Progress, Tried } from '../../../machines/project-actors.ts';
 import type { TestResult } from '../../core/project-tests.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import { bytesOf, encoded, readSource, type SourceFile } from '../patch/source-file.ts';
+import { keepsExamples } from '../project/test-code.ts';
 import type { Runner } from '../runners/runner.ts';
 import type { FunctionTask } from './function-task.ts';
 import { goalsOf, limitsFor } from './goals.ts';
@@ -94,9 +95,10 @@ export function createCandidateJudge(
 
 const unusable: Judged = { isRepair: false, passed: 0, failure: null };
 
-/** The file with a candidate in it; null if that is not possible, or changes nothing. */
+/** The file with a candidate in it; null if that is not possible, changes nothing, or changes an example that is a test. */
 export function fileOf(task: FunctionTask, code: string, current: SourceFile): SourceFile | null {
   const text = task.fileWith(code);
-  const bytes = text === null || text === current.text ? null : encoded(current, text);
+  if (text === null || text === current.text || !keepsExamples(current.text, text)) return null;
+  const bytes = encoded(current, text);
   return bytes && readSource(current.path, bytes);
 }

@@ -1,4 +1,5 @@
 import type { ChangedFile, ConfirmInput, Suspect as SuspectData } from '../../../machines/project-actors.ts';
+import { patchTouchesTest } from '../../core/errors.ts';
 import { joinSignals } from '../../core/join-signals.ts';
 import { functionsIn } from '../localise/functions.ts';
 import type { Suspect } from '../localise/suspects.ts';
@@ -44,7 +45,10 @@ export function startRound(input: RoundParts, suspects: readonly SuspectData[]):
   };
 }
 
-/** The files of all repairs, with a candidate of a suspect. @throws Error if the candidate changes nothing */
+/**
+ * The files of all repairs, with a candidate of a suspect.
+ * @throws Error if the candidate changes nothing, HefixError `PATCH_TOUCHES_TEST`
+ */
 export function changesWith(
   project: OpenProject,
   { changes, suspect, found }: Pick<ConfirmInput, 'changes' | 'suspect' | 'found'>,
@@ -59,11 +63,13 @@ export function changesWith(
   return [...changes.filter(({ path }) => path !== suspect.file), changedFile(changed)];
 }
 
-/** Finds the function of a suspect again. */
+/** Finds the function of a suspect again. @throws HefixError `PATCH_TOUCHES_TEST` */
 function suspectIn(
   { project, repaired }: Pick<RoundInput, 'project' | 'repaired'>,
   { file, function: name, line, suspicion, lines }: SuspectData,
 ): Suspect {
+  // A saved state may name any file.
+  if (project.isTest(file)) throw patchTouchesTest(file);
   const source = repaired.get(file) ?? project.source(file);
   const found = functionsIn(project.parser, source).find(
     ({ qualified, headerLine }) => qualified === name && headerLine === line,

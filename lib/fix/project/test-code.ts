@@ -1,0 +1,59 @@
+import { basename } from 'node:path';
+import type { TestResult } from '../../core/project-tests.ts';
+import type { ProjectFunction } from '../localise/functions.ts';
+import type { TestPlan } from '../runners/runner.ts';
+import { isTestName } from './find-tests.ts';
+import type { FixLanguage } from './target.ts';
+
+/** What belongs to a project's tests. hefix changes none of it. */
+
+/** Whether a file holds tests, or what only they use; `path` is relative to the project. */
+export function isTestFile(path: string, language: FixLanguage, plan: Pick<TestPlan, 'tests'>): boolean {
+  return (
+    plan.tests.includes(path) ||
+    isTestName(path, language) ||
+    /(?:^|\/)(?:(?:tests?|__tests__)\/|conftest\.py$)/.test(path)
+  );
+}
+
+/**
+ * The functions that are no tests, as far as the tests that were run tell: settings may name any file. Of such a file
+ * none remains, except in the file to repair, and behind vitest's `import.meta.vitest`.
+ * @param ownFile the file to repair; null if there is none
+ */
+export function withoutTests(
+  functions: readonly ProjectFunction[],
+  tests: readonly TestResult[],
+  { ownFile, plan }: { readonly ownFile: string | null; readonly plan: Pick<TestPlan, 'doctest'> },
+): ProjectFunction[] {
+  const ids = new Set(tests.map(({ id }) => id.replace(/\[.*$/s, '').replaceAll('::', '.')));
+  // pytest names the file, unittest the module.
+  const isTest = ({ file: { path }, qualified }: ProjectFunction): boolean =>
+    !plan.doctest.includes(path) &&
+    [path, path.replace(/\.py$/, '').replaceAll('/', '.'), basename(path, '.py')].some(place =>
+      ids.has(`${place}.${qualified}`),
+    );
+  const files = new Set(functions.filter(isTest).map(({ file }) => file.path));
+  const scripts = new Set(tests.flatMap(({ id }) => (id.includes(' > ') ? id.split(' > ', 1) : [])));
+  return functions.filter(found => {
+    const { path, text } = found.file;
+    if (scripts.has(path)) {
+      const inSource = text.slice(0, Math.max(0, text.indexOf('import.meta.vitest')));
+      return found.lastLine < inSource.split('\n').length;
+    }
+    return !isTest(found) && (!files.has(path) || path === ownFile);
+  });
+}
+
+/**
+ * Whether a change of a Python file keeps the examples of its docstrings, which may be tests. Their places may change,
+ * not their text.
+ */
+export function keepsExamples(before: string, after: string): boolean {
+  return examplesIn(before) === examplesIn(after);
+}
+
+function examplesIn(text: string): string {
+  const line = `(?:(?!"{3}|'{3}).)*`;
+  return (text.match(new RegExp(`>>> ${line}(?:\\n(?![ \\t]*\\r?$)${line})*`, 'gm')) ?? []).join('\n');
+}
