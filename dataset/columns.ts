@@ -18,27 +18,28 @@ import { declarationOf } from './whole-program.ts';
  */
 const text = z.string().min(1);
 const optionalText = z.string().nullish();
-const rowSchema = z.object({
-  task_id: text,
-  /**
-   * Imports, helpers and the function's header, without the docstring. Without this column, the solutions are whole
-   * programs.
-   */
-  declaration: z.string().optional(),
-  /** The function's body, including the closing brace in languages that have one. Only `verify` needs it. */
-  canonical_solution: text.optional(),
-  buggy_solution: text,
-  entry_point: text,
-  test: text,
-  docstring: optionalText,
-  /** The declaration including the docstring; used only by the published prompts. */
-  prompt: optionalText,
-  example_test: optionalText,
-  bug_type: optionalText,
-  /** Go: the imports that the declaration needs. */
-  import: optionalText,
-  /** Go: the package clause and imports that the tests need. */
-  test_setup: optionalText,
+export const rowSchema = z.object({
+  task_id: text.describe('unique id; a prefix such as `Python/` or `JavaScript/` sets the language'),
+  declaration: z
+    .string()
+    .optional()
+    .describe(
+      "imports, helpers and the function's header, without the docstring; without this column, the solutions are whole programs",
+    ),
+  canonical_solution: text
+    .optional()
+    .describe(
+      'the correct body, including the closing brace in languages that have one; `verify` needs it, and no model sees it',
+    ),
+  buggy_solution: text.describe('the body with the bug'),
+  entry_point: text.describe('name of the function under test'),
+  test: text.describe('the hidden tests'),
+  docstring: optionalText.describe('what the function should do, usually with examples'),
+  prompt: optionalText.describe('declaration with docstring; used only by the published prompts'),
+  example_test: optionalText.describe("the docstring's examples as tests"),
+  bug_type: optionalText.describe('such as `value misuse`; groups the summary'),
+  import: optionalText.describe('Go only: imports of the declaration'),
+  test_setup: optionalText.describe('Go only: package clause and imports of the tests'),
 });
 type Row = z.infer<typeof rowSchema>;
 

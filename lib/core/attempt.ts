@@ -20,108 +20,144 @@ export type Node = (typeof nodes)[number];
 
 const promptSchema = z.array(
   z.object({
-    role: z.enum(['system', 'user', 'assistant', 'tool']),
-    content: z.string(),
-    toolCalls: z.array(z.object({ name: z.string(), arguments: z.string() })).optional(),
+    role: z.enum(['system', 'user', 'assistant', 'tool']).describe('who speaks'),
+    content: z.string().describe('the text'),
+    toolCalls: z
+      .array(
+        z.object({ name: z.string().describe('the function'), arguments: z.string().describe('JSON text') }),
+      )
+      .optional()
+      .describe('functions that the assistant called'),
   }),
 );
-const tokensSchema = z.object({
-  prompt: z.number().int().nonnegative(),
-  completion: z.number().int().nonnegative(),
-  /** Tokens that were drafted, and how many of them were accepted; absent if none were drafted. */
-  drafted: z.number().int().positive().optional(),
-  accepted: z.number().int().nonnegative().optional(),
+export const tokensSchema = z.object({
+  prompt: z.number().int().nonnegative().describe('tokens of prompts'),
+  completion: z.number().int().nonnegative().describe('tokens of completions'),
+  drafted: z
+    .number()
+    .int()
+    .positive()
+    .optional()
+    .describe('tokens that were drafted with prompt-lookup decoding; absent if none were'),
+  accepted: z.number().int().nonnegative().optional().describe('drafted tokens that were accepted'),
 });
 
 /** The model's explanation of why an attempt is wrong; quoted in the next prompt. */
 const diagnosisSchema = z.object({
-  temperature: z.number().nonnegative(),
-  prompt: promptSchema,
-  completion: z.string(),
-  tokens: tokensSchema,
-  seconds: z.number().nonnegative(),
+  temperature: z.number().nonnegative().describe('temperature of the request'),
+  prompt: promptSchema.describe('the messages'),
+  completion: z.string().describe('the explanation; quoted in the next prompt'),
+  tokens: tokensSchema.describe('tokens of the request'),
+  seconds: z.number().nonnegative().describe('time of the request'),
 });
 export type Diagnosis = z.infer<typeof diagnosisSchema>;
 
 /** An assertion that candidates are run on before the hidden tests. */
 const checkSchema = z.object({
-  /** An example from the docstring or the dataset, or an assertion that a failed attempt revealed. */
-  source: z.enum(['docstring', 'dataset', 'revealed']),
-  code: z.string(),
+  source: z
+    .enum(['docstring', 'dataset', 'revealed'])
+    .describe('where the check comes from: the docstring, the dataset, or a failed attempt that revealed it'),
+  code: z.string().describe('the assertion'),
 });
 export type Check = z.infer<typeof checkSchema>;
 
 /** How an attempt's candidate was selected. */
 export const selectionSchema = z.object({
-  /**
-   * Its source: the model's third likeliest answer is beam 3 of 12; `of` counts the candidates of this kind.
-   */
-  origin: z.object({
-    kind: z.enum(['beam', 'edit', 'pair', 'sample']),
-    rank: z.number().int().positive(),
-    of: z.number().int().positive(),
-  }),
-  /** Whether a model ranked the candidates. */
-  ranked: z.boolean(),
-  /**
-   * Number of answers rejected without being run: not applicable, a syntax error, another signature, or a
-   * duplicate.
-   */
-  left_out: z.number().int().nonnegative(),
-  /** The checks that candidates were run on, and how many candidates each of them rejected. */
-  checks: z.array(checkSchema.extend({ rejected: z.number().int().nonnegative() })),
-  /** False if no candidate passed all checks; the one that passed the most was taken. */
-  agrees: z.boolean(),
-  /** Whether the time limit ended the search before all candidates were tried. */
-  time_up: z.boolean(),
+  origin: z
+    .object({
+      kind: z
+        .enum(['beam', 'edit', 'pair', 'sample'])
+        .describe('beam or sample of the model, enumerated edit, or pair of edits'),
+      rank: z.number().int().positive().describe('1-based position among the candidates of this kind'),
+      of: z.number().int().positive().describe('number of candidates of this kind'),
+    })
+    .describe("the candidate's source: the model's third likeliest answer is beam 3 of 12"),
+  ranked: z.boolean().describe('whether a model ranked the candidates'),
+  left_out: z
+    .number()
+    .int()
+    .nonnegative()
+    .describe(
+      'answers rejected without being run: not applicable, a syntax error, another signature, or a duplicate',
+    ),
+  checks: z
+    .array(
+      checkSchema.extend({
+        rejected: z.number().int().nonnegative().describe('candidates that the check rejected'),
+      }),
+    )
+    .describe('what candidates were run on before the hidden tests'),
+  agrees: z
+    .boolean()
+    .describe('false if no candidate passed all checks; the one that passed the most was taken'),
+  time_up: z.boolean().describe('whether the time limit ended the search before all candidates were tried'),
 });
 export type Selection = z.infer<typeof selectionSchema>;
 
 /** A candidate's output, shortened, and its exit status; null if it did not end its process. */
 const outputSchema = z.object({
-  stdout: z.string(),
-  stderr: z.string(),
-  /** 128 + N if signal N ended the process. */
-  exit_code: z.number().int().nullable(),
+  stdout: z.string().describe('what the candidate printed, shortened'),
+  stderr: z.string().describe('what it printed to stderr, shortened'),
+  exit_code: z
+    .number()
+    .int()
+    .nullable()
+    .describe('its exit status, 128 + N if signal N ended the process; null if it did not end it'),
 });
 
 /** One round: a prompt, the model's answer and the result. */
 export const attemptSchema = z.object({
-  /** 0 is the draft, 1 the first repair iteration. */
-  iteration: z.number().int().nonnegative(),
-  node: z.enum(nodes),
-  /** Null if nothing was sampled: beams and enumerated edits have no temperature. */
-  temperature: z.number().nonnegative().nullable(),
-  prompt: promptSchema,
-  completion: z.string(),
-  /** The program that was judged, or would have been; null if the completion contained no function. */
-  candidate: z.string().nullable(),
-  /**
-   * For a repeated candidate: the verdict of its first attempt. Null if the candidate could be run but was
-   * not, since the agent must not see results.
-   */
-  verdict: verdictSchema.nullable(),
-  /** Absent unless the candidate failed with the tests as feedback, and assertions could be counted. */
-  counts: assertionCountsSchema.optional(),
-  /** Absent if the candidate was not run, or neither printed anything nor ended its process. */
-  output: outputSchema.optional(),
-  /** How the verdict was reached; `proven` if absent. */
-  judge: z.enum(judgeKinds).optional(),
-  /** Whether the syntax tree equals that of an earlier attempt or of the buggy function. */
-  repeated: z.boolean(),
-  /** Whether the syntax tree equals that of the buggy function. */
-  unchanged: z.boolean().default(false),
-  tokens: tokensSchema,
-  seconds: z.object({
-    proposal: z.number().nonnegative(),
-    /** In the sandbox. */
-    execution: z.number().nonnegative(),
-    /** The part of `execution` before the tests; absent if no candidate was run before them. */
-    prescreen: z.number().nonnegative().optional(),
-  }),
-  diagnosis: diagnosisSchema.optional(),
-  /** Absent if there was only one answer. */
-  selection: selectionSchema.optional(),
+  iteration: z.number().int().nonnegative().describe('0 is the draft, 1 the first repair iteration'),
+  node: z.enum(nodes).describe('the state that asked the model'),
+  temperature: z
+    .number()
+    .nonnegative()
+    .nullable()
+    .describe('null if nothing was sampled: beams and enumerated edits have no temperature'),
+  prompt: promptSchema.describe('the messages'),
+  completion: z.string().describe("the model's answer"),
+  candidate: z
+    .string()
+    .nullable()
+    .describe(
+      'the program that was judged, or would have been; null if the completion contained no function',
+    ),
+  verdict: verdictSchema
+    .nullable()
+    .describe(
+      'the verdict; of a repeated candidate, that of its first attempt; null if the candidate could be run but was not, since the agent must not see results',
+    ),
+  counts: assertionCountsSchema
+    .optional()
+    .describe(
+      'how many assertions hold, each tried on its own after the verdict; absent unless the candidate failed with the tests as feedback, and assertions could be counted',
+    ),
+  output: outputSchema
+    .optional()
+    .describe('absent if the candidate was not run, or neither printed anything nor ended its process'),
+  judge: z.enum(judgeKinds).optional().describe('how the verdict was reached; `proven` if absent'),
+  repeated: z
+    .boolean()
+    .describe('whether the syntax tree equals that of an earlier attempt or of the buggy function'),
+  unchanged: z.boolean().default(false).describe('whether the syntax tree equals that of the buggy function'),
+  tokens: tokensSchema.describe('tokens of the attempt'),
+  seconds: z
+    .object({
+      proposal: z.number().nonnegative().describe('of the model'),
+      execution: z.number().nonnegative().describe('in the sandbox'),
+      prescreen: z
+        .number()
+        .nonnegative()
+        .optional()
+        .describe('the part of `execution` before the tests; absent if no candidate was run before them'),
+    })
+    .describe('times of the attempt'),
+  diagnosis: diagnosisSchema
+    .optional()
+    .describe("the model's explanation of why the attempt is wrong (agent `react`)"),
+  selection: selectionSchema
+    .optional()
+    .describe('how the candidate was chosen; absent if there was only one answer'),
 });
 export type Attempt = z.infer<typeof attemptSchema>;
 
@@ -134,53 +170,65 @@ export interface Score extends Pick<Attempt, 'output' | 'judge'> {
 
 /** How the agent `search` found its candidate. */
 export const searchSchema = z.object({
-  /** Number of enumerated edits, including pairs. */
-  candidates: z.number().int().nonnegative(),
-  /** Number of edits that were run. */
-  tried: z.number().int().nonnegative(),
-  /** 1-based position of the final candidate in the order of trial; null if there is none. */
-  rank: z.number().int().positive().nullable(),
-  /** Whether a model ranked them. */
-  ranked: z.boolean(),
-  /**
-   * What they were tried on: examples parsed from the docstring, the dataset's examples, the hidden tests, or
-   * nothing.
-   */
-  tried_on: z.enum(['docstring', 'dataset', 'tests', 'nothing']),
-  /** Whether the time limit ended the search before all edits were tried. */
-  time_up: z.boolean().optional(),
+  candidates: z.number().int().nonnegative().describe('enumerated edits, including pairs'),
+  tried: z.number().int().nonnegative().describe('edits that were run'),
+  rank: z
+    .number()
+    .int()
+    .positive()
+    .nullable()
+    .describe('1-based position of the final candidate in the order of trial; null if there is none'),
+  ranked: z.boolean().describe('whether a model ranked them'),
+  tried_on: z
+    .enum(['docstring', 'dataset', 'tests', 'nothing'])
+    .describe(
+      'what they were tried on: examples of the docstring or of the dataset, the hidden tests, or nothing',
+    ),
+  time_up: z
+    .boolean()
+    .optional()
+    .describe('whether the time limit ended the search before all edits were tried'),
 });
 export type Search = z.infer<typeof searchSchema>;
 
 /** How many candidates a step found, ran, ranked or chose. */
 const stepCountsSchema = z
   .object({
-    /** Answers of the model. */
-    answers: z.number().int().nonnegative(),
-    /** Different programs, of the model's answers and enumerated edits. */
-    candidates: z.number().int().nonnegative(),
-    /** Candidates that were run, those that passed, and how many each check rejected first. */
-    screened: z.number().int().nonnegative(),
-    passed: z.number().int().nonnegative(),
-    rejected: z.array(z.number().int().nonnegative()),
-    ranked: z.number().int().nonnegative(),
-    /** Pairs of edits. */
-    pairs: z.number().int().nonnegative(),
-    chosen: z.number().int().nonnegative(),
+    answers: z.number().int().nonnegative().describe('answers of the model'),
+    candidates: z
+      .number()
+      .int()
+      .nonnegative()
+      .describe("different programs, of the model's answers and enumerated edits"),
+    screened: z.number().int().nonnegative().describe('candidates that were run'),
+    passed: z.number().int().nonnegative().describe('candidates that passed all checks'),
+    rejected: z
+      .array(z.number().int().nonnegative())
+      .describe('how many candidates each check rejected first'),
+    ranked: z.number().int().nonnegative().describe('candidates that the model ranked'),
+    pairs: z.number().int().nonnegative().describe('pairs of edits'),
+    chosen: z.number().int().nonnegative().describe('candidates that were chosen'),
   })
   .partial();
 export type StepCounts = z.infer<typeof stepCountsSchema>;
 
 /** A visit of a state. */
 export const stepSchema = z.object({
-  state: z.string(),
-  /** 0-based index of the attempt that it is part of; for what follows the last attempt, their number. */
-  attempt: z.number().int().nonnegative(),
-  /** From entering the state to leaving it. */
-  seconds: z.number().nonnegative(),
-  /** Of the model or the tests, without waiting for others; absent if unknown. */
-  busy_seconds: z.number().nonnegative().optional(),
-  counts: stepCountsSchema.optional(),
+  state: z.string().describe('name of the state'),
+  attempt: z
+    .number()
+    .int()
+    .nonnegative()
+    .describe(
+      '0-based index of the attempt that it is part of; for what follows the last attempt, their number',
+    ),
+  seconds: z.number().nonnegative().describe('from entering the state to leaving it'),
+  busy_seconds: z
+    .number()
+    .nonnegative()
+    .optional()
+    .describe('of the model or the tests, without waiting for others; absent if unknown'),
+  counts: stepCountsSchema.optional().describe('how many candidates the step found, ran, ranked or chose'),
 });
 export type Step = z.infer<typeof stepSchema>;
 

@@ -11,6 +11,7 @@ import {
   searchSchema,
   stepSchema,
   type TaskOutcome,
+  tokensSchema,
 } from './attempt.ts';
 import { feedbacks, protocols } from './choices.ts';
 import { roundedSeconds, sumOf } from './numbers.ts';
@@ -25,76 +26,102 @@ import { isolationLevels, verdictSchema } from './verdict.ts';
  */
 export const recordFormat = 3;
 
-const tokensSchema = z.object({
-  prompt: z.number().int().nonnegative(),
-  completion: z.number().int().nonnegative(),
-  /** Tokens that were drafted, and how many of them were accepted; absent if none were drafted. */
-  drafted: z.number().int().positive().optional(),
-  accepted: z.number().int().nonnegative().optional(),
-});
-
 /** One line of a results file: everything about one run of the agent on one task. */
 export const recordSchema = z.object({
-  format: z.literal(recordFormat),
-  task_id: z.string().min(1),
-  /** The task's 0-based index in its dataset: records are written in the order in which tasks finish. */
-  index: z.number().int().nonnegative(),
-  /** 0-based index among the independent runs of this task. */
-  sample: z.number().int().nonnegative(),
-  language: z.enum(languages),
-  entry_point: z.string(),
-  bug_type: z.enum(bugTypes).nullable(),
-  /** Null if the task was not judged because the model or the sandbox failed; see `error`. */
-  passed: z.boolean().nullable(),
-  /** What the agent saw between attempts; determines where the attempts' verdicts come from. */
-  feedback: z.enum(feedbacks).default('tests'),
-  /** `agent`, or the published protocol of the prompt; `humanevalfixtests` shows the hidden tests. */
-  prompt: z.enum(['agent', ...protocols]).default('agent'),
-  /** The format of a published prompt; `api` shows no tests. */
-  template: z.string().optional(),
-  /**
-   * The hidden tests' verdict on the last candidate, or why it could not be run; null if nothing was judged.
-   */
-  verdict: verdictSchema.nullable(),
-  /** The verdict of the docstring's examples on the same candidate; null unless they were the feedback. */
-  example_verdict: verdictSchema.nullable().default(null),
-  /** How `verdict` was reached; a candidate could forge an `isolated` or `unproven` one. */
-  judge: z.enum(judgeKinds).default('proven'),
-  error: z.object({ code: z.string(), message: z.string() }).nullable(),
-  /**
-   * The exit code of a shell running the tests with the last candidate: 0 if it passed, 1 if it did not, its
-   * own status if it ended the process, 128 + N if signal N ended it. Null if nothing was judged.
-   */
-  exit_code: z.number().int().nullable(),
-  stdout: z.string(),
-  stderr: z.string(),
-  /** Seconds from the task's start to its end. */
-  runtime_sec: z.number().nonnegative(),
-  /** Number of repair iterations; 0 if the draft was final. */
-  iters: z.number().int().nonnegative(),
-  /** Seconds spent on the model's drafts, in the sandbox, and on the model's repairs. */
-  timings_sec: z.object({
-    proposal: z.number().nonnegative(),
-    execution: z.number().nonnegative(),
-    reflection: z.number().nonnegative(),
-  }),
-  token_usage: tokensSchema.extend({ nodes: z.partialRecord(z.enum(nodes), tokensSchema) }),
-  /** Answers among these from the reply cache, at no cost; absent if there are none. */
-  cached: tokensSchema.extend({ replies: z.number().int().positive() }).optional(),
-  /** How the agent `search` found `fixed`; absent for other agents. */
-  search: searchSchema.optional(),
-  buggy: z.string(),
-  /** The final candidate; it passed if `passed`. Null if no completion contained a function. */
-  fixed: z.string().nullable(),
-  /** Unified diff from `buggy` to `fixed`; empty without `fixed`. */
-  diff: z.string(),
-  attempts: z.array(attemptSchema),
-  path: z.array(z.string()),
-  /** The states of `path` with their times and counts; absent in older records. */
-  steps: z.array(stepSchema).optional(),
-  /** Of a solved task whose candidate was compared with the reference on generated inputs; otherwise absent. */
-  robust: robustSchema.optional(),
-  isolation: z.enum(isolationLevels),
+  format: z.literal(recordFormat).describe('version of this format; older versions stay readable'),
+  task_id: z.string().min(1).describe('id of the task'),
+  index: z
+    .number()
+    .int()
+    .nonnegative()
+    .describe(
+      "the task's 0-based position in its dataset; records are written in the order in which tasks finish",
+    ),
+  sample: z.number().int().nonnegative().describe('0-based index among the independent runs of the task'),
+  language: z.enum(languages).describe('as in the dataset'),
+  entry_point: z.string().describe('as in the dataset'),
+  bug_type: z.enum(bugTypes).nullable().describe('as in the dataset; null if it has none'),
+  passed: z
+    .boolean()
+    .nullable()
+    .describe('whether the hidden tests passed; null if the model or the sandbox failed, see `error`'),
+  feedback: z
+    .enum(feedbacks)
+    .default('tests')
+    .describe(
+      "`--feedback`: what the agent saw between attempts, and so where the attempts' verdicts come from",
+    ),
+  prompt: z
+    .enum(['agent', ...protocols])
+    .default('agent')
+    .describe('`--prompt`: `agent`, or the published protocol'),
+  template: z.string().optional().describe('`--template`: the format of a published prompt'),
+  verdict: verdictSchema
+    .nullable()
+    .describe(
+      "the hidden tests' verdict on the last candidate, or why it could not be run; null if nothing was judged",
+    ),
+  example_verdict: verdictSchema
+    .nullable()
+    .default(null)
+    .describe(
+      "the verdict of the docstring's examples on the same candidate; null unless they were the feedback",
+    ),
+  judge: z
+    .enum(judgeKinds)
+    .default('proven')
+    .describe(
+      "how `verdict` was reached: `proven` (two processes), `unproven` (two, but the candidate's own code decided a comparison) or `isolated` (one)",
+    ),
+  error: z
+    .object({
+      code: z.string().describe('the [error code](troubleshooting.md#errors)'),
+      message: z.string().describe('what went wrong'),
+    })
+    .nullable()
+    .describe('set if the model or the sandbox failed'),
+  exit_code: z
+    .number()
+    .int()
+    .nullable()
+    .describe(
+      "0 if the tests passed, 1 if not, the candidate's own status if it ended the process, 128 + N if signal N ended it; null if nothing was judged",
+    ),
+  stdout: z.string().describe('what the last judged candidate printed, shortened'),
+  stderr: z.string().describe('what it printed to stderr, shortened'),
+  runtime_sec: z.number().nonnegative().describe("seconds from the task's start to its end"),
+  iters: z.number().int().nonnegative().describe('repair iterations begun; 0 if the draft decided'),
+  timings_sec: z
+    .object({
+      proposal: z.number().nonnegative().describe("on the model's drafts"),
+      execution: z.number().nonnegative().describe('in the sandbox'),
+      reflection: z.number().nonnegative().describe("on the model's repairs"),
+    })
+    .describe('seconds spent'),
+  token_usage: tokensSchema
+    .extend({ nodes: z.partialRecord(z.enum(nodes), tokensSchema).describe('the same by node') })
+    .describe('tokens in total'),
+  cached: tokensSchema
+    .extend({ replies: z.number().int().positive().describe('number of answers from the cache') })
+    .optional()
+    .describe('the part of the tokens that came from `--cache`; absent if there is none'),
+  search: searchSchema.optional().describe('how the agent `search` found `fixed`; absent for other agents'),
+  buggy: z.string().describe('the program with the bug'),
+  fixed: z
+    .string()
+    .nullable()
+    .describe('the final candidate; it passed if `passed`; null if no completion contained a function'),
+  diff: z.string().describe('unified diff from `buggy` to `fixed`; empty without `fixed`'),
+  attempts: z.array(attemptSchema).describe('every attempt'),
+  path: z.array(z.string()).describe('the states visited'),
+  steps: z
+    .array(stepSchema)
+    .optional()
+    .describe('the states of `path` with their times and counts; absent in older records'),
+  robust: robustSchema
+    .optional()
+    .describe('with `--robust`, of a solved task: how it compares with the reference on generated inputs'),
+  isolation: z.enum(isolationLevels).describe('the [isolation level](sandbox.md#isolation-levels)'),
 });
 export type RunRecord = z.infer<typeof recordSchema>;
 

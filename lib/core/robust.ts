@@ -5,14 +5,21 @@ import { z } from 'zod';
  * is solved; this is a figure beside it.
  */
 export const robustSchema = z.object({
-  /** Inputs that both were called with; 0 if they could not be compared. */
-  tried: z.number().int().nonnegative(),
-  /** Inputs on which they did not do the same. */
-  different: z.number().int().nonnegative(),
-  /** Why they could not be compared, a phrase; absent if they were. */
-  unchecked: z.string().optional(),
-  /** The shortest of the inputs that tell them apart: the call, and what each did. */
-  first: z.object({ call: z.string(), expected: z.string(), actual: z.string() }).optional(),
+  tried: z
+    .number()
+    .int()
+    .nonnegative()
+    .describe('inputs that both programs were called with; 0 if they could not be compared'),
+  different: z.number().int().nonnegative().describe('inputs on which they did not do the same'),
+  unchecked: z.string().optional().describe('why they could not be compared, a phrase; absent if they were'),
+  first: z
+    .object({
+      call: z.string().describe('the call'),
+      expected: z.string().describe('what the reference did'),
+      actual: z.string().describe('what the solution did'),
+    })
+    .optional()
+    .describe('the shortest of the inputs that tell them apart'),
 });
 export type Robust = z.infer<typeof robustSchema>;
 

@@ -28,22 +28,22 @@ export const verdictKinds = [
 export type VerdictKind = (typeof verdictKinds)[number];
 
 export const verdictSchema = z.object({
-  kind: z.enum(verdictKinds),
-  /** One sentence to show. */
-  message: z.string(),
-  /** The line of the tests that decided; 1-based. */
-  test: z.object({ line: z.number().int(), source: z.string() }).optional(),
-  /** Representations of the expected and the actual value, shortened. */
-  expected: z.string().optional(),
-  actual: z.string().optional(),
+  kind: z.enum(verdictKinds).describe('what the sandbox found out'),
+  message: z.string().describe('one sentence to show'),
+  test: z
+    .object({ line: z.number().int().describe('1-based'), source: z.string().describe('its text') })
+    .optional()
+    .describe('the line of the tests that decided'),
+  expected: z.string().optional().describe('the expected value as text, shortened'),
+  actual: z.string().optional().describe('the actual value as text, shortened'),
   exception: z
     .object({
-      type: z.string(),
-      message: z.string(),
-      /** The candidate's line that raised; 1-based. */
-      line: z.number().int().optional(),
+      type: z.string().describe('its class'),
+      message: z.string().describe('its text'),
+      line: z.number().int().optional().describe("the candidate's line that raised; 1-based"),
     })
-    .optional(),
+    .optional()
+    .describe('what the candidate raised'),
 });
 export type Verdict = z.infer<typeof verdictSchema>;
 
@@ -52,14 +52,25 @@ export type Verdict = z.infer<typeof verdictSchema>;
  * verdict: a candidate can behave differently then.
  */
 export const assertionCountsSchema = z.object({
-  passed: z.number().int().nonnegative(),
-  failed: z.number().int().nonnegative(),
-  /** The first assertions that fail, in the order in which they ran; one of a loop stands for all its passes. */
-  failing: z.array(z.object({ line: z.number().int(), source: z.string() })),
-  /** Some assertions were not reached: the limit on their number, an exception outside of them, or the process's end. */
-  partial: z.literal(true).optional(),
-  /** Set if tests of a project are counted instead of assertions: `source` is a test's name, that which decided is the first. */
-  unit: z.literal('tests').optional(),
+  passed: z.number().int().nonnegative().describe('assertions that pass'),
+  failed: z.number().int().nonnegative().describe('assertions that fail'),
+  failing: z
+    .array(z.object({ line: z.number().int().describe('1-based'), source: z.string().describe('its text') }))
+    .describe(
+      'the first assertions that fail, in the order in which they ran; one of a loop stands for all its passes',
+    ),
+  partial: z
+    .literal(true)
+    .optional()
+    .describe(
+      "set if some assertions were not reached: the limit on their number, an exception outside of them, or the process's end",
+    ),
+  unit: z
+    .literal('tests')
+    .optional()
+    .describe(
+      "set if tests of a project are counted instead of assertions: `source` is a test's name, the one that decided is the first",
+    ),
 });
 export type AssertionCounts = z.infer<typeof assertionCountsSchema>;
 
