@@ -13,9 +13,13 @@ const documentation = readdirSync(packageFile('docs'), { recursive: true, encodi
   .sort();
 
 /** The README and all pages in docs/, which the package contains, and those for contributors. */
-export const pages: readonly Page[] = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', ...documentation].map(
-  path => ({ path, text: readFileSync(packageFile(path), 'utf8') }),
-);
+export const pages: readonly Page[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  'CODE_OF_CONDUCT.md',
+  ...documentation,
+].map(path => ({ path, text: readFileSync(packageFile(path), 'utf8') }));
 
 export function pageOf(path: string): string {
   const page = pages.find(one => one.path === path);
