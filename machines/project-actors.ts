@@ -67,7 +67,7 @@ export interface Found {
   readonly origin: Repair['origin'];
 }
 
-/** A candidate that makes only some of the failing tests pass that execute the function. */
+/** A candidate that makes failing tests pass that execute the function: some, or all until it is confirmed. */
 export interface Progress extends Found {
   readonly passed: number;
 }
@@ -91,7 +91,7 @@ export interface Tried {
   /** Failing tests that it made pass, of those that execute the function. */
   readonly passed: number;
   readonly of: number;
-  /** Itself, if it makes only some of them pass, more than those before it, and breaks none. */
+  /** Itself, if it makes more of them pass than those before it, and breaks none. */
   readonly progress: Progress | null;
 }
 

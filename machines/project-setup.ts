@@ -186,14 +186,7 @@ export const projectSetup = setup({
     takeNextSuspect: assign({ place: ({ context }) => context.place + 1 }),
     tryAll: assign({ place: 0, effort: 'all' }),
     tryPairs: assign({ place: 0, effort: 'pairs' }),
-    /** The candidate that makes most failing tests pass, of the more suspicious function if several do. */
-    takeProgress: assign({
-      found: ({ context }) =>
-        context.progress.reduce<Progress | null>(
-          (most, each) => (each !== null && each.passed > (most?.passed ?? 0) ? each : most),
-          null,
-        ),
-    }),
+    takeProgress: assign({ found: ({ context }) => mostProgress(context) }),
     keepRepair: assign(({ context }, { report, changes }: Confirmation) => {
       const { found, tests, suspects } = context;
       const suspect = suspects[found?.place ?? -1];
@@ -213,6 +206,14 @@ export const projectSetup = setup({
     keepCause: assign({ cause: (_, cause: Cause | null) => cause }),
   },
 });
+
+/** The candidate that makes most failing tests pass, of the more suspicious function if several do. */
+export function mostProgress({ progress }: Pick<ProjectContext, 'progress'>): Progress | null {
+  return progress.reduce<Progress | null>(
+    (most, each) => (each !== null && each.passed > (most?.passed ?? 0) ? each : most),
+    null,
+  );
+}
 
 /** The code of the cause if the time of the repair was up. */
 export const TIME_UP = 'TIME_UP';

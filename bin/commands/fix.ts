@@ -1,3 +1,4 @@
+import type { FixContext } from '../../lib/commands/fix.ts';
 import { printable } from '../../lib/core/printable.ts';
 import { fixModelOptions, fixOptions, parseFixOptions } from '../../lib/options/fix-options.ts';
 import type { Command } from '../command.ts';
@@ -19,17 +20,25 @@ export const fixCommand: Command = {
   async run(given, io, [target]) {
     const options = parseFixOptions(given);
     const modelOptions = fixModelOptions(given);
-    const { fix, fixJson, howToApply } = await import('../../lib/commands/fix.ts');
+    const { fix, fixJson, howToApply, interruptedDiff } = await import('../../lib/commands/fix.ts');
     const { createFixProgress } = await import('../../lib/terminal/fix-progress.ts');
-    const { colouredDiff, fixText, suspectLines } = await import('../../lib/terminal/fix-text.ts');
+    const { colouredDiff, fixText, interruptedText, suspectLines } = await import(
+      '../../lib/terminal/fix-text.ts'
+    );
     const { createPreparationDisplay } = await import('../../lib/terminal/preparation.ts');
     const { terminal, signal } = io;
     const isReader = process.stdout.isTTY && !options.json;
     const once = async (inspect?: Inspect) => {
       const progress = createFixProgress(terminal, options);
-      const context = {
+      const context: FixContext = {
         ...{ modelOptions, cwd: process.cwd(), env: process.env, signal, inspect },
-        onEvent: progress.onEvent,
+        onEvent(event) {
+          progress.onEvent(event);
+          if (event.kind !== 'interrupted' || options.quiet) return;
+          // Never on stdout, which may go to git apply.
+          const diff = colouredDiff(interruptedDiff(event, process.cwd()), terminal.colors);
+          progress.bar.above(interruptedText(event, diff, terminal.colors));
+        },
         warn: (sentence: string) =>
           progress.bar.above(`${terminal.colors.yellow('warning')} ${printable(sentence)}\n`),
         onPreparing: options.quiet ? () => {} : createPreparationDisplay(terminal, progress.bar),

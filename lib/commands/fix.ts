@@ -89,10 +89,21 @@ export async function fix(
 }
 
 /** Paths in the folder where the diff will be applied; in the project itself if a changed file is elsewhere. */
-function placesIn(cwd: string, { project, changes }: FixReport): (path: string) => string {
+function placesIn(
+  cwd: string,
+  { project, changes }: Pick<FixReport, 'project' | 'changes'>,
+): (path: string) => string {
   const placed = (path: string): string => relative(cwd, join(project, path)).split(sep).join('/');
   const isElsewhere = changes.some(({ file }) => placed(file.path).startsWith('../'));
   return isElsewhere ? path => path : placed;
+}
+
+/** The changes of an interrupted repair, with the best candidate so far. */
+export function interruptedDiff(
+  event: Extract<FixEvent, { readonly kind: 'interrupted' }>,
+  cwd: string,
+): string {
+  return unifiedDiff(event.changes, placesIn(cwd, event)).toString('utf8');
 }
 
 /** One line of JSON: the report, with the diff as text. */

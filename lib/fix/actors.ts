@@ -58,10 +58,12 @@ export interface ProjectActorParts {
   /** Of the machine. */
   readonly context: () => ProjectContext;
   readonly onTried: (tried: Tried) => void;
+  /** Called with each candidate that was judged, or had been. */
+  readonly onJudged: () => void;
 }
 
 export function createProjectActors(given: ProjectActorParts): ProjectActors {
-  const { options, parts, opened, signal, inTime, context, onTried } = given;
+  const { options, parts, opened, signal, inTime, context, onTried, onJudged } = given;
   const project = once(async () => opened(await openProject(options)));
   const chosen = once(async () => chosenFunction((await project()).parser, await project()));
   const runner = once(async () => opened((await project()).startRunner()));
@@ -81,7 +83,8 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     endRound();
     const opening = await model();
     const input = {
-      ...{ project: await project(), options, parts, tests, repaired: sourcesOf(changes), onTried },
+      ...{ project: await project(), options, parts, tests, repaired: sourcesOf(changes) },
+      ...{ onTried, onJudged },
       ...{ timeout: options.timeout, signal: inTime, model: opening.model, failed: opening.failed },
       runners: [await runner(), await second()],
       fresh: opened((await project()).startRunner()),

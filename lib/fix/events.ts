@@ -1,11 +1,15 @@
-import type { ProjectContext } from '../../machines/project-setup.ts';
-import { countsOf } from '../core/project-tests.ts';
+import { mostProgress, type ProjectContext } from '../../machines/project-setup.ts';
+import type { AgentContext } from '../../machines/setup.ts';
+import { countsOf, failedTests } from '../core/project-tests.ts';
+import { changesOf } from './patch/unified-diff.ts';
+import type { OpenProject } from './project/open-project.ts';
+import { changesWith } from './repair/round.ts';
 import { type FixEvent, failingOf, summaryOf } from './report.ts';
 
 /** The events that a transition of the machine reports. @param before the state left; null at the start */
 export function eventsOf(before: string | null, state: string, context: ProjectContext): FixEvent[] {
-  const { place, suspects, project, first, baseline, ranked, repairs, changes } = context;
-  const about = state === 'search' || state === 'rewrite' ? (suspects[place]?.function ?? '') : '';
+  const { project, first, baseline, ranked, repairs, changes } = context;
+  const about = state === 'search' || state === 'rewrite' ? functionNow(context) : '';
   const entered: FixEvent = { kind: 'state', state, about };
   const repair = repairs.at(-1);
   if (state === 'copy') return [entered, { kind: 'preparing', what: 'copying the project' }];
@@ -20,7 +24,42 @@ export function eventsOf(before: string | null, state: string, context: ProjectC
   return [entered];
 }
 
+function functionNow({ suspects, place }: ProjectContext): string {
+  return suspects[place]?.function ?? '';
+}
+
+/** A state of the machine that searches in a function. */
+export interface InnerStep {
+  readonly value: unknown;
+  readonly context: AgentContext;
+}
+
+/** @param left number of candidates to try before the next step; null unless candidates are tried */
+export function stepEvent(context: ProjectContext, { value }: InnerStep, left: number | null): FixEvent {
+  return { kind: 'step', step: String(value), function: functionNow(context), left };
+}
+
 /** A candidate was run. */
-export function triedEvent({ suspects, place, tried, best }: ProjectContext): FixEvent {
-  return { kind: 'tried', function: suspects[place]?.function ?? '', tried, best };
+export function triedEvent(context: ProjectContext, left: number | null): FixEvent {
+  const { tried, best } = context;
+  return { kind: 'tried', function: functionNow(context), tried, left, best };
+}
+
+/** What there is when a repair is interrupted. */
+export function interruptedEvent(project: OpenProject, context: ProjectContext): FixEvent {
+  const { suspects, tests, changes, tried, repairs } = context;
+  const most = mostProgress(context);
+  const suspect = suspects[most?.place ?? -1];
+  const changed = most && suspect ? changesWith(project, { changes, suspect, found: most }) : changes;
+  return {
+    kind: 'interrupted',
+    project: project.root,
+    tried,
+    repaired: repairs.map(repair => repair.function),
+    best:
+      most && suspect
+        ? { function: suspect.function, passed: most.passed, of: failedTests({ tests }).length }
+        : null,
+    changes: changesOf(project.source, changed),
+  };
 }

@@ -1,8 +1,9 @@
 import { type ActorRefFrom, createActor } from 'xstate';
+import { screenedNow } from '../../machines/setup.ts';
 import { closingAll } from '../core/close-all.ts';
 import { joinSignals } from '../core/join-signals.ts';
 import { createProjectActors } from './actors.ts';
-import { eventsOf, triedEvent } from './events.ts';
+import { eventsOf, type InnerStep, interruptedEvent, stepEvent, triedEvent } from './events.ts';
 import type { FixOptions, FixParts } from './options.ts';
 import { type EndedRepair, type FixReport, reportOf } from './report.ts';
 import { runnableProject } from './runnable-project.ts';
@@ -29,9 +30,10 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
         ...{ options, parts, opened, signal, inTime: joined.signal },
         context: () => actor.getSnapshot().context,
         onTried: tried => actor.send(tried),
+        onJudged: () => watcher.onJudged(),
       });
       const { machine, failure } = runnableProject(actors, joined.signal, parts.onWarning);
-      const watcher: Watcher = { onInnerStep: () => {} };
+      const watcher: Watcher = { onInnerStep: () => {}, onJudged: () => {} };
       const actor = createActor(machine, {
         input: {
           ...{ suspectsOnly: options.suspectsOnly, iterations: options.iterations },
@@ -46,10 +48,17 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
             event.actorRef !== actor &&
             isActiveMachine(event.snapshot)
           )
-            watcher.onInnerStep();
+            watcher.onInnerStep(event.snapshot);
         },
       });
-      const ended = await finished(actor, { ...parts, startTime, failure, watcher }, signal);
+      const ended = await finished(actor, { ...parts, startTime, failure, watcher }, signal).catch(
+        async error => {
+          const { context } = actor.getSnapshot();
+          if (signal.aborted && context.project)
+            parts.onEvent(interruptedEvent(await actors.project(), context));
+          throw error;
+        },
+      );
       signal.throwIfAborted();
       const seconds = (parts.now() - started) / 1000;
       return reportOf(ended, { project: await actors.project(), isTimeUp: timer.signal.aborted, seconds });
@@ -62,10 +71,12 @@ export async function fix(options: FixOptions, parts: FixParts, signal: AbortSig
 
 interface Watcher {
   /** Called with each step of an invoked machine. */
-  onInnerStep: () => void;
+  onInnerStep: (step: InnerStep) => void;
+  /** Called with each candidate that was judged, or had been. */
+  onJudged: () => void;
 }
 
-function isActiveMachine(snapshot: object): boolean {
+function isActiveMachine(snapshot: object): snapshot is InnerStep {
   return 'machine' in snapshot && 'status' in snapshot && snapshot.status === 'active';
 }
 
@@ -94,7 +105,15 @@ function finished(
         stop(error);
       }
     };
-    watcher.onInnerStep = save;
+    let left: number | null = null;
+    watcher.onJudged = () => {
+      left = left && left - 1;
+    };
+    watcher.onInnerStep = step => {
+      left = step.value === 'screen' ? screenedNow(step.context).asked.length : null;
+      onEvent(stepEvent(actor.getSnapshot().context, step, left));
+      save();
+    };
     let before: string | null = null;
     let { tried } = actor.getSnapshot().context;
     actor.subscribe({
@@ -102,7 +121,7 @@ function finished(
         const state = String(value);
         if (context.tried !== tried) {
           tried = context.tried;
-          return onEvent(triedEvent(context));
+          return onEvent(triedEvent(context, left));
         }
         if (state !== 'copy') startTime();
         // A state may follow itself.

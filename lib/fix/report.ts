@@ -2,7 +2,7 @@ import type { Baseline, Repair, Suspect } from '../../machines/project-actors.ts
 import type { ProjectContext } from '../../machines/project-setup.ts';
 import { patchTouchesTest } from '../core/errors.ts';
 import type { JudgeKind } from '../core/ports.ts';
-import { countsOf, failedTests, type TestCounts } from '../core/project-tests.ts';
+import { countsOf, failedTests, type TestCounts, type TestResult } from '../core/project-tests.ts';
 import type { IsolationLevel } from '../core/verdict.ts';
 import type { SourceFile } from './patch/source-file.ts';
 import { changesOf, type FileChange } from './patch/unified-diff.ts';
@@ -21,8 +21,8 @@ export interface FixReport {
   readonly after: TestCounts;
   /** Tests that both failed and passed with the same code; these are not repaired. */
   readonly flaky: readonly string[];
-  readonly failing: readonly FailingTest[];
-  readonly suspects: readonly SuspectSummary[];
+  readonly failing: readonly ReportedTest[];
+  readonly suspects: readonly ReportedSuspect[];
   readonly repairs: readonly Repair[];
   /** Number of candidates that were run. */
   readonly tried: number;
@@ -40,11 +40,31 @@ interface FailingTest {
   readonly message: string;
 }
 
+/** A line of the project's code; 1-based. */
+export interface CodeLine {
+  readonly line: number;
+  readonly source: string;
+}
+
+/** A failing test with what its assertion saw. */
+export interface ReportedTest extends FailingTest {
+  readonly place?: CodeLine & { readonly file: string };
+  readonly expected?: string;
+  readonly actual?: string;
+  /** Of the tests that execute the first suspect, the one that executes the fewest lines: a person should look at it. */
+  readonly isTelling: boolean;
+}
+
 export interface SuspectSummary {
   readonly file: string;
   readonly function: string;
   readonly line: number;
   readonly suspicion: number;
+}
+
+interface ReportedSuspect extends SuspectSummary {
+  /** Its most suspicious lines. */
+  readonly lines: readonly CodeLine[];
 }
 
 /** Progress of a repair. */
@@ -58,9 +78,30 @@ export type FixEvent =
       readonly kind: 'tried';
       readonly function: string;
       readonly tried: number;
+      /** Candidates to try before the next step; null if that is unknown. */
+      readonly left: number | null;
       readonly best: FixReport['best'];
     }
-  | { readonly kind: 'repaired'; readonly repair: Repair };
+  /** A state of the machine that searches in a function was entered. */
+  | {
+      readonly kind: 'step';
+      readonly step: string;
+      readonly function: string;
+      readonly left: number | null;
+    }
+  | { readonly kind: 'repaired'; readonly repair: Repair }
+  | {
+      readonly kind: 'interrupted';
+      /** Absolute path of the project's folder. */
+      readonly project: string;
+      readonly tried: number;
+      /** Functions whose repair was confirmed. */
+      readonly repaired: readonly string[];
+      /** The candidate that makes most failing tests pass and breaks none. */
+      readonly best: FixReport['best'];
+      /** With the repairs and that candidate. */
+      readonly changes: readonly FileChange[];
+    };
 
 /** The part of a copied project that a report names. */
 interface CopyOfProject {
@@ -106,8 +147,8 @@ export function reportOf(
     before,
     after: after ? countsOf(after) : before,
     flaky,
-    failing: baseline ? failingOf(baseline) : [],
-    suspects: (ranked ?? []).map(summaryOf),
+    failing: baseline ? reportedTests(project, baseline, ranked ?? []) : [],
+    suspects: (ranked ?? []).map(each => ({ ...summaryOf(each), lines: suspiciousLines(project, each) })),
     repairs,
     tried,
     best,
@@ -132,4 +173,50 @@ export function failingOf({ tests }: Baseline): FailingTest[] {
 
 export function summaryOf({ file, function: name, line, suspicion }: Suspect): SuspectSummary {
   return { file, function: name, line, suspicion: Math.round(suspicion * 1000) / 1000 };
+}
+
+function reportedTests(
+  project: CopyOfProject,
+  { tests }: Baseline,
+  [first]: readonly Suspect[],
+): ReportedTest[] {
+  const failed = failedTests({ tests });
+  const size = ({ lines = {} }: TestResult): number => Object.values(lines).flat().length;
+  const own = new Set(first?.lines.map(([line]) => line));
+  const reaching = failed.filter(({ lines = {} }) => lines[first?.file ?? '']?.some(line => own.has(line)));
+  const [telling] = (reaching.length > 0 ? reaching : failed).toSorted((a, b) => size(a) - size(b));
+  return failed.map(test => {
+    const { id, message = '', expected, actual } = test;
+    const place = placeOf(project, test);
+    return {
+      ...{ id, message, isTelling: test === telling },
+      ...(place && { place }),
+      ...(expected !== undefined && actual !== undefined && { expected, actual }),
+    };
+  });
+}
+
+/** Where a test fails: its own line that the traceback names last. */
+function placeOf(project: CopyOfProject, { frames = [], test }: TestResult): ReportedTest['place'] | null {
+  const frame = frames.findLast(([path]) => project.isTest(path));
+  if (!frame) return null;
+  const [file, last] = frame;
+  const line = test?.line ?? last;
+  return { file, line, source: test?.source ?? lineIn(project, file, line) };
+}
+
+/** Most lines of a function that are shown. */
+const MAX_LINES = 3;
+
+function suspiciousLines(project: CopyOfProject, { file, lines }: Suspect): CodeLine[] {
+  const most = Math.max(...lines.map(([, suspicion]) => suspicion));
+  return lines
+    .filter(([, suspicion]) => suspicion === most && most > 0)
+    .toSorted(([a], [b]) => a - b)
+    .slice(0, MAX_LINES)
+    .map(([line]) => ({ line, source: lineIn(project, file, line) }));
+}
+
+function lineIn(project: CopyOfProject, file: string, line: number): string {
+  return project.source(file).text.split('\n')[line - 1]?.trim() ?? '';
 }

@@ -31,6 +31,7 @@ type Input = z.infer<typeof inputSchema>;
 
 const countsSchema = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() });
 const functionSchema = z.object({ file: z.string(), function: z.string(), line: z.number().int() });
+const lineSchema = z.object({ line: z.number().int(), source: z.string() });
 const resultSchema = z.object({
   outcome: z
     .enum(['repaired', 'partly', 'nothing-to-repair', 'not-repaired'])
@@ -43,9 +44,28 @@ const resultSchema = z.object({
   isolation: z.enum(isolationLevels),
   before: countsSchema,
   after: countsSchema,
-  failing: z.array(z.object({ id: z.string(), message: z.string() })).describe('Before the repair.'),
+  failing: z
+    .array(
+      z.object({
+        id: z.string(),
+        message: z.string(),
+        place: lineSchema
+          .extend({ file: z.string() })
+          .optional()
+          .describe('The line of the test that fails.'),
+        expected: z.string().optional(),
+        actual: z.string().optional(),
+        isTelling: z.boolean().describe('Whether to look at this test first.'),
+      }),
+    )
+    .describe('Before the repair.'),
   flaky: z.array(z.string()),
-  suspects: z.array(functionSchema.extend({ suspicion: z.number() })),
+  suspects: z.array(
+    functionSchema.extend({
+      suspicion: z.number(),
+      lines: z.array(lineSchema).describe('Its most suspicious lines.'),
+    }),
+  ),
   repairs: z.array(functionSchema.extend({ origin: z.string() })),
   tried: z.number().int().describe('Candidates that were run.'),
   timeUp: z.boolean(),
@@ -131,7 +151,7 @@ async function fixProject(
       files: changes.map(change => change.file.path),
       flaky: [...reported.flaky],
       failing: [...reported.failing],
-      suspects: [...reported.suspects],
+      suspects: reported.suspects.map(suspect => ({ ...suspect, lines: [...suspect.lines] })),
       repairs: [...reported.repairs],
       notes: [...reported.notes],
     },
@@ -157,8 +177,11 @@ function messageOf(event: FixEvent): string | null {
     case 'suspects':
       return `${event.suspects.length} suspicious functions`;
     case 'tried':
-      return `${event.function}: ${event.tried} candidates tried`;
+      return `${event.function}: ${event.tried} candidates tried${event.left === null ? '' : `, ${event.left} left`}`;
     case 'repaired':
       return `Repaired ${event.repair.function}`;
+    case 'step':
+    case 'interrupted':
+      return null;
   }
 }

@@ -1,8 +1,9 @@
 import { printable } from '../core/printable.ts';
+import { type StartTimer, startTimer } from '../core/wait.ts';
 import type { FixEvent, FixReport } from '../fix/report.ts';
 import { plural } from '../report/numbers.ts';
 import { suspectLines } from './fix-text.ts';
-import { createProgressBar, type ProgressBar } from './progress-bar.ts';
+import { createProgressBar, duration, type ProgressBar } from './progress-bar.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface FixProgress {
@@ -11,37 +12,67 @@ export interface FixProgress {
   clear(): void;
 }
 
+/** Time between two lines in a pipe, and between two updates of the line on a terminal. */
+const LINE_MS = 5_000;
+const REDRAW_MS = 1_000;
+
 /**
- * Reports the failing tests and the suspects and, on a terminal, counts the candidates; if verbose, also each step when
- * it ends. @param now milliseconds
+ * Reports the failing tests and the suspects, and what is done now: on a terminal in a line that is redrawn, in a pipe
+ * in a line every few seconds. If verbose, also each step when it ends.
  */
 export function createFixProgress(
   terminal: Terminal,
   { quiet, verbose }: { readonly quiet: boolean; readonly verbose: boolean },
-  now: () => number = () => performance.now(),
+  clock: { readonly now: () => number; readonly startTimer: StartTimer } = {
+    now: () => performance.now(),
+    startTimer,
+  },
 ): FixProgress {
-  let [step, started, tried] = ['', 0, 0];
+  const { now } = clock;
+  const begun = now();
+  let [step, started, tried] = ['', begun, 0];
+  let doing = '';
+  let bestText = '';
 
   const bar = createProgressBar(terminal);
   const { colors } = terminal;
+  const isTerminal = terminal.width() !== null;
   const tell = (text: string): void => {
     if (!quiet) bar.above(`${text}\n`);
   };
-  const draw = (text: string): void => {
-    if (!quiet && terminal.width() !== null) bar.draw(printable(text));
+  const line = (): string => printable(`${duration((now() - begun) / 1000)}  ${doing}${bestText}`);
+  const show = (text: string): void => {
+    doing = text;
+    if (!quiet && isTerminal) bar.draw(line());
   };
+  let stopTimer = () => {};
+  const repeat = (): void => {
+    stopTimer = clock.startTimer(
+      () => {
+        if (doing !== '') isTerminal ? bar.draw(line()) : tell(line());
+        repeat();
+      },
+      isTerminal ? REDRAW_MS : LINE_MS,
+    );
+  };
+  if (!quiet) repeat();
   return {
     bar,
-    clear: bar.clear,
+    clear() {
+      stopTimer();
+      bar.clear();
+    },
     onEvent(event) {
       switch (event.kind) {
         case 'state':
           if (verbose && step !== '')
             tell(colors.dim(`${step}${triedText(tried)}  ${((now() - started) / 1000).toFixed(2)} s`));
           [step, started, tried] = [`${event.state} ${event.about}`.trim(), now(), 0];
+          bestText = '';
+          if (states[event.state] !== undefined) show(`${about(event.about)}${states[event.state]}`);
           break;
         case 'preparing':
-          draw(`${event.what}…`);
+          show(event.what);
           break;
         case 'tests': {
           const { passed, failed } = event.before;
@@ -54,17 +85,46 @@ export function createFixProgress(
           break;
         }
         case 'suspects':
-          for (const line of suspectLines(event.suspects.slice(0, MAX_SUSPECTS))) tell(printable(line));
+          for (const each of suspectLines(event.suspects.slice(0, MAX_SUSPECTS))) tell(printable(each));
           break;
-        case 'tried':
+        case 'step':
+          if (steps[event.step] !== undefined) show(`${about(event.function)}${steps[event.step]}`);
+          break;
+        case 'tried': {
           tried++;
-          draw(`${event.function}: ${plural(event.tried, 'candidate')} tried${bestSoFar(event.best)}`);
+          bestText = bestSoFar(event.best);
+          const left = event.left === null ? '' : `, ${event.left} left`;
+          show(`${about(event.function)}${plural(event.tried, 'candidate')} tried${left}`);
           break;
+        }
         case 'repaired':
           tell(`${colors.green('✓')} ${printable(event.repair.function)} in ${printable(event.repair.file)}`);
       }
     },
   };
+}
+
+/** What a state does while it lasts. */
+const states: Readonly<Record<string, string>> = {
+  repeat: 'running the failing tests again',
+  locate: 'ranking the functions',
+  search: 'searching',
+  rewrite: 'the model tries again',
+  confirm: 'running all tests with the repair',
+  judge: 'judging the repair with two processes',
+};
+
+/** The same for the machine that searches in a function. */
+const steps: Readonly<Record<string, string>> = {
+  enumerate: 'listing edits',
+  screen: 'trying candidates',
+  draft: 'waiting for the model',
+  rank: 'waiting for the model to rank the candidates',
+  combine: 'pairing edits',
+};
+
+function about(name: string): string {
+  return name === '' ? '' : `${name}: `;
 }
 
 function triedText(tried: number): string {

@@ -1,5 +1,5 @@
 import { printable } from '../core/printable.ts';
-import type { FixReport, SuspectSummary } from '../fix/report.ts';
+import type { CodeLine, FixEvent, FixReport, SuspectSummary } from '../fix/report.ts';
 import { plural } from '../report/numbers.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -33,7 +33,30 @@ function passing(tests: number): string {
   return tests === 1 ? '1 test passes' : `${tests} tests pass`;
 }
 
-/** What was tried, how close the best candidate came, and what would help. */
+/** What an interrupted repair had found. @param diff empty if no candidate made a failing test pass */
+export function interruptedText(
+  { tried, best, repaired }: Extract<FixEvent, { readonly kind: 'interrupted' }>,
+  diff: string,
+  colors: Terminal['colors'],
+): string {
+  const most =
+    best === null
+      ? ['No candidate makes a failing test pass without breaking another.']
+      : [
+          `The best so far, in ${best.function}, makes ${best.passed} of ${plural(best.of, 'failing test')} pass.`,
+        ];
+  const lines = [
+    `Interrupted after ${plural(tried, 'candidate')}.`,
+    ...(repaired.length > 0 ? [`Repaired before: ${repaired.join(', ')}.`] : []),
+    ...most,
+  ];
+  const head = lines.map(line => `${printable(line)}\n`).join('');
+  return diff === ''
+    ? head
+    : `${head}${colors.yellow('This diff is not a repair: the tests have not confirmed it.')}\n${diff}`;
+}
+
+/** What was tried, what was learned, and what would help. */
 function notRepaired({ tried, best, suspects, timeUp, failing }: FixReport): string[] {
   if (failing.length === 0) return ['The other tests pass, so nothing was changed.'];
   if (suspects.length === 0)
@@ -51,7 +74,27 @@ function notRepaired({ tried, best, suspects, timeUp, failing }: FixReport): str
   return [
     `Tried ${plural(tried, 'candidate')} for ${names.join(', ')} on ${plural(failing.length, 'failing test')}.`,
     furthest,
+    'Most suspicious:',
+    ...suspects.slice(0, 3).flatMap(suspect => [...suspectLines([suspect]), ...suspect.lines.map(lineText)]),
+    ...testToRead(failing),
     help,
+  ];
+}
+
+function lineText({ line, source }: CodeLine): string {
+  return `        line ${line}: ${source}`;
+}
+
+/** The failing test that a person should look at, with the values at its assertion. */
+function testToRead(failing: FixReport['failing']): string[] {
+  const test = failing.find(({ isTelling }) => isTelling);
+  if (!test) return [];
+  const { id, message, place, expected, actual } = test;
+  const values = expected === undefined ? [] : [`  expected ${expected}, got ${actual}`];
+  return [
+    `Look first at the test ${id}${place ? ` (${place.file}:${place.line})` : ''}:`,
+    ...(place ? [`  ${place.source}`] : []),
+    ...(values.length === 0 && message !== '' ? [`  ${message.split('\n')[0]}`] : values),
   ];
 }
 

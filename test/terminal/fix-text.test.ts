@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import type { FixReport } from '../../lib/fix/report.ts';
 import { createFixProgress } from '../../lib/terminal/fix-progress.ts';
 import { fixText } from '../../lib/terminal/fix-text.ts';
+import { fakeTime } from '../support/fake-time.ts';
 
 const colors = pc.createColors(true);
 const counts = { passed: 1, failed: 1, skipped: 0 };
@@ -43,4 +44,62 @@ test('failing tests are shown in colours, their names and messages without contr
   expect(written.join('')).toBe(
     `1 of 2 tests fail\n  ${colors.red('✗')} test_\\x07a  ${colors.dim('expected 2')}\n`,
   );
+});
+
+const plain = pc.createColors(false);
+
+test('a repair that fails says what was learned: suspicious lines, and the test to look at', () => {
+  const suspect = { file: 'shop.py', function: 'price', line: 3, suspicion: 0.5 };
+  const failing = [
+    { id: 'test_a', message: 'assert 1 == 2', isTelling: false },
+    {
+      ...{ id: 'test_b', message: 'assert 3 == 4', isTelling: true, expected: '4', actual: '3' },
+      place: { file: 'test_shop.py', line: 8, source: 'assert price() == 4\u001b' },
+    },
+  ];
+  const suspects = [{ ...suspect, lines: [{ line: 5, source: 'return 3' }] }];
+  const text = (changed: Partial<FixReport>) =>
+    fixText(
+      { ...report, notes: [], outcome: 'not-repaired', suspects, failing, tried: 7, ...changed },
+      plain,
+      '',
+    );
+  expect(text({})).toBe(`Not repaired in 1.0 s
+Tried 7 candidates for price on 2 failing tests.
+None made a failing test pass without breaking another.
+Most suspicious:
+  0.50  price  shop.py:3
+        line 5: return 3
+Look first at the test test_b (test_shop.py:8):
+  assert price() == 4\\x1b
+  expected 4, got 3
+A larger model may help (--model qwen2.5-coder-1.5b), or a named function (hefix fix FILE::FUNCTION).
+`);
+  expect(text({ failing: [{ id: 'test_a', message: 'KeyError: 1\nmore', isTelling: true }] })).toContain(
+    'Look first at the test test_a:\n  KeyError: 1\n',
+  );
+});
+
+test('what is done is told every few seconds: in a pipe in a line, on a terminal in one that is redrawn', () => {
+  for (const width of [null, 60]) {
+    const time = fakeTime();
+    const written: string[] = [];
+    const terminal = { write: (text: string) => written.push(text), width: () => width, colors: plain };
+    const clock = { now: () => time.now().getTime(), startTimer: time.startTimer };
+    const progress = createFixProgress(terminal, { quiet: false, verbose: false }, clock);
+    const best = { function: 'price', passed: 1, of: 3 };
+    progress.onEvent({ kind: 'state', state: 'locate', about: '' });
+    time.advance(5000);
+    progress.onEvent({ kind: 'step', step: 'screen', function: 'price', left: 300 });
+    for (let tried = 1; tried <= 40; tried++)
+      progress.onEvent({ kind: 'tried', function: 'price', tried, left: 300 - tried, best });
+    if (width === null) expect(written).toEqual(['0:05  ranking the functions\n']);
+    time.advance(7000);
+    const last = '0:12  price: 40 candidates tried, 260 left, the best passes 1 of 3 failing tests';
+    expect(written.at(-1)).toBe(width === null ? `${last}\n` : last.slice(0, 59));
+    progress.clear();
+    const count = written.length;
+    expect(time.advance(60_000)).toBe(0);
+    expect(written.length).toBe(count);
+  }
 });

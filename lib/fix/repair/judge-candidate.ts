@@ -21,6 +21,7 @@ export interface JudgeInput {
   /** A process that has run nothing yet, for the test of the repair; started once a candidate passes. */
   readonly fresh: Runner;
   readonly onTried: (tried: Tried) => void;
+  readonly onJudged: () => void;
 }
 
 /** What the tests say about a candidate. */
@@ -51,7 +52,7 @@ export type JudgeCandidate = (candidate: JudgedCandidate, worker?: number) => Pr
  * @param place the suspect's place in its round
  */
 export function createCandidateJudge(
-  { timeout, signal, repaired, tests, runners, fresh, onTried }: JudgeInput,
+  { timeout, signal, repaired, tests, runners, fresh, onTried, onJudged }: JudgeInput,
   place: number,
   suspect: Suspect,
   task: FunctionTask,
@@ -77,8 +78,8 @@ export function createCandidateJudge(
     const trial = await tryCandidate({ runner, goals, files, path, limits, above, isExplained, signal });
     const { isRepair, failure } = trial;
     const passed = trial.passed.length;
-    const isProgress = trial.isProgress && !isRepair && passed > above;
-    if (isProgress) above = passed;
+    const isProgress = trial.isProgress && passed > above;
+    if (isProgress && !isRepair) above = passed;
     const progress: Progress | null = isProgress ? { place, text, origin, passed } : null;
     onTried({ type: 'tried', place, passed, of: goals.failing.size, progress });
     if (isRepair) fresh.start();
@@ -86,6 +87,7 @@ export function createCandidateJudge(
   };
   return async (candidate, worker = 0) => {
     const { code } = candidate;
+    onJudged();
     if (code === null) return unusable;
     const result = judged.get(code) ?? attempt(code, candidate, worker);
     judged.set(code, result);
