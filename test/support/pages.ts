@@ -18,6 +18,7 @@ export const pages: readonly Page[] = [
   'CONTRIBUTING.md',
   'SECURITY.md',
   'CODE_OF_CONDUCT.md',
+  'examples/README.md',
   ...documentation,
 ].map(path => ({ path, text: readFileSync(packageFile(path), 'utf8') }));
 
