@@ -101,6 +101,12 @@ const spoiled: [string, string, RegExp, (folder: string) => Promise<void>][] = [
     folder => replaceBytes(join(folder, 'onnx', 'model.onnx'), 'position_ids', 'position_ixs'),
   ],
   [
+    'a graph with the state of convolutions',
+    'MODEL_GRAPH_UNEXPECTED',
+    /keeps a state besides keys and values, past_conv\.10, from which tokens cannot be dropped/,
+    folder => replaceBytes(join(folder, 'onnx', 'model.onnx'), 'position_ids', 'past_conv.10'),
+  ],
+  [
     'a graph without logits',
     'MODEL_GRAPH_UNEXPECTED',
     /has no output logits/,

@@ -1,12 +1,17 @@
+import type { AttentionLayer } from './architecture.ts';
 import type { DecoderParts } from './decoder-parts.ts';
 import type { GraphBuilder } from './graph-builder.ts';
 
 /** Which positions a sequence's new tokens see. */
 export interface Mask {
-  /** float32 [group · new, room + new], 0 where a token sees a position. */
-  readonly bias: string;
+  /** For each window of the architecture: float32 [group · new, room + new], 0 where a token sees a position. */
+  readonly biases: readonly string[];
   /** int64 [2], room and new. */
   readonly sizes: string;
+  /** int64 [1], tokens in the past. */
+  readonly length: string;
+  /** int64 [1], new tokens. */
+  readonly count: string;
   /** bool [1], whether the new tokens are a piece of a prompt. */
   readonly isPiece: string;
 }
@@ -25,18 +30,21 @@ interface NewTokens {
  * Returns [1, new, heads · head size].
  */
 export function attend(
-  { graph, architecture: { heads, keyValueHeads, headSize } }: DecoderParts,
+  { graph, architecture }: DecoderParts,
+  layer: AttentionLayer,
   { query, keys, values }: NewTokens,
   [pastKeys, pastValues]: readonly [keys: string, values: string],
-  { bias, sizes, isPiece }: Mask,
+  { biases, sizes, isPiece }: Mask,
 ): string {
+  const { heads, keyValueHeads, headSize, constants } = architecture;
+  const bias = biases[windowsOf(architecture).indexOf(layer.window)] ?? '';
   const group = heads / keyValueHeads;
   /** queries [1, key-value heads, rows, head size] · keys [1, key-value heads, n, head size]ᵀ, scaled */
   const scores = (queries: string, keys: string): string => {
     const output = graph.newName('scores');
     graph.contrib('FusedMatMul', [queries, keys], [output], {
       transB: { int: 1 },
-      alpha: { float: 1 / Math.sqrt(headSize) },
+      alpha: { float: constants.attentionScores },
     });
     return output;
   };
@@ -79,7 +87,7 @@ export function byHead(
  * past, which may have room for more; `count`: int64 [1], new tokens.
  */
 export function addMask(
-  { graph, architecture: { heads, keyValueHeads } }: DecoderParts,
+  { graph, architecture }: DecoderParts,
   given: {
     readonly past: string;
     readonly positions: string;
@@ -87,6 +95,7 @@ export function addMask(
     readonly count: string;
   },
 ): Mask {
+  const group = graph.integers([architecture.heads / architecture.keyValueHeads, 1], [2]);
   const [zero, one] = [graph.integers([0], []), graph.integers([1], [])];
   const size = graph.node('Gather', [graph.node('Shape', [given.past]), graph.integers([2], [1])]);
   const sizes = graph.node('Concat', [size, given.count], { axis: { int: 0 } });
@@ -95,13 +104,28 @@ export function addMask(
   const past = graph.node('Where', [isPast, room, graph.integers([Number.MAX_SAFE_INTEGER], [])]);
   const columns = graph.node('Concat', [past, given.positions], { axis: { int: 0 } });
   const rows = reshaped(graph, given.positions, [-1, 1]);
-  const isHidden = graph.node('Greater', [columns, rows]);
-  const bias = graph.node('Where', [isHidden, graph.float(HIDDEN), graph.float(0)]);
+  const isLater = graph.node('Greater', [columns, rows]);
+  const biasOf = (window: number | null): string => {
+    const isHidden = window === null ? isLater : graph.node('Or', [isLater, isOutside(window)]);
+    const bias = graph.node('Where', [isHidden, graph.float(HIDDEN), graph.float(0)]);
+    return graph.node('Tile', [bias, group]);
+  };
+  const isOutside = (window: number): string => {
+    const last = graph.node('Sub', [rows, graph.integers([window], [])]);
+    return graph.node('LessOrEqual', [columns, last]);
+  };
   return {
-    bias: graph.node('Tile', [bias, graph.integers([heads / keyValueHeads, 1], [2])]),
+    biases: windowsOf(architecture).map(biasOf),
+    length: given.length,
+    count: given.count,
     sizes,
     isPiece: graph.node('GreaterOrEqual', [given.count, graph.integers([PIECE_TOKENS], [1])]),
   };
+}
+
+/** The windows that attention layers have, each once. */
+function windowsOf({ layers }: DecoderParts['architecture']): (number | null)[] {
+  return [...new Set(layers.flatMap(layer => (layer.kind === 'attention' ? [layer.window] : [])))];
 }
 
 /** New tokens from which on they count as a piece of a prompt; drafts are shorter. */

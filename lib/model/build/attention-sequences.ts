@@ -1,5 +1,5 @@
-import { addMask, attend, byHead, type Mask } from './attend.ts';
-import { type Attention, addPackedProjection, pastNames, splitProjection } from './attention.ts';
+import { addMask, type Mask } from './attend.ts';
+import { type Attention, addMixing, pastInputs, pastNames } from './attention.ts';
 import { addRotation, newKeyValues } from './attention-new-rows.ts';
 import type { DecoderParts } from './decoder-parts.ts';
 
@@ -18,14 +18,15 @@ export function ofSequence(name: string, sequence: number): string {
  *     position_ids                              int64 [1, new of all]
  *     new_tokens, past_tokens                   int64 [sequences]; only the first one must have new tokens
  *     sequence.S.past_key_values.N.key, .value  [1, key-value heads, room of S, head size]
- *     new_key_values                            [2 · layers, key-value heads, new of all, head size]
+ *     new_key_values                            [cache tensors, key-value heads, new of all, head size]
  *
  * If only the first sequence has new tokens, the same nodes are run as in a graph for one sequence, and the past
  * of the others is not read.
  */
 export async function sequencesAttention(parts: DecoderParts): Promise<Attention> {
   const { graph, architecture } = parts;
-  const { layers, keyValueHeads, headSize } = architecture;
+  const { keyValueHeads, headSize } = architecture;
+  const past = pastInputs(architecture).map(({ name }) => name);
   const rotate = await addRotation(parts);
   const others = Array.from({ length: SEQUENCES - 1 }, (_, index) => index + 1);
   /** Into the tokens of each sequence. */
@@ -41,29 +42,36 @@ export async function sequencesAttention(parts: DecoderParts): Promise<Attention
   const maskOf = (sequence: number): Mask => {
     const index = graph.integers([sequence], [1]);
     return addMask(parts, {
-      past: ofSequence(pastNames(0)[0], sequence),
+      past: ofSequence(past[0] ?? '', sequence),
       positions: positions[sequence] ?? '',
       length: graph.node('Gather', ['past_tokens', index]),
       count: graph.node('Gather', ['new_tokens', index]),
     });
   };
   const first = maskOf(0);
-  const listOf = ({ bias, sizes, isPiece }: Mask): string[] => [bias, sizes, isPiece];
+  const listOf = ({ sizes, isPiece, length, count, biases }: Mask): string[] => [
+    sizes,
+    isPiece,
+    length,
+    count,
+    ...biases,
+  ];
+  const ofList = ([sizes = '', isPiece = '', length = '', count = '', ...biases]: string[]): Mask => ({
+    sizes,
+    isPiece,
+    length,
+    count,
+    biases,
+  });
+  const size = listOf(first).length;
   const ofOthers = graph.either(
     hasOthers,
     () => others.map(maskOf).flatMap(listOf),
     // Not read.
     () => others.flatMap(() => listOf(first).map(value => graph.node('Identity', [value]))),
   );
-  const masks = [
-    first,
-    ...others.map((_, at) => {
-      const [bias = '', sizes = '', isPiece = ''] = ofOthers.slice(3 * at);
-      return { bias, sizes, isPiece };
-    }),
-  ];
+  const masks = [first, ...others.map((_, at) => ofList(ofOthers.slice(size * at, size * (at + 1))))];
   const added = newKeyValues(parts);
-  const past = Array.from({ length: layers }, (_, layer) => pastNames(layer)).flat();
   return {
     inputs: [
       { name: 'position_ids', type: 'int64', dims: [1, 'sequence_length'] },
@@ -79,27 +87,30 @@ export async function sequencesAttention(parts: DecoderParts): Promise<Attention
     ],
     outputs: [added.output],
     async add(layer, normed) {
-      const packed = await addPackedProjection(parts, layer, normed);
-      const { query, key, value } = await splitProjection(parts, layer, packed);
-      const all = { query: rotate(query), keys: byHead(parts, rotate(key)), values: byHead(parts, value) };
-      added.add(all.keys, all.values);
-      const attendTo = (own: typeof all, sequence: number): string => {
-        const [keys, values] = pastNames(layer);
-        const mask = masks[sequence] ?? first;
-        return attend(parts, own, [ofSequence(keys, sequence), ofSequence(values, sequence)], mask);
+      const { own, rows, mix, finish } = await addMixing(parts, rotate, layer, normed);
+      added.add(rows);
+      const mixOf = (values: readonly string[], sequence: number): string => {
+        const names = pastNames(architecture, layer).map(name => ofSequence(name, sequence));
+        return mix(values, names, masks[sequence] ?? first);
       };
-      const [attended = ''] = graph.either(
+      const [mixed = ''] = graph.either(
         hasOthers,
         () => {
-          const [keys, values] = [split(all.keys, 2), split(all.values, 2)];
-          const attended = split(all.query, 1).map((query, sequence) =>
-            attendTo({ query, keys: keys[sequence] ?? '', values: values[sequence] ?? '' }, sequence),
+          const parted = own.map(({ value, axis }) => split(value, axis));
+          const mixed = masks.map((_, sequence) =>
+            mixOf(
+              parted.map(ofEach => ofEach[sequence] ?? ''),
+              sequence,
+            ),
           );
-          return [graph.node('Concat', attended, { axis: { int: 1 } })];
+          return [graph.node('Concat', mixed, { axis: { int: 1 } })];
         },
-        () => [attendTo(all, 0)],
+        () => {
+          const values = own.map(({ value }) => value);
+          return [mixOf(values, 0)];
+        },
       );
-      return attended;
+      return finish(mixed);
     },
     finish: added.finish,
   };

@@ -16,12 +16,12 @@ import type { DecoderParts } from './decoder-parts.ts';
  *     present.N.key, .value          [batch, key-value heads, past + new, head size]
  *
  * Past and present may be the same memory, longer than the mask: new keys and values are then appended in
- * place. The mask tells the number of tokens alone: it cannot hide one between others.
+ * place. Only for layers of full attention. The mask tells the number of tokens alone: it cannot hide one between others.
  */
 export async function wholeCacheAttention(parts: DecoderParts): Promise<Attention> {
   const { graph, architecture } = parts;
-  const { heads, keyValueHeads, headSize } = architecture;
-  const { cos, sin } = await addRopeTables(parts);
+  const { heads, keyValueHeads, headNorms, constants, rotarySize, headSize } = architecture;
+  const tables = await addRopeTables(parts);
   const one = graph.integers([1], [1]);
   const counts = graph.node('ReduceSum', ['attention_mask', one], { keepdims: { int: 0 } });
   // int32 [batch]: the index of the last token.
@@ -29,34 +29,40 @@ export async function wholeCacheAttention(parts: DecoderParts): Promise<Attentio
   const maskShape = graph.node('Shape', ['attention_mask']);
   const tokens = graph.node('Gather', [maskShape, graph.integers([1], [])]);
   const total = graph.node('Cast', [tokens], { to: { int: INT32 } });
-  const past = pastInputs(architecture);
+  const cached = pastInputs(architecture);
   return {
     inputs: [
       { name: 'attention_mask', type: 'int64', dims: ['batch_size', 'total_sequence_length'] },
-      ...past,
+      ...cached,
     ],
-    outputs: past.map(({ name, type, dims }) => ({
+    outputs: cached.map(({ name, type, dims }) => ({
       name: presentName(name),
       type,
       dims: dims.with(2, 'total_sequence_length'),
     })),
     async add(layer, normed) {
+      const described = architecture.layers[layer];
+      if (described?.kind !== 'attention' || described.window !== null || rotarySize < headSize) {
+        throw new Error('the whole cache is only for full attention');
+      }
+      const { cos = '', sin = '' } = described.rope === null ? {} : tables(described.rope);
       const packed = await addPackedProjection(parts, layer, normed);
       let inputs: [query: string, key: string, value: string] = [packed, '', ''];
-      if (architecture.normalisesHeads) {
+      if (headNorms !== null) {
         const { query, key, value } = await splitProjection(parts, layer, packed);
         inputs = [query, key, value];
       }
+      const past = pastNames(architecture, layer);
       const output = graph.newName('heads');
       graph.contrib(
         'GroupQueryAttention',
-        [...inputs, ...pastNames(layer), lastIndex, total, cos, sin],
-        [output, ...pastNames(layer).map(presentName)],
+        [...inputs, ...past, lastIndex, total, cos, sin],
+        [output, ...past.map(presentName)],
         {
           num_heads: { int: heads },
           kv_num_heads: { int: keyValueHeads },
-          scale: { float: 1 / Math.sqrt(headSize) },
-          do_rotary: { int: 1 },
+          scale: { float: constants.attentionScores },
+          do_rotary: { int: cos === '' ? 0 : 1 },
           rotary_interleaved: { int: 0 },
         },
       );

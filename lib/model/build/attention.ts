@@ -1,5 +1,11 @@
+import type { AttentionLayer } from './architecture.ts';
+import { attend, byHead } from './attend.ts';
+import { convolutionMixing } from './convolution.ts';
 import type { DecoderParts } from './decoder-parts.ts';
+import type { Mixing } from './mixing.ts';
+import { rmsNorm } from './norms.ts';
 import type { ValueInfo } from './onnx-proto.ts';
+import type { RopeParameters } from './rope-parameters.ts';
 import { ropeTable } from './rope-tables.ts';
 
 /** How a graph computes attention, and the inputs and outputs that hold the KV cache. */
@@ -15,16 +21,51 @@ export interface Attention {
   finish(): void;
 }
 
-/** float32 [positions, head size / 2] each. */
+/** Rotates queries or keys of a layer by `position_ids`; [1, new, n · head size], same shape out. */
+export type Rotate = (values: string, layer: AttentionLayer, heads: number) => string;
+
+export async function addMixing(
+  parts: DecoderParts,
+  rotate: Rotate,
+  layer: number,
+  normed: string,
+): Promise<Mixing> {
+  const { heads, keyValueHeads, layers } = parts.architecture;
+  const described = layers[layer];
+  if (described?.kind !== 'attention') return await convolutionMixing(parts, layer, normed);
+  const packed = await addPackedProjection(parts, layer, normed);
+  const projections = await splitProjection(parts, layer, packed);
+  const query = rotate(projections.query, described, heads);
+  const keys = byHead(parts, rotate(projections.key, described, keyValueHeads));
+  const values = byHead(parts, projections.value);
+  return {
+    own: [
+      { value: query, axis: 1 },
+      { value: keys, axis: 2 },
+      { value: values, axis: 2 },
+    ],
+    rows: [keys, values],
+    mix: ([query = '', keys = '', values = ''], [pastKeys = '', pastValues = ''], mask) =>
+      attend(parts, described, { query, keys, values }, [pastKeys, pastValues], mask),
+    finish: mixed => mixed,
+  };
+}
+
+/** float32 [positions, rotated numbers / 2] each, for all rope settings of the architecture. */
 export async function addRopeTables({
   graph,
-  architecture: { rope, headSize, contextLength },
-}: DecoderParts): Promise<{ readonly cos: string; readonly sin: string }> {
-  const dims = [contextLength, headSize / 2];
-  return {
-    cos: await graph.weight('rope.cos', 'float32', dims, ropeTable('cos', rope, headSize, contextLength)),
-    sin: await graph.weight('rope.sin', 'float32', dims, ropeTable('sin', rope, headSize, contextLength)),
-  };
+  architecture: { layers, rotarySize, contextLength },
+}: DecoderParts): Promise<(rope: RopeParameters) => { readonly cos: string; readonly sin: string }> {
+  const dims = [contextLength, rotarySize / 2];
+  const ropes = layers.flatMap(layer => (layer.kind === 'attention' && layer.rope ? [layer.rope] : []));
+  const tables = new Map<RopeParameters, { cos: string; sin: string }>();
+  for (const rope of new Set(ropes)) {
+    const name = tables.size === 0 ? 'rope' : `rope.${tables.size}`;
+    const table = (of: 'cos' | 'sin') =>
+      graph.weight(`${name}.${of}`, 'float32', dims, ropeTable(of, rope, rotarySize, contextLength));
+    tables.set(rope, { cos: await table('cos'), sin: await table('sin') });
+  }
+  return rope => tables.get(rope) ?? { cos: '', sin: '' };
 }
 
 /** [batch, new, heads · head size] each, before rotation. */
@@ -40,11 +81,15 @@ export async function addPackedProjection(
   layer: number,
   normed: string,
 ): Promise<string> {
-  const tensor = `model.layers.${layer}.self_attn`;
-  const [query = 0, key = 0, value = 0] = widths(architecture);
+  const { queryKeyValue } = architecture.tensors;
+  const sizes = widths(architecture);
+  const all = sizes.reduce((sum, size) => sum + size);
+  const rows = queryKeyValue.length === 1 ? [all] : sizes;
   const linear = await weights.linear(
     `layers.${layer}.qkv`,
-    { [`${tensor}.q_proj`]: query, [`${tensor}.k_proj`]: key, [`${tensor}.v_proj`]: value },
+    Object.fromEntries(
+      queryKeyValue.map((name, index) => [`model.layers.${layer}.${name}`, rows[index] ?? 0]),
+    ),
     architecture.hidden,
   );
   const [packed = ''] = await codec.multiply(graph, normed, [linear]);
@@ -53,43 +98,61 @@ export async function addPackedProjection(
 
 /** Splits the packed projection, and normalises queries and keys where the architecture does. */
 export async function splitProjection(
-  { graph, architecture, weights }: DecoderParts,
+  parts: DecoderParts,
   layer: number,
   packed: string,
 ): Promise<Projections> {
-  const { headSize, normEpsilon } = architecture;
+  const { graph, architecture } = parts;
+  const { headSize, headNorms, tensors } = architecture;
   const [query, key, value] = [graph.newName('query'), graph.newName('key'), graph.newName('value')];
-  const sizes = graph.integers(widths(architecture), [3]);
-  graph.add('Split', [packed, sizes], [query, key, value], { axis: { int: -1 } });
-  if (!architecture.normalisesHeads) return { query, key, value };
+  const sizes = widths(architecture);
+  graph.add('Split', [packed, graph.integers(sizes, [3])], [query, key, value], { axis: { int: -1 } });
+  if (headNorms === null) return { query, key, value };
+  const [queryNorm, keyNorm] = tensors.headNorms.map(name => `layers.${layer}.${name}`);
+  const [queryWidth = 0, keyWidth = 0] = sizes;
 
-  /** Normalises each head separately: [batch, new, n · head size], same shape out. */
-  const normHeads = async (values: string, part: 'q_norm' | 'k_norm'): Promise<string> => {
-    const scale = await graph.floats(
-      `layers.${layer}.${part}`,
-      await weights.vector({ [`model.layers.${layer}.self_attn.${part}.weight`]: headSize }),
-    );
+  /** [batch, new, n · head size], same shape out. */
+  const normalised = async (values: string, name: string, width: number): Promise<string> => {
+    if (headNorms === 'all') return await rmsNorm(parts, values, name, width);
     const split = graph.node('Reshape', [values, graph.integers([0, 0, -1, headSize], [4])]);
-    const attributes = { axis: { int: -1 }, epsilon: { float: normEpsilon } };
-    const scaled = graph.node('SimplifiedLayerNormalization', [split, scale], attributes);
+    const scaled = await rmsNorm(parts, split, name, headSize);
     return graph.node('Reshape', [scaled, graph.integers([0, 0, -1], [3])]);
   };
-  return { query: await normHeads(query, 'q_norm'), key: await normHeads(key, 'k_norm'), value };
+  return {
+    query: await normalised(query, queryNorm ?? '', queryWidth),
+    key: await normalised(key, keyNorm ?? '', keyWidth),
+    value,
+  };
 }
 
 function widths({ heads, keyValueHeads, headSize }: DecoderParts['architecture']): number[] {
   return [heads * headSize, keyValueHeads * headSize, keyValueHeads * headSize];
 }
 
-/** The names of a layer's past keys and values. */
-export function pastNames(layer: number): [key: string, value: string] {
-  return [`past_key_values.${layer}.key`, `past_key_values.${layer}.value`];
+/** The names of a layer's past: keys and values, or as many tensors of that shape as a convolution's inputs need. */
+export function pastNames(architecture: DecoderParts['architecture'], layer: number): string[] {
+  const before = architecture.layers.slice(0, layer).reduce((sum, one) => sum + pairs(architecture, one), 0);
+  return Array.from({ length: pairs(architecture, architecture.layers[layer]) }, (_, index) => [
+    `past_key_values.${before + index}.key`,
+    `past_key_values.${before + index}.value`,
+  ]).flat();
 }
 
-/** The past of all layers; dimensions have the names by which other loaders know them. */
-export function pastInputs({ layers, keyValueHeads, headSize }: DecoderParts['architecture']): ValueInfo[] {
+function pairs(
+  { hidden, keyValueHeads, headSize }: DecoderParts['architecture'],
+  layer: DecoderParts['architecture']['layers'][number] | undefined,
+): number {
+  return layer?.kind === 'convolution' ? Math.ceil(hidden / (2 * keyValueHeads * headSize)) : 1;
+}
+
+/** The past of some layers; dimensions have the names by which other loaders know them. */
+export function pastInputs(
+  architecture: DecoderParts['architecture'],
+  layers: Iterable<number> = architecture.layers.keys(),
+): ValueInfo[] {
+  const { keyValueHeads, headSize } = architecture;
   const dims = ['batch_size', keyValueHeads, 'past_sequence_length', headSize];
-  return Array.from({ length: layers }, (_, layer) => pastNames(layer))
-    .flat()
+  return [...layers]
+    .flatMap(layer => pastNames(architecture, layer))
     .map(name => ({ name, type: 'float32', dims }));
 }

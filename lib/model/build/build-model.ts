@@ -11,6 +11,7 @@ import { type Checkpoint, openCheckpoint } from './checkpoint.ts';
 import { addDecoder, type CacheOutput } from './decoder.ts';
 import { createExternalData } from './external-data.ts';
 import { floatCodec } from './float-codec.ts';
+import { assertBiases, foldedCheckpoint } from './folded-checkpoint.ts';
 import { createGraphBuilder } from './graph-builder.ts';
 import type { WeightCodec } from './linear.ts';
 import { modelWeights } from './model-weights.ts';
@@ -98,6 +99,7 @@ export async function buildModel(options: BuildOptions): Promise<string> {
     const tracked = scaledCheckpoint(track(checkpoint, options), preparation.scales);
     const external = await createExternalData(join(target, dataName + temporary), dataName);
     const weights = modelWeights(tracked, gguf ?? source);
+    assertBiases(checkpoint, architecture, gguf ?? source);
     const { cache = 'new rows' } = options;
     let graph: OnnxGraph;
     let ofSequences: OnnxGraph | null = null;
@@ -146,7 +148,8 @@ export async function openWeights(
   gguf?: string,
 ): Promise<{ architecture: Architecture; checkpoint: Checkpoint }> {
   const architecture = await readArchitecture(source);
-  const checkpoint = await (gguf === undefined ? openCheckpoint(source) : openGgufCheckpoint(gguf));
+  const stored = await (gguf === undefined ? openCheckpoint(source) : openGgufCheckpoint(gguf));
+  const checkpoint = foldedCheckpoint(stored, architecture);
   if (!architecture.tied || codecs[weightType].sharesTable) return { architecture, checkpoint };
   return { architecture: { ...architecture, tied: false }, checkpoint: withOwnHead(checkpoint) };
 }
@@ -177,5 +180,3 @@ function track(checkpoint: Checkpoint, { onProgress, signal }: BuildOptions): Ch
     },
   };
 }
-
-/** Disk full, no permission and similar. */

@@ -70,7 +70,7 @@ interface Located extends StoredTensor {
   readonly path: string;
 }
 
-function product(shape: readonly number[]): number {
+export function product(shape: readonly number[]): number {
   return shape.reduce((size, dimension) => size * dimension, 1);
 }
 

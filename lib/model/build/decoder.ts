@@ -1,11 +1,11 @@
-import type { Architecture } from './architecture.ts';
+import type { Attention } from './attention.ts';
 import { newRowsAttention } from './attention-new-rows.ts';
 import { sequencesAttention } from './attention-sequences.ts';
 import { wholeCacheAttention } from './attention-whole-cache.ts';
 import type { DecoderParts } from './decoder-parts.ts';
 import type { GraphBuilder } from './graph-builder.ts';
 import type { Linear } from './linear.ts';
-import type { ModelWeights } from './model-weights.ts';
+import { plainNorm, skipNorm } from './norms.ts';
 import type { OnnxGraph, ValueInfo } from './onnx-proto.ts';
 
 /**
@@ -15,13 +15,13 @@ import type { OnnxGraph, ValueInfo } from './onnx-proto.ts';
 export type CacheOutput = keyof typeof attentions;
 
 const attentions = {
-  'new rows': newRowsAttention,
+  'new rows': (parts: DecoderParts) => newRowsAttention(parts),
   'new rows of sequences': sequencesAttention,
   'whole cache': wholeCacheAttention,
 };
 
 /**
- * Writes a decoder of the Llama family, with the inputs and outputs of its attention (attention-new-rows.ts,
+ * Writes a decoder, with the inputs and outputs of its attention (attention-new-rows.ts,
  * attention-sequences.ts, attention-whole-cache.ts) and
  *
  *     input_ids            int64 [batch, new]           logits     float [batch, kept, vocabulary]
@@ -40,21 +40,18 @@ export async function addDecoder(parts: DecoderParts, cache: CacheOutput): Promi
   const attention = await attentions[cache](parts);
   const areChosen = cache === 'new rows of sequences';
   const keptRows = areChosen ? chosenRows(graph) : lastRows(graph);
-  let normed = await plainNorm(parts, residual, 'layers.0.input_layernorm');
-  for (let layer = 0; layer < layers; layer++) {
-    const isLast = layer === layers - 1;
-    const heads = await attention.add(layer, normed);
-    if (isLast) residual = keptRows(residual);
-    const attended = await attentionOutput(parts, layer, isLast ? keptRows(heads) : heads);
+  const { finalNorm, beforeAttention } = architecture.tensors;
+  let normed = beforeAttention ? await plainNorm(parts, residual, `layers.0.${beforeAttention}`) : residual;
+  for (const layer of layers.keys()) {
+    const isLast = layer === layers.length - 1;
+    const [added, sum] = await addLayer(parts, attention, layer, normed, residual, isLast ? keptRows : same);
+    const nextNorm = beforeAttention && `layers.${layer + 1}.${beforeAttention}`;
     [normed, residual] = await skipNorm(
       parts,
-      residual,
-      attended,
-      `layers.${layer}.post_attention_layernorm`,
+      sum,
+      added,
+      isLast ? finalNorm.replace(/^model\./, '') : nextNorm,
     );
-    const fed = await feedForward(parts, layer, normed);
-    const nextNorm = isLast ? 'norm' : `layers.${layer + 1}.input_layernorm`;
-    [normed, residual] = await skipNorm(parts, residual, fed, nextNorm);
   }
   const head = tied ? table : weights.matrix('head', { 'lm_head.weight': vocabulary }, hidden);
   await codec.head(graph, normed, head, tied, 'logits');
@@ -87,68 +84,81 @@ function chosenRows(graph: GraphBuilder): (value: string) => string {
   return value => graph.node('Gather', [value, 'rows_to_keep'], { axis: { int: 1 } });
 }
 
-export async function plainNorm(
-  { graph, architecture, weights }: DecoderParts,
-  value: string,
-  name: string,
-): Promise<string> {
-  const scale = await normScale(graph, architecture, weights, name);
-  return graph.node('SimplifiedLayerNormalization', [value, scale], {
-    axis: { int: -1 },
-    epsilon: { float: architecture.normEpsilon },
-  });
-}
+const same = (value: string): string => value;
 
-/** Gives the normed sum of its two inputs, and the sum. */
-async function skipNorm(
-  { graph, architecture, weights }: DecoderParts,
+/**
+ * A layer without the norm that follows it: returns two values whose sum is the layer's output. `kept` takes the rows
+ * that are read after the last attention.
+ */
+export async function addLayer(
+  parts: DecoderParts,
+  attention: Attention,
+  layer: number,
+  normed: string,
   residual: string,
-  added: string,
-  name: string,
-): Promise<[normed: string, sum: string]> {
-  const scale = await normScale(graph, architecture, weights, name);
-  const [normed, sum] = [graph.newName('normed'), graph.newName('residual')];
-  graph.contrib('SkipSimplifiedLayerNormalization', [residual, added, scale], [normed, '', '', sum], {
-    epsilon: { float: architecture.normEpsilon },
-  });
-  return [normed, sum];
+  kept: (value: string) => string = same,
+): Promise<[added: string, residual: string]> {
+  const { afterAttention, beforeFeedForward, afterFeedForward } = parts.architecture.tensors;
+  const named = (norm: string | null): string | null => norm && `layers.${layer}.${norm}`;
+  const after = async (value: string, norm: string | null): Promise<string> =>
+    norm === null ? value : await plainNorm(parts, value, norm);
+  const heads = await attention.add(layer, normed);
+  const before = kept(residual);
+  const attended = await after(await attentionOutput(parts, layer, kept(heads)), named(afterAttention));
+  const [input, sum] = await skipNorm(parts, before, attended, named(beforeFeedForward));
+  return [await after(await feedForward(parts, layer, input), named(afterFeedForward)), sum];
 }
 
-async function normScale(
-  graph: GraphBuilder,
-  { hidden }: Architecture,
-  weights: ModelWeights,
-  name: string,
-): Promise<string> {
-  return await graph.floats(name, await weights.vector({ [`model.${name}.weight`]: hidden }));
-}
-
-export async function attentionOutput(
+async function attentionOutput(
   { graph, architecture, weights, codec }: DecoderParts,
   layer: number,
   heads: string,
 ): Promise<string> {
-  const { hidden, headSize } = architecture;
-  const tensor = { [`model.layers.${layer}.self_attn.o_proj`]: hidden };
-  const linear = await weights.linear(`layers.${layer}.o`, tensor, architecture.heads * headSize);
+  const { hidden, headSize, tensors, layers } = architecture;
+  const isConvolution = layers[layer]?.kind === 'convolution';
+  const name = isConvolution ? tensors.convolution[2] : tensors.attentionOutput;
+  const columns = isConvolution ? hidden : architecture.heads * headSize;
+  const tensor = { [`model.layers.${layer}.${name}`]: hidden };
+  const linear = await weights.linear(`layers.${layer}.o`, tensor, columns);
   const [output = ''] = await codec.multiply(graph, heads, [linear]);
   return output;
 }
 
-/** down(silu(gate(x)) · up(x)) */
-export async function feedForward(
+/** down(activation(gate(x)) · up(x)), or down(activation(up(x))) without a gate. */
+async function feedForward(
   { graph, architecture, weights, codec }: DecoderParts,
   layer: number,
   normed: string,
 ): Promise<string> {
-  const { hidden, intermediate } = architecture;
-  const linear = (part: string, rows: number, columns: number): Promise<Linear> =>
-    weights.linear(`layers.${layer}.${part}`, { [`model.layers.${layer}.mlp.${part}_proj`]: rows }, columns);
-  const both = [await linear('gate', intermediate, hidden), await linear('up', intermediate, hidden)];
-  const [gate = '', up = ''] = await codec.multiply(graph, normed, both);
-  const activated = graph.newName('activated');
-  graph.contrib('QuickGelu', [gate], [activated], { alpha: { float: 1 } });
-  const product = graph.node('Mul', [activated, up]);
-  const [fed = ''] = await codec.multiply(graph, product, [await linear('down', hidden, intermediate)]);
+  const { hidden, intermediate, activation, tensors } = architecture;
+  const linear = (name: string, tensor: string, rows: number, columns: number): Promise<Linear> =>
+    weights.linear(`layers.${layer}.${name}`, { [`model.layers.${layer}.${tensor}`]: rows }, columns);
+  const wide = (name: string, tensor: string, times = 1): Promise<Linear> =>
+    linear(name, tensor, times * intermediate, hidden);
+  const activated = (value: string): string => {
+    const output = graph.newName('activated');
+    if (activation === 'silu') graph.contrib('QuickGelu', [value], [output], { alpha: { float: 1 } });
+    else graph.contrib('FastGelu', [value], [output]);
+    return output;
+  };
+  const inner = async (): Promise<string> => {
+    const { gate, up } = tensors;
+    if (gate === null) {
+      const [value = ''] = await codec.multiply(graph, normed, [await wide('up', up)]);
+      return activated(value);
+    }
+    if (gate !== up) {
+      const both = [await wide('gate', gate), await wide('up', up)];
+      const [gateValue = '', upValue = ''] = await codec.multiply(graph, normed, both);
+      return graph.node('Mul', [activated(gateValue), upValue]);
+    }
+    const [both = ''] = await codec.multiply(graph, normed, [await wide('gate', gate, 2)]);
+    const parts = [graph.newName('gate'), graph.newName('up')] as const;
+    const sizes = graph.integers([intermediate, intermediate], [2]);
+    graph.add('Split', [both, sizes], parts, { axis: { int: -1 } });
+    return graph.node('Mul', [activated(parts[0]), parts[1]]);
+  };
+  const down = await linear('down', tensors.down, hidden, intermediate);
+  const [fed = ''] = await codec.multiply(graph, await inner(), [down]);
   return fed;
 }

@@ -1,5 +1,5 @@
 import { modelConfigUnsupported, modelFileInvalid } from '../../core/errors.ts';
-import type { Checkpoint } from './checkpoint.ts';
+import { type Checkpoint, product } from './checkpoint.ts';
 import type { Linear, Matrix } from './linear.ts';
 
 /** The tensors of a checkpoint by name and shape; keeps track of the tensors that were used. */
@@ -8,8 +8,9 @@ export interface ModelWeights {
   matrix(name: string, parts: Readonly<Record<string, number>>, columns: number): Matrix;
   /** `parts`: layers whose .weight [rows, columns] and, if present, .bias [rows] are stacked. */
   linear(name: string, parts: Readonly<Record<string, number>>, columns: number): Promise<Linear>;
-  /** `parts`: tensors [length] to concatenate. */
-  vector(parts: Readonly<Record<string, number>>): Promise<Float32Array>;
+  /** `parts`: tensors [length], or of several dimensions, to concatenate. */
+  vector(parts: Readonly<Record<string, number | readonly number[]>>): Promise<Float32Array>;
+  has(name: string): boolean;
   /**
    * Throws MODEL_CONFIG_UNSUPPORTED if a tensor was not used: the model has parts that hefix does not know.
    */
@@ -42,8 +43,9 @@ export function modelWeights(checkpoint: Checkpoint, folder: string): ModelWeigh
     };
   };
   const vector: ModelWeights['vector'] = async parts => {
-    for (const [part, length] of Object.entries(parts)) expectShape(part, [length]);
-    const joined = new Float32Array(Object.values(parts).reduce((sum, length) => sum + length, 0));
+    const shapes = Object.entries(parts).map(([part, shape]) => [part, [shape].flat()] as const);
+    for (const [part, shape] of shapes) expectShape(part, shape);
+    const joined = new Float32Array(shapes.reduce((sum, [, shape]) => sum + product(shape), 0));
     let end = 0;
     for (const part of Object.keys(parts)) {
       for await (const piece of checkpoint.rows(part)) {
@@ -56,6 +58,7 @@ export function modelWeights(checkpoint: Checkpoint, folder: string): ModelWeigh
   return {
     matrix,
     vector,
+    has: name => checkpoint.names.has(name),
     async linear(name, parts, columns) {
       const named = (ending: string) =>
         Object.fromEntries(Object.entries(parts).map(([part, rows]) => [part + ending, rows]));

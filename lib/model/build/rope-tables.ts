@@ -13,7 +13,7 @@ export function* ropeTable(
   positions: number,
 ): Generator<Uint8Array> {
   const frequencies = ropeFrequencies(rope, headSize);
-  const scale = rope.type === 'yarn' ? rope.attentionFactor : 1;
+  const scale = 'attentionFactor' in rope ? rope.attentionFactor : 1;
   const wave = Math[of];
   const half = frequencies.length;
   for (let start = 0; start < positions; start += PIECE_ROWS) {

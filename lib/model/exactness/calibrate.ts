@@ -41,11 +41,16 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
     sequences: [sample, ...(check.length > 0 ? [check] : [])],
     async onInput({ linear, values, columns }) {
       const place = places.get(linear);
-      if (format === null || place === undefined) return;
+      if (format === null) return;
+      const sampled = values.subarray(0, sample.length * columns);
+      const moments = secondMoments(sampled, columns);
+      if (place === undefined) {
+        importance.set(linear, Float32Array.from(moments));
+        return;
+      }
       async function* readers(): AsyncGenerator<Float32Array> {
         for (const reader of place?.readers ?? []) yield* checkpoint.rows(reader);
       }
-      const sampled = values.subarray(0, sample.length * columns);
       const rounding = await chooseRounding(sampled, columns, readers, place, format);
       apply(place, rounding, columns, scales);
       const inFloat = new Set(rounding.exact);
@@ -53,7 +58,6 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
         inFloat.has(place.channelOf(column)),
       );
       if (exact.length > 0) exactColumns.set(linear, exact);
-      const moments = secondMoments(sampled, columns);
       importance.set(
         linear,
         Float32Array.from(moments, (moment, i) => moment / (rounding.factors[place.channelOf(i)] ?? 1) ** 2),
@@ -65,7 +69,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibration>
 
 /** What the writer gives is divided by the factors, and what the readers take is multiplied. */
 function apply(
-  { readers, writer, writerBias, channelOf }: SmoothedInput,
+  { readers, writer, channelOf }: SmoothedInput,
   { factors }: InputRounding,
   columns: number,
   scales: Map<string, TensorScale>,
@@ -76,10 +80,12 @@ function apply(
   const inverse = factors.map(factor => 1 / factor);
   const ofColumns = Float32Array.from({ length: columns }, (_, column) => factors[channelOf(column)] ?? 1);
   for (const reader of readers) add(reader, { columns: ofColumns });
-  if (writerBias === null) {
-    add(writer, { columns: inverse });
-  } else {
-    add(writer, { rows: inverse });
-    add(writerBias, { columns: inverse });
+  if (writer.kind === 'norm') {
+    for (const tensor of writer.tensors) add(tensor, { columns: inverse });
+    return;
   }
+  const ofRows = new Float32Array(writer.first + inverse.length).fill(1);
+  ofRows.set(inverse, writer.first);
+  add(`${writer.tensor}.weight`, { rows: ofRows });
+  add(`${writer.tensor}.bias`, { columns: ofRows });
 }

@@ -39,16 +39,19 @@ export async function runFloatLayers(options: FloatLayersOptions): Promise<Float
   let residuals = await embedded(options, weights);
   const folder = await mkdtemp(join(tmpdir(), 'hefix-layer-'));
   try {
-    for (let layer = 0; layer < architecture.layers; layer++) {
+    for (let layer = 0; layer < architecture.layers.length; layer++) {
       signal?.throwIfAborted();
       residuals = await runLayer(options, weights, layer, residuals, folder);
     }
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-  const scale = await weights.vector({ 'model.norm.weight': architecture.hidden });
-  const normed = residuals.map(values => rootMeanSquareNorm(values, scale, architecture.normEpsilon));
-  if (sequences.length > 0) await onInput?.({ linear: 'head', ...joined(normed, architecture.hidden) });
+  const { hidden, norm, normEpsilon, tensors } = architecture;
+  const vector = (kind: string) => weights.vector({ [`${tensors.finalNorm}.${kind}`]: hidden });
+  const scale = await vector('weight');
+  const bias = norm === 'layer' ? await vector('bias') : null;
+  const normed = residuals.map(values => normalised(values, scale, bias, normEpsilon));
+  if (sequences.length > 0) await onInput?.({ linear: 'head', ...joined(normed, hidden) });
   return normed;
 }
 
@@ -99,12 +102,19 @@ async function runLayer(
     const results: InferenceSession.OnnxValueMapType[] = [];
     for (const residual of residuals) {
       const positions = residual.length / hidden;
-      const empty = new Tensor('float32', new Float32Array(0), [1, keyValueHeads, 0, headSize]);
+      // One position, which is hidden.
+      const empty = new Tensor('float32', new Float32Array(keyValueHeads * headSize), [
+        1,
+        keyValueHeads,
+        1,
+        headSize,
+      ]);
+      const numbers = BigInt64Array.from({ length: positions }, (_, position) => BigInt(position));
       results.push(
         await session.run({
           residual: new Tensor('float32', residual, [1, positions, hidden]),
-          attention_mask: new Tensor('int64', new BigInt64Array(positions).fill(1n), [1, positions]),
-          ...Object.fromEntries(pastNames(layer).map(name => [name, empty])),
+          position_ids: new Tensor('int64', numbers, [1, positions]),
+          ...Object.fromEntries(pastNames(architecture, layer).map(name => [name, empty])),
         }),
       );
     }
@@ -129,14 +139,25 @@ function joined(parts: readonly Float32Array[], columns: number): { values: Floa
   return { values, columns };
 }
 
-function rootMeanSquareNorm(values: Float32Array, scale: Float32Array, epsilon: number): Float32Array {
+/** Normalises each row by its root mean square, or with a bias by its mean and variance. */
+function normalised(
+  values: Float32Array,
+  scale: Float32Array,
+  bias: Float32Array | null,
+  epsilon: number,
+): Float32Array {
   const columns = scale.length;
   const normed = new Float32Array(values.length);
   for (let start = 0; start < values.length; start += columns) {
+    let sum = 0;
+    if (bias !== null) for (let i = start; i < start + columns; i++) sum += values[i]!;
+    const mean = sum / columns;
     let squares = 0;
-    for (let i = start; i < start + columns; i++) squares += values[i]! * values[i]!;
+    for (let i = start; i < start + columns; i++) squares += (values[i]! - mean) ** 2;
     const inverse = 1 / Math.sqrt(squares / columns + epsilon);
-    for (let i = 0; i < columns; i++) normed[start + i] = values[start + i]! * inverse * scale[i]!;
+    for (let i = 0; i < columns; i++) {
+      normed[start + i] = (values[start + i]! - mean) * inverse * scale[i]! + (bias?.[i] ?? 0);
+    }
   }
   return normed;
 }

@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Architecture } from '../build/architecture.ts';
-import { pastNames } from '../build/attention.ts';
-import { wholeCacheAttention } from '../build/attention-whole-cache.ts';
-import { attentionOutput, feedForward, plainNorm } from '../build/decoder.ts';
+import { newRowsAttention } from '../build/attention-new-rows.ts';
+import { addLayer } from '../build/decoder.ts';
 import { createExternalData } from '../build/external-data.ts';
 import { floatCodec } from '../build/float-codec.ts';
 import { createGraphBuilder } from '../build/graph-builder.ts';
 import type { WeightCodec } from '../build/linear.ts';
 import type { ModelWeights } from '../build/model-weights.ts';
+import { plainNorm } from '../build/norms.ts';
 import { encodeModel, type ValueInfo } from '../build/onnx-proto.ts';
 
 export interface RecordedInput {
@@ -30,24 +30,21 @@ export async function writeLayer(
   try {
     const graph = createGraphBuilder(external);
     const parts = { graph, architecture, weights, codec: recordingInputs(floatCodec, inputs) };
-    const attention = await wholeCacheAttention(parts);
-    const normed = await plainNorm(parts, 'residual', `layers.${layer}.input_layernorm`);
-    const heads = await attention.add(layer, normed);
-    const attended = graph.node('Add', ['residual', await attentionOutput(parts, layer, heads)]);
-    const again = await plainNorm(parts, attended, `layers.${layer}.post_attention_layernorm`);
-    graph.add('Add', [attended, await feedForward(parts, layer, again)], ['sum']);
+    const attention = await newRowsAttention(parts, [layer]);
+    const { beforeAttention } = architecture.tensors;
+    const input =
+      beforeAttention === null
+        ? 'residual'
+        : await plainNorm(parts, 'residual', `layers.${layer}.${beforeAttention}`);
+    graph.add('Add', await addLayer(parts, attention, layer, input, 'residual'), ['sum']);
     const tokens = (name: string, columns: number): ValueInfo => ({
       name,
       type: 'float32',
       dims: [1, 'positions', columns],
     });
-    const { keyValueHeads, headSize, hidden } = architecture;
-    const cached = pastNames(layer).map(
-      (name): ValueInfo => ({ name, type: 'float32', dims: [1, keyValueHeads, 'past', headSize] }),
-    );
-    const mask: ValueInfo = { name: 'attention_mask', type: 'int64', dims: [1, 'positions'] };
+    const { hidden } = architecture;
     const outputs = [tokens('sum', hidden), ...inputs.map(({ value, columns }) => tokens(value, columns))];
-    const finished = graph.finish('layer', [tokens('residual', hidden), mask, ...cached], outputs);
+    const finished = graph.finish('layer', [tokens('residual', hidden), ...attention.inputs], outputs);
     const file = join(folder, 'layer.onnx');
     await writeFile(file, encodeModel(finished, 'hefix'));
     return { file, inputs };

@@ -11,7 +11,9 @@ import { isSystemError } from '../../files/is-system-error.ts';
 import { parseJson } from '../../files/parse-json.ts';
 import { writeFileAtomic } from '../../files/write-file-atomic.ts';
 import { fileSize } from '../../hub/cache-layout.ts';
+import { readArchitecture } from '../build/architecture.ts';
 import { type BuildProgress, type BuiltWeightType, builtTypes } from '../build/build-model.ts';
+import { readConfigFile } from '../build/model-settings.ts';
 import { buildMeasured } from '../exactness/build-measured.ts';
 import { readBatching } from '../onnx/batched-decoder.ts';
 import { onnxFileName, sequencesFile } from '../onnx/onnx-file.ts';
@@ -67,6 +69,7 @@ async function builtType(
   if (before !== null) return before;
   try {
     await writeTexts(source, folder);
+    await limitContext(source, folder);
     await ensureDirectory(dirname(graph));
   } catch (error) {
     throw isSystemError(error) ? modelNotBuilt(folder, error) : error;
@@ -101,6 +104,15 @@ async function builtType(
   });
 }
 
+/** A graph may have fewer positions than config.json names; see the rope type longrope. */
+async function limitContext(source: WeightSource, folder: string): Promise<void> {
+  const { contextLength } = await readArchitecture(source.kind === 'gguf' ? folder : source.path);
+  const config = Object(await readConfigFile(folder)) as Record<string, unknown>;
+  if (Number(config.max_position_embeddings) <= contextLength) return;
+  const limited = { ...config, max_position_embeddings: contextLength };
+  await writeFileAtomic(join(folder, 'config.json'), `${JSON.stringify(limited, null, 2)}\n`);
+}
+
 /** What was measured of the graphs that were built for the weights of `source`. */
 export async function measuredOfBuilt(
   source: WeightSource,
@@ -133,7 +145,7 @@ async function readExactness(folder: string, weightType: BuiltWeightType): Promi
 }
 
 /** Changes with the builder, so that graphs of older versions are rebuilt. */
-const BUILDER = 8;
+const BUILDER = 9;
 
 async function builtFolderPath(source: WeightSource, env: NodeJS.ProcessEnv): Promise<string> {
   const hash = await sourceHash(source, BUILDER);

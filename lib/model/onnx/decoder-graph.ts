@@ -31,7 +31,7 @@ export interface Graph {
 export function readGraph(session: InferenceSession, config: ModelConfig, file: string): Graph {
   const { inputNames, outputNames } = session;
   const stranger = inputNames.find(name => !PLAIN_INPUTS.includes(name) && !CACHE_INPUT.test(name));
-  if (stranger !== undefined) throw modelGraphUnexpected(file, `asks for the input ${stranger}`);
+  if (stranger !== undefined) throw modelGraphUnexpected(file, reasonAgainst(stranger));
   if (!inputNames.includes('input_ids')) throw modelGraphUnexpected(file, 'has no input input_ids');
   if (!outputNames.includes('logits')) throw modelGraphUnexpected(file, 'has no output logits');
   const cached = session.inputMetadata.filter(({ name }) => CACHE_INPUT.test(name));
@@ -50,6 +50,13 @@ export function readGraph(session: InferenceSession, config: ModelConfig, file: 
       logitsToKeep: inputNames.includes('num_logits_to_keep'),
     },
   };
+}
+
+/** A state that holds the past as a whole, as of convolutions and recurrent layers, cannot be shortened. */
+function reasonAgainst(input: string): string {
+  return /^(?:past|cache)[\w.]*$/.test(input)
+    ? `keeps a state besides keys and values, ${input}, from which tokens cannot be dropped`
+    : `asks for the input ${input}`;
 }
 
 /** Of a graph that hefix built: [cache tensors, key-value heads, new, head size] */

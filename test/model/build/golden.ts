@@ -13,7 +13,32 @@ export interface Golden {
   readonly logits: readonly Float32Array[];
 }
 
-export const architectures = ['qwen2', 'qwen2-yarn', 'qwen3', 'llama', 'llama-3', 'llama-linear'] as const;
+/** Those that llama.cpp's converter could write as well; see golden-gguf.ts. */
+export const ggufArchitectures = [
+  'qwen2',
+  'qwen2-yarn',
+  'qwen3',
+  'llama',
+  'llama-3',
+  'llama-linear',
+] as const;
+
+export const architectures = [
+  ...ggufArchitectures,
+  'qwen3-window',
+  'mistral',
+  'gemma3',
+  'smollm3',
+  'granite',
+  'granite-4',
+  'olmo2',
+  'olmo3',
+  'phi3',
+  'phi3-long',
+  'starcoder2',
+  'lfm2',
+  'lfm2-odd',
+] as const;
 
 export function golden(name: (typeof architectures)[number]): Golden {
   const folder = packageFile(join('fixtures/architectures', name));

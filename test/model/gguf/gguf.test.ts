@@ -10,7 +10,7 @@ import { resolveModel } from '../../../lib/model/hub/resolve-model.ts';
 import { createOnnxModel } from '../../../lib/model/onnx/onnx-model.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { float, integer, type WrittenTensor, word } from '../../support/write-gguf.ts';
-import { architectures, golden } from '../build/golden.ts';
+import { ggufArchitectures, golden } from '../build/golden.ts';
 import { largestDifference, runGraph } from '../build/run-graph.ts';
 import { type GoldenName, goldenGguf, type Metadata } from './golden-gguf.ts';
 
@@ -30,7 +30,7 @@ test('tensors of every type are the numbers that the reference reads, bit for bi
   expect(Buffer.concat(found).equals(expected)).toBe(true);
 });
 
-describe.each(architectures)('%s', name => {
+describe.each(ggufArchitectures)('%s', name => {
   test('from a GGUF file computes the logits of transformers', async () => {
     const { prompt, tokens, logits } = golden(name);
     const { folder } = await resolve(await goldenGguf(name), 'fp32');

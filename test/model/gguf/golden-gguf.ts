@@ -12,10 +12,10 @@ import {
   words,
   writeGguf,
 } from '../../support/write-gguf.ts';
-import { type architectures, golden } from '../build/golden.ts';
+import { type ggufArchitectures, golden } from '../build/golden.ts';
 import { byteCharacters } from '../hub/byte-tokenizer.ts';
 
-export type GoldenName = (typeof architectures)[number];
+export type GoldenName = (typeof ggufArchitectures)[number];
 export type Metadata = Record<string, Buffer>;
 
 /**

@@ -141,6 +141,13 @@ describe('a local folder', () => {
     expect((await resolveModel(folder, options)).folder).not.toBe(before.folder);
   });
 
+  test('with longrope has the positions of its short factors', async () => {
+    const { options } = await scene();
+    const built = await resolveModel(await modelFolder('phi3-long'), { ...options, weightType: 'fp32' });
+    const config = JSON.parse(readFileSync(join(built.folder, 'config.json'), 'utf8'));
+    expect(config.max_position_embeddings).toBe(96);
+  });
+
   test('with a graph is used unchanged', async () => {
     const folder = packageFile('fixtures/reference');
     expect(await resolveModel(folder)).toEqual({
@@ -215,10 +222,10 @@ function sharpen(folder: string): void {
   writeFileSync(path, bytes);
 }
 
-async function modelFolder(): Promise<string> {
+async function modelFolder(name: Parameters<typeof golden>[0] = 'qwen2'): Promise<string> {
   const folder = await temporaryFolder();
-  cpSync(golden('qwen2').folder, folder, { recursive: true });
-  for (const [name, text] of Object.entries(byteTokenizerFiles())) writeFileSync(join(folder, name), text);
+  cpSync(golden(name).folder, folder, { recursive: true });
+  for (const [file, text] of Object.entries(byteTokenizerFiles())) writeFileSync(join(folder, file), text);
   return folder;
 }
 
