@@ -7,8 +7,9 @@ import { linksOf, pageOf } from './support/pages.ts';
 const read = (path: string) => readFileSync(packageFile(path), 'utf8');
 
 test('workflows pin actions by commit, and name its version', () => {
-  const uses = readdirSync(packageFile('.github/workflows')).flatMap(name =>
-    [...read(`.github/workflows/${name}`).matchAll(/uses: .*/g)].map(([line]) => line),
+  const workflows = readdirSync(packageFile('.github/workflows')).map(name => `.github/workflows/${name}`);
+  const uses = [...workflows, 'action.yml'].flatMap(path =>
+    [...read(path).matchAll(/uses: .*/g)].map(([line]) => line),
   );
   expect(uses.length).toBeGreaterThan(8);
   expect(uses.filter(line => !/^uses: [\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line))).toEqual([]);
