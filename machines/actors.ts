@@ -68,8 +68,8 @@ export interface EnumerateInput {
   readonly task: Task;
   /** Maximum number of edits. */
   readonly limit: number;
-  /** The model's answers, which come first. */
-  readonly answers: readonly string[];
+  /** The model's answers, which come first; null if it was not asked yet, or never is. */
+  readonly answers: readonly string[] | null;
   readonly time: SearchTime;
 }
 

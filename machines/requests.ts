@@ -9,7 +9,7 @@ import type {
   RankInput,
   ScreenInput,
 } from './actors.ts';
-import { choosable, remaining } from './pool.ts';
+import { choosable, rankable } from './pool.ts';
 import { type AgentContext, sampleTemperature, screenedNow } from './setup.ts';
 import { finalCandidate } from './verdicts.ts';
 
@@ -34,7 +34,7 @@ function requestOf(context: AgentContext, node: Node, sample: number, beams: num
 }
 
 export function enumerateOf({ task, search, proposal, time }: AgentContext): EnumerateInput {
-  return { task, limit: search.budget, answers: proposal?.answers ?? [], time };
+  return { task, limit: search.budget, answers: proposal?.answers ?? null, time };
 }
 
 export function screenOf(context: AgentContext): ScreenInput {
@@ -46,8 +46,9 @@ export function screenOf(context: AgentContext): ScreenInput {
 }
 
 export function rankOf(context: AgentContext): RankInput {
-  const { task, pool, proposal, time } = context;
-  return { task, candidates: at(context, remaining(pool)), prompt: proposal?.prompt ?? null, time };
+  const { task, search, pool, proposal, time } = context;
+  const candidates = at(context, rankable(pool, search.tries));
+  return { task, candidates, prompt: proposal?.prompt ?? null, time };
 }
 
 export function combineOf({ task, search, pool, time }: AgentContext): CombineInput {

@@ -58,7 +58,7 @@ export function createActors(parts: ActorParts): AgentActors {
         const edits = await collected(singleEdits(parser, task, limit), clock, signal);
         enumerated = { code: task.buggy, edits };
       }
-      return { ...pooled(parser, task, answers, enumerated.edits), time: clock.time() };
+      return { ...pooled(parser, task, answers ?? [], enumerated.edits), time: clock.time() };
     },
     screen: (input, signal) => screen(parts, style, input, signal),
     async rank({ task, candidates, prompt, time }, signal) {

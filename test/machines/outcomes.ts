@@ -5,7 +5,7 @@ import type { Feedback } from '../../lib/core/choices.ts';
 import type { Task } from '../../lib/core/task.ts';
 import type { Verdict, VerdictKind } from '../../lib/core/verdict.ts';
 import type { Candidate, Examination, Judgement, Proposal, Trial } from '../../machines/actors.ts';
-import { choosable, remaining } from '../../machines/pool.ts';
+import { choosable, rankable } from '../../machines/pool.ts';
 import type { reflectMachine } from '../../machines/reflect.ts';
 import { type SearchSettings, screenedNow } from '../../machines/setup.ts';
 import { finalCandidate } from '../../machines/verdicts.ts';
@@ -76,8 +76,8 @@ const outcomes = {
     return done('screen', { trials, checks: [], isEmpty: true, time: context.time });
   },
   'screen failed': () => failed('screen', 'SANDBOX_DOWN'),
-  'rank: the other way round': ({ context: { pool, time } }) => {
-    const order = remaining(pool)
+  'rank: the other way round': ({ context: { pool, search, time } }) => {
+    const order = rankable(pool, search.tries)
       .map((_, index) => index)
       .toReversed();
     return done('rank', { order, prompt: [{ role: 'user', content: 'Fix f.' }], tokens: rankTokens, time });

@@ -90,11 +90,12 @@ export function searchFunction(
     const request = { task, node: 'draft', iteration: 0, temperature: 0, attempts: [], sample: 0 } as const;
     return await actorsWith(model, 'edit').propose({ ...request, beams: options.beams }, signal);
   };
-  const candidatesOf = async (limit: number, answers: readonly string[], isWritten: boolean) => {
+  const candidatesOf = async (limit: number, listed: number, answers: readonly string[]) => {
     const count = Math.min(limit, MAX_EDITS);
-    const single = (await edits.upTo(Math.max(count, weighed))).slice(0, count);
+    const single = (await edits.upTo(Math.max(count, listed))).slice(0, count);
     const { candidates: known } = pooled(parser, task, [], single);
     const origin = { kind: 'sample', rank: 1, of: answers.length } as const;
+    const isWritten = answers.length > 0 && (await writer()) !== null;
     if (isWritten) return [...answers.map((text): Candidate => ({ text, origin })), ...known];
     const codeOf = ({ text }: Candidate) => programOf(parser, task, text);
     const codes = new Set(answers.length > 0 ? known.map(codeOf) : []);
@@ -110,7 +111,7 @@ export function searchFunction(
       signal.throwIfAborted();
       if (model) proposal = await propose(model);
       if (model && answersEdits(model, task.language)) {
-        const candidates = await candidatesOf(MAX_RANKED, proposal.answers, false);
+        const candidates = await candidatesOf(MAX_RANKED, weighed, proposal.answers);
         const time = { limit: 1, spent: 0, overruns: 0, skipsFirst: false };
         const ranked = await actorsWith(model, 'edit').rank({ task, candidates, prompt: null, time }, signal);
         ranking = { ...ranked, texts: ranked.order.flatMap(at => candidates[at]?.text ?? []) };
@@ -132,8 +133,10 @@ export function searchFunction(
     actors: {
       propose: async () => (await answered()).proposal,
       async enumerate({ limit, answers, time }) {
-        const isWritten = answers.length > 0 && (await writer()) !== null;
-        return { candidates: await candidatesOf(limit, answers, isWritten), unusable: 0, time };
+        // The first are tried before the others are listed, which are needed only once the model has answered.
+        const isFirst = answers === null && options.beams + options.candidates > 0;
+        const candidates = await candidatesOf(limit, isFirst ? MAX_RANKED : weighed, answers ?? []);
+        return { candidates, unusable: 0, time };
       },
       async screen({ candidates, until, time }) {
         const patience = new AbortController();
