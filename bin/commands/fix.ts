@@ -22,7 +22,7 @@ export const fixCommand: Command = {
     const modelOptions = fixModelOptions(given);
     const { fix, fixJson, howToApply, interruptedDiff } = await import('../../lib/commands/fix.ts');
     const { createFixProgress } = await import('../../lib/terminal/fix-progress.ts');
-    const { colouredDiff, fixText, interruptedText, suspectLines } = await import(
+    const { coloredDiff, fixText, interruptedText, suspectLines } = await import(
       '../../lib/terminal/fix-text.ts'
     );
     const { createPreparationDisplay } = await import('../../lib/terminal/preparation.ts');
@@ -36,7 +36,7 @@ export const fixCommand: Command = {
           progress.onEvent(event);
           if (event.kind !== 'interrupted' || options.quiet) return;
           // Never on stdout, which may go to git apply.
-          const diff = colouredDiff(interruptedDiff(event, process.cwd()), terminal.colors);
+          const diff = coloredDiff(interruptedDiff(event, process.cwd()), terminal.colors);
           progress.bar.above(interruptedText(event, diff, terminal.colors));
         },
         warn: (sentence: string) =>
@@ -47,7 +47,7 @@ export const fixCommand: Command = {
       if (options.showSuspects) {
         if (!options.json) for (const line of suspectLines(report.suspects)) io.print(printable(line));
       } else {
-        if (isReader) process.stdout.write(colouredDiff(diff.toString('utf8'), terminal.colors));
+        if (isReader) process.stdout.write(coloredDiff(diff.toString('utf8'), terminal.colors));
         else if (!options.json) process.stdout.write(diff);
         if (!options.quiet)
           terminal.write(fixText(report, terminal.colors, howToApply(report, options, target)));

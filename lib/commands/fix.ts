@@ -11,7 +11,7 @@ import type { FixEvent, FixReport } from '../fix/report.ts';
 import type { FixCommandOptions } from '../options/fix-options.ts';
 import type { RunOptions } from '../options/run-options.ts';
 import type { Inspect } from '../repair/repair-task.ts';
-import { createModel, isUntaught, type ModelContext } from '../run/create-model.ts';
+import { createModel, isUntrainedIn, type ModelContext } from '../run/create-model.ts';
 import { openSavedRepair } from './saved-repair.ts';
 
 export interface FixContext extends Pick<ModelContext, 'warn' | 'onPreparing'> {
@@ -68,7 +68,7 @@ export async function fix(
       now: () => performance.now(),
       async openModel(opening, language) {
         if (options.noRank) return null;
-        if (!isUntaught(modelOptions, language))
+        if (!isUntrainedIn(modelOptions, language))
           return await createModel(modelOptions, { ...circumstances, signal: opening });
         warn(cannotRank(modelOptions.model, language));
         return null;

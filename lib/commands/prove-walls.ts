@@ -59,7 +59,7 @@ async function tryWalls(
   only: string,
   count: number,
 ): Promise<ProvenLevel> {
-  const bait = await setOut();
+  const bait = await prepareBait();
   try {
     const words = { ...bait.words, memory: limits.memoryMiB * 2 ** 20, only };
     const [script, confine] = ['isolation/prove.py', 'python/programs/confine.py'].map(name =>
@@ -103,7 +103,7 @@ async function tryWalls(
   }
 }
 
-async function setOut() {
+async function prepareBait() {
   const folder = mkdtempSync(join(tmpdir(), 'hefix-prove-'));
   const [secret, own] = [join(folder, 'secret'), join(folder, 'own')];
   for (const path of [secret, own]) writeFileSync(path, 'x', { mode: 0o600 });

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { manifestUnusable, optionConflict, rerunOfScored } from '../core/errors.ts';
 import { printable } from '../core/printable.ts';
-import { fieldsApart, type RunRecord } from '../core/record.ts';
+import { differingFields, type RunRecord } from '../core/record.ts';
 import { jobName, keyOf } from '../core/record-key.ts';
 import { rerunOptions } from '../options/command-options.ts';
 import { parseOptions } from '../options/option.ts';
@@ -17,7 +17,7 @@ const ending = '.manifest.json';
 
 /**
  * The options of the run that a manifest describes.
- * Addresses, keys and walls are those that are given, not those of the manifest.
+ * Addresses, keys and isolation are those that are given, not those of the manifest.
  * @throws HefixError naming the invalid option, `MANIFEST_UNUSABLE` or `SERVER_NOT_NAMED`
  */
 export async function parseRerunOptions(
@@ -130,15 +130,17 @@ export function rerunText({ differs: { manifest, records } }: Rerun): string {
 function recordDifferences(before: readonly RunRecord[], now: readonly RunRecord[]) {
   const key = ({ task_id, sample }: RunRecord) => keyOf(task_id, sample);
   const name = ({ task_id, sample }: RunRecord) => jobName(task_id, sample);
-  const [then, today] = [before, now].map(records => new Map(records.map(record => [key(record), record])));
+  const [former, current] = [before, now].map(
+    records => new Map(records.map(record => [key(record), record])),
+  );
   const pairs = now.flatMap(record => {
-    const former = then?.get(key(record));
-    return former === undefined ? [] : [{ task: name(record), fields: fieldsApart(former, record) }];
+    const earlier = former?.get(key(record));
+    return earlier === undefined ? [] : [{ task: name(record), fields: differingFields(earlier, record) }];
   });
   return {
     same: pairs.filter(({ fields }) => fields.length === 0).length,
     different: pairs.filter(({ fields }) => fields.length > 0),
-    only_before: before.filter(record => !today?.has(key(record))).map(name),
-    only_now: now.filter(record => !then?.has(key(record))).map(name),
+    only_before: before.filter(record => !current?.has(key(record))).map(name),
+    only_now: now.filter(record => !former?.has(key(record))).map(name),
   };
 }

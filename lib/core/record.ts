@@ -216,10 +216,12 @@ export function withoutTimes(record: RunRecord): unknown {
 }
 
 /** The fields in which two records of the same task and sample differ, except for times. */
-export function fieldsApart(before: RunRecord, now: RunRecord): string[] {
-  const [then, today] = [before, now].map(record => new Map(Object.entries(Object(withoutTimes(record)))));
-  const fields = new Set([...(then?.keys() ?? []), ...(today?.keys() ?? [])]);
-  return [...fields].filter(field => !isDeepStrictEqual(then?.get(field), today?.get(field)));
+export function differingFields(before: RunRecord, now: RunRecord): string[] {
+  const [former, current] = [before, now].map(
+    record => new Map(Object.entries(Object(withoutTimes(record)))),
+  );
+  const fields = new Set([...(former?.keys() ?? []), ...(current?.keys() ?? [])]);
+  return [...fields].filter(field => !isDeepStrictEqual(former?.get(field), current?.get(field)));
 }
 
 /** A candidate that exits with status 0 before the tests are done did not pass, so this is 1. */

@@ -149,7 +149,7 @@ const onThisMachine = (about: string) => ({ about: `${about} on this machine`, d
 
 const notTheRuns = { defaultText: 'none' };
 
-/** What a worker may have elsewhere than the coordinator; addresses, keys and walls are never those of the queue. */
+/** What a worker may have elsewhere than the coordinator; addresses, keys and isolation are never those of the queue. */
 const ownOptions = {
   model: { ...model, schema: text('a name').optional(), ...onThisMachine('the model') },
   dataset: { ...dataset, ...onThisMachine('the dataset') },

@@ -104,8 +104,8 @@ export async function readManifest(path: string): Promise<Manifest> {
 export function checkSameRun(path: string, before: Manifest, now: Manifest): void {
   checkDataset(path, before, now.dataset);
   checkIdentity(path, 'model', before.model, now.model);
-  const refuseOther = (what: string, then: string, today: string) => {
-    if (then !== today) throw resumeMismatch(path, what, then, today);
+  const refuseOther = (what: string, former: string, current: string) => {
+    if (former !== current) throw resumeMismatch(path, what, former, current);
   };
   for (const key of resultOptions) {
     refuseOther(longName(key), String(before.options[key]), String(now.options[key]));

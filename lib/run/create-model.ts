@@ -120,8 +120,8 @@ async function createLocalModel(
   return { ...(await openOnDevice({ name, folder, weightType, ...computed }, fallback)), exactness };
 }
 
-/** Whether a model is the bundled one, which then need not be opened for a language that it was not trained on. */
-export function isUntaught({ backend, model }: RunOptions, language: string): boolean {
+/** Whether the model is the bundled one, and it was not trained on the language; known without opening it. */
+export function isUntrainedIn({ backend, model }: RunOptions, language: string): boolean {
   if (backend !== 'onnx' || unaliased(model) !== bundledModel) return false;
   const config = readFileSync(join(bundledModelFolder(), HEFIX_CONFIG), 'utf8');
   const { languages } = hefixConfigSchema.parse(JSON.parse(config));

@@ -23,7 +23,7 @@ export function checkAbilities(
   const { agent, noRank, beams, feedback, prompt, template, candidates } = options;
   if (beams !== undefined && beams > 0 && !model.beams) throw modelWithoutBeams(model.name);
   if (prompt === 'humanevalfixtests' && template === 'api') return [API_WITHOUT_TESTS];
-  const isUntaught = model.languages !== undefined && !model.languages.includes(language);
+  const isUntrained = model.languages !== undefined && !model.languages.includes(language);
   const taught = [
     ...(model.answer === 'edit' && agent === 'tools'
       ? [
@@ -36,7 +36,7 @@ export function checkAbilities(
     ...(model.answer === 'edit' && prompt !== 'agent'
       ? [`${model.name} was trained on its own prompts, not on ${prompt}: most answers will contain no code.`]
       : []),
-    ...(isUntaught && agent !== 'tools' && prompt === 'agent'
+    ...(isUntrained && agent !== 'tools' && prompt === 'agent'
       ? [`${model.name} was not trained on ${language}: candidates are enumerated edits in a fixed order.`]
       : []),
     ...(candidates > 1 && resolvedOptions(options, model, language).beams !== null

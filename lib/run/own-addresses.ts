@@ -7,7 +7,7 @@ export type OwnAddresses = Partial<
 >;
 
 /**
- * The options of a described run, with addresses, names of secrets, folders to write to and walls from this machine's
+ * The options of a described run, with addresses, names of secrets, folders to write to and isolation from this machine's
  * own options alone: the author of the description could otherwise have a key sent to another server.
  * @param described what describes the run: `queue` or `manifest`
  * @throws HefixError (`SERVER_NOT_NAMED`) if the model is a server and these options name none, or the other way round

@@ -107,7 +107,7 @@ export function suspectLines(suspects: readonly SuspectSummary[]): string[] {
 }
 
 /** A unified diff in git's colours. */
-export function colouredDiff(diff: string, colors: Terminal['colors']): string {
+export function coloredDiff(diff: string, colors: Terminal['colors']): string {
   return diff
     .split('\n')
     .map(line => {

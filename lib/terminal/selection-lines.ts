@@ -11,10 +11,10 @@ export function selectionLines({ origin, ranked, left_out, checks, agrees, time_
     checks.length === 0 ? `${from}; nothing was run before the tests` : from,
     ...(left_out > 0 ? [`${left_out} left out: not applicable, not parsed, or tried before`] : []),
     ...checks.map(
-      ({ source, code, rejected }) => `${rejected} thrown out by ${sourceNames[source]} ${printable(code)}`,
+      ({ source, code, rejected }) => `${rejected} rejected by ${sourceNames[source]} ${printable(code)}`,
     ),
     ...(time_up ? ['the time of the search was up before all candidates were tried'] : []),
-    ...(agrees || time_up ? [] : ['no candidate held all checks; this one held the most']),
+    ...(agrees || time_up ? [] : ['no candidate passed all checks; this one passed the most']),
   ];
 }
 

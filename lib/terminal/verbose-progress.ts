@@ -2,6 +2,7 @@ import type { Attempt } from '../core/attempt.ts';
 import { printable, printableLines } from '../core/printable.ts';
 import { jobName } from '../core/record-key.ts';
 import { countsLines } from './counts-lines.ts';
+import { coloredDiff } from './fix-text.ts';
 import { createPreparationDisplay } from './preparation.ts';
 import { type Progress, resultText } from './progress.ts';
 import { createProgressBar } from './progress-bar.ts';
@@ -67,7 +68,7 @@ export function verboseProgress(terminal: Terminal, workers: number): Progress {
         ended(record) {
           done++;
           if (workers > 1) terminal.write(`${bold(`\n[${done}/${total}] ${title}`)}\n${kept.join('')}`);
-          if (record.diff !== '') terminal.write(coloredDiff(record.diff, terminal));
+          if (record.diff !== '') terminal.write(coloredDiff(withoutNames(record.diff), terminal.colors));
           terminal.write(`${taskLine(record, { done, total }, terminal)}\n`);
         },
       };
@@ -91,11 +92,6 @@ function wholeAnswer(attempt: Attempt, { colors }: Terminal): string {
 }
 
 /** Without the two lines of file names, which carry no information here. */
-function coloredDiff(diff: string, { colors }: Terminal): string {
-  const lines = printableLines(diff).split('\n').slice(2);
-  const paint = (text: string) => {
-    if (text.startsWith('+')) return colors.green(text);
-    return text.startsWith('-') ? colors.red(text) : text;
-  };
-  return lines.map(paint).join('\n');
+function withoutNames(diff: string): string {
+  return diff.split('\n').slice(2).join('\n');
 }

@@ -33,5 +33,5 @@ test('shows how many candidates each check rejected', async () => {
   expect(shown).toContain('the candidate came from');
   expect(shown).toContain('sample 3 of 3');
   expect(shown).toContain('1 left out: not applicable, not parsed, or tried before');
-  expect(shown).toContain('1 thrown out by the docstring’s assert area(2, 3) == 6');
+  expect(shown).toContain('1 rejected by the docstring’s assert area(2, 3) == 6');
 });

@@ -46,7 +46,7 @@ export function readErrorResponse(errorResponse: ErrorResponse): RequestFailure 
   const words = `${said.words} (${status})`;
   const address = server.baseUrl;
   if (status < 400) return giveUp(backendAddressWrong(address, redirection(status, location)));
-  if (status === 429 && !isSpent(said)) {
+  if (status === 429 && !hasNoCredit(said)) {
     const error = backendLimited(address, words, retryAfterMs === null ? null : retryAfterMs / 1000);
     return new RequestFailure(error, { do: 'rest-key', waitMs: retryAfterMs });
   }
@@ -72,7 +72,7 @@ function keyRefused({ server, key }: ErrorResponse, words: string): RequestFailu
 }
 
 /** No credit left: waiting does not help. */
-function isSpent({ code, words }: ServerWords): boolean {
+function hasNoCredit({ code, words }: ServerWords): boolean {
   return code === 'insufficient_quota' || /exceeded your current quota/i.test(words);
 }
 

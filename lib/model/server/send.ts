@@ -23,10 +23,10 @@ export interface Try {
   readonly read: (source: ReplySource) => Promise<Reply>;
   readonly maxBytes: number;
   readonly dispatcher: Dispatcher;
-  /** Milliseconds from the first byte sent to the last byte read. */
+  /** From the first byte sent to the last byte read. */
   readonly timeoutSeconds: number;
   /**
-   * Milliseconds between two bytes; null for complete replies, which arrive after a silence of any length.
+   * Between two bytes; null for complete replies, which arrive after a silence of any length.
    */
   readonly idleSeconds: number | null;
   /** See ErrorResponse. */

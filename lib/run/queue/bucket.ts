@@ -30,7 +30,7 @@ export async function openBucket(location: string, runSignal: AbortSignal): Prom
   const prefix = pathname.replace(/^\/+|\/+$/g, '');
   const full = (key: string) => (prefix === '' ? key : `${prefix}/${key}`);
   const client = newClient(s3);
-  const patiently = <Result>(request: () => Promise<Result>) => untilReached(request, location, signal);
+  const whenReachable = <Result>(request: () => Promise<Result>) => untilReached(request, location, signal);
 
   async function list(
     folder: string,
@@ -40,7 +40,7 @@ export async function openBucket(location: string, runSignal: AbortSignal): Prom
     const relative = (key = '') => key.slice(full('').length);
     let next: string | undefined;
     do {
-      const page = await patiently(() =>
+      const page = await whenReachable(() =>
         client.send(
           new s3.ListObjectsV2Command({
             Bucket,
@@ -60,7 +60,7 @@ export async function openBucket(location: string, runSignal: AbortSignal): Prom
 
   return {
     get: key =>
-      patiently(async () => {
+      whenReachable(async () => {
         try {
           const { Body } = await client.send(new s3.GetObjectCommand({ Bucket, Key: full(key) }), {
             abortSignal: signal,
@@ -72,11 +72,11 @@ export async function openBucket(location: string, runSignal: AbortSignal): Prom
         }
       }),
     put: (key, body) =>
-      patiently(async () => {
+      whenReachable(async () => {
         await new Upload({ client, params: { Bucket, Key: full(key), Body: Buffer.from(body) } }).done();
       }),
     putNew: (key, body) =>
-      patiently(async () => {
+      whenReachable(async () => {
         const command = new s3.PutObjectCommand({ Bucket, Key: full(key), Body: body, IfNoneMatch: '*' });
         await client.send(command, { abortSignal: signal }).catch(error => {
           if (statusOf(error) !== 412) throw error;
@@ -120,14 +120,14 @@ async function untilReached<Result>(
       return { result: await request() };
     } catch (error) {
       signal.throwIfAborted();
-      if (!isPassing(error)) throw shardsUnusable(location, reason(error));
+      if (!isTemporary(error)) throw shardsUnusable(location, reason(error));
       return null;
     }
   }, signal);
 }
 
 /** Whether the server was away or busy: such a request succeeds later. */
-function isPassing(error: unknown): boolean {
+function isTemporary(error: unknown): boolean {
   const { code = '' } = Object(error) as { code?: unknown };
   const status = statusOf(error);
   if (status !== undefined) return status >= 500 || status === 429;

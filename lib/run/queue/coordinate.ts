@@ -111,7 +111,7 @@ async function finish(
   const collector = await createCollector(input, { units, shards, maxCost });
   const requeue = createRequeue(queue, run, batchesOf(units, run.batch));
   const own = shards.create(`coordinator-${hostname()}-${process.pid}-${Date.now()}`);
-  const ask = askingPatiently(queue, events.warned);
+  const ask = createAsk(queue, events.warned);
   try {
     // What crashed in an earlier session is tried again.
     await ask(async () => {
@@ -148,7 +148,7 @@ async function finish(
 const ASK_MS = 1000;
 
 /** Resolves with undefined if the queue does not answer; the next call tries again. Warns once each time it goes away. */
-function askingPatiently(queue: WorkQueue, warn: (sentence: string) => void) {
+function createAsk(queue: WorkQueue, warn: (sentence: string) => void) {
   let isAway = false;
   return async <Result>(question: () => Promise<Result>): Promise<Result | undefined> => {
     try {

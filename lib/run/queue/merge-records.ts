@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { recordsDisagree } from '../../core/errors.ts';
-import { fieldsApart, type RunRecord, withoutTimes } from '../../core/record.ts';
+import { differingFields, type RunRecord, withoutTimes } from '../../core/record.ts';
 import { jobName, keyOf } from '../../core/record-key.ts';
 
 /** Merges the records of many workers by key, in any order. */
@@ -55,7 +55,7 @@ function digestOf(record: RunRecord): string {
 }
 
 function disagreement(a: readonly [RunRecord, string], b: readonly [RunRecord, string]): Error {
-  const [field = 'record'] = fieldsApart(a[0], b[0]);
+  const [field = 'record'] = differingFields(a[0], b[0]);
   const shown = ([record, path]: readonly [RunRecord, string]) =>
     `${shortened(JSON.stringify(new Map(Object.entries(record)).get(field)) ?? 'none')} in ${path}`;
   return recordsDisagree(jobName(a[0].task_id, a[0].sample), field, shown(a), shown(b));

@@ -87,13 +87,13 @@ async function redisWarnings(client: Redis, address: string): Promise<string[]> 
   return [
     ...(facts.get('aof_enabled') === '0'
       ? [
-          `Redis at ${address} keeps no append-only file, so a crash loses the queue and hefix has to fill it again. Mend it: redis-cli config set appendonly yes`,
+          `Redis at ${address} keeps no append-only file, so a crash loses the queue and hefix has to fill it again. To fix it: redis-cli config set appendonly yes`,
         ]
       : []),
     ...(policy === 'noeviction'
       ? []
       : [
-          `Redis at ${address} may evict jobs (maxmemory-policy ${policy}). Mend it: redis-cli config set maxmemory-policy noeviction`,
+          `Redis at ${address} may evict jobs (maxmemory-policy ${policy}). To fix it: redis-cli config set maxmemory-policy noeviction`,
         ]),
   ];
 }
@@ -114,7 +114,7 @@ async function checkPostgres(url: string, address: string): Promise<string[]> {
     const synchronous = await client.query<{ synchronous_commit: string }>('SHOW synchronous_commit');
     return synchronous.rows[0]?.synchronous_commit === 'off'
       ? [
-          `PostgreSQL at ${address} confirms before it writes (synchronous_commit off), so a crash loses jobs and hefix has to add them again. Mend it: ALTER SYSTEM SET synchronous_commit = on`,
+          `PostgreSQL at ${address} confirms before it writes (synchronous_commit off), so a crash loses jobs and hefix has to add them again. To fix it: ALTER SYSTEM SET synchronous_commit = on`,
         ]
       : [];
   } finally {

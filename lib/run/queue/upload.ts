@@ -24,7 +24,7 @@ interface Sending {
 }
 
 async function send(url: URL, body: string, { token, signal, warn }: Sending): Promise<void> {
-  let isAway = false;
+  let isWarned = false;
   await keepTrying(async () => {
     const answer = await fetch(url, {
       method: 'POST',
@@ -32,8 +32,12 @@ async function send(url: URL, body: string, { token, signal, warn }: Sending): P
       body,
       signal,
     }).catch((error: Error) => {
-      if (!signal.aborted && !isAway) warn(awayText(url, error.cause ?? error));
-      isAway = true;
+      const cause = error.cause ?? error;
+      if (isUntrusted(cause)) throw uploadUntrusted(url.origin, cause);
+      if (!signal.aborted && !isWarned) {
+        warn(`The coordinator at ${url.origin} cannot be reached: ${reason(cause)}. hefix keeps trying.`);
+      }
+      isWarned = true;
       return null;
     });
     if (answer?.ok) return { result: undefined };
@@ -44,9 +48,8 @@ async function send(url: URL, body: string, { token, signal, warn }: Sending): P
   }, signal);
 }
 
-/** Throws `UPLOAD_UNTRUSTED`, which no later attempt would mend. */
-function awayText({ origin }: URL, cause: unknown): string {
+/** Whether the certificate was refused, which trying again does not change. */
+function isUntrusted(cause: unknown): boolean {
   const { code = '' } = Object(cause) as { readonly code?: unknown };
-  if (/CERT|SIGNATURE|ERR_TLS/.test(String(code))) throw uploadUntrusted(origin, cause);
-  return `The coordinator at ${origin} cannot be reached: ${reason(cause)}. hefix keeps trying.`;
+  return /CERT|SIGNATURE|ERR_TLS/.test(String(code));
 }

@@ -32,7 +32,7 @@ export interface StartedJudge {
   readonly complaints: CapturedOutput;
 }
 
-/** Executions whose processes are forked from the same two. */
+/** Number of executions whose processes are forked from one pair of processes. */
 export const PAIRS_AT_ONCE = 16;
 /** The descriptors of a forked judge. Output is discarded. */
 export const judgeDescriptors = [0, 2, 3];

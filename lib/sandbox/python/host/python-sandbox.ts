@@ -8,7 +8,7 @@ import { type ExecutionPair, startPairs } from './execution-pairs.ts';
 import { preparePython } from './python-programs.ts';
 import { createSyntaxChecker } from './syntax-checker.ts';
 
-/** Executions whose processes are forked from the same two interpreters. */
+/** Number of executions whose processes are forked from one pair of interpreters. */
 const pairsAtOnce = 32;
 
 /**
