@@ -1,5 +1,5 @@
 import { confirmOf, projectContext, projectSetup, rewriteOf, searchOf } from './project-setup.ts';
-import { onActorError } from './states.ts';
+import { onActorError, output } from './states.ts';
 
 /**
  * Repairs a project: runs its tests, ranks its functions, and searches for the repair of one function after another
@@ -15,7 +15,7 @@ export const projectMachine = projectSetup.createMachine({
       invoke: {
         id: 'copy',
         src: 'copy',
-        onDone: { target: 'test', actions: { type: 'keepProject', params: ({ event }) => event.output } },
+        onDone: { target: 'test', actions: { type: 'keepProject', params: output } },
         onError: onActorError,
       },
     },
@@ -26,11 +26,11 @@ export const projectMachine = projectSetup.createMachine({
         src: 'test',
         onDone: [
           {
-            guard: { type: 'someFail', params: ({ event }) => event.output },
+            guard: { type: 'someFail', params: output },
             target: 'repeat',
-            actions: [{ type: 'keepFirst', params: ({ event }) => event.output }, 'loadModel'],
+            actions: [{ type: 'keepFirst', params: output }, 'loadModel'],
           },
-          { target: 'repeat', actions: { type: 'keepFirst', params: ({ event }) => event.output } },
+          { target: 'repeat', actions: { type: 'keepFirst', params: output } },
         ],
         onError: onActorError,
       },
@@ -41,7 +41,7 @@ export const projectMachine = projectSetup.createMachine({
         id: 'repeat',
         src: 'repeat',
         input: ({ context }) => context.first ?? { tests: [], fault: null },
-        onDone: { target: 'locate', actions: { type: 'keepBaseline', params: ({ event }) => event.output } },
+        onDone: { target: 'locate', actions: { type: 'keepBaseline', params: output } },
         onError: onActorError,
       },
     },
@@ -51,7 +51,7 @@ export const projectMachine = projectSetup.createMachine({
         id: 'locate',
         src: 'locate',
         input: ({ context: { tests, changes } }) => ({ tests, changes }),
-        onDone: { target: 'located', actions: { type: 'keepSuspects', params: ({ event }) => event.output } },
+        onDone: { target: 'located', actions: { type: 'keepSuspects', params: output } },
         onError: onActorError,
       },
     },
@@ -73,11 +73,11 @@ export const projectMachine = projectSetup.createMachine({
         input: ({ context }) => searchOf(context),
         onDone: [
           {
-            guard: { type: 'isBroken', params: ({ event }) => event.output },
+            guard: { type: 'isBroken', params: output },
             target: 'error',
             actions: { type: 'keepCause', params: ({ event }) => event.output.cause },
           },
-          { target: 'next', actions: { type: 'keepSearch', params: ({ event }) => event.output } },
+          { target: 'next', actions: { type: 'keepSearch', params: output } },
         ],
         onError: onActorError,
       },
@@ -90,7 +90,7 @@ export const projectMachine = projectSetup.createMachine({
         id: 'rewrite',
         src: 'rewrite',
         input: ({ context }) => rewriteOf(context),
-        onDone: { target: 'next', actions: { type: 'keepRewrite', params: ({ event }) => event.output } },
+        onDone: { target: 'next', actions: { type: 'keepRewrite', params: output } },
         onError: onActorError,
       },
       on: { tried: { actions: { type: 'keepTried', params: ({ event }) => event } } },
@@ -116,9 +116,9 @@ export const projectMachine = projectSetup.createMachine({
         input: ({ context }) => confirmOf(context),
         onDone: [
           {
-            guard: { type: 'isConfirmed', params: ({ event }) => event.output },
+            guard: { type: 'isConfirmed', params: output },
             target: 'repairedOne',
-            actions: { type: 'keepRepair', params: ({ event }) => event.output },
+            actions: { type: 'keepRepair', params: output },
           },
           { target: 'ended' },
         ],
@@ -144,7 +144,7 @@ export const projectMachine = projectSetup.createMachine({
         id: 'judge',
         src: 'judge',
         input: ({ context: { changes, repairs } }) => ({ changes, repairs }),
-        onDone: { target: 'repaired', actions: { type: 'keepJudge', params: ({ event }) => event.output } },
+        onDone: { target: 'repaired', actions: { type: 'keepJudge', params: output } },
         onError: onActorError,
       },
     },

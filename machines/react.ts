@@ -1,6 +1,6 @@
 import { promptOf } from './requests.ts';
 import { agentSetup, initialContext } from './setup.ts';
-import { asking, ends, examining, executing, finding, onActorError, starting } from './states.ts';
+import { asking, ends, examining, executing, finding, onActorError, output, starting } from './states.ts';
 
 /**
  * The agent `react`: propose, execute and reflect. The reflection explains why the attempt failed, and the
@@ -38,10 +38,7 @@ export const reactMachine = agentSetup.createMachine({
         id: 'propose',
         src: 'propose',
         input: ({ context }) => promptOf(context, 'diagnose'),
-        onDone: {
-          target: 'propose',
-          actions: { type: 'keepDiagnosis', params: ({ event }) => event.output },
-        },
+        onDone: { target: 'propose', actions: { type: 'keepDiagnosis', params: output } },
         onError: onActorError,
       },
     },

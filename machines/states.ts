@@ -1,5 +1,5 @@
 import type { Node } from '../lib/core/attempt.ts';
-import { causeOf } from './actors.ts';
+import { causeOf, type Examination, type Judgement } from './actors.ts';
 import {
   candidateOf,
   chooseOf,
@@ -16,6 +16,15 @@ import { agentSetup } from './setup.ts';
 
 /** More than an agent has attempts, so that one of them is new. */
 const CLOSE = 10;
+
+interface Done<Result> {
+  readonly event: { readonly output: Result };
+}
+
+/** What the actor of a state resolved with, for a guard or an action. */
+export function output<Result>({ event }: Done<Result>): Result {
+  return event.output;
+}
 
 /** The states that the agents share. A machine passes what differs: where a state leads to. */
 
@@ -48,17 +57,9 @@ export function asking(node: Node, description: string) {
       src: 'propose',
       input: ({ context }) => promptOf(context, node),
       onDone: [
-        {
-          guard: 'asksForOneAnswer',
-          target: 'examine',
-          actions: { type: 'takeAnswer', params: ({ event }) => event.output },
-        },
-        {
-          guard: 'asksForSamples',
-          target: 'screen',
-          actions: { type: 'startSamples', params: ({ event }) => event.output },
-        },
-        { target: 'enumerate', actions: { type: 'keepProposal', params: ({ event }) => event.output } },
+        { guard: 'asksForOneAnswer', target: 'examine', actions: { type: 'takeAnswer', params: output } },
+        { guard: 'asksForSamples', target: 'screen', actions: { type: 'startSamples', params: output } },
+        { target: 'enumerate', actions: { type: 'keepProposal', params: output } },
       ],
       onError: onActorError,
     },
@@ -73,7 +74,7 @@ export const enumerate = agentSetup.createStateConfig({
     id: 'enumerate',
     src: 'enumerate',
     input: ({ context }) => enumerateOf(context),
-    onDone: { target: 'decide', actions: { type: 'keepCandidates', params: ({ event }) => event.output } },
+    onDone: { target: 'decide', actions: { type: 'keepCandidates', params: output } },
     onError: onActorError,
   },
 });
@@ -119,7 +120,7 @@ export const screen = agentSetup.createStateConfig({
     id: 'screen',
     src: 'screen',
     input: ({ context }) => screenOf(context),
-    onDone: { target: 'decide', actions: { type: 'keepTrials', params: ({ event }) => event.output } },
+    onDone: { target: 'decide', actions: { type: 'keepTrials', params: output } },
     onError: onActorError,
   },
 });
@@ -130,7 +131,7 @@ export const rank = agentSetup.createStateConfig({
     id: 'rank',
     src: 'rank',
     input: ({ context }) => rankOf(context),
-    onDone: { target: 'decide', actions: { type: 'keepRanking', params: ({ event }) => event.output } },
+    onDone: { target: 'decide', actions: { type: 'keepRanking', params: output } },
     onError: onActorError,
   },
 });
@@ -143,11 +144,11 @@ export const choose = agentSetup.createStateConfig({
     input: ({ context }) => chooseOf(context),
     onDone: [
       {
-        guard: { type: 'isChosen', params: ({ event }) => event.output },
+        guard: { type: 'isChosen', params: output },
         target: 'examine',
-        actions: { type: 'takeChosen', params: ({ event }) => event.output },
+        actions: { type: 'takeChosen', params: output },
       },
-      { target: 'decide', actions: { type: 'keepChoice', params: ({ event }) => event.output } },
+      { target: 'decide', actions: { type: 'keepChoice', params: output } },
     ],
     onError: onActorError,
   },
@@ -159,7 +160,7 @@ export const combine = agentSetup.createStateConfig({
     id: 'combine',
     src: 'combine',
     input: ({ context }) => combineOf(context),
-    onDone: { target: 'decide', actions: { type: 'keepPairs', params: ({ event }) => event.output } },
+    onDone: { target: 'decide', actions: { type: 'keepPairs', params: output } },
     onError: onActorError,
   },
 });
@@ -171,12 +172,8 @@ export const sample = agentSetup.createStateConfig({
     src: 'propose',
     input: ({ context }) => sampleOf(context),
     onDone: [
-      {
-        guard: 'asksForSamples',
-        target: 'screen',
-        actions: { type: 'addSample', params: ({ event }) => event.output },
-      },
-      { target: 'examine', actions: { type: 'takeAnswer', params: ({ event }) => event.output } },
+      { guard: 'asksForSamples', target: 'screen', actions: { type: 'addSample', params: output } },
+      { target: 'examine', actions: { type: 'takeAnswer', params: output } },
     ],
     onError: onActorError,
   },
@@ -194,6 +191,15 @@ export const finding = {
   sample,
 };
 
+const keepExamined = {
+  type: 'keepAttempt',
+  params: (done: Done<Examination>) => ({ examination: output(done) }),
+} as const;
+const keepJudged = {
+  type: 'keepAttempt',
+  params: (done: Done<Judgement>) => ({ judgement: output(done) }),
+} as const;
+
 /** Inspects an answer without running it: runnable candidates go to `execute`, everything else to `next`. */
 export function examining(
   next: string,
@@ -206,20 +212,13 @@ export function examining(
       src: 'examine',
       input: ({ context }) => completionOf(context),
       onDone: [
+        { guard: { type: 'isFeedbackWithheld', params: output }, target: next, actions: keepExamined },
         {
-          guard: { type: 'isFeedbackWithheld', params: ({ event }) => event.output },
-          target: next,
-          actions: { type: 'keepAttempt', params: ({ event }) => ({ examination: event.output }) },
-        },
-        {
-          guard: { type: 'isRunnable', params: ({ event }) => event.output },
+          guard: { type: 'isRunnable', params: output },
           target: 'execute',
-          actions: { type: 'keepExamination', params: ({ event }) => event.output },
+          actions: { type: 'keepExamination', params: output },
         },
-        {
-          target: next,
-          actions: { type: 'keepAttempt', params: ({ event }) => ({ examination: event.output }) },
-        },
+        { target: next, actions: keepExamined },
       ],
       onError: onActorError,
     },
@@ -235,20 +234,9 @@ export function executing(next: string) {
       src: 'execute',
       input: ({ context }) => candidateOf(context),
       onDone: [
-        {
-          guard: { type: 'isSolved', params: ({ event }) => event.output },
-          target: 'solved',
-          actions: { type: 'keepAttempt', params: ({ event }) => ({ judgement: event.output }) },
-        },
-        {
-          guard: { type: 'isPassed', params: ({ event }) => event.output },
-          target: 'score',
-          actions: { type: 'keepAttempt', params: ({ event }) => ({ judgement: event.output }) },
-        },
-        {
-          target: next,
-          actions: { type: 'keepAttempt', params: ({ event }) => ({ judgement: event.output }) },
-        },
+        { guard: { type: 'isSolved', params: output }, target: 'solved', actions: keepJudged },
+        { guard: { type: 'isPassed', params: output }, target: 'score', actions: keepJudged },
+        { target: next, actions: keepJudged },
       ],
       onError: onActorError,
     },
@@ -269,11 +257,11 @@ const score = agentSetup.createStateConfig({
     input: ({ context }) => finalCandidateOf(context),
     onDone: [
       {
-        guard: { type: 'isPassed', params: ({ event }) => event.output },
+        guard: { type: 'isPassed', params: output },
         target: 'solved',
-        actions: { type: 'keepScore', params: ({ event }) => event.output },
+        actions: { type: 'keepScore', params: output },
       },
-      { target: 'unsolved', actions: { type: 'keepScore', params: ({ event }) => event.output } },
+      { target: 'unsolved', actions: { type: 'keepScore', params: output } },
     ],
     onError: onActorError,
   },

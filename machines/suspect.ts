@@ -1,6 +1,6 @@
 import { promptOf } from './requests.ts';
 import { agentSetup, initialContext } from './setup.ts';
-import { combine, ends, enumerate, onActorError, rank, screen } from './states.ts';
+import { combine, ends, enumerate, onActorError, output, rank, screen } from './states.ts';
 
 const { solved, unsolved, error } = ends;
 
@@ -34,10 +34,7 @@ export const suspectMachine = agentSetup.createMachine({
         id: 'propose',
         src: 'propose',
         input: ({ context }) => promptOf(context, 'draft'),
-        onDone: {
-          target: 'enumerate',
-          actions: { type: 'keepProposal', params: ({ event }) => event.output },
-        },
+        onDone: { target: 'enumerate', actions: { type: 'keepProposal', params: output } },
         onError: onActorError,
       },
     },
