@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { withoutTimes } from '../../lib/core/record.ts';
 import { packageFile } from '../../lib/files/package-root.ts';
 import { parseRecords } from '../../lib/results/parse-records.ts';
+import { byteTokenizerFiles } from '../model/hub/byte-tokenizer.ts';
 import { hefix, hefixHere } from '../support/cli.ts';
 import { heldRun } from '../support/held-run.ts';
 import { firstRecord, recordsIn, smallRun } from '../support/small-run.ts';
@@ -76,6 +77,20 @@ test('runs a model from a folder in the hub’s layout', async () => {
   });
   expect(record?.token_usage.completion).toBeLessThanOrEqual(16);
   expect(record?.token_usage.completion).toBeGreaterThan(0);
+});
+
+test('refuses a model whose graph it cannot build, by name', async () => {
+  const { folder, out } = await smallRun(1);
+  const model = join(folder, 'model');
+  await cp(packageFile('fixtures/architectures/lfm2'), model, { recursive: true });
+  const config = JSON.parse(await readFile(join(model, 'config.json'), 'utf8'));
+  const other = { ...config, architectures: ['Qwen3_5ForCausalLM'] };
+  for (const [name, text] of Object.entries(byteTokenizerFiles())) await writeFile(join(model, name), text);
+  await writeFile(join(model, 'config.json'), JSON.stringify(other));
+  const { exitCode, stderr } = await hefixHere(['--model', model, '--limit', '1', '--out', out]);
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain('has the architecture Qwen3_5ForCausalLM, for which hefix cannot build a graph.');
+  expect(stderr).toContain('[MODEL_ARCHITECTURE_UNKNOWN]');
 });
 
 test('prints only the summary with --quiet, and everything with --verbose', async () => {

@@ -12,13 +12,16 @@ import { readGolden, referenceFolder } from './reference-model.ts';
 
 /**
  * A graph of each kind: growing caches, in float and half precision, caches that are written in place, caches to
- * which new rows are appended, and the first three rewritten so that they return new rows.
+ * which new rows are appended, also with sliding windows and short convolutions, and the first three rewritten so that
+ * they return new rows.
  */
 export const testGraphs = [
   'growing caches',
   'growing half-precision caches',
   'caches in place',
   'appended caches',
+  'appended caches with sliding windows',
+  'appended caches with short convolutions',
   'growing caches, rewritten',
   'growing half-precision caches, rewritten',
   'caches in place, rewritten',
@@ -33,10 +36,15 @@ export async function openTestDecoder(
   };
   const opened = kind.startsWith('growing')
     ? await openReference(kind.includes('half'), options)
-    : await openBuilt(kind === 'appended caches' ? 'new rows' : 'whole cache', options);
+    : await openBuilt(kind.startsWith('appended') ? 'new rows' : 'whole cache', options, models[kind]);
   onTestFinished(() => opened.decoder.release());
   return opened;
 }
+
+const models: Partial<Record<(typeof testGraphs)[number], 'gemma3' | 'lfm2-odd'>> = {
+  'appended caches with sliding windows': 'gemma3',
+  'appended caches with short convolutions': 'lfm2-odd',
+};
 
 const cpu = { threads: 1, device: 'cpu' } as const;
 
@@ -47,8 +55,12 @@ async function openReference(halfPrecision: boolean, options: DecoderOptions) {
   return { decoder, prompt: (await readGolden()).prompt, vocabulary: config.vocab_size };
 }
 
-async function openBuilt(cache: CacheOutput, options: DecoderOptions) {
-  const { folder, prompt } = golden('qwen2');
+async function openBuilt(
+  cache: CacheOutput,
+  options: DecoderOptions,
+  name: Parameters<typeof golden>[0] = 'qwen2',
+) {
+  const { folder, prompt } = golden(name);
   const config = configSchema.parse(JSON.parse(await readFile(join(folder, 'config.json'), 'utf8')));
   const target = await temporaryFolder();
   const file = await buildModel({ source: folder, target, weightType: 'fp32', cache });
