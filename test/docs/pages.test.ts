@@ -24,6 +24,7 @@ import {
   pageOf,
   pages,
   sectionOf,
+  withoutBlocks,
 } from '../support/pages.ts';
 import { compileSamples, samples } from '../support/samples.ts';
 import { temporaryFolder } from '../support/temporary-folder.ts';
@@ -49,6 +50,12 @@ describe.each(pages)('$path', page => {
       return anchor !== undefined && !anchorsOf(readFileSync(packageFile(path), 'utf8')).includes(anchor);
     });
     expect(dead).toEqual([]);
+  });
+
+  test('rows of tables have as many cells as their head', () => {
+    const tables = withoutBlocks(page.text).match(/(?:^\|.*\n)+/gm) ?? [];
+    const uneven = tables.filter(one => new Set(one.trim().split('\n').map(cellCount)).size > 1);
+    expect(uneven).toEqual([]);
   });
 
   test('source files in backticks exist', () => {
@@ -175,6 +182,10 @@ function commandLines({ text }: Page): string[] {
     .filter(call => /^(npx )?hefix( |$)/.test(call))
     .map(call => call.replace(/^npx /, ''));
   return [...new Set(calls)];
+}
+
+function cellCount(row: string): number {
+  return row.replaceAll('\\|', '').split('|').length;
 }
 
 /** The words as a shell splits them. */
