@@ -48,6 +48,7 @@ export async function fix(
     ...{ isolation, requireIsolation, allowNetwork },
     tests: options.tests === undefined ? [] : splitPaths(options.tests),
     packages: splitPaths(options.packages ?? '').map(path => resolve(cwd, path)),
+    lastFailures: target === undefined && options.tests === undefined,
     suspectsOnly: options.showSuspects,
     beams: asksModel ? options.beams : 0,
     candidates: asksModel ? candidates : 0,

@@ -12,7 +12,7 @@ import type {
 import type { ProjectContext } from '../../machines/project-setup.ts';
 import type { Opened } from '../core/close-all.ts';
 import { testsNone, testsNotCollected } from '../core/errors.ts';
-import { failedTests, type TestReport } from '../core/project-tests.ts';
+import { failedTests, type TestReport, type TestResult } from '../core/project-tests.ts';
 import type { Task } from '../core/task.ts';
 import type { ProjectFunction } from './localise/functions.ts';
 import { chosenFunction, projectSuspects } from './localise/project-suspects.ts';
@@ -20,6 +20,7 @@ import type { FixOptions, FixParts } from './options.ts';
 import { bytesOf, sourcesOf } from './patch/source-file.ts';
 import { changesOf } from './patch/unified-diff.ts';
 import { checkSources } from './project/check-sources.ts';
+import { lastFailures, lastFailuresOnly } from './project/last-failures.ts';
 import { type OpenProject, openProject } from './project/open-project.ts';
 import type { FunctionSearch } from './repair/function-search.ts';
 import { functionTask } from './repair/function-task.ts';
@@ -69,6 +70,10 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
   const runner = once(async () => opened((await project()).startRunner()));
   const second = once(async () => opened((await project()).startRunner()));
   const model = once(async () => opened(startModel(parts, (await project()).language, inTime)));
+  const failedLast = once(async () => lastFailures((await project()).root));
+  /** The tests with only the last failures among those that fail; null to begin with all. */
+  const beginning = async (tests: readonly TestResult[]) =>
+    options.lastFailures ? lastFailuresOnly(tests, await failedLast()) : null;
   const everything = { only: null, trace: true, stop: false, seconds: options.timeout } as const;
   let current: { readonly number: number; readonly round: Round } | null = null;
   const endRound = (): Runner | null => {
@@ -118,13 +123,21 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
       const offline = options.allowNetwork ? [] : networkTests(report.tests);
       const tests = report.tests.filter(({ id }) => !flaky.includes(id) && !offline.includes(id));
       const fault = report.fault === null ? [] : [`Some tests could not be collected: ${report.fault}`];
-      return { tests, flaky, notes: [...fault, ...networkNote(offline)], isOffline: offline.length > 0 };
+      const first = (await beginning(tests)) === null ? [] : [BEGAN_WITH_LAST];
+      const notes = [...fault, ...networkNote(offline), ...first];
+      return { tests, flaky, notes, isOffline: offline.length > 0 };
     },
     async locate({ tests, changes }) {
       const repaired = sourcesOf(changes);
       const opening = await project();
       const now = { ...opening, source: (path: string) => repaired.get(path) ?? opening.source(path) };
-      return projectSuspects(opening.parser, now, tests, await chosen()).map(suspect => ({
+      const own = await chosen();
+      const ranked = [(await beginning(tests)) ?? [], tests].flatMap(each =>
+        projectSuspects(opening.parser, now, each, own),
+      );
+      const places = ranked.map(({ function: { file, headerLine } }) => `${file.path}:${headerLine}`);
+      const suspects = ranked.filter((_, at) => places.indexOf(places[at] ?? '') === at);
+      return suspects.map(suspect => ({
         file: suspect.function.file.path,
         function: suspect.function.qualified,
         line: suspect.function.headerLine,
@@ -155,6 +168,9 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
     loadModel: () => void model().catch(() => {}),
   };
 }
+
+const BEGAN_WITH_LAST =
+  'The search began with the tests that failed last, as the cache of the test runner says.';
 
 function taskOf({ parser, language }: OpenProject, found: ProjectFunction): Task {
   return functionTask(parser, language, found.file.text, found).task;

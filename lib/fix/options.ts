@@ -19,6 +19,8 @@ export interface FixOptions extends ProjectPlace {
   readonly requireIsolation: boolean;
   /** Let tests reach the network. */
   readonly allowNetwork: boolean;
+  /** Begin with the tests that failed when the project's own runner ran last. */
+  readonly lastFailures?: boolean;
   /** Stop after ranking the suspects. */
   readonly suspectsOnly: boolean;
   /** Number of likeliest answers of a model that answers with edits, or of samples of one that does not. */
