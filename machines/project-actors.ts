@@ -110,6 +110,62 @@ export interface Confirmation {
   readonly changes: readonly ChangedFile[];
 }
 
+/** A version of the suspect's function that may repair it as well. */
+export interface Other {
+  readonly text: Candidate['text'];
+  readonly origin: Repair['origin'];
+  /** Whether the tests pass with it; else it was not tried. */
+  readonly passes: boolean;
+}
+
+/** Asks which of the repairs is meant that pass all tests. */
+export interface QuestionInput {
+  /** Before the repair. */
+  readonly tests: readonly TestResult[];
+  readonly suspect: Suspect;
+  readonly found: Found;
+  /** The likeliest first. */
+  readonly others: readonly Other[];
+  /** All changed files, with the repair, and all tests with them. */
+  readonly changes: readonly ChangedFile[];
+  readonly after: TestReport;
+}
+
+/** A call on which repairs differ that pass all tests. */
+export interface RepairQuestion {
+  readonly file: string;
+  readonly function: string;
+  /** As the language writes it: `median([])`. */
+  readonly call: string;
+  /** Number of repairs that were compared, and of different behaviours among them. */
+  readonly repairs: number;
+  readonly behaviours: number;
+  /** The first is that of the repair. */
+  readonly answers: readonly {
+    /** `returns 0`, `raises IndexError`. */
+    readonly does: string;
+    readonly repairs: number;
+    /** Unified, of the likeliest repair that gives this answer. */
+    readonly diff: string;
+    /** A test of the answer, as the project writes its tests; null if hefix does not know how. */
+    readonly test: { readonly file: string; readonly code: string } | null;
+  }[];
+  /** Index of the answer whose test was added, and whose repair was taken; null if none was. */
+  readonly chosen: number | null;
+}
+
+export interface AskedQuestion {
+  /** Null if no repairs were found that differ. */
+  readonly question: RepairQuestion | null;
+  /** All changed files, with the repair of the chosen answer. */
+  readonly changes: readonly ChangedFile[];
+  /** The file of tests with the test of that answer; null if none was added, or it is an example in a docstring. */
+  readonly added: ChangedFile | null;
+  readonly report: TestReport;
+  /** Why no test was added, as a sentence; null for no reason to mention. */
+  readonly note: string | null;
+}
+
 export interface LocateInput {
   readonly tests: readonly TestResult[];
   readonly changes: readonly ChangedFile[];

@@ -2,8 +2,9 @@ import { assign, fromPromise, setup } from 'xstate';
 import type { JudgeKind } from '../lib/core/ports.ts';
 import type { TestReport, TestResult } from '../lib/core/project-tests.ts';
 import { type Cause, notProvided } from './actors.ts';
-import { choosable } from './pool.ts';
+import { choosable, isPassing, type Pool } from './pool.ts';
 import type {
+  AskedQuestion,
   Baseline,
   Best,
   ChangedFile,
@@ -15,8 +16,11 @@ import type {
   JudgedProject,
   JudgeInput,
   LocateInput,
+  Other,
   Progress,
+  QuestionInput,
   Repair,
+  RepairQuestion,
   Suspect,
   Tried,
 } from './project-actors.ts';
@@ -54,6 +58,8 @@ export interface ProjectContext extends ProjectInput {
   /** The best candidate of each suspect that makes only some tests pass. */
   readonly progress: readonly (Progress | null)[];
   readonly found: Found | null;
+  /** Other candidates of the same function that pass, or may pass. */
+  readonly others: readonly Other[];
   readonly changes: readonly ChangedFile[];
   readonly repairs: readonly Repair[];
   readonly tried: number;
@@ -62,6 +68,10 @@ export interface ProjectContext extends ProjectInput {
   /** Whether the model wrote the function, and has not seen yet what is wrong with it. */
   readonly isWritten: boolean;
   readonly judge: JudgeKind | null;
+  readonly question: RepairQuestion | null;
+  readonly added: ChangedFile | null;
+  /** Why no test was added for it. */
+  readonly questionNote: string | null;
   /** The reason for the state `error`. */
   readonly cause: Cause | null;
 }
@@ -83,6 +93,9 @@ export function projectContext(input: ProjectInput): ProjectContext {
     isTimeUp: false,
     isWritten: false,
     judge: null,
+    question: null,
+    added: null,
+    questionNote: null,
     cause: null,
   };
 }
@@ -98,6 +111,7 @@ function firstSuspect(suspects: readonly Suspect[]) {
     effort: 'promising',
     progress: [],
     found: null,
+    others: [],
   } as const satisfies Partial<ProjectContext>;
 }
 
@@ -115,6 +129,7 @@ export const projectSetup = setup({
     search: suspectMachine,
     rewrite: reflectMachine,
     confirm: fromPromise<Confirmation, ConfirmInput>(notProvided),
+    question: fromPromise<AskedQuestion, QuestionInput>(notProvided),
     judge: fromPromise<JudgedProject, JudgeInput>(notProvided),
   },
   guards: {
@@ -144,6 +159,8 @@ export const projectSetup = setup({
     hasNoRepair: ({ context }) => context.repairs.length === 0,
     /** Of all tests, the flaky ones aside. */
     someStillFail: ({ context }) => leftOf(context) > 0,
+    /** Other repairs of a function are only comparable if nothing else was changed. */
+    mayDiffer: ({ context: { repairs, others } }) => repairs.length === 1 && others.length > 0,
     hasFlakyTests: ({ context }) => (context.baseline?.flaky.length ?? 0) > 0,
   },
   actions: {
@@ -166,8 +183,10 @@ export const projectSetup = setup({
       }),
     })),
     keepSearch: assign(({ context: { place } }, { pool, proposal, cause }: AgentContext) => {
-      const candidate = pool.candidates[choosable(pool)[0] ?? -1];
+      const [first = -1] = choosable(pool);
+      const candidate = pool.candidates[first];
       return {
+        others: candidate ? othersIn(pool, first) : [],
         found: candidate ? { place, text: candidate.text, origin: candidate.origin.kind } : null,
         // Likeliest answers have no temperature.
         isWritten: proposal?.isAnswered === true && proposal.temperature !== null,
@@ -178,6 +197,7 @@ export const projectSetup = setup({
       const { candidate, verdict } = attempts.at(-1) ?? {};
       const isRepair = candidate != null && verdict?.kind === 'passed';
       return {
+        others: [],
         found: isRepair ? ({ place, text: candidate, origin: 'sample' } as const) : null,
         isWritten: false,
         isTimeUp: cause?.code === TIME_UP,
@@ -186,7 +206,7 @@ export const projectSetup = setup({
     takeNextSuspect: assign({ place: ({ context }) => context.place + 1 }),
     tryAll: assign({ place: 0, effort: 'all' }),
     tryPairs: assign({ place: 0, effort: 'pairs' }),
-    takeProgress: assign({ found: ({ context }) => mostProgress(context) }),
+    takeProgress: assign({ others: [], found: ({ context }) => mostProgress(context) }),
     keepRepair: assign(({ context }, { report, changes }: Confirmation) => {
       const { found, tests, suspects } = context;
       const suspect = suspects[found?.place ?? -1];
@@ -201,6 +221,9 @@ export const projectSetup = setup({
         best: null,
       };
     }),
+    keepQuestion: assign((_, { question, changes, added, report, note }: AskedQuestion) => ({
+      ...{ question, changes, added, after: report, questionNote: note },
+    })),
     keepJudge: assign({ judge: (_, { judge }: JudgedProject) => judge }),
     keepIsolated: assign({ judge: 'isolated' }),
     keepCause: assign({ cause: (_, cause: Cause | null) => cause }),
@@ -224,6 +247,35 @@ export function confirmOf({ tests, changes, suspects, found }: ProjectContext): 
   if (!found || !suspect) throw new Error('There is nothing to confirm.');
   return { tests, changes, suspect, found };
 }
+
+/** @throws Error unless a repair was confirmed */
+export function questionOf({
+  baseline,
+  changes,
+  suspects,
+  found,
+  others,
+  after,
+}: ProjectContext): QuestionInput {
+  const suspect = suspects[found?.place ?? -1];
+  if (!found || !suspect || !baseline || !after) throw new Error('There is no repair to ask about.');
+  return { tests: baseline.tests, suspect, found, others, changes, after };
+}
+
+/** Candidates that pass, then those that were not tried. */
+function othersIn({ candidates, trials, order }: Pool, found: number): Other[] {
+  const others = order.filter(at => at !== found);
+  const passing = others.filter(at => isPassing(trials[at]));
+  const untried = others.filter(at => trials[at] === null).slice(0, MAX_UNTRIED);
+  return [...passing, ...untried].flatMap(at => {
+    const candidate = candidates[at];
+    return candidate
+      ? [{ text: candidate.text, origin: candidate.origin.kind, passes: isPassing(trials[at]) }]
+      : [];
+  });
+}
+
+const MAX_UNTRIED = 150;
 
 /** Candidates of the suspect, as many as the effort says. */
 export function searchOf(context: ProjectContext): AgentInput {

@@ -1,4 +1,4 @@
-import { confirmOf, projectContext, projectSetup, rewriteOf, searchOf } from './project-setup.ts';
+import { confirmOf, projectContext, projectSetup, questionOf, rewriteOf, searchOf } from './project-setup.ts';
 import { onActorError, output } from './states.ts';
 
 /**
@@ -134,9 +134,23 @@ export const projectMachine = projectSetup.createMachine({
       always: [
         { guard: 'hasNoRepair', target: 'notRepaired' },
         { guard: 'someStillFail', target: 'partly', actions: 'keepIsolated' },
-        { guard: 'hasFlakyTests', target: 'repaired', actions: 'keepIsolated' },
-        { target: 'judge' },
+        { guard: 'mayDiffer', target: 'question' },
+        { target: 'asked' },
       ],
+    },
+    question: {
+      description: 'Do other repairs pass that behave differently, and which one is meant?',
+      invoke: {
+        id: 'question',
+        src: 'question',
+        input: ({ context }) => questionOf(context),
+        onDone: { target: 'asked', actions: { type: 'keepQuestion', params: output } },
+        onError: onActorError,
+      },
+    },
+    asked: {
+      description: 'Can the result be judged by two processes?',
+      always: [{ guard: 'hasFlakyTests', target: 'repaired', actions: 'keepIsolated' }, { target: 'judge' }],
     },
     judge: {
       description: 'Two processes run the tests, only one with the changed code: do they agree?',

@@ -45,7 +45,7 @@ const allowed: Readonly<Record<string, string>> = {
   report: 'core results',
   run: 'core files repair behaviour hub model sandbox dataset options results report',
   score: 'core syntax prompt repair options',
-  fix: 'core files syntax edits prompt machines repair sandbox options',
+  fix: 'core files syntax edits prompt machines repair behaviour sandbox options',
   terminal: 'core hub options report run fix',
   viewer: 'core files repair dataset options results report',
   mcp: 'core files syntax repair options results report run viewer fix',

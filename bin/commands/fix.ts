@@ -1,4 +1,5 @@
-import type { FixContext } from '../../lib/commands/fix.ts';
+import { createInterface } from 'node:readline/promises';
+import type { FixContext, FixReport } from '../../lib/commands/fix.ts';
 import { printable } from '../../lib/core/printable.ts';
 import { fixModelOptions, fixOptions, parseFixOptions } from '../../lib/options/fix-options.ts';
 import type { Command } from '../command.ts';
@@ -22,15 +23,24 @@ export const fixCommand: Command = {
     const modelOptions = fixModelOptions(given);
     const { fix, fixJson, howToApply, interruptedDiff } = await import('../../lib/commands/fix.ts');
     const { createFixProgress } = await import('../../lib/terminal/fix-progress.ts');
-    const { coloredDiff, fixText, interruptedText, suspectLines } = await import(
+    const { coloredDiff, fixText, interruptedText, questionLines, suspectLines } = await import(
       '../../lib/terminal/fix-text.ts'
     );
     const { createPreparationDisplay } = await import('../../lib/terminal/preparation.ts');
     const { terminal, signal } = io;
     const isReader = process.stdout.isTTY && !options.json;
+    const mayAsk = isReader && process.stdin.isTTY && !options.quiet && !options.watch;
     const once = async (inspect?: Inspect) => {
       const progress = createFixProgress(terminal, options);
+      let isAsked = false;
+      const choose = async (question: NonNullable<FixReport['question']>) => {
+        isAsked = true;
+        progress.clear();
+        terminal.write(`${questionLines(question).map(printable).join('\n')}\n\n`);
+        return await chosenAnswer(question.answers.length, signal);
+      };
       const context: FixContext = {
+        choose: mayAsk ? choose : undefined,
         ...{ modelOptions, cwd: process.cwd(), env: process.env, signal, inspect },
         onEvent(event) {
           progress.onEvent(event);
@@ -50,7 +60,13 @@ export const fixCommand: Command = {
         if (isReader) process.stdout.write(coloredDiff(diff.toString('utf8'), terminal.colors));
         else if (!options.json) process.stdout.write(diff);
         if (!options.quiet)
-          terminal.write(fixText(report, terminal.colors, howToApply(report, options, target)));
+          terminal.write(
+            fixText(
+              isAsked && report.question?.chosen === null ? { ...report, question: null } : report,
+              terminal.colors,
+              howToApply(report, options, target),
+            ),
+          );
       }
       if (options.json) io.print(fixJson(report, diff));
       const isDone = report.outcome === 'repaired' || report.outcome === 'nothing-to-repair';
@@ -62,3 +78,16 @@ export const fixCommand: Command = {
     return await watchProject(target, options.tests, () => once(), terminal, signal);
   },
 };
+
+/** Null for none, such as an empty line. */
+async function chosenAnswer(answers: number, signal: AbortSignal): Promise<number | null> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const closed = new Promise<string>(resolve => lines.once('close', () => resolve('')));
+    const asked = lines.question(`Which one do you mean? [1–${answers}, Enter for none] `, { signal });
+    const number = Number(await Promise.race([asked, closed]));
+    return Number.isInteger(number) && number >= 1 && number <= answers ? number - 1 : null;
+  } finally {
+    lines.close();
+  }
+}

@@ -45,14 +45,16 @@ const real = value => {
 };
 `;
 
-/** Calls a function with many inputs; prints a line "@number outcome" for each. */
+/**
+ * Calls a function with many inputs; prints a line "@number outcome" for each. `make` gets what counts a step, and a
+ * silent console, and returns the function.
+ */
 export const observing = `
-const observe = (program, name, inputs, limits, first, budget) => {
+const observe = (make, inputs, limits, first, budget, print) => {
   let steps = 0, limit = 100000;
   const step = () => { if (++steps > limit) throw new RangeError('too many steps'); };
   const silent = Object.fromEntries(['assert', 'log', 'error', 'warn', 'info', 'debug'].map(method => [method, () => {}]));
-  const load = typeof require === 'undefined' ? undefined : require;
-  const called = new Function('$step', 'console', 'require', program + '\\nreturn ' + name)(step, silent, load);
+  const called = make(step, silent);
   for (const [number, input] of inputs.entries()) {
     const given = input.map(real);
     const before = JSON.stringify(given.map(value => plain(value)));
@@ -66,7 +68,7 @@ const observe = (program, name, inputs, limits, first, budget) => {
     if (steps > limit) outcome = { raised: 'did not end' };
     const after = given.map(value => plain(value));
     if (JSON.stringify(after) !== before) outcome.changed = after.map(limited);
-    console.log('\\n@' + (first + number) + ' ' + JSON.stringify({ ...outcome, steps }));
+    print('\\n@' + (first + number) + ' ' + JSON.stringify({ ...outcome, steps }));
     budget -= steps;
     if (budget < 0) break;
   }
@@ -76,15 +78,17 @@ const observe = (program, name, inputs, limits, first, budget) => {
 
 /** Prints a line "@call arguments" for each call of a function, before it is called. */
 export const recording = `
-const seen = new Set();
-const recorded = called => function (...given) {
+const noteCall = (given, seen, print) => {
   try {
     const line = JSON.stringify(given.map(value => limited(plain(value))));
     if (seen.size < 400 && !seen.has(line)) {
       seen.add(line);
-      console.log('\\n@call ' + line);
+      print('\\n@call ' + line);
     }
   } catch {}
+};
+const recorded = (called, seen, print) => function (...given) {
+  noteCall(given, seen, print);
   return called.apply(this, given);
 };
 `;

@@ -20,12 +20,14 @@ class Nowhere:
         pass
 
 
-def observe(program, name, inputs, limits, first, budget):
-    """The n-th call may take `limits[n]` steps, all together about `budget`. Numbers begin with `first`."""
+def observe(program, name, inputs, limits, first, budget, names={}):
+    """The n-th call may take `limits[n]` steps, all together about `budget`. Numbers begin with `first`. The program
+    may use `names`.
+    """
     out, sys.stdout = sys.stdout, Nowhere()
     warnings.simplefilter('ignore')
     count = Steps(100_000)
-    space = dict(GROWING, __name__='candidate', __step__=count.step, __grow__=count.grow)
+    space = dict(names, **GROWING, __name__='candidate', __step__=count.step, __grow__=count.grow)
     exec(compile(counted(ast.parse(program)), '<candidate>', 'exec'), space)
     function = space[name]
     for number, given in enumerate(inputs):
@@ -37,7 +39,7 @@ def observe(program, name, inputs, limits, first, budget):
         try:
             outcome['value'] = limited(plain(function(*arguments)))
         except TooLong:
-            pass
+            count.overran = True
         except BaseException as error:
             outcome['raised'] = type(error).__name__
         if count.overran:

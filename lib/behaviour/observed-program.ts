@@ -37,9 +37,15 @@ export function observedProgram(
   first: number,
 ): ObservedProgram {
   if (parser.language === 'js') {
-    const given = [withSteps(parser, program), entryPoint, inputs, limits, first, budget];
+    const body = JSON.stringify(`${withSteps(parser, program)}\nreturn ${entryPoint}`);
+    const given = [inputs, limits, first, budget].map(value => JSON.stringify(value)).join(', ');
     return {
-      candidate: `${plainValues}\n${observing}\nconst observe_all = () => observe(${literals(given)});\n`,
+      candidate: `${plainValues}
+${observing}
+const load = typeof require === 'undefined' ? undefined : require;
+const make = (step, silent) => new Function('$step', 'console', 'require', ${body})(step, silent, load);
+const observe_all = () => observe(make, ${given}, line => console.log(line));
+`,
       tests: 'console.assert(observe_all() === 1)\n',
       entryPoint: 'observe_all',
       reference: 'const observe_all = () => 1;\n',
@@ -67,15 +73,12 @@ export function recordingProgram(
 ) {
   if (language === 'js') {
     const inside = `(() => {\n${program}\nreturn ${entryPoint};\n})()`;
-    return `const ${entryPoint} = (() => {\n${plainValues}\n${recording}\nreturn recorded(${inside});\n})();\n`;
+    return `const ${entryPoint} = (() => {\n${plainValues}\n${recording}\nreturn recorded(${inside}, new Set(), line => console.log(line));\n})();\n`;
   }
   return `${program}\n\n${source('plain')}\n\n${source('record-calls')}\n\n${entryPoint} = recorded(${entryPoint})\n`;
 }
 
-function literals(values: readonly unknown[]): string {
-  return values.map(value => JSON.stringify(value)).join(', ');
-}
-
-function source(name: string): string {
+/** The source of one of the programs in Python. */
+export function source(name: string): string {
   return readFileSync(packageFile(`lib/behaviour/${name}.py`), 'utf8');
 }

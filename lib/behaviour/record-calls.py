@@ -8,9 +8,9 @@ import sys
 MAX_CALLS = 400
 
 
-def recorded(function):
+def recorded(function, out=None):
     signature = inspect.signature(function)
-    out = sys.stdout
+    out = out or sys.stdout
     seen = set()
 
     @functools.wraps(function)

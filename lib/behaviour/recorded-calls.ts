@@ -23,8 +23,19 @@ export async function recordedCalls(
   for (const suite of suites) {
     const request = { language, candidate, tests: suite, entryPoint, declaration };
     const { stdout } = await sandbox.execute(request, signal);
-    for (const [, text = ''] of stdout.matchAll(/^@call (\[.*\])$/gm)) calls.push(...readCall(text));
+    calls.push(...callsIn(stdout));
   }
+  return withoutRepeats(calls);
+}
+
+/** The different calls in the output of a program that records them, as far as their arguments are plain data. */
+export function callsIn(output: string): Input[] {
+  return withoutRepeats(
+    [...output.matchAll(/^@call (\[.*\])$/gm)].flatMap(([, text = '']) => readCall(text)),
+  );
+}
+
+function withoutRepeats(calls: readonly Input[]): Input[] {
   const known = new Set<string>();
   return calls.filter(call => {
     const key = JSON.stringify(call);

@@ -2,7 +2,7 @@ import { join, relative, resolve, sep } from 'node:path';
 import { printableJson } from '../core/printable.ts';
 import { writeFileAtomic } from '../files/write-file-atomic.ts';
 import { fix as fixProject } from '../fix/fix.ts';
-import type { FixOptions } from '../fix/options.ts';
+import type { FixOptions, FixParts } from '../fix/options.ts';
 import { unifiedDiff } from '../fix/patch/unified-diff.ts';
 import { checkWritable, writeChanges } from '../fix/patch/write-changes.ts';
 import { splitPaths } from '../fix/project/find-tests.ts';
@@ -21,8 +21,12 @@ export interface FixContext extends Pick<ModelContext, 'warn' | 'onPreparing'> {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly onEvent: (event: FixEvent) => void;
   readonly inspect?: Inspect | undefined;
+  /** Asks the user; null for no answer. */
+  readonly choose?: FixParts['choose'];
   readonly signal: AbortSignal;
 }
+
+export type { FixReport };
 
 export interface FixResult {
   readonly report: FixReport;
@@ -36,8 +40,9 @@ export interface FixResult {
 export async function fix(
   target: string | undefined,
   options: FixCommandOptions,
-  { cwd, env, onEvent, inspect, signal, modelOptions, ...circumstances }: FixContext,
+  { cwd, env, onEvent, inspect, choose, signal, modelOptions, ...circumstances }: FixContext,
 ): Promise<FixResult> {
+  const { addTest } = options;
   const { time, timeout, memory, requireIsolation, allowNetwork, isolation, python, candidates, seed } =
     options;
   const asksModel = options.agent === 'reflect';
@@ -54,6 +59,7 @@ export async function fix(
     candidates: asksModel ? candidates : 0,
     iterations: asksModel ? options.iters : 0,
     temperature: options.temperature ?? null,
+    questionTime: options.questionTime,
     maxNewTokens: options.maxNewTokens,
   };
   const warn = circumstances.warn ?? (() => {});
@@ -66,6 +72,7 @@ export async function fix(
     {
       ...{ onEvent, inspect, snapshot: saved?.snapshot, onSnapshot: saved?.write },
       onWarning: warn,
+      choose: addTest === undefined ? choose : async () => addTest - 1,
       now: () => performance.now(),
       async openModel(opening, language) {
         if (options.noRank) return null;
@@ -78,6 +85,8 @@ export async function fix(
     signal,
   );
   saved?.remove();
+  if (addTest !== undefined && report.outcome === 'repaired' && report.question === null)
+    warn('No test was added: no other repair was found that passes and behaves differently.');
   const diff = unifiedDiff(report.changes, placesIn(cwd, report));
   const written: string[] = [];
   if (options.patch !== undefined && report.changes.length > 0) {

@@ -17,8 +17,8 @@ export interface SavedRepair {
   remove(): void;
 }
 
-/** 2: the search of a function is a machine of its own. */
-const FORMAT = 2;
+/** 3: other candidates are kept for the question. */
+const FORMAT = 3;
 
 const fileSchema = z.object({
   format: z.literal(FORMAT),

@@ -28,6 +28,8 @@ export const testReportSchema = z.object({
   tests: z.array(testResultSchema),
   /** Why tests could not be collected, as the framework says; null if they were. */
   fault: z.string().nullable(),
+  /** What code that hefix added to the project wrote. */
+  notes: z.string().optional(),
 });
 export type TestReport = z.infer<typeof testReportSchema>;
 

@@ -1,4 +1,5 @@
 import type {
+  AskedQuestion,
   Baseline,
   Confirmation,
   ConfirmInput,
@@ -6,12 +7,14 @@ import type {
   JudgedProject,
   JudgeInput,
   LocateInput,
+  QuestionInput,
   Suspect,
   Tried,
 } from '../../machines/project-actors.ts';
 import type { ProjectContext } from '../../machines/project-setup.ts';
 import type { Opened } from '../core/close-all.ts';
 import { testsNone, testsNotCollected } from '../core/errors.ts';
+import { joinSignals } from '../core/join-signals.ts';
 import { failedTests, type TestReport, type TestResult } from '../core/project-tests.ts';
 import type { Task } from '../core/task.ts';
 import type { ProjectFunction } from './localise/functions.ts';
@@ -22,6 +25,7 @@ import { changesOf } from './patch/unified-diff.ts';
 import { checkSources } from './project/check-sources.ts';
 import { lastFailures, lastFailuresOnly } from './project/last-failures.ts';
 import { type OpenProject, openProject } from './project/open-project.ts';
+import { type FoundQuestion, findQuestion, withAnswer } from './question/ask-question.ts';
 import type { FunctionSearch } from './repair/function-search.ts';
 import { functionTask } from './repair/function-task.ts';
 import { judgeRepair } from './repair/judge-repair.ts';
@@ -42,6 +46,7 @@ export interface ProjectActors {
   search(): Promise<FunctionSearch['actors']>;
   rewrite(): ReturnType<FunctionSearch['rewriting']>;
   confirm(input: ConfirmInput): Promise<Confirmation>;
+  question(input: QuestionInput): Promise<AskedQuestion>;
   judge(input: JudgeInput): Promise<JudgedProject>;
   loadModel(): void;
   /** The copied project. @throws HefixError if it cannot be opened */
@@ -160,6 +165,32 @@ export function createProjectActors(given: ProjectActorParts): ProjectActors {
         report.tests.length >= tests.length &&
         failedTests(report).length < failed + report.tests.length - tests.length;
       return { report: keepsPassing(report, passing) && isBetter ? report : null, changes };
+    },
+    async question(input) {
+      const { timeout, questionTime: seconds } = options;
+      const { changes, after } = input;
+      const asked: AskedQuestion = { question: null, changes, added: null, report: after, note: null };
+      if (seconds === 0) return asked;
+      const limit = new AbortController();
+      const joined = joinSignals(inTime, limit.signal);
+      const timer = setTimeout(() => limit.abort(), seconds * 1000);
+      const asking = {
+        ...({ project: await project(), runners: [await runner(), await second()], timeout } as const),
+        ...{ now: parts.now, seconds, signal: joined.signal },
+      };
+      // The repair does not depend on it.
+      const found = await findQuestion(input, asking)
+        .catch((): FoundQuestion | null => null)
+        .finally(() => {
+          clearTimeout(timer);
+          joined.release();
+        });
+      signal.throwIfAborted();
+      if (found === null) return asked;
+      const at = (await parts.choose?.(found.question)) ?? null;
+      if (at === null) return { ...asked, question: found.question };
+      const fresh = opened((await project()).startRunner());
+      return await withAnswer(found, at, input, { fresh, timeout, signal });
     },
     async judge({ changes, repairs }) {
       const opening = await project();

@@ -1,4 +1,5 @@
 import type { Snapshot } from 'xstate';
+import type { RepairQuestion } from '../../machines/project-actors.ts';
 import type { TextModel } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import type { Inspect } from '../repair/repair-task.ts';
@@ -30,6 +31,8 @@ export interface FixOptions extends ProjectPlace {
   readonly temperature: number | null;
   /** Repair iterations of each function after the first answer of a model that writes whole functions. */
   readonly iterations: number;
+  /** Seconds to find out whether other repairs pass that behave differently; 0 to ask no question. */
+  readonly questionTime: number;
   readonly maxNewTokens: number;
   readonly seed: number;
 }
@@ -41,6 +44,8 @@ export interface FixParts {
   /** Reports a problem that does not end the repair, as a sentence. */
   readonly onWarning?: (sentence: string) => void;
   readonly now: () => number;
+  /** Which answer is meant, by its index, of a question about repairs that pass; its test is added. Null for none. */
+  readonly choose?: ((question: RepairQuestion) => Promise<number | null>) | undefined;
   /** Receives events of the machine and its actors. */
   readonly inspect?: Inspect | undefined;
   /** The last value passed to `onSnapshot`: resumes from it and repeats the step that was in progress. */

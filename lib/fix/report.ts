@@ -1,11 +1,18 @@
-import type { Baseline, Repair, Suspect } from '../../machines/project-actors.ts';
+import type {
+  Baseline,
+  ChangedFile,
+  Repair,
+  RepairQuestion,
+  Suspect,
+} from '../../machines/project-actors.ts';
 import type { ProjectContext } from '../../machines/project-setup.ts';
 import { patchTouchesTest } from '../core/errors.ts';
 import type { JudgeKind } from '../core/ports.ts';
 import { countsOf, failedTests, type TestCounts, type TestResult } from '../core/project-tests.ts';
 import type { IsolationLevel } from '../core/verdict.ts';
-import type { SourceFile } from './patch/source-file.ts';
+import { type SourceFile, sourcesOf } from './patch/source-file.ts';
 import { changesOf, type FileChange } from './patch/unified-diff.ts';
+import { isOnlyAdded } from './question/added-test.ts';
 
 /** The result of repairing a project. */
 export interface FixReport {
@@ -24,6 +31,8 @@ export interface FixReport {
   readonly failing: readonly ReportedTest[];
   readonly suspects: readonly ReportedSuspect[];
   readonly repairs: readonly Repair[];
+  /** An input on which other repairs differ that pass all tests; null if none was found. */
+  readonly question: RepairQuestion | null;
   /** Number of candidates that were run. */
   readonly tried: number;
   /** The candidate that came closest, if nothing was repaired. */
@@ -131,13 +140,29 @@ export function reportOf(
     readonly seconds: number;
   },
 ): FixReport {
-  const { first, after, baseline, ranked, repairs, changes, tried, best, judge } = context;
+  const {
+    first,
+    after,
+    baseline,
+    ranked,
+    repairs,
+    changes,
+    tried,
+    best,
+    judge,
+    question,
+    questionNote,
+    added,
+  } = context;
   const before = countsOf(first ?? { tests: [] });
   const { flaky = [], notes = [] } = baseline ?? {};
   const outcome = outcomes[state];
   if (!outcome) throw new Error(`The machine ended in ${state}.`);
   const touched = changes.find(({ path }) => project.isTest(path));
   if (touched) throw patchTouchesTest(touched.path);
+  // A saved state may hold anything.
+  if (added && !(question?.chosen != null && isAddition(project.source(added.path), added)))
+    throw patchTouchesTest(added.path);
   return {
     outcome,
     project: project.root,
@@ -150,13 +175,18 @@ export function reportOf(
     failing: baseline ? reportedTests(project, baseline, ranked ?? []) : [],
     suspects: (ranked ?? []).map(each => ({ ...summaryOf(each), lines: suspiciousLines(project, each) })),
     repairs,
+    question,
     tried,
     best,
     timeUp: context.isTimeUp || (repairs.length > 0 && isTimeUp),
     seconds,
-    notes: [...notes, ...(context.project?.notes ?? [])],
-    changes: changesOf(project.source, changes),
+    notes: [...notes, ...(context.project?.notes ?? []), ...(questionNote === null ? [] : [questionNote])],
+    changes: changesOf(project.source, [...changes, ...(added ? [added] : [])]),
   };
+}
+
+function isAddition({ text }: SourceFile, added: ChangedFile): boolean {
+  return [...sourcesOf([added]).values()].every(after => isOnlyAdded(text, after.text));
 }
 
 const outcomes: Readonly<Record<string, FixReport['outcome']>> = {

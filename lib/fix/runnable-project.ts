@@ -56,6 +56,7 @@ export function runnableProject(
         },
       }),
       confirm: fromPromise(({ input }) => kept(actors.confirm(input))),
+      question: fromPromise(({ input }) => kept(actors.question(input))),
       judge: fromPromise(({ input }) => kept(actors.judge(input))),
     },
     actions: { loadModel: () => actors.loadModel() },

@@ -32,6 +32,29 @@ type Input = z.infer<typeof inputSchema>;
 const countsSchema = z.object({ passed: z.number(), failed: z.number(), skipped: z.number() });
 const functionSchema = z.object({ file: z.string(), function: z.string(), line: z.number().int() });
 const lineSchema = z.object({ line: z.number().int(), source: z.string() });
+const questionSchema = z
+  .object({
+    file: z.string(),
+    function: z.string(),
+    call: z.string(),
+    repairs: z.number().int().describe('Repairs that pass all tests and were compared.'),
+    behaviours: z.number().int().describe('How many different behaviours they have.'),
+    answers: z.array(
+      z.object({
+        does: z.string().describe('What the call does: returns 0, raises IndexError.'),
+        repairs: z.number().int(),
+        diff: z.string().describe('The likeliest repair that does this.'),
+        test: z
+          .object({ file: z.string(), code: z.string() })
+          .nullable()
+          .describe('A test of it, as the project writes its tests; add it to the file.'),
+      }),
+    ),
+    chosen: z.null(),
+  })
+  .describe(
+    'A call on which repairs differ that all tests allow; the first answer is that of `diff`. Decide which one is meant, apply its diff instead if it is another, and add its test. Null if no such repairs were found.',
+  );
 const resultSchema = z.object({
   outcome: z
     .enum(['repaired', 'partly', 'nothing-to-repair', 'not-repaired'])
@@ -67,6 +90,7 @@ const resultSchema = z.object({
     }),
   ),
   repairs: z.array(functionSchema.extend({ origin: z.string() })),
+  question: questionSchema.nullable(),
   tried: z.number().int().describe('Candidates that were run.'),
   timeUp: z.boolean(),
   seconds: z.number(),
@@ -132,6 +156,7 @@ async function fixProject(
       beams: agent === 'search' ? 0 : (run.beams ?? DEFAULT_BEAMS),
       temperature: null,
       iterations: agent === 'search' ? 0 : run.iters,
+      questionTime: QUESTION_SECONDS,
       ...{ timeout, memory, isolation, requireIsolation, candidates, maxNewTokens, seed },
     },
     {
@@ -143,10 +168,11 @@ async function fixProject(
     },
     signal,
   );
-  const { changes, best: _, ...reported } = report;
+  const { changes, best: _, question, ...reported } = report;
   return {
     result: {
       ...reported,
+      question: question && { ...question, answers: [...question.answers], chosen: null },
       diff: unifiedDiff(changes).toString('utf8'),
       files: changes.map(change => change.file.path),
       flaky: [...reported.flaky],
@@ -159,6 +185,7 @@ async function fixProject(
 }
 
 const DEFAULT_BEAMS = 12;
+const QUESTION_SECONDS = 5;
 
 /** Steps that say nothing else while they last. */
 function stateText({ state, about }: Extract<FixEvent, { readonly kind: 'state' }>): string | null {

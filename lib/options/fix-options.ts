@@ -49,6 +49,12 @@ export const fixOptions = {
     about: 'write the diff to a file',
     isCommon: true,
   },
+  addTest: {
+    schema: wholeNumber(1, 20).optional(),
+    argument: '<n>',
+    group: 'Output',
+    about: 'if several repairs pass, take the nth answer to the question about them, and add its test',
+  },
   json: { schema: flag(), group: 'Output', about: 'print one JSON object', isCommon: true },
   saveState: {
     schema: text('the path of a file').optional(),
@@ -69,6 +75,12 @@ export const fixOptions = {
     group: 'Agent',
     about: 'time limit of the whole repair',
     isCommon: true,
+  },
+  questionTime: {
+    schema: number('seconds, 0 to 3600', value => value >= 0 && value <= 3600).default(5),
+    argument: '<seconds>',
+    group: 'Agent',
+    about: 'after a repair, the time to find others that pass and behave differently; 0 for none',
   },
   agent: {
     schema: choice(['reflect', 'search']).default('reflect'),
@@ -133,6 +145,11 @@ export function parseFixOptions(given: Readonly<Record<string, unknown>>): FixCo
   checkLocalModelOptions(options.backend, given);
   if (options.backup && !options.write) throw optionNeeds('--backup', '--write');
   if (options.write && options.showSuspects) throw optionConflict('--write', '--show-suspects');
+  if (options.addTest !== undefined && options.showSuspects)
+    throw optionConflict('--add-test', '--show-suspects');
+  if (options.addTest !== undefined && options.questionTime === 0)
+    throw optionConflict('--add-test', '--question-time 0');
+  if (options.watch && options.addTest !== undefined) throw optionConflict('--watch', '--add-test');
   if (options.watch && options.json) throw optionConflict('--watch', '--json');
   if (options.quiet && options.verbose) throw optionConflict('--quiet', '--verbose');
   if (options.watch && options.saveState !== undefined) throw optionConflict('--watch', '--save-state');

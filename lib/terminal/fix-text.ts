@@ -6,7 +6,8 @@ import type { Terminal } from './terminal.ts';
 /** The result of a repair as text; one sentence per line. */
 export function fixText(report: FixReport, colors: Terminal['colors'], how: string): string {
   const { outcome, before, after, judge, isolation, seconds, runner, flaky, notes } = report;
-  const total = before.passed + before.failed;
+  // An added test is one more.
+  const total = Math.max(before.passed + before.failed, after.passed + after.failed);
   const time = `${seconds.toFixed(1)} s`;
   const head = {
     repaired: colors.green(`Repaired in ${time}`),
@@ -25,8 +26,40 @@ export function fixText(report: FixReport, colors: Terminal['colors'], how: stri
     ...notes,
     ...(outcome === 'not-repaired' ? notRepaired(report) : []),
     ...(how === '' ? [] : [how]),
+    ...(report.question ? questionLines(report.question) : []),
   ];
   return [head, ...lines.map(printable)].map(line => `${line}\n`).join('');
+}
+
+/** The question, its answers, and the test of the likeliest one. */
+export function questionLines({
+  function: name,
+  call,
+  behaviours,
+  answers,
+  chosen,
+}: NonNullable<FixReport['question']>): string[] {
+  if (chosen !== null) return [`Added a test: ${call} ${answers[chosen]?.does}.`];
+  const [test = null] = answers.flatMap(answer => answer.test ?? []);
+  const at = answers.findIndex(answer => answer.test === test);
+  return [
+    '',
+    `Your tests allow ${behaviours} different repairs of ${name}. For ${call}:`,
+    ...answers.map(
+      ({ does, repairs }, index) =>
+        `  ${index + 1}  ${index === 0 ? 'this one' : 'another'} ${does}${repairs > 1 ? ` (${repairs} repairs)` : ''}`,
+    ),
+    ...(test === null
+      ? ['Add the one that you mean as a test.']
+      : [
+          `Add the one that you mean as a test. That of answer ${at + 1}, for ${test.file} (--add-test ${at + 1} adds it):`,
+          '',
+          ...test.code
+            .trimEnd()
+            .split('\n')
+            .map(line => (line === '' ? '' : `    ${line}`)),
+        ]),
+  ];
 }
 
 function passing(tests: number): string {

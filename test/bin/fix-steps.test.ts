@@ -19,7 +19,7 @@ test('--verbose shows each step of the machine, and --inspect its address', asyn
   const steps = [...stderr.matchAll(/^(\w+)(?: [\w.]+)?(?:, \d+ candidates)? {2}\d+\.\d+ s$/gm)].map(
     ([, step]) => step,
   );
-  expect(steps).toEqual(['copy', 'test', 'repeat', 'locate', 'search', 'confirm', 'judge']);
+  expect(steps).toEqual(['copy', 'test', 'repeat', 'locate', 'search', 'confirm', 'question', 'judge']);
   expect(stderr).toMatch(/^search is_leap, \d+ candidates/m);
   expect(stderr).toContain('the live machine is at http://');
 });

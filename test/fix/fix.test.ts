@@ -12,7 +12,7 @@ import { temporaryFolder } from '../support/temporary-folder.ts';
 const optionsFor = (cwd: string): FixOptions => ({
   ...{ tests: [], cwd, env: process.env, time: 100, timeout: 5, memory: 2048 },
   ...{ requireIsolation: false, allowNetwork: false, suspectsOnly: false, beams: 0, candidates: 1 },
-  ...{ iterations: 2, temperature: null, maxNewTokens: 200, seed: 0 },
+  ...{ iterations: 2, questionTime: 0, temperature: null, maxNewTokens: 200, seed: 0 },
 });
 
 /** What a repair is given, and the events that it reports. */
@@ -43,7 +43,7 @@ test('a repair goes through the states of its machine, and goes on from a saved 
   const report = await fix(optionsFor(folder), whole.parts, signal);
   expect(report).toMatchObject({ outcome: 'repaired', after: { failed: 0 } });
   expect(whole.states()).toEqual([
-    ...['copy', 'test', 'repeat', 'locate', 'search', 'confirm', 'judge', 'repaired'],
+    ...['copy', 'test', 'repeat', 'locate', 'search', 'confirm', 'question', 'judge', 'repaired'],
   ]);
   const inSearch = saved
     .map(text => JSON.parse(text))
@@ -51,7 +51,7 @@ test('a repair goes through the states of its machine, and goes on from a saved 
   expect(inSearch.children.search.snapshot.context.pool.candidates.length).toBeGreaterThan(100);
   const resumed = watched({ snapshot: inSearch as ProjectSnapshot });
   const again = await fix(optionsFor(folder), resumed.parts, signal);
-  expect(resumed.states()).toEqual(['search', 'confirm', 'judge', 'repaired']);
+  expect(resumed.states()).toEqual(['search', 'confirm', 'question', 'judge', 'repaired']);
   const { changes, after, before } = report;
   expect(again).toMatchObject({ outcome: 'repaired', changes, after, before });
 

@@ -37,7 +37,10 @@ function ended(changed: Partial<AgentContext> = {}): AgentContext {
 const changes = [{ path: 'a.py', content: '' }];
 const passing = { assertionsPassed: 2, missed: -1, overran: false };
 const edit = { text: 'an edit', origin: { kind: 'edit', rank: 1, of: 1 } } as const;
-const found = { pool: { ...emptyPool, candidates: [edit], trials: [passing], order: [0] } };
+const other = { ...edit, text: 'another edit' };
+const found = {
+  pool: { ...emptyPool, candidates: [edit, other], trials: [passing, passing], order: [0, 1] },
+};
 const tokens = { prompt: 1, completion: 1 };
 const answer: Proposal = {
   ...{ node: 'draft', prompt: [], answers: ['an answer'], isAnswered: true, temperature: 0, tokens },
@@ -93,6 +96,9 @@ const outcomes = {
   'confirm: all pass': () => done('confirm', { report: none, changes }),
   'confirm: not better': () => done('confirm', { report: null, changes: [] }),
   'confirm failed': () => broken('confirm'),
+  'question: asked': () =>
+    done('question', { question: null, changes, added: null, report: none, note: null }),
+  'question failed': () => broken('question'),
   'judge: proven': () => done('judge', { judge: 'proven' }),
   'judge failed': () => broken('judge'),
 } satisfies Record<string, (snapshot: Snapshot) => AnyEventObject>;
@@ -208,6 +214,13 @@ test('one repair after another, until no test fails', () => {
   });
 });
 
+test('asks which repair is meant if others may pass, and nothing else was repaired', () => {
+  const repaired = after([...located, 'search: found', 'confirm: all pass']);
+  expect(repaired.value).toBe('question');
+  expect(repaired.context.others).toEqual([{ text: 'another edit', origin: 'edit', passes: true }]);
+  expect(stepped(repaired, 'question: asked').value).toBe('judge');
+});
+
 test('counts the candidates that are run, and keeps the best and the progress of each function', () => {
   const { context, value } = ['search: a failure', 'search: progress', 'search: a failure'].reduce(
     (snapshot, name) => stepped(snapshot, name as Name),
@@ -262,7 +275,7 @@ test('a snapshot is plain data and can be resumed anywhere', () => {
     expect(plain).toEqual(snapshot.context);
     snapshot = stepped({ ...snapshot, context: plain } as Snapshot, name);
   }
-  expect(snapshot.value).toBe('judge');
+  expect(snapshot.value).toBe('question');
 });
 
 test('every guard holds somewhere and fails somewhere', () => {

@@ -13,6 +13,7 @@ const report: FixReport = {
   runner: 'pytest',
   isolation: 'bubblewrap',
   judge: null,
+  question: null,
   before: counts,
   after: counts,
   flaky: [],

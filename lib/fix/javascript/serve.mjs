@@ -9,6 +9,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -28,6 +29,9 @@ for (const { path, at, inside } of settings.modules)
   linkPackages(join(root, at, 'node_modules'), path, inside);
 process.chdir(root);
 Object.assign(process.env, settings.env);
+/** What hefix's own code, added to a file, writes during a run. */
+const notes = join(process.cwd(), '..', 'notes');
+process.env.HEFIX_NOTES = notes;
 // For the threads and processes of frameworks.
 const preloaded = fileURLToPath(new URL('without-proc.cjs', import.meta.url));
 createRequire(import.meta.url)(preloaded);
@@ -79,12 +83,19 @@ export async function serve(runTests) {
       tests: [],
       fault: `${failure?.name}: ${String(failure?.message).split('\n')[0]}`,
     }));
-    answer({ id, ...report });
+    answer({ id, ...report, ...takenNotes() });
     for (const path of paths)
       writeFileSync(join(root, path), plain.get(path) ?? readFileSync(join(source, path)));
     before = paths;
   }
   process.exit(0);
+}
+
+function takenNotes() {
+  if (!existsSync(notes)) return {};
+  const text = readFileSync(notes, 'utf8');
+  rmSync(notes);
+  return { notes: text };
 }
 
 /** The files of the tests that a request wants to run; empty to leave the choice to the framework. */

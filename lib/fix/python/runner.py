@@ -65,7 +65,7 @@ def serve(lines, answers, source, settings):
         missed += request.get("missed", False)
         with space.changed(request["files"]):
             report = run_tests(space, settings, request)
-        answer(dict(report, id=request["id"]))
+        answer(dict(report, id=request["id"], **space.take_notes()))
         request = lines.next()
 
 

@@ -26,7 +26,7 @@ class Workspace:
         self.root = root
         self.roots = [os.path.join(root, path) if path else root for path in settings["paths"]]
         # Programs that the tests start import the project as well.
-        self.environment = dict(os.environ, PYTHONPATH=os.pathsep.join(self.roots))
+        self.environment = dict(os.environ, PYTHONPATH=os.pathsep.join(self.roots), HEFIX_NOTES=root + ".notes")
         self.path = self.roots + [path for path in sys.path if path]
         self.files = {}
         # Content that replaces the project's own, by path.
@@ -38,6 +38,16 @@ class Workspace:
         os.devnull = self.root + ".null"
         self.files = self.state()
         self.reset()
+
+    def take_notes(self):
+        """What hefix's own code, added to a file, wrote during a run."""
+        path = self.environment["HEFIX_NOTES"]
+        if not os.path.exists(path):
+            return {}
+        with open(path, encoding="ascii", errors="replace") as file:
+            notes = file.read()
+        os.remove(path)
+        return {"notes": notes}
 
     def copy_folder(self, source, target):
         os.mkdir(target)

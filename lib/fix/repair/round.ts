@@ -64,7 +64,7 @@ export function changesWith(
 }
 
 /** Finds the function of a suspect again. @throws HefixError `PATCH_TOUCHES_TEST` */
-function suspectIn(
+export function suspectIn(
   { project, repaired }: Pick<RoundInput, 'project' | 'repaired'>,
   { file, function: name, line, suspicion, lines }: SuspectData,
 ): Suspect {

@@ -1,0 +1,99 @@
+import type { Language } from '../core/task.ts';
+import type { Input } from './generate.ts';
+import { ENDED, type Outcome, OVERRAN, sameOutcome } from './outcome.ts';
+import { shownCall, shownOutcome } from './shown.ts';
+import { isOpaque } from './value.ts';
+
+/** An input on which programs differ that agree with everything known. */
+export interface Question {
+  readonly input: Input;
+  /** The call as the language writes it, shortened. */
+  readonly call: string;
+  /** How many different behaviours the programs have. */
+  readonly behaviours: number;
+  /** What they do with the input: that of the first program first, then those of most programs. */
+  readonly answers: readonly Answer[];
+}
+
+export interface Answer {
+  readonly outcome: Outcome;
+  /** `returns 0`, `raises IndexError`. */
+  readonly does: string;
+  /** Indices of the programs. */
+  readonly programs: readonly number[];
+}
+
+/** Of one program, for each input; undefined if it was not called with it. */
+type Outcomes = readonly (Outcome | undefined)[];
+
+/** What programs did with inputs. */
+export interface Observed {
+  readonly inputs: readonly Input[];
+  readonly outcomes: readonly Outcomes[];
+}
+
+/** Programs that do the same with all inputs, by their indices; in the order of their first members. */
+export function behavioursOf({ inputs, outcomes }: Observed, language: Language): number[][] {
+  const isSame = (a: Outcomes, b: Outcomes) => inputs.every((_, at) => sameAt(a[at], b[at], language));
+  return grouped(outcomes, isSame);
+}
+
+/**
+ * The input on which programs differ the most, the shortest of these. Null if they do the same with all of them.
+ * @param entryPoint as the call names it
+ */
+export function questionAbout(observed: Observed, entryPoint: string, language: Language): Question | null {
+  const { inputs, outcomes } = observed;
+  const behaviours = behavioursOf(observed, language).length;
+  if (behaviours < 2) return null;
+  const divided = inputs.flatMap((input, at) => {
+    const found = outcomes.map(each => each[at]);
+    if (!found.every(isSayable)) return [];
+    const groups = grouped(found, (a, b) => sameAt(a, b, language));
+    // Where the first program raises, the input may be outside of what it is meant for.
+    return [{ input, found, groups, raises: found[0]?.raised === undefined ? 0 : 1 }];
+  });
+  const length = (input: Input) => JSON.stringify(input).length;
+  const [best] = divided
+    .filter(({ groups }) => groups.length > 1)
+    .toSorted(
+      (a, b) => b.groups.length - a.groups.length || a.raises - b.raises || length(a.input) - length(b.input),
+    );
+  if (!best) return null;
+  const [first = [], ...others] = best.groups;
+  const answers = [first, ...others.toSorted((a, b) => b.length - a.length)].flatMap((programs): Answer[] => {
+    const outcome = best.found[programs[0] ?? -1];
+    return outcome ? [{ outcome, does: doneBy(outcome, language), programs }] : [];
+  });
+  return { input: best.input, call: shownCall(entryPoint, best.input, language), behaviours, answers };
+}
+
+function grouped<Item>(items: readonly Item[], isSame: (a: Item, b: Item) => boolean): number[][] {
+  const groups: { readonly of: Item; readonly members: number[] }[] = [];
+  for (const [index, item] of items.entries()) {
+    const known = groups.find(({ of }) => isSame(of, item));
+    if (known) known.members.push(index);
+    else groups.push({ of: item, members: [index] });
+  }
+  return groups.map(({ members }) => members);
+}
+
+/** An input that one of them was not called with tells nothing. */
+function sameAt(a: Outcome | undefined, b: Outcome | undefined, language: Language): boolean {
+  return a === undefined || b === undefined || sameOutcome(a, b, { language, tolerance: 0 });
+}
+
+/** Whether a reader can tell what happened. */
+function isSayable(outcome: Outcome | undefined): outcome is Outcome {
+  if (outcome === undefined || outcome.raised === ENDED) return false;
+  return ![...(outcome.value === undefined ? [] : [outcome.value]), ...(outcome.changed ?? [])].some(
+    isOpaque,
+  );
+}
+
+function doneBy(outcome: Outcome, language: Language): string {
+  if (outcome.raised === OVERRAN) return 'does not end';
+  return outcome.raised === undefined
+    ? `returns ${shownOutcome(outcome, language)}`
+    : `raises ${outcome.raised}`;
+}

@@ -1,0 +1,193 @@
+import type {
+  AskedQuestion,
+  ChangedFile,
+  QuestionInput,
+  RepairQuestion,
+} from '../../../machines/project-actors.ts';
+import { type Question, questionAbout } from '../../behaviour/question.ts';
+import { failedTests, type TestReport } from '../../core/project-tests.ts';
+import { functionsIn } from '../localise/functions.ts';
+import { bytesOf, changedFile, sourcesOf } from '../patch/source-file.ts';
+import { changesOf, unifiedDiff } from '../patch/unified-diff.ts';
+import type { OpenProject } from '../project/open-project.ts';
+import { functionTask, versionOf } from '../repair/function-task.ts';
+import { goalsOf, limitsFor } from '../repair/goals.ts';
+import { createCandidateJudge } from '../repair/judge-candidate.ts';
+import { changesWith, suspectIn } from '../repair/round.ts';
+import { keepsPassing } from '../repair/trial.ts';
+import type { Runner } from '../runners/runner.ts';
+import { placedTest, testPlace, withTest } from './added-test.ts';
+import { observeRepairs } from './observe-repairs.ts';
+
+export interface AskParts {
+  readonly project: OpenProject;
+  readonly runners: readonly [Runner, Runner];
+  /** Seconds. */
+  readonly timeout: number;
+  readonly now: () => number;
+  /** The time for the question; the signal aborts when it is up. */
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+}
+
+/** Number of repairs that are compared. */
+const MAX_REPAIRS = 12;
+/** The share of the time in which other repairs are looked for. */
+const GATHERING = 1 / 5;
+
+/** A question about the repairs that pass, and the files of each of its answers. */
+export interface FoundQuestion {
+  readonly question: RepairQuestion;
+  readonly files: readonly AnswerFiles[];
+}
+
+interface AnswerFiles {
+  readonly changes: readonly ChangedFile[];
+  /** The file with the test of the answer, which may be one of the changed files; null if there is none. */
+  readonly test: ChangedFile | null;
+}
+
+/**
+ * Looks for repairs that pass as well and behave differently, and for an input that tells them apart. Null if there is
+ * none. The repair itself stays what it is.
+ */
+export async function findQuestion(
+  { tests, suspect, found, others, changes }: QuestionInput,
+  parts: AskParts,
+): Promise<FoundQuestion | null> {
+  const { project, runners, timeout, signal, now, seconds } = parts;
+  const { parser, language } = project;
+  const own = suspectIn({ project, repaired: new Map() }, suspect);
+  const functionAsTask = functionTask(parser, language, own.function.file.text, own.function);
+  const { task } = functionAsTask;
+  const codeOf = (version: Pick<typeof found, 'text' | 'origin'>) => versionOf(parser, task, version);
+  const first = codeOf(found);
+  if (first === null) return null;
+  const [runner, second] = runners;
+  const judge = createCandidateJudge(
+    { timeout, signal, tests, repaired: new Map(), runners, fresh: runner, onTried: () => {} },
+    found.place,
+    own,
+    functionAsTask,
+    own.function.file,
+  );
+  const codes = new Set([first]);
+  const passing = [{ at: -1, version: { text: found.text, origin: found.origin }, code: first }];
+  const queue = others.entries();
+  const end = now() + seconds * 1000 * GATHERING;
+  const gather = async (worker: number): Promise<void> => {
+    for (const [at, { passes, ...version }] of queue) {
+      if (passing.length >= MAX_REPAIRS) return;
+      const code = codeOf(version);
+      if (code === null || codes.has(code)) continue;
+      codes.add(code);
+      if (!passes && now() > end) return;
+      if (passes || (await judge({ ...version, code }, worker)).isRepair) passing.push({ at, version, code });
+    }
+  };
+  await Promise.all(Array.from({ length: runners.length * IN_FLIGHT }, (_, worker) => gather(worker)));
+  if (passing.length === 1) return null;
+  const repairs = passing.toSorted((a, b) => a.at - b.at);
+  const file = sourcesOf(changes).get(suspect.file);
+  const repaired =
+    file &&
+    functionsIn(parser, file).find(
+      ({ qualified, headerLine }) => qualified === suspect.function && headerLine === suspect.line,
+    );
+  if (!file || !repaired) return null;
+  const goals = goalsOf(tests, own);
+  const executing = tests.filter(
+    ({ id, lines = {} }) =>
+      goals.passing.has(id) &&
+      (lines[suspect.file] ?? []).some(
+        line => own.function.bodyLine <= line && line <= own.function.lastLine,
+      ),
+  );
+  const ids = [...goals.failing, ...executing.map(({ id }) => id)];
+  const observed = await observeRepairs({
+    ...{ project, runner: second, file, found: repaired, ids, signal },
+    seconds: limitsFor(tests, timeout).seconds,
+    codes: repairs.map(({ code }) => code),
+  });
+  const asked = observed && questionAbout(observed, task.entryPoint, language);
+  if (!asked) return null;
+  const changesFor = (version: Pick<typeof found, 'text' | 'origin'>) =>
+    changesWith(project, { changes: [], suspect, found: { place: found.place, ...version } });
+  return withTests(project, asked, {
+    place: testPlace(project, repaired, ids, asked),
+    changes: asked.answers.map(({ programs }, index) => {
+      const version = repairs[programs[0] ?? 0]?.version;
+      return index === 0 || !version ? changes : changesFor(version);
+    }),
+    about: { file: suspect.file, function: suspect.function, repairs: repairs.length },
+  });
+}
+
+const IN_FLIGHT = 4;
+
+function withTests(
+  project: OpenProject,
+  asked: Question,
+  {
+    place,
+    changes,
+    about,
+  }: {
+    readonly place: ReturnType<typeof testPlace>;
+    readonly changes: readonly (readonly ChangedFile[])[];
+    readonly about: Pick<RepairQuestion, 'file' | 'function' | 'repairs'>;
+  },
+): FoundQuestion {
+  const files = asked.answers.map((answer, index): AnswerFiles => {
+    const own = changes[index] ?? [];
+    const current = place && (sourcesOf(own).get(place.file.path) ?? place.file);
+    const added = place && current && withTest(project.parser, place, current, answer);
+    return { changes: own, test: added ? changedFile(added) : null };
+  });
+  const answers = asked.answers.map((answer, index) => ({
+    does: answer.does,
+    repairs: answer.programs.length,
+    diff: unifiedDiff(changesOf(project.source, files[index]?.changes ?? [])).toString('utf8'),
+    test: place && files[index]?.test ? placedTest(place, answer) : null,
+  }));
+  const { call, behaviours } = asked;
+  return { question: { ...about, call, behaviours, answers, chosen: null }, files };
+}
+
+/** The repair of an answer and its test, if all tests pass with both; otherwise a note says why not. */
+export async function withAnswer(
+  { question, files }: FoundQuestion,
+  at: number,
+  { changes, after }: Pick<QuestionInput, 'changes' | 'after'>,
+  {
+    fresh,
+    timeout,
+    signal,
+  }: { readonly fresh: Runner; readonly timeout: number; readonly signal: AbortSignal },
+): Promise<AskedQuestion> {
+  const kept = { question, changes, added: null, report: after };
+  const chosen = files[at];
+  if (!chosen) return { ...kept, note: `No test was added: the question has no answer ${at + 1}.` };
+  const { test } = chosen;
+  if (!test) return { ...kept, note: 'No test was added: hefix cannot write it as the project would.' };
+  const all = [...chosen.changes.filter(({ path }) => path !== test.path), test];
+  const request = { files: bytesOf(sourcesOf(all)), only: null, trace: false, stop: false, seconds: timeout };
+  const report = await fresh.run(request, signal);
+  if (!isConfirmed(report, after))
+    return { ...kept, note: 'No test was added: the tests do not all pass with it.' };
+  // An example in a docstring belongs to the code.
+  const isExample = chosen.changes.some(({ path }) => path === test.path);
+  return {
+    question: { ...question, chosen: at },
+    changes: isExample ? all : chosen.changes,
+    added: isExample ? null : test,
+    ...{ report, note: null },
+  };
+}
+
+/** Whether all tests pass that passed before, and none fails that did not fail before. */
+function isConfirmed(report: TestReport, before: TestReport): boolean {
+  const passing = new Set(before.tests.filter(({ outcome }) => outcome === 'passed').map(({ id }) => id));
+  const failing = new Set(failedTests(before).map(({ id }) => id));
+  return keepsPassing(report, passing) && failedTests(report).every(({ id }) => failing.has(id));
+}

@@ -1,0 +1,98 @@
+import type { Input } from '../../behaviour/generate.ts';
+import { generateInputs } from '../../behaviour/generate.ts';
+import { type Outcome, readOutcome, sameOutcome } from '../../behaviour/outcome.ts';
+import type { Observed } from '../../behaviour/question.ts';
+import { callsIn } from '../../behaviour/recorded-calls.ts';
+import { derivedSeed } from '../../repair/propose/seed.ts';
+import type { ProjectFunction } from '../localise/functions.ts';
+import { encoded, type SourceFile } from '../patch/source-file.ts';
+import type { OpenProject } from '../project/open-project.ts';
+import type { Runner } from '../runners/runner.ts';
+import { observingJavaScript, recordingJavaScript } from './javascript-module.ts';
+import { observingPython, recordingPython } from './python-module.ts';
+
+export interface ObserveRepairs {
+  readonly project: OpenProject;
+  readonly runner: Runner;
+  /** The repaired file, with the function in it. */
+  readonly file: SourceFile;
+  readonly found: ProjectFunction;
+  /** Versions of the function on its own; the first is that of the file. */
+  readonly codes: readonly string[];
+  /** Tests that execute the function. */
+  readonly ids: readonly string[];
+  /** Limit of one test. */
+  readonly seconds: number;
+  readonly signal: AbortSignal;
+}
+
+const MAX_INPUTS = 300;
+/** Of calls of the tests that are tried again: tests may check little of a result. */
+const MAX_CALLS = 100;
+const [STEPS_OF_CALL, STEPS] = [5_000, 200_000];
+const MAX_TESTS = 50;
+
+/**
+ * Calls versions of a function with inputs that resemble those of the tests, where the tests run, in two runs: one that
+ * records the tests' calls, and one in which the module calls all versions. Null if the tests' calls cannot be recorded.
+ */
+export async function observeRepairs(given: ObserveRepairs): Promise<Observed | null> {
+  const { project, file, found, codes, ids } = given;
+  const { parser, language } = project;
+  const isPython = language === 'python';
+  // Methods need an object.
+  if (found.qualified !== found.name) return null;
+  const recording = isPython
+    ? recordingPython(file.text, found.name)
+    : recordingJavaScript(parser, file.text, found);
+  if (recording === null) return null;
+  const calls = callsIn(await notesOf(given, recording, ids.slice(0, MAX_TESTS)));
+  const seed = derivedSeed('inputs', file.path, found.qualified);
+  const inputs = [...calls.slice(0, MAX_CALLS), ...generateInputs(calls, { limit: MAX_INPUTS, seed })];
+  if (inputs.length === 0) return null;
+  // The first version twice: inputs on which it varies tell nothing.
+  const observed = {
+    ...{ codes: [...codes, ...codes.slice(0, 1)], inputs, budget: STEPS },
+    limits: inputs.map(() => STEPS_OF_CALL),
+  };
+  const observing = isPython
+    ? observingPython(file.text, found.name, observed)
+    : observingJavaScript(parser, file.text, found.name, observed);
+  const outcomes = outcomesIn(
+    await notesOf(given, observing, ids.slice(0, 1)),
+    codes.length + 1,
+    inputs.length,
+  );
+  const again = outcomes.at(-1) ?? [];
+  const stable = inputs.flatMap((_, at) => {
+    const [one, two] = [outcomes[0]?.[at], again[at]];
+    return one && two && sameOutcome(one, two, { language, tolerance: 0 }) ? [at] : [];
+  });
+  return {
+    inputs: stable.flatMap((at): Input[] => (inputs[at] ? [inputs[at]] : [])),
+    outcomes: outcomes.slice(0, -1).map(each => stable.map(at => each[at])),
+  };
+}
+
+/** What a changed file writes while tests run. */
+async function notesOf(
+  { runner, file, seconds, signal }: ObserveRepairs,
+  text: string,
+  only: readonly string[],
+): Promise<string> {
+  const bytes = encoded(file, text);
+  if (bytes === null) return '';
+  const files = new Map([[file.path, bytes]]);
+  const { notes = '' } = await runner.run({ files, only, trace: false, stop: false, seconds }, signal);
+  return notes;
+}
+
+/** Outcomes by version and input; those after the last that was called are missing. */
+function outcomesIn(notes: string, versions: number, inputs: number): (Outcome | undefined)[][] {
+  const outcomes = Array.from({ length: versions }, (): (Outcome | undefined)[] => []);
+  for (const [, number, text = ''] of notes.matchAll(/^@(\d+) (\{.*\})$/gm)) {
+    const own = outcomes[Math.floor(Number(number) / inputs)];
+    if (own) own[Number(number) % inputs] = readOutcome(text) ?? undefined;
+  }
+  return outcomes;
+}
