@@ -2,6 +2,7 @@ import type { Sandbox } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
 import { derivedSeed } from '../repair/propose/seed.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
+import { declaredTypes } from './declared-types.ts';
 import { generateInputs, type Input } from './generate.ts';
 import { observe } from './observe.ts';
 import { isObserved } from './observed-program.ts';
@@ -49,7 +50,8 @@ export async function contractOf(given: ContractInput): Promise<Contract | NoCon
   const calls = await recordedCalls(parser, sandbox, task, task.canonical, signal);
   if (calls.length === 0) return { reason: 'the tests make no call with plain data' };
   const terms = { language: task.language, tolerance: toleranceOf(task.tests) };
-  const generated = generateInputs(calls, { limit, seed: derivedSeed('inputs', task.id) });
+  const declared = declaredTypes(parser, task.canonical, task.entryPoint);
+  const generated = generateInputs(calls, { limit, seed: derivedSeed('inputs', task.id), declared });
   const run = (inputs: readonly Input[], maxSteps: number, budget: number, within = sandbox) => {
     const limits = inputs.map(() => maxSteps);
     return observe({

@@ -1,4 +1,5 @@
 import { seededRandom } from '../core/random.ts';
+import type { DeclaredType } from './declared-types.ts';
 import { mutated, pick, type Source, valuePosition } from './mutate.ts';
 import { entriesOf, isOpaque, itemsOf, kindOf, numberOf, partsOf, type Value } from './value.ts';
 
@@ -10,8 +11,8 @@ export interface GenerateOptions {
   readonly limit: number;
   /** The same calls and seed give the same inputs. */
   readonly seed: number;
-  /** Positions of parameters that are declared with fractions. */
-  readonly fractions?: readonly number[];
+  /** What annotations say about the arguments, by position. */
+  readonly declared?: readonly DeclaredType[];
 }
 
 /**
@@ -20,14 +21,17 @@ export interface GenerateOptions {
  */
 export function generateInputs(
   calls: readonly Input[],
-  { limit, seed, fractions = [] }: GenerateOptions,
+  { limit, seed, declared = [] }: GenerateOptions,
 ): Input[] {
   const usable = calls.filter(call => call.length > 0 && !call.some(isOpaque));
   const first = usable[0];
   if (first === undefined) return [];
   const random = seededRandom(seed);
   const pool = poolOf(usable);
-  for (const index of fractions) pool.fractions.add(String(index)).add(`${index}[]`).add(`${index}[][]`);
+  for (const [index, { fractions, none }] of declared.entries()) {
+    if (fractions) pool.fractions.add(String(index)).add(`${index}[]`).add(`${index}[][]`);
+    if (none) pool.values.get(String(index))?.push(null);
+  }
   const known = new Set(usable.map(call => JSON.stringify(call)));
   const inputs: Input[] = [];
   let misses = 0;

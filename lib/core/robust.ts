@@ -22,15 +22,3 @@ export const robustSchema = z.object({
     .describe('the shortest of the inputs that tell them apart'),
 });
 export type Robust = z.infer<typeof robustSchema>;
-
-type Counts = Pick<Robust, 'tried' | 'different'>;
-
-/** Whether the candidate behaves like the reference; null if they could not be compared. */
-export function behavesLikeReference({ tried, different }: Counts): boolean | null {
-  return tried === 0 ? null : different === 0;
-}
-
-/** Whether it differs on most inputs, as a program does that special-cases the inputs of the tests. */
-export function differsOnMost({ tried, different }: Counts): boolean {
-  return different > tried / 2;
-}

@@ -1,6 +1,6 @@
 import { printable } from '../core/printable.ts';
 import type { RecordFacts } from '../core/record-facts.ts';
-import { behavesLikeReference, differsOnMost } from '../core/robust.ts';
+import { behavesLikeReference, differsOnMost } from '../core/robust-counts.ts';
 import { meanShare, type Share } from './interval.ts';
 import { percentWithin } from './numbers.ts';
 
@@ -67,9 +67,12 @@ export function robustRows(summary: RobustSummary | null): [string, string][] {
 /** The same as a sentence. */
 export function robustSentences(summary: RobustSummary | null): string[] {
   if (summary === null) return [];
-  const { compared, alike } = summary;
+  const { compared, alike, differ_on_most } = summary;
   return [
     `Of ${compared} solutions, ${alike} behave like the reference on all generated inputs: ${percentWithin(summary, '95% interval ')}.`,
+    ...(differ_on_most === 0
+      ? []
+      : [`${differ_on_most} differ on most of them, although they pass the tests.`]),
   ];
 }
 

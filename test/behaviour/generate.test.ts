@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { declaredTypes } from '../../lib/behaviour/declared-types.ts';
 import { generateInputs, type Input } from '../../lib/behaviour/generate.ts';
 import { itemsOf, kindOf, sizeOf, type Value } from '../../lib/behaviour/value.ts';
+import { openParser } from '../../lib/syntax/parser.ts';
 
 const generate = (calls: readonly Input[], seed = 1, limit = 400) => generateInputs(calls, { limit, seed });
 const first = (inputs: readonly Input[]): Value[] => inputs.map(([value = null]) => value);
@@ -46,6 +48,24 @@ test('keeps the types of arguments, with borders of each', () => {
 test('writes fractions only where they occurred', () => {
   const kinds = first(generate([[['float', '2.5']]])).map(kindOf);
   expect(new Set(kinds)).toEqual(new Set(['float']));
+});
+
+test('annotations add fractions and None where calls had neither', async () => {
+  const parser = await openParser('python');
+  const program =
+    'def f(a: int, b: List[Tuple[str, float]], c: Optional[int] = None, *, d: float = 0.5) -> float:\n    return 0.0\n';
+  const declared = declaredTypes(parser, program, 'f');
+  expect(declared).toEqual([
+    { fractions: false, none: false },
+    { fractions: true, none: false },
+    { fractions: false, none: true },
+  ]);
+  const inputs = generateInputs([[5, ['list', [1, 2]], 3]], { limit: 200, seed: 1, declared });
+  const kinds = (at: number) => new Set(inputs.map(input => kindOf(input[at] ?? null)));
+  expect(kinds(0)).toEqual(new Set(['int']));
+  expect(inputs.some(([, list]) => JSON.stringify(list).includes('"float"'))).toBe(true);
+  expect(kinds(2)).toEqual(new Set(['int', 'null']));
+  expect(declaredTypes(await openParser('js'), 'function f(a) {}', 'f')).toEqual([]);
 });
 
 test('tries None where it occurred, and other values in its place', () => {

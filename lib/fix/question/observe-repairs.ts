@@ -1,3 +1,4 @@
+import { declaredTypes } from '../../behaviour/declared-types.ts';
 import type { Input } from '../../behaviour/generate.ts';
 import { generateInputs } from '../../behaviour/generate.ts';
 import { type Outcome, readOutcome, sameOutcome } from '../../behaviour/outcome.ts';
@@ -48,7 +49,11 @@ export async function observeRepairs(given: ObserveRepairs): Promise<Observed | 
   if (recording === null) return null;
   const calls = callsIn(await notesOf(given, recording, ids.slice(0, MAX_TESTS)));
   const seed = derivedSeed('inputs', file.path, found.qualified);
-  const inputs = [...calls.slice(0, MAX_CALLS), ...generateInputs(calls, { limit: MAX_INPUTS, seed })];
+  const declared = declaredTypes(parser, file.text, found.name);
+  const inputs = [
+    ...calls.slice(0, MAX_CALLS),
+    ...generateInputs(calls, { limit: MAX_INPUTS, seed, declared }),
+  ];
   if (inputs.length === 0) return null;
   // The first version twice: inputs on which it varies tell nothing.
   const observed = {

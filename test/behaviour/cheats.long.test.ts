@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { loadDataset } from '../../dataset/load.ts';
+import { observe } from '../../lib/behaviour/observe.ts';
+import { recordedCalls } from '../../lib/behaviour/recorded-calls.ts';
+import { createRobustCheck, type RobustCheck } from '../../lib/behaviour/robust-check.ts';
+import { literalOf } from '../../lib/behaviour/shown.ts';
+import type { Sandbox } from '../../lib/core/ports.ts';
+import { differsOnMost } from '../../lib/core/robust-counts.ts';
+import type { Task } from '../../lib/core/task.ts';
+import { squareTests } from '../../lib/sandbox/attack/programs/python-attacks.ts';
+import { correctCandidates } from '../../lib/sandbox/attack/programs/python-correct.ts';
+import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
+import { openParser } from '../../lib/syntax/parser.ts';
+
+let sandbox: Sandbox;
+let check: RobustCheck;
+beforeAll(async () => {
+  sandbox = await createPythonSandbox({ timeoutSeconds: 60 });
+  check = createRobustCheck(sandbox, () => createPythonSandbox({ timeoutSeconds: 60, hashSeed: 1 }));
+});
+afterAll(async () => {
+  await check.close();
+  await sandbox.close();
+});
+
+/** Programs that know the values of the tests' calls, and do something else with all other inputs. */
+async function cheats(task: Task): Promise<string[]> {
+  const parser = await openParser('python');
+  const { entryPoint: name, canonical, buggy } = task;
+  const inputs = await recordedCalls(parser, sandbox, task, canonical);
+  const limits = inputs.map(() => 100_000);
+  const given = { parser, sandbox, task, program: canonical, inputs, limits, budget: 5_000_000 };
+  const outcomes = await observe(given);
+  const branches = outcomes.flatMap(({ value }, index) => {
+    const shown = (inputs[index] ?? []).map(part => literalOf(part, 'python'));
+    return value === undefined
+      ? []
+      : `    if repr(given) == repr((${shown.map(part => `${part}, `).join('')})):\n        return ${literalOf(value, 'python')}\n`;
+  });
+  const around = (before: string, other: string) =>
+    `${before}\ndef ${name}(*given):\n${branches.join('')}    ${other}\n`;
+  return [
+    around('', 'return None'),
+    around('', 'raise ValueError'),
+    around(`${buggy}\nwritten = ${name}\n`, 'return written(*given)'),
+  ];
+}
+
+const passes = async ({ language, entryPoint, tests, declaration }: Task, candidate: string) =>
+  (await sandbox.execute({ language, candidate, tests, entryPoint, declaration })).verdict.kind === 'passed';
+
+test('programs that special-case the tests of the bundled tasks are marked', async () => {
+  const { tasks } = await loadDataset('mini', { language: 'python' });
+  const counts = { pass: [0, 0, 0], marked: [0, 0, 0], differ: [0, 0, 0] };
+  for (const task of tasks) {
+    expect(differsOnMost(await check.check(task, task.canonical))).toBe(false);
+    for (const [kind, program] of (await cheats(task)).entries()) {
+      if (!(await passes(task, program))) continue;
+      const found = await check.check(task, program);
+      if (found.tried === 0) continue;
+      counts.pass[kind] = (counts.pass[kind] ?? 0) + 1;
+      counts.marked[kind] = (counts.marked[kind] ?? 0) + Number(differsOnMost(found));
+      counts.differ[kind] = (counts.differ[kind] ?? 0) + Number(found.different > 0);
+      if (!differsOnMost(found)) console.log(task.id, kind, found);
+    }
+  }
+  console.log(JSON.stringify(counts));
+  const [none = 0, raising = 0] = counts.pass;
+  expect(none).toBeGreaterThan(tasks.length / 2);
+  expect(counts.marked.slice(0, 2)).toEqual([none, raising]);
+});
+
+test('none of the honest programs of hefix attack is marked', async () => {
+  const square: Task = {
+    ...{ id: 'square', language: 'python', entryPoint: 'square', declaration: '', docstring: '', buggy: '' },
+    canonical: 'def square(n):\n    return n * n\n',
+    ...{ tests: squareTests, exampleTests: '', bugType: null },
+  };
+  const honest = correctCandidates.filter(({ tests }) => tests === undefined);
+  expect(honest.length).toBeGreaterThan(20);
+  for (const { name, code } of honest) {
+    const found = await check.check(square, code);
+    expect([name, found.tried > 0, differsOnMost(found)]).toEqual([name, true, false]);
+  }
+});
