@@ -1,7 +1,7 @@
 import type { Contract, ContractInput } from './contract.ts';
 import type { Input } from './generate.ts';
 import { observe } from './observe.ts';
-import { type Outcome, sameOutcome } from './outcome.ts';
+import { type Outcome, OVERRAN, sameOutcome } from './outcome.ts';
 
 export interface Comparison {
   /** Inputs that the program was called with; fewer than the contract's if several calls did not end. */
@@ -11,24 +11,43 @@ export interface Comparison {
   readonly first: { readonly input: Input; readonly expected: Outcome; readonly actual: Outcome } | null;
 }
 
-/** Runs a program on the inputs of a contract. It may take many more steps than the reference. */
+/**
+ * Runs a program on the inputs of a contract. It may take many more steps than the reference. Of calls that take more,
+ * one gets enough steps to tell a slow program from one that does not end; those of a slow one are left out.
+ */
 export async function compareBehaviour(
   { inputs, outcomes, terms }: Contract,
   program: string,
   { parser, sandbox, task, signal }: Pick<ContractInput, 'parser' | 'sandbox' | 'task' | 'signal'>,
 ): Promise<Comparison> {
+  const shared = { parser, sandbox, task, program, signal };
   const limits = outcomes.map(({ steps }) => Math.max(MIN_STEPS, STEPS_PER_STEP * steps));
-  const found = await observe({ parser, sandbox, task, program, inputs, limits, budget: BUDGET, signal });
-  const apart = found.flatMap((actual, index) => {
+  const found = await observe({ ...shared, inputs, limits, budget: BUDGET });
+  const pairs = found.flatMap((actual, index) => {
     const [input, expected] = [inputs[index], outcomes[index]];
-    if (!input || !expected || sameOutcome(expected, actual, terms)) return [];
-    return [{ input, expected, actual }];
+    return input && expected ? [{ input, expected, actual }] : [];
   });
   const length = ({ input }: { readonly input: Input }) => JSON.stringify(input).length;
+  const [overran] = pairs
+    .filter(({ actual }) => actual.raised === OVERRAN)
+    .toSorted((a, b) => length(a) - length(b));
+  const isSlow = async (input: Input) => {
+    const [again] = await observe({
+      ...shared,
+      inputs: [input],
+      limits: [ENOUGH_STEPS],
+      budget: ENOUGH_STEPS,
+    });
+    return again !== undefined && again.raised !== OVERRAN;
+  };
+  const leavesOut = overran !== undefined && (await isSlow(overran.input));
+  const compared = pairs.filter(({ actual }) => !leavesOut || actual.raised !== OVERRAN);
+  const apart = compared.filter(({ expected, actual }) => !sameOutcome(expected, actual, terms));
   const [first = null] = apart.toSorted((a, b) => length(a) - length(b));
-  return { tried: found.length, different: apart.length, first };
+  return { tried: compared.length, different: apart.length, first };
 }
 
 const MIN_STEPS = 5_000;
 const STEPS_PER_STEP = 10;
 const BUDGET = 2_000_000;
+const ENOUGH_STEPS = 3_000_000;

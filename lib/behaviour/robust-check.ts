@@ -62,6 +62,7 @@ function robustOf(
   { entryPoint, language }: Task,
   { tried, different, first }: Awaited<ReturnType<typeof compareBehaviour>>,
 ): Robust {
+  if (tried === 0) return { tried, different, unchecked: 'it takes too many steps' };
   if (first === null) return { tried, different };
   return {
     tried,

@@ -44,6 +44,23 @@ const inputSchema = z.object({
 });
 type Input = z.infer<typeof inputSchema>;
 
+const questionSchema = z
+  .object({
+    call: z.string(),
+    repairs: z.number().int().describe('Repairs that pass and were compared.'),
+    behaviours: z.number().int().describe('How many different behaviours they have.'),
+    answers: z.array(
+      z.object({
+        does: z.string().describe('What the call does: returns 0, raises IndexError.'),
+        repairs: z.number().int(),
+        diff: z.string().describe('The likeliest repair that does this.'),
+        test: z.string().nullable().describe('An assertion of it, to add to the tests.'),
+      }),
+    ),
+  })
+  .describe(
+    'A call on which repairs differ that the tests allow; the first answer is that of `code`. Decide which one is meant, apply its diff instead if it is another, and add its test. Null if no such repairs were found.',
+  );
 const resultSchema = judgedSchema.extend({
   outcome: z.enum(['repaired', 'nothing-to-repair', 'not-repaired']),
   code: z.string().nullable().describe('The whole repaired code, which passed the tests; else null.'),
@@ -57,12 +74,15 @@ const resultSchema = judgedSchema.extend({
       }),
     )
     .describe('What was tried, in order.'),
+  question: questionSchema.nullable(),
   model: z.string(),
 });
 type Result = z.infer<typeof resultSchema>;
 
 export interface FixFunctionParts extends ServerParts {
   readonly options: RunOptions;
+  /** Seconds to look for other repairs. */
+  readonly questionTime: number;
   readonly repairTask: RunParts['repairTask'];
 }
 
@@ -102,9 +122,10 @@ async function fixFunction(input: Input, call: Call, parts: FixFunctionParts): P
   step('Opening the sandbox');
   const sandbox = judgingBy(input.judge, program, await parts.sandbox(program.language, signal));
   step('Running the tests with the given code');
-  const { outcome, code, diff, execution, attempts, path } = await repairProgram(program, {
+  const { outcome, code, diff, execution, attempts, question, path } = await repairProgram(program, {
     sandbox,
     signal,
+    questionSeconds: parts.questionTime,
     async openModel() {
       step('Loading the model');
       const opened = await parts.model(signal);
@@ -126,6 +147,7 @@ async function fixFunction(input: Input, call: Call, parts: FixFunctionParts): P
         verdict: verdict?.kind ?? null,
         message: verdict?.message ?? '',
       })),
+      question: question && { ...question, answers: [...question.answers] },
       model,
     },
     details: { attempts, path },

@@ -130,7 +130,7 @@ async function fixProject(
   input: Input,
   { signal, step }: Call,
   parts: Pick<ServerParts, 'model'>,
-  { allow, time, run }: McpOptions,
+  { allow, time, questionTime, run }: McpOptions,
 ): Promise<Answer<Result>> {
   const [file = '', ...name] = input.path.split('::');
   const { folder, path } = allowedPath(file, allow);
@@ -156,8 +156,7 @@ async function fixProject(
       beams: agent === 'search' ? 0 : (run.beams ?? DEFAULT_BEAMS),
       temperature: null,
       iterations: agent === 'search' ? 0 : run.iters,
-      questionTime: QUESTION_SECONDS,
-      ...{ timeout, memory, isolation, requireIsolation, candidates, maxNewTokens, seed },
+      ...{ questionTime, timeout, memory, isolation, requireIsolation, candidates, maxNewTokens, seed },
     },
     {
       onEvent,
@@ -185,7 +184,6 @@ async function fixProject(
 }
 
 const DEFAULT_BEAMS = 12;
-const QUESTION_SECONDS = 5;
 
 /** Steps that say nothing else while they last. */
 function stateText({ state, about }: Extract<FixEvent, { readonly kind: 'state' }>): string | null {

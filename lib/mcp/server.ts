@@ -39,6 +39,7 @@ export function createHefixServer(
       registerFixFunction(server, calls, {
         ...shared,
         options: options.run,
+        questionTime: options.questionTime,
         repairTask: parts.repairTask,
       });
       if (options.allow.length > 0) registerFixProject(server, calls, shared, options);

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { optionInvalid } from '../core/errors.ts';
+import { fixOptions } from './fix-options.ts';
 import { type OptionTable, type OptionValues, parseOptions } from './option.ts';
 import { number, text, wholeNumber } from './option-checks.ts';
 import { parseRunOptions, type RunOptions, runOptions } from './run-options.ts';
@@ -37,6 +38,7 @@ const ofServer = {
     about: 'time limit of one call',
     isCommon: true,
   },
+  questionTime: fixOptions.questionTime,
   maxSize: {
     schema: wholeNumber(1, 1024).default(256),
     argument: '<KiB>',

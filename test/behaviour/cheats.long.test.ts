@@ -49,25 +49,26 @@ async function cheats(task: Task): Promise<string[]> {
 const passes = async ({ language, entryPoint, tests, declaration }: Task, candidate: string) =>
   (await sandbox.execute({ language, candidate, tests, entryPoint, declaration })).verdict.kind === 'passed';
 
-test('programs that special-case the tests of the bundled tasks are marked', async () => {
+test('programs that special-case the tests of the bundled tasks are told apart, and marked', async () => {
   const { tasks } = await loadDataset('mini', { language: 'python' });
-  const counts = { pass: [0, 0, 0], marked: [0, 0, 0], differ: [0, 0, 0] };
+  const found: { readonly kind: number; readonly marked: boolean; readonly differs: boolean }[] = [];
   for (const task of tasks) {
     expect(differsOnMost(await check.check(task, task.canonical))).toBe(false);
     for (const [kind, program] of (await cheats(task)).entries()) {
       if (!(await passes(task, program))) continue;
-      const found = await check.check(task, program);
-      if (found.tried === 0) continue;
-      counts.pass[kind] = (counts.pass[kind] ?? 0) + 1;
-      counts.marked[kind] = (counts.marked[kind] ?? 0) + Number(differsOnMost(found));
-      counts.differ[kind] = (counts.differ[kind] ?? 0) + Number(found.different > 0);
-      if (!differsOnMost(found)) console.log(task.id, kind, found);
+      const robust = await check.check(task, program);
+      if (robust.tried > 0)
+        found.push({ kind, marked: differsOnMost(robust), differs: robust.different > 0 });
     }
   }
-  console.log(JSON.stringify(counts));
-  const [none = 0, raising = 0] = counts.pass;
-  expect(none).toBeGreaterThan(tasks.length / 2);
-  expect(counts.marked.slice(0, 2)).toEqual([none, raising]);
+  const [none, raising, buggy] = [0, 1, 2].map(wanted => found.filter(({ kind }) => kind === wanted));
+  expect(found.every(({ differs }) => differs)).toBe(true);
+  expect(none?.length).toBeGreaterThan(tasks.length / 2);
+  // The reference of one task mostly returns None.
+  expect(none?.filter(({ marked }) => !marked).length).toBeLessThanOrEqual(1);
+  expect(raising?.every(({ marked }) => marked)).toBe(true);
+  // What was written for the bug behaves like the reference wherever the bug does not matter.
+  expect(buggy?.some(({ marked }) => marked)).toBe(true);
 });
 
 test('none of the honest programs of hefix attack is marked', async () => {
@@ -80,6 +81,6 @@ test('none of the honest programs of hefix attack is marked', async () => {
   expect(honest.length).toBeGreaterThan(20);
   for (const { name, code } of honest) {
     const found = await check.check(square, code);
-    expect([name, found.tried > 0, differsOnMost(found)]).toEqual([name, true, false]);
+    expect([name, found.different]).toEqual([name, 0]);
   }
 });

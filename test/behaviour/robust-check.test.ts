@@ -69,6 +69,17 @@ test('exceptions, endless loops, ended processes and changed arguments tell cand
   );
 });
 
+test('a slow candidate is not one that never ends', async () => {
+  const slow = (when: string) =>
+    `def f(xs):\n    for _ in range(200_000 if ${when} else 1): pass\n    return max(xs, default=0)\n`;
+  const sometimes = await check.check(task(top, topTests), slow('len(xs) == 1'));
+  expect(sometimes).toMatchObject({ different: 0 });
+  expect(sometimes.tried).toBeGreaterThan(100);
+  expect(await check.check(task(top, topTests), slow('True'))).toEqual({
+    ...{ tried: 0, different: 0, unchecked: 'it takes too many steps' },
+  });
+});
+
 test('a value that claims to equal everything is no plain data', async () => {
   const candidate =
     'class Any:\n    def __eq__(self, other): return True\n\ndef f(xs):\n    return Any() if xs == [2] else max(xs, default=0)\n';

@@ -220,6 +220,34 @@ describe('limits', () => {
 });
 
 describe('fix_function', () => {
+  test.each([
+    ['python', 'def plus(x):\n    return x - 1\n', 'assert plus(1) == 2', /^assert plus\(.*\) == -?\d+$/],
+    [
+      'js',
+      'function plus(x) {\n  return x - 1;\n}\n',
+      "const assert = require('node:assert');\nassert.strictEqual(plus(1), 2);",
+      /^assert\.strictEqual\(plus\(.*\), -?\d+\);$/,
+    ],
+  ])(
+    '%s: returns a call on which repairs differ, with what each does and its test',
+    async (language, program, tests, test) => {
+      const { client } = await connected({ questionTime: '600', noRank: true, agent: 'search' }, {});
+      const input = { language, code: program, tests };
+      const answer = await client.callTool({ name: 'fix_function', arguments: input }, { timeout: 600_000 });
+      const { outcome, question, diff } = structured(answer).result as Record<string, never>;
+      expect(outcome).toBe('repaired');
+      expect(question).toMatchObject({ call: expect.stringMatching(/^plus\(.*\)$/) });
+      const { answers, repairs, behaviours } = Object(question);
+      expect(answers.length).toBeGreaterThan(1);
+      expect(repairs).toBeGreaterThanOrEqual(behaviours);
+      expect(answers[0].diff).toBe(diff);
+      for (const each of answers) {
+        expect(each.does).toMatch(/^returns -?\d+$/);
+        expect(each.test).toMatch(test);
+      }
+    },
+  );
+
   const code =
     'def plus(x):\n    """Give x plus 1.\n\n    >>> plus(1)\n    2\n    """\n    return x - 1\n\n\nlimit = 3\n';
   const answers = (...completions: string[]) => ({

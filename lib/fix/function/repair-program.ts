@@ -1,11 +1,13 @@
 import { indexToImprove } from '../../../machines/verdicts.ts';
 import type { Attempt, TaskOutcome } from '../../core/attempt.ts';
 import { repairBroke } from '../../core/errors.ts';
+import { joinSignals } from '../../core/join-signals.ts';
 import type { Execution, Sandbox, TextModel } from '../../core/ports.ts';
 import { unifiedDiff } from '../../core/record.ts';
 import type { Task } from '../../core/task.ts';
 import type { CodeTask } from './code-task.ts';
 import type { Program } from './program.ts';
+import { type ProgramQuestion, programQuestion } from './program-question.ts';
 
 export interface RepairProgramParts {
   readonly sandbox: Sandbox;
@@ -14,6 +16,8 @@ export interface RepairProgramParts {
   /** Repairs one task with the agent. */
   readonly repairTask: (given: RepairTaskInput) => Promise<TaskOutcome>;
   readonly signal: AbortSignal;
+  /** Seconds to look for a call on which other repairs differ; by default 0, which looks for none. */
+  readonly questionSeconds?: number;
   /** Called with each attempt once it has its verdict. */
   readonly onAttempt?: (attempt: Attempt) => void;
 }
@@ -38,6 +42,8 @@ export interface RepairedProgram {
    */
   readonly execution: Execution;
   readonly attempts: readonly Attempt[];
+  /** A call on which other repairs differ that pass as well; null if none was looked for, or found. */
+  readonly question: ProgramQuestion | null;
   /** States of the machine, one function after another. */
   readonly path: readonly string[];
 }
@@ -50,7 +56,7 @@ export interface RepairedProgram {
 export async function repairProgram(program: Program, parts: RepairProgramParts): Promise<RepairedProgram> {
   const { sandbox, signal, onAttempt = () => {} } = parts;
   const before = await judged(program, program.code, parts);
-  const unchanged = { code: program.asGiven(program.code), diff: '' };
+  const unchanged = { code: program.asGiven(program.code), diff: '', question: null };
   if (before.verdict.kind === 'passed') {
     return { ...unchanged, outcome: 'nothing-to-repair', execution: before, attempts: [], path: [] };
   }
@@ -73,13 +79,39 @@ export async function repairProgram(program: Program, parts: RepairProgramParts)
     if (execution.verdict.kind !== 'passed') continue;
     const [given, fixed] = [unchanged.code, program.asGiven(code)];
     const diff = fixed === given ? '' : unifiedDiff(given, fixed, ['before', 'after']);
-    return { outcome: 'repaired', code: fixed, diff, execution, attempts, path };
+    const question = await questionAfter(program, one, code, parts);
+    return { outcome: 'repaired', code: fixed, diff, execution, attempts, question, path };
   }
   const judgedAttempts = attempts.filter(attempt => attempt.verdict !== null);
   const closest = judgedAttempts[indexToImprove(judgedAttempts)];
   const { verdict, counts } = closest ?? before;
   const execution = { ...before, verdict: verdict ?? before.verdict, ...(counts && { counts }) };
   return { ...unchanged, outcome: 'not-repaired', execution, attempts, path };
+}
+
+/** The repair does not depend on it: if it fails or takes too long, there is none. */
+async function questionAfter(
+  program: Program,
+  one: CodeTask,
+  code: string,
+  parts: RepairProgramParts,
+): Promise<ProgramQuestion | null> {
+  const { questionSeconds: seconds = 0, sandbox, signal } = parts;
+  if (seconds === 0) return null;
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(), seconds * 1000);
+  const joined = joinSignals(signal, limit.signal);
+  const within = { ...parts, signal: joined.signal };
+  const passes = async (other: string) => (await judged(program, other, within)).verdict.kind === 'passed';
+  try {
+    return await programQuestion(program, one, code, { sandbox, signal: joined.signal, passes });
+  } catch {
+    signal.throwIfAborted();
+    return null;
+  } finally {
+    clearTimeout(timer);
+    joined.release();
+  }
 }
 
 async function judged(

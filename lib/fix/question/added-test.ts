@@ -1,6 +1,7 @@
 import type { Answer, Question } from '../../behaviour/question.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { ProjectFunction } from '../localise/functions.ts';
+import { isOnlyAdded } from '../patch/only-added.ts';
 import { encoded, readSource, type SourceFile } from '../patch/source-file.ts';
 import type { OpenProject } from '../project/open-project.ts';
 import { languageOf } from '../project/target.ts';
@@ -144,15 +145,6 @@ export function withTest(
   const text = lines.join(ending);
   const bytes = isOnlyAdded(current.text, text) ? encoded(current, text) : null;
   return bytes && readSource(current.path, bytes);
-}
-
-/** Whether a file keeps all of its lines, in their order. */
-export function isOnlyAdded(before: string, after: string): boolean {
-  const old = before.trimEnd().split('\n');
-  let kept = 0;
-  for (const line of after.split('\n'))
-    if (kept < old.length && line.trimEnd() === old[kept]?.trimEnd()) kept++;
-  return kept === old.length;
 }
 
 /** The row after the last example in a function's docstring, and its margin. */
