@@ -31,16 +31,12 @@ export async function compareBehaviour(
   const [overran] = pairs
     .filter(({ actual }) => actual.raised === OVERRAN)
     .toSorted((a, b) => length(a) - length(b));
-  const isSlow = async (input: Input) => {
-    const [again] = await observe({
-      ...shared,
-      inputs: [input],
-      limits: [ENOUGH_STEPS],
-      budget: ENOUGH_STEPS,
-    });
-    return again !== undefined && again.raised !== OVERRAN;
+  const isSlow = async ({ input, expected }: { readonly input: Input; readonly expected: Outcome }) => {
+    const enough = { inputs: [input], limits: [ENOUGH_STEPS], budget: ENOUGH_STEPS };
+    const [again] = await observe({ ...shared, ...enough });
+    return again !== undefined && sameOutcome(expected, again, terms);
   };
-  const leavesOut = overran !== undefined && (await isSlow(overran.input));
+  const leavesOut = overran !== undefined && (await isSlow(overran));
   const compared = pairs.filter(({ actual }) => !leavesOut || actual.raised !== OVERRAN);
   const apart = compared.filter(({ expected, actual }) => !sameOutcome(expected, actual, terms));
   const [first = null] = apart.toSorted((a, b) => length(a) - length(b));

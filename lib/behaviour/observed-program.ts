@@ -55,11 +55,15 @@ const observe_all = () => observe(make, ${given}, line => console.log(line));
   const given = [program, entryPoint, inputs, limits, first, budget].map(part =>
     JSON.stringify(JSON.stringify(part)),
   );
-  const call = `observe(${given.map(text => `json.loads(${text})`).join(', ')})`;
+  const call = `observe(${given.map(text => `json.loads(${text})`).join(', ')}, names)`;
+  // Mentioning the names that a program needs makes the sandbox provide them.
+  const needs = new Set(parser.statements(program).flatMap(statement => statement.needs));
+  const named = [...needs].map(
+    name => `    try: names[${JSON.stringify(name)}] = ${name}\n    except NameError: pass\n`,
+  );
+  const body = `def observe_all():\n    names = {}\n${named.join('')}    ${call}\n`;
   return {
-    candidate: [stepsProgram(), source('plain'), source('observe'), `def observe_all():\n    ${call}\n`].join(
-      '\n\n',
-    ),
+    candidate: [stepsProgram(), source('plain'), source('observe'), body].join('\n\n'),
     tests: 'assert observe_all() is None\n',
     entryPoint: 'observe_all',
     reference: 'def observe_all():\n    pass\n',

@@ -251,6 +251,8 @@ export interface TaskOutcome {
   readonly score?: Score;
   /** Set only by the agent `search`. */
   readonly search?: Search;
+  /** With the examples as feedback: programs that may agree with all that is known, the likeliest first. */
+  readonly others?: readonly string[];
   /** The reason for the state `error`; otherwise null. */
   readonly cause: { readonly code: string; readonly message: string } | null;
 }

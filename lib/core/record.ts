@@ -26,6 +26,16 @@ import { isolationLevels, verdictSchema } from './verdict.ts';
  */
 export const recordFormat = 3;
 
+const agreeingSchema = z.object({
+  programs: z
+    .number()
+    .int()
+    .positive()
+    .describe('candidates that agree, at most 12; the final answer is one of them'),
+  behaviours: z.number().int().positive().describe('different behaviours that they have on generated inputs'),
+});
+export type Agreeing = z.infer<typeof agreeingSchema>;
+
 /** One line of a results file: everything about one run of the agent on one task. */
 export const recordSchema = z.object({
   format: z.literal(recordFormat).describe('version of this format; older versions stay readable'),
@@ -118,6 +128,11 @@ export const recordSchema = z.object({
     .array(stepSchema)
     .optional()
     .describe('the states of `path` with their times and counts; absent in older records'),
+  agreeing: agreeingSchema
+    .optional()
+    .describe(
+      'with `--feedback examples`: the candidates that agree with all that is known; absent if unknown',
+    ),
   robust: robustSchema
     .optional()
     .describe('with `--robust`, of a solved task: how it compares with the reference on generated inputs'),

@@ -9,6 +9,7 @@ import { openParser, type SyntaxParser } from '../syntax/parser.ts';
 import type { SamplingOptions } from './actor-parts.ts';
 import { bindActors, runnableMachine } from './agent-actors.ts';
 import { createActors } from './create-actors.ts';
+import { programOf } from './enumerate/pooled.ts';
 import { triedOn } from './examples/examples.ts';
 import type { machines } from './machines.ts';
 import { searchSettings } from './search-settings.ts';
@@ -91,9 +92,21 @@ export async function repairTask(input: RepairTaskInput): Promise<TaskOutcome> {
     ...(context.score ? { score: context.score } : {}),
     cause: context.cause,
     ...(protocol ? { protocol, template } : {}),
+    ...(feedback === 'examples' ? { others: othersIn(context, parser) } : {}),
     ...(suite.triedOn ? { search: searchOf(context, suite.triedOn) } : {}),
   };
 }
+
+/** Of the last prompt: those that passed all checks, then some that were not run. */
+function othersIn({ task, pool }: AgentContext, parser: SyntaxParser): string[] {
+  const { candidates, order, trials, closest } = pool;
+  const isPassing = (at: number) => trials[at]?.missed === -1;
+  const untried = order.filter(at => trials[at] === null && candidates[at]?.origin.kind !== 'sample');
+  const all = closest ? [] : [...order.filter(isPassing), ...untried.slice(0, MAX_UNTRIED)];
+  return all.flatMap(at => programOf(parser, task, candidates[at]?.text ?? '') ?? []);
+}
+
+const MAX_UNTRIED = 60;
 
 function searchOf({ pool, time }: AgentContext, triedOn: Search['tried_on']): Search {
   const { order, trials, taken } = pool;

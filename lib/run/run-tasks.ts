@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { agreeingPrograms } from '../behaviour/agreeing.ts';
 import type { RobustCheck } from '../behaviour/robust-check.ts';
 import type { Attempt, Step, TaskOutcome } from '../core/attempt.ts';
 import { endsRun, isTooLong, taskBroke } from '../core/errors.ts';
@@ -186,11 +187,27 @@ async function runJob(job: Job, events: JobEvents, input: RecordJobInput): Promi
     const { isolation } = input.sandbox;
     const record = recordOf({ ...job, outcome, isolation, seconds: seconds(), cached: watched.cached() });
     spans.end(record);
-    return record;
+    return await withAgreeing(record, job, outcome, input);
   } catch (error) {
     spans.fail(error);
     throw error;
   }
+}
+
+/** With the number of behaviours that agree with the examples; nothing else depends on it. */
+async function withAgreeing(
+  record: RunRecord,
+  { task }: Job,
+  { others, attempts }: TaskOutcome,
+  { sandbox, signal }: RecordJobInput,
+): Promise<RunRecord> {
+  if (others === undefined || record.fixed === null) return record;
+  const given = { task, program: record.fixed, attempts, others, sandbox, signal };
+  const agreeing = await agreeingPrograms(given).catch(() => {
+    signal.throwIfAborted();
+    return undefined;
+  });
+  return agreeing ? { ...record, agreeing } : record;
 }
 
 /**

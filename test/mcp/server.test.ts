@@ -221,28 +221,35 @@ describe('limits', () => {
 
 describe('fix_function', () => {
   test.each([
-    ['python', 'def plus(x):\n    return x - 1\n', 'assert plus(1) == 2', /^assert plus\(.*\) == -?\d+$/],
+    [
+      'python',
+      'def positives(values):\n    return len([value for value in values if value < 0])\n',
+      'assert positives([3, 1, -2]) == 2',
+      /^assert positives\(.*\) == \d+$/,
+    ],
     [
       'js',
-      'function plus(x) {\n  return x - 1;\n}\n',
-      "const assert = require('node:assert');\nassert.strictEqual(plus(1), 2);",
-      /^assert\.strictEqual\(plus\(.*\), -?\d+\);$/,
+      'function positives(values) {\n  return values.filter(value => value < 0).length;\n}\n',
+      "const assert = require('node:assert');\nassert.strictEqual(positives([3, 1, -2]), 2);",
+      /^assert\.strictEqual\(positives\(.*\), \d+\);$/,
     ],
   ])(
     '%s: returns a call on which repairs differ, with what each does and its test',
     async (language, program, tests, test) => {
-      const { client } = await connected({ questionTime: '600', noRank: true, agent: 'search' }, {});
+      const completions = [`\`\`\`${language}\n${program.replace('< 0', '> 0')}\`\`\``];
+      const createModel = async () => createScriptedModel({ completions });
+      const { client } = await connected({ questionTime: '600' }, { ...parts(), createModel });
       const input = { language, code: program, tests };
       const answer = await client.callTool({ name: 'fix_function', arguments: input }, { timeout: 600_000 });
       const { outcome, question, diff } = structured(answer).result as Record<string, never>;
       expect(outcome).toBe('repaired');
-      expect(question).toMatchObject({ call: expect.stringMatching(/^plus\(.*\)$/) });
+      expect(question).toMatchObject({ call: expect.stringMatching(/^positives\(.*\)$/) });
       const { answers, repairs, behaviours } = Object(question);
       expect(answers.length).toBeGreaterThan(1);
       expect(repairs).toBeGreaterThanOrEqual(behaviours);
       expect(answers[0].diff).toBe(diff);
       for (const each of answers) {
-        expect(each.does).toMatch(/^returns -?\d+$/);
+        expect(each.does).toMatch(/^returns \d+$/);
         expect(each.test).toMatch(test);
       }
     },
