@@ -4,12 +4,14 @@ For each input it prints a line "@number outcome", see outcome.ts. A timer ends 
 too long.
 """
 
+import __future__
 import json
 import signal
 import sys
 import warnings
 
 MAX_SECONDS = 1  # of processor time, for one call
+FUTURE = __future__.annotations.compiler_flag
 
 
 class Nowhere:
@@ -20,6 +22,20 @@ class Nowhere:
         pass
 
 
+def load(tree, space):
+    """Statements beside the function may fail, as where it is judged."""
+    code = compile(tree, '<candidate>', 'exec', dont_inherit=True)
+    try:
+        exec(code, space)
+    except (Exception, SystemExit):
+        for statement in tree.body:
+            try:
+                module = ast.Module([statement], [])
+                exec(compile(module, '<candidate>', 'exec', code.co_flags & FUTURE, True), space)
+            except (Exception, SystemExit):
+                pass
+
+
 def observe(program, name, inputs, limits, first, budget, names={}):
     """The n-th call may take `limits[n]` steps, all together about `budget`. Numbers begin with `first`. The program
     may use `names`.
@@ -28,7 +44,7 @@ def observe(program, name, inputs, limits, first, budget, names={}):
     warnings.simplefilter('ignore')
     count = Steps(100_000)
     space = dict(names, **GROWING, __name__='candidate', __step__=count.step, __grow__=count.grow)
-    exec(compile(counted(ast.parse(program)), '<candidate>', 'exec'), space)
+    load(counted(ast.parse(program)), space)
     function = space[name]
     for number, given in enumerate(inputs):
         arguments = [real(value) for value in given]
