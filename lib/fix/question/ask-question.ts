@@ -65,7 +65,16 @@ export async function findQuestion(
   if (first === null) return null;
   const [runner, second] = runners;
   const judge = createCandidateJudge(
-    { timeout, signal, tests, repaired: new Map(), runners, fresh: runner, onTried: () => {}, onJudged: () => {} },
+    {
+      timeout,
+      signal,
+      tests,
+      repaired: new Map(),
+      runners,
+      fresh: runner,
+      onTried: () => {},
+      onJudged: () => {},
+    },
     found.place,
     own,
     functionAsTask,
