@@ -172,8 +172,6 @@ export interface ExecuteInput {
   readonly candidate: string;
   /** The hidden tests, or the docstring's examples. */
   readonly suite: 'tests' | 'examples';
-  /** Whether to count the assertions that pass if it fails. */
-  readonly counts: boolean;
 }
 
 export interface Judgement extends Pick<Attempt, 'output' | 'judge' | 'counts'> {

@@ -79,12 +79,12 @@ export function completionOf({ task, answer, attempts }: AgentContext): ExamineI
 
 /** The current candidate, and the tests whose results the agent may see. */
 export function candidateOf({ task, examination, feedback }: AgentContext): ExecuteInput {
-  const counts = feedback === 'tests';
-  return { task, candidate: examination?.candidate ?? '', suite: counts ? 'tests' : 'examples', counts };
+  const suite = feedback === 'tests' ? 'tests' : 'examples';
+  return { task, candidate: examination?.candidate ?? '', suite };
 }
 
 export function finalCandidateOf({ task, attempts }: AgentContext): ExecuteInput {
-  return { task, candidate: finalCandidate(attempts) ?? '', suite: 'tests', counts: false };
+  return { task, candidate: finalCandidate(attempts) ?? '', suite: 'tests' };
 }
 
 function at({ pool }: AgentContext, indices: readonly number[]) {

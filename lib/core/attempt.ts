@@ -130,7 +130,7 @@ export const attemptSchema = z.object({
   counts: assertionCountsSchema
     .optional()
     .describe(
-      'how many assertions hold, each tried on its own after the verdict; absent unless the candidate failed with the tests as feedback, and assertions could be counted',
+      'how many assertions hold, each tried on its own after the verdict; absent unless a whole function failed with the tests as feedback, and assertions could be counted',
     ),
   output: outputSchema
     .optional()

@@ -194,7 +194,7 @@ export interface ExecuteRequest {
   readonly reference?: string | undefined;
   /** Defaults to `proven`; see `JudgeKind`. */
   readonly judge?: RequestedJudge | undefined;
-  /** Whether to count assertions after a failure: in all languages but Rust, with the judge `proven`. */
+  /** Whether to count assertions after a failure, with the judge `proven`. */
   readonly counts?: boolean | undefined;
 }
 

@@ -16,7 +16,7 @@ import type {
   ScreenInput,
   Screening,
 } from '../../machines/actors.ts';
-import type { ActorParts } from './actor-parts.ts';
+import type { ActorParts, SamplingOptions } from './actor-parts.ts';
 import { choose } from './choose/choose.ts';
 import { combined } from './combine/combined.ts';
 import { collected } from './enumerate/collect.ts';
@@ -46,6 +46,7 @@ export interface AgentActors {
 export function createActors(parts: ActorParts): AgentActors {
   const { model, sandbox, parser, options } = parts;
   const style = styleOf(options, model.nativeTools ?? false);
+  const counts = countsAssertions(options);
   let enumerated: { readonly code: string; readonly edits: readonly string[] } | null = null;
   return {
     propose: (input, signal) =>
@@ -86,8 +87,13 @@ export function createActors(parts: ActorParts): AgentActors {
     combine: (input, signal) => combined(parser, input, signal),
     choose: (input, signal) => choose(parts, isSample(input) ? style.examine : examineEdit, input, signal),
     examine: (input, signal) => style.examine(parser, sandbox, input, signal),
-    execute: (input, signal) => judge(sandbox, input, options.seed, signal),
+    execute: (input, signal) => judge(sandbox, input, { seed: options.seed, counts }, signal),
   };
+}
+
+/** Counting takes as long as judging, so assertions are counted only where prompts say how many pass. */
+function countsAssertions({ agent, feedback, answer }: SamplingOptions): boolean {
+  return feedback === 'tests' && agent !== 'search' && answer !== 'edit';
 }
 
 function isSample({ candidates }: ChooseInput): boolean {

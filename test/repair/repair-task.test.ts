@@ -121,7 +121,8 @@ describe('with the tests as feedback', () => {
       beams: 0,
       search: { budget: 0, rank: false },
     } as const;
-    await repairTask({ task, model, sandbox: sandbox(), options: given });
+    const { attempts } = await repairTask({ task, model, sandbox: sandbox(), options: given });
+    expect(attempts.map(({ counts }) => counts)).toEqual([undefined, undefined, undefined]);
     const prompts = requests.map(({ messages }) => messages.map(({ content }) => content).join('\n'));
     expect(prompts.length).toBe(3);
     expect(prompts.join('\n')).not.toMatch(/assertions pass|worse/);

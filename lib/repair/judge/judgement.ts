@@ -2,11 +2,11 @@ import type { ExecuteInput, Judgement } from '../../../machines/actors.ts';
 import type { Execution, Sandbox } from '../../core/ports.ts';
 import { referenceOf } from '../../core/task.ts';
 
-/** Judges a candidate with tests in the sandbox. */
+/** Judges a candidate with tests in the sandbox; see `ExecuteRequest` for seed and counts. */
 export async function judge(
   sandbox: Pick<Sandbox, 'execute'>,
-  { task, candidate, suite, counts }: ExecuteInput,
-  seed: number,
+  { task, candidate, suite }: ExecuteInput,
+  { seed, counts }: { readonly seed: number; readonly counts: boolean },
   signal: AbortSignal,
 ): Promise<Judgement> {
   const { language, entryPoint, declaration } = task;

@@ -95,8 +95,8 @@ export async function createCompiledSandbox(
         const built = await building;
         if (!('argv' in built)) return unrun(built, isolation.level);
         const execution = await runPair(judge, built, task.tests, signal);
-        const counting = isCounted && canBeCounted(execution) && toolchain.counting?.(judge);
-        const counts = counting ? await count(counting, built, task.tests, signal) : undefined;
+        if (!isCounted || !canBeCounted(execution)) return execution;
+        const counts = await count(toolchain.counting(judge), built, task.tests, signal);
         return { ...execution, ...(counts && { counts }) };
       });
     } finally {

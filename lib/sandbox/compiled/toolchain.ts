@@ -62,11 +62,8 @@ export interface Toolchain {
    * declaration do not compile, or with SANDBOX_FAILED.
    */
   buildJudge(task: JudgedTask, signal: AbortSignal): Promise<Program>;
-  /**
-   * The judge as it counts assertions instead of judging. Absent in Rust: its assertions panic, macros that catch that do
-   * not compile wherever the library's do (`return`, `?`), and a second judge would have to be built.
-   */
-  counting?(judge: Program): Program;
+  /** The judge as it counts assertions instead of judging. */
+  counting(judge: Program): Program;
   buildCandidate(task: JudgedTask, candidate: string, signal: AbortSignal): Promise<Program | BuildFault>;
   /** Checks that the candidate compiles by itself; the declaration is empty if it is unknown. */
   checkSyntax(candidate: string, declaration: string, signal: AbortSignal): Promise<BuildFault | null>;

@@ -15,12 +15,13 @@ interface Sample {
 }
 
 const cpp = '#include <stdexcept>\nusing namespace std;\nint f(int n) {\n';
+const rust = 'fn f(n: i32) -> i32 {\n';
 const go = 'func F(n int) int {\n';
 const java = 'import java.util.*;\n\nclass Solution {\n    public int f(int n) {\n';
 const lines = (numbers: readonly number[], line: (n: number) => string, end = '\n') =>
   numbers.map(line).join(end);
 
-const samples: Readonly<Record<'cpp' | 'go' | 'java', Sample>> = {
+const samples: Readonly<Record<'cpp' | 'go' | 'java' | 'rust', Sample>> = {
   cpp: {
     declaration: cpp,
     wrong: `${cpp}  if (n == 3) throw runtime_error("three");\n  return n < 5 ? n : 2 * n;\n}\n`,
@@ -48,9 +49,18 @@ const samples: Readonly<Record<'cpp' | 'go' | 'java', Sample>> = {
       `public class Main {\n    public static void main(String[] args) {\n        Solution s = new Solution();\n        List<Boolean> correct = Arrays.asList(\n${lines(numbers, n => `            s.f(${n}) == ${2 * n}`, ',\n')}\n        );\n        if (correct.contains(false)) throw new AssertionError();\n    }\n}\n`,
     first: 5,
   },
+  rust: {
+    declaration: rust,
+    wrong: `${rust}    if n == 3 { panic!("three") }\n    if n < 5 { n } else { 2 * n }\n}\n`,
+    later: `use std::sync::atomic::{AtomicU32, Ordering};\nstatic CALLS: AtomicU32 = AtomicU32::new(0);\n${rust}    if CALLS.fetch_add(1, Ordering::SeqCst) > 0 { 2 * n } else { -1 }\n}\n`,
+    right: `${rust}    2 * n\n}\n`,
+    tests: numbers =>
+      `#[cfg(test)]\nmod tests {\n    use super::*;\n    #[test]\n    fn works() {\n${lines(numbers, n => `        assert_eq!(f(${n}), ${2 * n});`)}\n    }\n}\n`,
+    first: 6,
+  },
 };
 
-for (const language of ['cpp', 'go', 'java'] as const)
+for (const language of ['cpp', 'go', 'java', 'rust'] as const)
   describeCompiled(language, `counting in ${language}`, judge => {
     const { declaration, wrong, later, right, tests, first } = samples[language];
     const entryPoint = language === 'go' ? 'F' : 'f';
@@ -85,3 +95,38 @@ for (const language of ['cpp', 'go', 'java'] as const)
       expect([verdict.kind, how]).toEqual(['failed', 'proven']);
     });
   });
+
+describeCompiled('rust', 'kinds of assertions in rust', judge => {
+  const run = (lines: readonly string[]) =>
+    judge({
+      candidate: 'fn f(n: i32) -> i32 {\n    n\n}\n',
+      tests: `#[test]\nfn first() -> Result<(), String> {\n${lines.map(line => `    ${line}\n`).join('')}    Ok(())\n}\n#[test]\nfn last() {\n    assert!(f(2) > 1, "{} is too small", 2);\n}\n`,
+      entryPoint: 'f',
+      declaration: rust,
+      counts: true,
+    });
+
+  test('assertions of all forms are counted, in all tests', async () => {
+    const { verdict, counts } = await run([
+      'let left = vec![f(1)];',
+      'assert!(left == vec![1], "{left:?} of {}", 1);',
+      'assert_ne!(f(1), 1, "is {left:?}",);',
+      'assert_eq!(left, [1]);',
+      'assert!(f(3) == 4);',
+      'assert_eq!(Ok::<i32, String>(f(4))?, 4);',
+    ]);
+    expect(verdict).toMatchObject({ kind: 'failed', test: { line: 5 } });
+    expect(counts).toMatchObject({ passed: 4, failed: 2, failing: [{ line: 5 }, { line: 7 }] });
+    expect(counts?.partial).toBeUndefined();
+  });
+
+  test('the message of an assertion is its own', async () => {
+    const { verdict } = await run(['assert!(f(3)   == 4 && vec![1,2].len() == 2);']);
+    expect(verdict.message).toBe('The assertion failed: f(3) == 4 && vec![1,2].len() == 2.');
+  });
+
+  test('those after a panic are not reached, but other tests are', async () => {
+    const { counts } = await run(['assert_eq!(f(1), 2);', 'None::<i32>.unwrap();', 'assert_eq!(f(1), 1);']);
+    expect(counts).toMatchObject({ passed: 1, failed: 1, failing: [{ line: 3 }], partial: true });
+  });
+});

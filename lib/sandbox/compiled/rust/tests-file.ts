@@ -29,17 +29,31 @@ export function readTests(parser: SyntaxParser, tests: string): RustTests {
   return { text: withCountedAssertions(parser, text), runners };
 }
 
-/** The judge counts assertions: those in a loop over an empty result check nothing. */
+/**
+ * The judge knows which assertions are reached: those in a loop over an empty result check nothing. It also counts them,
+ * where one that fails does not panic. Panics are not caught, since `return` and `?` may stand in an assertion.
+ */
 function withCountedAssertions(parser: SyntaxParser, text: string): string {
   const start = parser.read(
     text,
     root => namedChildren(root).find(node => !isInner(node))?.startIndex ?? text.length,
   );
-  const macros = ['assert', 'assert_eq', 'assert_ne'].map(
-    name =>
-      `#[allow(unused_macros)] macro_rules! ${name} { ($($all:tt)*) => {{ ::hefix::judge::reached(); ::std::${name}!($($all)*) }} } `,
+  const macros = Object.entries(counted).map(
+    ([name, rule]) => `#[allow(unused_macros)] macro_rules! ${name} { ${rule} } `,
   );
   return text.slice(0, start) + macros.join('') + text.slice(start);
+}
+
+/** The library's own macro says why one fails: its message contains the source, or both values. */
+const counted = {
+  assert:
+    '($holds:expr $(, $($text:tt)*)?) => {{ if ::hefix::judge::reached() { ::hefix::judge::goes_on($holds); } else { ::std::assert!($holds $(, $($text)*)?) } }};',
+  assert_eq: comparison('==', 'assert_eq'),
+  assert_ne: comparison('!=', 'assert_ne'),
+};
+
+function comparison(operator: string, name: string): string {
+  return `($left:expr, $right:expr $(, $($text:tt)*)?) => { match (&$left, &$right) { (left, right) => if !::hefix::judge::goes_on(*left ${operator} *right) { ::std::${name}!(*left, *right $(, $($text)*)?) } } };`;
 }
 
 /** What must stay at the beginning of a file. */

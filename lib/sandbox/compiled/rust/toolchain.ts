@@ -65,6 +65,7 @@ export async function openRust({ isolation, python }: ToolchainHost): Promise<To
       if (hasFailed(result)) throwTestsFault(result, firstComplaint(result));
       return await keep(kept.judges, result.outputs[0]);
     },
+    counting: judge => ({ ...judge, argv: [...judge.argv, 'counts'] }),
     async buildCandidate(task, candidate, signal) {
       const commands = program('main.rs', 'candidate');
       const job = { files: candidateSources(parser, task, candidate), commands, outputs: ['program'] };

@@ -1,6 +1,7 @@
 //! The judge's side: runs the tests and reports the verdict on descriptor 3. Its process contains no candidate
 //! code.
 
+use crate::counting;
 use crate::frames::{receive, send, Received};
 use crate::get::{Get, Reader};
 use crate::put::{put_text, Put};
@@ -53,7 +54,17 @@ fn report(report: Report) {
 }
 
 fn end(found: Report) -> ! {
+    if counting::is_on() {
+        counting::end(found.kind != "passed");
+    }
     report(found);
+    std::process::exit(0)
+}
+
+/// Ends a process that counts assertions.
+pub(crate) fn end_counted(message: String, is_partial: bool) -> ! {
+    let exception = if is_partial { "partial" } else { "" };
+    report(Report { kind: "counted", exception, message, ..Report::default() });
     std::process::exit(0)
 }
 
@@ -145,9 +156,20 @@ pub type Test = (fn(), Option<&'static str>);
 
 static REACHED: AtomicBool = AtomicBool::new(false);
 
-/// Called by every assertion of the tests.
-pub fn reached() {
+/// Called by every assertion of the tests. Returns whether it is only counted.
+pub fn reached() -> bool {
     REACHED.store(true, Ordering::Relaxed);
+    counting::is_on()
+}
+
+/// Whether the tests go on after an assertion: it holds, or is only counted.
+#[track_caller]
+pub fn goes_on(holds: bool) -> bool {
+    if reached() {
+        counting::count(holds);
+        return true;
+    }
+    holds
 }
 
 /// Runs the tests one after another; the first failure decides. With `must_assert`, the tests can only fail by
@@ -159,6 +181,9 @@ pub fn run(name: &str, must_assert: bool, tests: &[Test]) -> ! {
         let message = message_of(info.payload());
         last(|known| known.panic = (message, if line == 0 { known.line } else { line }));
     }));
+    if counting::begin() {
+        counting::run(tests);
+    }
     for (test, expected) in tests {
         match (panic::catch_unwind(test), expected) {
             (Ok(()), None) => {}

@@ -1,5 +1,6 @@
 //! Sends calls between a judge and a candidate: plain data over one stream, each value by its type.
 
+mod counting;
 mod dynamic;
 mod frames;
 pub mod get;
