@@ -134,19 +134,19 @@ export const projectSetup = setup({
   },
   guards: {
     /** A model is needed soon. */
-    someFail: ({ context }, { tests }: TestReport) =>
+    testsFail: ({ context }, { tests }: TestReport) =>
       !context.suspectsOnly && tests.some(({ outcome }) => outcome === 'failed'),
-    allPass: ({ context }) => failing(context.tests) === 0,
+    allTestsPass: ({ context }) => failing(context.tests) === 0,
     /** All tests pass that count, but some do not count. */
-    someAreIgnored: ({ context }) => {
+    onlyIgnoredTestsFail: ({ context }) => {
       const { flaky = [], isOffline = false } = context.baseline ?? {};
       return failing(context.tests) === 0 && (flaky.length > 0 || isOffline);
     },
     isOnlyRanking: ({ context }) => context.suspectsOnly,
     hasSuspects: ({ context }) => context.suspects.length > 0,
     isTimeUp: ({ context }) => context.isTimeUp,
-    isBroken: (_, { cause }: AgentContext) => cause !== null && cause.code !== TIME_UP,
-    isFound: ({ context }) => context.found !== null,
+    searchFailed: (_, { cause }: AgentContext) => cause !== null && cause.code !== TIME_UP,
+    hasRepair: ({ context }) => context.found !== null,
     /** Once for each function of a round. */
     mayRewrite: ({ context: { isWritten, effort, iterations } }) =>
       isWritten && effort === 'promising' && iterations > 0,
@@ -158,9 +158,9 @@ export const projectSetup = setup({
     isConfirmed: (_, { report }: Confirmation) => report !== null,
     hasNoRepair: ({ context }) => context.repairs.length === 0,
     /** Of all tests, the flaky ones aside. */
-    someStillFail: ({ context }) => leftOf(context) > 0,
+    testsStillFail: ({ context }) => leftOf(context) > 0,
     /** Other repairs of a function are only comparable if nothing else was changed. */
-    mayDiffer: ({ context: { repairs, others } }) => repairs.length === 1 && others.length > 0,
+    otherRepairsMayPass: ({ context: { repairs, others } }) => repairs.length === 1 && others.length > 0,
     hasFlakyTests: ({ context }) => (context.baseline?.flaky.length ?? 0) > 0,
   },
   actions: {
@@ -318,7 +318,7 @@ function agentInput(
 
 /** Processor time for pairs of edits. */
 const SEARCH_SECONDS = 10;
-/** By how much each answer is warmer than the one before. */
+/** Added to the temperature with each answer. */
 const TEMPERATURE_STEP = 0.2;
 
 /** Number of tests that fail after the last repair, without flaky ones. */

@@ -26,7 +26,7 @@ export const projectMachine = projectSetup.createMachine({
         src: 'test',
         onDone: [
           {
-            guard: { type: 'someFail', params: output },
+            guard: { type: 'testsFail', params: output },
             target: 'repeat',
             actions: [{ type: 'keepFirst', params: output }, 'loadModel'],
           },
@@ -58,8 +58,8 @@ export const projectMachine = projectSetup.createMachine({
     located: {
       description: 'Is there a test to repair, and a function that may be faulty?',
       always: [
-        { guard: 'someAreIgnored', target: 'notRepaired' },
-        { guard: 'allPass', target: 'nothingToRepair' },
+        { guard: 'onlyIgnoredTestsFail', target: 'notRepaired' },
+        { guard: 'allTestsPass', target: 'nothingToRepair' },
         { guard: 'isOnlyRanking', target: 'notRepaired' },
         { guard: 'hasSuspects', target: 'search' },
         { target: 'ended' },
@@ -73,7 +73,7 @@ export const projectMachine = projectSetup.createMachine({
         input: ({ context }) => searchOf(context),
         onDone: [
           {
-            guard: { type: 'isBroken', params: output },
+            guard: { type: 'searchFailed', params: output },
             target: 'error',
             actions: { type: 'keepCause', params: ({ event }) => event.output.cause },
           },
@@ -99,7 +99,7 @@ export const projectMachine = projectSetup.createMachine({
       description: 'Is there a repair? If not: which function is next, and which of its candidates?',
       always: [
         { guard: 'isTimeUp', target: 'ended' },
-        { guard: 'isFound', target: 'confirm' },
+        { guard: 'hasRepair', target: 'confirm' },
         { guard: 'mayRewrite', target: 'rewrite' },
         { guard: 'hasNextSuspect', target: 'search', actions: 'takeNextSuspect' },
         { guard: 'triedPromising', target: 'search', actions: 'tryAll' },
@@ -127,14 +127,14 @@ export const projectMachine = projectSetup.createMachine({
     },
     repairedOne: {
       description: 'Does another test still fail?',
-      always: [{ guard: 'allPass', target: 'ended' }, { target: 'locate' }],
+      always: [{ guard: 'allTestsPass', target: 'ended' }, { target: 'locate' }],
     },
     ended: {
       description: 'What do the tests say about the changes?',
       always: [
         { guard: 'hasNoRepair', target: 'notRepaired' },
-        { guard: 'someStillFail', target: 'partly', actions: 'keepIsolated' },
-        { guard: 'mayDiffer', target: 'question' },
+        { guard: 'testsStillFail', target: 'partly', actions: 'keepIsolated' },
+        { guard: 'otherRepairsMayPass', target: 'question' },
         { target: 'asked' },
       ],
     },

@@ -150,7 +150,7 @@ export const agentSetup = setup({
     /** All candidates are run on what is known, and the model ranks those that pass. */
     screensAll: ({ context }) => screensAll(context),
     /** The model has not been asked, although it was busy long enough for that. */
-    mayAsk: ({ context }) =>
+    mayAskModel: ({ context }) =>
       context.search.asks !== 'nothing' && context.proposal === null && !isTimeUp(context),
     mayRank: ({ context }) => mayRank(context),
     /** A candidate is left that passes, as far as is known, or one of the closest. */
@@ -162,7 +162,7 @@ export const agentSetup = setup({
     wantsAnotherSample: ({ context: { search, pool } }) =>
       search.asks === 'samples' && pool.candidates.length < search.answers,
     /** Not even a candidate that fails some checks can be proposed. */
-    hasNoneToPropose: ({ context }) => context.pool.closest !== null,
+    hasNothingToPropose: ({ context }) => context.pool.closest !== null,
     /** Only running the candidate could tell more, and the agent must not see the result. */
     isFeedbackWithheld: ({ context }, examination: Examination) =>
       examination.verdict === null && seesNothing(context),

@@ -90,7 +90,7 @@ export function deciding(none: string) {
       { guard: 'screensAll', target: 'screen' },
       { guard: 'mayRank', target: 'rank' },
       { guard: 'canChoose', target: 'choose' },
-      { guard: 'hasNoneToPropose', target: none },
+      { guard: 'hasNothingToPropose', target: none },
       { guard: 'hasUntried', target: 'screen' },
       { guard: 'mayCombine', target: 'combine' },
       ...(none === 'sample' ? samplesLeft : []),

@@ -19,7 +19,7 @@ export const suspectMachine = agentSetup.createMachine({
       description: 'What is the next step towards a repair?',
       always: [
         { guard: 'screensAll', target: 'screen' },
-        { guard: 'mayAsk', target: 'draft' },
+        { guard: 'mayAskModel', target: 'draft' },
         { guard: 'mayRank', target: 'rank' },
         { guard: 'canChoose', target: 'solved' },
         { guard: 'hasUntried', target: 'screen' },

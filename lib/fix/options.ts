@@ -27,7 +27,7 @@ export interface FixOptions extends ProjectPlace {
   /** Number of likeliest answers of a model that answers with edits, or of samples of one that does not. */
   readonly beams: number;
   readonly candidates: number;
-  /** Temperature of samples; null for 0, then warmer. */
+  /** Temperature of samples; null for 0 first, and more with each sample. */
   readonly temperature: number | null;
   /** Repair iterations of each function after the first answer of a model that writes whole functions. */
   readonly iterations: number;

@@ -37,7 +37,7 @@ export const samplingOptions = {
     schema: choice(schedules).optional(),
     argument: '<name>',
     group: 'Sampling',
-    about: 'ramp (warmer each iteration), anneal (cooler) or constant',
+    about: 'ramp (rises with each iteration), anneal (falls) or constant',
     defaultText: defaultText('schedule'),
     decidesResults: true,
     folderMaySet: true,
