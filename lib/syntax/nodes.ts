@@ -61,10 +61,17 @@ export function plainStatement(
 /** The source of a node, dedented if its first line is indented. */
 export function dedentedText(node: Node): string {
   if (node.startPosition.column === 0) return node.text;
-  const line = node.tree.rootNode.text.split('\n')[node.startPosition.row] ?? '';
-  const margin = line.search(/\S|$/);
+  const margin = marginOf(node);
   const [first = '', ...rest] = node.text.split('\n');
   return [first, ...rest.map(line => line.slice(Math.min(margin, line.search(/\S|$/))))].join('\n');
+}
+
+/** The indentation of the line where a node starts. The root's text leaves out the white space before it. */
+function marginOf({ startPosition: { row }, tree: { rootNode } }: Node): number {
+  const { row: firstRow, column } = rootNode.startPosition;
+  if (row === firstRow) return column;
+  const line = rootNode.text.split('\n')[row - firstRow] ?? '';
+  return line.search(/\S|$/);
 }
 
 /** From the start of a node up to a node inside it, on one line. */

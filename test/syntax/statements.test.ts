@@ -58,11 +58,16 @@ def f(a: int, *rest, key=None, **more) -> Result:
     expect(definesOf('a.b = 1\na[0] = 2\n')).toEqual([[], []]);
   });
 
-  test('finds methods of a class, dedented', () => {
+  test.each(['', '\n', '\n\n  \n'])('finds methods of a class, dedented, after %j', before => {
     const [solution] = python.statements(
-      'class Solution:\n    def f(self):\n        if self:\n            return 1\n',
+      `${before}class Solution:\n    def f(self):\n        if self:\n            return 1\n`,
     );
     expect(solution?.inner.map(({ text }) => text)).toEqual(['def f(self):\n    if self:\n        return 1']);
+  });
+
+  test('dedents an indented function after an empty line', () => {
+    const [f] = python.statements('\n    def f(a):\n        return a\n    f(1)\n\nmain()\n``');
+    expect(f?.text).toBe('def f(a):\n    return a');
   });
 });
 
