@@ -180,6 +180,18 @@ export interface Judgement extends Pick<Attempt, 'output' | 'judge' | 'counts'> 
   readonly seconds: number;
 }
 
+/** What the actors compute. */
+export interface AgentActors {
+  propose(input: ProposeInput, signal: AbortSignal): Promise<Proposal>;
+  enumerate(input: EnumerateInput, signal: AbortSignal): Promise<Enumeration>;
+  screen(input: ScreenInput, signal: AbortSignal): Promise<Screening>;
+  rank(input: RankInput, signal: AbortSignal): Promise<Ranking>;
+  combine(input: CombineInput, signal: AbortSignal): Promise<Combination>;
+  choose(input: ChooseInput, signal: AbortSignal): Promise<Choice>;
+  examine(input: ExamineInput, signal: AbortSignal): Promise<Examination>;
+  execute(input: ExecuteInput, signal: AbortSignal): Promise<Judgement>;
+}
+
 /**
  * Placeholder for an actor that has to be provided: a machine that is started without it fails with a clear
  * error.

@@ -31,7 +31,7 @@ export interface Pool {
   readonly tokens: { readonly prompt: number; readonly completion: number };
 }
 
-const noTokens = { prompt: 0, completion: 0 } as const;
+export const noTokens = { prompt: 0, completion: 0 } as const;
 
 export const emptyPool: Pool = {
   candidates: [],
@@ -64,7 +64,8 @@ export function poolOf(
   return { ...emptyPool, candidates, unusable, trials, isUnchecked, order: candidates.map((_, at) => at) };
 }
 
-const unchecked: Trial = { assertionsPassed: 0, missed: -1, overran: false };
+/** Of a candidate that nothing is known to run on: it counts as passing. */
+export const unchecked: Trial = { assertionsPassed: 0, missed: -1, overran: false };
 
 export function withSample(pool: Pool, text: string): Pool {
   const rank = pool.candidates.length + 1;

@@ -3,23 +3,16 @@ import type { Node, Score } from '../lib/core/attempt.ts';
 import type { Feedback } from '../lib/core/choices.ts';
 import type { Task } from '../lib/core/task.ts';
 import {
+  type AgentActors,
   type Cause,
   type Choice,
-  type ChooseInput,
   type Combination,
-  type CombineInput,
-  type EnumerateInput,
   type Enumeration,
   type Examination,
-  type ExamineInput,
-  type ExecuteInput,
   type Judgement,
   notProvided,
   type Proposal,
-  type ProposeInput,
-  type RankInput,
   type Ranking,
-  type ScreenInput,
   type Screening,
   type SearchTime,
   type Suite,
@@ -31,6 +24,7 @@ import {
   emptyPool,
   type Failures,
   failuresIn,
+  noTokens,
   type Pool,
   poolOf,
   remaining,
@@ -131,17 +125,22 @@ export function initialContext(input: AgentInput): AgentContext {
   };
 }
 
+function missing<Name extends keyof AgentActors>() {
+  type Compute = AgentActors[Name];
+  return fromPromise<Awaited<ReturnType<Compute>>, Parameters<Compute>[0]>(notProvided);
+}
+
 export const agentSetup = setup({
   types: { input: {} as AgentInput, context: {} as AgentContext, output: {} as AgentContext },
   actors: {
-    propose: fromPromise<Proposal, ProposeInput>(notProvided),
-    enumerate: fromPromise<Enumeration, EnumerateInput>(notProvided),
-    screen: fromPromise<Screening, ScreenInput>(notProvided),
-    rank: fromPromise<Ranking, RankInput>(notProvided),
-    combine: fromPromise<Combination, CombineInput>(notProvided),
-    choose: fromPromise<Choice, ChooseInput>(notProvided),
-    examine: fromPromise<Examination, ExamineInput>(notProvided),
-    execute: fromPromise<Judgement, ExecuteInput>(notProvided),
+    propose: missing<'propose'>(),
+    enumerate: missing<'enumerate'>(),
+    screen: missing<'screen'>(),
+    rank: missing<'rank'>(),
+    combine: missing<'combine'>(),
+    choose: missing<'choose'>(),
+    examine: missing<'examine'>(),
+    execute: missing<'execute'>(),
   },
   guards: {
     asksNothing: ({ context }) => context.search.asks === 'nothing',
@@ -244,7 +243,7 @@ export const agentSetup = setup({
       const pool = withChoice(context.pool, from, chosen);
       return {
         answer: chosenAnswer(context, pool, at),
-        pool: { ...pool, tokens: { prompt: 0, completion: 0 } },
+        pool: { ...pool, tokens: noTokens },
       };
     }),
     keepExamination: assign({ examination: (_, examination: Examination) => examination }),
@@ -313,9 +312,9 @@ const nodesAfter = {
   failed: 'reflect',
 } as const satisfies Record<Failure, Node>;
 
-function unasked(node: Node): Proposal {
-  const tokens = { prompt: 0, completion: 0 };
-  return { node, prompt: [], answers: [], isAnswered: false, temperature: null, tokens };
+/** The prompt of a node without an answer. */
+export function unasked(node: Node): Proposal {
+  return { node, prompt: [], answers: [], isAnswered: false, temperature: null, tokens: noTokens };
 }
 
 function mayRank(context: AgentContext): boolean {
@@ -370,7 +369,7 @@ function chosenAnswer(context: AgentContext, pool: Pool, at: number): Answer {
     temperature,
     prompt: proposal.isAnswered || pool.prompt.length > 0 ? proposal.prompt : [],
     completion,
-    tokens: isAsked ? { prompt: 0, completion: 0 } : tokens,
+    tokens: isAsked ? noTokens : tokens,
     ...recorded,
   };
 }
@@ -380,10 +379,7 @@ export function sampleTemperature({ iteration, temperature }: AgentContext, samp
   return temperatureAt(sample === 0 ? iteration : Math.max(1, iteration), temperature);
 }
 
-function sumOfTokens(
-  tokens: Proposal['tokens'],
-  before: Proposal['tokens'] = { prompt: 0, completion: 0 },
-): Proposal['tokens'] {
+function sumOfTokens(tokens: Proposal['tokens'], before: Proposal['tokens'] = noTokens): Proposal['tokens'] {
   const isDrafted = tokens.drafted !== undefined || before.drafted !== undefined;
   return {
     prompt: before.prompt + tokens.prompt,

@@ -45,7 +45,7 @@ export async function agreeingPrograms(given: AgreeingInput): Promise<Agreeing |
   const candidates = [...new Set([program, ...others])];
   const clock = createSearchClock(SECONDS);
   const screening = { clock, signal, allWithin: SECONDS };
-  const { trials } = await prescreenPrograms(parser, sandbox, task, candidates, tests, screening);
+  const trials = await prescreenPrograms(parser, sandbox, task, candidates, tests, screening);
   if (trials[0]?.missed !== -1) return undefined;
   const agreeing = candidates.filter((_, at) => trials[at]?.missed === -1).slice(0, MAX_PROGRAMS);
   const calls = await recordedCalls(parser, sandbox, { ...task, tests }, program, signal);

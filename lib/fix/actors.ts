@@ -15,6 +15,7 @@ import type { ProjectContext } from '../../machines/project-setup.ts';
 import type { Opened } from '../core/close-all.ts';
 import { testsNone, testsNotCollected } from '../core/errors.ts';
 import { joinSignals } from '../core/join-signals.ts';
+import { once } from '../core/once.ts';
 import { failedTests, type TestReport, type TestResult } from '../core/project-tests.ts';
 import type { Task } from '../core/task.ts';
 import type { ProjectFunction } from './localise/functions.ts';
@@ -205,12 +206,4 @@ const BEGAN_WITH_LAST =
 
 function taskOf({ parser, language }: OpenProject, found: ProjectFunction): Task {
   return functionTask(parser, language, found.file.text, found).task;
-}
-
-function once<Value>(compute: () => Promise<Value>): () => Promise<Value> {
-  let value: Promise<Value> | undefined;
-  return () => {
-    value ??= compute();
-    return value;
-  };
 }

@@ -1,6 +1,6 @@
 import { type AnyActorRef, fromPromise } from 'xstate';
+import type { AgentActors } from '../../machines/actors.ts';
 import type { AgentName } from '../core/choices.ts';
-import type { AgentActors } from './create-actors.ts';
 import { machines } from './machines.ts';
 
 type System = AnyActorRef['system'];

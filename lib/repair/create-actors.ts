@@ -1,21 +1,4 @@
-import type {
-  Choice,
-  ChooseInput,
-  Combination,
-  CombineInput,
-  EnumerateInput,
-  Enumeration,
-  Examination,
-  ExamineInput,
-  ExecuteInput,
-  Judgement,
-  Proposal,
-  ProposeInput,
-  RankInput,
-  Ranking,
-  ScreenInput,
-  Screening,
-} from '../../machines/actors.ts';
+import type { AgentActors, ChooseInput } from '../../machines/actors.ts';
 import type { ActorParts, SamplingOptions } from './actor-parts.ts';
 import { choose } from './choose/choose.ts';
 import { combined } from './combine/combined.ts';
@@ -29,18 +12,6 @@ import { likeliest, sampled } from './propose/propose.ts';
 import { styleOf } from './propose/style.ts';
 import { rankEdits } from './rank/rank.ts';
 import { screen } from './screen/screen.ts';
-
-/** What the actors that the machines leave open compute for one task. */
-export interface AgentActors {
-  propose(input: ProposeInput, signal: AbortSignal): Promise<Proposal>;
-  enumerate(input: EnumerateInput, signal: AbortSignal): Promise<Enumeration>;
-  screen(input: ScreenInput, signal: AbortSignal): Promise<Screening>;
-  rank(input: RankInput, signal: AbortSignal): Promise<Ranking>;
-  combine(input: CombineInput, signal: AbortSignal): Promise<Combination>;
-  choose(input: ChooseInput, signal: AbortSignal): Promise<Choice>;
-  examine(input: ExamineInput, signal: AbortSignal): Promise<Examination>;
-  execute(input: ExecuteInput, signal: AbortSignal): Promise<Judgement>;
-}
 
 /** The actors with a model and a sandbox. */
 export function createActors(parts: ActorParts): AgentActors {

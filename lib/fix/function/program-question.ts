@@ -67,7 +67,7 @@ export async function programQuestion(
   const texts = pooled(parser, task, [], edits).candidates.map(({ text }) => text);
   const candidates = texts.flatMap(text => programOf(parser, task, text) ?? []);
   const screening = { clock, signal, allWithin: SECONDS };
-  const { trials } = await prescreenPrograms(parser, sandbox, task, candidates, task.tests, screening);
+  const trials = await prescreenPrograms(parser, sandbox, task, candidates, task.tests, screening);
   const codes = [code];
   for (const [at, { missed }] of trials.entries()) {
     const other = missed === -1 ? codeWith(candidates[at] ?? '') : null;

@@ -1,9 +1,11 @@
-import type { Candidate, Proposal, Ranking } from '../../../machines/actors.ts';
+import type { AgentActors, Candidate, Proposal, Ranking } from '../../../machines/actors.ts';
 import { isPassing } from '../../../machines/pool.ts';
+import { unasked } from '../../../machines/setup.ts';
 import { reason } from '../../core/errors.ts';
+import { once } from '../../core/once.ts';
 import type { TextModel } from '../../core/ports.ts';
 import { combined } from '../../repair/combine/combined.ts';
-import { type AgentActors, createActors } from '../../repair/create-actors.ts';
+import { createActors } from '../../repair/create-actors.ts';
 import { pooled, programOf } from '../../repair/enumerate/pooled.ts';
 import type { Suspect } from '../localise/suspects.ts';
 import type { FixOptions, FixParts } from '../options.ts';
@@ -187,15 +189,4 @@ export function searchFunction(
   };
 }
 
-const unanswered: Proposal = {
-  ...{ node: 'draft', prompt: [], answers: [], isAnswered: false },
-  ...{ temperature: null, tokens: { prompt: 0, completion: 0 } },
-};
-
-function once<Value>(compute: () => Promise<Value>): () => Promise<Value> {
-  let value: Promise<Value> | undefined;
-  return () => {
-    value ??= compute();
-    return value;
-  };
-}
+const unanswered = unasked('draft');

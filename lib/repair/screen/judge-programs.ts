@@ -1,11 +1,12 @@
 import type { Trial } from '../../../machines/actors.ts';
+import { isPassing } from '../../../machines/pool.ts';
 import type { Check } from '../../core/attempt.ts';
 import { HefixError } from '../../core/errors.ts';
 import type { Sandbox } from '../../core/ports.ts';
 import { referenceOf, type Task } from '../../core/task.ts';
 import type { Verdict } from '../../core/verdict.ts';
 import { testsOf } from '../examples/assertions/typed-assertions.ts';
-import type { Prescreened, PrescreenOptions } from './trials.ts';
+import type { ScreenOptions } from './screen-options.ts';
 
 /** Tests of a compiled language. */
 export interface Suite {
@@ -40,8 +41,8 @@ export async function judgePrograms(
   task: Task,
   programs: readonly string[],
   suites: readonly Suite[],
-  { clock, signal }: PrescreenOptions,
-): Promise<Prescreened> {
+  { clock, signal }: ScreenOptions,
+): Promise<Trial[]> {
   const { language, entryPoint, declaration } = task;
   const reference = referenceOf(task);
   const trials: Trial[] = [];
@@ -82,7 +83,7 @@ export async function judgePrograms(
     if (clock.left() <= 0) break;
     const trial = await trialOf(candidate);
     trials.push(trial);
-    if (trial.missed === -1) return { trials, survived: true };
+    if (isPassing(trial)) break;
   }
-  return { trials, survived: false };
+  return trials;
 }

@@ -2,10 +2,8 @@ import type { Trial } from '../../../machines/actors.ts';
 import type { Sandbox } from '../../core/ports.ts';
 import type { Task } from '../../core/task.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
-import { isCompiled } from '../enumerate/words.ts';
-import { judgePrograms } from './judge-programs.ts';
 import { FIRST_IS_THROUGH, prescreenProgram } from './prescreen-program.ts';
-import type { Prescreened, PrescreenOptions } from './trials.ts';
+import type { ScreenOptions } from './screen-options.ts';
 
 /** A program that ends the process also costs the start of the next one. */
 const OVERRUNS_OF_ENDED = 4;
@@ -16,7 +14,8 @@ const AT_ONCE = 250;
 /**
  * Tries programs in order until one passes all assertions or the time limit is reached, many per execution.
  * The result is not a verdict: the programs share a process with the code that counts. A program that ends
- * the execution counts as having passed nothing.
+ * the execution counts as having passed nothing. For languages without a compiler.
+ * @param allWithin processor seconds to try all programs; if omitted, only up to the first that passes
  */
 export async function prescreenPrograms(
   parser: SyntaxParser,
@@ -24,10 +23,8 @@ export async function prescreenPrograms(
   task: Task,
   programs: readonly string[],
   tests: string,
-  { clock, signal, allWithin }: PrescreenOptions,
-): Promise<Prescreened> {
-  if (isCompiled(task.language))
-    return await judgePrograms(sandbox, task, programs, [{ tests, checks: [] }], { clock, signal });
+  { clock, signal, allWithin }: ScreenOptions & { readonly allWithin?: number | undefined },
+): Promise<Trial[]> {
   const begun = clock.left();
   const left = () => clock.left() - (allWithin === undefined ? 0 : Math.max(0, begun - allWithin));
   const trials: Trial[] = [];
@@ -51,7 +48,7 @@ export async function prescreenPrograms(
     const isThrough = verdict.kind === 'passed';
     clock.spend(isThrough && last ? last.milliseconds / 1000 : seconds);
     if (!limits.all && last && last.assertionsPassed > 0 && last.assertionsPassed === last.assertionsRun)
-      return { trials, survived: true };
+      return trials;
     if (!isThrough && !clock.skipsFirst && !stdout.includes(FIRST_IS_THROUGH)) {
       clock.skipsFirst = true;
       continue;
@@ -63,7 +60,7 @@ export async function prescreenPrograms(
     clock.overruns += OVERRUNS_OF_ENDED;
     trials.push({ assertionsPassed: 0, missed: 0, overran: true });
   }
-  return { trials, survived: false };
+  return trials;
 }
 
 function trialOf({ assertionsPassed, missed, overruns }: Line, before: number): Trial {

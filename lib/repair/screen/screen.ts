@@ -1,13 +1,15 @@
 import type { Candidate, ScreenInput, Screening, Trial } from '../../../machines/actors.ts';
+import { isPassing, unchecked } from '../../../machines/pool.ts';
 import type { Check } from '../../core/attempt.ts';
 import type { ActorParts } from '../actor-parts.ts';
 import { programOf } from '../enumerate/pooled.ts';
-import { createSearchClock, type SearchClock } from '../enumerate/search-clock.ts';
+import { createSearchClock } from '../enumerate/search-clock.ts';
 import { isCompiled } from '../enumerate/words.ts';
 import { knownChecks } from '../examples/known-checks.ts';
 import type { Style } from '../propose/style.ts';
 import { judgePrograms, suitesOf } from './judge-programs.ts';
 import { prescreenPrograms } from './prescreen.ts';
+import type { ScreenOptions } from './screen-options.ts';
 
 /** Processor time: for a task whose examples take longer, only the likeliest candidates are tried. */
 const ALL_SECONDS = 5;
@@ -30,17 +32,16 @@ export async function screen(
     const end = codes.indexOf(null, trials.length);
     const programs = codes.slice(trials.length, end === -1 ? undefined : end).flatMap(code => code ?? []);
     const tried = isEmpty
-      ? programs.map(() => passing)
-      : await run(parts, input, checks, programs, clock, signal);
+      ? programs.map(() => unchecked)
+      : await run(parts, input, checks, programs, { clock, signal });
     trials.push(...tried);
-    const isOver = tried.length < programs.length || (input.until === 'first' && tried.at(-1)?.missed === -1);
+    const isOver = tried.length < programs.length || (input.until === 'first' && isPassing(tried.at(-1)));
     if (isOver || end === -1) break;
     trials.push(notRun);
   }
   return { trials, checks, isEmpty, time: clock.time() };
 }
 
-const passing: Trial = { assertionsPassed: 0, missed: -1, overran: false };
 const notRun: Trial = { assertionsPassed: -1, missed: -2, overran: false };
 
 /** The program; null for a sample that cannot be run, or is not new. */
@@ -61,16 +62,14 @@ async function run(
   { task, suite, until }: ScreenInput,
   checks: readonly Check[],
   programs: readonly string[],
-  clock: SearchClock,
-  signal: AbortSignal,
+  options: ScreenOptions,
 ): Promise<readonly Trial[]> {
   const whole = suite === 'tests' ? task.tests : task.exampleTests;
   if (isCompiled(task.language)) {
     const suites = suite === 'known' ? suitesOf(task, checks) : [{ tests: whole, checks: [] }];
-    return (await judgePrograms(sandbox, task, programs, suites, { clock, signal })).trials;
+    return await judgePrograms(sandbox, task, programs, suites, options);
   }
   const tests = suite === 'known' ? checks.map(({ code }) => `${code}\n`).join('') : whole;
   const allWithin = until === 'all' ? ALL_SECONDS : undefined;
-  return (await prescreenPrograms(parser, sandbox, task, programs, tests, { clock, signal, allWithin }))
-    .trials;
+  return await prescreenPrograms(parser, sandbox, task, programs, tests, { ...options, allWithin });
 }

@@ -4,11 +4,12 @@ import { HefixError } from '../../../lib/core/errors.ts';
 import type { Execution, Sandbox } from '../../../lib/core/ports.ts';
 import type { Language, Task } from '../../../lib/core/task.ts';
 import { createSearchClock, type SearchClock } from '../../../lib/repair/enumerate/search-clock.ts';
+import { judgePrograms } from '../../../lib/repair/screen/judge-programs.ts';
 import { prescreenPrograms } from '../../../lib/repair/screen/prescreen.ts';
-import type { Prescreened } from '../../../lib/repair/screen/trials.ts';
 import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { createPythonSandbox } from '../../../lib/sandbox/python/host/python-sandbox.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
+import type { Trial } from '../../../machines/actors.ts';
 import { isolatedVm } from '../../support/needs.ts';
 
 let python: Sandbox;
@@ -40,12 +41,12 @@ async function prescreened(programs: readonly string[], given = tests, code = bu
   return inColumns(await prescreenPrograms(parser, python, task('python', code), programs, given, options));
 }
 
-function inColumns({ trials, survived }: Prescreened) {
+function inColumns(trials: readonly Trial[]) {
   return {
     assertionsPassed: trials.map(({ assertionsPassed }) => assertionsPassed),
     missed: trials.map(({ missed }) => missed),
     overran: trials.flatMap(({ overran }, index) => (overran ? [index] : [])),
-    survived,
+    survived: trials.at(-1)?.missed === -1,
   };
 }
 
@@ -123,7 +124,7 @@ test('counts assertions in functions and loops; a suite that does not finish pas
     assertionsPassed: [1],
     survived: false,
   });
-  expect(await prescreened([returning('6')], '')).toMatchObject({ assertionsPassed: [0], survived: false });
+  expect(await prescreened([returning('6')], '')).toMatchObject({ assertionsPassed: [0] });
 });
 
 test('provides the sandbox’s names', async () => {
@@ -188,14 +189,11 @@ test('programs of compiled languages are tried one by one, up to the first that 
   };
   const programs = ['wrong', 'right', 'later'];
   const clock = createSearchClock(10);
-  const parser = await openParser('java');
-  expect(await prescreenPrograms(parser, sandbox, first, programs, first.tests, { clock })).toEqual({
-    trials: [
-      { assertionsPassed: 0, missed: 0, overran: false },
-      { assertionsPassed: 1, missed: -1, overran: false },
-    ],
-    survived: true,
-  });
+  const suites = [{ tests: first.tests, checks: [] }];
+  expect(await judgePrograms(sandbox, first, programs, suites, { clock })).toEqual([
+    { assertionsPassed: 0, missed: 0, overran: false },
+    { assertionsPassed: 1, missed: -1, overran: false },
+  ]);
   expect(tried).toEqual(['wrong', 'right']);
   expect(clock.left()).toBeLessThan(9.6);
 });
