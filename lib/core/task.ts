@@ -60,3 +60,8 @@ interface PublishedColumns {
 export function referenceOf({ canonical, buggy }: Pick<Task, 'canonical' | 'buggy'>): string {
   return canonical === '' ? buggy : canonical;
 }
+
+/** A task of code outside a dataset: no solution is known. */
+export function taskOfCode(known: Omit<Task, 'canonical' | 'exampleTests' | 'bugType'>): Task {
+  return { ...known, canonical: '', exampleTests: '', bugType: null };
+}

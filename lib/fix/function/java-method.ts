@@ -1,3 +1,4 @@
+import { taskOfCode } from '../../core/task.ts';
 import { withoutDocstring } from '../../syntax/docstring.ts';
 import { descendants } from '../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
@@ -22,18 +23,15 @@ export function methodTask(
   const after = code.slice(method.start + method.text.length);
   const { docstring, header } = withoutDocstring(parser, 'java', method.text, before);
   return {
-    task: {
+    task: taskOfCode({
       id: name,
       language: 'java',
       entryPoint: name,
       declaration: `${before}${header.trimEnd()} {\n`,
       docstring,
       buggy: code,
-      canonical: '',
       tests,
-      exampleTests: '',
-      bugType: null,
-    },
+    }),
     codeWith(candidate) {
       const found = methodTexts(parser, candidate);
       const fixed = found.findLast(one => one.name === name);

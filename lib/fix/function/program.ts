@@ -1,5 +1,5 @@
 import { codeWithoutFunction, entryPointUnknown, examplesUnreadable } from '../../core/errors.ts';
-import type { Language } from '../../core/task.ts';
+import { type Language, taskOfCode } from '../../core/task.ts';
 import { closest } from '../../options/closest.ts';
 import { definitionOf } from '../../prompt/extract.ts';
 import { isCompiled } from '../../repair/enumerate/words.ts';
@@ -115,18 +115,15 @@ function codeTask(
   const before = code.slice(0, start);
   const after = code.slice(start + text.length);
   return {
-    task: {
+    task: taskOfCode({
       id: name,
       language,
       entryPoint: name,
       declaration: `${before}${header}`,
       docstring,
       buggy: `${before}${shown}${after}`,
-      canonical: '',
       tests,
-      exampleTests: '',
-      bugType: null,
-    },
+    }),
     codeWith(candidate) {
       const statements = parser.statements(candidate);
       const fixed = definitionOf(statements, name);

@@ -1,5 +1,5 @@
 import type { Candidate } from '../../../machines/actors.ts';
-import type { Task } from '../../core/task.ts';
+import { type Task, taskOfCode } from '../../core/task.ts';
 import { definitionOf, extractCandidate } from '../../prompt/extract.ts';
 import { programOf } from '../../repair/enumerate/pooled.ts';
 import { type FileNames, fileNames } from '../../repair/operators/file-names.ts';
@@ -33,18 +33,15 @@ export function functionTask(
   const lines = shown.split('\n');
   const code = doc ? [...lines.slice(0, doc.start), ...lines.slice(doc.end)].join('\n') : shown;
   const bodyRow = found.bodyLine - found.firstLine;
-  const task: Task = {
+  const task = taskOfCode({
     id: `${found.file.path}::${found.qualified}`,
     language,
     entryPoint: header.name,
     declaration: `${lines.slice(0, Math.max(1, doc?.start ?? bodyRow)).join('\n')}\n`,
     docstring: doc?.text ?? '',
     buggy: `${code}\n`,
-    canonical: '',
     tests: '',
-    exampleTests: '',
-    bugType: null,
-  };
+  });
   const removed = doc ? doc.end - doc.start : 0;
   return {
     task,

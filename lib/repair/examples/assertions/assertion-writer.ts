@@ -32,6 +32,8 @@ export interface AssertionWriter {
   program(assertions: readonly string[]): string;
 }
 
+type Write = (value: Value) => string | null;
+
 /** `write` for each; null if one does not fit. */
 export function all<T>(
   items: readonly T[],
@@ -84,7 +86,7 @@ export function within(written: string | null, put: (written: string) => string 
 }
 
 /** The items of a list, separated by commas; null if one does not fit. */
-export function listed(value: Value, write: (item: Value) => string | null): string | null {
+export function listed(value: Value, write: Write): string | null {
   const items = itemsOf(value);
   return (items && all(items, write)?.join(', ')) ?? null;
 }
@@ -92,14 +94,25 @@ export function listed(value: Value, write: (item: Value) => string | null): str
 /** The entries of a map, separated by commas; null if one does not fit. */
 export function mapped(
   value: Value,
-  write: { readonly key: (key: Value) => string | null; readonly entry: (entry: Value) => string | null },
+  writeKey: Write,
+  writeEntry: Write,
   pair: (key: string, entry: string) => string,
 ): string | null {
+  const writePair = ([key, entry]: readonly [Value, Value]) =>
+    within(writeKey(key), before => within(writeEntry(entry), after => pair(before, after)));
   const entries = entriesOf(value);
-  const written = entries?.map(([key, entry]) =>
-    within(write.key(key), before => within(write.entry(entry), after => pair(before, after))),
-  );
-  return (written && all(written, words => words)?.join(', ')) ?? null;
+  return (entries && all(entries, writePair)?.join(', ')) ?? null;
+}
+
+/** The items of a tuple by their types, separated by commas; null if one does not fit, or their number. */
+export function tupled(
+  value: Value,
+  types: readonly string[],
+  write: AssertionWriter['write'],
+): string | null {
+  const items = itemsOf(value);
+  if (items?.length !== types.length) return null;
+  return all(items, (item, index) => write(item, types[index] ?? ''))?.join(', ') ?? null;
 }
 
 export function itemsOf(value: Value): readonly Value[] | null {

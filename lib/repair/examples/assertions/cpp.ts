@@ -2,16 +2,15 @@ import { splitTopLevel } from '../../../syntax/source-text.ts';
 import type { Value } from '../values.ts';
 import {
   type AssertionWriter,
-  all,
   character,
   fraction,
   integer,
   isRounded,
-  itemsOf,
   listed,
   mapped,
   text,
   truth,
+  tupled,
   within,
 } from './assertion-writer.ts';
 
@@ -54,24 +53,15 @@ function write(value: Value, given: string): string | null {
     if (value.kind === 'nothing') return `${type}{}`;
     return within(write(value.kind === 'some' ? value.value : value, item), inner => `${type}{${inner}}`);
   }
-  if (/^(?:pair|tuple)$/.test(name)) {
-    const items = itemsOf(value);
-    const written =
-      items?.length === types.length ? all(items, (each, index) => write(each, types[index] ?? '')) : null;
-    return written && `${type}{${written.join(', ')}}`;
-  }
+  const writeItem = (each: Value) => write(each, item);
+  const braced = (written: string | null) => within(written, words => `${type}{${words}}`);
+  if (/^(?:pair|tuple)$/.test(name)) return braced(tupled(value, types, write));
   if (/^(?:unordered_)?map$/.test(name)) {
-    const writers = { key: (each: Value) => write(each, item), entry: (each: Value) => write(each, entry) };
-    return within(
-      mapped(value, writers, (key, held) => `{${key}, ${held}}`),
-      pairs => `${type}{${pairs}}`,
-    );
+    const writeEntry = (each: Value) => write(each, entry);
+    return braced(mapped(value, writeItem, writeEntry, (key, held) => `{${key}, ${held}}`));
   }
-  if (!/^(?:vector|list|deque|(?:unordered_|multi)?set)$/.test(name)) return null;
-  return within(
-    listed(value, each => write(each, item)),
-    items => `${type}{${items}}`,
-  );
+  const isList = /^(?:vector|list|deque|(?:unordered_|multi)?set)$/.test(name);
+  return isList ? braced(listed(value, writeItem)) : null;
 }
 
 /** Without `const` and `&`. */

@@ -52,9 +52,8 @@ function write(value: Value, type: string): string | null {
   }
   const [, key, entry] = /^map\[(\w+)\](.+)$/s.exec(type) ?? [];
   if (key === undefined || entry === undefined) return null;
-  const writers = { key: (each: Value) => write(each, key), entry: (each: Value) => write(each, entry) };
-  return within(
-    mapped(value, writers, (k, held) => `${k}: ${held}`),
-    pairs => `${type}{${pairs}}`,
-  );
+  const writeKey = (each: Value) => write(each, key);
+  const writeEntry = (each: Value) => write(each, entry);
+  const written = mapped(value, writeKey, writeEntry, (k, held) => `${k}: ${held}`);
+  return within(written, pairs => `${type}{${pairs}}`);
 }

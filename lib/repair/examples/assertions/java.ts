@@ -89,12 +89,10 @@ function composite(value: Value, type: string): string | null {
   }
   if (!/^(?:Linked|Tree)?(?:Hash)?Map$/.test(name) || (entriesOf(value)?.length ?? 0) > MAX_ENTRIES)
     return null;
-  const writers = { key: writeItem, entry: (each: Value) => write(each, entry) };
+  const writeEntry = (each: Value) => write(each, entry);
   const own = name === 'Map' ? 'HashMap' : name;
-  return within(
-    mapped(value, writers, (key, held) => `${key}, ${held}`),
-    words => `new ${own}<${item}, ${entry}>(Map.<${item}, ${entry}>of(${words}))`,
-  );
+  const written = mapped(value, writeItem, writeEntry, (key, held) => `${key}, ${held}`);
+  return within(written, words => `new ${own}<${item}, ${entry}>(Map.<${item}, ${entry}>of(${words}))`);
 }
 
 /** What Map.of takes. */

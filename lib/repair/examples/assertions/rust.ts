@@ -2,16 +2,15 @@ import { splitTopLevel } from '../../../syntax/source-text.ts';
 import type { Value } from '../values.ts';
 import {
   type AssertionWriter,
-  all,
   character,
   fraction,
   integer,
   isRounded,
-  itemsOf,
   listed,
   mapped,
   text,
   truth,
+  tupled,
   within,
 } from './assertion-writer.ts';
 
@@ -48,7 +47,10 @@ function write(value: Value, given: string): string | null {
   const fixed = /^\[(.+);\s*\d+\]$/s.exec(type)?.[1];
   if (fixed !== undefined) return array(value, fixed);
   const tuple = /^\((.+)\)$/s.exec(type)?.[1];
-  if (tuple !== undefined) return tupleOf(value, splitTopLevel(tuple));
+  if (tuple !== undefined) {
+    const types = splitTopLevel(tuple);
+    return within(tupled(value, types, write), words => `(${words}${types.length === 1 ? ',' : ''})`);
+  }
   const [, name = '', inside = ''] = /^(?:[\w:]*::)?(\w+)<(.*)>$/s.exec(type) ?? [];
   const [item = '', entry = ''] = splitTopLevel(inside);
   if (name === 'Option') {
@@ -64,11 +66,10 @@ function write(value: Value, given: string): string | null {
     return within(array(value, item), words => `std::collections::${name}::<${item}>::from(${words})`);
   }
   if (!/^(?:Hash|BTree)Map$/.test(name)) return null;
-  const writers = { key: (each: Value) => write(each, item), entry: (each: Value) => write(each, entry) };
-  return within(
-    mapped(value, writers, (key, held) => `(${key}, ${held})`),
-    pairs => `std::collections::${name}::<${item}, ${entry}>::from([${pairs}])`,
-  );
+  const writeKey = (each: Value) => write(each, item);
+  const writeEntry = (each: Value) => write(each, entry);
+  const written = mapped(value, writeKey, writeEntry, (key, held) => `(${key}, ${held})`);
+  return within(written, pairs => `std::collections::${name}::<${item}, ${entry}>::from([${pairs}])`);
 }
 
 function array(value: Value, type: string): string | null {
@@ -76,13 +77,6 @@ function array(value: Value, type: string): string | null {
     listed(value, item => write(item, type)),
     items => `[${items}]`,
   );
-}
-
-function tupleOf(value: Value, types: readonly string[]): string | null {
-  const items = itemsOf(value);
-  if (items?.length !== types.length) return null;
-  const written = all(items, (item, index) => write(item, types[index] ?? ''));
-  return written && `(${written.join(', ')}${types.length === 1 ? ',' : ''})`;
 }
 
 function parenthesized(number: string): string {
