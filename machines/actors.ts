@@ -106,6 +106,8 @@ export interface Screening {
   readonly checks: readonly Check[];
   /** Whether nothing was run, since nothing is known or may be: all that can be run pass. */
   readonly isEmpty: boolean;
+  /** Whether the buggy program passes as well, so that it is not known how it is wrong. */
+  readonly passesUnchanged?: boolean | undefined;
   readonly time: SearchTime;
 }
 
@@ -125,6 +127,21 @@ export interface Ranking {
   readonly tokens: Attempt['tokens'];
   readonly time: SearchTime;
   readonly seconds?: number | undefined;
+}
+
+export interface CompareInput {
+  readonly task: Task;
+  readonly attempts: readonly UntimedAttempt[];
+  /** All pass what is known, as programs do that failed. */
+  readonly candidates: readonly Candidate[];
+  readonly time: SearchTime;
+}
+
+/** What candidates do with generated inputs. */
+export interface Comparison {
+  /** Of each candidate: whether it does the same as a program that failed. */
+  readonly alike: readonly boolean[];
+  readonly time: SearchTime;
 }
 
 export interface CombineInput {
@@ -187,6 +204,7 @@ export interface AgentActors {
   screen(input: ScreenInput, signal: AbortSignal): Promise<Screening>;
   rank(input: RankInput, signal: AbortSignal): Promise<Ranking>;
   combine(input: CombineInput, signal: AbortSignal): Promise<Combination>;
+  compare(input: CompareInput, signal: AbortSignal): Promise<Comparison>;
   choose(input: ChooseInput, signal: AbortSignal): Promise<Choice>;
   examine(input: ExamineInput, signal: AbortSignal): Promise<Examination>;
   execute(input: ExecuteInput, signal: AbortSignal): Promise<Judgement>;

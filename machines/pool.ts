@@ -1,5 +1,5 @@
 import type { Attempt, Check, Selection } from '../lib/core/attempt.ts';
-import type { Candidate, Combination, Enumeration, Ranking, Screening, Trial } from './actors.ts';
+import type { Candidate, Combination, Comparison, Enumeration, Ranking, Screening, Trial } from './actors.ts';
 
 /** The candidates of one prompt and what is known about them: plain data, changed by pure functions. */
 export interface Pool {
@@ -16,6 +16,10 @@ export interface Pool {
   readonly barred: number;
   readonly unusable: number;
   readonly checks: readonly Check[];
+  /** Whether the buggy program passes all checks. */
+  readonly passesUnchanged: boolean;
+  /** Whether those that behave like a program that failed are last. */
+  readonly isCompared: boolean;
   /** Whether nothing is known that candidates could be run on. */
   readonly isUnchecked: boolean;
   /** Whether all were run, as far as there was time. */
@@ -42,6 +46,8 @@ export const emptyPool: Pool = {
   barred: 0,
   unusable: 0,
   checks: [],
+  passesUnchanged: false,
+  isCompared: false,
   isUnchecked: false,
   isScreened: false,
   isRanked: false,
@@ -91,8 +97,9 @@ export function withTrials(
   const trials = [...pool.trials];
   for (const [index, at] of asked.entries()) trials[at] = screening.trials[index] ?? null;
   const isShort = screening.trials.length < asked.length && !isPassing(screening.trials.at(-1));
-  const { checks, isEmpty: isUnchecked } = screening;
-  return { ...pool, trials, checks, isUnchecked, isScreened: true, isStopped: isShort && !isAll };
+  const { checks, isEmpty: isUnchecked, passesUnchanged = pool.passesUnchanged } = screening;
+  const isStopped = isShort && !isAll;
+  return { ...pool, trials, checks, isUnchecked, passesUnchanged, isScreened: true, isStopped };
 }
 
 /** @param withPassing whether those that passed are kept too, since no more will be known of them */
@@ -154,6 +161,31 @@ export function choosable({ closest, order, trials, taken }: Pool): number[] {
   const end = order.findIndex(at => trials[at] === null && !taken.includes(at));
   const known = end === -1 ? order : order.slice(0, end);
   return known.filter(at => isPassing(trials[at]) && !taken.includes(at));
+}
+
+/**
+ * Those to compare with programs that failed, likeliest first; none unless one of these passes all that is known.
+ * @param failed the answers that were judged
+ */
+export function comparable(pool: Pool, failed: readonly string[]): number[] {
+  if (pool.isCompared || pool.closest !== null || !pool.isScreened || pool.isUnchecked) return [];
+  const isFailedPassing = (at: number) =>
+    isPassing(pool.trials[at]) && failed.includes(pool.candidates[at]?.text ?? '');
+  if (!pool.passesUnchanged && !pool.candidates.some((_, at) => isFailedPassing(at))) return [];
+  const candidates = choosable(pool).filter(at => !isFailedPassing(at));
+  return candidates.length > 1 ? candidates.slice(0, MAX_COMPARED) : [];
+}
+
+const MAX_COMPARED = 30;
+
+/** Those that do the same as a program that failed come last. */
+export function withComparison(
+  pool: Pool,
+  asked: readonly number[],
+  { alike }: Pick<Comparison, 'alike'>,
+): Pool {
+  const last = asked.filter((_, index) => alike[index]);
+  return { ...pool, order: [...pool.order.filter(at => !last.includes(at)), ...last], isCompared: true };
 }
 
 /** Those looked at are not looked at again. @param from what was chosen from @param chosen index in it, or null */

@@ -2,6 +2,7 @@ import type { Node } from '../lib/core/attempt.ts';
 import type {
   ChooseInput,
   CombineInput,
+  CompareInput,
   EnumerateInput,
   ExamineInput,
   ExecuteInput,
@@ -10,7 +11,7 @@ import type {
   ScreenInput,
 } from './actors.ts';
 import { choosable, rankable } from './pool.ts';
-import { type AgentContext, sampleTemperature, screenedNow } from './setup.ts';
+import { type AgentContext, comparedNow, sampleTemperature, screenedNow } from './setup.ts';
 import { finalCandidate } from './verdicts.ts';
 
 /** The inputs that the machines give to their actors. */
@@ -62,6 +63,11 @@ export function combineOf({ task, search, pool, time }: AgentContext): CombineIn
     limit: search.budget - candidates.length,
     time,
   };
+}
+
+export function compareOf(context: AgentContext): CompareInput {
+  const { task, attempts, time } = context;
+  return { task, attempts, candidates: at(context, comparedNow(context)), time };
 }
 
 export function chooseOf(context: AgentContext): ChooseInput {

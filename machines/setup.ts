@@ -7,6 +7,7 @@ import {
   type Cause,
   type Choice,
   type Combination,
+  type Comparison,
   type Enumeration,
   type Examination,
   type Judgement,
@@ -21,6 +22,7 @@ import {
 import {
   bestSample,
   choosable,
+  comparable,
   emptyPool,
   type Failures,
   failuresIn,
@@ -32,6 +34,7 @@ import {
   untried,
   withChoice,
   withClosest,
+  withComparison,
   withPairs,
   withRanking,
   withSample,
@@ -138,6 +141,7 @@ export const agentSetup = setup({
     screen: missing<'screen'>(),
     rank: missing<'rank'>(),
     combine: missing<'combine'>(),
+    compare: missing<'compare'>(),
     choose: missing<'choose'>(),
     examine: missing<'examine'>(),
     execute: missing<'execute'>(),
@@ -152,6 +156,8 @@ export const agentSetup = setup({
     mayAskModel: ({ context }) =>
       context.search.asks !== 'nothing' && context.proposal === null && !isTimeUp(context),
     mayRank: ({ context }) => mayRank(context),
+    /** A program that failed passes all that is known, as the candidates do. */
+    mayCompare: ({ context }) => !isTimeUp(context) && comparedNow(context).length > 0,
     /** A candidate is left that passes, as far as is known, or one of the closest. */
     canChoose: ({ context: { pool } }) => choosable(pool).length > 0,
     isChosen: (_, choice: Choice) => choice.chosen !== null,
@@ -225,6 +231,10 @@ export const agentSetup = setup({
     keepRanking: assign(({ context }, ranking: Ranking) => ({
       pool: withRanking(context.pool, ranking, context.search.tries),
       time: ranking.time,
+    })),
+    keepComparison: assign(({ context }, comparison: Comparison) => ({
+      pool: withComparison(context.pool, comparedNow(context), comparison),
+      time: comparison.time,
     })),
     keepPairs: assign(({ context }, combination: Combination) => ({
       pool: withPairs(context.pool, combination),
@@ -302,6 +312,12 @@ export function screenedNow(context: AgentContext): {
   const { pool } = context;
   const isAll = screensAll(context);
   return { asked: isAll ? pool.order.filter(at => pool.trials[at] === null) : untried(pool), isAll };
+}
+
+/** The candidates to be compared now with programs that failed. */
+export function comparedNow({ pool, attempts, search }: AgentContext): readonly number[] {
+  const failed = attempts.map(({ completion }) => completion);
+  return search.suite === 'known' ? comparable(pool, failed) : [];
 }
 
 /** Which prompt follows on which failure. */

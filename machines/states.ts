@@ -4,6 +4,7 @@ import {
   candidateOf,
   chooseOf,
   combineOf,
+  compareOf,
   completionOf,
   enumerateOf,
   finalCandidateOf,
@@ -89,6 +90,7 @@ export function deciding(none: string) {
     always: [
       { guard: 'screensAll', target: 'screen' },
       { guard: 'mayRank', target: 'rank' },
+      ...(none === 'sample' ? [{ guard: 'mayCompare', target: 'compare' } as const] : []),
       { guard: 'canChoose', target: 'choose' },
       { guard: 'hasNothingToPropose', target: none },
       { guard: 'hasUntried', target: 'screen' },
@@ -132,6 +134,17 @@ export const rank = agentSetup.createStateConfig({
     src: 'rank',
     input: ({ context }) => rankOf(context),
     onDone: { target: 'decide', actions: { type: 'keepRanking', params: output } },
+    onError: onActorError,
+  },
+});
+
+export const compare = agentSetup.createStateConfig({
+  description: 'Put those last that do the same as a program that failed, on generated inputs.',
+  invoke: {
+    id: 'compare',
+    src: 'compare',
+    input: ({ context }) => compareOf(context),
+    onDone: { target: 'decide', actions: { type: 'keepComparison', params: output } },
     onError: onActorError,
   },
 });
@@ -185,6 +198,7 @@ export const finding = {
   decide: deciding('sample'),
   screen,
   rank,
+  compare,
   choose,
   combine,
   closest: closest(CLOSE),

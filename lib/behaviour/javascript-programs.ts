@@ -47,10 +47,17 @@ const real = value => {
 
 /**
  * Calls a function with many inputs; prints a line "@number outcome" for each. `make` gets what counts a step, and a
- * silent console, and returns the function.
+ * silent console, and returns the function. `take` gets each outcome, and returns false for no more.
  */
 export const observing = `
 const observe = (make, inputs, limits, first, budget, print) => {
+  eachOutcome(make, inputs, limits, budget, (outcome, number) => {
+    print('\\n@' + (first + number) + ' ' + JSON.stringify(outcome));
+    return true;
+  });
+  return 1;
+};
+const eachOutcome = (make, inputs, limits, budget, take) => {
   let steps = 0, limit = 100000;
   const step = () => { if (++steps > limit) throw new RangeError('too many steps'); };
   const silent = Object.fromEntries(['assert', 'log', 'error', 'warn', 'info', 'debug'].map(method => [method, () => {}]));
@@ -68,9 +75,33 @@ const observe = (make, inputs, limits, first, budget, print) => {
     if (steps > limit) outcome = { raised: 'did not end' };
     const after = given.map(value => plain(value));
     if (JSON.stringify(after) !== before) outcome.changed = after.map(limited);
-    print('\\n@' + (first + number) + ' ' + JSON.stringify({ ...outcome, steps }));
+    if (!take({ ...outcome, steps }, number)) break;
     budget -= steps;
     if (budget < 0) break;
+  }
+};
+`;
+
+/** Prints "@number" for each of many programs that does the same as one that failed, as alike.py does. */
+export const findingAlike = `
+const alike = (failed, programs, inputs, limits, budget, print) => {
+  const text = ({ steps, ...outcome }) => JSON.stringify(outcome);
+  const known = failed.map(make => {
+    const texts = [];
+    eachOutcome(make, inputs, limits, budget, outcome => texts.push(text(outcome)) > 0);
+    return texts;
+  });
+  for (const [number, make] of programs.entries()) {
+    let left = known.filter(texts => texts.length > 0);
+    try {
+      eachOutcome(make, inputs, limits, budget, (outcome, at) => {
+        left = left.filter(texts => at >= texts.length || texts[at] === text(outcome));
+        return left.length > 0;
+      });
+    } catch {
+      continue;
+    }
+    if (left.length > 0) print('\\n@' + number);
   }
   return 1;
 };

@@ -36,11 +36,10 @@ def load(tree, space):
                 pass
 
 
-def observe(program, name, inputs, limits, first, budget, names={}):
-    """The n-th call may take `limits[n]` steps, all together about `budget`. Numbers begin with `first`. The program
-    may use `names`.
+def outcomes(program, name, inputs, limits, budget, names={}):
+    """Yields what each call does. The n-th call may take `limits[n]` steps, all together about `budget`. The program may
+    use `names`.
     """
-    out, sys.stdout = sys.stdout, Nowhere()
     warnings.simplefilter('ignore')
     count = Steps(100_000)
     space = dict(names, **GROWING, __name__='candidate', __step__=count.step, __grow__=count.grow)
@@ -65,9 +64,16 @@ def observe(program, name, inputs, limits, first, budget, names={}):
         if after != before:
             outcome['changed'] = [limited(value) for value in after]
         outcome['steps'] = count.steps
-        out.write('\n@%d %s\n' % (first + number, json.dumps(outcome, separators=(',', ':'))))
-        out.flush()
+        yield outcome
         budget -= count.steps
         if budget < 0:
             break
+
+
+def observe(program, name, inputs, limits, first, budget, names={}):
+    """Prints what each call does; numbers begin with `first`."""
+    out, sys.stdout = sys.stdout, Nowhere()
+    for number, outcome in enumerate(outcomes(program, name, inputs, limits, budget, names), first):
+        out.write('\n@%d %s\n' % (number, json.dumps(outcome, separators=(',', ':'))))
+        out.flush()
     sys.stdout = out

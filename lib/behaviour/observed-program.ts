@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { Language, Task } from '../core/task.ts';
 import { packageFile } from '../files/package-root.ts';
-import { stepsProgram, withSteps } from '../repair/screen/prescreen-program.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
 import type { Input } from './generate.ts';
-import { observing, plainValues, recording } from './javascript-programs.ts';
+import { findingAlike, observing, plainValues, recording } from './javascript-programs.ts';
+import { stepsProgram, withSteps } from './steps.ts';
 
 /** The languages whose programs can be observed. */
 export function isObserved(language: Language): boolean {
@@ -37,33 +37,71 @@ export function observedProgram(
   first: number,
 ): ObservedProgram {
   if (parser.language === 'js') {
-    const body = JSON.stringify(`${withSteps(parser, program)}\nreturn ${entryPoint}`);
     const given = [inputs, limits, first, budget].map(value => JSON.stringify(value)).join(', ');
-    return {
-      candidate: `${plainValues}
-${observing}
-const load = typeof require === 'undefined' ? undefined : require;
-const make = (step, silent) => new Function('$step', 'console', 'require', ${body})(step, silent, load);
-const observe_all = () => observe(make, ${given}, line => console.log(line));
-`,
-      tests: 'console.assert(observe_all() === 1)\n',
-      entryPoint: 'observe_all',
-      reference: 'const observe_all = () => 1;\n',
-    };
+    const call = `observe(${makerOf(parser, entryPoint, program)}, ${given}, line => console.log(line))`;
+    return javascriptProgram([observing], call);
   }
+  const given = [program, entryPoint, inputs, limits, first, budget];
+  return pythonProgram(parser, [program], ['observe'], 'observe', given);
+}
+
+/** Prints the numbers of the programs that do the same as one that failed, with all inputs. */
+export function alikeProgram(
+  parser: SyntaxParser,
+  entryPoint: string,
+  { failed, programs }: { readonly failed: readonly string[]; readonly programs: readonly string[] },
+  { inputs, limits, budget }: ObservedCalls,
+): ObservedProgram {
+  if (parser.language === 'js') {
+    const makers = (all: readonly string[]) =>
+      `[${all.map(program => makerOf(parser, entryPoint, program)).join(',\n')}]`;
+    const given = [inputs, limits, budget].map(value => JSON.stringify(value)).join(', ');
+    const call = `alike(${makers(failed)}, ${makers(programs)}, ${given}, line => console.log(line))`;
+    return javascriptProgram([observing, findingAlike], call);
+  }
+  const given = [failed, programs, entryPoint, inputs, limits, budget];
+  return pythonProgram(parser, [...failed, ...programs], ['observe', 'alike'], 'alike', given);
+}
+
+/** A function that compiles the program and returns its entry point. */
+function makerOf(parser: SyntaxParser, entryPoint: string, program: string): string {
+  const body = JSON.stringify(`${withSteps(parser, program)}\nreturn ${entryPoint}`);
+  return `(step, silent) => new Function('$step', 'console', 'require', ${body})(step, silent, load)`;
+}
+
+function javascriptProgram(parts: readonly string[], call: string): ObservedProgram {
+  return {
+    candidate: `${plainValues}
+${parts.join('\n')}
+const load = typeof require === 'undefined' ? undefined : require;
+const observe_all = () => ${call};
+`,
+    tests: 'console.assert(observe_all() === 1)\n',
+    entryPoint: 'observe_all',
+    reference: 'const observe_all = () => 1;\n',
+  };
+}
+
+/** @param given arguments of the function that is called, before the names that the programs may use */
+function pythonProgram(
+  parser: SyntaxParser,
+  programs: readonly string[],
+  parts: readonly string[],
+  called: string,
+  given: readonly unknown[],
+): ObservedProgram {
   // JSON in a string, since its null, true and false are no Python.
-  const given = [program, entryPoint, inputs, limits, first, budget].map(part =>
-    JSON.stringify(JSON.stringify(part)),
-  );
-  const call = `observe(${given.map(text => `json.loads(${text})`).join(', ')}, names)`;
+  const values = given.map(part => `json.loads(${JSON.stringify(JSON.stringify(part))})`).join(', ');
   // Mentioning the names that a program needs makes the sandbox provide them.
-  const needs = new Set(parser.statements(program).flatMap(statement => statement.needs));
+  const needs = new Set(
+    programs.flatMap(program => parser.statements(program).flatMap(statement => statement.needs)),
+  );
   const named = [...needs].map(
     name => `    try: names[${JSON.stringify(name)}] = ${name}\n    except NameError: pass\n`,
   );
-  const body = `def observe_all():\n    names = {}\n${named.join('')}    ${call}\n`;
+  const body = `def observe_all():\n    names = {}\n${named.join('')}    ${called}(${values}, names)\n`;
   return {
-    candidate: [stepsProgram(), source('plain'), source('observe'), body].join('\n\n'),
+    candidate: [stepsProgram(), source('plain'), ...parts.map(source), body].join('\n\n'),
     tests: 'assert observe_all() is None\n',
     entryPoint: 'observe_all',
     reference: 'def observe_all():\n    pass\n',

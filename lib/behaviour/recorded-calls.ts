@@ -1,23 +1,18 @@
 import type { Sandbox } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
-import { testsOf } from '../repair/examples/assertions/typed-assertions.ts';
-import { docstringExamples } from '../repair/examples/docstring-examples.ts';
-import type { SyntaxParser } from '../syntax/parser.ts';
 import type { Input } from './generate.ts';
 import { recordingProgram } from './observed-program.ts';
 import { isOpaque, isValue } from './value.ts';
 
-/** The arguments of the calls that the tests and the docstring's examples make, judged with a program that passes. */
+/** The arguments of the calls that suites of tests make, judged with a program. */
 export async function recordedCalls(
-  parser: SyntaxParser,
   sandbox: Pick<Sandbox, 'execute'>,
-  task: Task,
+  task: Pick<Task, 'language' | 'entryPoint' | 'declaration'>,
   program: string,
+  suites: readonly string[],
   signal?: AbortSignal,
 ): Promise<Input[]> {
-  const { language, entryPoint, declaration, tests } = task;
-  const examples = docstringExamples(parser, task);
-  const suites = [tests, ...(examples.length > 0 ? [testsOf(language, examples)] : [])];
+  const { language, entryPoint, declaration } = task;
   const candidate = recordingProgram(task, program);
   const calls: Input[] = [];
   for (const suite of suites) {

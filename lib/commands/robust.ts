@@ -1,5 +1,4 @@
 import { open } from 'node:fs/promises';
-import type { RobustCheck } from '../behaviour/robust-check.ts';
 import { closingAll } from '../core/close-all.ts';
 import { robustInterrupted } from '../core/errors.ts';
 import type { Robust } from '../core/robust.ts';
@@ -15,6 +14,7 @@ import { checkDataset } from '../results/manifest.ts';
 import { parseRecord } from '../results/parse-records.ts';
 import { readFacts } from '../results/read-facts.ts';
 import { openRecordFile } from '../results/record-file.ts';
+import type { RobustCheck } from '../robust/robust-check.ts';
 import { openDataset } from '../run/open-dataset.ts';
 import { openRobustCheck } from '../run/open-robust-check.ts';
 import { openSandbox } from '../run/open-sandbox.ts';

@@ -206,6 +206,12 @@ const stepCountsSchema = z
       .array(z.number().int().nonnegative())
       .describe('how many candidates each check rejected first'),
     ranked: z.number().int().nonnegative().describe('candidates that the model ranked'),
+    compared: z
+      .number()
+      .int()
+      .nonnegative()
+      .describe('candidates that were compared with programs that failed, on generated inputs'),
+    alike: z.number().int().nonnegative().describe('those that behave like such a program'),
     pairs: z.number().int().nonnegative().describe('pairs of edits'),
     chosen: z.number().int().nonnegative().describe('candidates that were chosen'),
   })

@@ -34,6 +34,7 @@ const systemActors = {
   screen: boundActor('screen', actorsOf),
   rank: boundActor('rank', actorsOf),
   combine: boundActor('combine', actorsOf),
+  compare: boundActor('compare', actorsOf),
   choose: boundActor('choose', actorsOf),
   examine: boundActor('examine', actorsOf),
   execute: boundActor('execute', actorsOf),

@@ -2,6 +2,7 @@ import type { AgentActors, ChooseInput } from '../../machines/actors.ts';
 import type { ActorParts, SamplingOptions } from './actor-parts.ts';
 import { choose } from './choose/choose.ts';
 import { combined } from './combine/combined.ts';
+import { compared } from './compare/compared.ts';
 import { collected } from './enumerate/collect.ts';
 import { pooled } from './enumerate/pooled.ts';
 import { createSearchClock } from './enumerate/search-clock.ts';
@@ -56,6 +57,7 @@ export function createActors(parts: ActorParts): AgentActors {
       };
     },
     combine: (input, signal) => combined(parser, input, signal),
+    compare: (input, signal) => compared(parts, input, signal),
     choose: (input, signal) => choose(parts, isSample(input) ? style.examine : examineEdit, input, signal),
     examine: (input, signal) => style.examine(parser, sandbox, input, signal),
     execute: (input, signal) => judge(sandbox, input, { seed: options.seed, counts }, signal),

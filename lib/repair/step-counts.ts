@@ -1,6 +1,7 @@
 import type {
   Choice,
   Combination,
+  Comparison,
   Enumeration,
   Examination,
   Judgement,
@@ -14,11 +15,12 @@ import type { StepCounts } from '../core/attempt.ts';
 export function countsOf(output: unknown): StepCounts | null {
   if (typeof output !== 'object' || output === null) return null;
   const result = output as Partial<
-    Choice & Combination & Enumeration & Examination & Judgement & Proposal & Ranking & Screening
+    Choice & Combination & Comparison & Enumeration & Examination & Judgement & Proposal & Ranking & Screening
   >;
   if (result.candidates) return { candidates: result.candidates.length };
   if (result.trials) return screeningCounts(result.trials, result.checks?.length ?? 0);
   if (result.order) return { ranked: result.prompt?.length ? result.order.length : 0 };
+  if (result.alike) return { compared: result.alike.length, alike: result.alike.filter(Boolean).length };
   if (result.pairs) return { pairs: result.pairs.length };
   if (result.chosen !== undefined) return { chosen: result.chosen === null ? 0 : 1 };
   return result.answers ? { answers: result.answers.length } : null;

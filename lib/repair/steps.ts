@@ -80,7 +80,7 @@ export function timedAttempts(attempts: readonly UntimedAttempt[], steps: readon
 }
 
 /** Before the tests that the agent may see. */
-const screening: readonly string[] = ['screen', 'combine', 'choose'];
+const screening: readonly string[] = ['screen', 'compare', 'combine', 'choose'];
 const others: readonly string[] = [
   ...screening,
   'decide',

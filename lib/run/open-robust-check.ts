@@ -1,7 +1,7 @@
-import { createRobustCheck, type RobustCheck } from '../behaviour/robust-check.ts';
 import type { Sandbox } from '../core/ports.ts';
 import type { Language } from '../core/task.ts';
 import type { RunOptions } from '../options/run-options.ts';
+import { createRobustCheck, type RobustCheck } from '../robust/robust-check.ts';
 import type { SandboxChoice } from './open-sandbox.ts';
 
 type Open = (options: RunOptions & Pick<SandboxChoice, 'hashSeed'>, language: Language) => Promise<Sandbox>;

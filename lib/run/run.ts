@@ -1,4 +1,3 @@
-import type { RobustCheck } from '../behaviour/robust-check.ts';
 import { closingAll, type Opened } from '../core/close-all.ts';
 import { interrupted, nothingRan, reason, tooManyErrors } from '../core/errors.ts';
 import type { Sandbox, TextModel } from '../core/ports.ts';
@@ -19,6 +18,7 @@ import {
 import type { RunFacts } from '../results/read-facts.ts';
 import { openRecordFile, type RecordFile } from '../results/record-file.ts';
 import { recordsPath } from '../results/records-path.ts';
+import type { RobustCheck } from '../robust/robust-check.ts';
 import type { ModelContext } from './create-model.ts';
 import { checkAbilities } from './model-abilities.ts';
 import type { DatasetContext } from './open-dataset.ts';

@@ -11,6 +11,7 @@ import { collected } from '../../repair/enumerate/collect.ts';
 import { pooled, programOf } from '../../repair/enumerate/pooled.ts';
 import { createSearchClock } from '../../repair/enumerate/search-clock.ts';
 import { singleEdits } from '../../repair/enumerate/single-edits.ts';
+import { suitesWithCalls } from '../../repair/examples/suites-with-calls.ts';
 import { derivedSeed } from '../../repair/propose/seed.ts';
 import { prescreenPrograms } from '../../repair/screen/prescreen.ts';
 import { openParser } from '../../syntax/parser.ts';
@@ -75,7 +76,7 @@ export async function programQuestion(
     if (codes.push(other) >= MAX_REPAIRS) break;
   }
   if (codes.length === 1) return null;
-  const calls = await recordedCalls(parser, sandbox, task, code, signal);
+  const calls = await recordedCalls(sandbox, task, code, suitesWithCalls(parser, task), signal);
   const seed = derivedSeed('inputs', task.entryPoint);
   const declared = declaredTypes(parser, code, task.entryPoint);
   const inputs = [...calls, ...generateInputs(calls, { limit: MAX_INPUTS, seed, declared })];

@@ -1,7 +1,7 @@
 import type { Node } from '@vscode/tree-sitter-wasm';
 import type { Input } from '../../behaviour/generate.ts';
 import { observing, plainValues, recording } from '../../behaviour/javascript-programs.ts';
-import { withSteps } from '../../repair/screen/prescreen-program.ts';
+import { withSteps } from '../../behaviour/steps.ts';
 import { descendants } from '../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
 import type { ProjectFunction } from '../localise/functions.ts';

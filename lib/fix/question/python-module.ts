@@ -1,6 +1,6 @@
 import type { Input } from '../../behaviour/generate.ts';
 import { source } from '../../behaviour/observed-program.ts';
-import { stepsProgram } from '../../repair/screen/prescreen-program.ts';
+import { stepsProgram } from '../../behaviour/steps.ts';
 
 /** Python files that also write what their functions are called with, or do, to the notes of a run. */
 

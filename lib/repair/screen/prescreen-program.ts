@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
-import type { Node } from '@vscode/tree-sitter-wasm';
+import { stepsProgram, withSteps } from '../../behaviour/steps.ts';
 import type { Task } from '../../core/task.ts';
 import { packageFile } from '../../files/package-root.ts';
-import { descendants } from '../../syntax/nodes.ts';
 import type { SyntaxParser } from '../../syntax/parser.ts';
-import { isLoop } from '../../syntax/shapes.ts';
 
 /** Marks an execution that tries many programs instead of judging one. */
 export const PRESCREEN_ENTRY_POINT = 'prescreen_all';
@@ -82,11 +80,6 @@ function pythonProgram(
   };
 }
 
-/** The Python code that counts steps, for the beginning of a candidate. */
-export function stepsProgram(): string {
-  return readFileSync(packageFile('lib/repair/screen/steps.py'), 'utf8');
-}
-
 function javascriptProgram(
   parser: SyntaxParser,
   programs: readonly string[],
@@ -142,28 +135,3 @@ const MAX_STEPS = 40_000;
 const MIN_STEPS = 2_000;
 /** Number of programs that may exceed their steps before the limit of the others is halved. */
 const PATIENCE = 4;
-
-function isFunction({ type }: Node): boolean {
-  return /^(?:arrow_function|function_expression|generator_function|(?:generator_)?function_declaration|method_definition)$/.test(
-    type,
-  );
-}
-
-/** Calls `$step` in each loop iteration and each call of a JavaScript program. */
-export function withSteps(parser: SyntaxParser, program: string): string {
-  const places = parser.read(program, root =>
-    descendants(root).flatMap(node => {
-      const body = isLoop(node) || isFunction(node) ? node.childForFieldName('body') : null;
-      if (!body) return [];
-      if (body.type === 'statement_block') return [{ at: body.startIndex + 1, text: '$step();' }];
-      const [before, after] = isLoop(node) ? ['{$step();', '}'] : ['($step(),', ')'];
-      return [
-        { at: body.startIndex, text: before },
-        { at: body.endIndex, text: after },
-      ];
-    }),
-  );
-  return places
-    .toSorted((a, b) => b.at - a.at)
-    .reduce((text, { at, text: added }) => text.slice(0, at) + added + text.slice(at), program);
-}

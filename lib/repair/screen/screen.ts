@@ -1,5 +1,6 @@
 import type { Candidate, ScreenInput, Screening, Trial } from '../../../machines/actors.ts';
 import { isPassing, unchecked } from '../../../machines/pool.ts';
+import { isObserved } from '../../behaviour/observed-program.ts';
 import type { Check } from '../../core/attempt.ts';
 import type { ActorParts } from '../actor-parts.ts';
 import { programOf } from '../enumerate/pooled.ts';
@@ -28,18 +29,28 @@ export async function screen(
   const clock = createSearchClock(time);
   const codes = await Promise.all(candidates.map(each => codeOf(parts, style, input, each, signal)));
   const trials: Trial[] = [];
+  let passesUnchanged: boolean | undefined;
   while (trials.length < codes.length) {
     const end = codes.indexOf(null, trials.length);
     const programs = codes.slice(trials.length, end === -1 ? undefined : end).flatMap(code => code ?? []);
-    const tried = isEmpty
+    // Run at the end, so that it takes no time from the others.
+    const withBuggy = mayCompare(input, isEmpty, end) ? [...programs, task.buggy] : programs;
+    const run = isEmpty
       ? programs.map(() => unchecked)
-      : await run(parts, input, checks, programs, { clock, signal });
+      : await runAll(parts, input, checks, withBuggy, { clock, signal });
+    const tried = run.slice(0, programs.length);
+    if (withBuggy !== programs) passesUnchanged = isPassing(run[programs.length]);
     trials.push(...tried);
     const isOver = tried.length < programs.length || (input.until === 'first' && isPassing(tried.at(-1)));
     if (isOver || end === -1) break;
     trials.push(notRun);
   }
-  return { trials, checks, isEmpty, time: clock.time() };
+  return { trials, checks, isEmpty, passesUnchanged, time: clock.time() };
+}
+
+/** Whether it matters that the buggy program passes, and can be known. */
+function mayCompare({ task, suite, until }: ScreenInput, isEmpty: boolean, end: number): boolean {
+  return suite === 'known' && until === 'all' && !isEmpty && end === -1 && isObserved(task.language);
 }
 
 const notRun: Trial = { assertionsPassed: -1, missed: -2, overran: false };
@@ -57,7 +68,7 @@ async function codeOf(
   return seen.verdict === null && !seen.repeated ? seen.candidate : null;
 }
 
-async function run(
+async function runAll(
   { parser, sandbox }: ActorParts,
   { task, suite, until }: ScreenInput,
   checks: readonly Check[],

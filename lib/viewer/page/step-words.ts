@@ -2,7 +2,18 @@ import type { Step } from '../../core/attempt.ts';
 
 /** What a step did, in numbers: `1,012 run: 24 pass, 988 rejected by check 2`. Empty if there is nothing to count. */
 export function stepWords({ counts = {} }: Pick<Step, 'counts'>): string {
-  const { answers, candidates, screened, passed = 0, rejected = [], ranked, pairs, chosen } = counts;
+  const {
+    answers,
+    candidates,
+    screened,
+    passed = 0,
+    rejected = [],
+    ranked,
+    compared,
+    alike = 0,
+    pairs,
+    chosen,
+  } = counts;
   const rejections = rejected.flatMap((number, check) =>
     number > 0 ? [`${whole(number)} rejected by check ${check + 1}`] : [],
   );
@@ -13,6 +24,9 @@ export function stepWords({ counts = {} }: Pick<Step, 'counts'>): string {
       ? []
       : [`${whole(screened)} run: ${[`${whole(passed)} pass`, ...rejections].join(', ')}`]),
     ...said(ranked, 'ranked'),
+    ...(compared === undefined
+      ? []
+      : [`${whole(compared)} compared: ${whole(alike)} behave like a program that failed`]),
     ...said(pairs, 'pairs'),
     ...said(chosen, 'chosen'),
   ].join(', ');

@@ -1,14 +1,15 @@
+import { declaredTypes } from '../behaviour/declared-types.ts';
+import { generateInputs, type Input } from '../behaviour/generate.ts';
+import { observe } from '../behaviour/observe.ts';
+import { isObserved } from '../behaviour/observed-program.ts';
+import { type Outcome, sameOutcome, saysNothing, type Terms } from '../behaviour/outcome.ts';
+import { recordedCalls } from '../behaviour/recorded-calls.ts';
+import { isOpaque } from '../behaviour/value.ts';
 import type { Sandbox } from '../core/ports.ts';
 import type { Task } from '../core/task.ts';
+import { suitesWithCalls } from '../repair/examples/suites-with-calls.ts';
 import { derivedSeed } from '../repair/propose/seed.ts';
 import type { SyntaxParser } from '../syntax/parser.ts';
-import { declaredTypes } from './declared-types.ts';
-import { generateInputs, type Input } from './generate.ts';
-import { observe } from './observe.ts';
-import { isObserved } from './observed-program.ts';
-import { type Outcome, sameOutcome, saysNothing, type Terms } from './outcome.ts';
-import { recordedCalls } from './recorded-calls.ts';
-import { isOpaque } from './value.ts';
 
 /** What a task's reference does on inputs that its tests do not try. */
 export interface Contract {
@@ -47,7 +48,7 @@ export async function contractOf(given: ContractInput): Promise<Contract | NoCon
   const { parser, sandbox, otherSandbox, task, signal, limit = 1000 } = given;
   if (!isObserved(task.language)) return { reason: `values of ${task.language} cannot be compared` };
   if (task.canonical === '') return { reason: 'there is no reference' };
-  const calls = await recordedCalls(parser, sandbox, task, task.canonical, signal);
+  const calls = await recordedCalls(sandbox, task, task.canonical, suitesWithCalls(parser, task), signal);
   if (calls.length === 0) return { reason: 'the tests make no call with plain data' };
   const terms = { language: task.language, tolerance: toleranceOf(task.tests) };
   const declared = declaredTypes(parser, task.canonical, task.entryPoint);

@@ -1,3 +1,9 @@
+import { declaredTypes } from '../behaviour/declared-types.ts';
+import { generateInputs } from '../behaviour/generate.ts';
+import { observe } from '../behaviour/observe.ts';
+import { isObserved } from '../behaviour/observed-program.ts';
+import { behavioursOf } from '../behaviour/question.ts';
+import { recordedCalls } from '../behaviour/recorded-calls.ts';
 import type { Attempt } from '../core/attempt.ts';
 import type { Sandbox } from '../core/ports.ts';
 import type { Agreeing } from '../core/record.ts';
@@ -7,12 +13,6 @@ import { knownChecks } from '../repair/examples/known-checks.ts';
 import { derivedSeed } from '../repair/propose/seed.ts';
 import { prescreenPrograms } from '../repair/screen/prescreen.ts';
 import { openParser } from '../syntax/parser.ts';
-import { declaredTypes } from './declared-types.ts';
-import { generateInputs } from './generate.ts';
-import { observe } from './observe.ts';
-import { isObserved } from './observed-program.ts';
-import { behavioursOf } from './question.ts';
-import { recordedCalls } from './recorded-calls.ts';
 
 export interface AgreeingInput {
   readonly task: Task;
@@ -48,7 +48,7 @@ export async function agreeingPrograms(given: AgreeingInput): Promise<Agreeing |
   const trials = await prescreenPrograms(parser, sandbox, task, candidates, tests, screening);
   if (trials[0]?.missed !== -1) return undefined;
   const agreeing = candidates.filter((_, at) => trials[at]?.missed === -1).slice(0, MAX_PROGRAMS);
-  const calls = await recordedCalls(parser, sandbox, { ...task, tests }, program, signal);
+  const calls = await recordedCalls(sandbox, task, program, [tests], signal);
   const seed = derivedSeed('inputs', task.id);
   const declared = declaredTypes(parser, program, task.entryPoint);
   const inputs = generateInputs(calls, { limit: MAX_INPUTS, seed, declared });

@@ -2,11 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
 import { observe } from '../../lib/behaviour/observe.ts';
 import { recordedCalls } from '../../lib/behaviour/recorded-calls.ts';
-import { createRobustCheck, type RobustCheck } from '../../lib/behaviour/robust-check.ts';
 import { literalOf } from '../../lib/behaviour/shown.ts';
 import type { Sandbox } from '../../lib/core/ports.ts';
 import { differsOnMost } from '../../lib/core/robust-counts.ts';
 import type { Task } from '../../lib/core/task.ts';
+import { suitesWithCalls } from '../../lib/repair/examples/suites-with-calls.ts';
+import { createRobustCheck, type RobustCheck } from '../../lib/robust/robust-check.ts';
 import { squareTests } from '../../lib/sandbox/attack/programs/python-attacks.ts';
 import { correctCandidates } from '../../lib/sandbox/attack/programs/python-correct.ts';
 import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
@@ -27,7 +28,7 @@ afterAll(async () => {
 async function cheats(task: Task): Promise<string[]> {
   const parser = await openParser('python');
   const { entryPoint: name, canonical, buggy } = task;
-  const inputs = await recordedCalls(parser, sandbox, task, canonical);
+  const inputs = await recordedCalls(sandbox, task, canonical, suitesWithCalls(parser, task));
   const limits = inputs.map(() => 100_000);
   const given = { parser, sandbox, task, program: canonical, inputs, limits, budget: 5_000_000 };
   const outcomes = await observe(given);

@@ -1,3 +1,4 @@
+import { shownCall, shownOutcome } from '../behaviour/shown.ts';
 import { HefixError } from '../core/errors.ts';
 import type { Sandbox } from '../core/ports.ts';
 import type { Robust } from '../core/robust.ts';
@@ -5,7 +6,6 @@ import type { Task } from '../core/task.ts';
 import { openParser } from '../syntax/parser.ts';
 import { compareBehaviour } from './compare-behaviour.ts';
 import { type Contract, contractOf, type NoContract } from './contract.ts';
-import { shownCall, shownOutcome } from './shown.ts';
 
 /** Compares candidates that passed with their tasks' references. */
 export interface RobustCheck {

@@ -1,7 +1,7 @@
+import type { Input } from '../behaviour/generate.ts';
+import { observe } from '../behaviour/observe.ts';
+import { type Outcome, OVERRAN, sameOutcome } from '../behaviour/outcome.ts';
 import type { Contract, ContractInput } from './contract.ts';
-import type { Input } from './generate.ts';
-import { observe } from './observe.ts';
-import { type Outcome, OVERRAN, sameOutcome } from './outcome.ts';
 
 export interface Comparison {
   /** Inputs that the program was called with; fewer than the contract's if several calls did not end. */
