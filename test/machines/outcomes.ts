@@ -7,7 +7,7 @@ import type { Verdict, VerdictKind } from '../../lib/core/verdict.ts';
 import type { Candidate, Examination, Judgement, Proposal, Trial } from '../../machines/actors.ts';
 import { choosable, rankable } from '../../machines/pool.ts';
 import type { reflectMachine } from '../../machines/reflect.ts';
-import { type SearchSettings, screenedNow } from '../../machines/setup.ts';
+import { comparedNow, type SearchSettings, screenedNow } from '../../machines/setup.ts';
 import { finalCandidate } from '../../machines/verdicts.ts';
 
 /** Possible results of the actors of an agent's machine, as the events that the machine receives. */
@@ -68,6 +68,7 @@ const outcomes = {
   'enumerate failed': () => failed('enumerate', 'SANDBOX_DOWN'),
   'screen: the first passes': snapshot =>
     screened(snapshot, place => (place === 0 ? passing : failing(place))),
+  'screen: all pass, as the buggy program does': snapshot => screened(snapshot, () => passing, true),
   'screen: none passes': snapshot => screened(snapshot, failing),
   'screen: no time': ({ context: { time } }) =>
     done('screen', { trials: [], checks, isEmpty: false, time: { ...time, spent: time.limit } }),
@@ -83,6 +84,11 @@ const outcomes = {
     return done('rank', { order, prompt: [{ role: 'user', content: 'Fix f.' }], tokens: rankTokens, time });
   },
   'rank failed': () => failed('rank', 'MODEL_DOWN'),
+  'compare: the first is alike': snapshot => {
+    const alike = comparedNow(snapshot.context).map((_, place) => place === 0);
+    return done('compare', { alike, time: snapshot.context.time });
+  },
+  'compare failed': () => failed('compare', 'SANDBOX_DOWN'),
   'choose: the first': () => done('choose', { chosen: 0 }),
   'choose: none is new': () => done('choose', { chosen: null }),
   'choose failed': () => failed('choose', 'SANDBOX_DOWN'),
@@ -150,6 +156,8 @@ export function situation({ value, context }: AgentSnapshot): string {
     ...(pool.closest ? ['closest'] : []),
     ...(pool.isScreened ? ['screened'] : []),
     ...(pool.isRanked ? ['ranked'] : []),
+    ...(pool.passesUnchanged ? ['unchanged passes'] : []),
+    ...(pool.isCompared ? ['compared'] : []),
     ...(pool.isCombined ? ['combined'] : []),
     ...(pool.isStopped ? ['stopped'] : []),
   ];
@@ -220,12 +228,16 @@ function failing(place: number): Trial {
   return { assertionsPassed: place % 2, missed: place % 2, overran: false };
 }
 
-function screened({ context }: AgentSnapshot, trialOf: (place: number) => Trial): AnyEventObject {
+function screened(
+  { context }: AgentSnapshot,
+  trialOf: (place: number) => Trial,
+  passesUnchanged = false,
+): AnyEventObject {
   const { asked, isAll } = screenedNow(context);
   const trials = asked.map((_, place) => trialOf(place));
   const end = isAll ? -1 : trials.findIndex(({ missed }) => missed === -1);
   const run = end === -1 ? trials : trials.slice(0, end + 1);
-  return done('screen', { trials: run, checks, isEmpty: false, time: context.time });
+  return done('screen', { trials: run, checks, isEmpty: false, passesUnchanged, time: context.time });
 }
 
 function edit(rank: number): Candidate {
