@@ -1,0 +1,84 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { loadDataset } from '../../dataset/load.ts';
+import { sumOf } from '../../lib/core/numbers.ts';
+import type { Language } from '../../lib/core/task.ts';
+import { createRobustCheck } from '../../lib/robust/robust-check.ts';
+import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
+import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
+
+/**
+ * How well generated inputs tell programs apart: each task's buggy solution, which fails the tests, and its reference,
+ * which is compared with itself. `HEFIX_BENCH_DATASET` is a dataset (default `mini`), `HEFIX_BENCH_LANG` its language,
+ * `HEFIX_BENCH_REPEAT` how often.
+ */
+const {
+  HEFIX_BENCH_DATASET: dataset = 'mini',
+  HEFIX_BENCH_LANG: lang = 'python',
+  HEFIX_BENCH_REPEAT: repeat = '1',
+} = process.env;
+const language = lang as Language;
+
+test('generated inputs tell buggy solutions from references', { timeout: 7_200_000 }, async () => {
+  const { tasks } = await loadDataset(dataset, { language });
+  const create = language === 'js' ? createJavaScriptSandbox : createPythonSandbox;
+  const apart = new Set<string>();
+  const [alike, left, differing] = [new Set<string>(), new Map<string, string>(), new Set<string>()];
+  const seconds: number[] = [];
+  for (let round = 0; round < Number(repeat); round++) {
+    const sandbox = await create({ timeoutSeconds: 60 });
+    // Its other sandbox has other hash seeds; with each round both are new processes.
+    const check = createRobustCheck(sandbox, () => create({ timeoutSeconds: 60, hashSeed: 1 + round }));
+    for (const task of tasks) {
+      const begun = processorSeconds();
+      const own = await check.check(task, task.canonical);
+      seconds.push(processorSeconds() - begun);
+      if (own.unchecked !== undefined) left.set(task.id, own.unchecked);
+      if (own.different > 0) differing.add(task.id);
+      if (round > 0 || own.unchecked !== undefined) continue;
+      const { different } = await check.check(task, task.buggy);
+      (different > 0 ? apart : alike).add(task.id);
+    }
+    await check.close();
+    await sandbox.close();
+    const mean = sumOf(seconds, each => each) / seconds.length;
+    console.log(
+      `${dataset}, round ${round + 1}: ${apart.size} of ${tasks.length} buggy solutions told apart; references that differ from themselves: ${[...differing].join(', ') || 'none'}`,
+    );
+    console.log(`  not told apart: ${[...alike].join(', ') || 'none'}`);
+    console.log(`  not compared: ${[...left].map(([id, why]) => `${id} (${why})`).join(', ') || 'none'}`);
+    console.log(
+      `  processor seconds of a check: ${mean.toFixed(2)} on average, ${Math.max(...seconds).toFixed(2)} at most`,
+    );
+  }
+  expect(differing.size).toBe(0);
+});
+
+/** Of this process and of all that it started; Linux only. */
+function processorSeconds(): number {
+  const stats = readdirSync('/proc').flatMap(name => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      const text = readFileSync(`/proc/${name}/stat`, 'utf8');
+      const fields = text
+        .slice(text.lastIndexOf(')') + 2)
+        .split(' ')
+        .map(Number);
+      const [, parent = 0] = fields;
+      return [{ id: Number(name), parent, ticks: sumOf(fields.slice(11, 15), ticks => ticks) }];
+    } catch {
+      return [];
+    }
+  });
+  const own = new Set([process.pid]);
+  for (let size = 0; size < own.size; ) {
+    size = own.size;
+    for (const { id, parent } of stats) if (own.has(parent)) own.add(id);
+  }
+  return (
+    sumOf(
+      stats.filter(({ id }) => own.has(id)),
+      ({ ticks }) => ticks,
+    ) / 100
+  );
+}
