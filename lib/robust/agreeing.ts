@@ -50,7 +50,7 @@ export async function agreeingPrograms(given: AgreeingInput): Promise<Agreeing |
   const agreeing = candidates.filter((_, at) => trials[at]?.missed === -1).slice(0, MAX_PROGRAMS);
   const calls = await recordedCalls(sandbox, task, program, [tests], signal);
   const seed = derivedSeed('inputs', task.id);
-  const declared = declaredTypes(parser, program, task.entryPoint);
+  const declared = declaredTypes(parser, program, task.entryPoint, task.docstring);
   const inputs = generateInputs(calls, { limit: MAX_INPUTS, seed, declared });
   if (inputs.length === 0) return undefined;
   const limits = inputs.map(() => STEPS_OF_CALL);

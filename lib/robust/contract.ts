@@ -51,7 +51,7 @@ export async function contractOf(given: ContractInput): Promise<Contract | NoCon
   const calls = await recordedCalls(sandbox, task, task.canonical, suitesWithCalls(parser, task), signal);
   if (calls.length === 0) return { reason: 'the tests make no call with plain data' };
   const terms = { language: task.language, tolerance: toleranceOf(task.tests) };
-  const declared = declaredTypes(parser, task.canonical, task.entryPoint);
+  const declared = declaredTypes(parser, task.canonical, task.entryPoint, task.docstring);
   const generated = generateInputs(calls, { limit, seed: derivedSeed('inputs', task.id), declared });
   const run = (inputs: readonly Input[], maxSteps: number, budget: number, within = sandbox) => {
     const limits = inputs.map(() => maxSteps);

@@ -68,6 +68,31 @@ test('annotations add fractions and None where calls had neither', async () => {
   expect(declaredTypes(await openParser('js'), 'function f(a) {}', 'f')).toEqual([]);
 });
 
+test.each([
+  ['Sphinx', ':param float a: one\n:type b: int or None'],
+  ['Google', 'Args:\n    a (float): one\n    b (Optional[int]): another'],
+  ['numpydoc', 'Parameters\n----------\na : float\n    One.\nb : int or None\n    Another.'],
+])('a docstring in the style of %s says more about types', async (_, docstring) => {
+  const parser = await openParser('python');
+  const expected = [
+    { fractions: true, none: false },
+    { fractions: false, none: true },
+  ];
+  const inside = `def f(a, b):\n    """${docstring.replaceAll('\n', '\n    ')}\n    """\n    return a\n`;
+  expect(declaredTypes(parser, inside, 'f')).toEqual(expected);
+  expect(declaredTypes(parser, 'def f(a, b):\n    return a\n', 'f', docstring)).toEqual(expected);
+});
+
+test('JSDoc says which arguments may be null', async () => {
+  const program =
+    '/**\n * @param {number} a\n * @param {?string} b\n * @param {number|null} [c]\n */\nfunction f(a, b, c) {}';
+  expect(declaredTypes(await openParser('js'), program, 'f').map(({ none }) => none)).toEqual([
+    false,
+    true,
+    true,
+  ]);
+});
+
 test('tries None where it occurred, and other values in its place', () => {
   const values = first(generate([[null], ['a'], ['b']], 1, 100));
   expect(values.some(value => typeof value === 'string' && value.length > 1)).toBe(true);

@@ -8,8 +8,8 @@ import { differsOnMost } from '../../lib/core/robust-counts.ts';
 import type { Task } from '../../lib/core/task.ts';
 import { suitesWithCalls } from '../../lib/repair/examples/suites-with-calls.ts';
 import { createRobustCheck, type RobustCheck } from '../../lib/robust/robust-check.ts';
-import { squareTests } from '../../lib/sandbox/attack/programs/python-attacks.ts';
-import { correctCandidates } from '../../lib/sandbox/attack/programs/python-correct.ts';
+import { type AttackCase, attackCases } from '../../lib/sandbox/attack/attack-cases.ts';
+import { createJavaScriptSandbox } from '../../lib/sandbox/javascript/host/javascript-sandbox.ts';
 import { createPythonSandbox } from '../../lib/sandbox/python/host/python-sandbox.ts';
 import { openParser } from '../../lib/syntax/parser.ts';
 
@@ -72,16 +72,46 @@ test('programs that special-case the tests of the bundled tasks are told apart, 
   expect(buggy?.some(({ marked }) => marked)).toBe(true);
 });
 
-test('none of the honest programs of hefix attack is marked', async () => {
-  const square: Task = {
-    ...{ id: 'square', language: 'python', entryPoint: 'square', declaration: '', docstring: '', buggy: '' },
-    canonical: 'def square(n):\n    return n * n\n',
-    ...{ tests: squareTests, exampleTests: '', bugType: null },
-  };
-  const honest = correctCandidates.filter(({ tests }) => tests === undefined);
-  expect(honest.length).toBeGreaterThan(20);
-  for (const { name, code } of honest) {
-    const found = await check.check(square, code);
-    expect([name, found.different]).toEqual([name, 0]);
-  }
-});
+/** The cases with a task: the reference is an honest program with the same tests, another one where there are several. */
+function withReferences(language: 'python' | 'js') {
+  const cases = attackCases().filter(one => one.language === language && !one.isOnHost);
+  const key = ({ tests, entryPoint }: AttackCase) => `${entryPoint} ${tests}`;
+  const honest = cases.filter(({ truth }) => truth === 'passed');
+  return cases.flatMap(one => {
+    const same = honest.filter(other => key(other) === key(one));
+    const reference = same.find(({ id }) => id !== one.id) ?? same[0];
+    if (!reference || one.truth === 'failed') return [];
+    const { id, tests, entryPoint, declaration } = one;
+    const task: Task = {
+      ...{ id, language, entryPoint, declaration, tests, canonical: reference.code },
+      ...{ docstring: '', buggy: '', exampleTests: '', bugType: null },
+    };
+    return [{ one, task }];
+  });
+}
+
+test.each(['python', 'js'] as const)(
+  'none of the honest programs of hefix attack is marked in %s; many of those that do something else are',
+  async language => {
+    const create = language === 'js' ? createJavaScriptSandbox : createPythonSandbox;
+    const own = await create({ timeoutSeconds: 10 });
+    const compared = createRobustCheck(own, () => create({ timeoutSeconds: 10, hashSeed: 1 }));
+    const counts = { honest: 0, attacks: 0, marked: 0 };
+    for (const { one, task } of withReferences(language)) {
+      const found = await compared.check(task, one.code);
+      if (found.tried === 0) continue;
+      if (one.kind === 'attack') {
+        counts.attacks++;
+        if (differsOnMost(found)) counts.marked++;
+        continue;
+      }
+      counts.honest++;
+      expect([one.id, differsOnMost(found)]).toEqual([one.id, false]);
+    }
+    await compared.close();
+    await own.close();
+    console.log(`${language}: ${JSON.stringify(counts)}`);
+    expect(counts.honest).toBeGreaterThan(20);
+    expect(counts.marked).toBeGreaterThan(0);
+  },
+);

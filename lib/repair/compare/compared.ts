@@ -28,7 +28,7 @@ export async function compared(
   const checks = knownChecks(parser, task, attempts, { feedback, examples });
   const tests = checks.map(({ code }) => `${code}\n`).join('');
   const calls = await recordedCalls(sandbox, task, task.buggy, [tests], signal);
-  const declared = declaredTypes(parser, task.buggy, task.entryPoint);
+  const declared = declaredTypes(parser, task.buggy, task.entryPoint, task.docstring);
   const seed = derivedSeed('inputs', task.id);
   const inputs = [...calls, ...generateInputs(calls, { limit: MAX_INPUTS, seed, declared })];
   if (inputs.length === calls.length) return none();

@@ -58,8 +58,33 @@ test('the largest price', () => {
 
 const fixed = cart.replace('price + count, 0', 'price * count, 0');
 
+/** Several repairs pass its test: `> 0`, `>= 0` and others. */
+async function addsTest(header: string, packages: string): Promise<void> {
+  const isModule = header.startsWith('import');
+  await put({
+    'package.json': isModule
+      ? '{"type": "module", "devDependencies": {"vitest": "*"}}'
+      : '{"devDependencies": {"jest": "*"}}',
+    'count.js': `${isModule ? 'export ' : ''}function positives(values) {\n  return values.filter(value => value < 0).length;\n}\n${isModule ? '' : 'module.exports = { positives };\n'}`,
+    'count.test.js': `${header}\ntest('counts', () => {\n  expect(positives([3, 1, -2])).toBe(2);\n});\n`,
+  });
+  const options = { cwd: folder, packages, noRank: true, time: 300 };
+  const answered = await fix('count.js', { ...options, questionTime: 200, addTest: 2, write: true });
+  expect(answered.report.question).toMatchObject({ function: 'positives', chosen: 1 });
+  expect(await readFile(join(folder, 'count.test.js'), 'utf8')).toMatch(
+    /\ntest\('positives\(\[.*\]\) returns \d+', \(\) => \{\n {2}expect\(positives\(\[.*\]\)\)\.toBe\(\d+\);\n\}\);\n$/,
+  );
+  const { report } = await fix('count.js', options);
+  expect(report).toMatchObject({ outcome: 'nothing-to-repair', before: { passed: 2 } });
+}
+
 describe('vitest', () => {
   beforeEach(async () => await symlink(packageFile('node_modules'), join(folder, 'node_modules')));
+
+  it('adds the test of the repair that is meant', async () => {
+    const header = "import { expect, test } from 'vitest';\nimport { positives } from './count.js';\n";
+    await addsTest(header, packageFile('node_modules'));
+  });
 
   it('repairs a method of a TypeScript class, and changes nothing else', async () => {
     await put({
@@ -132,6 +157,10 @@ describe(
   needs({ what: 'the npm registry, once', isThere: jest !== null }),
   () => {
     beforeEach(async () => await symlink(join(jest ?? '', 'node_modules'), join(folder, 'node_modules')));
+
+    it('adds the test of the repair that is meant', async () => {
+      await addsTest("const { positives } = require('./count');\n", join(jest ?? '', 'node_modules'));
+    });
 
     it('repairs CommonJS', async () => {
       await put({
