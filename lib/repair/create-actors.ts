@@ -11,7 +11,7 @@ import { examineEdit } from './examine/examine-edit.ts';
 import { judge } from './judge/judgement.ts';
 import { likeliest, sampled } from './propose/propose.ts';
 import { styleOf } from './propose/style.ts';
-import { rankEdits } from './rank/rank.ts';
+import { rank } from './rank/rank.ts';
 import { screen } from './screen/screen.ts';
 
 /** The actors with a model and a sandbox. */
@@ -34,28 +34,7 @@ export function createActors(parts: ActorParts): AgentActors {
       return { ...pooled(parser, task, answers ?? [], enumerated.edits), time: clock.time() };
     },
     screen: (input, signal) => screen(parts, style, input, signal),
-    async rank({ task, candidates, prompt, time }, signal) {
-      const clock = createSearchClock(time);
-      const texts = candidates.map(({ text }) => text);
-      const format = prompt ? 'edit' : (options.answer ?? 'whole');
-      const given = { ...(prompt ? { messages: prompt } : {}), signal };
-      const ranked = await clock.during(() => rankEdits(model, task, texts, format, given));
-      const places = new Map(texts.map((text, index) => [text, index]));
-      if (!ranked)
-        return {
-          order: [...places.values()],
-          prompt: [],
-          tokens: { prompt: 0, completion: 0 },
-          time: clock.time(),
-        };
-      return {
-        order: ranked.edits.flatMap(text => places.get(text) ?? []),
-        prompt: ranked.messages.map(({ role, content }) => ({ role, content })),
-        tokens: ranked.tokens,
-        time: clock.time(),
-        seconds: ranked.seconds,
-      };
-    },
+    rank: (input, signal) => rank(parts, input, signal),
     combine: (input, signal) => combined(parser, input, signal),
     compare: (input, signal) => compared(parts, input, signal),
     choose: (input, signal) => choose(parts, isSample(input) ? style.examine : examineEdit, input, signal),

@@ -7,7 +7,7 @@ import { createOnnxModel } from '../../../lib/model/onnx/onnx-model.ts';
 import { promptWithCode, taskMessages } from '../../../lib/prompt/task-messages.ts';
 import { editedCode } from '../../../lib/repair/enumerate/edited-code.ts';
 import { singleEdits } from '../../../lib/repair/enumerate/single-edits.ts';
-import { rankEdits } from '../../../lib/repair/rank/rank.ts';
+import { rank } from '../../../lib/repair/rank/rank.ts';
 import { openParser } from '../../../lib/syntax/parser.ts';
 
 let model: TextModel;
@@ -22,12 +22,25 @@ beforeAll(async () => {
 });
 afterAll(() => model.close());
 
+async function ranked(by: TextModel, of: Task, given: readonly string[], answer: 'edit' | 'whole') {
+  const origin = { kind: 'edit', rank: 1, of: 1 } as const;
+  const candidates = given.map(text => ({ text, origin }));
+  const time = { limit: 60, spent: 0, overruns: 0, skipsFirst: false };
+  const input = { task: of, candidates, prompt: null, time };
+  const { order, prompt, tokens } = await rank(
+    { model: by, options: { answer } },
+    input,
+    AbortSignal.timeout(60_000),
+  );
+  return { order, prompt, tokens, edits: order.map(at => given[at] ?? '') };
+}
+
 test('the bundled model ranks by edit and function, and the rest keep their order', async () => {
-  const ranked = await rankEdits(model, task, edits, 'edit');
-  expect(ranked?.messages).toEqual(taskMessages(task, 'edit'));
-  expect(ranked?.edits.toSorted()).toEqual(edits.toSorted());
-  const first = ranked?.edits.slice(0, 10) ?? [];
-  const last = ranked?.edits.slice(-100) ?? [];
+  const found = await ranked(model, task, edits, 'edit');
+  expect(found.prompt).toEqual(taskMessages(task, 'edit'));
+  expect(found.edits.toSorted()).toEqual(edits.toSorted());
+  const first = found.edits.slice(0, 10);
+  const last = found.edits.slice(-100);
   expect(last.slice(-20)).toEqual(edits.filter(edit => last.slice(-20).includes(edit)));
   const all = await model.score?.({ messages: taskMessages(task, 'edit'), answers: [...first, ...last] });
   const likelihoods = all?.logLikelihoods ?? [];
@@ -42,27 +55,27 @@ test('the bundled model ranks by edit and function, and the rest keep their orde
   for (const [place, value] of weighed.entries()) {
     expect(value).toBeLessThan((weighed[place - 1] ?? 0) + 1e-2);
   }
-  expect(ranked?.tokens.prompt).toBe((all?.promptTokens ?? 0) + (inPrompt?.promptTokens ?? 0));
+  expect(found.tokens.prompt).toBe((all?.promptTokens ?? 0) + (inPrompt?.promptTokens ?? 0));
 });
 
 test('ranks whole functions for a model that writes functions', async () => {
   const some = edits.slice(0, 12);
-  const ranked = await rankEdits(model, task, some, 'whole');
-  expect(ranked?.edits.toSorted()).toEqual(some.toSorted());
-  expect(ranked?.messages).toEqual(taskMessages(task, 'whole'));
+  const found = await ranked(model, task, some, 'whole');
+  expect(found.edits.toSorted()).toEqual(some.toSorted());
+  expect(found.prompt).toEqual(taskMessages(task, 'whole'));
 });
 
 test('a task that is too long for the model keeps the fixed order', async () => {
   const long = { ...task, docstring: 'a word '.repeat(3000) };
-  expect(await rankEdits(model, long, edits, 'edit')).toBeNull();
+  expect(await ranked(model, long, edits, 'edit')).toMatchObject({ edits, prompt: [] });
 });
 
-test('a model without likelihoods ranks nothing', async () => {
+test('a model without likelihoods keeps it too', async () => {
   const silent: TextModel = {
     name: 'silent',
     fingerprint: 'silent',
     generate: () => Promise.reject(new Error('not asked to write')),
     close: async () => {},
   };
-  expect(await rankEdits(silent, task, edits, 'edit')).toBeNull();
+  expect(await ranked(silent, task, edits, 'edit')).toMatchObject({ edits, prompt: [] });
 });
