@@ -24,7 +24,7 @@ test('generated inputs tell buggy solutions from references', { timeout: 7_200_0
   const create = language === 'js' ? createJavaScriptSandbox : createPythonSandbox;
   const apart = new Set<string>();
   const [alike, left, differing] = [new Set<string>(), new Map<string, string>(), new Set<string>()];
-  const seconds: number[] = [];
+  const seconds: { readonly id: string; readonly spent: number }[] = [];
   for (let round = 0; round < Number(repeat); round++) {
     const sandbox = await create({ timeoutSeconds: 60 });
     // Its other sandbox has other hash seeds; with each round both are new processes.
@@ -32,7 +32,7 @@ test('generated inputs tell buggy solutions from references', { timeout: 7_200_0
     for (const task of tasks) {
       const begun = processorSeconds();
       const own = await check.check(task, task.canonical);
-      seconds.push(processorSeconds() - begun);
+      seconds.push({ id: task.id, spent: processorSeconds() - begun });
       if (own.unchecked !== undefined) left.set(task.id, own.unchecked);
       if (own.different > 0) differing.add(task.id);
       if (round > 0 || own.unchecked !== undefined) continue;
@@ -41,14 +41,15 @@ test('generated inputs tell buggy solutions from references', { timeout: 7_200_0
     }
     await check.close();
     await sandbox.close();
-    const mean = sumOf(seconds, each => each) / seconds.length;
+    const mean = sumOf(seconds, ({ spent }) => spent) / seconds.length;
+    const [slowest] = seconds.toSorted((a, b) => b.spent - a.spent);
     console.log(
       `${dataset}, round ${round + 1}: ${apart.size} of ${tasks.length} buggy solutions told apart; references that differ from themselves: ${[...differing].join(', ') || 'none'}`,
     );
     console.log(`  not told apart: ${[...alike].join(', ') || 'none'}`);
     console.log(`  not compared: ${[...left].map(([id, why]) => `${id} (${why})`).join(', ') || 'none'}`);
     console.log(
-      `  processor seconds of a check: ${mean.toFixed(2)} on average, ${Math.max(...seconds).toFixed(2)} at most`,
+      `  processor seconds of a check: ${mean.toFixed(2)} on average, ${slowest?.spent.toFixed(2)} at most (${slowest?.id})`,
     );
   }
   expect(differing.size).toBe(0);
