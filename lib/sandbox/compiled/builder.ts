@@ -5,12 +5,12 @@ import { sandboxFailed } from '../../core/errors.ts';
 import type { Isolation, JailFiles, Limits, OuterJail } from '../isolation/isolation.ts';
 import { captureOutput } from '../process/captured-output.ts';
 import { outputGrace } from '../process/execution-of.ts';
+import { startForked } from '../process/forked-process.ts';
+import { startForker } from '../process/forker.ts';
 import { frame } from '../process/frames.ts';
 import { type Batch, createBatches } from '../process/started-ahead.ts';
 import { type StartedProcess, startProcess } from '../process/started-process.ts';
 import { processorWait, timeLimit } from '../process/time-limit.ts';
-import { startForked } from '../python/host/forked-process.ts';
-import { startForker } from '../python/host/forker.ts';
 import type { PythonPrograms } from '../python/host/python-programs.ts';
 import { readReply } from './frames.ts';
 

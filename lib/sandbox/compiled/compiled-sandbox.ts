@@ -6,12 +6,12 @@ import type { Language } from '../../core/task.ts';
 import { detectIsolation, type Isolation } from '../isolation/isolation.ts';
 import { canBeCounted } from '../process/counting.ts';
 import { createExecutions } from '../process/executions.ts';
+import { createPairs } from '../process/pairs.ts';
 import { type PythonPrograms, preparePython } from '../python/host/python-programs.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../sandbox-options.ts';
 import { countPair } from './count-pair.ts';
 import { executePair } from './execute-pair.ts';
 import { createJudgeCache } from './judge-cache.ts';
-import { createPairs } from './pairs.ts';
 import type { BuildFault, JudgedTask, Program, Toolchain } from './toolchain.ts';
 
 /** What a toolchain needs from the host. */
@@ -55,7 +55,16 @@ export async function createCompiledSandbox(
   // The judge outlives the execution that it was built for.
   const judges = createJudgeCache(task => toolchain.buildJudge(task, closing.signal));
 
-  const pairs = createPairs(toolchain, { isolation, python, limits });
+  const { environment, readable, executable, ...folders } = toolchain.files;
+  const pairs = createPairs({
+    judges: { readable, executable, folder: folders.judges },
+    candidates: { readable, executable, folder: folders.candidates },
+    startJudges: toolchain.startJudges,
+    environment,
+    isolation,
+    python,
+    limits,
+  });
 
   const runPair = async (judge: Program, candidate: Program, tests: string, signal: AbortSignal) => {
     signal.throwIfAborted();

@@ -1,7 +1,9 @@
 import type { AssertionCounts } from '../../core/verdict.ts';
 import { awaitReport } from '../process/await-report.ts';
 import { countSeconds, unlessEmpty } from '../process/counting.ts';
-import type { ExecutionPair } from './execution-pair.ts';
+import type { Pair } from '../process/pairs.ts';
+import { readReport } from '../process/read-report.ts';
+import { parseReport } from './judge-report.ts';
 import { testOf } from './verdict-of-report.ts';
 
 /**
@@ -9,12 +11,12 @@ import { testOf } from './verdict-of-report.ts';
  * count, or it takes too long. The caller destroys the pair.
  */
 export async function countPair(
-  pair: ExecutionPair,
+  pair: Pair,
   tests: string,
   signal: AbortSignal,
 ): Promise<AssertionCounts | undefined> {
   const limits = { timeoutSeconds: countSeconds, judgeGrace: 0, signal };
-  const { report, timedOut } = await awaitReport(pair, limits);
+  const { report, timedOut } = await awaitReport(pair, readReport(pair.channel, parseReport), limits);
   if (timedOut || report === null || typeof report === 'string' || report.kind !== 'counted')
     return undefined;
   const [passed = 0, failed = 0, ...lines] = (report.message ?? '').split(' ').map(Number);

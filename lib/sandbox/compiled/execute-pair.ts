@@ -4,9 +4,10 @@ import type { Execution } from '../../core/ports.ts';
 import type { IsolationLevel, Verdict } from '../../core/verdict.ts';
 import { awaitReport } from '../process/await-report.ts';
 import { executionOf, outputGrace } from '../process/execution-of.ts';
+import type { Pair } from '../process/pairs.ts';
+import { type NoReport, readReport } from '../process/read-report.ts';
 import { endOf, signalOf } from './candidate-end.ts';
-import type { ExecutionPair } from './execution-pair.ts';
-import type { JudgeReport, NoReport } from './judge-report.ts';
+import { type JudgeReport, parseReport } from './judge-report.ts';
 import type { Toolchain } from './toolchain.ts';
 import { sentence, subjectOf, testOf, verdictOfReport } from './verdict-of-report.ts';
 
@@ -31,9 +32,12 @@ export interface ExecuteOptions {
  * Waits for the verdict of a pair that was just started. The caller destroys the pair. Rejects with
  * TESTS_INVALID, SANDBOX_FAILED or the signal's reason.
  */
-export async function executePair(pair: ExecutionPair, options: ExecuteOptions): Promise<Execution> {
+export async function executePair(pair: Pair, options: ExecuteOptions): Promise<Execution> {
   const start = performance.now();
-  const { report, timedOut } = await awaitReport(pair, { ...options, judgeGrace: JUDGE_GRACE });
+  const { report, timedOut } = await awaitReport(pair, readReport(pair.channel, parseReport), {
+    ...options,
+    judgeGrace: JUDGE_GRACE,
+  });
   const seconds = (performance.now() - start) / 1000;
   const { verdict, exitCode } = await outcomeOf(pair, report, timedOut, options);
   const { isolation } = options;
@@ -44,7 +48,7 @@ export async function executePair(pair: ExecutionPair, options: ExecuteOptions):
 }
 
 async function outcomeOf(
-  pair: ExecutionPair,
+  pair: Pair,
   report: JudgeReport | NoReport | null,
   timedOut: boolean,
   options: ExecuteOptions,
@@ -64,7 +68,7 @@ async function outcomeOf(
 
 /** Tests may end the judge themselves, and so does a panic that nobody recovers from. */
 async function lostVerdict(
-  pair: ExecutionPair,
+  pair: Pair,
   { tests, explainEnd }: Pick<ExecuteOptions, 'tests' | 'explainEnd'>,
 ): Promise<Verdict> {
   const exit = await Promise.race([pair.judge.exited, pause(END_GRACE, null, { ref: false })]);
@@ -79,7 +83,7 @@ async function lostVerdict(
 }
 
 async function lateVerdict(
-  pair: ExecutionPair,
+  pair: Pair,
   report: JudgeReport | NoReport | null,
   { tests, timeoutSeconds, explainEnd }: ExecuteOptions,
 ): Promise<{ verdict: Verdict; exitCode: number | null }> {
@@ -97,7 +101,7 @@ async function lateVerdict(
 
 /** The candidate closed its connection to the judge, which nearly always means that it exited. */
 async function endedVerdict(
-  pair: ExecutionPair,
+  pair: Pair,
   report: JudgeReport,
   { tests, explainEnd }: ExecuteOptions,
 ): Promise<{ verdict: Verdict; exitCode: number | null }> {
@@ -114,7 +118,7 @@ async function endedVerdict(
   return endOf(exit, explainEnd(pair.stderr.text(), exit), subject, test);
 }
 
-async function complaint(pair: ExecutionPair, what: string): Promise<string> {
+async function complaint(pair: Pair, what: string): Promise<string> {
   await pair.complaints.ended(outputGrace);
   const last = pair.complaints.text().trim().split('\n').at(-1);
   return last ? `${what} (${last})` : what;

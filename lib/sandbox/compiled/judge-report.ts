@@ -1,6 +1,4 @@
-import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { readFrames } from '../process/frames.ts';
 import { takeFrames } from './frames.ts';
 
 /** A judge's report, read from its frames on descriptor 3; empty texts are left out. */
@@ -25,31 +23,11 @@ export type JudgeReport = z.infer<typeof reportSchema>;
 
 const fields = Object.keys(reportSchema.shape);
 
-/** Why there is no report: the judge never started, or ended while it worked on a reply of the candidate. */
-export type NoReport = 'not started' | 'judge lost';
-
-/** Resolves with the report that decides. Calls `onStart` when the judge has started. */
-export function readReport(channel: Readable, onStart: () => void): Promise<JudgeReport | NoReport> {
-  return new Promise(resolve => {
-    let hasStarted = false;
-    const ended = () => resolve(hasStarted ? 'judge lost' : 'not started');
-    const read = (body: Buffer) => {
-      const report = parseReport(body);
-      if (report === null) ended();
-      else if (report.kind !== 'started') resolve(report);
-      else {
-        hasStarted = true;
-        onStart();
-      }
-    };
-    readFrames(channel, read, ended);
-    for (const event of ['end', 'close', 'error']) channel.once(event, ended);
-  });
-}
-
-function parseReport(frame: Buffer): JudgeReport | null {
+/** For readReport. */
+export function parseReport(frame: Buffer): JudgeReport | 'started' | null {
   const texts = takeFrames(frame).frames.map(text => text.toString('utf8'));
   const entries = fields.map((name, index) => [name, texts[index]]).filter(([, text]) => text);
   const parsed = reportSchema.safeParse(Object.fromEntries(entries));
-  return parsed.success && texts.length === fields.length ? parsed.data : null;
+  if (!parsed.success || texts.length !== fields.length) return null;
+  return parsed.data.kind === 'started' ? 'started' : parsed.data;
 }

@@ -1,7 +1,7 @@
 import type { ExecuteRequest, SyntaxFault } from '../../core/ports.ts';
 import type { VerdictKind } from '../../core/verdict.ts';
+import type { Command, Judges } from '../process/judges.ts';
 import type { Exit } from '../process/started-process.ts';
-import type { Judges } from './judges.ts';
 
 /** The input from which a judge is built. */
 export interface JudgedTask extends Pick<ExecuteRequest, 'entryPoint' | 'tests'> {
@@ -13,10 +13,9 @@ export interface JudgedTask extends Pick<ExecuteRequest, 'entryPoint' | 'tests'>
 }
 
 /** An executable file on the host, and how to start it in a jail. */
-export interface Program {
+export interface Program extends Command {
   /** The first word is an absolute path; for `startJudges`, all words are its arguments. */
   readonly argv: readonly string[];
-  /** Its own files, in the folder of all candidates or judges. */
   readonly readable: readonly string[];
   /** Removes its files. */
   remove(): Promise<void>;

@@ -1,17 +1,6 @@
-import type { StartedProcess } from './started-process.ts';
+import type { Pair } from './pairs.ts';
+import type { NoReport, Reporting } from './read-report.ts';
 import { processorWait, timeLimit, timeLimitFromNow } from './time-limit.ts';
-
-/** A judge and a candidate that work on one execution. */
-export interface ReportingPair<Report> {
-  readonly judge: Pick<StartedProcess, 'child'>;
-  readonly candidate: Pick<StartedProcess, 'kill'>;
-  /** Resolves when the time limit begins to count; stays pending if that never happens. */
-  readonly started: Promise<void>;
-  /** Resolves with the judge's report, or null if it ends without one. */
-  readonly report: Promise<Report | null>;
-  /** Milliseconds that the processes have waited for a processor; see processorWait. */
-  waited(): number;
-}
 
 export interface ReportLimits {
   readonly timeoutSeconds: number;
@@ -28,16 +17,17 @@ const START_GRACE = 20_000;
  * position. The report is null if it does not. Rejects with the signal's reason.
  */
 export async function awaitReport<Report>(
-  pair: ReportingPair<Report>,
+  pair: Pair,
+  { started, report: reported }: Reporting<Report>,
   { timeoutSeconds, judgeGrace, signal }: ReportLimits,
-): Promise<{ readonly report: Report | null; readonly timedOut: boolean }> {
+): Promise<{ readonly report: Report | NoReport | null; readonly timedOut: boolean }> {
   const over = new AbortController();
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: over.signal });
     if (signal.aborted) reject(signal.reason);
   });
   let timedOut = false;
-  const late = Promise.race([pair.started, timeLimit(START_GRACE, pair.waited, over.signal)])
+  const late = Promise.race([started, timeLimit(START_GRACE, pair.waited, over.signal)])
     .then(() => timeLimit(timeoutSeconds * 1000, pair.waited, over.signal))
     .then(() => {
       timedOut = true;
@@ -47,7 +37,7 @@ export async function awaitReport<Report>(
     .then(() => null);
   late.catch(() => {});
   try {
-    const report = await Promise.race([pair.report, late, aborted]);
+    const report = await Promise.race([reported, late, aborted]);
     return { report, timedOut };
   } finally {
     over.abort();

@@ -13,7 +13,10 @@ export interface CapturedOutput {
   ended(milliseconds: number): Promise<void>;
 }
 
-export function captureOutput(stream: Readable, maxBytes: number): CapturedOutput {
+/** Bytes that are kept of the output of a candidate, on each stream. */
+export const maxOutputBytes = 64 * 1024;
+
+export function captureOutput(stream: Readable, maxBytes = maxOutputBytes): CapturedOutput {
   const kept: Buffer[] = [];
   let size = 0;
   let dropped = 0;
@@ -37,4 +40,16 @@ export function captureOutput(stream: Readable, maxBytes: number): CapturedOutpu
       late.abort();
     },
   };
+}
+
+/** Once enough is kept, reads at most one chunk per millisecond, so that a flood of output does not fill our memory. */
+export function captureSlowly(stream: Readable): CapturedOutput {
+  let size = 0;
+  stream.on('data', (piece: Buffer) => {
+    size += piece.length;
+    if (size <= maxOutputBytes) return;
+    stream.pause();
+    setTimeout(() => stream.resume(), 1);
+  });
+  return captureOutput(stream);
 }

@@ -15,7 +15,7 @@ test('reports that isolated-vm cannot be loaded before it accepts a candidate', 
     process.execPath,
     [
       '--no-node-snapshot',
-      join(folder, 'sandbox/javascript/host/candidate-host.js'),
+      join(folder, 'sandbox/javascript/host/candidate-host.cjs'),
       '64',
       join(folder, 'isolated_vm.node'),
     ],

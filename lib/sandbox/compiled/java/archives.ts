@@ -5,8 +5,10 @@ import { join } from 'node:path';
 import { toolchainFailed } from '../../../core/errors.ts';
 import { openParser } from '../../../syntax/parser.ts';
 import type { Jail } from '../../isolation/isolation.ts';
-import { startProcess } from '../../process/started-process.ts';
-import { pairOf } from '../execution-pair.ts';
+import { localCandidates } from '../../process/candidates.ts';
+import { pairOf } from '../../process/pairs.ts';
+import { readReport } from '../../process/read-report.ts';
+import { parseReport } from '../judge-report.ts';
 import { candidateSources, judgeSources } from './sources.ts';
 import { createWarmCompiler } from './warm-compiler.ts';
 import { startWarmJudges } from './warm-judges.ts';
@@ -42,10 +44,10 @@ export async function archiveRuntime(start: (program: JavaProgram) => readonly s
     const judges = startWarmJudges(jail('judge'));
     const started = judges.start({ argv: [tests, ...judge.words, 'verdict'] });
     if (!started) throw new Error('a new virtual machine starts no judge');
-    const program = startProcess(jail('candidate', candidate), [started.line, 'pipe', 'pipe'], {});
-    started.line.destroy();
-    const pair = pairOf(started, program);
-    const report = await pair.report;
+    const candidates = localCandidates(({ argv }) => jail('candidate', ...argv));
+    const pair = pairOf(started, candidates.start(started, { argv: [candidate] }));
+    const { report: reported } = readReport(pair.channel, parseReport);
+    const report = await reported;
     // The archives are written when they exit.
     await Promise.all([pair.candidate.exited, pair.judge.exited.then(judges.finish)]);
     await pair.destroy();

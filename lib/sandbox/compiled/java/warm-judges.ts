@@ -3,12 +3,12 @@ import type { Readable } from 'node:stream';
 import type { Jail } from '../../isolation/isolation.ts';
 import { captureOutput } from '../../process/captured-output.ts';
 import { frame } from '../../process/frames.ts';
+import { type Judges, pairsAtOnce } from '../../process/judges.ts';
 import { type Exit, type StartedProcess, startProcess } from '../../process/started-process.ts';
-import { type Judges, PAIRS_AT_ONCE } from '../judges.ts';
 
 /** The first descriptor of the lines and reports, two for each judge. */
 const FIRST = 4;
-export const DESCRIPTORS = FIRST + 2 * PAIRS_AT_ONCE;
+export const DESCRIPTORS = FIRST + 2 * pairsAtOnce;
 
 export interface WarmJudges extends Judges {
   /** Lets the process exit by itself, and waits. */
@@ -17,13 +17,13 @@ export interface WarmJudges extends Judges {
 
 /** Judges that run one after the other in one virtual machine (Judge.java), which runs no candidate code. */
 export function startWarmJudges(jail: Jail): WarmJudges {
-  const streams = Array<'pipe'>(2 * PAIRS_AT_ONCE).fill('pipe');
+  const streams = Array<'pipe'>(2 * pairsAtOnce).fill('pipe');
   const machine = startProcess(jail, ['pipe', 'pipe', 'pipe', 'ignore', ...streams], {});
   const complaints = captureOutput(machine.child.stderr as Readable, 16 * 1024);
   const stream = (descriptor: number) => machine.child.stdio[descriptor] as Socket;
   let next = 0;
   let isBusy = false;
-  const isUsedUp = () => next === PAIRS_AT_ONCE || machine.hasExited();
+  const isUsedUp = () => next === pairsAtOnce || machine.hasExited();
 
   let ready = () => {};
   machine.child.stdout?.on('data', () => ready());
@@ -56,7 +56,7 @@ export function startWarmJudges(jail: Jail): WarmJudges {
     };
   };
   return {
-    lines: Array.from({ length: PAIRS_AT_ONCE }, (_, number) => stream(FIRST + 2 * number)),
+    lines: Array.from({ length: pairsAtOnce }, (_, number) => stream(FIRST + 2 * number)),
     start({ argv }) {
       if (isBusy || isUsedUp()) return null;
       isBusy = true;
@@ -64,7 +64,7 @@ export function startWarmJudges(jail: Jail): WarmJudges {
       const [line, report] = [FIRST + 2 * number, FIRST + 2 * number + 1];
       machine.child.stdin?.write(Buffer.concat([String(line), String(report), ...argv].map(frame)));
       return {
-        ...{ number, line: stream(line), report: stream(report), complaints },
+        ...{ number, line: stream(line), channel: stream(report), complaints },
         process: processOf(stream(report)),
       };
     },

@@ -7,11 +7,13 @@ import { awaitReport } from '../../process/await-report.ts';
 import { canBeCounted } from '../../process/counting.ts';
 import { executionOf, judgeKindOf, outputGrace } from '../../process/execution-of.ts';
 import { judgeSeed } from '../../process/judge-seed.ts';
+import type { Pair } from '../../process/pairs.ts';
+import type { NoReport } from '../../process/read-report.ts';
 import { scriptOf } from './check-syntax.ts';
 import { countCandidate } from './count-candidate.ts';
-import type { ExecutionPair } from './execution-pair.ts';
+import type { IsolatedProcess } from './isolated-process.ts';
 import { isolatedVmVersion } from './isolated-vm.ts';
-import type { Job, Report } from './job.ts';
+import { type Job, type Report, sendJob } from './job.ts';
 import { prepareTests } from './prepare-tests.ts';
 import { sharedVariable } from './shared-variable.ts';
 import { taskHelpers } from './task-helpers.ts';
@@ -30,7 +32,7 @@ export interface ExecuteOptions {
  * TESTS_INVALID, ISOLATED_VM_MISSING or SANDBOX_FAILED, or the signal's reason.
  */
 export async function executeCandidate(
-  takePair: () => ExecutionPair,
+  takePair: () => Pair | IsolatedProcess,
   request: ExecuteRequest,
   { timeoutSeconds, isolation, signal }: ExecuteOptions,
 ): Promise<Execution> {
@@ -52,25 +54,22 @@ export async function executeCandidate(
 }
 
 async function judgedIn(
-  pair: ExecutionPair,
+  pair: Pair | IsolatedProcess,
   job: Job,
   { judge }: Pick<ExecuteRequest, 'judge'>,
   { timeoutSeconds, isolation, signal }: ExecuteOptions,
 ): Promise<Execution> {
   const start = performance.now();
   try {
-    pair.send(job);
-    const { report, timedOut: isLate } = await awaitReport(pair, {
-      timeoutSeconds,
-      judgeGrace: JUDGE_GRACE,
-      signal,
-    });
+    const reporting = sendJob(pair, job, 'secret' in pair ? pair.secret : undefined);
+    const limits = { timeoutSeconds, judgeGrace: JUDGE_GRACE, signal };
+    const { report, timedOut: isLate } = await awaitReport(pair, reporting, limits);
     const timedOut = isLate || (await ranOutOfProcessorTime(report, pair));
     const seconds = (performance.now() - start) / 1000;
     const verdict = timedOut ? timeoutVerdict(report, timeoutSeconds) : await verdictOf(report, pair);
     const exitCode = timedOut ? null : await exitCodeOf(pair, verdict);
     const execution = await executionOf(pair, { verdict, exitCode, seconds, isolation });
-    const isUnproven = report?.kind === 'verdict' && report.unproven;
+    const isUnproven = typeof report === 'object' && report?.kind === 'verdict' && report.unproven;
     return { ...execution, judge: judgeKindOf(judge, verdict, isUnproven) };
   } finally {
     await pair.destroy();
@@ -82,8 +81,10 @@ export function unrun(verdict: Verdict, isolation: IsolationLevel): Execution {
   return { verdict, stdout: '', stderr: '', droppedBytes: 0, exitCode: null, seconds: 0, isolation };
 }
 
-function timeoutVerdict(report: Report | null, seconds: number): Verdict {
-  const lost = report?.kind === 'lost' ? report : null;
+type Reported = Report | NoReport | null;
+
+function timeoutVerdict(report: Reported, seconds: number): Verdict {
+  const lost = typeof report === 'object' && report?.kind === 'lost' ? report : null;
   const what =
     lost && lost.doing !== 'The candidate' ? `${lost.doing} did not return` : 'The tests did not end';
   return {
@@ -93,11 +94,10 @@ function timeoutVerdict(report: Report | null, seconds: number): Verdict {
   };
 }
 
-async function verdictOf(report: Report | null, pair: ExecutionPair): Promise<Verdict> {
-  if (report === null) throw sandboxFailed(await complaint(pair, 'the judge ended early'));
-  if (report.kind === 'not started') throw sandboxFailed(await complaint(pair, 'its process did not start'));
-  if (report.kind === 'verdict') return report.verdict;
-  if (report.kind === 'judge lost' && pair.judge === pair.candidate) {
+async function verdictOf(report: Reported, pair: Pair): Promise<Verdict> {
+  if (report === null || report === 'not started')
+    throw sandboxFailed(await complaint(pair, 'the judge ended early'));
+  if (report === 'judge lost' && pair.judge === pair.candidate) {
     // The process ended, or wrote to the channel itself.
     await Promise.race([pair.candidate.exited, pause(JUDGE_GRACE)]);
     pair.candidate.kill();
@@ -105,10 +105,12 @@ async function verdictOf(report: Report | null, pair: ExecutionPair): Promise<Ve
       return { kind: 'memory', message: 'The tests used more memory than they may.' };
     return { kind: 'exited', message: 'The tests ended without a verdict.' };
   }
-  if (report.kind === 'judge lost' || report.kind === 'started') {
+  if (report === 'judge lost' || report.kind === 'started') {
     const message = 'The tests used more memory than they may with what the candidate gave them.';
     return { kind: 'memory', message };
   }
+  if (report.kind === 'not started') throw sandboxFailed(await complaint(pair, 'its process did not start'));
+  if (report.kind === 'verdict') return report.verdict;
   if (report.kind === 'counts') throw sandboxFailed('the judge counted instead of judging');
   if (report.kind === 'tests invalid') throw testsInvalid(report.what);
   if (report.kind === 'no isolated-vm') throw isolatedVmMissing(isolatedVmVersion(), report.why);
@@ -120,26 +122,26 @@ async function verdictOf(report: Report | null, pair: ExecutionPair): Promise<Ve
 }
 
 /** The kernel limits processor time too, and may be first where a process had to wait for its turns. */
-async function ranOutOfProcessorTime(report: Report | null, pair: ExecutionPair): Promise<boolean> {
-  const isGone = report?.kind === 'lost' && report.why === 'gone';
-  const ended = isGone ? pair.candidate : report?.kind === 'judge lost' ? pair.judge : null;
+async function ranOutOfProcessorTime(report: Reported, pair: Pair): Promise<boolean> {
+  const isGone = typeof report === 'object' && report?.kind === 'lost' && report.why === 'gone';
+  const ended = isGone ? pair.candidate : report === 'judge lost' ? pair.judge : null;
   const exit = await Promise.race([ended?.exited, pause(JUDGE_GRACE)]);
   return exit?.signal === 'SIGXCPU' || exit?.code === 128 + constants.signals.SIGXCPU;
 }
 
 /** V8 ends the process if it cannot allocate memory for itself. */
-async function ranOutOfMemory(pair: ExecutionPair): Promise<boolean> {
+async function ranOutOfMemory(pair: Pair): Promise<boolean> {
   await Promise.race([pair.candidate.exited, pair.stderr.ended(outputGrace)]);
   const { code, signal } = await pair.candidate.exited;
   const killed = signal === 'SIGKILL' || code === 128 + 9;
   return killed || /out of memory|allocation failed/i.test(pair.stderr.text());
 }
 
-async function exitCodeOf(pair: ExecutionPair, verdict: Verdict): Promise<number | null> {
+async function exitCodeOf(pair: Pair, verdict: Verdict): Promise<number | null> {
   return verdict.kind === 'exited' ? (await pair.candidate.exited).code : null;
 }
 
-async function complaint(pair: ExecutionPair, what: string): Promise<string> {
+async function complaint(pair: Pair, what: string): Promise<string> {
   await Promise.all([pair.stderr.ended(outputGrace), pair.complaints.ended(outputGrace)]);
   const lines = `${pair.stderr.text()}\n${pair.complaints.text()}`.trim().split('\n');
   return `${what} (${lines.find(line => /error/i.test(line)) ?? lines.at(-1) ?? ''})`;

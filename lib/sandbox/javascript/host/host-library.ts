@@ -1,15 +1,13 @@
-import assert from 'node:assert';
-import { createHash } from 'node:crypto';
 import { format, inspect, isDeepStrictEqual } from 'node:util';
 import type { Library } from '../realm/candidate-globals.ts';
-import * as intrinsics from '../realm/intrinsics.ts';
 import { createMirror } from '../realm/mirror.ts';
 import type { Graph } from '../realm/wire.ts';
+import { intrinsics } from './own-realm.ts';
 
 /**
  * The pure functions of Node's modules that a candidate may use: they work on copies in the candidate's
  * process and have no side effects. Takes a graph of arguments and returns `{ value: graph }` or `{ problem
- * }`, in JSON.
+ * }`, in JSON. Modules that few candidates need are loaded when one does.
  */
 export function callLibrary(library: Library, method: string, graph: string): string {
   try {
@@ -31,6 +29,7 @@ export function encodePlain(value: unknown): Graph {
 
 const functions: Readonly<Record<Library, (method: string, args: unknown[]) => unknown>> = {
   assert(method, args) {
+    const assert = process.getBuiltinModule('node:assert');
     try {
       Reflect.apply(Reflect.get(assert, method) as () => void, assert, args);
       return null;
@@ -43,7 +42,7 @@ const functions: Readonly<Record<Library, (method: string, args: unknown[]) => u
     return method === 'format' ? format(...args) : isDeepStrictEqual(args[0], args[1]);
   },
   crypto(_method, [algorithm, encoding, chunks]) {
-    const hash = createHash(String(algorithm));
+    const hash = process.getBuiltinModule('node:crypto').createHash(String(algorithm));
     for (const chunk of chunks as unknown[]) {
       hash.update(chunk instanceof Uint8Array ? chunk : String(chunk));
     }

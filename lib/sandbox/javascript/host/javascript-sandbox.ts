@@ -1,19 +1,17 @@
 import type { Sandbox } from '../../../core/ports.ts';
-import { detectIsolation, type Jail } from '../../isolation/isolation.ts';
+import { detectIsolation } from '../../isolation/isolation.ts';
+import { captureSlowly } from '../../process/captured-output.ts';
 import { codeRangeMiB } from '../../process/code-range.ts';
 import { createExecutions } from '../../process/executions.ts';
+import { pairsAtOnce } from '../../process/judges.ts';
+import { createPairs, type Pair } from '../../process/pairs.ts';
 import { createWarmPool } from '../../process/started-ahead.ts';
 import { preparePython } from '../../python/host/python-programs.ts';
 import { executionLimits, type SandboxOptions, withDefaults } from '../../sandbox-options.ts';
 import { checkSyntax } from './check-syntax.ts';
 import { executeCandidate, unrun } from './execute-candidate.ts';
-import {
-  type ExecutionPair,
-  type HostProgram,
-  hostPrograms,
-  startIsolated,
-  startPair,
-} from './execution-pair.ts';
+import { hostPrograms } from './host-programs.ts';
+import { startIsolated } from './isolated-process.ts';
 
 /**
  * Runs JavaScript candidates, each execution in two new processes that were started ahead: one runs the
@@ -24,27 +22,34 @@ import {
 export async function createJavaScriptSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
   const { timeoutSeconds, memoryMiB, poolSize, requireIsolation } = withDefaults(options);
   const programs = hostPrograms(Math.max(memoryMiB, MIN_ISOLATE_MIB));
-  const { executable, files } = await preparePython(options.python);
+  const python = await preparePython(options.python);
   const isolation = await detectIsolation({
-    python: executable,
-    files,
+    python: python.executable,
+    files: python.files,
     wanted: options.isolation,
     requireIsolation,
   });
   // V8 compiles and collects garbage on other processors at the same time.
   const limits = executionLimits(2 * timeoutSeconds, memoryMiB + PROCESS_MIB + codeRangeMiB(ISOLATES));
-  const withoutFiles = { ...limits, fileSizeMiB: 0, workFolderMiB: 1 };
-  const start = (): ExecutionPair => {
-    const jail = ({ argv, readable }: HostProgram): Jail => isolation.program(argv, readable, withoutFiles);
-    return startPair(jail(programs.candidate), jail(programs.judge));
-  };
+  const pairs = createPairs({
+    judges: programs.judge,
+    candidates: programs.candidate,
+    // Node exits if its TLS configuration exists and cannot be read.
+    environment: { OPENSSL_CONF: '/dev/null' },
+    isolation,
+    python,
+    limits: { ...limits, fileSizeMiB: 0, workFolderMiB: 1 },
+    atOnce: poolSize === 0 ? 1 : pairsAtOnce,
+    capture: captureSlowly,
+  });
+  const start = (): Pair => pairs.start(programs.judge, programs.candidate);
   // Tests of users' own projects may write files.
-  const startAlone = (): ExecutionPair => {
+  const startAlone = () => {
     const { argv, readable } = programs.isolated;
     return startIsolated(isolation.program(argv, readable, limits));
   };
   const executions = createExecutions('js', 'JavaScript');
-  const discard = (pair: ExecutionPair): void => executions.hold(pair.destroy());
+  const discard = (pair: Pair): void => executions.hold(pair.destroy());
   const pool = createWarmPool(poolSize, start, pair => pair.isUsable(), discard);
   pool.refill();
 
@@ -78,6 +83,7 @@ export async function createJavaScriptSandbox(options: SandboxOptions = {}): Pro
     async close() {
       for (const pair of pool.drain()) discard(pair);
       await executions.close();
+      await pairs.close();
     },
   };
 }

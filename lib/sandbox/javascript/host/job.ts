@@ -1,5 +1,8 @@
 import { z } from 'zod';
 import { assertionCountsSchema, verdictSchema } from '../../../core/verdict.ts';
+import { frame } from '../../process/frames.ts';
+import type { Pair } from '../../process/pairs.ts';
+import { type Reporting, readReport } from '../../process/read-report.ts';
 import type { TaskHelpers } from './task-helpers.ts';
 
 /** Messages between the sandbox, the judge and the candidate's host, apart from values. */
@@ -108,14 +111,28 @@ export const reportSchema = z.discriminatedUnion('kind', [
   }),
   /** The candidate's code runs from now on, so that anything that happens is a verdict. */
   z.strictObject({ kind: z.literal('started') }),
-  /** Stands for a judge that ended after `started` without a report. */
-  z.strictObject({ kind: z.literal('judge lost') }),
   z.strictObject({ kind: z.literal('tests invalid'), what: z.string() }),
   z.strictObject({ kind: z.literal('no isolated-vm'), why: z.string() }),
   /** The candidate's process ended before it received anything. */
   z.strictObject({ kind: z.literal('not started') }),
 ]);
 export type Report = z.infer<typeof reportSchema>;
+
+/** Gives a new pair its job; `secret` is that of its reports, if it has one. */
+export function sendJob({ channel }: Pick<Pair, 'channel'>, job: Job, secret?: string): Reporting<Report> {
+  channel.write(frame(JSON.stringify({ ...job, secret })));
+  return readReport(channel, body => parseReport(body.toString(), secret));
+}
+
+function parseReport(text: string, wanted: string | undefined): Report | 'started' | null {
+  try {
+    const { secret, ...said } = JSON.parse(text) as Record<string, unknown>;
+    const report = secret === wanted ? reportSchema.parse(said) : null;
+    return report?.kind === 'started' ? 'started' : report;
+  } catch {
+    return null;
+  }
+}
 
 /** From the candidate's host to the judge, instead of an answer. */
 export type Loss =

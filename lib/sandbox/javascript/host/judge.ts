@@ -1,5 +1,4 @@
 import type { Verdict } from '../../../core/verdict.ts';
-import * as intrinsics from '../realm/intrinsics.ts';
 import type { Loaded } from '../realm/messages.ts';
 import { createPeer, type Peer } from '../realm/peer.ts';
 import { type Call, createChecks, shorten, shortenText } from './checks.ts';
@@ -11,6 +10,7 @@ import { createGuard } from './guard.ts';
 import type { Job, LoadRequest, Loss, Report } from './job.ts';
 import { offerHelpers } from './offer-helpers.ts';
 import { createOwnCode } from './own-code.ts';
+import { intrinsics } from './own-realm.ts';
 import { createPatches } from './patches.ts';
 import { installRandomness } from './randomness.ts';
 import { createReach } from './reach.ts';

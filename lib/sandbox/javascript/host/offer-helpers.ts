@@ -1,6 +1,6 @@
-import * as intrinsics from '../realm/intrinsics.ts';
 import type { Peer } from '../realm/peer.ts';
 import { addHelper, type SharedHelpers } from '../realm/share-helpers.ts';
+import { intrinsics } from './own-realm.ts';
 
 /** Tells the candidate what the task declares; returns the objects that both sides have now. */
 export function offerHelpers(helpers: object, peer: Peer): ReadonlySet<object> {

@@ -37,7 +37,8 @@ export interface Agent {
   collect(): string;
 }
 
-export function createAgent(intrinsics: Intrinsics, host: Host, candidateFile: string): Agent {
+export function createAgent(realm: Omit<Intrinsics, 'prototypes'>, host: Host, candidateFile: string): Agent {
+  const intrinsics: Intrinsics = { ...realm, prototypes: realm.prototypesOf() };
   const timers = createTimers();
   let names: Readonly<Record<string, () => unknown>> = {};
   let moduleExports: () => unknown = () => undefined;

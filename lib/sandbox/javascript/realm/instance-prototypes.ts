@@ -1,21 +1,22 @@
 /**
- * The prototypes of the language's types, found through the realm's global object: all that this V8 has, except the
- * types and namespaces that are named.
+ * The prototypes of the language's types, found through these names of the realm's global object, except the types and
+ * namespaces that are named.
  */
-export function instancePrototypes(except: readonly string[]): object[] {
+export function instancePrototypes(names: readonly string[], except: readonly string[]): object[] {
   const found = new Set<object>();
-  const visit = (holder: object, depth: number): void => {
-    for (const name of Object.getOwnPropertyNames(holder)) {
+  const visit = (holder: object, names: readonly string[], depth: number): void => {
+    for (const name of names) {
       if (except.includes(name)) continue;
       // What has a getter belongs to Node.
       const value: unknown = Object.getOwnPropertyDescriptor(holder, name)?.value;
       if (typeof value === 'function') {
         const prototype: unknown = Object.getOwnPropertyDescriptor(value, 'prototype')?.value;
         if (typeof prototype === 'object' && prototype !== null && isNative(value)) found.add(prototype);
-      } else if (typeof value === 'object' && value !== null && depth > 0) visit(value, depth - 1);
+      } else if (typeof value === 'object' && value !== null && value !== globalThis && depth > 0)
+        visit(value, Object.getOwnPropertyNames(value), depth - 1);
     }
   };
-  visit(globalThis, 1);
+  visit(globalThis, names, 1);
   return [...found];
 }
 

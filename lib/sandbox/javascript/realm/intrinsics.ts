@@ -106,12 +106,16 @@ const known: readonly (readonly [object, Kind])[] = [
   ...entries(binaryTypes),
 ];
 
-/** An object's kind, determined by the original prototypes of its realm. */
-export const prototypes: readonly (readonly [object, Kind])[] = [
-  ...instancePrototypes(services).map(prototype => [prototype, 'uncopyable'] as const),
-  // Of a prototype that is listed twice, this counts.
-  ...known,
-];
+/** Kinds of objects by the original prototypes of the realm, of those that have these global names. */
+export function prototypesOf(
+  names: readonly string[] = Object.getOwnPropertyNames(globalThis),
+): readonly (readonly [object, Kind])[] {
+  return [
+    ...instancePrototypes(names, services).map(prototype => [prototype, 'uncopyable'] as const),
+    // Of a prototype that is listed twice, this counts.
+    ...known,
+  ];
+}
 
 function entries<Name extends Kind>(types: Record<Name, { readonly prototype: object }>): [object, Name][] {
   return (Object.keys(types) as Name[]).map(name => [types[name].prototype, name]);
@@ -260,4 +264,8 @@ export function newIterator(
   return iterator;
 }
 
-export type Intrinsics = typeof import('./intrinsics.ts');
+type Realm = typeof import('./intrinsics.ts');
+
+export interface Intrinsics extends Realm {
+  readonly prototypes: ReturnType<typeof prototypesOf>;
+}

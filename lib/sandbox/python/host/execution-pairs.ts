@@ -3,11 +3,11 @@ import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Isolation, Limits, OuterJail } from '../../isolation/isolation.ts';
 import { type CapturedOutput, captureOutput } from '../../process/captured-output.ts';
+import { startForked } from '../../process/forked-process.ts';
+import { startForker } from '../../process/forker.ts';
 import type { Batch } from '../../process/started-ahead.ts';
 import { type StartedProcess, startProcess } from '../../process/started-process.ts';
 import { processorWait } from '../../process/time-limit.ts';
-import { startForked } from './forked-process.ts';
-import { startForker } from './forker.ts';
 import type { PythonPrograms } from './python-programs.ts';
 
 /** Two processes for one execution: the judge runs the tests and decides, the other runs the candidate. */

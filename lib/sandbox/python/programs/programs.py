@@ -1,7 +1,7 @@
 """Forks processes that become programs of other languages, each in a jail of its own.
 
-Argument: how many, the numbers that the descriptors of each get in it, and the folder of the programs, to which files
-are added while this process runs. A child may read the files there that its command names, and no others.
+Argument: how many, the numbers that the descriptors of each get in it, and, if there is one, a folder of programs, to
+which files are added while this process runs. A child may read the files there that its command names, and no others.
 """
 
 import os
@@ -29,7 +29,7 @@ def main(words):
         # The host does not wait for its end of a stream, which may be this one.
         os.set_blocking(0, True)
         work, *command = rest.split('\t')
-        outer.jail['execute'] = outer.jail['execute'] + [word for word in command if word.startswith(folder + '/')]
+        outer.jail['execute'] = outer.jail['execute'] + [word for word in command if folder and word.startswith(folder + '/')]
         outer.close(STANDARD.union(targets), uid, processes, work)
         os.execv(command[0], command)
 

@@ -4,8 +4,11 @@ import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { packageFile } from '../../../../lib/files/package-root.ts';
 import type { Jail } from '../../../../lib/sandbox/isolation/jail.ts';
-import { startPair } from '../../../../lib/sandbox/javascript/host/execution-pair.ts';
+import { sendJob } from '../../../../lib/sandbox/javascript/host/job.ts';
 import { prepareTests } from '../../../../lib/sandbox/javascript/host/prepare-tests.ts';
+import { localCandidates } from '../../../../lib/sandbox/process/candidates.ts';
+import { type Command, singleJudge } from '../../../../lib/sandbox/process/judges.ts';
+import { pairOf } from '../../../../lib/sandbox/process/pairs.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 /**
@@ -62,27 +65,28 @@ test.for(Object.entries(forged))(
     const folder = await temporaryFolder();
     const path = join(folder, 'candidate.mjs');
     await writeFile(path, program(messages));
-    const jail = (...args: string[]): Jail => ({
+    const jail = ({ argv }: Command): Jail => ({
       file: process.execPath,
-      args,
+      args: [...argv],
       env: {},
       cwd: folder,
       release: async () => {},
     });
-    const judge = packageFile('dist/lib/sandbox/javascript/host/judge-host.js');
-    const pair = startPair(jail(path), jail(judge));
+    const judge = packageFile('dist/lib/sandbox/javascript/host/judge-host.cjs');
+    const started = singleJudge(jail).start({ argv: [judge] });
+    if (!started) throw new Error('no judge');
+    const pair = pairOf(started, localCandidates(jail).start(started, { argv: [path] }));
     try {
       const helpers = { program: '', names: [] };
-      pair.send({
+      const { report } = sendJob(pair, {
         candidate: '',
         entryPoint: 'f',
         tests: prepareTests(tests, 'f'),
         helpers,
         seed: '0'.repeat(64),
       });
-      const report = await pair.report;
       // A verdict against the candidate: never a fault of the sandbox or of the tests.
-      expect(report).toMatchObject({
+      expect(await report).toMatchObject({
         kind: 'verdict',
         verdict: { kind: expect.not.stringMatching('passed') },
       });

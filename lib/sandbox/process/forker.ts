@@ -2,16 +2,16 @@ import { constants } from 'node:os';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Jail } from '../../isolation/isolation.ts';
-import { type CapturedOutput, captureOutput } from '../../process/captured-output.ts';
+import type { Jail } from '../isolation/isolation.ts';
+import { type CapturedOutput, captureOutput } from './captured-output.ts';
 import {
   type Descriptor,
   type Exit,
   killGroup,
   type StartedProcess,
   startProcess,
-} from '../../process/started-process.ts';
-import { pidBelow } from '../../process/time-limit.ts';
+} from './started-process.ts';
+import { pidBelow } from './time-limit.ts';
 
 /** One of our own processes, which forks others (python/forker.py); each has a number. */
 export interface Forker {

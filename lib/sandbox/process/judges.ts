@@ -1,14 +1,17 @@
 import type { Socket } from 'node:net';
 import type { Readable } from 'node:stream';
 import type { Jail, OuterJail } from '../isolation/isolation.ts';
-import { type CapturedOutput, captureOutput } from '../process/captured-output.ts';
-import { type StartedProcess, startProcess } from '../process/started-process.ts';
-import { startForked } from '../python/host/forked-process.ts';
-import { startForker } from '../python/host/forker.ts';
+import { type CapturedOutput, captureOutput } from './captured-output.ts';
+import { startForked } from './forked-process.ts';
+import { startForker } from './forker.ts';
+import { type StartedProcess, startProcess } from './started-process.ts';
 
-/** What starts a judge; see `Program` in toolchain.ts. */
-interface Command {
+/** What starts a judge or a candidate. */
+export interface Command {
+  /** The first word is an absolute path. */
   readonly argv: readonly string[];
+  /** Its own files, for where it is not in the folder of all of them. */
+  readonly readable?: readonly string[];
 }
 
 /** Judges of several executions, whose lines to the candidates exist before they start. */
@@ -27,34 +30,38 @@ export interface StartedJudge {
   /** The candidate's end of the connection between the two. */
   readonly line: Socket;
   readonly process: StartedProcess;
-  /** What it writes to descriptor 3. */
-  readonly report: Readable;
+  /** This process's connection to it, on its descriptor 3. */
+  readonly channel: Socket;
   readonly complaints: CapturedOutput;
 }
 
 /** Number of executions whose processes are forked from one pair of processes. */
-export const PAIRS_AT_ONCE = 16;
+export const pairsAtOnce = 16;
 /** The descriptors of a forked judge. Output is discarded. */
 export const judgeDescriptors = [0, 2, 3];
 
-const MAX_COMPLAINT_BYTES = 16 * 1024;
+const maxComplaintBytes = 16 * 1024;
 
 /** Judges forked by python/programs.py, each in a jail inside its jail. */
-export function forkedJudges(jail: OuterJail, environment: Readonly<Record<string, string>>): Judges {
+export function forkedJudges(
+  jail: OuterJail,
+  environment: Readonly<Record<string, string>>,
+  count: number,
+): Judges {
   const each = judgeDescriptors.length;
-  const forker = startForker(jail, Array<'pipe'>(PAIRS_AT_ONCE * each).fill('pipe'), environment);
+  const forker = startForker(jail, Array<'pipe'>(count * each).fill('pipe'), environment);
   const { stdio } = forker.process.child;
   const stream = (number: number, index: number) => stdio[3 + number * each + index] as Socket;
   let next = 0;
-  const isUsedUp = () => next === PAIRS_AT_ONCE || forker.process.hasExited();
+  const isUsedUp = () => next === count || forker.process.hasExited();
   return {
-    lines: Array.from({ length: PAIRS_AT_ONCE }, (_, number) => stream(number, 0)),
+    lines: Array.from({ length: count }, (_, number) => stream(number, 0)),
     start({ argv }) {
       if (isUsedUp()) return null;
       const number = next++;
-      const [line, stderr, report] = [stream(number, 0), stream(number, 1), stream(number, 2)];
-      const process = startForked(forker, number, jail.inner(), [null, null, stderr, report], argv);
-      return { number, line, process, report, complaints: captureOutput(stderr, MAX_COMPLAINT_BYTES) };
+      const [line, stderr, channel] = [stream(number, 0), stream(number, 1), stream(number, 2)];
+      const process = startForked(forker, number, jail.inner(), [null, null, stderr, channel], argv);
+      return { number, line, process, channel, complaints: captureOutput(stderr, maxComplaintBytes) };
     },
     isUsedUp,
     destroy: forker.process.destroy,
@@ -71,8 +78,8 @@ export function singleJudge(jailOf: (judge: Command) => Jail): Judges {
       isUsedUp = true;
       const process = startProcess(jailOf(judge), ['pipe', 'ignore', 'pipe', 'pipe'], {});
       const { stdin, stderr, stdio } = process.child;
-      const complaints = captureOutput(stderr as Readable, MAX_COMPLAINT_BYTES);
-      return { number: 0, line: stdin as Socket, process, report: stdio[3] as Socket, complaints };
+      const complaints = captureOutput(stderr as Readable, maxComplaintBytes);
+      return { number: 0, line: stdin as Socket, process, channel: stdio[3] as Socket, complaints };
     },
     isUsedUp: () => isUsedUp,
     async destroy() {},

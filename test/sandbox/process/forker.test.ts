@@ -4,9 +4,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { startForker } from '../../../../lib/sandbox/python/host/forker.ts';
-import { linux, needs } from '../../../support/needs.ts';
-import { temporaryFolder } from '../../../support/temporary-folder.ts';
+import { startForker } from '../../../lib/sandbox/process/forker.ts';
+import { linux, needs } from '../../support/needs.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Writes its report once a file exists. */
 const waiting = `

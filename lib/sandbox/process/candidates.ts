@@ -1,14 +1,13 @@
 import type { Socket } from 'node:net';
 import type { Jail, OuterJail } from '../isolation/isolation.ts';
-import { type StartedProcess, startProcess } from '../process/started-process.ts';
-import { startForked } from '../python/host/forked-process.ts';
-import { startForker } from '../python/host/forker.ts';
-import type { StartedJudge } from './judges.ts';
-import type { Program } from './toolchain.ts';
+import { startForked } from './forked-process.ts';
+import { startForker } from './forker.ts';
+import type { Command, StartedJudge } from './judges.ts';
+import { type StartedProcess, startProcess } from './started-process.ts';
 
 /** Starts candidates on the lines of a batch of judges. */
 export interface Candidates {
-  start(judge: StartedJudge, candidate: Program): StartedProcess;
+  start(judge: StartedJudge, candidate: Command): StartedProcess;
   destroy(): Promise<void>;
 }
 
@@ -34,7 +33,7 @@ export function forkedCandidates(
 }
 
 /** Candidates started by this process. */
-export function localCandidates(jailOf: (program: Program) => Jail): Candidates {
+export function localCandidates(jailOf: (candidate: Command) => Jail): Candidates {
   return {
     start({ line }, candidate) {
       // On descriptor 0 it is blocking, which both need.

@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
-import type { InnerJail } from '../../isolation/isolation.ts';
-import type { Exit, StartedProcess } from '../../process/started-process.ts';
+import type { InnerJail } from '../isolation/isolation.ts';
 import type { Forker } from './forker.ts';
+import type { Exit, StartedProcess } from './started-process.ts';
 
 /** This side of a forked process's descriptors 0 to 3; null for those that it shares or lacks. */
 export type ForkedStreams = readonly [
