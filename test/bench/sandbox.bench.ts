@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { test } from 'vitest';
 import { loadDataset } from '../../dataset/load.ts';
@@ -14,9 +15,9 @@ import { sharedData } from '../support/shared-data.ts';
 
 /**
  * The cost of a verdict, as a multiple of the wall time of starting the language's interpreter for nothing: a
- * bare `python3 -I -c pass` (the interpreter itself, not a shim in front of it) or `node -e 0`. Bare starts
- * and verdicts alternate, so that other load affects both. If the HumanEvalPack rows are missing, the bundled
- * tasks are used.
+ * bare `python3 -I -c pass` (the interpreter itself, not a shim in front of it) or `node -e 0`, without variables such
+ * as NODE_EXTRA_CA_CERTS, which can triple it. Bare starts and verdicts alternate, so that other load affects both.
+ * If the HumanEvalPack rows are missing, the bundled tasks are used.
  */
 interface Bench {
   readonly name: string;
@@ -71,6 +72,41 @@ test.each(benches)('$name', async ({ name, language, goal, create }) => {
   }
 });
 
+/** At the level at which this process is told the time of all processes. Other load hardly changes it. */
+test.runIf(process.platform === 'linux')('JavaScript, processor time', async () => {
+  const tasks = await loadTasks('js');
+  const bareCommand = await bareCommandOf('js');
+  const bare = await processorTime(async () => {
+    for (let round = 0; round < rounds; round++) await startAndWait(bareCommand);
+  });
+  const whole = await processorTime(async () => {
+    const sandbox = await createJavaScriptSandbox({ isolation: 'ulimit' });
+    try {
+      await judgeAll(sandbox, tasks);
+    } finally {
+      await sandbox.close();
+    }
+  });
+  const [base, each] = [bare / rounds, whole / tasks.length];
+  console.log(`JavaScript, processor time: bare ${bareCommand.join(' ')} ${base.toFixed(1)} ms`);
+  console.log(`  ${tasks.length} canonical solutions, ${inFlight} in flight ${figure(each, base, null)}`);
+});
+
+/** Milliseconds of processor time that this process and those that it started have taken meanwhile. */
+async function processorTime(work: () => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  const [childrenBefore, ticks] = [childTicks(), 100];
+  await work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000 + ((childTicks() - childrenBefore) * 1000) / ticks;
+}
+
+/** Fields 16 and 17 of /proc/self/stat: user and system time of children that have ended, in hundredths of a second. */
+function childTicks(): number {
+  const fields = readFileSync('/proc/self/stat', 'utf8').split(') ')[1]?.split(' ') ?? [];
+  return Number(fields[13]) + Number(fields[14]);
+}
+
 async function loadTasks(language: Language): Promise<readonly Task[]> {
   const rows = sharedData(`humanevalpack/${language}.even.jsonl.gz`);
   const { tasks } = await loadDataset(rows ?? (language === 'js' ? 'mini-js' : 'mini'), { language });
@@ -112,7 +148,7 @@ async function bareCommandOf(language: Language): Promise<readonly [string, ...s
 
 function startAndWait([file, ...args]: readonly [string, ...string[]]): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn(file, args, { stdio: 'ignore' });
+    const child = spawn(file, args, { stdio: 'ignore', env: {} });
     child.once('error', reject);
     child.once('exit', () => resolve());
   });
