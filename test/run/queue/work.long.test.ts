@@ -16,6 +16,10 @@ import {
   withQueue,
 } from './distributed.ts';
 
+/** The most jobs that may have started since then, with so many in a minute. */
+const allowed = (inMinute: number, since: number) =>
+  inMinute * (1 + Math.floor((performance.now() - since) / 60_000));
+
 /** A model that answers once `open` is called. */
 function gatedParts(count: number): { readonly parts: RunParts; readonly asked: () => number; open(): void } {
   let open = () => {};
@@ -152,11 +156,12 @@ describe('a worker', needs(redisServer), () => {
       redis().url,
       async queue => {
         await until(() => queue.readRun());
+        const started = performance.now();
         const workers = [1, 2, 3].map(() => startWorker(redis().url, parts, { name }));
         const done = () => workers.flatMap(({ records }) => records).length;
         await until(async () => (done() >= 5 ? true : null));
         await new Promise(resolve => setTimeout(resolve, 2000));
-        expect(done()).toBe(5);
+        expect(done()).toBeLessThanOrEqual(allowed(5, started));
         await queue.limit(0);
         for (const worker of workers) worker.drain();
         await Promise.all(workers.map(({ ended }) => ended));
@@ -172,7 +177,7 @@ describe('a worker', needs(redisServer), () => {
   test('waits while the queue is paused, and while no more jobs may start in this minute', async () => {
     const folder = await temporaryFolder();
     const name = 'pause';
-    const parts = answeringParts(3);
+    const parts = answeringParts(30);
     const coordinated = coordinate({ url: redis().url, parts, folder, name, options: { jobsPerMinute: 2 } });
     await withQueue(
       redis().url,
@@ -182,12 +187,13 @@ describe('a worker', needs(redisServer), () => {
         const worker = startWorker(redis().url, parts, { name });
         await until(async () => ((await queue.counts()).workers > 0 ? true : null));
         expect(await queue.counts()).toMatchObject({ paused: true, active: 0 });
+        const started = performance.now();
         await queue.resume();
-        await until(async () => (worker.records.length === 2 ? true : null));
-        await queue.limit(0);
+        await until(async () => (worker.records.length >= 2 ? true : null));
         worker.drain();
         await worker.ended;
-        expect(worker.records).toHaveLength(2);
+        expect(worker.records.length).toBeLessThanOrEqual(allowed(2, started));
+        await queue.limit(0);
         const second = startWorker(redis().url, parts, { name });
         await coordinated;
         await second.ended;

@@ -11,7 +11,8 @@ import { attacks, type Bait, ordinary, ownMetadata, type Program, walls } from '
 
 const limits: Limits = {
   memoryMiB: 512,
-  cpuSeconds: 1,
+  // Enough for all but the endless loop, also on a busy machine.
+  cpuSeconds: 3,
   processes: 16,
   openFiles: 32,
   fileSizeMiB: 8,

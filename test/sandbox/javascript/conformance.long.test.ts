@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { HefixError } from '../../../lib/core/errors.ts';
 import type { Sandbox } from '../../../lib/core/ports.ts';
 import {
   attacks,
@@ -8,7 +9,7 @@ import {
   outsideAttacks,
 } from '../../../lib/sandbox/attack/programs/javascript.ts';
 import { createJavaScriptSandbox } from '../../../lib/sandbox/javascript/host/javascript-sandbox.ts';
-import { levelNeeds } from '../../support/needs.ts';
+import { isolatedVm, levelNeeds } from '../../support/needs.ts';
 import { keptBytes, type MemoryWatch, maxGrowth, watchMemory } from '../host-memory.ts';
 
 /**
@@ -21,7 +22,7 @@ const enoughSeconds = 20;
 describe.each(['bubblewrap', 'namespaces', 'seatbelt', 'ulimit'] as const)('%s', level => {
   let hurried: Sandbox;
   let patient: Sandbox;
-  let isMissing = false;
+  let missing: string | undefined;
   let kept = 0;
   let memory: MemoryWatch | undefined;
 
@@ -30,8 +31,9 @@ describe.each(['bubblewrap', 'namespaces', 'seatbelt', 'ulimit'] as const)('%s',
       const create = (timeoutSeconds: number) =>
         createJavaScriptSandbox({ timeoutSeconds, memoryMiB: 256, isolation: level });
       [hurried, patient] = [await create(hangSeconds), await create(enoughSeconds)];
-    } catch {
-      isMissing = true;
+    } catch (error) {
+      const lacksIsolates = error instanceof HefixError && error.code === 'ISOLATED_VM_MISSING';
+      missing = lacksIsolates ? isolatedVm : levelNeeds[level];
     }
     kept = keptBytes();
     memory = watchMemory();
@@ -60,24 +62,24 @@ describe.each(['bubblewrap', 'namespaces', 'seatbelt', 'ulimit'] as const)('%s',
     [test.concurrent, every.filter(hangs)],
   ] as const) {
     run.for(list)('not passed: $name', async (attack, { skip }) => {
-      if (isMissing) return skip(levelNeeds[level]);
+      if (missing !== undefined) return skip(missing);
       expect(attack.kinds).not.toContain('passed');
       await check(attack);
     });
   }
 
   test.for(sample(falseAlarms))('passed: $name', async (one, { skip }) => {
-    if (isMissing) return skip(levelNeeds[level]);
+    if (missing !== undefined) return skip(missing);
     await check(one);
   });
 
   test('no candidate makes this process large, even briefly', ({ skip }) => {
-    if (isMissing) return skip(levelNeeds[level]);
+    if (missing !== undefined) return skip(missing);
     expect(memory?.growth()).toBeLessThan(maxGrowth);
   });
 
   test('leaves no process behind', async ({ skip }) => {
-    if (isMissing) return skip(levelNeeds[level]);
+    if (missing !== undefined) return skip(missing);
     await close();
     expect(ownHosts()).toEqual([]);
   });

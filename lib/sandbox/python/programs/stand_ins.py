@@ -190,6 +190,12 @@ class HandleType(type):
         peer, number = cls.hefix_class
         peer.request('set', (number, name, value))
 
+    def __delattr__(cls, name):
+        if name.startswith('__'):
+            return super().__delattr__(name)
+        peer, number = cls.hefix_class
+        peer.request('delete', (number, name))
+
 
 class EnumType(HandleType):
     def __iter__(cls):
